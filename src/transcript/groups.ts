@@ -1,0 +1,42 @@
+/**
+ * A group is an assistant message with its tool calls, all their results and its reasoning; every other message is a
+ * group of its own. Groups are never cut inside (invariant 2), so every boundary in the project is a group boundary.
+ */
+import type { Message } from './message.ts';
+import { carriesCalls, carriesResults } from './text.ts';
+
+/** `messages[start] … messages[end - 1]` belong together. */
+export interface Group {
+  readonly start: number;
+  readonly end: number;
+  /** Ids of calls that have no result in the group: in flight when the group is the last one, lost otherwise. */
+  readonly open: readonly string[];
+}
+
+/** The groups of a list, in order, without gaps. Linear in the number of parts. */
+export function groupsOf(messages: readonly Message[]): readonly Group[] {
+  const groups: Group[] = [];
+  for (let start = 0; start < messages.length; ) {
+    const end = groupEnd(messages, start);
+    groups.push({ start, end, open: openCalls(messages, start, end) });
+    start = end;
+  }
+  return groups;
+}
+
+function groupEnd(messages: readonly Message[], start: number): number {
+  const first = messages[start];
+  let end = start + 1;
+  if (!first || !carriesCalls(first)) return end;
+  for (let next = messages[end]; next && carriesResults(next); next = messages[end]) end++;
+  return end;
+}
+
+function openCalls(messages: readonly Message[], start: number, end: number): readonly string[] {
+  const open = new Set<string>();
+  for (const part of messages[start]?.parts ?? []) if (part.type === 'toolCall' && !part.server) open.add(part.callId);
+  for (let i = start + 1; i < end; i++) {
+    for (const part of messages[i]?.parts ?? []) if (part.type === 'toolResult') open.delete(part.callId);
+  }
+  return [...open];
+}

@@ -1,0 +1,161 @@
+/**
+ * The nouns of the project: what was said, in one form that every wire format can be read into and written from,
+ * and that loses nothing. Everything here is a plain value; nothing in the project changes one after it was made.
+ */
+import type { JsonObject, JsonValue } from '../shared/json.ts';
+
+export type Role = 'system' | 'user' | 'assistant' | 'tool';
+
+/** Fields of a format that the model below has no name for, kept so that the same format can write them back. */
+export interface Extra {
+  /** The format the fields belong to; every other writer leaves them out. */
+  readonly format: FormatName;
+  readonly fields: JsonObject;
+}
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+  readonly extra?: Extra;
+}
+
+export interface ImagePart {
+  readonly type: 'image';
+  /** MIME type, such as `image/png`, where the format names it. */
+  readonly mediaType?: string;
+  /** Base64, without a `data:` prefix. Exactly one of `data`, `url` and `fileId` is set. */
+  readonly data?: string;
+  readonly url?: string;
+  /** The provider's id of an uploaded file. */
+  readonly fileId?: string;
+  readonly extra?: Extra;
+}
+
+/** A document, an audio clip or any other attachment that is not an image. */
+export interface FilePart {
+  readonly type: 'file';
+  readonly mediaType?: string;
+  readonly name?: string;
+  /** Base64. */
+  readonly data?: string;
+  readonly url?: string;
+  readonly fileId?: string;
+  /** Plain text of the attachment, where the format carries it as text. */
+  readonly text?: string;
+  readonly extra?: Extra;
+}
+
+export interface ReasoningPart {
+  readonly type: 'reasoning';
+  /** What can be read of it; empty when the provider hides it. */
+  readonly text: string;
+  /** The provider's proof that it wrote the text; breaks when what stands before it changes. */
+  readonly signature?: string;
+  /** Encrypted or redacted reasoning, opaque to everybody but the provider. */
+  readonly encrypted?: string;
+  readonly extra?: Extra;
+}
+
+export interface ToolCallPart {
+  readonly type: 'toolCall';
+  readonly callId: string;
+  readonly name: string;
+  /** The arguments as the text that was sent; for JSON arguments a JSON text, possibly a broken one. */
+  readonly input: string;
+  /** `text` for free-form input (a Codex custom tool), which is not JSON. */
+  readonly inputType: 'json' | 'text';
+  /** Set when the provider runs the tool itself; its result then stands in the same message. */
+  readonly server?: true;
+  readonly extra?: Extra;
+}
+
+/** What may stand inside a tool result. */
+export type ResultContent = TextPart | ImagePart | FilePart | OtherPart;
+
+export interface ToolResultPart {
+  readonly type: 'toolResult';
+  readonly callId: string;
+  readonly name?: string;
+  readonly content: readonly ResultContent[];
+  /** Set when the tool or the format says that the call failed. */
+  readonly isError?: boolean;
+  readonly server?: true;
+  readonly extra?: Extra;
+}
+
+/** A part of a type we have no name for, exactly as it came. */
+export interface OtherPart {
+  readonly type: 'other';
+  readonly value: JsonValue;
+  readonly extra?: Extra;
+}
+
+export type Part = TextPart | ImagePart | FilePart | ReasoningPart | ToolCallPart | ToolResultPart | OtherPart;
+
+/**
+ * Who is behind a message with role `user`, where that is known: a person; the host program (reminders, environment,
+ * command output, notifications); or an earlier compression, whose summary it carries.
+ */
+export type Origin = 'person' | 'host' | 'summary';
+
+/** Where a message stood in the file it was read from. */
+export interface SourceSpan {
+  /** First byte and the byte after the last, counted in the uncompressed file. */
+  readonly start: number;
+  readonly end: number;
+  /** Line of the first byte, from 1. */
+  readonly line: number;
+}
+
+export interface Message {
+  readonly role: Role;
+  readonly parts: readonly Part[];
+  readonly origin?: Origin;
+  /** The author's name, where the format has one. */
+  readonly name?: string;
+  /** ISO 8601. */
+  readonly time?: string;
+  /** The model that wrote it. */
+  readonly model?: string;
+  /** The provider's id of the message. */
+  readonly providerId?: string;
+  readonly extra?: Extra;
+  /** One span a record; a message that a log wrote as several lines has several. */
+  readonly source?: readonly SourceSpan[];
+}
+
+/** All messages of a session in order. */
+export interface Transcript {
+  readonly format: FormatName;
+  readonly messages: readonly Message[];
+  /** The session's own id, where the format has one. */
+  readonly id?: string;
+  readonly title?: string;
+  readonly model?: string;
+  /** The folder the agent worked in. */
+  readonly workingDirectory?: string;
+  /** Tool definitions, where the format carries them, as they came. */
+  readonly tools?: readonly JsonValue[];
+  /** Indexes of the messages that open a stretch after a compression by the tool that wrote the log. */
+  readonly compressions?: readonly number[];
+  /** Set for a side conversation (a sub-agent): the id of what it branched from, where known. */
+  readonly sideOf?: string;
+  /** What stood around the messages: the envelope of the file, as it came. */
+  readonly extra?: Extra;
+}
+
+/** Every format by the name that flags, reports and file headers use. */
+export const formatNames = [
+  'openai-chat',
+  'openai-responses',
+  'anthropic',
+  'ai-sdk',
+  'claude-code',
+  'codex',
+  'copilot-cli',
+  'pi',
+  'swe-agent',
+  'sharegpt',
+] as const;
+
+export type FormatName = (typeof formatNames)[number];

@@ -1,0 +1,67 @@
+/** Plain-text views of messages. */
+import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from './message.ts';
+
+/** What a person would read of a result: its texts, and a short mark for everything else. */
+export function resultText(part: ToolResultPart): string {
+  if (part.content.length === 1 && part.content[0]?.type === 'text') return part.content[0].text;
+  return part.content.map(contentText).join('\n');
+}
+
+/** The text parts of a message, joined by line breaks; calls, results, reasoning and attachments are left out. */
+export function messageText(message: Message): string {
+  const [first, ...rest] = message.parts;
+  if (rest.length === 0) return first?.type === 'text' ? first.text : '';
+  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+export function toolCalls(message: Message): readonly ToolCallPart[] {
+  return message.parts.filter((part) => part.type === 'toolCall');
+}
+
+export function toolResults(message: Message): readonly ToolResultPart[] {
+  return message.parts.filter((part) => part.type === 'toolResult');
+}
+
+/** True when the message carries results of client tools: it belongs to the group of the calls before it. */
+export function carriesResults(message: Message): boolean {
+  return message.parts.some((part) => part.type === 'toolResult' && !part.server);
+}
+
+/** True when the message asks for client tools to run. */
+export function carriesCalls(message: Message): boolean {
+  return message.role === 'assistant' && message.parts.some((part) => part.type === 'toolCall' && !part.server);
+}
+
+function contentText(part: ResultContent): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'image':
+      return '[image]';
+    case 'file':
+      return part.text ?? `[file${part.name ? ` ${part.name}` : ''}]`;
+    case 'other':
+      return JSON.stringify(part.value);
+  }
+}
+
+/** Every readable piece of a message in order, for searching and counting characters; never base64 or signatures. */
+export function readableText(message: Message): string {
+  return message.parts.map(partText).filter(Boolean).join('\n');
+}
+
+function partText(part: Part): string {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text;
+    case 'toolCall':
+      return `${part.name} ${part.input}`;
+    case 'toolResult':
+      return resultText(part);
+    case 'image':
+    case 'file':
+    case 'other':
+      return contentText(part);
+  }
+}
