@@ -1,0 +1,91 @@
+/**
+ * Lines by which programs say that they failed. Every pattern looks at one line of at most 400 characters, so that
+ * reading a result takes time linear in its length.
+ */
+
+const maxLineChars = 400;
+
+/** Lines that only a failed program writes: test and build summaries, crashes, refusals of a shell. */
+const certain: readonly RegExp[] = [
+  /^\s*(?:-{2,3}\s+)?(?:FAIL|FAILED|FAILURE|FAILURES)(?:$|[\s:!(])/,
+  /^\s*(?:✗|✘|✖|×)\s+\S/,
+  /\b(?:BUILD|Build|TEST|TESTS|COMPILATION|Compilation) (?:FAILED|FAILURE|failed)\b/,
+  /\btest result: FAILED\b/,
+  /^\s*(?:not ok \d+)\b/,
+  /^\s*(?:npm ERR!|npm error\b|ERR_PNPM|yarn error|error Command failed\b|ELIFECYCLE| ?ELIFECYCLE\b)/,
+  /^(?:g?make|ninja)(?:\[\d+\])?: \*\*\*|^ninja: build stopped/,
+  /^Traceback \(most recent call last\):/,
+  /^(?:panic|fatal|runtime error|Fatal Python error|FATAL EXCEPTION)\b.*[:!]/,
+  /^thread '.{0,80}' (?:\(\d+\) )?panicked at/,
+  /^(?:Exception in thread|Unhandled (?:exception|rejection|promise)|Uncaught\b)/i,
+  /^##\[error\]/,
+  /\b(?:Segmentation fault|core dumped|Out of memory: Killed|Killed: 9)\b/,
+  /^\S{0,200}: (?:line \d+: )?\S{0,80}: ?(?:command )?not found$/,
+  /\bis not recognized as (?:an internal or external command|the name of a cmdlet)/,
+  /^(?:command )?timed? ?out after\b|\bCommand timed out\b/i,
+];
+
+/** How a file that is missing or closed is reported, in the languages shells speak. */
+const refusals = new RegExp(
+  [
+    'No such file or directory',
+    'Permission denied',
+    'Operation not permitted',
+    'Is a directory$',
+    'Datei oder Verzeichnis nicht gefunden',
+    'Aucun fichier ou dossier de ce (?:type|nom)',
+    'No existe el (?:fichero|archivo) o el directorio',
+    'Arquivo ou diret[oó]rio inexistente',
+    'File o directory non esistente',
+    'Нет такого файла или каталога',
+    'Отказано в доступе',
+    '没有那个文件或目录',
+    '沒有此一檔案或目錄',
+    '权限不够',
+    '未找到命令',
+    'そのようなファイルやディレクトリはありません',
+    '許可がありません',
+    'コマンドが見つかりません',
+    '그런 파일이나 디렉(?:터|토)리가 없습니다',
+    '명령어를 찾을 수 없음',
+  ].join('|'),
+);
+
+/** Lines that mostly mean failure but also occur in logs and in text about failures. */
+const likely: readonly RegExp[] = [
+  /^\s*❌/,
+  /^\s*(?:\S{1,200}: )?(?:fatal |internal |compile |syntax )?error(?:\[\w+\]|\(\w+\))?:\s*\S/i,
+  /^\s*(?:[a-z]\w*\.)*[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?:(?:\s|$)/,
+  /^\s*\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?(?::|\s+\S)/,
+  /^\S{1,200}:\d+:\d+:? (?:- )?(?:fatal )?error\b/,
+  /^\S{1,200}\(\d+,\d+\): error\b/,
+  /^\s*(?:Fehler|Erreur|Errore|Erro|Ошибка|Błąd|Hata|Fout|错误|錯誤|エラー|오류|에러)\s*[:：]/i,
+  /(?:fehlgeschlagen|échoué|失敗しました|失败了?[。:：!！]?$|失敗[。:：!！]?$|실패(?:했습니다|하였습니다)?[.:!]?$|не удалось|no se pudo|não foi possível)/i,
+  /^\s*(?:Failed|Failure|Unable|Could not|Cannot|Can't|Invalid)\b.{0,40}\b(?:to|find|open|read|write|load|parse|resolve|connect|apply|match)\b/i,
+];
+
+/** A count of failures in a summary line; the count must not be zero. */
+const counts: readonly RegExp[] = [
+  /^[\s=\-*#ℹ✖]*(?:Tests?|Test Files|Test Suites|Test Suites|Suites|Specs?|Results?|Summary)?[:\s]*(?:\d+ [a-z]+[,;|.]?\s+){0,4}[1-9]\d* (?:tests? |specs? |suites? )?(?:failed|failing|failures?|errors?)\b(?! (?:handl|messag|cod|pag|log|typ|class))/i,
+  /^\s*Found [1-9]\d* errors?\b/,
+  /^[#ℹ\s]*fail(?:ed)? [1-9]\d*$/,
+  /\b(?:failures|failed|errors)\s?[=:]\s*[1-9]\d*\b/i,
+  /\(([1-9]\d*) errors?, \d+ warnings?\)/,
+];
+
+/** How sure a line makes us that the program failed. */
+export type LineEvidence = 'certain' | 'likely' | undefined;
+
+/** What one line says about the outcome. */
+export function lineEvidence(line: string): LineEvidence {
+  const text = line.length > maxLineChars ? line.slice(0, maxLineChars) : line;
+  if (certain.some((pattern) => pattern.test(text)) || counts.some((pattern) => pattern.test(text))) return 'certain';
+  if (refusals.test(text) || likely.some((pattern) => pattern.test(text))) return 'likely';
+  return undefined;
+}
+
+/** A line without the color and cursor codes of terminals, and without its end if it is very long. */
+export function plainLine(line: string): string {
+  const text = line.length > 2_000 ? line.slice(0, 2_000) : line;
+  return text.replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]/g, '').trimEnd();
+}

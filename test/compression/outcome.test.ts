@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Outcome, outcomeOf } from '../../src/compression/outcome.ts';
+import type { ToolCallPart, ToolResultPart } from '../../src/transcript/message.ts';
+
+const call = (name: string, input: unknown): ToolCallPart => ({
+  type: 'toolCall',
+  callId: 'c1',
+  name,
+  input: typeof input === 'string' ? input : JSON.stringify(input),
+  inputType: typeof input === 'string' ? 'text' : 'json',
+});
+const result = (text: string, isError?: boolean): ToolResultPart => ({
+  type: 'toolResult',
+  callId: 'c1',
+  content: [{ type: 'text', text }],
+  ...(isError === undefined ? {} : { isError }),
+});
+const shell = (command: string, text: string, isError?: boolean): Outcome =>
+  outcomeOf(call('Bash', { command }), result(text, isError));
+
+test('P2: reads the exit code in the forms of many tools', () => {
+  const forms: readonly [string, number][] = [
+    ['Exit code 1\nboom', 1],
+    ['Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess.', 0],
+    ['Chunk ID: a1\nWall time: 0.1 seconds\nProcess exited with code 2\nOriginal token count: 1\nOutput:\nboom', 2],
+    ['boom\n\nCommand exited with code 127', 127],
+    ['fine\n<shellId: 3 completed with exit code 0>', 0],
+    ['{"output": "boom", "exit_code": 3, "error": null}', 3],
+    ['{"output":"boom","metadata":{"exit_code":4,"duration_seconds":0.1}}', 4],
+    ['boom\nexit status 5', 5],
+    ['boom\n(exit code: 6)', 6],
+    ['<returncode>7</returncode>\n<output>boom</output>', 7],
+  ];
+  for (const [text, exitCode] of forms) {
+    const outcome = shell('./run', text);
+    assert.equal(outcome.exitCode, exitCode, text);
+    assert.equal(outcome.ok, exitCode === 0, text);
+  }
+});
+
+test('P2: names the line a person would look at first', () => {
+  const lineOf = (text: string): string | undefined => shell('make', text, true).firstErrorLine;
+  assert.equal(
+    lineOf('Exit code 2\n> build\n\nsrc/a.ts(3,7): error TS2322: wrong type'),
+    'src/a.ts(3,7): error TS2322: wrong type',
+  );
+  assert.equal(
+    lineOf('Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    f()\nKeyError: \'id\''),
+    "KeyError: 'id'",
+  );
+  assert.equal(lineOf('FAIL\n--- FAIL: TestSum (0.00s)\n'), '--- FAIL: TestSum (0.00s)');
+  assert.equal(lineOf('\u001b[31mnpm ERR!\u001b[0m code ELIFECYCLE'), 'npm ERR! code ELIFECYCLE');
+  assert.equal(lineOf('Exit code 1\nnothing that looks like a reason'), 'nothing that looks like a reason');
+  assert.equal(lineOf('Exit code 1'), undefined);
+  assert.equal((lineOf(`error: ${'x'.repeat(500)}`) ?? '').length, 160);
+});
+
+test('P2: recognises failures without any flag or exit code', () => {
+  const failures = [
+    'Tests:       3 failed, 10 passed, 13 total',
+    '=== 2 failed, 5 passed in 0.31s ===',
+    'FAIL src/a.test.ts',
+    '  4 passing (20ms)\n  2 failing',
+    'npm ERR! missing script: biuld',
+    'error: could not compile `demo`',
+    'Traceback (most recent call last):\n  File "x"\nValueError: bad',
+    'BUILD FAILED in 3s',
+    '[ERROR] Failed to execute goal',
+    'bash: fooo: command not found',
+    'fatal: not a git repository (or any of the parent directories): .git',
+    "thread 'main' panicked at src/main.rs:2:5:",
+    'Found 3 errors in 2 files.',
+    '# fail 1',
+    'make: *** [all] Error 2',
+    'ls: 无法访问 x: 没有那个文件或目录',
+    'エラー: 接続できません',
+    'Fehler: Datei fehlt',
+    'Ошибка: нет доступа',
+    '错误：找不到模块',
+    '오류: 실패했습니다',
+  ];
+  for (const text of failures) assert.equal(shell('./run', text).ok, false, text);
+});
+
+test('P2: does not take talk about errors for a failure', () => {
+  const fine = [
+    'Tests: 0 failed, 12 passed',
+    '12 passed, 0 failed',
+    'no errors',
+    '0 errors, 0 warnings',
+    'error handling was improved',
+    'Added error-codes.md',
+    'test result: ok. 3 passed; 0 failed; 0 ignored',
+    '# fail 0',
+    'errors: 0',
+    'Found 0 errors.',
+  ];
+  for (const text of fine) assert.notEqual(shell('./run', text).ok, false, text);
+});
+
+test('P2: a file, a log or a diff that is shown may hold errors without being one', () => {
+  const log = `${'2026-01-01 INFO started\n'.repeat(3)}ERROR: disk full\nFAIL\nTraceback (most recent call last):\n`;
+  assert.equal(shell('cat server.log | tail -20', log, false).ok, true);
+  assert.equal(shell('grep -n "error\\|FAIL" server.log | head', log, false).ok, true);
+  assert.equal(shell('git diff HEAD~1 && git log -3', log, false).ok, true);
+  assert.equal(outcomeOf(call('Read', { file_path: 'a.log' }), result(log)).ok, true);
+  assert.equal(outcomeOf(call('read', { path: 'a.ts' }), result('throw new Error("x");\n'.repeat(200))).ok, true);
+});
+
+test('P2: a failing test run behind a pipe or `|| true` is a failure although the exit code is 0', () => {
+  const output = '--- FAIL: TestA (0.01s)\nFAIL\nFAIL\texample/pkg\t0.2s';
+  assert.deepEqual(shell('go test ./... 2>&1 | tail -5', output, false), {
+    ok: false,
+    firstErrorLine: '--- FAIL: TestA (0.01s)',
+  });
+  assert.equal(shell('npm test || true', 'Tests: 1 failed, 3 passed', false).ok, false);
+  assert.equal(shell('npm test', 'Tests: 1 failed, 3 passed', false).ok, true, 'an honest exit code 0 wins');
+});
+
+test('P2: a search that found nothing is not a failure', () => {
+  assert.deepEqual(shell('grep -rn foo src', 'Exit code 1', true), { ok: undefined, exitCode: 1 });
+  assert.equal(shell('grep -rn foo nowhere', 'Exit code 2\ngrep: nowhere: No such file or directory', true).ok, false);
+});
+
+test('P2: a flag, an error field or an error wrapping makes every tool a failure', () => {
+  assert.equal(
+    outcomeOf(call('Edit', {}), result('<tool_use_error>String to replace not found</tool_use_error>')).ok,
+    false,
+  );
+  assert.deepEqual(outcomeOf(call('get_user', {}), result('{"error": "no such user"}')), {
+    ok: false,
+    firstErrorLine: 'no such user',
+  });
+  assert.equal(outcomeOf(call('mcp__web__browser_click', {}), result('### Error\nTimeoutError: waited 5 s')).ok, false);
+  assert.equal(outcomeOf(call('book', {}), result('Error: not enough seats')).ok, false);
+  assert.equal(outcomeOf(call('Read', {}), result('File does not exist.')).ok, false);
+  assert.equal(
+    outcomeOf(call('Write', {}), result("The user doesn't want to proceed with this tool use.", true)).ok,
+    false,
+  );
+  assert.equal(outcomeOf(call('x', {}), result('{"success": false, "message": "quota"}')).ok, false);
+  assert.equal(outcomeOf(undefined, { ...result('nope', true), name: 'bash' }).ok, false);
+});
+
+test('P2: says unknown rather than success when nothing tells', () => {
+  assert.equal(shell('./run', 'hello').ok, undefined);
+  assert.equal(outcomeOf(call('frobnicate', {}), result('{"a": 1}')).ok, undefined);
+  assert.equal(
+    outcomeOf(call('exec_command', { cmd: 'sleep 99' }), result('Process running with session ID 7\nOutput:\n')).ok,
+    undefined,
+  );
+});
+
+test('P2: reading an outcome takes time linear in the length of the result', () => {
+  const work = (text: string): void => {
+    outcomeOf(call('bash', { command: './run' }), result(text));
+    outcomeOf(call('other', {}), result(text));
+  };
+  // A quadratic pattern would need minutes for these; the test runner's own limit is the assertion.
+  for (const unit of ['a', ' ', '1 ', '\n', 'a: ', '=', '\u001b[', '"\\', '::1:1', 'error', '失敗'])
+    work(unit.repeat(400_000));
+});
