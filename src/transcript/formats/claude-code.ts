@@ -1,0 +1,316 @@
+/**
+ * Session logs of Claude Code (`~/.claude/projects/…/*.jsonl`), and what its `stream-json` output writes.
+ *
+ * Lines are linked by `uuid` and `parentUuid`. One API message stands in several lines with the same `message.id`, a
+ * block each, and results may stand between them; the file's order is the order in which things happened. Lines with
+ * `isSidechain` belong to sub-agents and become side transcripts. What the format documents nowhere was taken from logs
+ * of versions 1.0 to 2.1.
+ */
+import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
+import type { Format, FormatReader, ReadFinding, SourceRecord } from '../format.ts';
+import type { Part, Transcript } from '../message.ts';
+import { partsFromContent } from './claude-code-blocks.ts';
+import { claudeCodeOrigin } from './claude-code-origin.ts';
+import { writeClaudeCode } from './claude-code-writer.ts';
+import {
+  type About,
+  addLine,
+  type Conversation,
+  type Draft,
+  type DraftLine,
+  finish,
+  keep,
+  markCompression,
+  newConversation,
+  startDraft,
+} from './drafts.ts';
+import { asName, asObject, asText, asTime, defined, omit } from './fields.ts';
+
+const format = 'claude-code';
+
+export const claudeCode: Format = {
+  name: format,
+  title: 'Claude Code session logs (JSONL)',
+  detect,
+  reader,
+  write: writeClaudeCode,
+};
+
+/** Records that are no messages: bookkeeping of the program, kept in `extra`. */
+const bookkeeping: ReadonlySet<string> = new Set([
+  ...['agent-color', 'agent-name', 'agent-setting', 'ai-title', 'attachment', 'attribution-snapshot', 'bridge-session'],
+  ...['content-replacement', 'context-collapse-commit', 'context-collapse-snapshot', 'custom-title'],
+  ...['file-history-delta', 'file-history-snapshot', 'frame-link', 'last-prompt', 'marble-origami-commit'],
+  ...['marble-origami-snapshot', 'mode', 'permission-mode', 'pr-link', 'progress', 'queue-operation'],
+  ...['rate_limit_event', 'relocated', 'result', 'speculation-accept', 'started', 'stream_event', 'summary', 'system'],
+  ...['tag', 'task-summary', 'tool_progress', 'worktree-state'],
+]);
+
+/** Bookkeeping that nobody else writes under the same name. */
+const ownRecords: ReadonlySet<string> = new Set([
+  'file-history-snapshot',
+  'queue-operation',
+  'custom-title',
+  'ai-title',
+]);
+
+function detect(records: readonly SourceRecord[]): number {
+  const lines = records.filter((record) => record.type === 'line' && isJsonObject(record.value));
+  const ours = lines.filter(({ value }) => isOurs(asObject(value)));
+  return lines.length === 0 ? 0 : ours.length / lines.length;
+}
+
+function isOurs(record: JsonObject): boolean {
+  const type = asText(record.type) ?? '';
+  if (ownRecords.has(type)) return true;
+  if (type === 'summary') return 'leafUuid' in record;
+  const linked = 'sessionId' in record || 'session_id' in record || 'parentUuid' in record;
+  if (type === 'user' || type === 'assistant') return linked && isJsonObject(record.message);
+  return linked && bookkeeping.has(type);
+}
+
+interface Chain extends Conversation {
+  /** The newest draft of each `message.id` since the last compression. */
+  readonly byId: Map<string, Draft>;
+  /** The parent of each line that has both an id and a parent. */
+  readonly parents: Map<string, string>;
+  readonly lineIds: Set<string>;
+}
+
+interface SideChain extends Chain {
+  readonly prompt: string;
+}
+
+interface State {
+  readonly report: (finding: ReadFinding) => void;
+  readonly main: Chain;
+  readonly sides: Map<string, SideChain>;
+  /** Which side conversation a line belongs to, by its `uuid`. */
+  readonly sideOfLine: Map<string, string>;
+  readonly seen: Set<string>;
+  readonly toolNames: Map<string, string>;
+  /** Ids of the calls that started sub-agents, by their prompt. */
+  readonly tasks: Map<string, string>;
+  readonly titles: { custom?: string; generated?: string; summary?: string };
+  readonly summaries: { leaf: string | undefined; text: string }[];
+  sessionId?: string;
+  workingDirectory?: string;
+  model?: string;
+  repeated: number;
+}
+
+function reader(report: (finding: ReadFinding) => void): FormatReader {
+  const state: State = {
+    report,
+    main: newChain(),
+    sides: new Map(),
+    sideOfLine: new Map(),
+    seen: new Set(),
+    toolNames: new Map(),
+    tasks: new Map(),
+    titles: {},
+    summaries: [],
+    repeated: 0,
+  };
+  return { add: (record) => addRecord(state, record), end: () => transcripts(state) };
+}
+
+const newChain = (): Chain => ({
+  ...newConversation(),
+  byId: new Map(),
+  parents: new Map(),
+  lineIds: new Set(),
+});
+
+function addRecord(state: State, source: SourceRecord): void {
+  const record = source.value;
+  const chain = isJsonObject(record) ? chainOf(state, record) : state.main;
+  if (!isJsonObject(record) || isRepeated(state, chain, record) || !addMessage(state, chain, { source, record })) {
+    keep(chain, source);
+  }
+  if (!isJsonObject(record)) {
+    skip(state, source, 'Expected an object.');
+    return;
+  }
+  if (record.type === 'system' && record.subtype === 'compact_boundary') compressed(chain);
+  noteSession(state, record, chain === state.main);
+}
+
+function skip(state: State, source: SourceRecord, message: string): void {
+  state.report({ level: 'skipped', line: source.span.line, message: `${message} The line is kept but is no message.` });
+}
+
+/** A log that was resumed repeats lines; the first of each counts. */
+function isRepeated(state: State, chain: Chain, record: JsonObject): boolean {
+  const uuid = asName(record.uuid);
+  if (uuid === undefined) return false;
+  if (state.seen.has(uuid)) {
+    state.repeated++;
+    return true;
+  }
+  const parent = asName(record.parentUuid);
+  if (parent !== undefined) chain.parents.set(uuid, parent);
+  chain.lineIds.add(uuid);
+  state.seen.add(uuid);
+  return false;
+}
+
+function chainOf(state: State, record: JsonObject): Chain {
+  const id = sideIdOf(state, record);
+  if (id === undefined) return state.main;
+  const uuid = asName(record.uuid);
+  if (uuid !== undefined) state.sideOfLine.set(uuid, id);
+  const known = state.sides.get(id);
+  if (known) return known;
+  const { parts } = partsFromContent(asObject(record.message).content) ?? { parts: [] };
+  const first = parts[0];
+  const side: SideChain = { ...newChain(), prompt: first?.type === 'text' ? first.text : '' };
+  state.sides.set(id, side);
+  return side;
+}
+
+/** Newer logs name the sub-agent; in older ones the first line of its chain stands for it. */
+function sideIdOf(state: State, record: JsonObject): string | undefined {
+  const call = asName(record.parent_tool_use_id);
+  if (record.isSidechain !== true) return call;
+  const parent = asName(record.parentUuid);
+  const known = parent === undefined ? undefined : state.sideOfLine.get(parent);
+  return asName(record.agentId) ?? known ?? asName(record.uuid) ?? 'sidechain';
+}
+
+interface Line {
+  readonly source: SourceRecord;
+  readonly record: JsonObject;
+}
+
+/** Adds a record that is a message; false for every other one. */
+function addMessage(state: State, chain: Chain, { source, record }: Line): boolean {
+  if (record.type === 'attachment') return addQueued(state, chain, { source, record });
+  if (record.type !== 'user' && record.type !== 'assistant') {
+    const type = asText(record.type);
+    if (type === undefined || !bookkeeping.has(type))
+      skip(state, source, `Unknown record type ${JSON.stringify(type)}.`);
+    return false;
+  }
+  const message = asObject(record.message);
+  const content = partsFromContent(message.content);
+  if (!content) {
+    skip(state, source, `A record of type ${record.type} should carry message.content as a text or a list.`);
+    return false;
+  }
+  const parts = content.parts.map((part) => named(state, part));
+  const entry = defined({
+    shape: content.shape,
+    record: omit(record, ['message']),
+    message: omit(message, ['content']),
+  });
+  const line = { source, parts, entry };
+  if (record.type === 'assistant') addAssistant(state, chain, { record, message, line });
+  else {
+    const origin = claudeCodeOrigin(record, parts);
+    if (origin === 'summary') compressed(chain);
+    startDraft(chain, 'user', defined({ time: asTime(record.timestamp), origin }), line);
+  }
+  return true;
+}
+
+/** What a person or the program queued while the agent worked reaches the model as a user message. */
+function addQueued(state: State, chain: Chain, { source, record }: Line): boolean {
+  const attachment = asObject(record.attachment);
+  const content = attachment.type === 'queued_command' ? partsFromContent(attachment.prompt) : undefined;
+  if (!content) return false;
+  const parts = content.parts.map((part) => named(state, part));
+  const entry = defined({
+    shape: content.shape,
+    record: omit(record, ['attachment']),
+    attachment: omit(attachment, ['prompt']),
+  });
+  const origin = claudeCodeOrigin({ ...record, ...omit(attachment, ['type']) }, parts);
+  startDraft(chain, 'user', defined({ time: asTime(record.timestamp), origin }), { source, parts, entry });
+  return true;
+}
+
+/** Results carry no tool name; it stands in their calls. */
+function named(state: State, part: Part): Part {
+  if (part.type === 'toolCall') {
+    state.toolNames.set(part.callId, part.name);
+    const { prompt } = asObject(part.name === 'Task' || part.name === 'Agent' ? parseJson(part.input) : undefined);
+    if (typeof prompt === 'string') state.tasks.set(prompt, part.callId);
+  }
+  const name = part.type === 'toolResult' ? state.toolNames.get(part.callId) : undefined;
+  return part.type === 'toolResult' && name !== undefined ? { ...part, name } : part;
+}
+
+interface AssistantLine {
+  readonly record: JsonObject;
+  readonly message: JsonObject;
+  readonly line: DraftLine;
+}
+
+function addAssistant(state: State, chain: Chain, { record, message, line }: AssistantLine): void {
+  const id = asName(message.id);
+  const synthetic = message.model === '<synthetic>';
+  const model = synthetic ? undefined : asName(message.model);
+  const open = id === undefined ? undefined : chain.byId.get(id);
+  if (open) addLine(open, line);
+  const about: About = defined({ time: asTime(record.timestamp), model, providerId: id });
+  const draft = open ?? startDraft(chain, 'assistant', about, line);
+  if (id !== undefined) chain.byId.set(id, draft);
+  // A streaming log reports usage on every line of a message; the last report is the complete one.
+  if (isJsonObject(message.usage)) draft.notes = { ...draft.notes, usage: message.usage };
+  if (synthetic) draft.notes = { ...draft.notes, synthetic: true };
+  if (model !== undefined && chain === state.main) state.model = model;
+}
+
+/** A boundary and the summary behind it are one compression; old logs have the summary only. */
+function compressed(chain: Chain): void {
+  chain.byId.clear();
+  markCompression(chain);
+}
+
+function noteSession(state: State, record: JsonObject, isMain: boolean): void {
+  const session = asName(record.sessionId) ?? asName(record.session_id);
+  if (session !== undefined) state.sessionId = session;
+  const folder = asName(record.cwd);
+  if (folder !== undefined && isMain) state.workingDirectory ??= folder;
+  const text = asName(record.summary);
+  if (record.type === 'summary' && text !== undefined) state.summaries.push({ leaf: asName(record.leafUuid), text });
+  const custom = asName(record.customTitle);
+  if (record.type === 'custom-title' && custom !== undefined) state.titles.custom = custom;
+  const generated = asName(record.aiTitle);
+  if (record.type === 'ai-title' && generated !== undefined) state.titles.generated = generated;
+}
+
+function transcripts(state: State): readonly Transcript[] {
+  if (state.repeated > 0) {
+    const message = `${state.repeated} lines repeat a line before them, as resumed logs do; each was taken once.`;
+    state.report({ level: 'note', line: 0, message });
+  }
+  const about = defined({
+    format,
+    id: state.sessionId,
+    title: titleOf(state),
+    model: state.model,
+    workingDirectory: state.workingDirectory,
+  } as const);
+  const sides = [...state.sides].map(([id, side]) => sideTranscript(state, { id, side }));
+  const onlySides = state.main.drafts.length === 0 && sides.length > 0 && state.main.kept.length === 0;
+  return onlySides ? sides : [finish(state.main, about, strays(state.main)), ...sides];
+}
+
+function sideTranscript(state: State, { id, side }: { id: string; side: SideChain }): Transcript {
+  const sideOf = state.tasks.get(side.prompt) ?? (state.toolNames.has(id) ? id : state.sessionId) ?? id;
+  const about = defined({ format, id, sideOf, workingDirectory: state.workingDirectory } as const);
+  return finish(side, about, strays(side));
+}
+
+/** Lines whose parent stands in another conversation or in no line of the file: a writer leaves their links alone. */
+const strays = (chain: Chain): JsonObject => ({
+  strays: [...chain.parents].flatMap(([uuid, parent]) => (chain.lineIds.has(parent) ? [] : [uuid])),
+});
+
+/** A title that a person gave, else one that the program made, else the summary of a line of this very session. */
+function titleOf(state: State): string | undefined {
+  const own = state.summaries.findLast(({ leaf }) => leaf !== undefined && state.seen.has(leaf));
+  return state.titles.custom ?? state.titles.generated ?? (own ?? state.summaries.at(-1))?.text;
+}

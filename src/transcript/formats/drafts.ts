@@ -1,0 +1,111 @@
+/**
+ * Messages under construction: what the readers of the log formats share.
+ *
+ * A log writes one message as several lines, and other lines between a call and its result. A draft collects the lines
+ * of a message; what is not a message is kept beside them with its line number, so that a writer can put all back.
+ */
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { SourceRecord } from '../format.ts';
+import type { FormatName, Message, Part, Role, SourceSpan, Transcript } from '../message.ts';
+
+/** What is known about a message besides its parts. */
+export type About = Partial<Pick<Message, 'origin' | 'name' | 'time' | 'model' | 'providerId'>>;
+
+export interface Draft {
+  readonly role: Role;
+  readonly parts: Part[];
+  readonly spans: SourceSpan[];
+  /** One entry a line: `line` its number, `parts` how many parts it gave, and what else stood in it. */
+  readonly lines: JsonObject[];
+  about: About;
+  /** Further fields for `extra`, such as `usage` exactly as the provider reported it. */
+  notes: JsonObject;
+}
+
+/** One conversation of a file: the main one or a side one. */
+export interface Conversation {
+  readonly drafts: Draft[];
+  readonly kept: JsonObject[];
+  /** Each compression, as the number of drafts that stood before it. */
+  readonly compressions: number[];
+}
+
+export const newConversation = (): Conversation => ({ drafts: [], kept: [], compressions: [] });
+
+/** One line of a message: its record, the parts it gives, and what else must be known to write it again. */
+export interface DraftLine {
+  readonly source: SourceRecord;
+  readonly parts: readonly Part[];
+  readonly entry: JsonObject;
+}
+
+/** Starts a message with its first line. */
+export function startDraft(conversation: Conversation, role: Role, about: About, line: DraftLine): Draft {
+  const draft: Draft = { role, parts: [], spans: [], lines: [], about, notes: {} };
+  conversation.drafts.push(draft);
+  addLine(draft, line);
+  return draft;
+}
+
+export function addLine(draft: Draft, line: DraftLine): void {
+  draft.parts.push(...line.parts);
+  draft.spans.push(line.source.span);
+  draft.lines.push({ line: line.source.span.line, parts: line.parts.length, ...line.entry });
+}
+
+/** Keeps a record that is not a message. */
+export function keep(conversation: Conversation, source: SourceRecord): void {
+  const { line, start, end } = source.span;
+  conversation.kept.push({ line, start, end, record: source.value });
+}
+
+/** Says that what comes next stands after a compression; twice in a row is once. */
+export function markCompression(conversation: Conversation): void {
+  const at = conversation.drafts.length;
+  if (conversation.compressions.at(-1) !== at) conversation.compressions.push(at);
+}
+
+/** The finished conversation; `fields` go to `extra` beside the kept records. */
+export function finish(
+  conversation: Conversation,
+  about: Omit<Transcript, 'messages' | 'extra' | 'compressions'>,
+  fields: JsonObject = {},
+): Transcript {
+  const { order, roots } = resultsAfterCalls(conversation.drafts);
+  const compressions = conversation.compressions.flatMap((at) => {
+    const index = order.findIndex((draft) => (roots[draft] ?? draft) >= at);
+    return index < 0 ? [] : [index];
+  });
+  return {
+    ...about,
+    messages: order.flatMap((index) => messageOf(conversation.drafts[index], about.format)),
+    ...(compressions.length > 0 ? { compressions } : {}),
+    extra: { format: about.format, fields: { ...fields, records: conversation.kept } },
+  };
+}
+
+function messageOf(draft: Draft | undefined, format: FormatName): Message[] {
+  if (!draft) return [];
+  const fields: { [name: string]: JsonValue } = { lines: draft.lines, ...draft.notes };
+  return [{ role: draft.role, parts: draft.parts, ...draft.about, extra: { format, fields }, source: draft.spans }];
+}
+
+/**
+ * The order in which every message with results follows the message that called, whatever the log wrote between them;
+ * otherwise the order of the log. `roots[i]` is the draft that draft `i` stands behind.
+ */
+function resultsAfterCalls(drafts: readonly Draft[]): { order: number[]; roots: number[] } {
+  const callers = new Map<string, number>();
+  const roots = drafts.map((draft, index) => {
+    if (draft.role === 'assistant') for (const id of idsOf(draft, 'toolCall')) callers.set(id, index);
+    if (draft.role === 'assistant') return index;
+    const found = idsOf(draft, 'toolResult').flatMap((id) => callers.get(id) ?? []);
+    return found.length > 0 ? Math.max(...found) : index;
+  });
+  const order = drafts.map((_, index) => index).sort((a, b) => (roots[a] ?? a) - (roots[b] ?? b) || a - b);
+  return { order, roots };
+}
+
+function idsOf(draft: Draft, type: 'toolCall' | 'toolResult'): string[] {
+  return draft.parts.flatMap((part) => (part.type === type && !part.server ? [part.callId] : []));
+}
