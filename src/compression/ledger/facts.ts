@@ -1,0 +1,79 @@
+/** The facts that the ledger knows about a conversation. Every fact names the message it comes from. */
+import type { Ref } from '../result.ts';
+
+/** Something a person asked for or said, word for word. */
+export interface Ask {
+  readonly ref: Ref;
+  readonly text: string;
+  readonly type: 'request' | 'question' | 'constraint' | 'reversal';
+  /** The last message of the agent before the next ask, when it ended the turn with words. */
+  readonly answer?: { readonly ref: Ref; readonly text: string };
+}
+
+/** What kind of thing a tool call does; the tool's own name stays beside it. */
+export type ActionType =
+  | 'read'
+  | 'create'
+  | 'change'
+  | 'delete'
+  | 'run'
+  | 'search'
+  | 'fetch'
+  | 'delegate'
+  | 'plan'
+  | 'other';
+
+/** One tool call and what came of it. */
+export interface Action {
+  readonly ref: Ref;
+  readonly tool: string;
+  readonly type: ActionType;
+  /** File, command, query or address it was about. */
+  readonly target: string;
+  /** Undefined while the result is missing or does not tell. */
+  readonly ok?: boolean;
+  readonly exitCode?: number;
+  readonly firstErrorLine?: string;
+}
+
+/** The latest known state of a file. */
+export interface FileFact {
+  readonly path: string;
+  readonly state: 'read' | 'created' | 'changed' | 'deleted';
+  /** The newest action on it, and how many there were. */
+  readonly ref: Ref;
+  readonly touches: number;
+}
+
+/** A failure, and what made it go away. */
+export interface ErrorFact {
+  readonly ref: Ref;
+  readonly tool: string;
+  readonly target: string;
+  readonly line: string;
+  /** The action after which the same thing succeeded, with the files changed in between. */
+  readonly fixed?: { readonly ref: Ref; readonly by: readonly string[] };
+}
+
+export interface Decision {
+  readonly ref: Ref;
+  readonly by: 'user' | 'agent';
+  readonly text: string;
+}
+
+/** An action with an effect outside the working copy, which must not be repeated: a push, a release, a sent message. */
+export interface SideEffect {
+  readonly ref: Ref;
+  readonly tool: string;
+  readonly target: string;
+  readonly ok?: boolean;
+}
+
+export interface LedgerFacts {
+  readonly asks: readonly Ask[];
+  readonly actions: readonly Action[];
+  readonly files: readonly FileFact[];
+  readonly errors: readonly ErrorFact[];
+  readonly decisions: readonly Decision[];
+  readonly sideEffects: readonly SideEffect[];
+}
