@@ -1,0 +1,61 @@
+/** The whole configuration: its sections, and how each of them is checked. A new section is one line in each table. */
+import type { CompressionConfig } from './compression.ts';
+import { compressionDefaults } from './compression.ts';
+import { compressionField } from './resolve-compression.ts';
+import type { Field } from './schema.ts';
+import { count, group, nullable, text } from './schema.ts';
+
+export interface Config {
+  /** Which engine fits the context into the window. */
+  readonly context: ContextConfig;
+  /** The built-in engine. */
+  readonly compression: CompressionConfig;
+  /** Models for work beside the conversation. */
+  readonly auxiliary: AuxiliaryConfig;
+}
+
+export interface ContextConfig {
+  /** Name of the context engine; a plugin is only used when it is named here. @default 'compressor' */
+  readonly engine: string;
+}
+
+export interface AuxiliaryConfig {
+  /** Who writes summaries. */
+  readonly compression: AuxiliaryModel;
+}
+
+export interface AuxiliaryModel {
+  /** `auto` for the session's live model, `main` for the configured main model, or a provider's name. @default 'auto' */
+  readonly provider: string;
+  /** The model's id; null for the one that `provider` implies. @default null */
+  readonly model: string | null;
+  /** Address of an own endpoint. @default null */
+  readonly baseUrl: string | null;
+  /** The model's window in tokens, where it cannot be looked up. @default null */
+  readonly contextLength: number | null;
+}
+
+/** Every default of the project. */
+export const configDefaults: Config = {
+  context: { engine: 'compressor' },
+  compression: compressionDefaults,
+  auxiliary: { compression: { provider: 'auto', model: null, baseUrl: null, contextLength: null } },
+};
+
+/** The field of the whole configuration. */
+export const configField: Field<Config> = group<Config>(
+  {
+    context: group({ engine: text }, configDefaults.context),
+    compression: compressionField,
+    auxiliary: group<AuxiliaryConfig>(
+      {
+        compression: group<AuxiliaryModel>(
+          { provider: text, model: nullable(text), baseUrl: nullable(text), contextLength: nullable(count(1)) },
+          configDefaults.auxiliary.compression,
+        ),
+      },
+      configDefaults.auxiliary,
+    ),
+  },
+  configDefaults,
+);

@@ -1,0 +1,158 @@
+/** Makes a whole engine from the parts that an author writes. */
+import { PalimpsestError } from '../shared/errors.ts';
+import type { CompressOptions, ContextEngine, EngineModel, EngineState, EngineStatus, EngineUsage } from './engine.ts';
+
+/** What an engine does unless it says otherwise. The built-in engine has its own, in the configuration. */
+export const contextEngineDefaults = {
+  /** Share of the window at which to compress. */
+  threshold: 0.75,
+  /** Messages kept at the start. */
+  protectFirstN: 3,
+  /** Messages kept at the end. */
+  protectLastN: 6,
+} as const;
+
+/** The hooks an author may write; `name` and `compress` are needed, everything else has a working default. */
+export type EngineParts<M> = Pick<ContextEngine<M>, 'name' | 'compress'> &
+  Partial<Omit<ContextEngine<M>, 'name' | 'compress' | keyof EngineState>> & {
+    /** The state that the defaults read and write; give your own to read it in your hooks. */
+    readonly state?: EngineState;
+    /** Share of the window at which to compress, for the default `updateModel`. @default 0.75 */
+    readonly threshold?: number;
+  };
+
+/** A fresh state, all zero but for what is given. */
+export function engineState(known: Partial<EngineState> = {}): EngineState {
+  return {
+    lastPromptTokens: 0,
+    lastCompletionTokens: 0,
+    lastTotalTokens: 0,
+    thresholdTokens: 0,
+    contextLength: 0,
+    compressionCount: 0,
+    ...known,
+  };
+}
+
+/**
+ * The engine made of these parts. A `compress` that returns another list than it was given counts as a compression.
+ * Throws `BAD_OPTION` for parts without a name or a `compress` function, and for a threshold outside 0–1.
+ */
+export function defineEngine<M>(parts: EngineParts<M>): ContextEngine<M> {
+  checkParts(parts);
+  const { state = engineState(), threshold = contextEngineDefaults.threshold, name, compress: _, ...hooks } = parts;
+  // The reported prompt from before a compression says nothing about the context after it.
+  const reading = { stale: false };
+  const defaults = engineHooks<M>(state, { name, threshold, reading });
+  const given = Object.fromEntries(Object.entries(hooks).filter(([, hook]) => hook !== undefined));
+  const engine = { name, ...defaults, ...given, compress };
+  async function compress(messages: readonly M[], options?: CompressOptions): Promise<readonly M[]> {
+    const result = await parts.compress(messages, options);
+    if (result === messages) return messages;
+    state.compressionCount++;
+    reading.stale = true;
+    return result;
+  }
+  for (const key of stateKeys) Object.defineProperty(engine, key, { get: () => state[key], enumerable: true });
+  // The loop above has just added the members of EngineState; the type checker does not follow defineProperty.
+  return engine as ContextEngine<M>;
+}
+
+type Defaults<M> = Omit<ContextEngine<M>, 'name' | 'compress' | keyof EngineState>;
+
+interface Basis {
+  readonly name: string;
+  readonly threshold: number;
+  readonly reading: { stale: boolean };
+}
+
+function engineHooks<M>(state: EngineState, { name, threshold, reading }: Basis): Defaults<M> {
+  return {
+    updateFromResponse(usage) {
+      if (promptTokensOf(usage) !== undefined) reading.stale = false;
+      takeUsage(state, usage);
+    },
+    shouldCompress(promptTokens) {
+      const tokens = promptTokens ?? (reading.stale ? 0 : state.lastPromptTokens);
+      return state.thresholdTokens > 0 && tokens >= state.thresholdTokens;
+    },
+    heldBack: () => undefined,
+    shouldCompressPreflight: () => false,
+    hasContentToCompress: () => true,
+    onSessionStart: async () => {},
+    onSessionEnd: async () => {},
+    onSessionReset: () => {
+      Object.assign(state, { lastPromptTokens: 0, lastCompletionTokens: 0, lastTotalTokens: 0, compressionCount: 0 });
+    },
+    toolSchemas: () => [],
+    handleToolCall: async (tool) => unknownTool(name, tool),
+    status: () => statusOf(state),
+    updateModel: (model) => takeModel(state, { model, threshold }),
+  };
+}
+
+/** The prompt tokens of a usage: as reported, else input + both caches; undefined when neither is known. */
+export function promptTokensOf(usage: EngineUsage): number | undefined {
+  if (usage.promptTokens !== undefined) return usage.promptTokens;
+  if (usage.inputTokens === undefined) return undefined;
+  return usage.inputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0);
+}
+
+/** Writes a usage into a state. A call without usage leaves the last known numbers. */
+export function takeUsage(state: EngineState, usage: EngineUsage): void {
+  const prompt = promptTokensOf(usage);
+  const completion = usage.completionTokens ?? usage.outputTokens;
+  if (prompt !== undefined) state.lastPromptTokens = prompt;
+  if (completion !== undefined) state.lastCompletionTokens = completion;
+  const total = usage.totalTokens ?? (prompt === undefined ? undefined : prompt + (completion ?? 0));
+  if (total !== undefined) state.lastTotalTokens = total;
+}
+
+/** What `/status` shows: never more than 100 %, and 0 without a window. */
+export function statusOf(state: EngineState): EngineStatus {
+  const { lastPromptTokens, thresholdTokens, contextLength, compressionCount } = state;
+  const percent = contextLength > 0 ? (100 * lastPromptTokens) / contextLength : 0;
+  const usagePercent = Math.min(100, Math.max(0, percent));
+  return {
+    lastPromptTokens: Math.max(0, lastPromptTokens),
+    thresholdTokens,
+    contextLength,
+    usagePercent,
+    compressionCount,
+  };
+}
+
+function takeModel(state: EngineState, { model, threshold }: { model: EngineModel; threshold: number }): void {
+  if (!Number.isFinite(model.contextLength) || model.contextLength <= 0) {
+    const message = `expected the window of ${model.model} as a number of tokens above 0, got ${model.contextLength}`;
+    throw new PalimpsestError('BAD_OPTION', message, { evidence: { contextLength: model.contextLength } });
+  }
+  state.contextLength = model.contextLength;
+  state.thresholdTokens = Math.max(1, Math.floor(model.contextLength * threshold));
+}
+
+function unknownTool(engine: string, tool: string): string {
+  return JSON.stringify({ error: `Unknown tool: the context engine "${engine}" has no tool "${tool}".` });
+}
+
+const stateKeys = [
+  'lastPromptTokens',
+  'lastCompletionTokens',
+  'lastTotalTokens',
+  'thresholdTokens',
+  'contextLength',
+  'compressionCount',
+] as const satisfies readonly (keyof EngineState)[];
+
+/** Engines come from plugins, which no compiler of ours has checked. */
+function checkParts<M>(parts: EngineParts<M>): void {
+  const problem =
+    typeof parts.name !== 'string' || parts.name === ''
+      ? 'expected an engine with a name'
+      : typeof parts.compress !== 'function'
+        ? `expected the engine "${parts.name}" to have a compress function`
+        : parts.threshold !== undefined && !(parts.threshold > 0 && parts.threshold < 1)
+          ? `expected the threshold of the engine "${parts.name}" between 0 and 1, got ${parts.threshold}`
+          : undefined;
+  if (problem) throw new PalimpsestError('BAD_OPTION', `${problem}.`);
+}

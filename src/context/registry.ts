@@ -1,0 +1,55 @@
+/** Finds the one active engine by its name. */
+import type { ContextEngine } from './engine.ts';
+
+/** A place where engines come from. Gives undefined for a name it does not have. */
+export interface EngineSource<M> {
+  /** For messages, such as `plugins/context_engine`. */
+  readonly label: string;
+  readonly find: (name: string) => Promise<ContextEngine<M> | undefined>;
+}
+
+export interface ResolvedEngine<M> {
+  readonly engine: ContextEngine<M>;
+  /** Where it came from: a label, or `built-in`. */
+  readonly from: string;
+  /** Set when the engine asked for is not the one that runs: what to tell the person. */
+  readonly warning?: string;
+}
+
+/**
+ * The engine with this name: from the first source that has it (plugin folder, then plugin registry), else a built-in
+ * one. A source is only asked for the name that was chosen, so no plugin becomes active by lying around. An unknown or
+ * broken engine never stops a session: the fallback runs and the warning says so.
+ */
+export async function resolveEngine<M>(
+  name: string,
+  {
+    sources,
+    builtIn,
+    fallback,
+  }: {
+    readonly sources: readonly EngineSource<M>[];
+    readonly builtIn: readonly ContextEngine<M>[];
+    readonly fallback: ContextEngine<M>;
+  },
+): Promise<ResolvedEngine<M>> {
+  const broken: string[] = [];
+  for (const source of sources) {
+    try {
+      const engine = await source.find(name);
+      if (engine) return { engine, from: source.label };
+    } catch (error) {
+      broken.push(`${source.label} failed to load it: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  const engine = [fallback, ...builtIn].find((candidate) => candidate.name === name);
+  const reasons = broken.length > 0 ? ` (${broken.join('; ')})` : '';
+  if (engine) {
+    const warning = `The built-in context engine "${name}" is used${reasons}.`;
+    return broken.length > 0 ? { engine, from: 'built-in', warning } : { engine, from: 'built-in' };
+  }
+  const known = [fallback, ...builtIn].map((candidate) => candidate.name).join(', ');
+  const what = broken.length > 0 ? 'could not be loaded' : 'is not known';
+  const warning = `The context engine "${name}" ${what}${reasons}; "${fallback.name}" is used instead. Set context.engine to one of: ${known}, or to an installed plugin.`;
+  return { engine: fallback, from: 'built-in', warning };
+}
