@@ -12,6 +12,8 @@ export interface SourceRecord {
   readonly span: SourceSpan;
   /** Which conversation of a document with several the element belongs to, from 0. */
   readonly conversation: number;
+  /** The key of the list that the element stood in, such as `messages`; absent for a bare list and for lines. */
+  readonly list?: string;
 }
 
 /** Something a reader noticed: nothing is skipped without one. */

@@ -1,0 +1,137 @@
+/**
+ * The records of a transcript file while it streams in: lines of JSONL, or elements of the message lists of a JSON
+ * document, told apart by content. No record is held twice and nothing here needs Node.
+ *
+ * Spans count the bytes of the file as given, a byte order mark included; in UTF-16 a character has two.
+ */
+import { ByteWindow } from './byte-window.ts';
+import { DocumentRecords } from './document-records.ts';
+import type { SourceRecord } from './format.ts';
+import { LineRecords } from './line-records.ts';
+import { problem, type ReadProblem } from './record-values.ts';
+
+export type { ReadProblem } from './record-values.ts';
+
+/** Bytes that are looked at to tell text from other things; enough for the header of every usual binary format. */
+const probeBytes = 512;
+
+/**
+ * Splits a file into records and tells of everything that is left out or repaired. Never throws on content; what
+ * `source` throws comes through. A document's envelope is the last record.
+ */
+export async function* readRecords(
+  source: AsyncIterable<Uint8Array>,
+): AsyncGenerator<SourceRecord | ReadProblem, void, undefined> {
+  const splitter = new RecordSplitter();
+  for await (const chunk of source) yield* splitter.push(chunk);
+  yield* splitter.end();
+}
+
+/** The same for whoever has the bytes in another way: push every chunk, then end. */
+export class RecordSplitter {
+  #window: ByteWindow = new ByteWindow();
+  #scanner: LineRecords | DocumentRecords | undefined;
+  #isKnown = false;
+  #isRefused = false;
+  /** Where the search for the end of the first line goes on. */
+  #searched = 0;
+
+  push(chunk: Uint8Array): (SourceRecord | ReadProblem)[] {
+    if (this.#isRefused) return [];
+    this.#window.push(chunk);
+    return this.#scan(false);
+  }
+
+  end(): (SourceRecord | ReadProblem)[] {
+    if (this.#isRefused) return [];
+    const found = this.#scan(true);
+    if (!this.#window.hasHalfUnit) return found;
+    return [
+      ...found,
+      problem('skipped', 0, 'expected pairs of bytes (UTF-16), found one more byte at the end: left out'),
+    ];
+  }
+
+  #scan(ended: boolean): (SourceRecord | ReadProblem)[] {
+    if (!this.#isKnown) {
+      if (this.#window.bytes.length < probeBytes && !ended) return [];
+      this.#isKnown = true;
+      const refusal = this.#recognise(ended);
+      if (refusal !== undefined) {
+        this.#isRefused = true;
+        return [problem('skipped', 0, refusal)];
+      }
+    }
+    this.#scanner ??= this.#choose(ended);
+    return this.#scanner?.scan(ended) ?? [];
+  }
+
+  /** Finds the encoding; gives the reason why the file cannot be a transcript, if there is one. */
+  #recognise(ended: boolean): string | undefined {
+    const [a, b, c, d] = this.#window.bytes;
+    if (a === undefined) return 'expected a transcript, found an empty file';
+    if (a === 0x1f && b === 0x8b) return 'expected text, found a gzip file: unpack it first';
+    if (a === 0x50 && b === 0x4b && c === 3 && d === 4) return 'expected text, found a zip file: unpack it first';
+    if (a === 0xef && b === 0xbb && c === 0xbf) this.#window.setEncoding('utf-8', 3);
+    else if (a === 0xff && b === 0xfe) this.#window.setEncoding('utf-16le', 2);
+    else if (a === 0xfe && b === 0xff) this.#window.setEncoding('utf-16be', 2);
+    else if (opens(a) && b === 0) this.#window.setEncoding('utf-16le', 0);
+    else if (a === 0 && opens(b)) this.#window.setEncoding('utf-16be', 0);
+    return refusalOf(this.#window.units.subarray(0, probeBytes), ended);
+  }
+
+  /** A list is a document. An object is one when it goes on behind its first line, or when it is all there is. */
+  #choose(ended: boolean): LineRecords | DocumentRecords | undefined {
+    const { units, origin } = this.#window;
+    const first = units.findIndex((unit) => !isBlank(unit));
+    if (first >= 0 && units[first] === 0x5b) return new DocumentRecords(this.#window);
+    if (first < 0) return ended ? new LineRecords(this.#window) : undefined;
+    if (units[first] !== 0x7b) return new LineRecords(this.#window);
+    const from = Math.max(first, this.#searched - origin);
+    const lineEnd = units.indexOf(10, from);
+    this.#searched = this.#window.end;
+    if (lineEnd < 0) return ended ? new DocumentRecords(this.#window) : undefined;
+    this.#searched = origin + lineEnd;
+    if (goesOn(units.subarray(first, lineEnd))) return new DocumentRecords(this.#window);
+    const hasMore = units.subarray(lineEnd).some((unit) => !isBlank(unit));
+    if (hasMore) return new LineRecords(this.#window);
+    return ended ? new DocumentRecords(this.#window) : undefined;
+  }
+}
+
+const opens = (unit: number | undefined): boolean => unit === 0x7b || unit === 0x5b;
+const isBlank = (unit: number): boolean => unit <= 0x20;
+
+function refusalOf(probe: Uint8Array, isAll: boolean): string | undefined {
+  const first = probe.find((unit) => !isBlank(unit));
+  if (first === undefined) return isAll ? blankText : undefined;
+  if (opens(first)) return undefined;
+  if (first === 0x3c) return 'expected JSON or JSONL, found HTML or XML';
+  const controls = probe.filter((unit) => unit < 9 || (unit > 13 && unit < 32 && unit !== 27)).length;
+  return controls > 0 ? 'expected text, found a binary file' : undefined;
+}
+
+const blankText = 'expected a transcript, found a file of nothing but white space or NUL bytes';
+
+/** True when a line ends inside an object, but not inside a string: a line break there was never written by JSON. */
+function goesOn(line: Uint8Array): boolean {
+  let depth = 0;
+  for (let i = 0; i < line.length; i++) {
+    const unit = line[i];
+    if (unit === 0x22) {
+      i = stringEnd(line, i);
+      if (i < 0) return false;
+    } else if (unit === 0x7b || unit === 0x5b) depth++;
+    else if (unit === 0x7d || unit === 0x5d) depth--;
+  }
+  return depth > 0;
+}
+
+function stringEnd(line: Uint8Array, start: number): number {
+  for (let quote = line.indexOf(0x22, start + 1); quote >= 0; quote = line.indexOf(0x22, quote + 1)) {
+    let slashes = 0;
+    while (line[quote - 1 - slashes] === 0x5c) slashes++;
+    if (slashes % 2 === 0) return quote;
+  }
+  return -1;
+}
