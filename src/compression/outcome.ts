@@ -68,7 +68,7 @@ function toolWorked(kind: ToolKind, result: ToolResultPart, report: ResultReport
 const saysSuccess =
   /\b(?:success(?:ful|fully)?|updated|created|written|wrote|applied|saved|replaced|edited|done|ok)\b/i;
 const saysFailure =
-  /^(?:The user (?:doesn't|does not) want to|(?:User|The user) (?:rejected|denied|cancelled|declined)|\[?Request interrupted|(?:Path|File|Directory) (?:does not exist|not found)|No (?:match|changes?) (?:found|made)|old_?(?:string|str|text) (?:was )?not found|String to replace not found|Unknown tool|Tool .{0,80} not found|Aborted)/i;
+  /^(?:The user (?:doesn't|does not) want to|(?:User|The user) (?:rejected|denied|cancelled|declined)|\[?Request interrupted|(?:Path|File|Directory) (?:does not exist|not found)|No (?:match|changes?) (?:found|made)|old_?(?:string|str|text) (?:was )?not found|String to replace not found|Unknown tool|Request failed\b|HTTP (?:error )?[45]\d\d|File content \(.{0,40}\) exceeds|Tool .{0,80} not found|Aborted)/i;
 
 /** Longer than this, a text that begins like an error is taken for content. */
 const maxErrorTextChars = 2_000;
@@ -94,18 +94,21 @@ const bare = /^\W*(?:FAIL(?:ED|URES?)?|error|errors|Traceback \(most recent call
 const wrapping = /^<\/?(?:tool_use_error|error)>$|^### (?:Error|Result)$/;
 
 function firstErrorLine(report: ResultReport): string | undefined {
-  let fallback = report.message;
+  let first: string | undefined;
+  let named: string | undefined;
   let inTraceback = false;
   for (const raw of linesOf(report.body)) {
     const line = raw.trim();
     if (!line || wrapping.test(line)) continue;
     if (inTraceback && !/^\s/.test(raw)) return shortLine(line);
     inTraceback ||= line.startsWith('Traceback (most recent');
+    if (bare.test(line)) named ??= line;
     if (inTraceback || bare.test(line)) continue;
     if (lineEvidence(raw)) return shortLine(line);
-    fallback ??= line;
+    first ??= line;
   }
-  return fallback === undefined ? undefined : shortLine(fallback);
+  const line = report.message ?? named ?? first;
+  return line === undefined ? undefined : shortLine(line);
 }
 
 function shortLine(text: string): string {

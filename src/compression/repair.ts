@@ -1,0 +1,79 @@
+/**
+ * Makes any list of messages valid for every provider and says what it changed. Each step mends the rules of
+ * `transcript/validate.ts` that its file names; what is taken out here is still in the record.
+ */
+import type { Message } from '../transcript/message.ts';
+import { mergeUsers } from './merge-users.ts';
+import { completeMessages } from './repair/complete.ts';
+import { pairTools } from './repair/pairs.ts';
+import { mendParts } from './repair/parts.ts';
+import { reuniteResults } from './repair/reunite.ts';
+
+export interface RepairOptions {
+  /**
+   * What becomes of a call whose result was lost: `remove` takes it out, `stub` gives it a result that says so. A last
+   * group whose results are still to come is left alone in both cases.
+   * @default 'remove'
+   */
+  readonly unanswered?: 'remove' | 'stub';
+  /**
+   * Also put a user message first and merge user messages in a row.
+   * @default false
+   */
+  readonly strictRoles?: boolean;
+}
+
+/** One thing that was changed. */
+export interface RepairChange {
+  /** Index in the list that came in. */
+  readonly at: number;
+  readonly action: 'removed' | 'moved' | 'renamed' | 'rewritten' | 'added' | 'merged';
+  readonly detail: string;
+}
+
+/** A message on its way through the steps, with its index in the list that came in. */
+export interface Entry {
+  readonly message: Message;
+  readonly at: number;
+}
+
+/** Where the steps write down what they do. */
+export type Note = (at: number, action: RepairChange['action'], detail: string) => void;
+
+export interface Repaired {
+  readonly messages: readonly Message[];
+  readonly changes: readonly RepairChange[];
+}
+
+/** The list made valid; the same list object when it already was. Repairing twice changes nothing more. */
+export function repair(messages: readonly Message[], options: RepairOptions = {}): Repaired {
+  const changes: RepairChange[] = [];
+  const note: Note = (at, action, detail) => changes.push({ at, action, detail });
+  let entries: readonly Entry[] = messages.map((message, at) => ({ message, at }));
+  entries = mendParts(entries, note);
+  entries = reuniteResults(entries, note);
+  entries = pairTools(entries, options.unanswered ?? 'remove', note);
+  entries = completeMessages(entries, note);
+  const list = entries.map((entry) => entry.message);
+  const final = options.strictRoles ? withStrictRoles(list, note) : list;
+  return changes.length === 0 ? { messages, changes } : { messages: final, changes };
+}
+
+const opening: Message = {
+  role: 'user',
+  origin: 'host',
+  parts: [{ type: 'text', text: '[System: the conversation begins here]' }],
+};
+
+function withStrictRoles(messages: readonly Message[], note: Note): readonly Message[] {
+  const start = messages.findIndex((message) => message.role !== 'system');
+  const first = messages[start];
+  let list = messages;
+  if (first && first.role !== 'user') {
+    list = messages.toSpliced(start, 0, opening);
+    note(start, 'added', 'a user message before the first assistant message');
+  }
+  const merged = mergeUsers(list);
+  if (merged !== list) note(0, 'merged', `${list.length - merged.length} user messages into the ones before them`);
+  return merged;
+}
