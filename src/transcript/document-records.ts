@@ -12,23 +12,8 @@
 import type { JsonValue } from '../shared/json.ts';
 import type { ByteWindow } from './byte-window.ts';
 import type { SourceRecord } from './format.ts';
+import { isListKey, isMessageKey } from './list-keys.ts';
 import { brokenBytes, problem, type ReadProblem, readValue } from './record-values.ts';
-
-/** Keys under which the formats keep their messages. */
-export const listKeys: readonly string[] = [
-  'messages',
-  'traj',
-  'conversations',
-  'conversation',
-  'history',
-  'input',
-  'output',
-  'items',
-];
-
-/** These keys also occur inside a single message, next to one of the keys that only a message has. */
-const ambiguousKeys: readonly string[] = ['conversation', 'input', 'output', 'items'];
-const messageKeys: readonly string[] = ['role', 'call_id', 'type'];
 
 /** What lies open around the position: the file itself, a list of messages, or an object that may hold such lists. */
 type Frame = RootFrame | ListFrame | ObjectFrame;
@@ -136,7 +121,7 @@ export class DocumentRecords {
     if (frame?.type === 'object' && frame.expectsKey) {
       const text = this.#window.text(start, this.#at);
       frame.key = text.slice(1, -1);
-      if (messageKeys.includes(frame.key)) frame.isMessage = true;
+      if (isMessageKey(frame.key)) frame.isMessage = true;
     } else if (frame?.type === 'list') this.#endElement(this.#at);
     else if (frame?.type === 'root') this.#stray();
   }
@@ -242,8 +227,7 @@ export class DocumentRecords {
   }
 
   #isMessageList(frame: ObjectFrame): boolean {
-    if (frame.expectsKey || frame.key === undefined || !listKeys.includes(frame.key)) return false;
-    return !(frame.isMessage && ambiguousKeys.includes(frame.key));
+    return !frame.expectsKey && frame.key !== undefined && isListKey(frame.key, frame.isMessage);
   }
 
   #openString(at: number): void {

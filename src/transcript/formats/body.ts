@@ -1,0 +1,80 @@
+/** The file around a list of messages: the object with its other fields, a bare list, or lines. */
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { FormatName, Message, Transcript } from '../message.ts';
+import { isList } from './fields.ts';
+import type { Gathered } from './gather.ts';
+import { toolsFor } from './tool-definitions.ts';
+import { extraOf, fieldsOf, hintsOf } from './wire.ts';
+
+/** What a format calls its list, and whether its body names the model and the tools. */
+export interface BodyShape {
+  readonly format: FormatName;
+  readonly list: string;
+}
+
+/** The transcript of a gathered conversation: model and tools get their names, the rest is kept as it came. */
+export function transcriptOf(
+  { format, list }: BodyShape,
+  gathered: Pick<Gathered, 'shape' | 'lists'> & { readonly envelope: JsonObject },
+  messages: readonly Message[],
+): Transcript {
+  const { model, tools, ...rest } = gathered.envelope;
+  const name = typeof model === 'string' && model !== '' ? model : undefined;
+  const definitions = isList(tools) ? tools : undefined;
+  const fields = {
+    ...rest,
+    ...(model !== undefined && name === undefined ? { model } : {}),
+    ...(tools !== undefined && definitions === undefined ? { tools } : {}),
+  };
+  const [key] = gathered.lists;
+  const hints = {
+    shape: gathered.shape === 'object' ? undefined : gathered.shape,
+    list: key === undefined || key === list ? undefined : key,
+  };
+  return {
+    format,
+    messages,
+    ...(name === undefined ? {} : { model: name }),
+    ...(definitions === undefined ? {} : { tools: definitions }),
+    ...extraOf(format, fields, hints),
+  };
+}
+
+/** The text of a file, a message a piece. `fields` are further fields of the object around the list. */
+export function* bodyText(
+  { format, list }: BodyShape,
+  transcript: Transcript,
+  { items, fields = {} }: { readonly items: Iterable<JsonValue>; readonly fields?: JsonObject },
+): Iterable<string> {
+  const hints = hintsOf(transcript.extra, format);
+  const tools = toolsFor(format, transcript);
+  const around: JsonObject = {
+    ...(transcript.model === undefined ? {} : { model: transcript.model }),
+    ...fieldsOf(transcript.extra, format),
+    ...fields,
+    ...(tools === undefined ? {} : { tools }),
+  };
+  const isBare = Object.keys(around).length === 0;
+  if (isBare && hints.shape === 'lines') {
+    for (const item of items) yield `${JSON.stringify(item)}\n`;
+  } else if (isBare && hints.shape === 'list') {
+    yield* listText(items);
+    yield '\n';
+  } else {
+    const head = JSON.stringify(around).slice(0, -1);
+    const key = typeof hints.list === 'string' ? hints.list : list;
+    yield `${head}${isBare ? '' : ','}${JSON.stringify(key)}:`;
+    yield* listText(items);
+    yield '}\n';
+  }
+}
+
+export function* listText(items: Iterable<JsonValue>): Iterable<string> {
+  let isFirst = true;
+  yield '[';
+  for (const item of items) {
+    yield `${isFirst ? '\n' : ',\n'}${JSON.stringify(item)}`;
+    isFirst = false;
+  }
+  yield isFirst ? ']' : '\n]';
+}
