@@ -113,8 +113,16 @@ function documentFrom(block: JsonObject): FilePart | OtherPart {
 
 type Body = { mediaType?: string } & ({ data: string } | { url: string } | { fileId: string } | { text: string });
 
+/** The member that holds the attachment, by the type of its source. */
+const sourceMembers: ReadonlyMap<JsonValue | undefined, string> = new Map([
+  ['base64', 'data'],
+  ['url', 'url'],
+  ['file', 'file_id'],
+  ['text', 'data'],
+]);
+
 function attachmentFrom(source: JsonObject): { body: Body; rest: JsonObject } | undefined {
-  const member = { base64: 'data', url: 'url', file: 'file_id', text: 'data' }[asText(source.type) ?? ''];
+  const member = sourceMembers.get(source.type);
   const value = member === undefined ? undefined : source[member];
   if (member === undefined || typeof value !== 'string') return undefined;
   const known = ['type', member];

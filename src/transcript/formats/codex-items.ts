@@ -39,8 +39,8 @@ export function piecesOf(item: JsonObject, line: number): ItemPieces | undefined
   const type = asText(item.type) ?? '';
   if (type === 'message') return messagePieces(item);
   if (type === 'reasoning') return { role: 'assistant', ...reasoningPieces(item) };
-  if (type in callTypes) return callPieces(item, line);
-  if (type in resultTypes) return resultPieces(item);
+  if (Object.hasOwn(callTypes, type)) return callPieces(item, line);
+  if (Object.hasOwn(resultTypes, type)) return resultPieces(item);
   if (type === 'image_generation_call') return generatedImage(item, line);
   if (type === 'agent_message' && isList(item.content)) {
     return { role: 'user', parts: contentParts(item.content, 'input_text'), item: omit(item, ['content']) };
@@ -66,10 +66,12 @@ export function itemOf(item: JsonObject, parts: readonly Part[]): JsonObject {
   return { ...item, content: parts.map((part) => contentItem(part, item.role === 'assistant')) };
 }
 
-const roles: Readonly<Record<string, Role>> = { assistant: 'assistant', user: 'user', tool: 'tool' };
+/** `developer` and whatever may come speak for the program. */
+const roleOf = (role: JsonValue | undefined): Role =>
+  role === 'assistant' || role === 'user' || role === 'tool' ? role : 'system';
 
 function messagePieces(item: JsonObject): ItemPieces | undefined {
-  const role = roles[asText(item.role) ?? ''] ?? 'system';
+  const role = roleOf(item.role);
   const { content } = item;
   // A text in place of the list is legal in the API; the word stands where the list stood.
   if (typeof content === 'string') {

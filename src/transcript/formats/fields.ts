@@ -23,9 +23,11 @@ export function omit(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
+const isoShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
 /** An ISO 8601 time from such a time or from milliseconds since 1970; undefined for anything else. */
 export function asTime(value: JsonValue | undefined): string | undefined {
-  if (typeof value === 'string') return Number.isNaN(Date.parse(value)) ? undefined : value;
+  if (typeof value === 'string') return isoShape.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
   // 8.64e15 ms is the last time that ECMAScript can write.
   if (typeof value === 'number' && Math.abs(value) <= 8.64e15) return new Date(value).toISOString();
   return undefined;
