@@ -1,0 +1,146 @@
+/**
+ * Merging of long pieces in time that grows with their length: runs of one character, text without spaces, data.
+ * Pairs wait in a queue by rank and all pairs of the lowest rank are merged in one sweep from left to right, which is
+ * the order that "lowest rank, then leftmost" prescribes: a merge never makes a new pair of its own rank, since that
+ * pair is longer; should it make one of a lower rank, the sweep stops and the lower one goes first.
+ */
+import type { PairMemo } from './pair-memo.ts';
+import { type RankQueue, rankQueue } from './rank-queue.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** A piece over this many bytes is merged in stretches, as memory is 32 bytes for each; about a token a cut is lost. */
+const stretchBytes = 1 << 23;
+
+/** Pieces up to this many bytes share one queue, whose table of ranks is large and costs more to make than to use. */
+const sharedBytes = 1 << 14;
+
+/** Gives where the tokens of `bytes[from] … bytes[to - 1]` start, and `to` as the last element. */
+export function longMerger(
+  vocabulary: Vocabulary,
+  memo: PairMemo,
+): (bytes: Uint8Array, from: number, to: number) => Int32Array {
+  let shared: RankQueue | undefined;
+
+  function stretch(bytes: Uint8Array, from: number, to: number): Int32Array {
+    const size = to - from;
+    shared ??= rankQueue(vocabulary.size, sharedBytes);
+    // A queue is empty again after every use.
+    const queue = size <= sharedBytes ? shared : rankQueue(vocabulary.size, size);
+    return startsOf(mergeStretch(bytes.subarray(from, to), { vocabulary, memo, queue }), from);
+  }
+
+  return (bytes, from, to) => {
+    const parts: Int32Array[] = [];
+    for (let start = from; start < to; start += stretchBytes) {
+      parts.push(stretch(bytes, start, Math.min(start + stretchBytes, to)));
+    }
+    const [only, ...more] = parts;
+    return only && more.length === 0 ? only : joined(parts);
+  };
+}
+
+/** The parts a piece consists of: `next[start]` is where the part after the one at `start` begins. */
+interface Parts {
+  readonly next: Int32Array;
+  readonly count: number;
+}
+
+interface Means {
+  readonly vocabulary: Vocabulary;
+  readonly memo: PairMemo;
+  readonly queue: RankQueue;
+}
+
+function mergeStretch(bytes: Uint8Array, { vocabulary, memo, queue }: Means): Parts {
+  const size = bytes.length;
+  const next = new Int32Array(size + 1);
+  const previous = new Int32Array(size + 1);
+  const ids = new Int32Array(size + 1);
+  const ranks = new Int32Array(size + 1).fill(-1);
+  let count = size;
+
+  for (let i = 0; i <= size; i++) {
+    next[i] = i + 1;
+    previous[i] = i - 1;
+    if (i < size) ids[i] = vocabulary.find(bytes, i, i + 1);
+  }
+  for (let i = 0; i + 1 < size; i++) enter(i, i + 1);
+
+  /** Puts the pair of the parts that start at `left` and `right` into the queue and returns its rank, or -1. */
+  function enter(left: number, right: number): number {
+    const leftId = ids[left] as number; // both are parts
+    const rightId = ids[right] as number;
+    let rank = memo.find(leftId, rightId);
+    if (rank === -2) {
+      rank = vocabulary.find(bytes, left, next[right] as number); // a part has a next
+      memo.remember(leftId, rightId, rank);
+    }
+    ranks[left] = rank;
+    if (rank >= 0) queue.add(left, rank);
+    return rank;
+  }
+
+  /** Gives up the pair that starts at `start`; those of the rank under way are out of the queue already. */
+  function leave(start: number, underWay: number): void {
+    const rank = ranks[start] as number; // start is a part
+    if (rank >= 0 && rank !== underWay) queue.remove(start, rank);
+    ranks[start] = -1;
+  }
+
+  /** Merges the pair at `start` and returns the lowest rank among the pairs this made, or -1. */
+  function mergeAt(start: number, rank: number): number {
+    const second = next[start] as number; // a pair has a second part
+    const end = next[second] as number; // and an end
+    leave(second, rank);
+    ranks[start] = -1;
+    ids[start] = rank;
+    next[start] = end;
+    previous[end] = start;
+    count--;
+    const right = end < size ? enter(start, end) : -1;
+    const before = previous[start] as number; // start is a part
+    if (before < 0) return right;
+    leave(before, rank);
+    const left = enter(before, start);
+    return right < 0 || (left >= 0 && left < right) ? left : right;
+  }
+
+  sweep(queue, ranks, mergeAt);
+  return { next, count };
+}
+
+function sweep(queue: RankQueue, ranks: Int32Array, mergeAt: (start: number, rank: number) => number): void {
+  for (let rank = queue.lowest(); rank >= 0; rank = queue.lowest()) {
+    const batch = queue.takeAll(rank);
+    let lower = false;
+    for (const start of batch) {
+      // An earlier merge of this sweep may have taken one of the two parts.
+      if (ranks[start] !== rank) continue;
+      if (lower) queue.add(start, rank);
+      else {
+        const made = mergeAt(start, rank);
+        lower = made >= 0 && made < rank;
+      }
+    }
+  }
+}
+
+function startsOf(parts: Parts, offset: number): Int32Array {
+  const starts = new Int32Array(parts.count + 1);
+  for (let i = 0, at = 0; i <= parts.count; i++) {
+    starts[i] = offset + at;
+    at = parts.next[at] as number; // the end has an entry too
+  }
+  return starts;
+}
+
+/** Each list ends where the next starts. */
+function joined(parts: readonly Int32Array[]): Int32Array {
+  const starts = new Int32Array(parts.reduce((sum, part) => sum + part.length - 1, 1));
+  let at = 0;
+  for (const part of parts) {
+    starts.set(part, at);
+    at += part.length - 1;
+  }
+  return starts;
+}
