@@ -1,9 +1,10 @@
 /** The whole configuration: its sections, and how each of them is checked. A new section is one line in each table. */
 import type { CompressionConfig } from './compression.ts';
 import { compressionDefaults } from './compression.ts';
+import { count, nullable, text } from './fields.ts';
 import { compressionField } from './resolve-compression.ts';
 import type { Field } from './schema.ts';
-import { count, group, nullable, text } from './schema.ts';
+import { group } from './schema.ts';
 
 export interface Config {
   /** Which engine fits the context into the window. */

@@ -2,23 +2,9 @@
 import { PalimpsestError } from '../shared/errors.ts';
 import type { CompressionConfig, CompressionOptions, OwnTemplate } from './compression.ts';
 import { compressionDefaults } from './compression.ts';
+import { clamped, count, flag, listOf, mapOf, nullable, numberFrom, oneOf, text, textOrObject } from './fields.ts';
 import type { Field, Fields, Problem } from './schema.ts';
-import {
-  clamped,
-  count,
-  field,
-  flag,
-  group,
-  listOf,
-  mapOf,
-  nullable,
-  numberFrom,
-  oneOf,
-  problemLog,
-  rising,
-  text,
-  textOrObject,
-} from './schema.ts';
+import { field, group, problemLog, rising } from './schema.ts';
 
 /** A share of the window that leaves room on both sides: 0 would compress always, 1 never. */
 const windowShare = numberFrom(0.05, 0.95);

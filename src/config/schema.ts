@@ -44,95 +44,6 @@ export function field<T>(expected: string, accepts: (value: unknown) => value is
   };
 }
 
-export const flag: Field<boolean> = field('true or false', (value) => typeof value === 'boolean');
-
-export const text: Field<string> = field(
-  'a text that is not empty',
-  (value): value is string => typeof value === 'string' && value.trim() !== '',
-);
-
-/** One of some fixed words. */
-export function oneOf<const W extends string>(words: readonly W[]): Field<W> {
-  return field(`one of ${words.join(', ')}`, (value): value is W => words.some((word) => word === value));
-}
-
-/** A number in a range, both ends included. */
-export function numberFrom(from: number, to: number, whole: 'whole' | 'any' = 'any'): Field<number> {
-  const kind = whole === 'whole' ? 'a whole number' : 'a number';
-  const expected = `${kind} ${to === Number.MAX_SAFE_INTEGER ? `of at least ${from}` : `from ${from} to ${to}`}`;
-  return field(expected, (value): value is number => {
-    if (typeof value !== 'number' || !Number.isFinite(value)) return false;
-    return value >= from && value <= to && (whole === 'any' || Number.isInteger(value));
-  });
-}
-
-/** A whole number of at least `from`: tokens, characters, messages, seconds. */
-export const count = (from: number): Field<number> => numberFrom(from, Number.MAX_SAFE_INTEGER, 'whole');
-
-/** A number that is moved into the range, with a note, when it lies outside. */
-export function clamped(from: number, to: number): Field<number> {
-  const expected = `a number from ${from} to ${to}`;
-  return {
-    expected,
-    parse(value, place) {
-      if (typeof value !== 'number' || !Number.isFinite(value)) return wrong(value, { expected, place });
-      const inside = Math.min(to, Math.max(from, value));
-      if (inside !== value) place.note(`${place.at}: ${value} lies outside ${from} to ${to}; ${inside} is used.`);
-      return inside;
-    },
-  };
-}
-
-/** The same, or null. */
-export function nullable<T>(inner: Field<T>): Field<T | null> {
-  const expected = `${inner.expected}, or null`;
-  return { expected, parse: (value, place) => (value === null ? null : inner.parse(value, place)) };
-}
-
-/** A list whose elements are all valid. */
-export function listOf<T>(inner: Field<T>, from = 0): Field<readonly T[]> {
-  const expected = `a list${from > 0 ? ` of at least ${from}` : ''}, each ${inner.expected}`;
-  return {
-    expected,
-    parse(value, place) {
-      if (!Array.isArray(value) || value.length < from) return wrong(value, { expected, place });
-      const parsed = value.map((element, i) => inner.parse(element, inside(place, `[${i}]`)));
-      const valid = parsed.filter((element) => element !== undefined);
-      return valid.length === value.length ? valid : undefined;
-    },
-  };
-}
-
-/** An object with free keys, which stay as they are. */
-export function mapOf<T>(inner: Field<T>): Field<Readonly<Record<string, T>>> {
-  const expected = `an object whose values are each ${inner.expected}`;
-  return {
-    expected,
-    parse(value, place) {
-      if (!isObject(value)) return wrong(value, { expected, place });
-      const entries: [string, T][] = [];
-      for (const [key, element] of Object.entries(value)) {
-        const parsed = inner.parse(element, inside(place, key));
-        if (parsed === undefined) return undefined;
-        entries.push([key, parsed]);
-      }
-      return Object.fromEntries(entries);
-    },
-  };
-}
-
-/** A text of one kind, or an object of another. */
-export function textOrObject<A extends string, B extends object>(asText: Field<A>, asObject: Field<B>): Field<A | B> {
-  const expected = `${asText.expected}, or ${asObject.expected}`;
-  return {
-    expected,
-    parse(value, place) {
-      if (isObject(value)) return asObject.parse(value, place);
-      return typeof value === 'string' ? asText.parse(value, place) : wrong(value, { expected, place });
-    },
-  };
-}
-
 /** An object with fixed keys. A missing key takes its default; without defaults every key is needed. */
 export function group<T extends object>(fields: Fields<T>, defaults?: T): Field<T> {
   // The mapped type loses its index signature only because T is generic: every member is a Field.
@@ -227,7 +138,8 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** The place of a member. */
 export const inside = (place: Place, key: string): Place => ({ ...place, at: at(place, key) });
 
-function wrong(value: unknown, { expected, place }: { expected: string; place: Place }): undefined {
+/** Reports that a value is not what was expected; the parse is then undefined. */
+export function wrong(value: unknown, { expected, place }: { expected: string; place: Place }): undefined {
   place.report({ at: place.at, message: `expected ${expected}, got ${describe(value)}` });
 }
 

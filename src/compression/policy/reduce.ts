@@ -1,0 +1,242 @@
+/**
+ * The one place where the policy of automatic compression changes its mind. Pure: time is a field of the event.
+ * Two ideas carry it: only the provider's count proves that a pass helped, and every way to stop has a way back.
+ */
+import type { PolicyRules } from './rules.ts';
+import { coolSeconds, isOverload, rebased, stretchOf, tripped } from './rules.ts';
+import type { FailureKind, Phase, PolicyState } from './state.ts';
+import { initialPolicyState } from './state.ts';
+
+/** Something that happened, with its time in milliseconds since 1970. */
+export type PolicyEvent =
+  /** The size of the prompt was reported, or estimated before a call. */
+  | { type: 'reading'; now: number; source: 'usage' | 'estimate'; promptTokens: number; thresholdTokens: number }
+  /** A user message opened a turn. */
+  | { type: 'turn'; now: number }
+  /** A pass begins, because `decide` said so. */
+  | { type: 'started'; now: number }
+  | FinishedEvent
+  /** A pass changed nothing, for this reason. */
+  | { type: 'failed'; now: number; kind: FailureKind }
+  /** A person asked for a pass, or the provider refused the prompt as too long. */
+  | { type: 'forced'; now: number; by: 'person' | 'overflow' }
+  | { type: 'tick'; now: number }
+  /** The session goes on with another model: what was learnt about the old one is void. */
+  | { type: 'modelChanged'; now: number }
+  /** A new session. */
+  | { type: 'reset'; now: number };
+
+/** A pass made a new context. */
+export interface FinishedEvent {
+  readonly type: 'finished';
+  readonly now: number;
+  /** Share of the tokens that it saved, by the pass's own estimate; negative when the context grew. */
+  readonly savedShare: number;
+  /** Whether there are fewer messages or clearly fewer tokens (`madeProgress`). @default true */
+  readonly progress?: boolean;
+  /** Set when `savedShare` comes from exact counts, so that no reading need confirm it. @default false */
+  readonly confirmed?: boolean;
+  /** Why the handoff had to be written without a model, if it had to. */
+  readonly failure?: FailureKind;
+}
+
+/** The state after an event. */
+export function reduce(before: PolicyState, event: PolicyEvent, rules: PolicyRules): PolicyState {
+  const state = { ...before, phase: rebased(before.phase, event.now) };
+  switch (event.type) {
+    case 'reading':
+      return afterReading(state, event, rules);
+    case 'turn':
+      return afterTurn(state, event.now, rules);
+    case 'started':
+      return afterStart(state, event.now, rules);
+    case 'finished':
+      return afterFinish(state, event, rules);
+    case 'failed':
+      return afterFailure(state, event, rules);
+    case 'forced':
+      return { ...state, request: state.request === 'person' ? 'person' : event.by };
+    case 'tick':
+      return state;
+    case 'modelChanged':
+      return afterModelChange(state, event.now, rules);
+    case 'reset':
+      return initialPolicyState;
+  }
+}
+
+type Reading = Extract<PolicyEvent, { type: 'reading' }>;
+
+function afterReading(state: PolicyState, event: Reading, rules: PolicyRules): PolicyState {
+  const { source, promptTokens, thresholdTokens, now } = event;
+  if (!Number.isFinite(promptTokens) || promptTokens < 0) return state;
+  const below = promptTokens < thresholdTokens;
+  if (source === 'usage') {
+    // A reported prompt is one that the provider accepted.
+    const request = state.request === 'overflow' ? null : state.request;
+    const known: PolicyState = { ...state, request, usageSeen: true, lastPromptTokens: promptTokens };
+    const judged = below ? { ...known, ...cleared, attempts: 0 } : overAfterPass(known, promptTokens, rules);
+    return rephased(judged, now, rules);
+  }
+  // Where usage is reported, an estimate proves nothing.
+  if (state.usageSeen || !state.verdict) return state;
+  return rephased(below ? { ...state, ...cleared } : overAfterPass(state, null, rules), now, rules);
+}
+
+const cleared = { strikes: 0, stillOver: 0, verdict: null } as const;
+
+/** A pass is followed by a reading that is still over: a strike, unless the reading shows that it saved enough. */
+function overAfterPass(state: PolicyState, promptTokens: number | null, { policy }: PolicyRules): PolicyState {
+  if (!state.verdict) return state;
+  const { before, saved } = state.verdict;
+  const measured = before !== null && promptTokens !== null;
+  const enough = measured
+    ? savedAtLeast(before, promptTokens, policy.minSavedShare)
+    : promptTokens === null && saved === 'enough';
+  return { ...state, verdict: null, stillOver: state.stillOver + 1, strikes: enough ? 0 : state.strikes + 1 };
+}
+
+/** Compares tokens, not shares: 1 - 270/300 is a little less than 0.1. */
+function savedAtLeast(before: number, after: number, share: number): boolean {
+  return before - after >= before * share - 1e-6;
+}
+
+/** A turn brings new attempts, but not while nobody knows what the last pass was worth. */
+function afterTurn(state: PolicyState, now: number, rules: PolicyRules): PolicyState {
+  const request = state.request === 'overflow' ? null : state.request;
+  return rephased({ ...state, request, attempts: state.verdict ? state.attempts : 0 }, now, rules);
+}
+
+function afterStart(state: PolicyState, now: number, rules: PolicyRules): PolicyState {
+  const { policy, attempts } = rules;
+  const settled: PolicyState = { ...withoutReading(state), request: null };
+  const running = stretchOf(now, policy.runningSeconds);
+  if (state.request === 'person') return { ...settled, phase: { type: 'running', cause: 'person', ...running } };
+  const counted = { ...settled, attempts: Math.min(settled.attempts, attempts - 1) + 1 };
+  if (state.request === 'overflow') return { ...counted, phase: { type: 'running', cause: 'overflow', ...running } };
+  if (!isProbe(state, rules)) return { ...counted, phase: { type: 'running', cause: 'automatic', ...running } };
+  // The probe gets one chance: whatever tripped is one short of tripping again.
+  return {
+    ...counted,
+    strikes: Math.min(settled.strikes, policy.strikes - 1),
+    stillOver: Math.min(settled.stillOver, attempts - 1),
+    fallbacks: Math.min(settled.fallbacks, policy.fallbacks - 1),
+    phase: { type: 'probing', step: 'running', ...running },
+  };
+}
+
+/** True when a pass that starts now is a probe. */
+export function isProbe(state: PolicyState, rules: PolicyRules): boolean {
+  const { type } = state.phase;
+  return type === 'blocked' || type === 'probing' || tripped(state, rules) !== undefined;
+}
+
+/** Another pass starts before a reading came: the pass's own estimate has to do. */
+function withoutReading(state: PolicyState): PolicyState {
+  if (!state.verdict) return state;
+  if (state.verdict.saved === 'little') return { ...state, verdict: null, strikes: state.strikes + 1 };
+  // A good estimate takes back strikes only where there is nothing better than estimates.
+  return { ...state, verdict: null, strikes: state.usageSeen ? state.strikes : 0 };
+}
+
+function afterFinish(before: PolicyState, event: FinishedEvent, rules: PolicyRules): PolicyState {
+  const { now, savedShare, progress = true, confirmed = false, failure } = event;
+  const cause = causeOf(before.phase);
+  // Written so that a share that is not a number counts as little, and 1 - 900/1000 as 0.1.
+  const saved = savedShare >= rules.policy.minSavedShare - 1e-9 ? 'enough' : 'little';
+  const state: PolicyState = {
+    ...withFailure(withoutReading(before), failure),
+    fallbacks: failure ? before.fallbacks + 1 : 0,
+    attempts: progress || cause === 'person' ? before.attempts : rules.attempts,
+    verdict: confirmed ? null : { saved, before: before.usageSeen ? before.lastPromptTokens : null },
+  };
+  const judged = confirmed ? { ...state, strikes: saved === 'little' ? state.strikes + 1 : 0 } : state;
+  const helped = cause === 'person' && saved === 'enough';
+  const next = helped ? { ...judged, strikes: 0, stillOver: 0, attempts: 0 } : judged;
+  const wait = failure ? coolSeconds(failure, next.overloads, rules) : 0;
+  if (cause !== 'probe' || confirmed || stopsProbe(next, rules)) return rested(next, { now, failure, wait }, rules);
+  const waiting = stretchOf(now, Math.max(wait, rules.policy.probeAfterSeconds));
+  return { ...next, phase: { type: 'probing', step: 'waiting', ...waiting } };
+}
+
+/** A probe waits for its reading, whatever the turn's attempts, unless it is plain already that it did not help. */
+function stopsProbe(state: PolicyState, rules: PolicyRules): boolean {
+  const reason = tripped(state, rules);
+  return reason !== undefined && reason !== 'attempts';
+}
+
+function afterFailure(
+  before: PolicyState,
+  event: Extract<PolicyEvent, { type: 'failed' }>,
+  rules: PolicyRules,
+): PolicyState {
+  const { now, kind } = event;
+  const cause = causeOf(before.phase);
+  const state = withFailure(before, kind);
+  if (kind === 'cancelled') {
+    const refunded = cause === 'person' ? state.attempts : Math.max(0, state.attempts - 1);
+    return rested({ ...state, attempts: refunded }, { now, failure: undefined, wait: 0 }, rules);
+  }
+  // That a person found nothing to compress says nothing about what the next turns bring.
+  const idle = kind === 'nothing' && cause === 'person';
+  const seconds = idle ? 0 : coolSeconds(kind, state.overloads, rules);
+  const wait = cause === 'probe' ? Math.max(seconds, rules.policy.probeAfterSeconds) : seconds;
+  return rested(state, { now, failure: idle ? undefined : kind, wait }, rules);
+}
+
+/** Counts the rung of the ladder; a pass without a failure of the model takes it back. */
+function withFailure(state: PolicyState, kind: FailureKind | undefined): PolicyState {
+  if (kind === undefined) return { ...state, overloads: 0 };
+  return isOverload(kind) ? { ...state, overloads: state.overloads + 1 } : state;
+}
+
+function causeOf(phase: Phase): 'automatic' | 'person' | 'overflow' | 'probe' {
+  if (phase.type === 'probing') return 'probe';
+  return phase.type === 'running' ? phase.cause : 'automatic';
+}
+
+/** The phase after a pass: blocked if something tripped, cooling if the model failed, else armed. */
+function rested(
+  state: PolicyState,
+  { now, failure, wait }: { now: number; failure: FailureKind | undefined; wait: number },
+  rules: PolicyRules,
+): PolicyState {
+  const reason = tripped(state, rules);
+  if (reason) {
+    const seconds = Math.max(wait, rules.policy.probeAfterSeconds);
+    return { ...state, phase: { type: 'blocked', reason, ...stretchOf(now, seconds) } };
+  }
+  const cools = failure !== undefined && wait > 0;
+  return { ...state, phase: cools ? { type: 'cooling', reason: failure, ...stretchOf(now, wait) } : { type: 'armed' } };
+}
+
+/** The phase after the evidence changed without a pass. A wait that goes on keeps its end. */
+function rephased(state: PolicyState, now: number, rules: PolicyRules): PolicyState {
+  const { phase } = state;
+  const reason = tripped(state, rules);
+  const fresh = stretchOf(now, rules.policy.probeAfterSeconds);
+  switch (phase.type) {
+    case 'running':
+      return state;
+    case 'armed':
+      return reason ? { ...state, phase: { type: 'blocked', reason, ...fresh } } : state;
+    case 'cooling': {
+      if (!reason) return state;
+      const until = Math.max(phase.until, fresh.until);
+      return { ...state, phase: { type: 'blocked', reason, since: now, until } };
+    }
+    case 'blocked':
+      return { ...state, phase: reason ? { ...phase, reason } : { type: 'armed' } };
+    case 'probing':
+      if (phase.step === 'running' || state.verdict) return state;
+      return { ...state, phase: reason ? { type: 'blocked', reason, ...fresh } : { type: 'armed' } };
+  }
+}
+
+/** A turn keeps its attempts, else two models that take turns in failing would compress for ever. */
+function afterModelChange(state: PolicyState, now: number, rules: PolicyRules): PolicyState {
+  const { phase, attempts, request } = state;
+  const runs = phase.type === 'running' || (phase.type === 'probing' && phase.step === 'running');
+  const kept: Phase = runs ? phase : { type: 'armed' };
+  return rephased({ ...initialPolicyState, phase: kept, attempts, request }, now, rules);
+}
