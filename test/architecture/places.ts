@@ -1,0 +1,56 @@
+/** File names, places of a machine, and marks of unfinished work. */
+import { homedir, tmpdir } from 'node:os';
+import { basename, dirname } from 'node:path';
+import type { Exception, Finding, SourceFile } from './source-file.ts';
+
+/** Paths whose names are given by something else. */
+export const nameExceptions: readonly Exception[] = [
+  { what: 'src/tokens/ranks/', reason: 'the files are named like the encodings that they hold' },
+  { what: 'test/fixtures/', reason: 'a fixture may need the name that a tool gives its files' },
+  { what: 'test/cli/golden/', reason: 'a golden file is named like the command that prints it' },
+];
+
+/** Code and folder names that are not kebab-case. */
+export function oddNames(paths: readonly string[]): readonly Finding[] {
+  return paths
+    .filter((path) => !nameExceptions.some(({ what }) => path.startsWith(what)))
+    .filter((path) => path.split('/').some((part) => !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9-]+)*$/.test(part)))
+    .map((path) => ({ path, line: 1, message: 'is not named in kebab-case' }));
+}
+
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Home folders, and the folder that this checkout lies in: nobody else has them. Samples in tests may invent a home. */
+export function machinePaths(files: readonly TextFile[], own: readonly string[]): readonly Finding[] {
+  const homes = /(?:\/(?:home|Users|root)\/|[A-Z]:\\+Users\\+)[\w.-]+/;
+  return files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, i) => {
+      const found =
+        (path.startsWith('test/') ? undefined : homes.exec(line)?.[0]) ??
+        own.find((folder) => line.includes(`${folder}/`));
+      return found === undefined ? [] : [{ path, line: i + 1, message: `names ${found}, a place of one machine` }];
+    }),
+  );
+}
+
+/** Folders that only this machine has: the checkout, what it lies in, and the home folder. */
+export function ownFolders(root: string): readonly string[] {
+  const shared = new Set(['/', tmpdir(), '/tmp', '/home', '/usr', '/opt', '/repo']);
+  return [root, dirname(root), homedir()].filter((folder) => !shared.has(folder) && basename(folder) !== '');
+}
+
+/** Marks of unfinished work in comments. */
+export function unfinished(files: readonly SourceFile[]): readonly Finding[] {
+  return files.flatMap((file) =>
+    file.tokens
+      .filter(({ type, text }) => type === 'comment' && /\b(?:TODO|FIXME|XXX|HACK)\b/.test(text))
+      .map(({ line }) => ({
+        path: file.path,
+        line,
+        message: 'marks unfinished work: do it or write it down elsewhere',
+      })),
+  );
+}

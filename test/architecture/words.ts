@@ -1,0 +1,87 @@
+/** The words of the project: one for each idea. This is the list of the words that are not ours, and where they may stand. */
+import type { Finding, SourceFile } from './source-file.ts';
+
+export interface BannedWord {
+  readonly word: string;
+  /** What we say instead. */
+  readonly instead: string;
+}
+
+export interface WordException {
+  readonly word: string;
+  /** A start of a path, or an identifier. */
+  readonly where: string;
+  readonly reason: string;
+}
+
+const banned = (instead: string, words: string): readonly BannedWord[] =>
+  words.split(' ').map((word) => ({ word, instead }));
+
+export const bannedWords: readonly BannedWord[] = [
+  ...banned('the name of its one subject', 'util utils helper helpers manager misc common stuff'),
+  ...banned('message or part', 'block blocks item items chunk chunks'),
+  ...banned('group', 'bundle bundles'),
+  ...banned('turn or step', 'iteration iterations'),
+  ...banned('transcript', 'history histories'),
+  ...banned('session or conversation', 'thread threads chat chats'),
+  ...banned('compression', 'compaction compactions compact'),
+  ...banned('prune or truncate', 'evict evicted eviction'),
+  ...banned('summary or handoff', 'digest digests'),
+  ...banned('engine', 'strategy strategies'),
+  ...banned('breakpoint', 'anchor anchors'),
+  ...banned('spill', 'persist persisted offload offloaded'),
+  ...banned('gateway or inspector', 'proxy proxies dashboard'),
+];
+
+const insteadOf = new Map(bannedWords.map(({ word, instead }) => [word, instead]));
+
+/** Where such a word is the right one. */
+export const wordExceptions: readonly WordException[] = [
+  { word: '*', where: 'src/transcript/formats/', reason: 'a format is read in its own words' },
+  {
+    word: 'block',
+    where: 'src/compression/',
+    reason: 'the block that carries a summary; the verb for automatic passes',
+  },
+  { word: 'block', where: 'handoffBlock', reason: 'the block that carries a summary' },
+  { word: 'chunk', where: 'chunk', reason: 'the bytes that a stream hands out; a message never is one' },
+  { word: 'chunk', where: 'chunkEnd', reason: 'the bytes that a stream hands out; a message never is one' },
+  { word: 'compact', where: 'compact', reason: 'the name of a tool of other agents' },
+];
+
+/** Words of the list in names of files and in identifiers; what follows a dot belongs to somebody else. */
+export function foreignWords(
+  files: readonly SourceFile[],
+  exceptions: readonly WordException[] = wordExceptions,
+): readonly Finding[] {
+  return files.flatMap((file) => {
+    const allowed = (word: string, identifier: string): boolean =>
+      exceptions.some(
+        (exception) =>
+          (exception.word === '*' || exception.word === word) &&
+          (file.path.startsWith(exception.where) || exception.where === identifier),
+      );
+    const names = [{ text: file.path.replaceAll(/[/.]/g, '-'), line: 1 }, ...identifiersOf(file)];
+    // The first use of each name is enough.
+    const distinct = new Map(names.toReversed().map(({ text, line }) => [text, line]));
+    return [...distinct].flatMap(([text, line]) =>
+      wordsOf(text)
+        .filter((word) => insteadOf.has(word) && !allowed(word, text))
+        .map((word) => ({ path: file.path, line, message: `says "${word}" (${text}); we say ${insteadOf.get(word)}` })),
+    );
+  });
+}
+
+function identifiersOf(file: SourceFile): readonly { text: string; line: number }[] {
+  return file.code.filter((token, i) => {
+    const before = file.code[i - 1]?.text;
+    return token.type === 'word' && before !== '.' && before !== '?.';
+  });
+}
+
+/** `toolCallId` and `tool-call-id` → tool, call, id. */
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
