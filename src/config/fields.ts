@@ -44,7 +44,15 @@ export function clamped(from: number, to: number): Field<number> {
 /** The same, or null. */
 export function nullable<T>(inner: Field<T>): Field<T | null> {
   const expected = `${inner.expected}, or null`;
-  return { expected, parse: (value, place) => (value === null ? null : inner.parse(value, place)) };
+  return {
+    expected,
+    parse(value, place) {
+      if (value === null) return null;
+      // A plain value gets told that null would do as well; in an object the trouble lies deeper.
+      if (isObject(value)) return inner.parse(value, place);
+      return inner.parse(value, { ...place, report: () => {} }) ?? wrong(value, { expected, place });
+    },
+  };
 }
 
 /** A list whose elements are all valid. */
