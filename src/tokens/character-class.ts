@@ -35,6 +35,41 @@ const tests: readonly (readonly [number, RegExp])[] = [
   [space, /^\p{White_Space}/u],
 ];
 
+/**
+ * Letters, marks and numbers that came with Unicode 17.0, first and last of each range. tiktoken 1.0.22 knows Unicode
+ * 16.0, to which they are unassigned; found by putting every code point to both.
+ */
+const addedInUnicode17: readonly (readonly [number, number])[] = [
+  [0x088f, 0x088f],
+  [0x0c5c, 0x0c5c],
+  [0x0cdc, 0x0cdc],
+  [0x1acf, 0x1add],
+  [0x1ae0, 0x1aeb],
+  [0xa7ce, 0xa7cf],
+  [0xa7d2, 0xa7d2],
+  [0xa7d4, 0xa7d4],
+  [0xa7f1, 0xa7f1],
+  [0x10940, 0x10959],
+  [0x10ec5, 0x10ec7],
+  [0x10efa, 0x10efb],
+  [0x11b60, 0x11b67],
+  [0x11db0, 0x11ddb],
+  [0x11de0, 0x11de9],
+  [0x16ea0, 0x16eb8],
+  [0x16ebb, 0x16ed3],
+  [0x16ff2, 0x16ff6],
+  [0x187f8, 0x187ff],
+  [0x18d09, 0x18d1e],
+  [0x18d80, 0x18df2],
+  [0x1e6c0, 0x1e6de],
+  [0x1e6e0, 0x1e6f5],
+  [0x1e6fe, 0x1e6ff],
+  [0x2b73a, 0x2b73f],
+  [0x2cea2, 0x2cead],
+  [0x323b0, 0x33479],
+];
+for (const [first, last] of addedInUnicode17) classes.fill(other, first, last + 1);
+
 // The blocks that a long text visits widely, so that it does not run a pattern for each of their characters.
 classes.fill(caseless, 0x3400, 0x4dc0);
 classes.fill(caseless, 0x4e00, 0xa000);
