@@ -11,7 +11,7 @@ interface World {
 }
 
 const load = ({ files = {}, env = { HOME: '/home/me' }, platform = 'linux' }: World = {}): Promise<LoadedConfig> =>
-  loadConfig({ cwd: '/work', env, platform, readFile: async (path) => files[path] });
+  loadConfig({ cwd: '/project', env, platform, readFile: async (path) => files[path] });
 
 const sourceOf = ({ settings }: LoadedConfig, key: string): unknown =>
   settings.find((setting) => setting.key === key)?.source;
@@ -29,7 +29,7 @@ describe('loading the configuration', () => {
       files: {
         '/home/me/.config/palimpsest/config.yaml':
           'compression:\n  threshold: 0.6\n  target_ratio: 0.3\n  protect_last_n: 10\n',
-        '/work/palimpsest.yaml': 'compression:\n  threshold: 0.7\n  target_ratio: 0.4\n',
+        '/project/palimpsest.yaml': 'compression:\n  threshold: 0.7\n  target_ratio: 0.4\n',
       },
       env: { HOME: '/home/me', PALIMPSEST_COMPRESSION_THRESHOLD: '0.8' },
     });
@@ -37,7 +37,7 @@ describe('loading the configuration', () => {
     assert.deepEqual([threshold, targetRatio, protectLastN, protectFirstN], [0.8, 0.4, 10, 3]);
     const environment = { type: 'environment', name: 'PALIMPSEST_COMPRESSION_THRESHOLD' };
     assert.deepEqual(sourceOf(loaded, 'compression.threshold'), environment);
-    const project = { type: 'file', path: '/work/palimpsest.yaml' };
+    const project = { type: 'file', path: '/project/palimpsest.yaml' };
     assert.deepEqual(sourceOf(loaded, 'compression.target_ratio'), project);
     const user = { type: 'file', path: '/home/me/.config/palimpsest/config.yaml' };
     assert.deepEqual(sourceOf(loaded, 'compression.protect_last_n'), user);
@@ -48,7 +48,7 @@ describe('loading the configuration', () => {
     const { config } = await load({
       files: {
         '/home/me/.config/palimpsest/config.yaml': 'compression: {summary: {max_tokens: 8000}}',
-        '/work/palimpsest.yml': 'compression: {summary: {ratio: 0.1}}',
+        '/project/palimpsest.yml': 'compression: {summary: {ratio: 0.1}}',
       },
     });
     assert.deepEqual([config.compression.summary.maxTokens, config.compression.summary.ratio], [8_000, 0.1]);
@@ -56,14 +56,14 @@ describe('loading the configuration', () => {
 
   test('T1: a JSON file does as well, with a byte order mark too', async () => {
     const text = '\uFEFF{"compression": {"enabled": false, "model_thresholds": {"azure:gpt-5": 0.4}}}';
-    const { config } = await load({ files: { '/work/palimpsest.json': text } });
+    const { config } = await load({ files: { '/project/palimpsest.json': text } });
     assert.equal(config.compression.enabled, false);
     assert.deepEqual(config.compression.modelThresholds, { 'azure:gpt-5': 0.4 });
   });
 
   test('T1: empty files and empty sections change nothing', async () => {
     for (const text of ['', '# compression:\n', 'compression:\n', 'compression:\n  summary:\n']) {
-      assert.deepEqual((await load({ files: { '/work/palimpsest.yaml': text } })).config, configDefaults);
+      assert.deepEqual((await load({ files: { '/project/palimpsest.yaml': text } })).config, configDefaults);
     }
   });
 
@@ -148,13 +148,13 @@ describe('variables', () => {
 
 describe('what is wrong with a file', () => {
   const complain = (text: string, name = 'palimpsest.yaml'): Promise<LoadedConfig> =>
-    load({ files: { [`/work/${name}`]: text } });
+    load({ files: { [`/project/${name}`]: text } });
 
   test('T1: all problems of all places come in one error, each with its place', async () => {
     const loading = load({
       files: {
         '/home/me/.config/palimpsest/config.yaml': 'compresion: {enabled: true}',
-        '/work/palimpsest.yaml': 'compression:\n  target_ration: 0.3\n  summary: {max_tokens: many}\n',
+        '/project/palimpsest.yaml': 'compression:\n  target_ration: 0.3\n  summary: {max_tokens: many}\n',
       },
       env: { HOME: '/home/me', PALIMPSEST_COMPRESSION_ATTEMPTS: '0' },
     });
@@ -162,8 +162,8 @@ describe('what is wrong with a file', () => {
       const lines = error.message.split('\n').slice(1);
       assert.deepEqual(lines, [
         '  /home/me/.config/palimpsest/config.yaml: compresion is not a known key; did you mean "compression"?',
-        '  /work/palimpsest.yaml: compression.target_ration is not a known key; did you mean "target_ratio"?',
-        '  /work/palimpsest.yaml: compression.summary.max_tokens expected a whole number of at least 1, got "many"',
+        '  /project/palimpsest.yaml: compression.target_ration is not a known key; did you mean "target_ratio"?',
+        '  /project/palimpsest.yaml: compression.summary.max_tokens expected a whole number of at least 1, got "many"',
         '  PALIMPSEST_COMPRESSION_ATTEMPTS expected a whole number from 1 to 10, got 0',
       ]);
       return true;
@@ -178,7 +178,7 @@ describe('what is wrong with a file', () => {
     const loading = load({
       files: {
         '/home/me/.config/palimpsest/config.yaml': 'compression: {summary: {min_tokens: 9000}}',
-        '/work/palimpsest.yaml': 'compression: {summary: {max_tokens: 8000}}',
+        '/project/palimpsest.yaml': 'compression: {summary: {max_tokens: 8000}}',
       },
     });
     const message = /compression\.summary\.max_tokens is 8000; expected at least min_tokens \(9000\)/;
@@ -196,7 +196,7 @@ describe('what is wrong with a file', () => {
   });
 
   test('T1: two files for one place are refused, because one would be ignored', async () => {
-    const files = { '/work/palimpsest.yaml': '', '/work/palimpsest.json': '{}' };
+    const files = { '/project/palimpsest.yaml': '', '/project/palimpsest.json': '{}' };
     await assert.rejects(load({ files }), {
       code: 'BAD_CONFIG',
       message: /palimpsest\.yaml and .*palimpsest\.json: keep one/,
@@ -205,14 +205,14 @@ describe('what is wrong with a file', () => {
 
   test('T1: a file that cannot be read is not taken for a missing one', async () => {
     const readFile = (): Promise<string> => Promise.reject(new Error('EACCES'));
-    const loading = loadConfig({ cwd: '/work', env: {}, readFile });
-    await assert.rejects(loading, { code: 'FILE_UNREADABLE', message: /\/work\/palimpsest\.yaml/ });
+    const loading = loadConfig({ cwd: '/project', env: {}, readFile });
+    await assert.rejects(loading, { code: 'FILE_UNREADABLE', message: /\/project\/palimpsest\.yaml/ });
   });
 
   test('T1: a value moved into its range is noted with its place', async () => {
     const { config, notes } = await complain('compression: {target_ratio: 0.95}');
     assert.equal(config.compression.targetRatio, 0.8);
-    const place = '/work/palimpsest.yaml: compression.target_ratio';
+    const place = '/project/palimpsest.yaml: compression.target_ratio';
     assert.deepEqual(notes, [`${place}: 0.95 lies outside 0.1 to 0.8; 0.8 is used.`]);
   });
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decide } from '../../../src/compression/policy/decide.ts';
-import { type PolicyEvent, reduce } from '../../../src/compression/policy/reduce.ts';
+import type { PolicyEvent } from '../../../src/compression/policy/events.ts';
+import { reduce } from '../../../src/compression/policy/reduce.ts';
 import {
   failureKinds,
   initialPolicyState,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { decide } from '../../../src/compression/policy/decide.ts';
 import { madeProgress, savedShare } from '../../../src/compression/policy/progress.ts';
 import { initialPolicyState, parsePolicyState } from '../../../src/compression/policy/state.ts';
-import { below, over, Session, threshold } from './session.ts';
+import { below, over, rules, Session, start, threshold } from './session.ts';
 
 /** Two passes, each followed by a reading that shows no gain. */
 const blocked = (): Session => new Session().usage(over).pass(0.4).usage(over).pass(0.4).usage(over);
@@ -252,6 +253,21 @@ describe('failures', () => {
   test('F2: an overflow compresses during a cool-down', () => {
     const session = new Session().failure('auth').send({ type: 'forced', by: 'overflow' });
     assert.deepEqual(session.decide(below), { action: 'compress', reason: 'overflow' });
+  });
+
+  test('F2: a prompt that the provider accepted after all needs no overflow pass', () => {
+    const session = new Session().send({ type: 'forced', by: 'overflow' }).usage(below);
+    assert.equal(session.decide(below).action, 'wait');
+  });
+
+  test('F2: switched off, only a person compresses', () => {
+    const off = { ...rules, enabled: false };
+    const reading = { now: start, promptTokens: over, thresholdTokens: threshold };
+    assert.equal(decide(initialPolicyState, reading, off).action, 'wait');
+    const overflow = new Session().send({ type: 'forced', by: 'overflow' }).state;
+    assert.equal(decide(overflow, reading, off).action, 'block');
+    const person = new Session().send({ type: 'forced', by: 'person' }).state;
+    assert.equal(decide(person, reading, off).action, 'compress');
   });
 
   test('F3: a cancelled pass costs nothing', () => {

@@ -1,7 +1,8 @@
 /** A session to drive the policy with: sends events, moves its own clock, and counts the passes. */
 
 import { type Decision, decide } from '../../../src/compression/policy/decide.ts';
-import { type FinishedEvent, type PolicyEvent, reduce } from '../../../src/compression/policy/reduce.ts';
+import type { FinishedEvent, PolicyEvent } from '../../../src/compression/policy/events.ts';
+import { reduce } from '../../../src/compression/policy/reduce.ts';
 import type { PolicyRules } from '../../../src/compression/policy/rules.ts';
 import { type FailureKind, initialPolicyState, type PolicyState } from '../../../src/compression/policy/state.ts';
 import { compressionDefaults } from '../../../src/config/compression.ts';
