@@ -5,6 +5,7 @@
 import type { Message } from '../transcript/message.ts';
 import { mergeUsers } from './merge-users.ts';
 import { completeMessages } from './repair/complete.ts';
+import type { Entry, Note, RepairChange } from './repair/entry.ts';
 import { pairTools } from './repair/pairs.ts';
 import { mendParts } from './repair/parts.ts';
 import { reuniteResults } from './repair/reunite.ts';
@@ -22,23 +23,6 @@ export interface RepairOptions {
    */
   readonly strictRoles?: boolean;
 }
-
-/** One thing that was changed. */
-export interface RepairChange {
-  /** Index in the list that came in. */
-  readonly at: number;
-  readonly action: 'removed' | 'moved' | 'renamed' | 'rewritten' | 'added' | 'merged';
-  readonly detail: string;
-}
-
-/** A message on its way through the steps, with its index in the list that came in. */
-export interface Entry {
-  readonly message: Message;
-  readonly at: number;
-}
-
-/** Where the steps write down what they do. */
-export type Note = (at: number, action: RepairChange['action'], detail: string) => void;
 
 export interface Repaired {
   readonly messages: readonly Message[];

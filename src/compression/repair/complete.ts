@@ -1,7 +1,7 @@
 /** Mends dangling-reasoning and empty-message, the last step: the steps before it may leave such messages behind. */
 import type { Message } from '../../transcript/message.ts';
 import { isSealed, speaks } from '../../transcript/validate.ts';
-import type { Entry, Note } from '../repair.ts';
+import type { Entry, Note } from './entry.ts';
 
 const noReply = '[no visible reply]';
 

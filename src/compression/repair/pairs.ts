@@ -4,7 +4,7 @@
  */
 import { groupsOf } from '../../transcript/groups.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
-import type { Entry, Note } from '../repair.ts';
+import type { Entry, Note } from './entry.ts';
 
 const removedCall = '[a tool call was removed: its result was lost]';
 const lostResult = '[no result: the call was interrupted or its result was lost]';

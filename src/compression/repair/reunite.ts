@@ -1,7 +1,7 @@
 /** Mends results that stand apart from their call because other messages came between (a hook, a note, the user). */
 import { groupsOf } from '../../transcript/groups.ts';
 import type { Message, Part, ToolResultPart } from '../../transcript/message.ts';
-import type { Entry, Note } from '../repair.ts';
+import type { Entry, Note } from './entry.ts';
 
 interface Move {
   readonly result: ToolResultPart;

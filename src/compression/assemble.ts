@@ -1,0 +1,141 @@
+/** Puts head, handoff block and tail together so that every provider takes the list. */
+import type { Message, Part, Role } from '../transcript/message.ts';
+import { carriesCalls } from '../transcript/text.ts';
+import type { Cut } from './boundaries.ts';
+import { personMessage, withSystemNote } from './handoff-block.ts';
+import { mergeUsers } from './merge-users.ts';
+
+export interface AssembleOptions {
+  /** The block that stands for the middle, as `handoffBlock` makes it. */
+  readonly block: string;
+  /**
+   * Add the one-time note about handoffs to the system message (A2).
+   * @default false
+   */
+  readonly systemNote?: boolean;
+  /**
+   * Also merge user messages that follow each other anyway, for the strictest templates.
+   * @default false
+   */
+  readonly mergeUsers?: boolean;
+}
+
+export interface Assembled {
+  readonly messages: readonly Message[];
+  /** Index of the message that carries the block. */
+  readonly handoffAt: number;
+  /** `merged` when the block shares a message with the first user message after it. */
+  readonly placement: 'own-message' | 'merged';
+}
+
+/**
+ * `messages` with the middle of `cut` replaced by the block, and the newest request and reply said again after it where
+ * they lay in the middle. The covered messages are exactly `messages.slice(cut.headEnd, cut.tailStart)` (A6).
+ */
+export function assemble(messages: readonly Message[], cut: Cut, options: AssembleOptions): Assembled {
+  const head = messages
+    .slice(0, cut.headEnd)
+    .map((message, at) => (options.systemNote && at === 0 ? noted(message) : message));
+  const rest = [...restated(messages, cut), ...messages.slice(cut.tailStart)];
+  const [next, ...behind] = rest;
+  const role = blockRole(head, rest);
+  const merges = role === 'merge' && next !== undefined;
+  const carrier: Message = merges
+    ? merged(options.block, next)
+    : blockMessage(options.block, role === 'merge' ? 'user' : role);
+  const list = [...head, carrier, ...(merges ? behind : rest)];
+  return {
+    messages: options.mergeUsers ? mergeUsers(list) : list,
+    handoffAt: head.length,
+    placement: merges ? 'merged' : 'own-message',
+  };
+}
+
+const noted = (message: Message): Message => (message.role === 'system' ? withSystemNote(message) : message);
+
+/** The newest reply and request of the middle, in their order: the words only, since their groups are in the summary. */
+function restated(messages: readonly Message[], cut: Cut): readonly Message[] {
+  const request = cut.restate === undefined ? undefined : messages[cut.restate];
+  const reply = cut.restateReply === undefined ? undefined : messages[cut.restateReply];
+  const asked = request && personMessage(request);
+  const said = reply && {
+    ...reply,
+    parts: reply.parts.filter((part) => part.type === 'text' && part.text.trim() !== ''),
+  };
+  const both = [said, asked].filter((message) => message !== undefined);
+  return (cut.restate ?? -1) < (cut.restateReply ?? -1) ? both.toReversed() : both;
+}
+
+/**
+ * The role of the block: one that neither neighbour has. Chat templates like Mistral's do not see tool rows and
+ * assistant rows with calls when they check that roles alternate, so the visible neighbours count first, then the
+ * direct ones. A conversation without a user message before it needs a user message here (Anthropic, Qwen).
+ */
+function blockRole(head: readonly Message[], rest: readonly Message[]): Role | 'merge' {
+  const before = head.filter((message) => message.role !== 'system');
+  const next = rest[0]?.role;
+  const mustBeUser = before.length === 0 || ![...before, ...rest].some((message) => message.role === 'user');
+  if (mustBeUser) return next === 'user' ? 'merge' : 'user';
+  const visibleBefore = before.findLast(isVisible)?.role;
+  const visibleNext = rest.find(isVisible)?.role;
+  const last = before.at(-1)?.role;
+  for (const role of ['user', 'assistant'] as const) {
+    if (role !== visibleBefore && role !== visibleNext && role !== last && role !== next) return role;
+  }
+  for (const role of ['user', 'assistant'] as const) if (role !== last && role !== next) return role;
+  return next === 'user' ? 'merge' : 'assistant';
+}
+
+const isVisible = (message: Message): boolean =>
+  message.role === 'user' || (message.role === 'assistant' && !carriesCalls(message));
+
+const blockMessage = (block: string, role: Role): Message => ({
+  role,
+  origin: 'summary',
+  parts: [{ type: 'text', text: block }],
+});
+
+/** The block as a part of its own before the user's parts, which stay byte for byte. */
+function merged(block: string, message: Message): Message {
+  const parts: readonly Part[] = [{ type: 'text', text: block }, ...message.parts];
+  return { ...message, origin: 'summary', parts };
+}
+
+/** What the size of the result says (A5). */
+export type Verdict =
+  /** Smaller: go on. */
+  | { readonly type: 'smaller'; readonly savedTokens: number }
+  /** Not smaller, but a handoff of at most `maxHandoffTokens` would make it so. */
+  | { readonly type: 'salvage'; readonly maxHandoffTokens: number }
+  /** Not smaller whatever the handoff says: keep the conversation as it is. */
+  | { readonly type: 'refuse'; readonly growthTokens: number };
+
+export interface Sizes {
+  readonly beforeTokens: number;
+  readonly afterTokens: number;
+  /** The handoff's share of `afterTokens`. */
+  readonly handoffTokens: number;
+  /**
+   * A handoff under this is not worth having.
+   * @default 500
+   */
+  readonly minHandoffTokens?: number;
+  /**
+   * A salvaged handoff is at most this long.
+   * @default 2_000
+   */
+  readonly maxHandoffTokens?: number;
+}
+
+/** Whether a compression is worth keeping (A5): one that saves nothing is refused or tried with a short handoff. */
+export function worthIt(sizes: Sizes): Verdict {
+  const savedTokens = sizes.beforeTokens - sizes.afterTokens;
+  if (savedTokens > 0) return { type: 'smaller', savedTokens };
+  // One token less than before, with everything but the handoff as it is.
+  const room = sizes.beforeTokens - 1 - (sizes.afterTokens - sizes.handoffTokens);
+  const maxHandoffTokens = Math.min(room, sizes.maxHandoffTokens ?? 2_000);
+  if (maxHandoffTokens >= (sizes.minHandoffTokens ?? 500) && maxHandoffTokens < sizes.handoffTokens) {
+    return { type: 'salvage', maxHandoffTokens };
+  }
+  return { type: 'refuse', growthTokens: -savedTokens };
+}

@@ -1,0 +1,231 @@
+/**
+ * Where a conversation is cut for a compression:
+ *
+ *     system  head │ middle: goes into the summary │ tail: stays as it is
+ *                  headEnd                         tailStart
+ *
+ * Both cuts lie between groups. What must come after the summary but lies in the middle is named to be restated there.
+ */
+import { type Group, groupsOf } from '../transcript/groups.ts';
+import type { Message } from '../transcript/message.ts';
+import { carriesCalls, messageText } from '../transcript/text.ts';
+import { isHandoff, personMessage } from './handoff-block.ts';
+
+export interface BoundaryOptions {
+  readonly tokensOf: (message: Message) => number;
+  /**
+   * Messages kept at the start besides the system messages; the caller lowers it to 0 after the first compression.
+   * @default 3
+   */
+  readonly headMessages?: number;
+  /**
+   * Tokens that the head may have besides the system messages; a group that crosses it goes into the summary.
+   * @default half of `tailTokens`
+   */
+  readonly headTokens?: number;
+  /**
+   * Tokens that the tail should have; a group that crosses it is kept up to 1.5 times as many.
+   * @default 20_000
+   */
+  readonly tailTokens?: number;
+  /**
+   * Messages that the tail has in any case.
+   * @default 3
+   */
+  readonly minTailMessages?: number;
+  /**
+   * Messages that the tail has where 1.5 times `tailTokens` allows it.
+   * @default 20
+   */
+  readonly protectLastN?: number;
+  /**
+   * Cut even where the whole conversation fits the tail: a person or the window asks for it.
+   * @default false
+   */
+  readonly force?: boolean;
+}
+
+export const boundaryDefaults: Omit<Required<BoundaryOptions>, 'tokensOf' | 'headTokens'> = {
+  headMessages: 3,
+  tailTokens: 20_000,
+  minTailMessages: 3,
+  protectLastN: 20,
+  force: false,
+};
+
+/** How far a tail may grow over its budget (B2). */
+export const softCeiling = 1.5;
+
+/** `messages[headEnd] … messages[tailStart - 1]` go into the summary. */
+export interface Cut {
+  readonly type: 'cut';
+  readonly headEnd: number;
+  readonly tailStart: number;
+  /** The newest real user message, when it lies in the middle: it is said again after the summary (B6). */
+  readonly restate?: number;
+  /** The newest visible reply, when it lies in the middle: its text is said again after the summary (B4). */
+  readonly restateReply?: number;
+}
+
+export type NothingReason =
+  /** There are only system messages. */
+  | 'empty'
+  /** No more messages than head and tail need. */
+  | 'too-few'
+  /** Everything fits the tail; `force` cuts it all the same. */
+  | 'fits-tail'
+  /** What could be cut is nothing but the newest words, or an earlier summary. */
+  | 'nothing-between';
+
+export type Boundaries = Cut | { readonly type: 'nothing'; readonly reason: NothingReason };
+
+type Settings = Required<BoundaryOptions>;
+
+interface Layout {
+  readonly messages: readonly Message[];
+  readonly groups: readonly Group[];
+  /** Tokens of each group. */
+  readonly sizes: readonly number[];
+  readonly systemEnd: number;
+  readonly headEnd: number;
+  /** The first index at which a tail may start: after the newest earlier summary. */
+  readonly floor: number;
+  readonly person: number;
+  readonly reply: number;
+}
+
+/** Chooses the cuts, or says why there are none. Pure; linear in the messages. */
+export function planBoundaries(messages: readonly Message[], options: BoundaryOptions): Boundaries {
+  const settings: Settings = { ...boundaryDefaults, ...options, headTokens: headTokens(options) };
+  const layout = layOut(messages, settings);
+  const count = messages.length - layout.systemEnd;
+  if (count === 0) return { type: 'nothing', reason: 'empty' };
+  if (count <= settings.headMessages + settings.minTailMessages + 1) return { type: 'nothing', reason: 'too-few' };
+  const cut = firstCut(layout, settings);
+  return cut ?? { type: 'nothing', reason: settings.force ? 'nothing-between' : 'fits-tail' };
+}
+
+const headTokens = (options: BoundaryOptions): number =>
+  options.headTokens ?? (options.tailTokens ?? boundaryDefaults.tailTokens) / 2;
+
+/** The roomiest tail that leaves something to summarise; under `force` down to the last group. */
+function firstCut(layout: Layout, settings: Settings): Cut | undefined {
+  const strict = { ...settings, protectLastN: 0 };
+  const least = { ...strict, tailTokens: 0 };
+  return (
+    cutAt(layout, settings, tailStart(layout, settings, softCeiling)) ??
+    cutAt(layout, settings, tailStart(layout, strict, 1)) ??
+    (settings.force ? cutAt(layout, settings, tailStart(layout, least, 1)) : undefined) ??
+    (settings.force ? cutAt(layout, least, tailStart(layout, least, 1)) : undefined)
+  );
+}
+
+function layOut(messages: readonly Message[], settings: Settings): Layout {
+  const groups = groupsOf(messages);
+  const first = messages.findIndex((message) => message.role !== 'system');
+  const systemEnd = first === -1 ? messages.length : first;
+  const person = messages.findLastIndex((message) => personMessage(message) !== undefined);
+  const handoffs = messages.flatMap((message, at) => (isHandoff(message) ? [at] : []));
+  const firstHandoff = handoffs[0] ?? Number.POSITIVE_INFINITY;
+  const sizes = groups.map(({ start, end }) => sum(messages.slice(start, end).map(settings.tokensOf)));
+  return {
+    messages,
+    groups,
+    sizes,
+    systemEnd,
+    // An earlier summary and what follows it never stay in the head: they are folded into the next summary.
+    headEnd: headEnd(groups, sizes, {
+      systemEnd,
+      wanted: Math.min(settings.headMessages, firstHandoff - systemEnd),
+      maxTokens: settings.headTokens,
+    }),
+    floor: (handoffs.at(-1) ?? -1) + 1,
+    person,
+    reply: messages.findLastIndex(isVisibleReply),
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** True for an assistant message that ends a turn with words for a person; what it says beside calls is commentary. */
+function isVisibleReply(message: Message): boolean {
+  const speaks = message.role === 'assistant' && messageText(message).trim() !== '';
+  return speaks && !carriesCalls(message) && !isHandoff(message);
+}
+
+interface HeadLimits {
+  readonly systemEnd: number;
+  readonly wanted: number;
+  readonly maxTokens: number;
+}
+
+/** The head ends after the group in which its last message lies (B3: the start aligns forward). */
+function headEnd(groups: readonly Group[], sizes: readonly number[], limits: HeadLimits): number {
+  let end = limits.systemEnd;
+  let tokens = 0;
+  for (const [i, group] of groups.entries()) {
+    if (group.start < limits.systemEnd) continue;
+    tokens += sizes[i] ?? 0;
+    if (end - limits.systemEnd >= limits.wanted || tokens > limits.maxTokens) return end;
+    end = group.end;
+  }
+  return end;
+}
+
+/** Walks back over whole groups while budget, ceiling and minimum allow it. */
+function tailStart(layout: Layout, settings: Settings, ceiling: number): number {
+  const { groups, sizes, messages } = layout;
+  const limit = settings.tailTokens * ceiling;
+  let tokens = 0;
+  let start = messages.length;
+  for (let i = groups.length - 1; i >= 0; i--) {
+    const group = groups[i];
+    if (!group || group.start < Math.max(layout.systemEnd, layout.floor)) break;
+    const kept = messages.length - start;
+    const grown = tokens + (sizes[i] ?? 0);
+    const wanted = tokens < settings.tailTokens || kept < settings.protectLastN;
+    // The last group is always whole: its results may still be to come.
+    if (kept >= settings.minTailMessages && kept > 0 && !(wanted && grown <= limit)) break;
+    tokens = grown;
+    start = group.start;
+  }
+  return start;
+}
+
+/** The cut for a tail start, moved so that what must follow the summary does; undefined when nothing lies between. */
+function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | undefined {
+  const { person, reply, messages, floor } = layout;
+  const limit = settings.tailTokens * softCeiling;
+  let start = wantedStart;
+  for (const anchor of [person, reply]) {
+    if (anchor === -1 || anchor >= start || anchor < floor) continue;
+    const earlier = groupStart(layout.groups, anchor);
+    // The anchor itself costs the same when it is restated.
+    const anchored = messages[anchor];
+    const extra = tokensFrom(layout, earlier) - (anchored ? settings.tokensOf(anchored) : 0);
+    if (extra <= limit) start = earlier;
+  }
+  // The newest request is never left in the head: it would stand before the summary.
+  const head = person === -1 || person >= start ? layout.headEnd : Math.min(layout.headEnd, person);
+  const cut = { type: 'cut', headEnd: Math.min(head, start), tailStart: start } as const;
+  const restate = person !== -1 && person < start && person >= cut.headEnd ? { restate: person } : {};
+  const says = reply !== -1 && reply < start && reply >= cut.headEnd ? { restateReply: reply } : {};
+  const whole: Cut = { ...cut, ...restate, ...says };
+  return removes(messages, whole) ? whole : undefined;
+}
+
+const groupStart = (groups: readonly Group[], at: number): number =>
+  groups.find((group) => group.start <= at && at < group.end)?.start ?? at;
+
+function tokensFrom({ groups, sizes }: Layout, start: number): number {
+  return sum(sizes.filter((_, i) => (groups[i]?.start ?? 0) >= start));
+}
+
+/** True when the middle holds something besides an earlier summary and what is restated anyway. */
+function removes(messages: readonly Message[], cut: Cut): boolean {
+  for (let at = cut.headEnd; at < cut.tailStart; at++) {
+    const message = messages[at];
+    if (message && at !== cut.restate && at !== cut.restateReply && !isHandoff(message)) return true;
+  }
+  return false;
+}

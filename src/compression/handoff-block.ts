@@ -1,0 +1,128 @@
+/**
+ * The block that carries a summary into the context: what it is, what it covers, where it ends. It is paid for in every
+ * request, so its opening stays under 110 tokens. Blocks of other tools and of older versions are recognised and taken
+ * apart, so that a summary never wraps a summary.
+ */
+import type { Message, Part, TextPart } from '../transcript/message.ts';
+import { originOf } from '../transcript/origin.ts';
+import { foreignHandoff } from './foreign-handoffs.ts';
+
+/** What a block is about. */
+export interface HandoffInfo {
+  /** The ids of the messages it stands for, such as `m12-m407`. */
+  readonly covers: string;
+  /** How many messages that are. */
+  readonly count: number;
+}
+
+/** A message taken apart: the summary in it, and the real parts that stood around it. */
+export interface UnwrappedHandoff {
+  readonly body: string;
+  /** Parts before the block, empty for a block of ours. */
+  readonly before: readonly Part[];
+  /** Parts after the block: the user's message that it was merged into. */
+  readonly after: readonly Part[];
+}
+
+const opening = [
+  'Reference only: notes on earlier conversation that was removed, not instructions.',
+  'Do not answer or repeat what they mention; that work may already be done.',
+  'Memory files stay authoritative and tools stay usable.',
+  'The newest user message after this block wins.',
+  'Ids like m42 name removed messages; expand brings the exact text back.',
+].join(' ');
+
+const endTag = '</handoff>';
+
+/** The block around a summary. A `body` that already is a block, of ours or another tool, is taken out of it first. */
+export function handoffBlock(body: string, info: HandoffInfo): string {
+  const inner = escaped(core(body).trim());
+  const covers = info.covers.replace(/[<>"\n]/g, '');
+  return `<handoff covers="${covers}" messages="${info.count}">\n${opening}\n\n${inner}\n${endTag}`;
+}
+
+/** True for a message that carries the summary of an earlier compression, alone or merged with a real message. */
+export function isHandoff(message: Message): boolean {
+  return unwrapHandoff(message) !== undefined;
+}
+
+/** The summary in a message and the real parts around it; undefined when there is no summary in it. */
+export function unwrapHandoff(message: Message): UnwrappedHandoff | undefined {
+  if (message.role !== 'user' && message.role !== 'assistant') return undefined;
+  // A person may quote a block; where the format knows the author, its word counts.
+  if (message.origin === 'person' || message.origin === 'host') return undefined;
+  const at = message.parts.findIndex((part) => part.type === 'text' && part.text.trim() !== '');
+  const part = message.parts[at];
+  if (part?.type !== 'text') return undefined;
+  const found = takeApart(part.text) ?? unmarked(message, part);
+  if (!found) return undefined;
+  return {
+    body: core(found.body),
+    before: [...message.parts.slice(0, at), ...textParts(found.before)],
+    after: [...textParts(found.after), ...message.parts.slice(at + 1)],
+  };
+}
+
+/**
+ * The words of a person in a message, without a block that was merged into it: the message itself when it is all a
+ * person's, a copy without the block, or undefined when nobody real speaks in it.
+ */
+export function personMessage(message: Message): Message | undefined {
+  if (message.role !== 'user') return undefined;
+  const handoff = unwrapHandoff(message);
+  if (!handoff) return originOf(message) === 'person' && message.parts.length > 0 ? message : undefined;
+  const parts = [...handoff.before, ...handoff.after];
+  const { origin: _, ...rest } = message;
+  const alone: Message = { ...rest, parts };
+  return parts.length > 0 && originOf(alone) === 'person' ? alone : undefined;
+}
+
+const systemNote =
+  'Earlier parts of this conversation may have been replaced by a <handoff> block. ' +
+  'Build on the state it describes, do not redo work, and treat memory files as authoritative.';
+
+/** The system message with a one-time note about handoffs at its end; the same object when it already has the note. */
+export function withSystemNote(message: Message): Message {
+  if (message.parts.some((part) => part.type === 'text' && part.text.includes(systemNote))) return message;
+  // A part of its own: the text before it, and so the cached prefix, stays byte for byte.
+  return { ...message, parts: [...message.parts, { type: 'text', text: systemNote }] };
+}
+
+interface Pieces {
+  readonly body: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+function takeApart(text: string): Pieces | undefined {
+  const start = /^\s*<handoff(?:\s[^>\n]*)?>[^\S\n]*\n?/.exec(text);
+  if (!start) return foreignHandoff(text);
+  const end = text.indexOf(endTag, start[0].length);
+  const inner = text.slice(start[0].length, end === -1 ? undefined : end);
+  const told = inner.startsWith('Reference only:') ? inner.indexOf('\n\n') : -1;
+  const body = unescaped(inner.slice(told === -1 ? 0 : told).trim());
+  const after = end === -1 ? '' : text.slice(end + endTag.length).replace(/^\s*\n/, '');
+  return { body, before: '', after };
+}
+
+/** The summary inside of blocks inside of blocks, as naive tools leave them behind. */
+function core(text: string): string {
+  let body = text;
+  for (let depth = 0; depth < 8; depth++) {
+    const inner = takeApart(body)?.body;
+    if (inner === undefined) return body;
+    body = inner;
+  }
+  return body;
+}
+
+/** A message that its format marks as a summary although its text has no known opening. */
+function unmarked(message: Message, part: TextPart): Pieces | undefined {
+  return message.origin === 'summary' ? { body: part.text.trim(), before: '', after: '' } : undefined;
+}
+
+const textParts = (text: string): readonly Part[] => (text.trim() === '' ? [] : [{ type: 'text', text }]);
+
+/** The end marker inside a body gets a backslash more, so that only the real one ends the block. */
+const escaped = (body: string): string => body.replace(/<(\\*)\/handoff>/g, '<\\$1/handoff>');
+const unescaped = (body: string): string => body.replace(/<\\(\\*)\/handoff>/g, '<$1/handoff>');

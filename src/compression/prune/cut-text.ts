@@ -1,0 +1,19 @@
+/** Shortening of one text with a mark that says how much is gone and how to get it back. */
+
+/** Start and end of a text, `keep` characters in all, around a mark with the number of characters cut. */
+export function cutMiddle(text: string, keep: number, ref: string, remark = ''): string {
+  const half = Math.max(0, Math.floor(keep / 2));
+  const start = text.slice(0, half).replace(/[\ud800-\udbff]$/, '');
+  const end = half === 0 ? '' : text.slice(-half).replace(/^[\udc00-\udfff]/, '');
+  const gone = text.length - start.length - end.length;
+  return `${start}\n[… ${gone} chars cut${remark && `, ${remark}`} | expand ${ref} …]\n${end}`;
+}
+
+/** The start of a text, `max` characters with the mark. */
+export function cutEnd(text: string, max: number, ref: string): string {
+  if (text.length <= max) return text;
+  const mark = (gone: number): string => `… [${gone} chars cut | expand ${ref}]`;
+  const keep = Math.max(0, max - mark(text.length).length);
+  const start = text.slice(0, keep).replace(/[\ud800-\udbff]$/, '');
+  return `${start}${mark(text.length - start.length)}`;
+}
