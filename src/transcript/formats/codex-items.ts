@@ -167,9 +167,10 @@ function isPlainSummary(item: JsonObject, text: string): boolean {
 
 function reasoningItem(item: JsonObject, part: ReasoningPart): JsonObject {
   const encrypted: JsonObject = part.encrypted === undefined ? {} : { encrypted_content: part.encrypted };
-  if (item.summary !== 'text' && readableReasoning(item) === part.text) return { ...item, ...encrypted };
+  const isPlain = item.summary === 'text';
+  if (!isPlain && readableReasoning(item) === part.text) return { ...item, ...encrypted };
   const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }];
-  return { ...omit(item, ['content']), summary, ...encrypted };
+  return { ...(isPlain ? item : omit(item, ['content'])), summary, ...encrypted };
 }
 
 function callPieces(item: JsonObject, line: number): ItemPieces | undefined {

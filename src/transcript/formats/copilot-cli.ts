@@ -50,7 +50,10 @@ const bookkeeping: ReadonlySet<string> = new Set([
   ...named('pending_messages', 'modified'),
   ...named('permission', 'completed requested'),
   ...named('sampling', 'completed requested'),
-  ...named('session', 'background_tasks_changed compaction_start context_changed context_cleared custom_agents_updated'),
+  ...named(
+    'session',
+    'background_tasks_changed compaction_start context_changed context_cleared custom_agents_updated',
+  ),
   ...named('session', 'error extensions_loaded handoff idle info mcp_server_status_changed mcp_servers_loaded'),
   ...named('session', 'mode_changed model_change permissions_changed plan_changed remote_steerable_changed resume'),
   ...named('session', 'shutdown skills_loaded snapshot_rewind start task_complete title_changed todos_changed'),
@@ -264,10 +267,8 @@ function addResult(state: State, event: Event): boolean {
   const { data, source, time, conversation } = event;
   const callId = asName(data.toolCallId);
   if (callId === undefined) return skip(state, source, 'Expected data.toolCallId in a tool.execution_complete.');
-  const result = asObject(data.result);
-  const content =
-    data.success === false && data.result === undefined ? errorContent(data.error) : resultContent(result);
-  const rest = omit(result, ['content', 'contents']);
+  const { result } = data;
+  const content = result === undefined || result === null ? errorContent(data.error) : resultContent(result);
   const about = { ...omit(data, ['toolCallId', 'result']), ...defined({ result: restOfResult(result) }) };
   const entry = { record: { ...omit(event.record, ['data']), data: about } };
   const name = state.calls.get(callId);

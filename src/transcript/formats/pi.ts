@@ -45,10 +45,11 @@ const messageRoles: ReadonlySet<string> = new Set([
 function detect(records: readonly SourceRecord[]): number {
   const lines = records.flatMap(({ type, value }) => (type === 'line' && isJsonObject(value) ? [value] : []));
   if (!lines.some((line) => isHeader(line) || isMessage(line))) return 0;
-  const isEntry = (line: JsonObject): boolean => bookkeeping.has(asText(line.type) ?? '') || 'parentId' in line;
-  const ours = lines.filter((line) => isHeader(line) || isMessage(line) || (isEntry(line) && !('data' in line)));
+  const ours = lines.filter((line) => isHeader(line) || isMessage(line) || otherEntries.has(asText(line.type) ?? ''));
   return ours.length / lines.length;
 }
+
+const otherEntries: ReadonlySet<string> = new Set([...bookkeeping, 'branch_summary', 'compaction', 'custom_message']);
 
 const isHeader = (line: JsonObject): boolean =>
   line.type === 'session' && typeof line.id === 'string' && typeof line.cwd === 'string';
