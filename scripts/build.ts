@@ -29,7 +29,8 @@ async function copyRanks(): Promise<number> {
   const from = join(root, 'src', ranks);
   const names = (await readdir(from)).filter((name) => name.includes('.data.'));
   const tables = names.filter((name) => name.endsWith('.data.js'));
-  if (tables.length === 0) throw new Error(`Expected rank tables in src/${ranks}, found none; run \`npm run prepare\`.`);
+  if (tables.length === 0)
+    throw new Error(`Expected rank tables in src/${ranks}, found none; run \`npm run prepare\`.`);
   for (const name of names) {
     await cp(join(from, name), join(dist, ranks, name));
     const { size } = await stat(join(dist, ranks, name));

@@ -1,15 +1,26 @@
 /** Stable names of what can go wrong. A code never changes its meaning; `docs/reference/errors.md` lists them. */
 export type ErrorCode =
+  /** A configuration file, variable or object has an unknown key or a value out of its range; all of them are listed. */
   | 'BAD_CONFIG'
+  /** A token encoding that does not exist, or whose rank table is missing. */
   | 'BAD_ENCODING'
+  /** The messages given are not what the function takes, or no provider would accept them. */
   | 'BAD_MESSAGES'
+  /** An option of a function or a command has a value that it cannot take. */
   | 'BAD_OPTION'
+  /** What must stay in the context is larger than the window. */
   | 'CONTEXT_OVERFLOW'
+  /** A file does not exist, cannot be read, or cannot be written. */
   | 'FILE_UNREADABLE'
+  /** The content is in no format we know, or a format was named that does not exist. */
   | 'FORMAT_UNKNOWN'
+  /** The format is known but cannot be written. */
   | 'FORMAT_UNSUPPORTED'
+  /** An id stands for several things. */
   | 'ID_AMBIGUOUS'
+  /** An id stands for nothing; the message names the valid ones. */
   | 'ID_UNKNOWN'
+  /** The content is said to be in a format, and no message could be read from it. */
   | 'TRANSCRIPT_BROKEN';
 
 /** What an error knows about its case: short values only, never a secret or a whole transcript. */
