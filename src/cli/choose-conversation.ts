@@ -1,0 +1,77 @@
+/** Which of the conversations of a file a command is about. */
+import { PalimpsestError } from '../shared/errors.ts';
+import type { Message, Transcript } from '../transcript/message.ts';
+import { counted } from './render/text.ts';
+
+export interface Choice {
+  readonly transcript: Transcript;
+  /** Position in the file, from 0. */
+  readonly index: number;
+  /** Set when the choice was ours and there were others. */
+  readonly note?: string;
+}
+
+/**
+ * The conversation with a number (from 1) or an id, or the start of one; without either the longest one that is no
+ * side conversation. Throws `ID_UNKNOWN` and `ID_AMBIGUOUS` with the list of those there are.
+ */
+export function chooseConversation(transcripts: readonly Transcript[], wanted: string | undefined): Choice {
+  if (transcripts.length === 0) throw new PalimpsestError('TRANSCRIPT_BROKEN', 'the file holds no conversation');
+  const index = wanted === undefined ? longest(transcripts) : wantedIndex(transcripts, wanted.trim());
+  const transcript = transcripts[index];
+  if (!transcript) throw unknownConversation(transcripts, wanted ?? '');
+  const others = transcripts.length - 1;
+  if (wanted !== undefined || others === 0) return { transcript, index };
+  const name = transcript.id ? ` (${transcript.id})` : '';
+  const note = `the file holds ${counted(transcripts.length, 'conversation')}; this is number ${index + 1}${name}, the longest${transcript.sideOf === undefined ? '' : ' side'} one: choose another with --conversation N`;
+  return { transcript, index, note };
+}
+
+function longest(transcripts: readonly Transcript[]): number {
+  const mains = transcripts.filter((transcript) => transcript.sideOf === undefined);
+  const candidates = mains.length > 0 ? mains : transcripts;
+  const best = candidates.reduce((a, b) => (b.messages.length > a.messages.length ? b : a));
+  return transcripts.indexOf(best);
+}
+
+function wantedIndex(transcripts: readonly Transcript[], wanted: string): number {
+  const exact = transcripts.findIndex((transcript) => transcript.id === wanted);
+  if (exact >= 0) return exact;
+  if (/^\d{1,9}$/.test(wanted) && Number(wanted) >= 1 && Number(wanted) <= transcripts.length) return Number(wanted) - 1;
+  const starts = transcripts.flatMap(({ id }, index) => (wanted && id?.startsWith(wanted) ? [index] : []));
+  const [first] = starts;
+  if (first === undefined) throw unknownConversation(transcripts, wanted);
+  if (starts.length === 1) return first;
+  const message = `${starts.length} conversations have an id that starts with ${JSON.stringify(wanted)}: give more of it, or the number\n${listed(transcripts, starts)}`;
+  throw new PalimpsestError('ID_AMBIGUOUS', message, { evidence: { conversation: wanted } });
+}
+
+function unknownConversation(transcripts: readonly Transcript[], wanted: string): PalimpsestError {
+  const all = transcripts.map((_, index) => index);
+  const message = `there is no conversation ${JSON.stringify(wanted)}: give its number or its id\n${listed(transcripts, all)}`;
+  return new PalimpsestError('ID_UNKNOWN', message, { evidence: { conversation: wanted } });
+}
+
+/** More lines than this are no help in an error. */
+const mostListed = 12;
+
+function listed(transcripts: readonly Transcript[], indexes: readonly number[]): string {
+  const lines = indexes.slice(0, mostListed).map((index) => {
+    const transcript = transcripts[index];
+    return `  ${index + 1}  ${transcript?.id ?? '(no id)'}  ${counted(transcript?.messages.length ?? 0, 'message')}`;
+  });
+  const rest = indexes.length - lines.length;
+  return [...lines, ...(rest > 0 ? [`  … and ${rest} more: palimpsest inspect FILE lists them all`] : [])].join('\n');
+}
+
+/**
+ * What the model of the log still saw: its system prompt and everything from its last compression on. The same list
+ * when it was never compressed.
+ */
+export function sinceLastCompression(transcript: Transcript): readonly Message[] {
+  const { messages, compressions = [] } = transcript;
+  const start = compressions.reduce((last, at) => Math.max(last, at), 0);
+  if (start <= 0 || start >= messages.length) return messages;
+  const systemEnd = messages.findIndex((message) => message.role !== 'system');
+  return [...messages.slice(0, Math.min(start, Math.max(0, systemEnd))), ...messages.slice(start)];
+}

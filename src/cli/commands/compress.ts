@@ -1,0 +1,41 @@
+/** `palimpsest compress`: its options. */
+import { type Command, Option } from 'commander';
+import { formatNames } from '../../transcript/message.ts';
+import type { CommandOptions } from '../program.ts';
+import type { CompressFlags } from '../run/compress.ts';
+import { addInputOptions, addModelOptions, examples, jsonOption, templateOption } from './shared-options.ts';
+
+export function compressCommand(program: Command, { terminal, finish }: CommandOptions): void {
+  const command = program
+    .command('compress')
+    .summary('compress a conversation')
+    .description(
+      'Compress a conversation: old messages become one handoff, old tool results become one line each, the newest stay.\n' +
+        'The conversation goes to -o FILE, or to standard output when that is piped; the report goes to the other place.',
+    )
+    .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
+    .option('-o, --output <file>', 'write the compressed conversation to a file; "-" for standard output')
+    .option('--force', 'let -o replace FILE itself')
+    .addOption(new Option('--to <format>', 'format to write; that of FILE by default').choices(formatNames))
+    .option('--target <tokens>', 'fit the result to so many tokens; by default the configured budgets decide')
+    .option('--focus <text>', 'topic that the handoff keeps in full detail')
+    .addOption(templateOption())
+    .option('--explain', 'print what became of every message, and why')
+    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .addOption(jsonOption());
+  addModelOptions(addInputOptions(command))
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest compress --example', 'see it work'],
+        ['palimpsest compress session.jsonl -o short.jsonl', 'write a file, print the report'],
+        ['palimpsest compress chat.json --target 20k > short.json', 'pipe the conversation'],
+        ['palimpsest compress chat.json --explain', 'one row per message'],
+        ['palimpsest compress log.jsonl.gz --to openai-chat -o -', 'convert on the way'],
+      ]),
+    )
+    .action(async (file: string | undefined, _own: object, self: Command) => {
+      const { runCompress } = await import('../run/compress.ts');
+      finish(await runCompress(file, self.optsWithGlobals<CompressFlags>(), terminal));
+    });
+}

@@ -1,0 +1,32 @@
+/** `palimpsest config show`: its options. */
+import type { Command } from 'commander';
+import type { CommandOptions } from '../program.ts';
+import type { ConfigFlags } from '../run/config.ts';
+import { addModelOptions, examples, jsonOption } from './shared-options.ts';
+
+export function configCommand(program: Command, { terminal, finish }: CommandOptions): void {
+  const config = program.command('config').summary('show the configuration').description('Show the configuration.');
+  const show = config
+    .command('show')
+    .summary('every setting, its value and where it came from')
+    .description(
+      'Show every setting, its value and where it came from, and the sizes that follow from them.\n' +
+        'Settings come from palimpsest.yaml (.yml, .json) in this folder, then config.yaml in your configuration folder,\n' +
+        'and from PALIMPSEST_ variables, which win.',
+    )
+    .option('--changed', 'only the settings that are not the default')
+    .addOption(jsonOption());
+  addModelOptions(show)
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest config show', ''],
+        ['palimpsest config show --context-length 1M', 'the sizes for that window'],
+        ['PALIMPSEST_COMPRESSION_THRESHOLD=0.7 palimpsest config show --changed', ''],
+      ]),
+    )
+    .action(async (_own: object, self: Command) => {
+      const { runConfigShow } = await import('../run/config.ts');
+      finish(await runConfigShow(self.optsWithGlobals<ConfigFlags>(), terminal));
+    });
+}

@@ -1,0 +1,34 @@
+/** `palimpsest expand`: its options. */
+import type { Command } from 'commander';
+import type { CommandOptions } from '../program.ts';
+import type { ExpandFlags } from '../run/expand.ts';
+import { addInputOptions, examples, jsonOption } from './shared-options.ts';
+
+export function expandCommand(program: Command, { terminal, finish }: CommandOptions): void {
+  const command = program
+    .command('expand')
+    .summary('bring back the original behind a stub or a line of a handoff')
+    .description(
+      'Bring back the original behind a stub or a line of a handoff. FILE is the conversation as it was before it was\n' +
+        'compressed; refs count its messages from m1.',
+    )
+    .argument('<file>', 'transcript, plain or gzip; "-" for standard input; left out with --example')
+    .argument('[refs...]', 'm42, m40-m45, m3,m7')
+    .option('--raw', 'the exact bytes of its records in FILE')
+    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .addOption(jsonOption());
+  addInputOptions(command)
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest expand session.jsonl m42', 'its text'],
+        ['palimpsest expand session.jsonl m40-m45', 'several'],
+        ['palimpsest expand session.jsonl m42 --raw > record.json', 'byte for byte'],
+        ['palimpsest expand --example m42', ''],
+      ]),
+    )
+    .action(async (file: string, refs: string[], _own: object, self: Command) => {
+      const { runExpand } = await import('../run/expand.ts');
+      finish(await runExpand([file, ...refs], self.optsWithGlobals<ExpandFlags>(), terminal));
+    });
+}

@@ -1,0 +1,29 @@
+/** `palimpsest inspect`: its options. */
+import type { Command } from 'commander';
+import type { CommandOptions } from '../program.ts';
+import type { InspectFlags } from '../run/inspect.ts';
+import { addInputOptions, addModelOptions, examples, jsonOption } from './shared-options.ts';
+
+export function inspectCommand(program: Command, { terminal, finish }: CommandOptions): void {
+  const command = program
+    .command('inspect')
+    .summary('show what is in a transcript, and where its tokens are')
+    .description('Show what is in a transcript: conversations, messages, tokens by role and tool, and what is wrong with it.')
+    .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
+    .option('--strict', 'exit with 1 when the messages are not valid for every provider, or lines were skipped')
+    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .addOption(jsonOption());
+  addModelOptions(addInputOptions(command))
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest inspect session.jsonl', ''],
+        ['palimpsest inspect session.jsonl --context-length 200k', 'with the share of the window'],
+        ['palimpsest inspect chats.json --conversation 3 --json', 'for programs'],
+      ]),
+    )
+    .action(async (file: string | undefined, _own: object, self: Command) => {
+      const { runInspect } = await import('../run/inspect.ts');
+      finish(await runInspect(file, self.optsWithGlobals<InspectFlags>(), terminal));
+    });
+}

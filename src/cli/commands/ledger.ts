@@ -1,0 +1,33 @@
+/** `palimpsest ledger`: its options. */
+import type { Command } from 'commander';
+import type { CommandOptions } from '../program.ts';
+import type { LedgerFlags } from '../run/ledger.ts';
+import { addInputOptions, examples, jsonOption, templateOption } from './shared-options.ts';
+
+export function ledgerCommand(program: Command, { terminal, finish }: CommandOptions): void {
+  const command = program
+    .command('ledger')
+    .summary('show the facts of a conversation')
+    .description('Show the facts that are extracted from a conversation without a model; each names its message.')
+    .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
+    .option('--budget <tokens>', 'print the handoff text of at most so many tokens instead of the facts')
+    .option('--focus <text>', 'topic: facts that name it come first; the handoff keeps it in full detail')
+    .addOption(templateOption())
+    .option('--all', 'every fact; by default the newest of each section')
+    .option('--model <name>', 'model whose tokens are counted; the one in FILE by default')
+    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .addOption(jsonOption());
+  addInputOptions(command)
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest ledger session.jsonl', ''],
+        ['palimpsest ledger session.jsonl --budget 3k', 'the handoff'],
+        ['palimpsest ledger session.jsonl --json', 'for programs'],
+      ]),
+    )
+    .action(async (file: string | undefined, _own: object, self: Command) => {
+      const { runLedger } = await import('../run/ledger.ts');
+      finish(await runLedger(file, self.optsWithGlobals<LedgerFlags>(), terminal));
+    });
+}

@@ -1,0 +1,30 @@
+/** Options that several commands have, in the same words. */
+import { type Command, Option } from 'commander';
+import { templates } from '../../compression/ledger/templates.ts';
+import { formatNames } from '../../transcript/message.ts';
+
+/** What to read: FILE itself is an argument, because its place differs. */
+export function addInputOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--from <format>', 'format of FILE; told from its content by default').choices(formatNames))
+    .option('--conversation <n|id>', 'which conversation of FILE; the longest by default')
+    .option('--since-last-compression', 'only what the model of the log still saw after its last compression');
+}
+
+/** How full the window is: the model and its window. */
+export function addModelOptions(command: Command): Command {
+  return command
+    .option('--model <name>', 'model whose tokens are counted; the one in FILE by default')
+    .option('--context-length <tokens>', 'window of the model, such as 200k; the one of the model by default');
+}
+
+export const templateOption = (): Option =>
+  new Option('--template <name>', 'headings of the handoff; the configured ones by default').choices(Object.keys(templates));
+
+export const jsonOption = (): Option => new Option('--json', 'print one JSON document instead of text');
+
+/** The examples below the help of a command. */
+export function examples(lines: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...lines.map(([line]) => line.length));
+  return ['', 'Examples:', ...lines.map(([line, what]) => `  $ ${line.padEnd(width)}  ${what}`.trimEnd())].join('\n');
+}

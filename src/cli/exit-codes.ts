@@ -1,0 +1,47 @@
+/** What the process tells its caller by its exit code. */
+import { type ErrorCode, PalimpsestError } from '../shared/errors.ts';
+
+export const exitCodes = {
+  /** Done. */
+  fine: 0,
+  /** The command ran and found what it is there to report. */
+  finding: 1,
+  /** Wrong options, arguments or configuration. */
+  usage: 2,
+  /** The input cannot be read, or is not what it should be. */
+  input: 3,
+  /** An error in Palimpsest itself. */
+  internal: 4,
+  /** Ctrl-C: 128 + SIGINT, as shells count it. */
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** For `--help` and the guide. */
+export const exitCodeHelp: readonly (readonly [ExitCode, string])[] = [
+  [0, 'done'],
+  [1, 'a finding the command is there to report (compress refused, inspect --strict)'],
+  [2, 'wrong options, arguments or configuration'],
+  [3, 'the input cannot be read, or is broken'],
+  [4, 'an error in Palimpsest itself'],
+  [130, 'interrupted with Ctrl-C; nothing is left half-written'],
+];
+
+const byError: Readonly<Record<ErrorCode, ExitCode>> = {
+  BAD_CONFIG: 2,
+  BAD_ENCODING: 2,
+  BAD_MESSAGES: 3,
+  BAD_OPTION: 2,
+  CONTEXT_OVERFLOW: 1,
+  FILE_UNREADABLE: 3,
+  FORMAT_UNKNOWN: 3,
+  FORMAT_UNSUPPORTED: 2,
+  ID_AMBIGUOUS: 2,
+  ID_UNKNOWN: 2,
+  TRANSCRIPT_BROKEN: 3,
+};
+
+/** The exit code for an error; whatever is not one of ours is an error in the program. */
+export const exitCodeOf = (error: unknown): ExitCode =>
+  PalimpsestError.isInstance(error) ? byError[error.code] : exitCodes.internal;

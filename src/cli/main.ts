@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+/** The entry of the command line: gives the process to `runCli` and takes the exit code from it. */
+import { runCli } from './cli.ts';
+import { exitCodes } from './exit-codes.ts';
+import { removeUnfinished } from './output-file.ts';
+import { systemCode } from './input.ts';
+
+const { argv, env, platform, stderr, stdin, stdout } = process;
+
+for (const stream of [stdout, stderr]) {
+  stream.on('error', (error) => {
+    // The reader of a pipe has seen enough (`| head`): that is no error, and there is nobody left to tell.
+    process.exit(systemCode(error) === 'EPIPE' ? exitCodes.fine : exitCodes.internal);
+  });
+}
+
+process.once('SIGINT', () => {
+  removeUnfinished();
+  process.exit(exitCodes.interrupted);
+});
+
+process.once('SIGTERM', () => {
+  removeUnfinished();
+  // 128 + SIGTERM, as shells count it.
+  process.exit(143);
+});
+
+// Not `process.exit`: what was written to a pipe has to reach it first.
+process.exitCode = await runCli(argv.slice(2), {
+  stdin,
+  stdout,
+  stderr,
+  env,
+  cwd: process.cwd(),
+  platform,
+  now: () => performance.now(),
+});

@@ -1,0 +1,71 @@
+/** The commands and their options. What a command does is loaded when it runs, so that `--help` stays quick. */
+import { Command } from 'commander';
+import { compressCommand } from './commands/compress.ts';
+import { configCommand } from './commands/config.ts';
+import { expandCommand } from './commands/expand.ts';
+import { formatsCommand } from './commands/formats.ts';
+import { inspectCommand } from './commands/inspect.ts';
+import { ledgerCommand } from './commands/ledger.ts';
+import { statusCommand } from './commands/status.ts';
+import { type ExitCode, exitCodeHelp } from './exit-codes.ts';
+import { packageVersion } from './package-version.ts';
+import { stderrScreen, stdoutScreen, type Terminal } from './terminal.ts';
+
+/** What a command's definition gets: where to act, and whom to tell the exit code. */
+export interface CommandOptions {
+  readonly terminal: Terminal;
+  readonly finish: (code: ExitCode) => void;
+}
+
+/** The whole command line. `finish` hears the exit code of the command that ran; parse errors throw `CommanderError`. */
+export function createProgram(terminal: Terminal, finish: CommandOptions['finish']): Command {
+  const program = new Command('palimpsest');
+  program
+    .description('Keeps everything an agent said or saw, and shows its model only what it needs now.')
+    .version(packageVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'show help, for a command too')
+    .helpCommand('help [command]', 'show help for a command')
+    .option('--no-color', 'no colours; NO_COLOR and FORCE_COLOR are honoured too')
+    .option('--quiet', 'no report and no notes, only results and errors')
+    .addHelpText('after', programHelp())
+    .exitOverride()
+    .showHelpAfterError('(--help shows what a command takes)')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'palimpsest: ')),
+      getOutHelpWidth: () => stdoutScreen(terminal, {}).columns,
+      getErrHelpWidth: () => stderrScreen(terminal, {}).columns,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  const options = { terminal, finish };
+  for (const define of definitions) define(program, options);
+  return program;
+}
+
+const definitions: readonly ((program: Command, options: CommandOptions) => void)[] = [
+  compressCommand,
+  inspectCommand,
+  expandCommand,
+  ledgerCommand,
+  statusCommand,
+  configCommand,
+  formatsCommand,
+];
+
+function programHelp(): string {
+  const codes = exitCodeHelp.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`);
+  return [
+    '',
+    'Examples:',
+    '  $ palimpsest compress --example                 see it work on a recorded session',
+    '  $ palimpsest compress session.jsonl -o short.jsonl',
+    '  $ palimpsest inspect session.jsonl',
+    '  $ palimpsest expand session.jsonl m42           the original behind a stub',
+    '',
+    'Exit codes:',
+    ...codes,
+  ].join('\n');
+}

@@ -1,0 +1,37 @@
+/** Tells a person at a terminal that a large file is being read. */
+import { clip } from './render/text.ts';
+import { type GlobalFlags, stderrScreen, type Terminal } from './terminal.ts';
+
+export interface Progress {
+  advance(bytes: number, size: number | undefined): void;
+  /** Removes the line. */
+  end(): void;
+}
+
+/** Whoever waits for less than this needs no progress. */
+const quietMs = 500;
+const everyMs = 100;
+const eraseLine = '\r\u001b[2K';
+
+/** A line on stderr that is rewritten in place; nothing when stderr is no terminal, or after `--quiet`. */
+export function progressLine(terminal: Terminal, label: string, flags: GlobalFlags): Progress {
+  const isShown = (terminal.stderr.isTTY ?? false) && !flags.quiet;
+  let next = terminal.now() + quietMs;
+  let isDrawn = false;
+  return {
+    advance(bytes, size) {
+      if (!isShown || terminal.now() < next) return;
+      next = terminal.now() + everyMs;
+      isDrawn = true;
+      const done = size ? `${Math.floor((100 * bytes) / size)} % of ${megabytes(size)}` : megabytes(bytes);
+      const line = clip(`reading ${label}: ${done}`, stderrScreen(terminal, flags).columns - 1);
+      terminal.stderr.write(`${eraseLine}${line}`);
+    },
+    end() {
+      if (isDrawn) terminal.stderr.write(eraseLine);
+      isDrawn = false;
+    },
+  };
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -1,0 +1,189 @@
+/** What a compression did, for a person: the window before and after, what became of the messages, what to do next. */
+import type { CompressionResult, ContextShares, Fate, MessageFate } from '../../compression/result.ts';
+import type { Message } from '../../transcript/message.ts';
+import { type CallsById, callsById, kindOf, kindTitles, messageKinds, previewOf } from '../message-kinds.ts';
+import { bar, type Filling, legend } from './bar.ts';
+import { glyph, type Screen, styled } from './screen.ts';
+import { table } from './table.ts';
+import { clip, counted, oneLine, percent, thousands, wrap } from './text.ts';
+
+export interface CompressionReport {
+  readonly result: CompressionResult;
+  /** The messages that went in. */
+  readonly messages: readonly Message[];
+  /** What was compressed, such as a file name. */
+  readonly label: string;
+  /** The window, and where its size is from. */
+  readonly window: { readonly tokens: number; readonly from: string };
+  /** Tokens of the tool definitions, where the format carries them. */
+  readonly toolTokens: number;
+  /** Lines that say what a person can do now. */
+  readonly next: readonly (readonly [string, string])[];
+}
+
+export function compressionReport(report: CompressionReport, screen: Screen): readonly string[] {
+  const { result } = report;
+  const head = [...headline(report, screen), '', ...windowLines(report, screen)];
+  if (result.status !== 'compressed') return [...head, ...nextLines(report.next, screen)];
+  const calls = callsById(report.messages);
+  return [
+    ...head,
+    '',
+    ...fateTable(report, screen),
+    '',
+    ...reasonLines(result.fates, screen),
+    ...largestLines(report, calls, screen),
+    ...nextLines(report.next, screen),
+  ];
+}
+
+function headline({ result, messages, label }: CompressionReport, screen: Screen): readonly string[] {
+  const { before, after, status } = result;
+  if (status !== 'compressed') {
+    const word = status === 'refused' ? 'not compressed' : 'unchanged';
+    return wrap(`${styled(oneLine(label), 'bold', screen)}: ${word}. ${result.reason}`, screen.columns);
+  }
+  const arrow = glyph(screen, '→', '->');
+  const saved = percent(before.total - after.total, before.total);
+  const figures = `${thousands(before.total)} ${arrow} ${thousands(after.total)} tokens (${saved} saved), ${thousands(messages.length)} ${arrow} ${counted(result.messages.length, 'message')}`;
+  return [`${styled(oneLine(label), 'bold', screen)}: ${figures}`, ...wrap(result.reason, screen.columns)];
+}
+
+/** The widest bar that still leaves room for the figures behind it. */
+const widestBar = 56;
+
+function windowLines({ result, window, toolTokens }: CompressionReport, screen: Screen): readonly string[] {
+  const { tokens } = window;
+  const fillings = [fillingOf(result.before, toolTokens), fillingOf(result.after, toolTokens)];
+  const width = Math.max(10, Math.min(widestBar, screen.columns - 34));
+  const line = (name: string, filling: Filling, total: number): string => {
+    const figures = `${thousands(total).padStart(9)}  ${percent(total, tokens)}`;
+    return `  ${name.padEnd(7)}${bar(filling, { window: tokens, width }, screen)} ${figures}`;
+  };
+  const [before = {}, after = {}] = fillings;
+  const kind = result.tokenizer.exact ? 'counted' : 'estimated';
+  const about = `window ${thousands(tokens)} tokens (${window.from}); ${kind} with ${result.tokenizer.name}`;
+  return [
+    line('before', before, result.before.total + toolTokens),
+    ...(result.status === 'compressed' ? [line('after', after, result.after.total + toolTokens)] : []),
+    `         ${legend(result.status === 'compressed' ? fillings : [before], screen)}`,
+    ...wrap(about, screen.columns - 9).map((text) => `         ${styled(text, 'dim', screen)}`),
+  ];
+}
+
+/** What is in none of the named stretches is the middle: what a compression replaces. */
+function fillingOf({ system, head, summary, tail, total }: ContextShares, tools: number): Filling {
+  return { tools, system, head, summary, tail, middle: Math.max(0, total - system - head - summary - tail) };
+}
+
+const fates = ['kept', 'stubbed', 'summarised', 'restated', 'removed'] as const satisfies readonly Fate[];
+
+function fateTable({ result, messages }: CompressionReport, screen: Screen): readonly string[] {
+  const shown = fates.filter((fate) => result.fates.some((entry) => entry.fate === fate));
+  const rows = messageKinds.flatMap((kind) => {
+    const entries = result.fates.filter(({ at }) => messages[at] && kindOf(messages[at]) === kind);
+    return entries.length === 0 ? [] : [fateRow(kindTitles[kind], entries, shown)];
+  });
+  const handoff = result.handoff
+    ? [['handoff (new)', ...shown.map(() => ''), '', '', thousands(result.handoff.tokens)]]
+    : [];
+  const columns = [
+    { title: 'messages' },
+    ...['all', ...shown].map((title) => ({ title, align: 'right' as const })),
+    { title: 'tokens before', align: 'right' as const },
+    { title: 'after', align: 'right' as const },
+  ];
+  const all = fateRow('all', result.fates, shown).with(-1, thousands(result.after.total));
+  const body = [...rows, ...handoff, all];
+  return table(columns, body, { screen, rowStyle: (row) => (row === body.length - 1 ? 'bold' : undefined) });
+}
+
+function fateRow(title: string, entries: readonly MessageFate[], shown: readonly Fate[]): readonly string[] {
+  const sum = (of: (entry: MessageFate) => number): string =>
+    thousands(entries.reduce((total, entry) => total + of(entry), 0));
+  const counts = shown.map((fate) => entries.filter((entry) => entry.fate === fate).length);
+  return [
+    title,
+    thousands(entries.length),
+    ...counts.map((count) => (count === 0 ? '' : thousands(count))),
+    sum((entry) => entry.tokensBefore),
+    sum((entry) => entry.tokensAfter),
+  ];
+}
+
+/** More reasons than this say less, not more. */
+const mostReasons = 8;
+
+/** Why: the reasons of the fates, the most frequent first. */
+function reasonLines(entries: readonly MessageFate[], screen: Screen): readonly string[] {
+  const groups = Map.groupBy(entries, ({ fate, why }) => `${fate}\n${why}`);
+  const rows = [...groups.values()]
+    .sort((a, b) => b.length - a.length)
+    .flatMap((group) => (group[0] ? [[group[0].fate, thousands(group.length), oneLine(group[0].why)]] : []));
+  const rest = rows.slice(mostReasons);
+  const left = rest.length > 0 ? [['', '', `and ${counted(rest.length, 'other reason')}: --explain shows them`]] : [];
+  const columns = [
+    { title: 'why' },
+    { title: '', align: 'right' as const },
+    { title: '', gives: true as const },
+  ];
+  return table(columns, [...rows.slice(0, mostReasons), ...left], { screen });
+}
+
+const mostLargest = 5;
+
+function largestLines(report: CompressionReport, calls: CallsById, screen: Screen): readonly string[] {
+  const gone = (entry: MessageFate): number => entry.tokensBefore - entry.tokensAfter;
+  const largest = report.result.fates
+    .filter((entry) => gone(entry) > 0)
+    .sort((a, b) => gone(b) - gone(a))
+    .slice(0, mostLargest);
+  if (largest.length === 0) return [];
+  const rows = largest.map((entry) => {
+    const message = report.messages[entry.at];
+    return [entry.ref, thousands(gone(entry)), entry.fate, message ? previewOf(message, calls) : ''];
+  });
+  const columns = [
+    { title: 'largest' },
+    { title: 'tokens saved', align: 'right' as const },
+    { title: '' },
+    { title: '', gives: true as const },
+  ];
+  return ['', ...table(columns, rows, { screen })];
+}
+
+function nextLines(next: readonly (readonly [string, string])[], screen: Screen): readonly string[] {
+  if (next.length === 0) return [];
+  const lines = next.map(([command, what]) => {
+    const text = `  ${styled(command, 'bold', screen)}`;
+    return what ? `${text}  ${styled(what, 'dim', screen)}` : text;
+  });
+  return ['', 'next', ...lines];
+}
+
+/** One row a message: what became of it, and why. */
+export function explanation({ result, messages }: CompressionReport, screen: Screen): readonly string[] {
+  const calls = callsById(messages);
+  const rows = result.fates.map((entry) => {
+    const message = messages[entry.at];
+    return [
+      entry.ref,
+      message ? kindTitles[kindOf(message)] : '',
+      message ? clip(previewOf(message, calls), 40, glyph(screen, '…', '~')) : '',
+      thousands(entry.tokensBefore),
+      thousands(entry.tokensAfter),
+      entry.fate,
+      oneLine(entry.why),
+    ];
+  });
+  const columns = [
+    { title: 'ref' },
+    { title: 'kind' },
+    { title: 'about', gives: true as const },
+    { title: 'tokens', align: 'right' as const },
+    { title: 'after', align: 'right' as const },
+    { title: 'fate' },
+    { title: 'why' },
+  ];
+  return table(columns, rows, { screen });
+}

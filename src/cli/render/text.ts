@@ -1,0 +1,80 @@
+/** Text in columns: how wide it is, and how to cut, fill and wrap it. Text from files is made harmless first. */
+
+const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+const wide =
+  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u;
+
+/** Columns that a text without control characters takes in a terminal. */
+export function widthOf(text: string): number {
+  // biome-ignore lint: a plain ASCII text is the usual case and needs no look at its characters.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += zeroWidth.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  return width;
+}
+
+/** The text cut to a width; a cut is marked. */
+export function clip(text: string, width: number, mark = '…'): string {
+  if (widthOf(text) <= width) return text;
+  let used = 0;
+  let result = '';
+  const room = width - widthOf(mark);
+  for (const character of text) {
+    used += widthOf(character);
+    if (used > room) break;
+    result += character;
+  }
+  return room < 0 ? '' : result + mark;
+}
+
+/** The text filled with spaces up to a width. */
+export function fill(text: string, width: number, side: 'left' | 'right' = 'left'): string {
+  const spaces = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return side === 'left' ? text + spaces : spaces + text;
+}
+
+/** Lines of at most a width, broken at spaces where there are any. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (widthOf(longer) <= width || line === '') line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}
+
+/**
+ * One line of text from a file for a person to see: white space becomes single spaces; control characters and marks
+ * that change the writing direction, which could hide or fake output of a terminal, become visible.
+ */
+export function oneLine(text: string): string {
+  return visible(text.slice(0, 2_000).replaceAll(/\s+/g, ' ').trim());
+}
+
+const unsafe = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The text with every control character but tabs and line breaks written as its code. */
+export function visible(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(unsafe, (character) => {
+    const code = character.charCodeAt(0);
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Written out by hand: the locale of a machine must not change a report. */
+export const thousands = (count: number): string => String(Math.round(count)).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+
+/** A share as a whole percentage; what is more than nothing is never shown as nothing. */
+export function percent(part: number, whole: number): string {
+  if (whole <= 0) return '–';
+  const share = (100 * part) / whole;
+  return share > 0 && share < 1 ? '< 1 %' : `${Math.round(share)} %`;
+}
+
+/** `1 message`, `2 messages`. */
+export const counted = (count: number, noun: string): string => `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,53 @@
+/** `palimpsest config show`: every setting with its origin, and the sizes that follow. */
+import type { Setting, Source } from '../../config/settings.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { loadSettings } from '../load-settings.ts';
+import type { Screen } from '../render/screen.ts';
+import { table } from '../render/table.ts';
+import { oneLine } from '../render/text.ts';
+import { sizeLines, sizesFor } from '../sizes.ts';
+import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { type ModelFlags, windowFor } from '../window.ts';
+
+export interface ConfigFlags extends GlobalFlags, ModelFlags {
+  readonly changed?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runConfigShow(flags: ConfigFlags, terminal: Terminal): Promise<ExitCode> {
+  const { config, settings, notes } = await loadSettings(terminal);
+  const shown = flags.changed ? settings.filter(({ source }) => source.type !== 'default') : settings;
+  const window = windowFor(flags, undefined);
+  const sizes = sizesFor(window, config.compression, flags.model);
+  if (flags.json) {
+    await writeJson(terminal.stdout, { command: 'config show', settings: shown, window, sizes, notes });
+    return exitCodes.fine;
+  }
+  const screen = stdoutScreen(terminal, flags);
+  const none = ['  every setting has its default'];
+  const lines = [...(shown.length > 0 ? settingLines(shown, screen) : none), '', ...sizeLines(sizes, window, screen)];
+  await writeNotes(terminal, notes, flags);
+  await writeLines(terminal.stdout, lines);
+  return exitCodes.fine;
+}
+
+function settingLines(settings: readonly Setting[], screen: Screen): readonly string[] {
+  const rows = settings.map(({ key, value, source }) => [key, valueText(value), sourceText(source)]);
+  const columns = [{ title: 'setting' }, { title: 'value', gives: true as const }, { title: 'from' }];
+  const isChanged = (row: number): boolean => settings[row]?.source.type !== 'default';
+  return table(columns, rows, { screen, rowStyle: (row) => (isChanged(row) ? 'bold' : undefined) });
+}
+
+/** As a file would write it: texts without quotes, everything else as JSON. */
+const valueText = (value: unknown): string => oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+
+function sourceText(source: Source): string {
+  switch (source.type) {
+    case 'default':
+      return 'default';
+    case 'file':
+      return oneLine(source.path);
+    case 'environment':
+      return source.name;
+  }
+}

@@ -1,0 +1,91 @@
+/** `palimpsest expand`: the exact original of messages. */
+import { type Expanded, expand } from '../../recall/expand.ts';
+import { sourceRanges, spansOf } from '../../recall/source-ranges.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Message } from '../../transcript/message.ts';
+import { readableText } from '../../transcript/text.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { openInput } from '../input.ts';
+import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
+import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
+import { styled } from '../render/screen.ts';
+import { visible } from '../render/text.ts';
+import { type GlobalFlags, stderrScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
+
+export interface ExpandFlags extends InputFlags {
+  readonly raw?: boolean;
+  readonly json?: boolean;
+}
+
+/** `words` are FILE and the refs, or the refs alone with `--example`. */
+export async function runExpand(words: readonly string[], flags: ExpandFlags, terminal: Terminal): Promise<ExitCode> {
+  const [file, ...rest] = flags.example ? [undefined, ...words] : words;
+  const refs = rest.join(' ');
+  if (!refs) {
+    throw new PalimpsestError('BAD_OPTION', 'expected which messages to bring back, such as: palimpsest expand FILE m42');
+  }
+  const keptBytes: Uint8Array[] = [];
+  // Standard input cannot be read a second time, so its bytes are kept while they pass.
+  const isStream = !flags.example && file === '-';
+  const tee = flags.raw && isStream ? (chunk: Uint8Array) => void keptBytes.push(chunk.slice()) : undefined;
+  const loaded = await loadConversation(file, flags, tee ? { terminal, tee } : { terminal });
+  const found = expand(loaded.messages, refs);
+  if (flags.raw) await writeRaw(found, { loaded, keptBytes, terminal, flags });
+  else if (flags.json) await writeJson(terminal.stdout, jsonOf(loaded, found));
+  else await writeText(found, { loaded, terminal, flags });
+  return exitCodes.fine;
+}
+
+interface Target {
+  readonly loaded: LoadedConversation;
+  readonly terminal: Terminal;
+  readonly flags: GlobalFlags;
+}
+
+/** The text alone on standard output, so that it can be piped as it is; who said it on stderr. */
+async function writeText(found: readonly Expanded[], { loaded, terminal, flags }: Target): Promise<void> {
+  await writeNotes(terminal, loaded.notes, flags);
+  const calls = callsById(loaded.messages);
+  for (const [index, { ref, message }] of found.entries()) {
+    const tools = toolsOf(message, calls).join(', ');
+    const about = [ref, kindTitles[kindOf(message)], tools, message.time].filter(Boolean).join('  ');
+    if (!flags.quiet) await writeLines(terminal.stderr, [styled(about, 'dim', stderrScreen(terminal, flags))]);
+    const text = readableText(message);
+    const isLast = index === found.length - 1;
+    // A terminal must not be driven by what a transcript holds; a pipe gets every character as it is.
+    const shown = terminal.stdout.isTTY ? `${visible(text)}\n` : isLast ? text : `${text}\n`;
+    await writePieces(terminal.stdout, [shown]);
+  }
+}
+
+/** The bytes of the records in the file; a line break divides two records, because none of them ends with one. */
+async function writeRaw(
+  found: readonly Expanded[],
+  { loaded, keptBytes, terminal, flags }: Target & { readonly keptBytes: readonly Uint8Array[] },
+): Promise<void> {
+  const spans = spansOf(found.map(({ message }) => message));
+  const without = found.filter(({ message }) => !message.source?.length).map(({ ref }) => ref);
+  if (without.length > 0) {
+    const message = `${without.join(', ')} ${without.length === 1 ? 'has' : 'have'} no record of ${without.length === 1 ? 'its' : 'their'} own in the file: leave out --raw`;
+    throw new PalimpsestError('ID_UNKNOWN', message, { evidence: { ref: without[0] } });
+  }
+  const again = loaded.path === undefined ? streamOf(keptBytes) : (await openInput(loaded.path, terminal)).bytes;
+  const ranges = await sourceRanges(again, spans);
+  await writeNotes(terminal, loaded.notes, flags);
+  const pieces = ranges.flatMap((bytes, index) => (index === 0 ? [bytes] : ['\n', bytes]));
+  await writePieces(terminal.stdout, terminal.stdout.isTTY ? [...pieces, '\n'] : pieces);
+}
+
+async function* streamOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* chunks;
+}
+
+/** The document of `--json`; docs/guide/expand.md describes it. */
+function jsonOf(loaded: LoadedConversation, found: readonly Expanded[]): unknown {
+  return {
+    command: 'expand',
+    input: { file: loaded.label, format: loaded.format, conversation: loaded.index + 1 },
+    messages: found.map(({ ref, message }): { ref: string; message: Message } => ({ ref, message })),
+    notes: loaded.notes,
+  };
+}

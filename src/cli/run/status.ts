@@ -1,0 +1,89 @@
+/** `palimpsest status`: when compression starts, and how full the window of a conversation is. */
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
+import { loadSettings } from '../load-settings.ts';
+import { bar, legend } from '../render/bar.ts';
+import type { Screen } from '../render/screen.ts';
+import { counted, oneLine, percent, thousands } from '../render/text.ts';
+import { type Sizes, sizeLines, sizesFor } from '../sizes.ts';
+import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { type Measure, measureFor, type ModelFlags, tokensOfAll, type Window, windowFor } from '../window.ts';
+
+export interface StatusFlags extends InputFlags, ModelFlags {
+  readonly json?: boolean;
+}
+
+/** How full a window is. */
+interface Fullness {
+  readonly label: string;
+  readonly messages: number;
+  readonly systemTokens: number;
+  readonly toolTokens: number;
+  readonly messageTokens: number;
+  readonly promptTokens: number;
+  readonly exact: boolean;
+  readonly wouldCompress: boolean;
+  readonly reason: string;
+}
+
+export async function runStatus(file: string | undefined, flags: StatusFlags, terminal: Terminal): Promise<ExitCode> {
+  const settings = await loadSettings(terminal);
+  const { compression } = settings.config;
+  const isAboutFile = file !== undefined || flags.example === true;
+  const loaded = isAboutFile ? await loadConversation(file, flags, { terminal }) : undefined;
+  const measure = loaded && (await measureFor(loaded, flags));
+  const window = measure?.window ?? windowFor(flags, undefined);
+  const sizes = sizesFor(window, compression, measure?.model ?? flags.model);
+  const fullness = loaded && measure && fullnessOf(measure, { sizes, loaded, enabled: compression.enabled });
+  const notes = [...settings.notes, ...(loaded?.notes ?? []), ...(measure?.notes ?? [])];
+  if (flags.json) {
+    const { engine } = settings.config.context;
+    await writeJson(terminal.stdout, { command: 'status', engine, window, sizes, file: fullness ?? null, notes });
+    return exitCodes.fine;
+  }
+  const screen = stdoutScreen(terminal, flags);
+  const about = fullness ? [...fullnessLines(fullness, window, screen), ''] : [];
+  const engine = `engine ${settings.config.context.engine}; automatic compression ${compression.enabled ? 'on' : 'off'}`;
+  await writeNotes(terminal, notes, flags);
+  await writeLines(terminal.stdout, [...about, ...sizeLines(sizes, window, screen), '', `  ${engine}`]);
+  return exitCodes.fine;
+}
+
+function fullnessOf(
+  measure: Measure,
+  { sizes, loaded, enabled }: { sizes: Sizes; loaded: LoadedConversation; enabled: boolean },
+): Fullness {
+  const systemMessages = loaded.messages.filter((message) => message.role === 'system');
+  const messageTokens = tokensOfAll(loaded.messages, measure);
+  const promptTokens = messageTokens + measure.toolTokens;
+  const isOver = promptTokens >= sizes.thresholdTokens;
+  const distance = thousands(Math.abs(sizes.thresholdTokens - promptTokens));
+  return {
+    label: loaded.label,
+    messages: loaded.messages.length,
+    systemTokens: tokensOfAll(systemMessages, measure),
+    toolTokens: measure.toolTokens,
+    messageTokens,
+    promptTokens,
+    exact: measure.tokenizer.exact,
+    wouldCompress: enabled && isOver,
+    reason: !enabled
+      ? 'automatic compression is off (compression.enabled)'
+      : isOver
+        ? `compression would start now: ${distance} tokens over the threshold`
+        : `compression would not start yet: ${distance} tokens below the threshold`,
+  };
+}
+
+function fullnessLines(fullness: Fullness, window: Window, screen: Screen): readonly string[] {
+  const { label, messages, systemTokens, toolTokens, messageTokens, promptTokens, exact, reason } = fullness;
+  const filling = { tools: toolTokens, system: systemTokens, messages: messageTokens - systemTokens };
+  const width = Math.max(10, Math.min(56, screen.columns - 34));
+  const figures = `${thousands(promptTokens)}  ${percent(promptTokens, window.tokens)}`;
+  return [
+    `${oneLine(label)}: ${counted(messages, 'message')}, ${thousands(promptTokens)} tokens (${exact ? 'counted' : 'estimated'})`,
+    `  ${bar(filling, { window: window.tokens, width }, screen)} ${figures}`,
+    `  ${legend([filling], screen)}`,
+    `  ${reason}`,
+  ];
+}

@@ -1,0 +1,42 @@
+/** The sizes that follow from the configuration for one window, and what they mean. */
+import type { CompressionConfig } from '../config/compression.ts';
+import { type Budgets, budgetsFor } from '../context/threshold.ts';
+import { table } from './render/table.ts';
+import type { Screen } from './render/screen.ts';
+import { percent, thousands } from './render/text.ts';
+import type { Window } from './window.ts';
+
+export interface Sizes extends Budgets {
+  readonly contextLength: number;
+}
+
+/** Every size for a window and a model. */
+export function sizesFor(window: Window, config: CompressionConfig, model: string | undefined): Sizes {
+  const budgets = budgetsFor(window.tokens, config, model === undefined ? {} : { model: { id: model } });
+  return { contextLength: window.tokens, ...budgets };
+}
+
+/** The table that `status` and `config show` print. */
+export function sizeLines(sizes: Sizes, window: Window, screen: Screen): readonly string[] {
+  const { contextLength } = sizes;
+  const row = (name: string, tokens: number, meaning: string): readonly string[] => [
+    name,
+    thousands(tokens),
+    percent(tokens, contextLength),
+    meaning,
+  ];
+  const rows = [
+    row('window', contextLength, window.from),
+    row('threshold', sizes.thresholdTokens, 'prompt tokens from which on the context is compressed'),
+    row('tail', sizes.tailTokens, `newest messages that stay, up to ${thousands(sizes.tailCeilingTokens)} rather than cut`),
+    row('summary', sizes.summaryMaxTokens, `most tokens of the handoff; at least ${thousands(sizes.summaryMinTokens)}`),
+    ...(sizes.headTokens === null ? [] : [row('head', sizes.headTokens, 'first messages that stay')]),
+  ];
+  const columns = [
+    { title: 'size' },
+    { title: 'tokens', align: 'right' as const },
+    { title: 'of window', align: 'right' as const },
+    { title: '', gives: true as const },
+  ];
+  return table(columns, rows, { screen });
+}

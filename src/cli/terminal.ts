@@ -1,0 +1,69 @@
+/** Where a command reads and writes: the streams, the environment and the folder, passed in by the entry. */
+import { type Screen, screenOf, styled } from './render/screen.ts';
+import { visible } from './render/text.ts';
+
+export interface Input extends AsyncIterable<Uint8Array | string> {
+  readonly isTTY?: boolean;
+}
+
+export interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly writableNeedDrain: boolean;
+  write(text: string | Uint8Array): boolean;
+  once(event: 'drain', listener: () => void): unknown;
+}
+
+/** What the process gives to a command. */
+export interface Terminal {
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** As `process.platform` names it. */
+  readonly platform: string;
+  /** Milliseconds of a clock that only goes forward; decides when progress is shown. */
+  readonly now: () => number;
+}
+
+/** Options that every command has. */
+export interface GlobalFlags {
+  /** False after `--no-color`. */
+  readonly color?: boolean;
+  readonly quiet?: boolean;
+}
+
+export const stdoutScreen = (terminal: Terminal, flags: GlobalFlags): Screen => screen(terminal, flags, 'stdout');
+export const stderrScreen = (terminal: Terminal, flags: GlobalFlags): Screen => screen(terminal, flags, 'stderr');
+
+function screen(terminal: Terminal, flags: GlobalFlags, name: 'stdout' | 'stderr'): Screen {
+  return screenOf({ stream: terminal[name], env: terminal.env, colourWanted: flags.color !== false });
+}
+
+/** Writes pieces as fast as the reader takes them. */
+export async function writePieces(output: Output, pieces: Iterable<string | Uint8Array>): Promise<void> {
+  for (const piece of pieces) {
+    // Waiting after each full buffer keeps a large transcript from piling up in memory.
+    if (!output.write(piece) && output.writableNeedDrain) {
+      await new Promise<void>((resolve) => output.once('drain', resolve));
+    }
+  }
+}
+
+export const writeLines = (output: Output, lines: readonly string[]): Promise<void> =>
+  writePieces(output, lines.length > 0 ? [`${lines.join('\n')}\n`] : []);
+
+/** One JSON document, as `--json` promises it. */
+export const writeJson = (output: Output, value: unknown): Promise<void> =>
+  writePieces(output, [`${JSON.stringify(value, null, 2)}\n`]);
+
+/** Remarks beside the result: on stderr, so that they never mix with what is piped, and not at all after `--quiet`. */
+export async function writeNotes(terminal: Terminal, notes: readonly string[], flags: GlobalFlags): Promise<void> {
+  if (flags.quiet) return;
+  const label = styled('note:', 'yellow', stderrScreen(terminal, flags));
+  await writeLines(
+    terminal.stderr,
+    notes.map((note) => `${label} ${visible(note)}`),
+  );
+}

@@ -1,0 +1,46 @@
+/** Names of messages as people and models write them: `m42`, `m40-m45`, `m3, m7`. */
+import type { Ref } from '../compression/result.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+
+/** The ref of the message at an index. */
+export const refOf = (at: number): Ref => `m${at + 1}`;
+
+/** More messages than this are never meant by one range typed by hand; it keeps a typing error from filling the memory. */
+const longestRange = 100_000;
+
+/**
+ * The indexes that a text of refs names, in the order of the text, each once. Single refs and ranges, divided by commas
+ * or spaces; the `m` and brackets around may be left out. Throws `BAD_OPTION` for a text that names nothing and
+ * `ID_UNKNOWN`, with the valid range and the nearest ref, for a message that does not exist.
+ */
+export function indexesOf(refs: string, count: number): readonly number[] {
+  const words = refs.replaceAll(/\s*(?:-|–|—|\.\.+)\s*/g, '-').split(/[\s,;]+/).filter(Boolean);
+  if (words.length === 0) throw badRef(refs, count);
+  return [...new Set(words.flatMap((word) => indexesOfWord(word, count)))];
+}
+
+function indexesOfWord(word: string, count: number): readonly number[] {
+  const match = /^\[?m?(\d{1,15})(?:-m?(\d{1,15}))?\]?$/i.exec(word);
+  if (!match) throw badRef(word, count);
+  const first = Number(match[1]);
+  const last = match[2] === undefined ? first : Number(match[2]);
+  for (const number of [first, last]) if (number < 1 || number > count) throw unknownRef(number, count);
+  const [low, high] = first <= last ? [first, last] : [last, first];
+  if (high - low >= longestRange) throw badRef(word, count);
+  return Array.from({ length: high - low + 1 }, (_, i) => low - 1 + i);
+}
+
+function badRef(word: string, count: number): PalimpsestError {
+  const message = `expected a message such as m42, a range such as m40-m45, or a list of them, got ${JSON.stringify(word.slice(0, 40))}: ${validRefs(count)}`;
+  return new PalimpsestError('BAD_OPTION', message, { evidence: { ref: word.slice(0, 40), count } });
+}
+
+function unknownRef(number: number, count: number): PalimpsestError {
+  const nearest = count === 0 ? '' : `; the nearest is ${refOf(number < 1 ? 0 : count - 1)}`;
+  return new PalimpsestError('ID_UNKNOWN', `there is no message m${number}: ${validRefs(count)}${nearest}`, {
+    evidence: { ref: `m${number}`, count },
+  });
+}
+
+const validRefs = (count: number): string =>
+  count === 0 ? 'the conversation has no messages' : `the conversation has m1 to ${refOf(count - 1)}`;
