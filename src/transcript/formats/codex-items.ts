@@ -63,7 +63,7 @@ export function itemOf(item: JsonObject, parts: readonly Part[]): JsonObject {
   if (first?.type === 'toolCall') return { ...item, ...callItem(first, type) };
   if (first?.type === 'toolResult') return { ...item, ...resultItem(first, type) };
   if (item.content === 'text' && first?.type === 'text') return { ...item, content: first.text };
-  return { ...item, content: parts.map((part) => contentItem(part, item.role === 'assistant')) };
+  return { ...item, content: parts.map((part) => contentItem(part, type === 'message' && item.role === 'assistant')) };
 }
 
 /** `developer` and whatever may come speak for the program. */
@@ -191,7 +191,7 @@ function callPieces(item: JsonObject, line: number): ItemPieces | undefined {
     type: 'toolCall',
     callId: own ?? asName(item.id) ?? `${type}_${line}`,
     name,
-    input: typeof input === 'string' ? input : JSON.stringify(input ?? {}),
+    input: typeof input === 'string' ? input : JSON.stringify(input === undefined ? {} : input),
     inputType: kind.text ? 'text' : 'json',
     ...(type === 'web_search_call' || item.execution === 'server' ? { server: true } : {}),
     ...(Object.keys(fields).length > 0 ? { extra: { format, fields } } : {}),
@@ -202,7 +202,8 @@ function callPieces(item: JsonObject, line: number): ItemPieces | undefined {
 function callItem(part: ToolCallPart, type: string): JsonObject {
   const kind = callTypes[type] ?? { input: 'arguments' };
   const { shape, callId } = ownFields(part.extra, format);
-  const input = shape === 'value' ? (parseJson(part.input) ?? part.input) : part.input;
+  const value = shape === 'value' ? parseJson(part.input) : undefined;
+  const input = value === undefined ? part.input : value;
   return {
     ...(kind.name === undefined ? { name: part.name } : {}),
     ...(shape === 'none' ? {} : { [kind.input]: input }),
@@ -277,9 +278,9 @@ function generatedImage(item: JsonObject, line: number): ItemPieces {
   const callId = asName(item.id) ?? `image_generation_call_${line}`;
   const { revised_prompt: prompt, result } = item;
   const name = 'image_generation';
-  const input = JSON.stringify(prompt ?? null);
+  const input = JSON.stringify(typeof prompt === 'string' ? { revised_prompt: prompt } : {});
   const call: ToolCallPart = { type: 'toolCall', callId, name, input, inputType: 'json', server: true };
-  const known = prompt === undefined ? [] : ['revised_prompt'];
+  const known = typeof prompt === 'string' ? ['revised_prompt'] : [];
   if (typeof result !== 'string') return { role: 'assistant', parts: [call], item: omit(item, known) };
   const image: ResultContent = { type: 'image', mediaType: 'image/png', data: result };
   const parts: Part[] = [call, { type: 'toolResult', callId, name, content: [image], server: true }];
@@ -288,7 +289,7 @@ function generatedImage(item: JsonObject, line: number): ItemPieces {
 
 function imageItem(call: ToolCallPart, result: Part | undefined): JsonObject {
   const image = result?.type === 'toolResult' ? result.content[0] : undefined;
-  const prompt = parseJson(call.input);
+  const prompt = asObject(parseJson(call.input)).revised_prompt;
   return {
     ...(typeof prompt === 'string' ? { revised_prompt: prompt } : {}),
     ...(image?.type === 'image' && image.data !== undefined ? { result: image.data } : {}),

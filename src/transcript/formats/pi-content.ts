@@ -139,8 +139,9 @@ export function blockFrom(part: Part): JsonValue {
       return { type: 'thinking', thinking: part.text, ...proof, ...more };
     }
     case 'toolCall': {
-      const input = part.inputType === 'json' ? parseJson(part.input) : undefined;
-      return { type: 'toolCall', id: part.callId, name: part.name, arguments: input ?? { input: part.input }, ...more };
+      const value = part.inputType === 'json' ? parseJson(part.input) : undefined;
+      const input = value === undefined ? { input: part.input } : value;
+      return { type: 'toolCall', id: part.callId, name: part.name, arguments: input, ...more };
     }
     case 'image': {
       const kind: JsonObject = part.mediaType === undefined ? {} : { mimeType: part.mediaType };

@@ -102,12 +102,12 @@ function branchesOf(sources: readonly SourceRecord[]): { main: SourceRecord[]; b
     }
     // A branch begins where its parent is on the path or already continued by another entry.
     const parent = parents.get(id);
-    const owner = (parent === undefined ? undefined : owners.get(parent)) ?? id;
-    const branch = branches.get(owner) ?? [];
-    const continues = branch.length === 0 || treeId(asObject(branch.at(-1)?.value)) === parent;
-    const own = continues ? owner : id;
-    owners.set(id, own);
-    branches.set(own, [...(branches.get(own) ?? []), source]);
+    const owner = parent === undefined ? undefined : owners.get(parent);
+    const branch = owner === undefined ? undefined : branches.get(owner);
+    const continues = branch && treeId(asObject(branch.at(-1)?.value)) === parent;
+    owners.set(id, continues && owner !== undefined ? owner : id);
+    if (continues) branch.push(source);
+    else branches.set(id, [source]);
   }
   return withMessages(main, [...branches.values()]);
 }
