@@ -1,0 +1,57 @@
+/** What a reader is told: links lead somewhere, commands exist, tables and snippets are those of the code. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { formatRows } from '../../scripts/reference/formats-page.ts';
+import { table } from '../../scripts/reference/markdown.ts';
+import { pathsUnder } from '../architecture/source-file.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const text = (path: string): string => readFileSync(join(root, path), 'utf8');
+const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...pathsUnder(root, 'docs')].filter(
+  (path) => path.endsWith('.md'),
+);
+
+test('every link of a page leads to a file of the repository', () => {
+  const broken = pages.flatMap((path) =>
+    [...text(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
+      .map(([, link = '']) => join(dirname(path), link))
+      .filter((target) => !existsSync(join(root, target)))
+      .map((target) => `${path}: ${target}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+test('every npm script that a page names exists', () => {
+  // Our own package.json.
+  const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
+  const named = pages.flatMap((path) => [...text(path).matchAll(/npm run ([a-z]+)/g)].map(([, name = '']) => name));
+  assert.deepEqual(
+    named.filter((name) => !(name in scripts)),
+    [],
+  );
+});
+
+test('the README shows the formats as they are', () => {
+  const wanted = table(['format', 'what it is', 'read', 'write'], formatRows());
+  assert.ok(text('README.md').includes(wanted), `expected in README.md:\n${wanted}`);
+});
+
+test('the README shows the example that the tests run', () => {
+  const snippet = /```ts\n([\s\S]*?)```/.exec(text('README.md'))?.[1] ?? '';
+  const example = text('examples/library/compress.ts').replace("'../../src/index.ts'", "'palimpsest'");
+  assert.ok(snippet.trim() !== '', 'expected a TypeScript snippet in README.md');
+  assert.ok(example.includes(snippet), 'expected the snippet of README.md in examples/library/compress.ts');
+});
+
+test('the decisions are numbered without a gap and listed', () => {
+  const files = pathsUnder(root, 'docs/decisions').map((path) => path.replace('docs/decisions/', ''));
+  const decisions = files.filter((name) => /^\d{4}-/.test(name));
+  assert.deepEqual(
+    decisions.map((name) => Number(name.slice(0, 4))),
+    decisions.map((_, i) => i + 1),
+  );
+  for (const name of decisions)
+    assert.ok(text('docs/decisions/README.md').includes(`(${name})`), `${name} is not listed`);
+});
