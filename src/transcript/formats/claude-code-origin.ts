@@ -7,7 +7,8 @@ import { asObject, asText } from './fields.ts';
 const hostElement =
   /^<(command-(?:name|message|args|contents)|local-command-[\w-]+|bash-(?:input|stdout|stderr)|system-reminder|task-notification|agent-notification|user-memory-input|session-start-hook|user-prompt-submit-hook|ide_[\w-]+|teammate-message|agent-message|new-diagnostics|tick)\b[^>]*>[\s\S]*?<\/\1>\s*/;
 
-const hostOpening = /^(?:\[Request interrupted by user|Caveat: The messages below were generated)/;
+/** A notification is followed by where to read more. */
+const hostOpening = /^(?:\[Request interrupted by user|Caveat: The messages below were generated|<task-notification>)/;
 
 const summaryOpening = 'This session is being continued from a previous conversation';
 

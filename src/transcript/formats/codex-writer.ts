@@ -120,7 +120,13 @@ function newLines(message: Message, line: NewLine): WrittenLine[] {
   }
   const opening = line.opens ? [record('compacted', { message: '', replacement_history: [] })] : [];
   const items = withClientToolsOnly(message).flatMap((piece) => newItems(piece, line));
-  const lines = items.map((item) => record('response_item', item));
+  // Codex ignores the member; a reader of ours learns from it what the text may not tell.
+  const isPerson = message.origin === undefined || message.origin === 'person';
+  const origin: JsonObject = isPerson ? {} : { palimpsest_origin: message.origin };
+  const lines = items.map((item) => ({
+    ...place,
+    record: { ...asObject(record('response_item', item).record), ...origin },
+  }));
   return [...opening, ...lines, ...eventsOf(message).map((event) => record('event_msg', event))];
 }
 

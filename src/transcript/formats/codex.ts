@@ -8,7 +8,7 @@
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Format, FormatReader, ReadFinding, SourceRecord } from '../format.ts';
-import type { Part, Transcript } from '../message.ts';
+import type { Origin, Part, Transcript } from '../message.ts';
 import { isCompaction, piecesOf } from './codex-items.ts';
 import { codexOrigin } from './codex-origin.ts';
 import { writeCodex } from './codex-writer.ts';
@@ -154,7 +154,7 @@ function addItem(state: State, { source, item, wrap }: ItemLine): boolean {
   if (pieces.role !== 'assistant') {
     state.open = undefined;
     if (isCompaction(item)) markCompression(state.conversation);
-    const origin = pieces.role === 'user' ? codexOrigin(item, parts) : undefined;
+    const origin = pieces.role === 'user' ? (ownOrigin(wrap) ?? codexOrigin(item, parts)) : undefined;
     const name = type === 'agent_message' ? asName(item.author) : undefined;
     startDraft(state.conversation, pieces.role, defined({ time, origin, providerId, name }), line);
   } else if (state.open) {
@@ -165,6 +165,12 @@ function addItem(state: State, { source, item, wrap }: ItemLine): boolean {
     state.open = startDraft(state.conversation, 'assistant', about, line);
   }
   return true;
+}
+
+/** What our own writer noted beside the item. */
+function ownOrigin(wrap: JsonObject | undefined): Origin | undefined {
+  const origin = wrap?.palimpsest_origin;
+  return origin === 'host' || origin === 'summary' ? origin : undefined;
 }
 
 /** Results carry no tool name; it stands in their calls. */

@@ -108,6 +108,9 @@ function newEntry(message: Message, link: JsonObject, { time, opens, toolNames }
     // Nothing before the summary is kept: the entry names itself as the first kept one.
     return { type: 'compaction', ...link, summary: text, firstKeptEntryId: link.id ?? '', tokensBefore: 0 };
   }
+  if (message.role === 'user' && message.origin === 'summary') {
+    return { type: 'branch_summary', ...link, fromId: 'root', summary: text };
+  }
   const timestamp = Date.parse(time);
   const [first] = message.parts;
   if (first?.type === 'toolResult') {
@@ -118,6 +121,10 @@ function newEntry(message: Message, link: JsonObject, { time, opens, toolNames }
   }
   const content = message.parts.flatMap((part) => (isKnown(part) ? [blockFrom(part)] : []));
   if (content.length === 0) return undefined;
+  // An extension's message is read by the model and known not to come from the person.
+  if (message.origin === 'host') {
+    return { type: 'custom_message', ...link, customType: 'palimpsest.host', content, display: false };
+  }
   const body = message.role === 'assistant' ? assistant(message, content) : { role: 'user', content };
   return { type: 'message', ...link, message: { ...body, timestamp } };
 }

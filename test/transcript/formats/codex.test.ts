@@ -315,6 +315,17 @@ test('conversations of other formats become rollouts that read back as valid, wi
   );
 });
 
+test('a foreign message of the program stays one, and a foreign compression stays one', async () => {
+  const say = (text: string, more: Partial<Message> = {}): Message => ({
+    role: 'user',
+    parts: [{ type: 'text', text }],
+    ...more,
+  });
+  const messages = [say('one'), say('be nice', { origin: 'host' }), say('it began', { origin: 'summary' }), say('two')];
+  const { main } = await readValues(codex, writtenBy(codex, { format: 'pi', messages, compressions: [2] }));
+  assert.deepEqual([main.messages.map(originOf), main.compressions], [['person', 'host', 'summary', 'person'], [2]]);
+});
+
 const real = realLogs('codex');
 
 test('real logs are read whole: every byte, every type, equal records back', { skip: real.skip }, async () => {
