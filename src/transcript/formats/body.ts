@@ -10,16 +10,18 @@ import { extraOf, fieldsOf, hintsOf } from './wire.ts';
 export interface BodyShape {
   readonly format: FormatName;
   readonly list: string;
+  /** False where `model` has no meaning of its own. */
+  readonly hasModel?: boolean;
 }
 
 /** The transcript of a gathered conversation: model and tools get their names, the rest is kept as it came. */
 export function transcriptOf(
-  { format, list }: BodyShape,
+  { format, list, hasModel = true }: BodyShape,
   gathered: Pick<Gathered, 'shape' | 'lists'> & { readonly envelope: JsonObject },
   messages: readonly Message[],
 ): Transcript {
   const { model, tools, ...rest } = gathered.envelope;
-  const name = typeof model === 'string' && model !== '' ? model : undefined;
+  const name = hasModel && typeof model === 'string' && model !== '' ? model : undefined;
   const definitions = isList(tools) ? tools : undefined;
   const fields = {
     ...rest,
@@ -40,20 +42,33 @@ export function transcriptOf(
   };
 }
 
-/** The text of a file, a message a piece. `fields` are further fields of the object around the list. */
+export interface BodyParts {
+  /** Absent where the fields hold the messages already. */
+  readonly items?: Iterable<JsonValue>;
+  /** Further fields of the object around the list. */
+  readonly fields?: JsonObject;
+  /** The key of the list, where it is neither the usual one nor the one that was read. */
+  readonly key?: string;
+}
+
+/** The text of a file, a message a piece. */
 export function* bodyText(
-  { format, list }: BodyShape,
+  { format, list, hasModel = true }: BodyShape,
   transcript: Transcript,
-  { items, fields = {} }: { readonly items: Iterable<JsonValue>; readonly fields?: JsonObject },
+  { items, fields = {}, key: wanted }: BodyParts,
 ): Iterable<string> {
   const hints = hintsOf(transcript.extra, format);
   const tools = toolsFor(format, transcript);
   const around: JsonObject = {
-    ...(transcript.model === undefined ? {} : { model: transcript.model }),
+    ...(hasModel && transcript.model !== undefined ? { model: transcript.model } : {}),
     ...fieldsOf(transcript.extra, format),
     ...fields,
     ...(tools === undefined ? {} : { tools }),
   };
+  if (!items) {
+    yield `${JSON.stringify(around)}\n`;
+    return;
+  }
   const isBare = Object.keys(around).length === 0;
   if (isBare && hints.shape === 'lines') {
     for (const item of items) yield `${JSON.stringify(item)}\n`;
@@ -62,7 +77,7 @@ export function* bodyText(
     yield '\n';
   } else {
     const head = JSON.stringify(around).slice(0, -1);
-    const key = typeof hints.list === 'string' ? hints.list : list;
+    const key = wanted ?? (typeof hints.list === 'string' ? hints.list : list);
     yield `${head}${isBare ? '' : ','}${JSON.stringify(key)}:`;
     yield* listText(items);
     yield '}\n';

@@ -1,0 +1,247 @@
+/** Items of the OpenAI Responses API that call tools or answer calls, as parts and back. */
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
+import type { Part, ResultContent, ToolCallPart, ToolResultPart } from '../message.ts';
+import { asText, isList } from './fields.ts';
+import { readImage, readPiece, writePiece } from './openai-responses-content.ts';
+import { extraOf, fieldsOf, type Hints, hintsOf, inputText, ownExtra, urlOf } from './wire.ts';
+
+const format = 'openai-responses';
+
+/** What calls a client's tool: where the input stands, and the type of the item that answers. */
+interface ClientCall {
+  readonly input: string;
+  readonly output: string;
+  /** The tool has no name of its own in the item. */
+  readonly name?: string;
+  readonly isText?: true;
+}
+
+const clientCalls: Readonly<Record<string, ClientCall>> = {
+  function_call: { input: 'arguments', output: 'function_call_output' },
+  custom_tool_call: { input: 'input', output: 'custom_tool_call_output', isText: true },
+  computer_call: { input: 'action', output: 'computer_call_output', name: 'computer' },
+  local_shell_call: { input: 'action', output: 'local_shell_call_output', name: 'local_shell' },
+  shell_call: { input: 'action', output: 'shell_call_output', name: 'shell' },
+  apply_patch_call: { input: 'operation', output: 'apply_patch_call_output', name: 'apply_patch' },
+};
+
+/** What the provider runs itself: call and result are one item. */
+interface ServerCall {
+  readonly name?: string;
+  readonly input?: string;
+  readonly output?: string;
+}
+
+const serverCalls: Readonly<Record<string, ServerCall>> = {
+  web_search_call: { name: 'web_search', input: 'action' },
+  file_search_call: { name: 'file_search', input: 'queries', output: 'results' },
+  code_interpreter_call: { name: 'code_interpreter', input: 'code', output: 'outputs' },
+  image_generation_call: { name: 'image_generation', output: 'result' },
+  mcp_call: { input: 'arguments', output: 'output' },
+};
+
+const outputTypes: ReadonlySet<string> = new Set(Object.values(clientCalls).map(({ output }) => output));
+
+/** The parts of an item that calls a tool; undefined for every other item. `index` names calls that have no id. */
+export function readCallItem(item: JsonObject, index: number): readonly Part[] | undefined {
+  const type = asText(item.type) ?? '';
+  const client = clientCalls[type];
+  if (client) return readClientCall(item, client);
+  const server = serverCalls[type];
+  return server ? readServerCall(item, server, index) : undefined;
+}
+
+function readClientCall(item: JsonObject, kind: ClientCall): readonly Part[] | undefined {
+  const { type: _, call_id: callId, id, ...rest } = item;
+  const { [kind.input]: input, ...others } = rest;
+  const { name: own, ...unnamed } = others;
+  const name = kind.name ?? asText(own);
+  const known = asText(callId) ?? asText(id);
+  if (name === undefined || known === undefined || (callId !== undefined && typeof callId !== 'string'))
+    return undefined;
+  const isPlain = typeof input === 'string' && kind.name === undefined;
+  const fields = { ...(callId !== undefined && id !== undefined ? { id } : {}), ...(kind.name ? others : unnamed) };
+  const hints: Hints = {
+    type: item.type === 'function_call' || kind.isText ? undefined : item.type,
+    id: callId === undefined ? 'id' : undefined,
+    input: input === undefined ? 'absent' : isPlain ? undefined : 'value',
+  };
+  const text = input === undefined ? '' : isPlain ? input : JSON.stringify(input);
+  const inputType = kind.isText ? 'text' : 'json';
+  return [{ type: 'toolCall', callId: known, name, input: text, inputType, ...extraOf(format, fields, hints) }];
+}
+
+function readServerCall(item: JsonObject, kind: ServerCall, index: number): readonly Part[] | undefined {
+  const { type, id, ...all } = item;
+  const { [kind.input ?? '']: input, [kind.output ?? '']: output, ...others } = all;
+  const { name: own, ...unnamed } = others;
+  const name = kind.name ?? asText(own);
+  if (name === undefined || (id !== undefined && typeof id !== 'string')) return undefined;
+  const callId = id ?? `${String(type)}_${index}`;
+  const isCode = kind.input === 'code' && typeof input === 'string';
+  const isPlain = typeof input === 'string' && (isCode || kind.input === 'arguments');
+  const hints: Hints = {
+    type,
+    id: id === undefined ? 'absent' : undefined,
+    input: input === undefined ? 'absent' : isPlain ? undefined : 'value',
+    output: output === null ? 'null' : undefined,
+  };
+  const fields = kind.name ? others : unnamed;
+  const text = input === undefined ? '' : isPlain ? input : JSON.stringify(input);
+  const call: ToolCallPart = {
+    type: 'toolCall',
+    callId,
+    name,
+    input: text,
+    inputType: isCode ? 'text' : 'json',
+    server: true,
+    ...extraOf(format, fields, hints),
+  };
+  const hasFailed = all.error !== undefined && all.error !== null;
+  const result: ToolResultPart = {
+    type: 'toolResult',
+    callId,
+    name,
+    content: readServerOutput(kind, output, all.output_format),
+    ...(hasFailed ? { isError: true } : {}),
+    server: true,
+  };
+  return [call, result];
+}
+
+function readServerOutput(
+  kind: ServerCall,
+  output: JsonValue | undefined,
+  imageType: JsonValue | undefined,
+): readonly ResultContent[] {
+  if (output === undefined || output === null) return [];
+  if (typeof output !== 'string') return [{ type: 'other', value: output, ...ownExtra(format, {}) }];
+  if (kind.output !== 'result') return [{ type: 'text', text: output }];
+  return [{ type: 'image', mediaType: `image/${asText(imageType) ?? 'png'}`, data: output }];
+}
+
+/** The result of an item that answers a call; undefined for every other item. */
+export function readOutputItem(item: JsonObject): ToolResultPart | undefined {
+  const { type, call_id: callId, output, ...rest } = item;
+  if (typeof type !== 'string' || !outputTypes.has(type)) return undefined;
+  const { id, ...withoutId } = rest;
+  const known = asText(callId) ?? (callId === undefined ? asText(id) : undefined);
+  if (known === undefined) return undefined;
+  const { content, shape, inner } = readOutput(output);
+  const hints: Hints = { type, output: shape, inner, id: callId === undefined ? 'id' : undefined };
+  const isUsual = type === 'function_call_output';
+  const fields = callId === undefined ? withoutId : rest;
+  return {
+    type: 'toolResult',
+    callId: known,
+    content,
+    ...extraOf(format, fields, { ...hints, type: isUsual ? undefined : type }),
+  };
+}
+
+/** By default one plain text is written as a string, and everything else as a list. */
+function readOutput(output: JsonValue | undefined): {
+  content: readonly ResultContent[];
+  shape?: string;
+  inner?: JsonObject;
+} {
+  if (output === undefined) return { content: [], shape: 'absent' };
+  if (output === '') return { content: [] };
+  if (typeof output === 'string') return { content: [{ type: 'text', text: output }] };
+  if (isList(output)) {
+    const content = output.map((piece) => readPiece(piece, 'input_text'));
+    const isOneText = content.length === 1 && content[0]?.type === 'text' && content[0].extra === undefined;
+    return isOneText || content.length === 0 ? { content, shape: 'list' } : { content };
+  }
+  if (isJsonObject(output) && output.type === 'computer_screenshot') {
+    const { type: _, ...rest } = output;
+    const image = readImage(rest, {});
+    if (image) return { content: [image], shape: 'screenshot' };
+  }
+  return { content: [{ type: 'other', value: output, ...ownExtra(format, {}) }], shape: 'bare' };
+}
+
+/** The item of a call, and the type of the item that will answer it. */
+export function writeCallItem(part: ToolCallPart, isOwn: boolean): { item: JsonObject; answer: string } {
+  const hints = hintsOf(part.extra, format);
+  const fallback = part.inputType === 'text' ? 'custom_tool_call' : 'function_call';
+  const type = asText(hints.type) ?? fallback;
+  const kind = clientCalls[type];
+  // Free-form input stays what it is here: the format has a call for it.
+  const text = isOwn || part.inputType === 'text' ? part.input : inputText(part.input, part.inputType);
+  const input = writeInput(text, hints);
+  const item = {
+    type,
+    ...(hints.id === 'id' ? { id: part.callId } : { call_id: part.callId }),
+    ...(kind?.name === undefined ? { name: part.name } : {}),
+    ...(input === undefined ? {} : { [kind?.input ?? 'arguments']: input }),
+    ...fieldsOf(part.extra, format),
+  };
+  return { item, answer: kind?.output ?? 'function_call_output' };
+}
+
+function writeInput(text: string, hints: JsonObject): JsonValue | undefined {
+  if (hints.input === 'absent' && text === '') return undefined;
+  return hints.input === 'value' ? (parseJson(text) ?? text) : text;
+}
+
+/** The item of a tool that the provider ran: its call with the result in the same message. */
+export function writeServerItem(call: ToolCallPart, result: ToolResultPart | undefined): JsonObject {
+  const hints = hintsOf(call.extra, format);
+  const type = asText(hints.type) ?? '';
+  const kind = serverCalls[type] ?? {};
+  const input = writeInput(call.input, hints);
+  const output = result ? writeServerOutput(kind, result.content) : undefined;
+  const isNull = output === undefined && hints.output === 'null';
+  return {
+    type,
+    ...(hints.id === 'absent' ? {} : { id: call.callId }),
+    ...(kind.name === undefined ? { name: call.name } : {}),
+    ...(kind.input === undefined || input === undefined ? {} : { [kind.input]: input }),
+    ...(kind.output === undefined || (output === undefined && !isNull) ? {} : { [kind.output]: output ?? null }),
+    ...fieldsOf(call.extra, format),
+  };
+}
+
+/** A result that was shortened to a text fits only where the item has a text. */
+function writeServerOutput(kind: ServerCall, content: readonly ResultContent[]): JsonValue | undefined {
+  const [first] = content;
+  if (first?.type === 'other') return first.value;
+  if (first?.type === 'image') return first.data;
+  return first?.type === 'text' && kind.output === 'output' ? first.text : undefined;
+}
+
+/** The item that answers a call; `answer` is the type that the call wants, where it is known. */
+export function writeOutputItem(part: ToolResultPart, answer: string | undefined, isOwn: boolean): JsonObject {
+  const hints = hintsOf(part.extra, format);
+  const output = isOwn ? writeOutput(part, hints) : writeForeignOutput(part);
+  return {
+    type: asText(hints.type) ?? answer ?? 'function_call_output',
+    ...(hints.id === 'id' ? { id: part.callId } : { call_id: part.callId }),
+    ...(output === undefined ? {} : { output }),
+    ...fieldsOf(part.extra, format),
+  };
+}
+
+function writeOutput(part: ToolResultPart, hints: JsonObject): JsonValue | undefined {
+  const [first] = part.content;
+  if (!first) return hints.output === 'absent' ? undefined : hints.output === 'list' ? [] : '';
+  const isSingle = part.content.length === 1;
+  if (isSingle && hints.output === 'bare' && first.type === 'other') return first.value;
+  if (isSingle && hints.output === 'screenshot' && first.type === 'image') {
+    const url = urlOf(first, 'image/png');
+    const place = url === undefined ? { file_id: first.fileId ?? '' } : { image_url: url };
+    return { type: 'computer_screenshot', ...place, ...fieldsOf(first.extra, format) };
+  }
+  const isPlain = isSingle && first.type === 'text' && first.extra === undefined;
+  if (isPlain && hints.output !== 'list') return first.text;
+  return part.content.map((piece) => writePiece(piece, 'input_text', true));
+}
+
+function writeForeignOutput(part: ToolResultPart): JsonValue {
+  const pieces = part.content.filter((piece) => piece.type !== 'text' || piece.text.trim() !== '');
+  const [first] = pieces;
+  if (!first) return '';
+  if (pieces.length === 1 && first.type === 'text') return first.text;
+  return pieces.map((piece) => writePiece(piece, 'input_text', false));
+}

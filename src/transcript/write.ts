@@ -1,0 +1,17 @@
+/** Writing transcripts: the text of a file in any format that has a writer. */
+import { PalimpsestError } from '../shared/errors.ts';
+import { formatOf, writableFormats } from './formats/registry.ts';
+import type { FormatName, Transcript } from './message.ts';
+
+/**
+ * The text of a file that holds the transcript, in pieces. The transcript's own format gives back what was read, unknown
+ * fields included; any other format gets what it can carry.
+ *
+ * @throws PalimpsestError `FORMAT_UNKNOWN` for no format at all, `FORMAT_UNSUPPORTED` for one that is only read.
+ */
+export function writeTranscript(transcript: Transcript, format: FormatName): Iterable<string> {
+  const { write } = formatOf(format);
+  if (write) return write(transcript);
+  const message = `${format} can be read but not written; expected one of ${writableFormats.join(', ')}`;
+  throw new PalimpsestError('FORMAT_UNSUPPORTED', message, { evidence: { format } });
+}
