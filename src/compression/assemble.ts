@@ -2,7 +2,7 @@
 import type { Message, Part, Role } from '../transcript/message.ts';
 import { carriesCalls } from '../transcript/text.ts';
 import type { Cut } from './boundaries.ts';
-import { personMessage, withSystemNote } from './handoff-block.ts';
+import { bridge, personMessage, withSystemNote } from './handoff-block.ts';
 import { mergeUsers } from './merge-users.ts';
 
 export interface AssembleOptions {
@@ -36,17 +36,18 @@ export function assemble(messages: readonly Message[], cut: Cut, options: Assemb
   const head = messages
     .slice(0, cut.headEnd)
     .map((message, at) => (options.systemNote && at === 0 ? noted(message) : message));
-  const rest = [...restated(messages, cut), ...messages.slice(cut.tailStart)];
+  const rest = joinSeam(restated(messages, cut), messages.slice(cut.tailStart));
   const [next, ...behind] = rest;
   const role = blockRole(head, rest);
+  const start = role === 'user' && needsBridge(head) ? [...head, bridge] : head;
   const merges = role === 'merge' && next !== undefined;
   const carrier: Message = merges
     ? merged(options.block, next)
     : blockMessage(options.block, role === 'merge' ? 'user' : role);
-  const list = [...head, carrier, ...(merges ? behind : rest)];
+  const list = [...start, carrier, ...(merges ? behind : rest)];
   return {
     messages: options.mergeUsers ? mergeUsers(list) : list,
-    handoffAt: head.length,
+    handoffAt: start.length,
     placement: merges ? 'merged' : 'own-message',
   };
 }
@@ -57,19 +58,29 @@ const noted = (message: Message): Message => (message.role === 'system' ? withSy
 function restated(messages: readonly Message[], cut: Cut): readonly Message[] {
   const request = cut.restate === undefined ? undefined : messages[cut.restate];
   const reply = cut.restateReply === undefined ? undefined : messages[cut.restateReply];
-  const asked = request && personMessage(request);
-  const said = reply && {
-    ...reply,
-    parts: reply.parts.filter((part) => part.type === 'text' && part.text.trim() !== ''),
-  };
+  const asked = request && wordsOf(personMessage(request), (part) => part.type !== 'toolResult');
+  const said = wordsOf(reply, (part) => part.type === 'text' && part.text.trim() !== '');
   const both = [said, asked].filter((message) => message !== undefined);
   return (cut.restate ?? -1) < (cut.restateReply ?? -1) ? both.toReversed() : both;
 }
 
+function wordsOf(message: Message | undefined, keeps: (part: Part) => boolean): Message | undefined {
+  if (!message || message.parts.every(keeps)) return message;
+  return { ...message, parts: message.parts.filter(keeps) };
+}
+
+/** A restated request and a host message that opens the tail would be two user messages in a row: they become one. */
+function joinSeam(before: readonly Message[], tail: readonly Message[]): readonly Message[] {
+  const last = before.at(-1);
+  const first = tail[0];
+  if (!last || !first) return [...before, ...tail];
+  return [...before.slice(0, -1), ...mergeUsers([last, first]), ...tail.slice(1)];
+}
+
 /**
  * The role of the block: one that neither neighbour has. Chat templates like Mistral's do not see tool rows and
- * assistant rows with calls when they check that roles alternate, so the visible neighbours count first, then the
- * direct ones. A conversation without a user message before it needs a user message here (Anthropic, Qwen).
+ * assistant rows with calls when they check that roles alternate, so the visible neighbours count, and the message
+ * right behind. Where no role fits, the block is merged into the request behind it, or a bridge ends the turn before it. A conversation without a user message before it needs a user message here (Anthropic, Qwen).
  */
 function blockRole(head: readonly Message[], rest: readonly Message[]): Role | 'merge' {
   const before = head.filter((message) => message.role !== 'system');
@@ -78,12 +89,15 @@ function blockRole(head: readonly Message[], rest: readonly Message[]): Role | '
   if (mustBeUser) return next === 'user' ? 'merge' : 'user';
   const visibleBefore = before.findLast(isVisible)?.role;
   const visibleNext = rest.find(isVisible)?.role;
-  const last = before.at(-1)?.role;
   for (const role of ['user', 'assistant'] as const) {
-    if (role !== visibleBefore && role !== visibleNext && role !== last && role !== next) return role;
+    if (role !== visibleBefore && role !== visibleNext && role !== next) return role;
   }
-  for (const role of ['user', 'assistant'] as const) if (role !== last && role !== next) return role;
-  return next === 'user' ? 'merge' : 'assistant';
+  return next === 'user' ? 'merge' : 'user';
+}
+
+/** True when the head ends with a request that, for a template that skips rows of tools, nobody answers. */
+function needsBridge(head: readonly Message[]): boolean {
+  return head.findLast((message) => message.role !== 'system' && isVisible(message))?.role === 'user';
 }
 
 const isVisible = (message: Message): boolean =>
@@ -137,5 +151,5 @@ export function worthIt(sizes: Sizes): Verdict {
   if (maxHandoffTokens >= (sizes.minHandoffTokens ?? 500) && maxHandoffTokens < sizes.handoffTokens) {
     return { type: 'salvage', maxHandoffTokens };
   }
-  return { type: 'refuse', growthTokens: -savedTokens };
+  return { type: 'refuse', growthTokens: sizes.afterTokens - sizes.beforeTokens };
 }

@@ -9,7 +9,7 @@
 import { type Group, groupsOf } from '../transcript/groups.ts';
 import type { Message } from '../transcript/message.ts';
 import { carriesCalls, messageText } from '../transcript/text.ts';
-import { isHandoff, personMessage } from './handoff-block.ts';
+import { isBridge, isHandoff, personMessage } from './handoff-block.ts';
 
 export interface BoundaryOptions {
   readonly tokensOf: (message: Message) => number;
@@ -134,9 +134,11 @@ function layOut(messages: readonly Message[], settings: Settings): Layout {
     sizes,
     systemEnd,
     // An earlier summary and what follows it never stay in the head: they are folded into the next summary.
-    headEnd: headEnd(groups, sizes, {
+    headEnd: headEnd(messages, groups, {
+      sizes,
       systemEnd,
       wanted: Math.min(settings.headMessages, firstHandoff - systemEnd),
+      most: firstHandoff - systemEnd,
       maxTokens: settings.headTokens,
     }),
     floor: (handoffs.at(-1) ?? -1) + 1,
@@ -150,23 +152,31 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 /** True for an assistant message that ends a turn with words for a person; what it says beside calls is commentary. */
 function isVisibleReply(message: Message): boolean {
   const speaks = message.role === 'assistant' && messageText(message).trim() !== '';
-  return speaks && !carriesCalls(message) && !isHandoff(message);
+  return speaks && !carriesCalls(message) && !isHandoff(message) && !isBridge(message);
 }
 
 interface HeadLimits {
+  readonly sizes: readonly number[];
   readonly systemEnd: number;
   readonly wanted: number;
+  /** Where an earlier summary begins. */
+  readonly most: number;
   readonly maxTokens: number;
 }
 
-/** The head ends after the group in which its last message lies (B3: the start aligns forward). */
-function headEnd(groups: readonly Group[], sizes: readonly number[], limits: HeadLimits): number {
+/**
+ * The head ends after the group in which its last message lies (B3: the start aligns forward), and not on a request
+ * whose answer went into the summary: that would look open for ever.
+ */
+function headEnd(messages: readonly Message[], groups: readonly Group[], { sizes, ...limits }: HeadLimits): number {
   let end = limits.systemEnd;
   let tokens = 0;
   for (const [i, group] of groups.entries()) {
     if (group.start < limits.systemEnd) continue;
     tokens += sizes[i] ?? 0;
-    if (end - limits.systemEnd >= limits.wanted || tokens > limits.maxTokens) return end;
+    const enough =
+      end - limits.systemEnd >= limits.wanted && (limits.wanted === 0 || messages[end - 1]?.role !== 'user');
+    if (enough || end - limits.systemEnd >= limits.most || tokens > limits.maxTokens) return end;
     end = group.end;
   }
   return end;
@@ -205,13 +215,16 @@ function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | u
     const extra = tokensFrom(layout, earlier) - (anchored ? settings.tokensOf(anchored) : 0);
     if (extra <= limit) start = earlier;
   }
-  // The newest request is never left in the head: it would stand before the summary.
-  const head = person === -1 || person >= start ? layout.headEnd : Math.min(layout.headEnd, person);
-  const cut = { type: 'cut', headEnd: Math.min(head, start), tailStart: start } as const;
-  const restate = person !== -1 && person < start && person >= cut.headEnd ? { restate: person } : {};
-  const says = reply !== -1 && reply < start && reply >= cut.headEnd ? { restateReply: reply } : {};
+  // Neither is left in the head: it would stand before the summary.
+  const heads = [person, reply].filter((anchor) => anchor !== -1 && anchor < start);
+  const head = Math.min(layout.headEnd, start, ...heads.map((anchor) => groupStart(layout.groups, anchor)));
+  const cut = { type: 'cut', headEnd: Math.max(head, layout.systemEnd), tailStart: start } as const;
+  const restate = person !== -1 && person < start ? { restate: person } : {};
+  const says = reply !== -1 && reply < start ? { restateReply: reply } : {};
   const whole: Cut = { ...cut, ...restate, ...says };
-  return removes(messages, whole) ? whole : undefined;
+  // Something must be said after the summary: the tail, or at least the request.
+  const speaksOn = start < messages.length || whole.restate !== undefined;
+  return speaksOn && removes(messages, whole) ? whole : undefined;
 }
 
 const groupStart = (groups: readonly Group[], at: number): number =>

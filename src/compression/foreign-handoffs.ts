@@ -48,7 +48,7 @@ const priorEnd = /^\[END OF PRIOR CONTEXT\b[^\]\n]*\][^\S\n]*$/m;
 /** The summary in a text that another tool, or an older form of ours, wrote; undefined when it has none. */
 export function foreignHandoff(text: string): ForeignHandoff | undefined {
   const trimmed = text.trimStart();
-  const prior = priorEnd.exec(trimmed);
+  const prior = trimmed.includes('[END OF PRIOR CONTEXT') ? priorEnd.exec(trimmed) : null;
   if (prior && (priorHeader.test(trimmed) || afterPrior(trimmed, prior))) {
     const inner = afterPrior(trimmed, prior);
     if (inner) return { ...inner, before: trimmed.slice(0, prior.index).replace(priorHeader, '').trimEnd() };

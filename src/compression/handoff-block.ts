@@ -88,6 +88,15 @@ export function withSystemNote(message: Message): Message {
   return { ...message, parts: [...message.parts, { type: 'text', text: systemNote }] };
 }
 
+const bridgeText = '[Here earlier turns were replaced by the summary that follows.]';
+
+/** An assistant message that ends the head's last turn where its own answer went into the summary. */
+export const bridge: Message = { role: 'assistant', parts: [{ type: 'text', text: bridgeText }] };
+
+/** True for such a message, whoever reads it back. */
+export const isBridge = (message: Message): boolean =>
+  message.role === 'assistant' && message.parts.some((part) => part.type === 'text' && part.text === bridgeText);
+
 interface Pieces {
   readonly body: string;
   readonly before: string;
