@@ -209,7 +209,7 @@ function addMessage(state: State, chain: Chain, { source, record }: Line): boole
   else {
     const origin = claudeCodeOrigin(record, parts);
     if (origin === 'summary') compressed(chain);
-    startDraft(chain, 'user', defined({ time: asTime(record.timestamp), origin }), line);
+    startDraft(chain, { role: 'user', about: defined({ time: asTime(record.timestamp), origin }) }, line);
   }
   return true;
 }
@@ -226,7 +226,11 @@ function addQueued(state: State, chain: Chain, { source, record }: Line): boolea
     attachment: omit(attachment, ['prompt']),
   });
   const origin = claudeCodeOrigin({ ...record, ...omit(attachment, ['type']) }, parts);
-  startDraft(chain, 'user', defined({ time: asTime(record.timestamp), origin }), { source, parts, entry });
+  startDraft(
+    chain,
+    { role: 'user', about: defined({ time: asTime(record.timestamp), origin }) },
+    { source, parts, entry },
+  );
   return true;
 }
 
@@ -254,7 +258,7 @@ function addAssistant(state: State, chain: Chain, { record, message, line }: Ass
   const open = id === undefined ? undefined : chain.byId.get(id);
   if (open) addLine(open, line);
   const about: About = defined({ time: asTime(record.timestamp), model, providerId: id });
-  const draft = open ?? startDraft(chain, 'assistant', about, line);
+  const draft = open ?? startDraft(chain, { role: 'assistant', about }, line);
   if (id !== undefined) chain.byId.set(id, draft);
   // A streaming log reports usage on every line of a message; the last report is the complete one.
   if (isJsonObject(message.usage)) draft.notes = { ...draft.notes, usage: message.usage };

@@ -129,7 +129,11 @@ function addHeader(state: State, { source, record, meta, bare }: Header): boolea
   const entry: JsonObject = { record: bare ? {} : omit(record, ['payload']), meta: rest, member, bare };
   state.header = { ...entry, line: source.span.line };
   const time = asTime(record.timestamp) ?? asTime(meta.timestamp);
-  startDraft(state.conversation, 'system', defined({ time }), { source, parts: [{ type: 'text', text }], entry });
+  startDraft(
+    state.conversation,
+    { role: 'system', about: defined({ time }) },
+    { source, parts: [{ type: 'text', text }], entry },
+  );
   return true;
 }
 
@@ -156,13 +160,13 @@ function addItem(state: State, { source, item, wrap }: ItemLine): boolean {
     if (isCompaction(item)) markCompression(state.conversation);
     const origin = pieces.role === 'user' ? (ownOrigin(wrap) ?? codexOrigin(item, parts)) : undefined;
     const name = type === 'agent_message' ? asName(item.author) : undefined;
-    startDraft(state.conversation, pieces.role, defined({ time, origin, providerId, name }), line);
+    startDraft(state.conversation, { role: pieces.role, about: defined({ time, origin, providerId, name }) }, line);
   } else if (state.open) {
     addLine(state.open, line);
     if (providerId !== undefined) state.open.about = { providerId, ...state.open.about };
   } else {
     const about: About = defined({ time, model: state.model, providerId });
-    state.open = startDraft(state.conversation, 'assistant', about, line);
+    state.open = startDraft(state.conversation, { role: 'assistant', about }, line);
   }
   return true;
 }
@@ -206,7 +210,7 @@ function addCompacted(state: State, { source, payload, record }: CompactedLine):
       : undefined,
   });
   const about: About = defined({ origin: 'summary', time: asTime(record.timestamp) } as const);
-  startDraft(state.conversation, 'user', about, { source, parts, entry });
+  startDraft(state.conversation, { role: 'user', about }, { source, parts, entry });
   return true;
 }
 

@@ -7,7 +7,8 @@
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Format, FormatReader, ReadFinding, SourceRecord } from '../format.ts';
-import type { Part, ResultContent, ToolCallPart, Transcript } from '../message.ts';
+import type { Part, Transcript } from '../message.ts';
+import { assistantParts, attachmentPart, errorContent, restOfResult, resultContent } from './copilot-cli-parts.ts';
 import {
   type About,
   addLine,
@@ -184,7 +185,7 @@ function addSystem(state: State, event: Event): boolean {
     state.systemPrompt = text;
   }
   const line = { source: event.source, parts: [{ type: 'text', text } as const], entry: entryOf(event, ['content']) };
-  startDraft(event.conversation, 'system', defined({ time: event.time }), line);
+  startDraft(event.conversation, { role: 'system', about: defined({ time: event.time }) }, line);
   return true;
 }
 
@@ -197,21 +198,12 @@ function addUser(state: State, event: Event): boolean {
   // What a sub-agent is asked is written by the agent that started it.
   const isHost = (from !== undefined && from !== 'user') || event.conversation !== state.main;
   const about: About = defined({ time, origin: isHost ? ('host' as const) : undefined });
-  startDraft(event.conversation, 'user', about, { source, parts, entry: entryOf(event, ['content', 'attachments']) });
+  startDraft(
+    event.conversation,
+    { role: 'user', about },
+    { source, parts, entry: entryOf(event, ['content', 'attachments']) },
+  );
   return true;
-}
-
-/** Files of the workspace are named; only pasted data and selected text stand in the log. */
-function attachmentPart(value: JsonValue): Part {
-  const file = asObject(value);
-  const name = asName(file.displayName) ?? asName(file.path) ?? asName(file.title);
-  const mediaType = asName(file.mimeType);
-  const data = asText(file.data);
-  const taken = ['displayName', 'mimeType', 'data', 'text'];
-  const extra = { format, fields: { rest: omit(file, taken) } } as const;
-  if (data !== undefined && mediaType?.startsWith('image/')) return { type: 'image', mediaType, data, extra };
-  if (data === undefined && name === undefined) return { type: 'other', value };
-  return defined({ type: 'file', mediaType, name, data, text: asText(file.text), extra } as const);
 }
 
 function addAssistant(state: State, event: Event): boolean {
@@ -224,42 +216,12 @@ function addAssistant(state: State, event: Event): boolean {
   const line = { source, parts, entry: entryOf(event, taken) };
   const open = id === undefined ? undefined : state.drafts.get(id);
   if (open) addLine(open, line);
-  const draft = open ?? startDraft(conversation, 'assistant', defined({ time, model, providerId: id }), line);
+  const draft =
+    open ?? startDraft(conversation, { role: 'assistant', about: defined({ time, model, providerId: id }) }, line);
   if (id !== undefined) state.drafts.set(id, draft);
   if (typeof data.outputTokens === 'number')
     draft.notes = { ...draft.notes, usage: { outputTokens: data.outputTokens } };
   return true;
-}
-
-function assistantParts(data: JsonObject): Part[] {
-  const parts: Part[] = [];
-  const text = asText(data.reasoningText);
-  const signature = asName(data.reasoningOpaque);
-  const encrypted = asName(data.encryptedContent);
-  if (text !== undefined || signature !== undefined || encrypted !== undefined) {
-    parts.push(defined({ type: 'reasoning', text: text ?? '', signature, encrypted } as const));
-  }
-  const content = asName(data.content);
-  if (content !== undefined) parts.push({ type: 'text', text: content });
-  return [...parts, ...asList(data.toolRequests).map(callPart)];
-}
-
-function callPart(value: JsonValue): Part {
-  const request = asObject(value);
-  const callId = asName(request.toolCallId);
-  const name = asName(request.name);
-  if (callId === undefined || name === undefined) return { type: 'other', value };
-  const { arguments: input } = request;
-  const isText = request.type === 'custom' && typeof input === 'string';
-  const part: ToolCallPart = {
-    type: 'toolCall',
-    callId,
-    name,
-    input: typeof input === 'string' ? input : JSON.stringify(input ?? {}),
-    inputType: isText ? 'text' : 'json',
-    extra: { format, fields: { rest: omit(request, ['toolCallId', 'name', 'arguments']) } },
-  };
-  return part;
 }
 
 /** A result without a call belongs to a command that a person ran; the model reads it as the program's message. */
@@ -273,51 +235,23 @@ function addResult(state: State, event: Event): boolean {
   const entry = { record: { ...omit(event.record, ['data']), data: about } };
   const name = state.calls.get(callId);
   if (name === undefined) {
-    startDraft(conversation, 'user', defined({ time, origin: 'host' } as const), { source, parts: content, entry });
+    startDraft(
+      conversation,
+      { role: 'user', about: defined({ time, origin: 'host' } as const) },
+      { source, parts: content, entry },
+    );
     return true;
   }
   const isError = typeof data.success === 'boolean' ? !data.success : undefined;
   const part = defined({ type: 'toolResult', callId, name, content, isError } as const);
-  startDraft(conversation, 'tool', defined({ time }), { source, parts: [part], entry });
+  startDraft(conversation, { role: 'tool', about: defined({ time }) }, { source, parts: [part], entry });
   return true;
-}
-
-function errorContent(error: JsonValue | undefined): ResultContent[] {
-  const text = asText(error) ?? asText(asObject(error).message);
-  if (text !== undefined) return [{ type: 'text', text }];
-  return error === undefined ? [] : [{ type: 'other', value: error }];
-}
-
-/** `content` is the text for the model; `contents` repeats it as blocks and adds images and other attachments. */
-function resultContent(result: JsonValue): ResultContent[] {
-  if (!isJsonObject(result)) return typeof result === 'string' ? [{ type: 'text', text: result }] : [];
-  const text = asText(result.content);
-  const blocks = asList(result.contents).flatMap((block) => resultBlock(block, text));
-  return text === undefined ? blocks : [{ type: 'text', text }, ...blocks];
-}
-
-/** What no part carries: the longer form for the screen, and blocks such as the exit code of a terminal. */
-function restOfResult(result: JsonValue | undefined): JsonValue | undefined {
-  if (!isJsonObject(result)) return typeof result === 'string' ? undefined : result;
-  const blocks = asList(result.contents).filter((block) => resultBlock(block, undefined)[0]?.type === 'text');
-  return { ...omit(result, ['content', 'contents']), ...(blocks.length > 0 ? { contents: blocks } : {}) };
-}
-
-function resultBlock(value: JsonValue, text: string | undefined): ResultContent[] {
-  const block = asObject(value);
-  const data = asText(block.data);
-  const mediaType = asName(block.mimeType);
-  const own = asText(block.text);
-  if (block.type === 'image' && data !== undefined) return [defined({ type: 'image', mediaType, data } as const)];
-  if (block.type === 'audio' && data !== undefined) return [defined({ type: 'file', mediaType, data } as const)];
-  if (block.type !== 'text' && block.type !== 'terminal') return [{ type: 'other', value }];
-  return own === undefined || text?.includes(own) ? [] : [{ type: 'text', text: own }];
 }
 
 function addText(event: Event, text: string | undefined): boolean {
   if (text === undefined) return false;
   const line = { source: event.source, parts: [{ type: 'text', text } as const], entry: entryOf(event, ['content']) };
-  startDraft(event.conversation, 'user', defined({ time: event.time, origin: 'host' } as const), line);
+  startDraft(event.conversation, { role: 'user', about: defined({ time: event.time, origin: 'host' } as const) }, line);
   return true;
 }
 
@@ -331,7 +265,11 @@ function addCompression(event: Event): boolean {
     parts: [{ type: 'text', text } as const],
     entry: entryOf(event, ['summaryContent']),
   };
-  startDraft(event.conversation, 'user', defined({ time: event.time, origin: 'summary' } as const), line);
+  startDraft(
+    event.conversation,
+    { role: 'user', about: defined({ time: event.time, origin: 'summary' } as const) },
+    line,
+  );
   return true;
 }
 

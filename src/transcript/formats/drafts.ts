@@ -40,11 +40,17 @@ export interface DraftLine {
 }
 
 /** Starts a message with its first line. */
-export function startDraft(conversation: Conversation, role: Role, about: About, line: DraftLine): Draft {
+export function startDraft(conversation: Conversation, { role, about }: Opening, line: DraftLine): Draft {
   const draft: Draft = { role, parts: [], spans: [], lines: [], about, notes: {} };
   conversation.drafts.push(draft);
   addLine(draft, line);
   return draft;
+}
+
+/** Who speaks, and what is known about it. */
+export interface Opening {
+  readonly role: Role;
+  readonly about: About;
 }
 
 export function addLine(draft: Draft, line: DraftLine): void {

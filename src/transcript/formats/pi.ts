@@ -163,7 +163,7 @@ function addEntry(state: State, found: Conversation, source: SourceRecord): bool
     providerId: asName(message.responseId),
   });
   const rest = type === 'message' ? { entry: omit(entry, ['message']), message: pieces.rest } : { entry: pieces.rest };
-  const draft = startDraft(found, pieces.role, about, { source, parts: pieces.parts, entry: rest });
+  const draft = startDraft(found, { role: pieces.role, about }, { source, parts: pieces.parts, entry: rest });
   if (isJsonObject(message.usage)) draft.notes = { usage: message.usage };
   return true;
 }

@@ -241,7 +241,7 @@ function lines(): fc.Arbitrary<JsonValue> {
     ),
     { maxLength: 3 },
   );
-  const any = fc.oneof(texts, content, jsonValues());
+  const anything = fc.oneof(texts, content, jsonValues());
   const type = fc.constantFrom(
     ...['message', 'reasoning', 'function_call', 'custom_tool_call', 'local_shell_call', 'tool_search_call'],
     ...['web_search_call', 'image_generation_call', 'function_call_output', 'custom_tool_call_output'],
@@ -252,23 +252,23 @@ function lines(): fc.Arbitrary<JsonValue> {
   });
   const members = {
     role: fc.constantFrom('user', 'assistant', 'developer'),
-    content: any,
+    content: anything,
     summary,
     call_id: ids,
     id: ids,
   };
   const more = {
     name: ids,
-    arguments: any,
-    input: any,
-    action: any,
-    output: any,
+    arguments: anything,
+    input: anything,
+    action: anything,
+    output: anything,
     tools: content,
     result: texts,
-    revised_prompt: any,
+    revised_prompt: anything,
   };
   const payload = fc.record(
-    { type, ...members, ...more, encrypted_content: any, execution: ids },
+    { type, ...members, ...more, encrypted_content: anything, execution: ids },
     { requiredKeys: ['type'] },
   );
   return fc.oneof(
