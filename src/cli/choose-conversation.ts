@@ -37,7 +37,8 @@ function longest(transcripts: readonly Transcript[]): number {
 function wantedIndex(transcripts: readonly Transcript[], wanted: string): number {
   const exact = transcripts.findIndex((transcript) => transcript.id === wanted);
   if (exact >= 0) return exact;
-  if (/^\d{1,9}$/.test(wanted) && Number(wanted) >= 1 && Number(wanted) <= transcripts.length) return Number(wanted) - 1;
+  if (/^\d{1,9}$/.test(wanted) && Number(wanted) >= 1 && Number(wanted) <= transcripts.length)
+    return Number(wanted) - 1;
   const starts = transcripts.flatMap(({ id }, index) => (wanted && id?.startsWith(wanted) ? [index] : []));
   const [first] = starts;
   if (first === undefined) throw unknownConversation(transcripts, wanted);

@@ -32,7 +32,10 @@ export async function openInput(
 ): Promise<OpenInput> {
   const notes: string[] = [];
   const open = (source: AsyncIterable<Uint8Array>, size?: number): AsyncIterable<Uint8Array> =>
-    unpacked(watched(source, (bytes) => options.onBytes?.(bytes, size)), notes);
+    unpacked(
+      watched(source, (bytes) => options.onBytes?.(bytes, size)),
+      notes,
+    );
   if (file === undefined || file === '-') {
     if (file === undefined && terminal.stdin.isTTY) throw noFile();
     return { label: '-', bytes: open(asBytes(terminal.stdin)), notes };
@@ -55,7 +58,10 @@ async function* watched(
 }
 
 function noFile(): PalimpsestError {
-  return new PalimpsestError('BAD_OPTION', 'expected a transcript FILE, or "-" for standard input: nothing is piped in');
+  return new PalimpsestError(
+    'BAD_OPTION',
+    'expected a transcript FILE, or "-" for standard input: nothing is piped in',
+  );
 }
 
 async function sizeOf(path: string, label: string): Promise<number> {
@@ -95,7 +101,10 @@ async function unreadable({ path, label }: { path: string; label: string }, caus
     }
     case 'EACCES':
     case 'EPERM':
-      return new PalimpsestError('FILE_UNREADABLE', `${label} may not be read: check its permissions`, { evidence, cause });
+      return new PalimpsestError('FILE_UNREADABLE', `${label} may not be read: check its permissions`, {
+        evidence,
+        cause,
+      });
     default: {
       const reason = cause instanceof Error ? cause.message : String(cause);
       return new PalimpsestError('FILE_UNREADABLE', `${label} cannot be read: ${reason}`, { evidence, cause });

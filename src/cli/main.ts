@@ -2,8 +2,8 @@
 /** The entry of the command line: gives the process to `runCli` and takes the exit code from it. */
 import { runCli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
-import { removeUnfinished } from './output-file.ts';
 import { systemCode } from './input.ts';
+import { removeUnfinished } from './output-file.ts';
 
 const { argv, env, platform, stderr, stdin, stdout } = process;
 

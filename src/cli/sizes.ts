@@ -1,8 +1,8 @@
 /** The sizes that follow from the configuration for one window, and what they mean. */
 import type { CompressionConfig } from '../config/compression.ts';
 import { type Budgets, budgetsFor } from '../context/threshold.ts';
-import { table } from './render/table.ts';
 import type { Screen } from './render/screen.ts';
+import { table } from './render/table.ts';
 import { percent, thousands } from './render/text.ts';
 import type { Window } from './window.ts';
 
@@ -28,7 +28,11 @@ export function sizeLines(sizes: Sizes, window: Window, screen: Screen): readonl
   const rows = [
     row('window', contextLength, window.from),
     row('threshold', sizes.thresholdTokens, 'prompt tokens from which on the context is compressed'),
-    row('tail', sizes.tailTokens, `newest messages that stay, up to ${thousands(sizes.tailCeilingTokens)} rather than cut`),
+    row(
+      'tail',
+      sizes.tailTokens,
+      `newest messages that stay, up to ${thousands(sizes.tailCeilingTokens)} rather than cut`,
+    ),
     row('summary', sizes.summaryMaxTokens, `most tokens of the handoff; at least ${thousands(sizes.summaryMinTokens)}`),
     ...(sizes.headTokens === null ? [] : [row('head', sizes.headTokens, 'first messages that stay')]),
   ];

@@ -14,7 +14,10 @@ const longestRange = 100_000;
  * `ID_UNKNOWN`, with the valid range and the nearest ref, for a message that does not exist.
  */
 export function indexesOf(refs: string, count: number): readonly number[] {
-  const words = refs.replaceAll(/\s*(?:-|–|—|\.\.+)\s*/g, '-').split(/[\s,;]+/).filter(Boolean);
+  const words = refs
+    .replaceAll(/\s*(?:-|–|—|\.\.+)\s*/g, '-')
+    .split(/[\s,;]+/)
+    .filter(Boolean);
   if (words.length === 0) throw badRef(refs, count);
   return [...new Set(words.flatMap((word) => indexesOfWord(word, count)))];
 }

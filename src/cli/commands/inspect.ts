@@ -8,7 +8,9 @@ export function inspectCommand(program: Command, { terminal, finish }: CommandOp
   const command = program
     .command('inspect')
     .summary('show what is in a transcript, and where its tokens are')
-    .description('Show what is in a transcript: conversations, messages, tokens by role and tool, and what is wrong with it.')
+    .description(
+      'Show what is in a transcript: conversations, messages, tokens by role and tool, and what is wrong with it.',
+    )
     .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
     .option('--strict', 'exit with 1 when the messages are not valid for every provider, or lines were skipped')
     .option('--example', 'use the recorded session that ships with Palimpsest')

@@ -19,7 +19,9 @@ export function addModelOptions(command: Command): Command {
 }
 
 export const templateOption = (): Option =>
-  new Option('--template <name>', 'headings of the handoff; the configured ones by default').choices(Object.keys(templates));
+  new Option('--template <name>', 'headings of the handoff; the configured ones by default').choices(
+    Object.keys(templates),
+  );
 
 export const jsonOption = (): Option => new Option('--json', 'print one JSON document instead of text');
 

@@ -45,9 +45,10 @@ export function legend(fillings: readonly Filling[], screen: Screen): string {
   // The two share a look: both are the kept start.
   const names = seen.filter((name) => name !== 'head' || !seen.includes('system'));
   const label = (name: Stretch): string => (name === 'system' && seen.includes('head') ? 'system and head' : name);
-  return [...names.map((name) => `${draw(looks[name], 1, screen)} ${label(name)}`), `${draw(free, 1, screen)} free`].join(
-    '  ',
-  );
+  return [
+    ...names.map((name) => `${draw(looks[name], 1, screen)} ${label(name)}`),
+    `${draw(free, 1, screen)} free`,
+  ].join('  ');
 }
 
 /** Whole cells by cumulative rounding, so that their sum is right; what is there at all gets a cell while there is room. */

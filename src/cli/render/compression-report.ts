@@ -122,11 +122,7 @@ function reasonLines(entries: readonly MessageFate[], screen: Screen): readonly 
     .flatMap((group) => (group[0] ? [[group[0].fate, thousands(group.length), oneLine(group[0].why)]] : []));
   const rest = rows.slice(mostReasons);
   const left = rest.length > 0 ? [['', '', `and ${counted(rest.length, 'other reason')}: --explain shows them`]] : [];
-  const columns = [
-    { title: 'why' },
-    { title: '', align: 'right' as const },
-    { title: '', gives: true as const },
-  ];
+  const columns = [{ title: 'why' }, { title: '', align: 'right' as const }, { title: '', gives: true as const }];
   return table(columns, [...rows.slice(0, mostReasons), ...left], { screen });
 }
 

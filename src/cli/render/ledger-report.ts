@@ -69,7 +69,9 @@ function sectionLines(title: string, lines: readonly Line[], { screen, most }: L
   const isCut = most !== undefined && lines.length > most;
   const shown = isCut ? lines.slice(-most) : lines;
   const width = Math.max(...shown.map(({ ref }) => ref.length));
-  const rest = isCut ? [styled(`  ${thousands(lines.length - most)} earlier ones: --all shows them`, 'dim', screen)] : [];
+  const rest = isCut
+    ? [styled(`  ${thousands(lines.length - most)} earlier ones: --all shows them`, 'dim', screen)]
+    : [];
   const rows = shown.map(({ ref, text }) => {
     const room = screen.columns - width - 4;
     return `  ${styled(ref.padEnd(width), 'cyan', screen)}  ${clip(text, room, glyph(screen, '…', '~'))}`;

@@ -50,6 +50,7 @@ function widthsOf(columns: readonly Column[], rows: readonly (readonly string[])
   const total = widths.reduce((sum, width) => sum + width, 0) + gap * (columns.length - 1);
   const giving = columns.findIndex((column) => column.gives);
   const width = widths[giving];
-  if (total > room && width !== undefined) widths[giving] = Math.max(Math.min(narrowest, width), width - (total - room));
+  if (total > room && width !== undefined)
+    widths[giving] = Math.max(Math.min(narrowest, width), width - (total - room));
   return widths;
 }

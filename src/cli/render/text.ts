@@ -6,7 +6,6 @@ const wide =
 
 /** Columns that a text without control characters takes in a terminal. */
 export function widthOf(text: string): number {
-  // biome-ignore lint: a plain ASCII text is the usual case and needs no look at its characters.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += zeroWidth.test(character) ? 0 : wide.test(character) ? 2 : 1;

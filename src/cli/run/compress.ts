@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { compress } from '../../compression/compress.ts';
 import type { CompressionResult } from '../../compression/result.ts';
-import { parseTokenCount } from '../../tokens/models.ts';
 import { parseJson } from '../../shared/json.ts';
+import { parseTokenCount } from '../../tokens/models.ts';
 import { writableFormats } from '../../transcript/formats/registry.ts';
 import type { FormatName, Transcript } from '../../transcript/message.ts';
 import { writeTranscript } from '../../transcript/write.ts';
@@ -22,7 +22,7 @@ import {
   writeNotes,
   writePieces,
 } from '../terminal.ts';
-import { type Measure, measureFor, type ModelFlags } from '../window.ts';
+import { type Measure, type ModelFlags, measureFor } from '../window.ts';
 
 export interface CompressFlags extends InputFlags, ModelFlags {
   readonly output?: string;
@@ -79,7 +79,10 @@ export async function runCompress(
 /** The format to write: as asked, else the input's own, else the one that most programs read. */
 function targetFormat(from: FormatName, to: FormatName | undefined): { to: FormatName; notes: readonly string[] } {
   if (to !== undefined || writableFormats.includes(from)) return { to: to ?? from, notes: [] };
-  return { to: 'openai-chat', notes: [`${from} can be read but not written; the output is openai-chat (--to chooses)`] };
+  return {
+    to: 'openai-chat',
+    notes: [`${from} can be read but not written; the output is openai-chat (--to chooses)`],
+  };
 }
 
 async function deliver(done: Compressed, terminal: Terminal): Promise<void> {
@@ -110,12 +113,16 @@ function compressedTranscript({ loaded, result }: Compressed): Transcript {
   const { compressions: _old, ...rest } = loaded.transcript;
   if (result.messages === loaded.transcript.messages) return loaded.transcript;
   const known = new Set(loaded.messages);
-  const at = result.handoff ? result.messages.findIndex((message) => !known.has(message) && carriesText(message, result)) : -1;
+  const at = result.handoff
+    ? result.messages.findIndex((message) => !known.has(message) && carriesText(message, result))
+    : -1;
   return { ...rest, messages: result.messages, ...(at < 0 ? {} : { compressions: [at] }) };
 }
 
 function carriesText(message: Transcript['messages'][number], { handoff }: CompressionResult): boolean {
-  return handoff !== undefined && message.parts.some((part) => part.type === 'text' && part.text.includes(handoff.text));
+  return (
+    handoff !== undefined && message.parts.some((part) => part.type === 'text' && part.text.includes(handoff.text))
+  );
 }
 
 function reportOf({ loaded, measure, result, flags, destinations }: Compressed): CompressionReport {

@@ -10,7 +10,15 @@ import { type InputFlags, type LoadedConversation, loadConversation } from '../l
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
 import { styled } from '../render/screen.ts';
 import { visible } from '../render/text.ts';
-import { type GlobalFlags, stderrScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
+import {
+  type GlobalFlags,
+  stderrScreen,
+  type Terminal,
+  writeJson,
+  writeLines,
+  writeNotes,
+  writePieces,
+} from '../terminal.ts';
 
 export interface ExpandFlags extends InputFlags {
   readonly raw?: boolean;
@@ -22,7 +30,10 @@ export async function runExpand(words: readonly string[], flags: ExpandFlags, te
   const [file, ...rest] = flags.example ? [undefined, ...words] : words;
   const refs = rest.join(' ');
   if (!refs) {
-    throw new PalimpsestError('BAD_OPTION', 'expected which messages to bring back, such as: palimpsest expand FILE m42');
+    throw new PalimpsestError(
+      'BAD_OPTION',
+      'expected which messages to bring back, such as: palimpsest expand FILE m42',
+    );
   }
   const keptBytes: Uint8Array[] = [];
   // Standard input cannot be read a second time, so its bytes are kept while they pass.

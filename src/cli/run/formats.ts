@@ -14,7 +14,12 @@ export async function runFormats(flags: FormatsFlags, terminal: Terminal): Promi
     await writeJson(terminal.stdout, { command: 'formats', formats: rows });
     return exitCodes.fine;
   }
-  const columns = [{ title: 'format' }, { title: 'read' }, { title: 'write' }, { title: 'what writes it', gives: true as const }];
+  const columns = [
+    { title: 'format' },
+    { title: 'read' },
+    { title: 'write' },
+    { title: 'what writes it', gives: true as const },
+  ];
   const cells = rows.map(({ name, title, writes }) => [name, 'yes', writes ? 'yes' : 'no', title]);
   await writeLines(terminal.stdout, table(columns, cells, { screen: stdoutScreen(terminal, flags) }));
   return exitCodes.fine;

@@ -8,7 +8,7 @@ import { loadSettings } from '../load-settings.ts';
 import { ledgerReport } from '../render/ledger-report.ts';
 import { thousands, visible } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
-import { type Measure, measureFor, type ModelFlags } from '../window.ts';
+import { type Measure, type ModelFlags, measureFor } from '../window.ts';
 
 export interface LedgerFlags extends InputFlags, Pick<ModelFlags, 'model'> {
   readonly budget?: string;

@@ -7,7 +7,7 @@ import type { Screen } from '../render/screen.ts';
 import { counted, oneLine, percent, thousands } from '../render/text.ts';
 import { type Sizes, sizeLines, sizesFor } from '../sizes.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
-import { type Measure, measureFor, type ModelFlags, tokensOfAll, type Window, windowFor } from '../window.ts';
+import { type Measure, type ModelFlags, measureFor, tokensOfAll, type Window, windowFor } from '../window.ts';
 
 export interface StatusFlags extends InputFlags, ModelFlags {
   readonly json?: boolean;
