@@ -8,7 +8,7 @@
  */
 import { type Group, groupsOf } from '../transcript/groups.ts';
 import type { Message } from '../transcript/message.ts';
-import { carriesCalls, messageText } from '../transcript/text.ts';
+import { carriesCalls, carriesResults, messageText } from '../transcript/text.ts';
 import { isBridge, isHandoff, personMessage } from './handoff-block.ts';
 
 export interface BoundaryOptions {
@@ -174,13 +174,14 @@ function headEnd(messages: readonly Message[], groups: readonly Group[], { sizes
   for (const [i, group] of groups.entries()) {
     if (group.start < limits.systemEnd) continue;
     tokens += sizes[i] ?? 0;
-    const enough =
-      end - limits.systemEnd >= limits.wanted && (limits.wanted === 0 || messages[end - 1]?.role !== 'user');
+    const enough = end - limits.systemEnd >= limits.wanted && (limits.wanted === 0 || !isRequest(messages[end - 1]));
     if (enough || end - limits.systemEnd >= limits.most || tokens > limits.maxTokens) return end;
     end = group.end;
   }
   return end;
 }
+
+const isRequest = (message: Message | undefined): boolean => message?.role === 'user' && !carriesResults(message);
 
 /** Walks back over whole groups while budget, ceiling and minimum allow it. */
 function tailStart(layout: Layout, settings: Settings, ceiling: number): number {
@@ -207,17 +208,17 @@ function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | u
   const { person, reply, messages, floor } = layout;
   const limit = settings.tailTokens * softCeiling;
   let start = wantedStart;
-  for (const anchor of [person, reply]) {
-    if (anchor === -1 || anchor >= start || anchor < floor) continue;
-    const earlier = groupStart(layout.groups, anchor);
-    // The anchor itself costs the same when it is restated.
-    const anchored = messages[anchor];
-    const extra = tokensFrom(layout, earlier) - (anchored ? settings.tokensOf(anchored) : 0);
+  for (const newest of [person, reply]) {
+    if (newest === -1 || newest >= start || newest < floor) continue;
+    const earlier = groupStart(layout.groups, newest);
+    // The message itself costs the same when it is restated.
+    const message = messages[newest];
+    const extra = tokensFrom(layout, earlier) - (message ? settings.tokensOf(message) : 0);
     if (extra <= limit) start = earlier;
   }
   // Neither is left in the head: it would stand before the summary.
-  const heads = [person, reply].filter((anchor) => anchor !== -1 && anchor < start);
-  const head = Math.min(layout.headEnd, start, ...heads.map((anchor) => groupStart(layout.groups, anchor)));
+  const before = [person, reply].filter((at) => at !== -1 && at < start);
+  const head = Math.min(layout.headEnd, start, ...before.map((at) => groupStart(layout.groups, at)));
   const cut = { type: 'cut', headEnd: Math.max(head, layout.systemEnd), tailStart: start } as const;
   const restate = person !== -1 && person < start ? { restate: person } : {};
   const says = reply !== -1 && reply < start ? { restateReply: reply } : {};

@@ -91,6 +91,10 @@ function strongest(body: string): LineEvidence {
 
 /** Lines that say that something failed, but not what. */
 const bare = /^\W*(?:FAIL(?:ED|URES?)?|error|errors|Traceback \(most recent call last\))\W*$/i;
+/** A place in a file, as compilers and linters put before what they found there. */
+const located = /^[^\s:]{1,200}:\d+(?::\d+)?: \S/;
+/** A command that a runner repeats before its output. */
+const echoed = /^(?:\[[\w:.-]{1,40}\] )?[$>] /;
 const wrapping = /^<\/?(?:tool_use_error|error)>$|^### (?:Error|Result)$/;
 
 function firstErrorLine(report: ResultReport): string | undefined {
@@ -102,10 +106,10 @@ function firstErrorLine(report: ResultReport): string | undefined {
     if (!line || wrapping.test(line)) continue;
     if (inTraceback && !/^\s/.test(raw)) return shortLine(line);
     inTraceback ||= line.startsWith('Traceback (most recent');
-    if (bare.test(line)) named ??= line;
+    if (bare.test(line) || located.test(line)) named ??= line;
     if (inTraceback || bare.test(line)) continue;
     if (lineEvidence(raw)) return shortLine(line);
-    first ??= line;
+    if (!echoed.test(line)) first ??= line;
   }
   const line = report.message ?? named ?? first;
   return line === undefined ? undefined : shortLine(line);

@@ -55,7 +55,10 @@ export function validate(messages: readonly Message[], options: ValidateOptions 
   const known = messages.every((message, at) => checkStructure(message, at, report));
   if (!known) return found;
   checkRoles(messages, options.strictRoles ?? false, report);
-  for (const [at, message] of messages.entries()) checkParts(message, at, at === messages.length - 1, report);
+  for (const [at, message] of messages.entries()) {
+    checkParts(message, at, report);
+    checkServerPairs(message.parts, at === messages.length - 1, (detail) => report(at, 'unpaired-server-tool', detail));
+  }
   checkPairs(messages, report);
   return found.sort((a, b) => a.at - b.at);
 }
@@ -129,7 +132,7 @@ function checkRoles(messages: readonly Message[], strict: boolean, report: Repor
 
 const isPlainUser = (message: Message | undefined): boolean => message?.role === 'user' && !carriesResults(message);
 
-function checkParts(message: Message, at: number, last: boolean, report: Report): void {
+function checkParts(message: Message, at: number, report: Report): void {
   const { role, parts } = message;
   for (const [index, part] of parts.entries()) {
     if (isBlank(part)) report(at, 'empty-part', `part ${index} (${part.type}) is empty`);
@@ -144,17 +147,16 @@ function checkParts(message: Message, at: number, last: boolean, report: Report)
   if (role === 'assistant' && parts.length > 1 && end?.type === 'reasoning' && isSealed(end)) {
     report(at, 'dangling-reasoning', 'signed reasoning ends the message, but providers want what it led to after it');
   }
-  checkServerPairs(parts, at, last, report);
 }
 
 /** Reasoning that its provider recognises and holds to its place. */
 export const isSealed = (part: Part): boolean =>
   part.type === 'reasoning' && (part.signature !== undefined || part.encrypted !== undefined);
 
-/** True for a part without content: blank text, or reasoning of which nothing is left. */
+/** True for a part without content: blank text, or reasoning of which nothing is left, not even a provider's id. */
 export function isBlank(part: Part | ResultContent): boolean {
   if (part.type === 'text') return part.text.trim() === '';
-  return part.type === 'reasoning' && part.text.trim() === '' && !isSealed(part);
+  return part.type === 'reasoning' && part.text.trim() === '' && !isSealed(part) && !part.extra;
 }
 
 /** True for a part that alone makes a message worth sending. */
@@ -206,15 +208,15 @@ function checkResult(part: ToolResultPart, at: number, report: Report): void {
 }
 
 /** A tool that the provider runs has its call and its result in one message; the last message may still wait. */
-function checkServerPairs(parts: readonly Part[], at: number, last: boolean, report: Report): void {
+function checkServerPairs(parts: readonly Part[], last: boolean, report: (detail: string) => void): void {
   const open = new Set<string>();
   for (const part of parts) {
     if (part.type === 'toolCall' && part.server) open.add(part.callId);
     if (part.type !== 'toolResult' || !part.server || open.delete(part.callId)) continue;
-    report(at, 'unpaired-server-tool', `server result ${part.callId} has no call before it`);
+    report(`server result ${part.callId} has no call before it`);
   }
   if (last) return;
-  for (const id of open) report(at, 'unpaired-server-tool', `server call ${id} has no result in its message`);
+  for (const id of open) report(`server call ${id} has no result in its message`);
 }
 
 /** Client tools: every call is answered in its group, once, and ids are used once. */

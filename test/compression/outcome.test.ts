@@ -52,6 +52,14 @@ test('P2: names the line a person would look at first', () => {
   assert.equal(lineOf('FAIL\n--- FAIL: TestSum (0.00s)\n'), '--- FAIL: TestSum (0.00s)');
   assert.equal(lineOf('\u001b[31mnpm ERR!\u001b[0m code ELIFECYCLE'), 'npm ERR! code ELIFECYCLE');
   assert.equal(lineOf('Exit code 1\nnothing that looks like a reason'), 'nothing that looks like a reason');
+  assert.equal(
+    lineOf('[lint] $ golint .\na/b.go:3:5: unused variable x\n[lint] ERROR task failed'),
+    '[lint] ERROR task failed',
+  );
+  assert.equal(
+    lineOf('> demo@1.0.0 lint\n> golint .\n\na/b.go:3:5: unused variable x'),
+    'a/b.go:3:5: unused variable x',
+  );
   assert.equal(lineOf('Exit code 1'), undefined);
   assert.equal((lineOf(`error: ${'x'.repeat(500)}`) ?? '').length, 160);
 });

@@ -219,85 +219,84 @@ const handoffSteps = (text: string): fc.Arbitrary<Step> =>
     ),
   );
 
-function faultySteps(): fc.Arbitrary<Step> {
-  const faults: readonly Step[] = [
-    (id) => [calls({ [id()]: 'bash' })],
-    (id) => [calls({ [id()]: 'bash', [id()]: 'read' }), result('call_1', 'answer to an old call')],
-    () => [result('never_called', 'orphan')],
-    () => [calls({ twice: 'bash' }), result('twice', 'a')],
-    () => [calls({ twice: 'bash' }), result('twice', 'a'), result('twice', 'b')],
-    (id) => [{ role: 'assistant', parts: [call('', 'bash')] }, result('', 'no id'), calls({ [id()]: '' })],
-    () => [
-      { role: 'assistant', parts: [call('same', 'bash'), call('same', 'read')] },
-      result('same', '1'),
-      result('same', '2'),
-    ],
-    (id) => {
-      const late = id();
-      return [calls({ [late]: 'bash' }), user('I say something in between'), result(late, 'late but here')];
+const faults: readonly Step[] = [
+  (id) => [calls({ [id()]: 'bash' })],
+  (id) => [calls({ [id()]: 'bash', [id()]: 'read' }), result('call_1', 'answer to an old call')],
+  () => [result('never_called', 'orphan')],
+  () => [calls({ twice: 'bash' }), result('twice', 'a')],
+  () => [calls({ twice: 'bash' }), result('twice', 'a'), result('twice', 'b')],
+  (id) => [{ role: 'assistant', parts: [call('', 'bash')] }, result('', 'no id'), calls({ [id()]: '' })],
+  () => [
+    { role: 'assistant', parts: [call('same', 'bash'), call('same', 'read')] },
+    result('same', '1'),
+    result('same', '2'),
+  ],
+  (id) => {
+    const late = id();
+    return [calls({ [late]: 'bash' }), user('I say something in between'), result(late, 'late but here')];
+  },
+  (id) => {
+    const [a, b] = [id(), id()];
+    return [calls({ [a]: 'bash', [b]: 'bash' }), result(a, '1'), message('system', 'a hook spoke'), result(b, '2')];
+  },
+  () => [user(''), assistant(' \n')],
+  () => [
+    { role: 'user', parts: [] },
+    { role: 'assistant', parts: [] },
+    { role: 'tool', parts: [] },
+  ],
+  () => [message('system', 'a late system message')],
+  (id) => {
+    const callId = id();
+    return [{ role: 'assistant', parts: [call(callId, 'bash', '{"command": "ls')] }, result(callId, '')];
+  },
+  (id) => [
+    {
+      role: 'assistant',
+      parts: [
+        { ...call(id(), 'web_search'), server: true },
+        { type: 'text', text: 'hm' },
+      ],
     },
-    (id) => {
-      const [a, b] = [id(), id()];
-      return [calls({ [a]: 'bash', [b]: 'bash' }), result(a, '1'), message('system', 'a hook spoke'), result(b, '2')];
+  ],
+  () => [
+    {
+      role: 'assistant',
+      parts: [
+        { ...resultPart('srv', 'x'), server: true },
+        { type: 'text', text: 'hm' },
+      ],
     },
-    () => [user(''), assistant(' \n')],
-    () => [
-      { role: 'user', parts: [] },
-      { role: 'assistant', parts: [] },
-      { role: 'tool', parts: [] },
-    ],
-    () => [message('system', 'a late system message')],
-    (id) => {
-      const callId = id();
-      return [{ role: 'assistant', parts: [call(callId, 'bash', '{"command": "ls')] }, result(callId, '')];
+  ],
+  () => [{ role: 'assistant', parts: [{ type: 'reasoning', text: 'only a thought', signature: 's' }] }],
+  () => [
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'text', text: 'cut' },
+        { type: 'reasoning', text: 'off', signature: 's' },
+      ],
     },
-    (id) => [
-      {
-        role: 'assistant',
-        parts: [
-          { ...call(id(), 'web_search'), server: true },
-          { type: 'text', text: 'hm' },
-        ],
-      },
-    ],
-    () => [
-      {
-        role: 'assistant',
-        parts: [
-          { ...resultPart('srv', 'x'), server: true },
-          { type: 'text', text: 'hm' },
-        ],
-      },
-    ],
-    () => [{ role: 'assistant', parts: [{ type: 'reasoning', text: 'only a thought', signature: 's' }] }],
-    () => [
-      {
-        role: 'assistant',
-        parts: [
-          { type: 'text', text: 'cut' },
-          { type: 'reasoning', text: 'off', signature: 's' },
-        ],
-      },
-    ],
-    () => [{ role: 'user', parts: [{ type: 'reasoning', text: 'whose?' }, call('users_call', 'bash')] }],
-    (id) => {
-      const callId = id();
-      return [{ role: 'assistant', parts: [call(callId, 'bash'), resultPart(callId, 'in the same message')] }];
-    },
-    (id) => {
-      const callId = id();
-      return [
-        calls({ [callId]: 'bash' }),
-        { role: 'user', parts: [{ type: 'text', text: 'first me' }, resultPart(callId, 'then it')] },
-      ];
-    },
-    (id) => {
-      const callId = id();
-      return [
-        calls({ [callId]: 'view' }),
-        { role: 'tool', parts: [resultPart(callId, 'x'), { type: 'text', text: 'beside' }] },
-      ];
-    },
-  ];
-  return fc.constantFrom(...faults);
-}
+  ],
+  () => [{ role: 'user', parts: [{ type: 'reasoning', text: 'whose?' }, call('users_call', 'bash')] }],
+  (id) => {
+    const callId = id();
+    return [{ role: 'assistant', parts: [call(callId, 'bash'), resultPart(callId, 'in the same message')] }];
+  },
+  (id) => {
+    const callId = id();
+    return [
+      calls({ [callId]: 'bash' }),
+      { role: 'user', parts: [{ type: 'text', text: 'first me' }, resultPart(callId, 'then it')] },
+    ];
+  },
+  (id) => {
+    const callId = id();
+    return [
+      calls({ [callId]: 'view' }),
+      { role: 'tool', parts: [resultPart(callId, 'x'), { type: 'text', text: 'beside' }] },
+    ];
+  },
+];
+
+const faultySteps = (): fc.Arbitrary<Step> => fc.constantFrom(...faults);

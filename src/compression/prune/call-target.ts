@@ -20,7 +20,7 @@ export function callTarget(call: ToolCallPart | undefined, output: string): stri
 /** One row a kind of tool. */
 const targets: Readonly<Record<ToolKind, (asked: Asked) => string>> = {
   shell: ({ call, input }) =>
-    short(commandOf(call) ?? first(input, ['action', 'session_id', 'shellId', 'bash_id']), 80),
+    short(commandOf(call)?.replace(leadingCd, '') ?? first(input, ['action', 'session_id', 'shellId', 'bash_id']), 80),
   code: ({ call }) => short(commandOf(call) ?? '', 60),
   read: ({ input }) => `${pathOf(input)}${rangeOf(input)}`,
   write: ({ input }) => `${pathOf(input)}${linesOf(first(input, ['content', 'file_text', 'text', 'contents']))}`,
@@ -54,6 +54,9 @@ const targets: Readonly<Record<ToolKind, (asked: Asked) => string>> = {
     return short(args, 160) || (call.inputType === 'text' ? short(call.input, 60) : '');
   },
 };
+
+/** Many agents go to their folder before every command; the command is what counts. */
+const leadingCd = /^\s*cd (?:"[^"]*"|'[^']*'|\S+) (?:&&|;) +(?=\S)/;
 
 const pathKeys = ['file_path', 'path', 'filePath', 'filename', 'file', 'notebook_path', 'uri', 'target_file', 'paths'];
 const pathOf = (input: JsonObject): string => short(first(input, pathKeys), 120);

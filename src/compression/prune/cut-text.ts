@@ -1,7 +1,14 @@
 /** Shortening of one text with a mark that says how much is gone and how to get it back. */
 
+/** What the mark says besides the number of characters that are gone. */
+export interface CutMark {
+  /** The id that brings the whole text back. */
+  readonly ref: string;
+  readonly remark?: string;
+}
+
 /** Start and end of a text, `keep` characters in all, around a mark with the number of characters cut. */
-export function cutMiddle(text: string, keep: number, ref: string, remark = ''): string {
+export function cutMiddle(text: string, keep: number, { ref, remark = '' }: CutMark): string {
   const half = Math.max(0, Math.floor(keep / 2));
   const start = text.slice(0, half).replace(/[\ud800-\udbff]$/, '');
   const end = half === 0 ? '' : text.slice(-half).replace(/^[\udc00-\udfff]/, '');

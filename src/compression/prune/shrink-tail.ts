@@ -125,4 +125,4 @@ function cappedCall(call: ToolCallPart, cap: number, ref: () => string): ToolCal
 }
 
 const cut = (text: string, cap: number, ref: () => string): string =>
-  text.length <= cap ? text : cutMiddle(text, Math.max(0, cap - 60), ref());
+  text.length <= cap ? text : cutMiddle(text, Math.max(0, cap - 60), { ref: ref() });

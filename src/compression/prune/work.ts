@@ -70,7 +70,8 @@ export class PruneWork {
     if (mode === 'placeholder') return placeholderLine(this.refAt(at));
     if (text.length <= headTail.over) return text;
     const { ok, firstErrorLine } = outcomeOf(this.#callOf.get(part), part);
-    return cutMiddle(text, headTail.keep, this.refAt(at), ok === false ? `FAILED ${firstErrorLine ?? ''}`.trim() : '');
+    const remark = ok === false ? `FAILED ${firstErrorLine ?? ''}`.trim() : '';
+    return cutMiddle(text, headTail.keep, { ref: this.refAt(at), remark });
   }
 
   #withoutFiles(part: ToolResultPart, at: number): ToolResultPart {

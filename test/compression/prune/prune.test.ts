@@ -84,6 +84,7 @@ test('P2: every kind of tool has its own line', () => {
   const cases: readonly [ToolCallPart, string][] = [
     [call('a', 'exec_command', { cmd: 'ls -la' }), 'exec_command ls -la'],
     [call('a', 'shell', { command: ['bash', '-lc', 'make all'] }), 'shell make all'],
+    [call('a', 'bash', { command: 'cd /a/very/long/folder && make all' }), 'bash make all'],
     [call('a', 'local_shell', { action: { command: ['ls', '-a'] } }), 'local_shell ls -a'],
     [call('a', 'Read', { file_path: '/a/b.ts', offset: 10, limit: 20 }), 'Read /a/b.ts:10+20'],
     [call('a', 'view', { path: '/a/b.ts', view_range: [3, 9] }), 'view /a/b.ts:3-9'],
