@@ -253,7 +253,7 @@ export class DocumentRecords {
     this.#frames.pop();
     const parent = this.#frames.at(-1);
     if (parent?.type === 'object') parent.mark = at;
-    else if (parent?.type === 'root') this.#needConversation(frame);
+    else if (parent?.type === 'root' && !this.#hasInner) this.#needConversation(frame);
   }
 
   #closeObject(frame: ObjectFrame): void {

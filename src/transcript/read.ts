@@ -48,7 +48,7 @@ export async function readTranscripts(
 ): Promise<ReadResult> {
   const reading = new Reading(options);
   let bytes = 0;
-  for await (const chunk of chunksOf(source)) {
+  for await (const chunk of bytesOf(source)) {
     reading.take(chunk);
     bytes += chunk.length;
     options.onProgress?.(bytes);
@@ -59,7 +59,7 @@ export async function readTranscripts(
 /** Pieces of this size keep the working memory small when the whole source is in memory already. */
 const pieceBytes = 1 << 20;
 
-async function* chunksOf(source: AsyncIterable<Uint8Array> | Uint8Array | string): AsyncGenerator<Uint8Array> {
+async function* bytesOf(source: AsyncIterable<Uint8Array> | Uint8Array | string): AsyncGenerator<Uint8Array> {
   if (typeof source !== 'string' && !(source instanceof Uint8Array)) {
     yield* source;
     return;

@@ -103,7 +103,7 @@ function writeCall(part: ToolCallPart, isOwn: boolean): JsonObject {
     type: 'tool-call',
     toolCallId: part.callId,
     toolName: part.name,
-    ...(isAbsent ? {} : { input: value ?? inputObject(part.input, part.inputType) }),
+    ...(isAbsent ? {} : { input: value === undefined ? inputObject(part.input, part.inputType) : value }),
     ...(part.server ? { providerExecuted: true } : {}),
     ...fieldsOf(part.extra, format),
   };

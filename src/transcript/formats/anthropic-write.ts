@@ -197,7 +197,7 @@ function writeCall(part: ToolCallPart, from: FormatName): JsonObject {
     type: part.server ? (type ?? 'server_tool_use') : 'tool_use',
     id: part.callId,
     name: part.name,
-    input: value ?? inputObject(part.input, part.inputType),
+    input: value === undefined ? inputObject(part.input, part.inputType) : value,
     ...fieldsOf(part.extra, format),
   };
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json
 import type { FormatName, Message, Part, ToolCallPart, ToolResultPart } from '../message.ts';
 import { messageText } from '../text.ts';
 import { writeContent, writePart } from './openai-chat-parts.ts';
-import { fieldsOf, hintsOf, inputText, isBlank, originFormat, systemNote } from './wire.ts';
+import { fieldsOf, hintsOf, inputText, isBlank, originFormat, systemNote, valueOrText } from './wire.ts';
 import { withClientToolsOnly } from './written-lines.ts';
 
 const format = 'openai-chat';
@@ -193,11 +193,5 @@ function writeCall(part: ToolCallPart, from: FormatName): JsonObject {
 /** Arguments as they came: a string, broken or not; some writers put the object itself there, or nothing. */
 function ownArguments(part: ToolCallPart, shape: JsonValue | undefined): JsonObject {
   if (shape === 'absent' && part.input === '') return {};
-  if (shape !== 'value') return { arguments: part.input };
-  try {
-    // JSON.parse returns what JSON can carry and nothing else.
-    return { arguments: JSON.parse(part.input) as JsonValue };
-  } catch {
-    return { arguments: part.input };
-  }
+  return { arguments: shape === 'value' ? valueOrText(part.input) : part.input };
 }

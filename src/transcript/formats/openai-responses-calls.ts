@@ -1,9 +1,9 @@
 /** Items of the OpenAI Responses API that call tools or answer calls, as parts and back. */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Part, ResultContent, ToolCallPart, ToolResultPart } from '../message.ts';
 import { asText, isList } from './fields.ts';
 import { readImage, readPiece, writePiece } from './openai-responses-content.ts';
-import { extraOf, fieldsOf, type Hints, hintsOf, inputText, ownExtra, urlOf } from './wire.ts';
+import { extraOf, fieldsOf, type Hints, hintsOf, inputText, ownExtra, urlOf, valueOrText } from './wire.ts';
 
 const format = 'openai-responses';
 
@@ -16,14 +16,14 @@ interface ClientCall {
   readonly isText?: true;
 }
 
-const clientCalls: Readonly<Record<string, ClientCall>> = {
-  function_call: { input: 'arguments', output: 'function_call_output' },
-  custom_tool_call: { input: 'input', output: 'custom_tool_call_output', isText: true },
-  computer_call: { input: 'action', output: 'computer_call_output', name: 'computer' },
-  local_shell_call: { input: 'action', output: 'local_shell_call_output', name: 'local_shell' },
-  shell_call: { input: 'action', output: 'shell_call_output', name: 'shell' },
-  apply_patch_call: { input: 'operation', output: 'apply_patch_call_output', name: 'apply_patch' },
-};
+const clientCalls: ReadonlyMap<string, ClientCall> = new Map<string, ClientCall>([
+  ['function_call', { input: 'arguments', output: 'function_call_output' }],
+  ['custom_tool_call', { input: 'input', output: 'custom_tool_call_output', isText: true }],
+  ['computer_call', { input: 'action', output: 'computer_call_output', name: 'computer' }],
+  ['local_shell_call', { input: 'action', output: 'local_shell_call_output', name: 'local_shell' }],
+  ['shell_call', { input: 'action', output: 'shell_call_output', name: 'shell' }],
+  ['apply_patch_call', { input: 'operation', output: 'apply_patch_call_output', name: 'apply_patch' }],
+]);
 
 /** What the provider runs itself: call and result are one item. */
 interface ServerCall {
@@ -32,22 +32,22 @@ interface ServerCall {
   readonly output?: string;
 }
 
-const serverCalls: Readonly<Record<string, ServerCall>> = {
-  web_search_call: { name: 'web_search', input: 'action' },
-  file_search_call: { name: 'file_search', input: 'queries', output: 'results' },
-  code_interpreter_call: { name: 'code_interpreter', input: 'code', output: 'outputs' },
-  image_generation_call: { name: 'image_generation', output: 'result' },
-  mcp_call: { input: 'arguments', output: 'output' },
-};
+const serverCalls: ReadonlyMap<string, ServerCall> = new Map<string, ServerCall>([
+  ['web_search_call', { name: 'web_search', input: 'action' }],
+  ['file_search_call', { name: 'file_search', input: 'queries', output: 'results' }],
+  ['code_interpreter_call', { name: 'code_interpreter', input: 'code', output: 'outputs' }],
+  ['image_generation_call', { name: 'image_generation', output: 'result' }],
+  ['mcp_call', { input: 'arguments', output: 'output' }],
+]);
 
-const outputTypes: ReadonlySet<string> = new Set(Object.values(clientCalls).map(({ output }) => output));
+const outputTypes: ReadonlySet<string> = new Set([...clientCalls.values()].map(({ output }) => output));
 
 /** The parts of an item that calls a tool; undefined for every other item. `index` names calls that have no id. */
 export function readCallItem(item: JsonObject, index: number): readonly Part[] | undefined {
   const type = asText(item.type) ?? '';
-  const client = clientCalls[type];
+  const client = clientCalls.get(type);
   if (client) return readClientCall(item, client);
-  const server = serverCalls[type];
+  const server = serverCalls.get(type);
   return server ? readServerCall(item, server, index) : undefined;
 }
 
@@ -73,7 +73,8 @@ function readClientCall(item: JsonObject, kind: ClientCall): readonly Part[] | u
 
 function readServerCall(item: JsonObject, kind: ServerCall, index: number): readonly Part[] | undefined {
   const { type, id, ...all } = item;
-  const { [kind.input ?? '']: input, [kind.output ?? '']: output, ...others } = all;
+  const { value: input, rest } = taken(all, kind.input);
+  const { value: output, rest: others } = taken(rest, kind.output);
   const { name: own, ...unnamed } = others;
   const name = kind.name ?? asText(own);
   if (name === undefined || (id !== undefined && typeof id !== 'string')) return undefined;
@@ -109,15 +110,24 @@ function readServerCall(item: JsonObject, kind: ServerCall, index: number): read
   return [call, result];
 }
 
+/** A field of an object and the object without it. */
+function taken(object: JsonObject, key: string | undefined): { value: JsonValue | undefined; rest: JsonObject } {
+  if (key === undefined) return { value: undefined, rest: object };
+  const { [key]: value, ...rest } = object;
+  return { value, rest };
+}
+
 function readServerOutput(
   kind: ServerCall,
   output: JsonValue | undefined,
   imageType: JsonValue | undefined,
 ): readonly ResultContent[] {
   if (output === undefined || output === null) return [];
-  if (typeof output !== 'string') return [{ type: 'other', value: output, ...ownExtra(format, {}) }];
-  if (kind.output !== 'result') return [{ type: 'text', text: output }];
-  return [{ type: 'image', mediaType: `image/${asText(imageType) ?? 'png'}`, data: output }];
+  if (typeof output === 'string' && kind.output === 'output') return [{ type: 'text', text: output }];
+  if (typeof output === 'string' && kind.output === 'result') {
+    return [{ type: 'image', mediaType: `image/${asText(imageType) ?? 'png'}`, data: output }];
+  }
+  return [{ type: 'other', value: output, ...ownExtra(format, {}) }];
 }
 
 /** The result of an item that answers a call; undefined for every other item. */
@@ -166,7 +176,7 @@ export function writeCallItem(part: ToolCallPart, isOwn: boolean): { item: JsonO
   const hints = hintsOf(part.extra, format);
   const fallback = part.inputType === 'text' ? 'custom_tool_call' : 'function_call';
   const type = asText(hints.type) ?? fallback;
-  const kind = clientCalls[type];
+  const kind = clientCalls.get(type);
   // Free-form input stays what it is here: the format has a call for it.
   const text = isOwn || part.inputType === 'text' ? part.input : inputText(part.input, part.inputType);
   const input = writeInput(text, hints);
@@ -182,14 +192,14 @@ export function writeCallItem(part: ToolCallPart, isOwn: boolean): { item: JsonO
 
 function writeInput(text: string, hints: JsonObject): JsonValue | undefined {
   if (hints.input === 'absent' && text === '') return undefined;
-  return hints.input === 'value' ? (parseJson(text) ?? text) : text;
+  return hints.input === 'value' ? valueOrText(text) : text;
 }
 
 /** The item of a tool that the provider ran: its call with the result in the same message. */
 export function writeServerItem(call: ToolCallPart, result: ToolResultPart | undefined): JsonObject {
   const hints = hintsOf(call.extra, format);
   const type = asText(hints.type) ?? '';
-  const kind = serverCalls[type] ?? {};
+  const kind = serverCalls.get(type) ?? {};
   const input = writeInput(call.input, hints);
   const output = result ? writeServerOutput(kind, result.content) : undefined;
   const isNull = output === undefined && hints.output === 'null';

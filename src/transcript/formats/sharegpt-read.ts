@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import type { Message, OtherPart, Part, Role, TextPart, ToolCallPart } from '../message.ts';
 import { asText, isList } from './fields.ts';
 import { notAMessage } from './gather.ts';
-import { extraOf, ownExtra, type ReadContext, withSource } from './wire.ts';
+import { extraOf, ownExtra, type ReadContext, valueOrText, withSource } from './wire.ts';
 
 const format = 'sharegpt';
 
@@ -138,7 +138,7 @@ function callsIn(text: string, index: number): readonly ToolCallPart[] | undefin
 export function callsText(calls: readonly Part[]): string {
   const values = calls.flatMap((call) => {
     if (call.type !== 'toolCall') return [];
-    const input = call.inputType === 'text' ? { input: call.input } : (parseJson(call.input) ?? call.input);
+    const input = call.inputType === 'text' ? { input: call.input } : valueOrText(call.input);
     return [{ name: call.name, arguments: input }];
   });
   return JSON.stringify(values.length === 1 ? values[0] : values);

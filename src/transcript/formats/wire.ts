@@ -101,6 +101,12 @@ export function inputObject(input: string, inputType: 'json' | 'text'): JsonObje
   return { input: value === undefined ? input : value };
 }
 
+/** The value of a JSON text, and the text itself when it is none. */
+export function valueOrText(text: string): JsonValue {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}
+
 /** The same as JSON text; arguments that are an object already stay as they came, to the letter. */
 export function inputText(input: string, inputType: 'json' | 'text'): string {
   const isObject = inputType === 'json' && isJsonObject(parseJson(input));
