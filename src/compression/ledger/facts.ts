@@ -69,6 +69,12 @@ export interface SideEffect {
   readonly ok?: boolean;
 }
 
+/** An entry of the plan that the agent keeps with a to-do tool. */
+export interface PlanEntry {
+  readonly text: string;
+  readonly state: 'done' | 'active' | 'open';
+}
+
 export interface LedgerFacts {
   readonly asks: readonly Ask[];
   readonly actions: readonly Action[];
@@ -76,4 +82,6 @@ export interface LedgerFacts {
   readonly errors: readonly ErrorFact[];
   readonly decisions: readonly Decision[];
   readonly sideEffects: readonly SideEffect[];
+  /** The plan as it stood last, and the message that set it. */
+  readonly plan: { readonly ref: Ref; readonly entries: readonly PlanEntry[] } | undefined;
 }

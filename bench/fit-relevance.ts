@@ -1,0 +1,200 @@
+/**
+ * Fits the weights of src/compression/ledger/relevance.ts on real transcripts.
+ *
+ * Every transcript is cut at several places. At each cut, every term of the history is an example; it is positive when
+ * the agent writes it within the next 100 messages before a tool or a user shows it again. The terms are the ledger's
+ * own. Leaving out one project at a time shows how far the weights carry over.
+ *
+ *   node bench/fit-relevance.ts ../shared/data/transcripts    prints the weights and the area under the curve
+ */
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { createCorpus } from '../src/compression/ledger/corpus.ts';
+import { linesOf } from '../src/compression/ledger/lines.ts';
+import { featureNames, featuresOf } from '../src/compression/ledger/relevance.ts';
+import { termsOf } from '../src/compression/ledger/terms.ts';
+import { estimateTextTokens } from '../src/tokens/estimate.ts';
+import type { Message, Transcript } from '../src/transcript/message.ts';
+import { readTranscriptFile } from './files.ts';
+
+const cutTokens = [25_000, 40_000, 60_000, 80_000, 100_000, 120_000, 150_000];
+const futureMessages = 100;
+const minFutureMessages = 20;
+
+interface Example {
+  readonly features: Float64Array;
+  readonly reused: boolean;
+}
+
+interface Case {
+  readonly project: string;
+  readonly examples: readonly Example[];
+}
+
+function casesOf(project: string, messages: readonly Message[]): readonly Case[] {
+  const corpus = createCorpus(estimateTextTokens);
+  const cases: Case[] = [];
+  let tokens = 0;
+  for (const [at, message] of messages.entries()) {
+    corpus.add(message);
+    tokens += corpus.messageTokens[at] ?? 0;
+    const next = cutTokens[cases.length];
+    if (next === undefined) break;
+    const future = messages.slice(at + 1, at + 1 + futureMessages);
+    if (tokens < next || message.role === 'assistant' || future.length < minFutureMessages) continue;
+    cases.push({ project, examples: examplesOf(corpus, future) });
+  }
+  return cases;
+}
+
+function examplesOf(corpus: ReturnType<typeof createCorpus>, future: readonly Message[]): readonly Example[] {
+  const written = writtenFromMemory(future);
+  const since = tokensSince(corpus.messageTokens);
+  const now = { tokensSince: (message: number) => since[message] ?? 0 };
+  return corpus.terms
+    .filter((term) => term.lastMessage >= 0)
+    .map((term) => ({
+      features: featuresOf(term, now, new Float64Array(featureNames.length)),
+      reused: written.has(term.text),
+    }));
+}
+
+function tokensSince(messageTokens: readonly number[]): readonly number[] {
+  let sum = 0;
+  return messageTokens.map((_, i) => (sum += messageTokens[messageTokens.length - 1 - i] ?? 0)).reverse();
+}
+
+function writtenFromMemory(future: readonly Message[]): ReadonlySet<string> {
+  const shown = new Set<string>();
+  const written = new Set<string>();
+  for (const message of future) {
+    linesOf(message, (text, voice) => {
+      const take = (term: string): void => {
+        if (voice === 'result' || voice === 'user') shown.add(term);
+        else if (!shown.has(term)) written.add(term);
+      };
+      take(`\n${text}`);
+      termsOf(text, take);
+    });
+  }
+  return written;
+}
+
+/** Newton's method with step halving on the log-loss with a small ridge. */
+function fit(cases: readonly Case[], ridge = 1): Float64Array {
+  const examples = cases.flatMap((c) => c.examples);
+  let weights = new Float64Array(featureNames.length);
+  let loss = lossOf(examples, weights, ridge);
+  for (let round = 0; round < 15; round++) {
+    const step = newtonStep(examples, weights, ridge);
+    let size = 1;
+    for (; size > 1e-3; size /= 2) {
+      const next = weights.map((w, i) => w - size * (step[i] ?? 0));
+      const nextLoss = lossOf(examples, next, ridge);
+      if (nextLoss > loss) continue;
+      weights = next;
+      loss = nextLoss;
+      break;
+    }
+    if (size <= 1e-3) break;
+  }
+  return weights;
+}
+
+const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+
+function lossOf(examples: readonly Example[], weights: Float64Array, ridge: number): number {
+  let loss = 0;
+  for (const { features, reused } of examples) {
+    const z = dot(features, weights);
+    loss += Math.log1p(Math.exp(-Math.abs(z))) + Math.max(z, 0) - (reused ? z : 0);
+  }
+  return loss + (ridge / 2) * dot(weights.slice(1), weights.slice(1));
+}
+
+function newtonStep(examples: readonly Example[], weights: Float64Array, ridge: number): Float64Array {
+  const size = weights.length;
+  const gradient = weights.map((w, i) => (i ? ridge * w : 0));
+  const hessian = Array.from({ length: size }, (_, i) => {
+    const row = new Float64Array(size);
+    row[i] = ridge;
+    return row;
+  });
+  for (const { features, reused } of examples) {
+    const chance = 1 / (1 + Math.exp(-dot(features, weights)));
+    const error = chance - Number(reused);
+    const curve = chance * (1 - chance);
+    for (let i = 0; i < size; i++) {
+      const x = features[i] ?? 0;
+      if (x === 0) continue;
+      gradient[i] = (gradient[i] ?? 0) + error * x;
+      const row = hessian[i];
+      if (row) for (let j = 0; j < size; j++) row[j] = (row[j] ?? 0) + curve * x * (features[j] ?? 0);
+    }
+  }
+  return solve(hessian, gradient);
+}
+
+/** Gaussian elimination with row pivots. */
+function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
+  const size = right.length;
+  const rows = matrix.map((row, i) => Float64Array.from([...row, right[i] ?? 0]));
+  const at = (r: number, c: number): number => rows[r]?.[c] ?? 0;
+  for (let i = 0; i < size; i++) {
+    let pivot = i;
+    for (let r = i + 1; r < size; r++) if (Math.abs(at(r, i)) > Math.abs(at(pivot, i))) pivot = r;
+    const [a, b] = [rows[i], rows[pivot]];
+    if (a && b) [rows[i], rows[pivot]] = [b, a];
+    for (let r = i + 1; r < size; r++) {
+      const factor = at(r, i) / at(i, i);
+      const row = rows[r];
+      if (factor && row) for (let c = i; c <= size; c++) row[c] = at(r, c) - factor * at(i, c);
+    }
+  }
+  const solution = new Float64Array(size);
+  for (let i = size - 1; i >= 0; i--) {
+    let sum = at(i, size);
+    for (let c = i + 1; c < size; c++) sum -= at(i, c) * (solution[c] ?? 0);
+    solution[i] = sum / at(i, i);
+  }
+  return solution;
+}
+
+/** Chance that a reused term ranks above one that is not. */
+function areaUnderCurve(examples: readonly Example[], weights: Float64Array): number {
+  const scored = examples.map(({ features, reused }) => ({ score: dot(features, weights), reused }));
+  scored.sort((a, b) => a.score - b.score);
+  let ranks = 0;
+  let positives = 0;
+  for (const [i, { reused }] of scored.entries()) {
+    if (!reused) continue;
+    ranks += i + 1;
+    positives++;
+  }
+  const negatives = scored.length - positives;
+  return (ranks - (positives * (positives + 1)) / 2) / (positives * negatives);
+}
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+
+async function main(): Promise<void> {
+  const folder = process.argv[2] ?? '../shared/data/transcripts';
+  const cases: Case[] = [];
+  for (const file of globSync(`${folder}/*/*`).sort()) {
+    const transcripts: readonly Transcript[] = await readTranscriptFile(file);
+    for (const transcript of transcripts) {
+      cases.push(...casesOf(basename(file).split('__')[0] ?? file, transcript.messages));
+    }
+  }
+  const useful = cases.filter((c) => c.examples.some((e) => e.reused));
+  const weights = fit(useful);
+  for (const project of new Set(useful.map((c) => c.project))) {
+    const own = useful.filter((c) => c.project === project);
+    const without = fit(useful.filter((c) => c.project !== project));
+    const area = (w: Float64Array): string => mean(own.map((c) => areaUnderCurve(c.examples, w))).toFixed(3);
+    console.log(`${project}: ${own.length} cuts, AUC ${area(without)} left out, ${area(weights)} fitted`);
+  }
+  console.log(featureNames.map((name, i) => `  '${name}': ${(weights[i] ?? 0).toFixed(3)},`).join('\n'));
+}
+
+await main();

@@ -1,0 +1,208 @@
+/**
+ * Chooses the lines of a handoff, one after the other, by what they are worth per token.
+ *
+ * A line is worth the sum of its terms' chances of being needed; a term that is already shown counts for `repeatWorth`
+ * of that, then for its square, then for nothing. So the first lines cover much, and no name is shown ten times. The
+ * worth of a line can only fall while others are taken, which is why a heap of possibly outdated worths gives the best
+ * line without looking at all of them again (the lazy form of the greedy algorithm; Minoux, 1978).
+ */
+import type { Corpus, LineStats, TermStats } from './corpus.ts';
+import { createQueue, type Entry } from './queue.ts';
+import { type Now, relevanceOf } from './relevance.ts';
+
+/** What the choice is made by; all measured on whole sessions (docs/decisions/0006-relevance.md). */
+export const choosing = {
+  /** Chances are raised to this power: below 1, it prefers many likely terms to a few certain ones. */
+  chanceExponent: 0.5,
+  /** Worth of a term that is shown already. */
+  repeatWorth: 0.2,
+  /** Worth of writing a whole line again, against that of a name. */
+  lineWorth: 0.3,
+  /** Share of a line's worth that stands and falls with its words: a bare list of names explains nothing. */
+  contextShare: 0.6,
+  /** Words that make a line self-explanatory. */
+  contextWords: 4,
+  /** When this many of the best lines do not fit any more, the handoff counts as full. */
+  maxPassedOver: 40,
+} as const;
+
+/** A line, and the step under whose header it stands. */
+export interface Pick {
+  readonly line: LineStats;
+  readonly step: number;
+  readonly tokens: number;
+}
+
+export interface ChooserInput {
+  readonly corpus: Corpus;
+  /** Messages to choose from: `from` to before `to`. */
+  readonly from: number;
+  readonly to: number;
+  /** Index of the message that opens the step a message belongs to. */
+  readonly stepOf: (message: number) => number;
+  /** Tokens that the header of a step costs once. */
+  readonly headerTokens: (step: number) => number;
+  /** Worth of a line beside its terms, in chances. */
+  readonly bonus: (line: LineStats) => number;
+  /** Factor on the worth of a line: above 1 for what belongs to the focus. */
+  readonly focus: (line: LineStats) => number;
+  /** Exact tokens of a text. */
+  readonly count: (text: string) => number;
+}
+
+export interface Chooser {
+  /** Counts every term of a text as shown. */
+  show(lines: Iterable<LineStats>): void;
+  /** The line that is worth most per token among those of at most `maxTokens`, header included. */
+  next(maxTokens: number): Pick | undefined;
+  /** The term that is worth most per token among those nothing shows yet, of at most `maxTokens`. */
+  nextName(maxTokens: number): { readonly term: TermStats; readonly step: number; readonly tokens: number } | undefined;
+}
+
+export function createChooser(input: ChooserInput): Chooser {
+  const { corpus } = input;
+  const worth = termWorths(corpus);
+  const shown = new Uint8Array(corpus.terms.length);
+  const opened = new Set<number>();
+  const candidates = linesIn(input);
+  const queue = createQueue(candidates.map((line) => ({ value: line, score: scoreOf(line) })));
+  const taken = new Set<LineStats>();
+  const linesOfStep = Map.groupBy(candidates, (line) => input.stepOf(line.lastMessage));
+  let names: NameQueue | undefined;
+
+  function gainOf(line: LineStats): number {
+    let gain = 0;
+    for (const term of line.terms) {
+      gain += termGain(term);
+      for (const part of term.parts) gain += termGain(part);
+    }
+    const context = Math.min(line.words, choosing.contextWords) / choosing.contextWords;
+    const readable = 1 - choosing.contextShare / 2 + choosing.contextShare * context;
+    return (gain * readable + input.bonus(line)) * input.focus(line);
+  }
+
+  function termGain(term: TermStats): number {
+    const times = shown[term.id] ?? 0;
+    const chance = worth[term.id] ?? 0;
+    return times === 0 ? chance : times <= 2 ? chance * choosing.repeatWorth ** times : 0;
+  }
+
+  function scoreOf(line: LineStats): number {
+    const step = input.stepOf(line.lastMessage);
+    return gainOf(line) / (line.tokens + (opened.has(step) ? 0 : input.headerTokens(step)));
+  }
+
+  function markTerm(term: TermStats): void {
+    shown[term.id] = Math.min(255, (shown[term.id] ?? 0) + 1);
+  }
+
+  function mark(line: LineStats): void {
+    for (const term of line.terms) {
+      markTerm(term);
+      for (const part of term.parts) markTerm(part);
+    }
+  }
+
+  /** The header of a step is paid once: the other lines of the step have become cheaper. */
+  function open(step: number): void {
+    if (opened.has(step)) return;
+    opened.add(step);
+    for (const line of linesOfStep.get(step) ?? []) {
+      if (!taken.has(line)) queue.push({ value: line, score: scoreOf(line) });
+    }
+  }
+
+  function next(maxTokens: number): Pick | undefined {
+    const tooLarge: Entry<LineStats>[] = [];
+    let pick: Pick | undefined;
+    for (let top = queue.pop(); top && top.score > 0; top = queue.pop()) {
+      if (taken.has(top.value)) continue;
+      const score = scoreOf(top.value);
+      if (score < top.score && score < queue.topScore()) {
+        queue.push({ value: top.value, score });
+        continue;
+      }
+      const step = input.stepOf(top.value.lastMessage);
+      const tokens = input.count(top.value.text) + 1 + (opened.has(step) ? 0 : input.headerTokens(step));
+      if (tokens <= maxTokens) {
+        mark(top.value);
+        taken.add(top.value);
+        open(step);
+        pick = { line: top.value, step, tokens };
+        break;
+      }
+      // It may fit later, when there is more room.
+      tooLarge.push(top);
+      if (tooLarge.length >= choosing.maxPassedOver) break;
+    }
+    for (const entry of tooLarge) queue.push(entry);
+    return pick;
+  }
+
+  function nextName(maxTokens: number): ReturnType<Chooser['nextName']> {
+    names ??= createQueue(namesIn(candidates, input, worth));
+    for (let top = names.pop(); top; top = names.pop()) {
+      const { term, step } = top.value;
+      if (shown[term.id]) continue;
+      const tokens = input.count(term.text) + 1 + (opened.has(step) ? 0 : input.headerTokens(step));
+      if (tokens > maxTokens) continue;
+      opened.add(step);
+      markTerm(term);
+      for (const part of term.parts) markTerm(part);
+      return { term, step, tokens };
+    }
+    return undefined;
+  }
+
+  return { show: (lines) => [...lines].forEach(mark), next, nextName };
+}
+
+type NameQueue = ReturnType<typeof createQueue<{ readonly term: TermStats; readonly step: number }>>;
+
+function termWorths(corpus: Corpus): Float64Array {
+  const since = tokensSince(corpus.messageTokens);
+  const now: Now = { tokensSince: (message) => since[message] ?? 0 };
+  return Float64Array.from(corpus.terms, (term) => {
+    if (term.lastMessage < 0) return 0;
+    const chance = relevanceOf(term, now) ** choosing.chanceExponent;
+    return term.kind === 'line' ? chance * choosing.lineWorth : chance;
+  });
+}
+
+function tokensSince(messageTokens: readonly number[]): Float64Array {
+  const since = new Float64Array(messageTokens.length);
+  let sum = 0;
+  for (let i = messageTokens.length - 1; i >= 0; i--) since[i] = sum += messageTokens[i] ?? 0;
+  return since;
+}
+
+/** The distinct lines last said in the range: one said again later stands there. */
+function linesIn({ corpus, from, to }: ChooserInput): readonly LineStats[] {
+  const lines: LineStats[] = [];
+  for (let message = from; message < to; message++) {
+    for (const line of corpus.messageLines[message] ?? []) if (line.lastMessage === message) lines.push(line);
+  }
+  return lines;
+}
+
+function namesIn(
+  lines: readonly LineStats[],
+  input: ChooserInput,
+  worth: Float64Array,
+): { value: { term: TermStats; step: number }; score: number }[] {
+  const steps = new Map<TermStats, number>();
+  for (const line of lines) {
+    const step = input.stepOf(line.lastMessage);
+    for (const term of line.terms) if (isName(term)) steps.set(term, step);
+  }
+  return [...steps].map(([term, step]) => ({
+    value: { term, step },
+    score: (worth[term.id] ?? 0) / (2 + term.text.length / 4),
+  }));
+}
+
+/** Kinds of terms that say something without their line. A bare number or a capitalised word does not. */
+const bareKinds: ReadonlySet<TermStats['kind']> = new Set(['path', 'identifier', 'dotted', 'id', 'url']);
+const shouted = /^[A-Z]+$/;
+
+const isName = (term: TermStats): boolean => bareKinds.has(term.kind) && !shouted.test(term.text);

@@ -1,0 +1,229 @@
+/** Writes the body of a handoff: facts under their headings, then the lines that are worth most per token. */
+import type { HandoffLine, Ref } from '../result.ts';
+import { type Chooser, createChooser } from './chooser.ts';
+import type { Corpus, LineStats } from './corpus.ts';
+import { decisionStrength } from './cues.ts';
+import type { LedgerFacts } from './facts.ts';
+import { type OutlineLine, outlineOf, position } from './outline.ts';
+import type { SectionContent, Template } from './templates.ts';
+
+export interface ComposeInput {
+  readonly corpus: Corpus;
+  readonly facts: LedgerFacts;
+  /** The handoff stands for the messages from `from` to before `to`; those after it are shown in full. */
+  readonly from: number;
+  readonly to: number;
+  /** Messages before `from` that stay in the context (the head), so that their lines need no place. */
+  readonly shownBefore: number;
+  readonly budget: number;
+  readonly template: Template;
+  readonly focus: (line: LineStats) => boolean;
+  readonly hasFocus: boolean;
+  readonly count: (text: string) => number;
+  readonly stepOf: (message: number) => number;
+  /** The words in front of a step's lines: who, with which tool, and whether it failed. */
+  readonly headerOf: (step: number) => string;
+}
+
+export interface ComposedHandoff {
+  readonly body: string;
+  readonly tokens: number;
+  readonly lines: readonly HandoffLine[];
+}
+
+/** What a handoff is filled by; measured like `choosing`. */
+export const composing = {
+  /** Worth of a line beside its terms, in chances of being needed: a reason given, a failure, an odd line out. */
+  decisionBonus: [0, 0.1, 0.3, 0.8],
+  errorBonus: 0.2,
+  oddBonus: 0.6,
+  /** Share of the tokens that bare names may take. */
+  nameShare: 0.27,
+  /** Share of the tokens that the focus gets before everything else competes, and what its lines count more. */
+  focusShare: 0.65,
+  focusFactor: 8,
+  /** A sentence in an output stands out when at most this share of the output's lines are sentences. */
+  oddShare: 0.12,
+  /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
+  roomyTokens: 7000,
+  smallestRoom: 0.15,
+} as const;
+
+interface Draft {
+  readonly outline: readonly OutlineLine[];
+  readonly lines: { readonly line: LineStats; readonly step: number }[];
+  readonly names: Map<number, string[]>;
+}
+
+export function compose(input: ComposeInput): ComposedHandoff {
+  const outline = outlineOf({
+    facts: input.facts,
+    covers: (ref) => position(ref) > input.from && position(ref) <= input.to,
+    budget: input.budget,
+    count: input.count,
+  });
+  const draft: Draft = { outline, lines: [], names: new Map() };
+  const chooser = chooserFor(input, outline);
+  fill(input, chooser, draft);
+  return shrinkToFit(input, draft);
+}
+
+function chooserFor(input: ComposeInput, outline: readonly OutlineLine[]): Chooser {
+  const { corpus, from, to } = input;
+  const odd = oddLines(corpus, from, to);
+  const room = Math.min(1, Math.max(composing.smallestRoom, (input.budget - 2000) / (composing.roomyTokens - 2000)));
+  const state = { focusLeft: input.hasFocus ? input.budget * composing.focusShare : 0 };
+  const chooser = createChooser({
+    ...{ corpus, from, to, stepOf: input.stepOf, count: input.count },
+    headerTokens: (step) => input.count(input.headerOf(step)) + 1,
+    bonus: (line) => room * bonusOf(line, odd),
+    focus: (line) => (state.focusLeft > 0 && input.focus(line) ? composing.focusFactor : 1),
+  });
+  const next = chooser.next;
+  for (let message = to; message < corpus.messageLines.length; message++)
+    chooser.show(corpus.messageLines[message] ?? []);
+  for (let message = 0; message < input.shownBefore; message++) chooser.show(corpus.messageLines[message] ?? []);
+  chooser.show(outlineSources(corpus, outline));
+  return {
+    ...chooser,
+    next: (maxTokens) => {
+      const pick = next(maxTokens);
+      if (pick && state.focusLeft > 0 && input.focus(pick.line)) state.focusLeft -= pick.tokens;
+      return pick;
+    },
+  };
+}
+
+/** Lines of the conversation that the outline already quotes. */
+function outlineSources(corpus: Corpus, outline: readonly OutlineLine[]): Iterable<LineStats> {
+  return outline.flatMap(({ ref, text }) =>
+    (corpus.messageLines[position(ref) - 1] ?? []).filter((line) => text.includes(line.text)),
+  );
+}
+
+function bonusOf(line: LineStats, odd: ReadonlySet<LineStats>): number {
+  if (line.voice === 'result')
+    return (line.isError ? composing.errorBonus : 0) + (odd.has(line) ? composing.oddBonus : 0);
+  if (line.voice === 'call') return 0;
+  return composing.decisionBonus[decisionStrength(line.text)] ?? 0;
+}
+
+/** Sentences with a name in them, inside outputs that are not prose: a note among code, a message in a listing. */
+function oddLines(corpus: Corpus, from: number, to: number): ReadonlySet<LineStats> {
+  const odd = new Set<LineStats>();
+  for (let message = from; message < to; message++) {
+    const lines = corpus.messageLines[message] ?? [];
+    const prose = lines.filter((line) => line.isProse && line.voice === 'result');
+    if (prose.length === 0 || prose.length > Math.max(1, lines.length * composing.oddShare)) continue;
+    for (const line of prose) if (line.terms.some((term) => term.kind !== 'line')) odd.add(line);
+  }
+  return odd;
+}
+
+function fill(input: ComposeInput, chooser: Chooser, draft: Draft): void {
+  const { budget, count } = input;
+  const fixed = count(render(input, draft).body);
+  const names = Math.floor(budget * composing.nameShare);
+  let left = takeLines(chooser, draft, budget - fixed - names) + names;
+  let nameLeft = names;
+  for (let name = chooser.nextName(Math.min(left, nameLeft)); name; name = chooser.nextName(Math.min(left, nameLeft))) {
+    left -= name.tokens;
+    nameLeft -= name.tokens;
+    const list = draft.names.get(name.step);
+    if (list) list.push(name.term.text);
+    else draft.names.set(name.step, [name.term.text]);
+  }
+  takeLines(chooser, draft, left);
+  // Texts join with fewer tokens than they have apart: use what that leaves.
+  for (let round = 0; round < 3; round++) {
+    const unused = budget - count(render(input, draft).body);
+    if (unused < Math.max(24, budget * 0.005) || takeLines(chooser, draft, unused) === unused) break;
+  }
+}
+
+/** Takes lines while they fit; returns the tokens that are left. */
+function takeLines(chooser: Chooser, draft: Draft, tokens: number): number {
+  let left = tokens;
+  for (let pick = chooser.next(left); pick; pick = chooser.next(left)) {
+    left -= pick.tokens;
+    draft.lines.push(pick);
+  }
+  return left;
+}
+
+/** Estimates of joined texts can be off by a few tokens: what was taken last goes until the body fits. */
+function shrinkToFit(input: ComposeInput, draft: Draft): ComposedHandoff {
+  for (;;) {
+    const { body, lines } = render(input, draft);
+    const tokens = input.count(body);
+    if (tokens <= input.budget || (draft.lines.length === 0 && draft.names.size === 0)) return { body, tokens, lines };
+    let over = tokens - input.budget;
+    while (over > 0 && draft.lines.length > 0) over -= input.count(draft.lines.pop()?.line.text ?? '') + 1;
+    if (draft.lines.length === 0) draft.names.clear();
+  }
+}
+
+interface Row {
+  readonly at: number;
+  readonly ref: Ref;
+  readonly text: string;
+}
+
+function render(input: ComposeInput, draft: Draft): { body: string; lines: readonly HandoffLine[] } {
+  const rows = rowsByContent(input, draft);
+  const sections = sectionsOf(input.template, rows);
+  const lines: HandoffLine[] = [];
+  const texts: string[] = [];
+  for (const { heading, content } of sections) {
+    if (content.length === 0) continue;
+    texts.push(`## ${heading}`);
+    for (const { ref, text } of content) {
+      texts.push(text);
+      lines.push({ section: heading, ref, text });
+    }
+  }
+  return { body: texts.join('\n'), lines };
+}
+
+function rowsByContent(input: ComposeInput, draft: Draft): ReadonlyMap<SectionContent, readonly Row[]> {
+  const rows = new Map<SectionContent, Row[]>();
+  const add = (content: SectionContent, row: Row): void => {
+    const list = rows.get(content);
+    if (list) list.push(row);
+    else rows.set(content, [row]);
+  };
+  for (const { content, ref, text } of draft.outline) add(content, { at: position(ref) - 1, ref, text });
+  for (const row of stepRows(input, draft)) add('actions', row);
+  rows.get('actions')?.sort((a, b) => a.at - b.at);
+  return rows;
+}
+
+function stepRows(input: ComposeInput, { lines, names }: Draft): readonly Row[] {
+  const chosen = Map.groupBy(lines, ({ step }) => step);
+  const steps = [...new Set([...chosen.keys(), ...names.keys()])].sort((a, b) => a - b);
+  return steps.flatMap((step): Row[] => {
+    const own = (chosen.get(step) ?? []).map(({ line }) => line);
+    own.sort((a, b) => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine);
+    const ref: Ref = `m${step + 1}`;
+    const listed = names.get(step);
+    const texts = [
+      input.headerOf(step),
+      ...own.map(({ text }) => ` ${text}`),
+      ...(listed ? [` + ${listed.join(' ')}`] : []),
+    ];
+    return texts.map((text) => ({ at: step, ref, text }));
+  });
+}
+
+function sectionsOf(
+  template: Template,
+  rows: ReadonlyMap<SectionContent, readonly Row[]>,
+): readonly { heading: string; content: readonly Row[] }[] {
+  const held = new Set(template.sections.flatMap(({ holds }) => holds));
+  const homeless = [...rows.keys()].filter((content) => !held.has(content));
+  const home = template.sections.find(({ holds }) => holds.includes('actions')) ?? template.sections.at(-1);
+  return template.sections.map((section) => {
+    const contents = section === home ? [...section.holds, ...homeless] : section.holds;
+    return { heading: section.heading, content: contents.flatMap((content) => rows.get(content) ?? []) };
+  });
+}

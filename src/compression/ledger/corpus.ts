@@ -1,0 +1,171 @@
+/**
+ * Counts where and by whom every term and every line was said: the memory that relevance is computed from. Adding a
+ * message costs time in proportion to that message; equal lines are kept once.
+ */
+import type { Message } from '../../transcript/message.ts';
+import { looksLikeError } from './cues.ts';
+import { linesOf, type Voice } from './lines.ts';
+import { type TermKind, termKinds, termsOf } from './terms.ts';
+
+/** Counters of one term. Plain numbers, because there are tens of thousands of them. */
+export interface TermStats {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: TermKind;
+  /** Occurrences by voice. */
+  call: number;
+  result: number;
+  user: number;
+  agent: number;
+  /** Messages it occurs in. */
+  messages: number;
+  /** Index of the last message with it, and of the last one that the agent wrote; -1 when there is none. */
+  lastMessage: number;
+  lastByAgent: number;
+  /** Voice of the first occurrence. */
+  readonly firstVoice: Voice;
+  /** Occurrences in short arguments: paths, commands, names. */
+  shortCall: number;
+  /** Terms that are shown when this one is: the ends of a path, the name of its file. */
+  readonly parts: readonly TermStats[];
+}
+
+/** A line, kept once however often it was said. */
+export interface LineStats {
+  readonly id: number;
+  readonly text: string;
+  /** Distinct terms, itself as a whole included. */
+  readonly terms: readonly TermStats[];
+  /** Natural-language words. */
+  readonly words: number;
+  /** Tokens, estimated. */
+  readonly tokens: number;
+  readonly voice: Voice;
+  readonly isError: boolean;
+  /** True for a sentence, not code, a listing or a table. */
+  readonly isProse: boolean;
+  /** Index of the last message with it, and its number among that message's lines. */
+  lastMessage: number;
+  lastLine: number;
+}
+
+export interface Corpus {
+  readonly lines: readonly LineStats[];
+  readonly terms: readonly TermStats[];
+  /** Distinct lines of each message. */
+  readonly messageLines: readonly (readonly LineStats[])[];
+  /** Tokens of each message, estimated, and the index of the message that opens its step. */
+  readonly messageTokens: readonly number[];
+  add(message: Message): void;
+}
+
+/** A sentence has this many longer words and none of the signs of code. */
+const proseWords = 5;
+const codeSigns = /[{}[\];=<>|\\]|\(\)|^[-+@#*/]/;
+
+/** Whole lines count as terms within these bounds: what agents write again word for word. */
+const lineTermChars = { min: 20, max: 220 };
+const shortCallChars = 200;
+
+/** An empty corpus. `tokensOf` estimates the tokens of a line. */
+export function createCorpus(tokensOf: (text: string) => number): Corpus {
+  const terms: TermStats[] = [];
+  const lines: LineStats[] = [];
+  const termByText = new Map<string, TermStats>();
+  const lineByText = new Map<string, LineStats>();
+  const messageLines: LineStats[][] = [];
+  const messageTokens: number[] = [];
+
+  function termFor(text: string, kind: TermKind, voice: Voice): TermStats {
+    const known = termByText.get(text);
+    if (known) return known;
+    const parts = kind === 'path' || kind === 'file' ? partsOf(text, voice) : [];
+    const term: TermStats = {
+      ...{ id: terms.length, text, kind, firstVoice: voice, parts },
+      ...{ call: 0, result: 0, user: 0, agent: 0, messages: 0, lastMessage: -1, lastByAgent: -1, shortCall: 0 },
+    };
+    terms.push(term);
+    termByText.set(text, term);
+    return term;
+  }
+
+  /** The shorter names that a path shows with it: every end of it, its file name, the name without its extension. */
+  function partsOf(path: string, voice: Voice): readonly TermStats[] {
+    const end = shorterEnd(path);
+    if (end !== undefined) {
+      const part = termFor(end, end.includes('/') ? 'path' : 'file', voice);
+      return [part, ...part.parts];
+    }
+    const stem = path.replace(extension, '');
+    return stem !== path && compoundStem.test(stem) ? [termFor(stem, 'identifier', voice)] : [];
+  }
+
+  function newLine(text: string, voice: Voice): LineStats {
+    const found = new Set<TermStats>();
+    const words = termsOf(text, (term, kind) => found.add(termFor(term, kind, voice)));
+    const isError = looksLikeError(text);
+    if (text.length >= lineTermChars.min && text.length <= lineTermChars.max && text.includes(' ')) {
+      // A line of its own name space: a one-word line is the same string as the term it holds.
+      found.add(termFor(`\n${text}`, isError ? 'errorLine' : 'line', voice));
+    }
+    return {
+      ...{ id: lines.length, text, terms: [...found], words, tokens: tokensOf(text) + 1, voice, isError },
+      isProse: words >= proseWords && !codeSigns.test(text),
+      ...{ lastMessage: -1, lastLine: 0 },
+    };
+  }
+
+  function lineFor(text: string, voice: Voice): LineStats {
+    const known = lineByText.get(text);
+    if (known) return known;
+    const line = newLine(text, voice);
+    lines.push(line);
+    lineByText.set(text, line);
+    return line;
+  }
+
+  function add(message: Message): void {
+    const at = messageLines.length;
+    const own: LineStats[] = [];
+    let tokens = 4;
+    linesOf(message, (text, voice) => {
+      const line = lineFor(text, voice);
+      tokens += line.tokens;
+      for (const term of line.terms) countTerm(term, { at, voice, isShort: text.length < shortCallChars });
+      if (line.lastMessage !== at) own.push(line);
+      line.lastMessage = at;
+      line.lastLine = own.length;
+    });
+    messageLines.push(own);
+    messageTokens.push(tokens);
+  }
+
+  return { lines, terms, messageLines, messageTokens, add };
+}
+
+function countTerm(term: TermStats, { at, voice, isShort }: { at: number; voice: Voice; isShort: boolean }): void {
+  term[voice]++;
+  if (term.lastMessage !== at) term.messages++;
+  term.lastMessage = at;
+  if (voice === 'call' || voice === 'agent') term.lastByAgent = at;
+  if (voice === 'call' && isShort) term.shortCall++;
+}
+
+const extension = /\.\w{1,5}$/;
+const compoundStem = /[a-z][A-Z]|_/;
+/** A path shows at most this many shorter ends; deeper ones are not worth their memory. */
+const maxEnds = 8;
+
+/** The path without its first folder, or its last `maxEnds` segments when it is deep; undefined for a bare name. */
+function shorterEnd(path: string): string | undefined {
+  let at = path.indexOf('/', 1);
+  if (at < 0) return undefined;
+  let from = path.length;
+  for (let left = maxEnds; left > 0 && from > 0; left--) from = path.lastIndexOf('/', from - 1);
+  at = Math.max(at, from);
+  const end = path.slice(at + 1);
+  return end.includes('/') || (end.length >= 5 && end.includes('.')) ? end : undefined;
+}
+
+/** Number of term kinds, for vectors. */
+export const termKindCount: number = termKinds.length;

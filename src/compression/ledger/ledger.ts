@@ -1,0 +1,146 @@
+/**
+ * The ledger: facts and lines of a conversation, extracted without a model while it goes on, and the handoff that can
+ * be written from them at any moment.
+ */
+import type { Message } from '../../transcript/message.ts';
+import { originOf } from '../../transcript/origin.ts';
+import { carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
+import type { Ref } from '../result.ts';
+import { type ComposedHandoff, compose } from './compose.ts';
+import { createCorpus, type LineStats } from './corpus.ts';
+import type { LedgerFacts } from './facts.ts';
+import { focusOn } from './focus.ts';
+import { resolveTemplate, type Template } from './templates.ts';
+import { createTracker } from './tracker.ts';
+
+export interface LedgerOptions {
+  /** Tokens of a text, exact or estimated, by the tokenizer the handoff is paid in. */
+  readonly count: (text: string) => number;
+  /** A fast estimate of the same. @default count */
+  readonly estimate?: (text: string) => number;
+}
+
+export interface HandoffOptions {
+  /** Index of the first message that the handoff stands for. @default 0 */
+  readonly from?: number;
+  /** Index after the last one; later messages are taken as shown in full. @default all */
+  readonly to?: number;
+  /** Messages at the start that stay in the context. @default 0 */
+  readonly shownBefore?: number;
+  readonly budgetTokens: number;
+  readonly focusTopic?: string;
+  readonly template?: string | Template;
+}
+
+export interface Ledger {
+  /** Number of messages added. */
+  readonly size: number;
+  /** Adds the next message; time in proportion to that message. Returns how handoffs will name it. */
+  add(message: Message): Ref;
+  facts(): LedgerFacts;
+  /** The body of a handoff of at most `budgetTokens` tokens (more only when facts alone need more). */
+  handoff(options: HandoffOptions): ComposedHandoff;
+}
+
+/** An empty ledger. */
+export function createLedger({ count, estimate = count }: LedgerOptions): Ledger {
+  const corpus = createCorpus(estimate);
+  const tracker = createTracker();
+  const steps: number[] = [];
+  const headers: (() => string)[] = [];
+  const counted = memo(count);
+
+  function add(message: Message): Ref {
+    const at = steps.length;
+    const ref: Ref = `m${at + 1}`;
+    corpus.add(message);
+    tracker.add(message, ref);
+    // Results belong to the step of the calls that they answer.
+    const opensStep = at === 0 || !carriesResults(message);
+    steps.push(opensStep ? at : (steps[at - 1] ?? at));
+    headers.push(headerFor(message, ref));
+    return ref;
+  }
+
+  /** Who speaks in a step; read when a handoff is written, because outcomes come later than calls. */
+  function headerFor(message: Message, ref: Ref): () => string {
+    const ids = [...toolCalls(message), ...toolResults(message)].map(({ callId }) => callId);
+    if (message.role === 'user' && ids.length === 0) {
+      const origin = originOf(message);
+      const who = origin === 'person' ? 'user' : origin === 'summary' ? 'earlier summary' : 'host';
+      return () => `${ref} ${who}:`;
+    }
+    if (ids.length === 0) return () => `${ref}${message.role === 'system' ? ' system' : ''}:`;
+    return () => {
+      const actions = ids.flatMap((id) => tracker.action(id) ?? []);
+      const tools = [...new Set(actions.map(({ tool }) => tool))].slice(0, 3).join(', ');
+      const failed = actions.find(({ ok }) => ok === false);
+      const exit = failed?.exitCode === undefined ? '' : ` (exit ${failed.exitCode})`;
+      return `${ref} ${tools}${shortTarget(actions[0]?.target ?? '')}${failed ? ` failed${exit}` : ''}:`;
+    };
+  }
+
+  function handoff(options: HandoffOptions): ComposedHandoff {
+    const { from = 0, to = steps.length, shownBefore = 0, budgetTokens, focusTopic } = options;
+    const focus = focusTopic === undefined ? undefined : focusOn(focusTopic);
+    return compose({
+      ...{ corpus, facts: tracker.facts(), from, to, shownBefore, budget: budgetTokens, count: counted },
+      template: resolveTemplate(options.template),
+      focus: (line: LineStats) => focus?.(line.text) ?? false,
+      hasFocus: focus !== undefined,
+      stepOf: (message) => steps[message] ?? message,
+      headerOf: memoNumber((step) => headers[step]?.() ?? ''),
+    });
+  }
+
+  return {
+    get size() {
+      return steps.length;
+    },
+    add,
+    facts: tracker.facts,
+    handoff,
+  };
+}
+
+/** The ledger of a whole conversation. */
+export function ledgerOf(messages: Iterable<Message>, options: LedgerOptions): Ledger {
+  const ledger = createLedger(options);
+  for (const message of messages) ledger.add(message);
+  return ledger;
+}
+
+const maxRemembered = 20_000;
+
+/** Lines are counted again for every handoff: remember them, up to a bound. */
+function memo(count: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const tokens = count(text);
+    if (known.size >= maxRemembered) known.clear();
+    if (text.length <= 1000) known.set(text, tokens);
+    return tokens;
+  };
+}
+
+function memoNumber(make: (key: number) => string): (key: number) => string {
+  const known = new Map<number, string>();
+  return (key) => {
+    const found = known.get(key) ?? make(key);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** Enough of a target to tell steps apart; its whole text is a line like any other. */
+const targetChars = 24;
+const isPath = /^[\w./~@-]*\/[\w.@-]+$/;
+
+function shortTarget(target: string): string {
+  const text = isPath.test(target) ? target.slice(target.lastIndexOf('/') + 1) : target;
+  if (text.length <= targetChars) return text && ` ${text}`;
+  const space = text.lastIndexOf(' ', targetChars);
+  return ` ${text.slice(0, space > targetChars / 3 ? space : targetChars)}…`;
+}

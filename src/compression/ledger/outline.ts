@@ -1,0 +1,156 @@
+/** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
+
+import type { Ref } from '../result.ts';
+import type { ErrorFact, FileFact, LedgerFacts } from './facts.ts';
+import type { SectionContent } from './templates.ts';
+
+export interface OutlineLine {
+  readonly content: SectionContent;
+  readonly ref: Ref;
+  readonly text: string;
+}
+
+export interface OutlineInput {
+  readonly facts: LedgerFacts;
+  /** True for messages that the handoff stands for; the others are shown in full. */
+  readonly covers: (ref: Ref) => boolean;
+  /** Tokens the whole handoff may take. */
+  readonly budget: number;
+  readonly count: (text: string) => number;
+}
+
+/** Shares of the handoff that each kind of fact may take at most. */
+export const shares = { asks: 0.25, answers: 0.05, blocked: 0.05, state: 0.04, plan: 0.05, files: 0.07 } as const;
+
+/** A request up to this many characters is quoted whole; of a longer one, its beginning. */
+const wholeAskChars = 400;
+const askOpeningChars = 240;
+const answerChars = 160;
+const failureChars = 160;
+
+/** The lines that facts give, in the order of the sections. Each kind keeps to its share of the budget. */
+export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
+  return [...askLines(input), ...failureLines(input), ...stateLines(input), ...planLines(input), ...fileLines(input)];
+}
+
+/** Takes lines, most wanted first, while the share lasts. */
+function within(share: number, lines: Iterable<OutlineLine>, { budget, count }: OutlineInput): OutlineLine[] {
+  const taken: OutlineLine[] = [];
+  let left = budget * share;
+  for (const line of lines) {
+    const tokens = count(line.text) + 1;
+    if (tokens > left) continue;
+    left -= tokens;
+    taken.push(line);
+  }
+  return taken;
+}
+
+/** Rules first, then the newest: what was said last counts, what was laid down early still holds. */
+function askLines(input: OutlineInput): readonly OutlineLine[] {
+  const { facts, covers } = input;
+  const newest = facts.asks.at(-1);
+  const asks = facts.asks.filter(({ ref }) => covers(ref));
+  const lines = asks.map((ask): OutlineLine => {
+    const isRule = ask.type === 'constraint' || ask.type === 'reversal';
+    const content = ask === newest ? 'task' : isRule ? 'constraints' : ask === facts.asks[0] ? 'goal' : undefined;
+    const text = `${ask.ref} user: ${quote(ask.text)}`;
+    if (content) return { content, ref: ask.ref, text };
+    if (!ask.answer) return { content: 'asks', ref: ask.ref, text };
+    return { content: ask.type === 'question' ? 'answers' : 'actions', ref: ask.ref, text };
+  });
+  const order = [...lines].reverse().sort((a, b) => rank(a) - rank(b));
+  const taken = within(shares.asks, order, input);
+  const answers = asks.flatMap((ask): OutlineLine[] => {
+    if (ask.type !== 'question' || !ask.answer) return [];
+    return [
+      {
+        content: 'answers',
+        ref: ask.ref,
+        text: `→ ${ask.answer.ref} ${clip(firstSentence(ask.answer.text), answerChars)}`,
+      },
+    ];
+  });
+  const shown = new Set(taken.map(({ ref }) => ref));
+  const answered = within(
+    shares.answers,
+    answers.reverse().filter(({ ref }) => shown.has(ref)),
+    input,
+  );
+  const below: OutlineLine[] =
+    newest && !covers(newest.ref)
+      ? [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }]
+      : [];
+  return [...below, ...[...taken, ...answered].sort((a, b) => position(a.ref) - position(b.ref))];
+}
+
+const rank = ({ content }: OutlineLine): number =>
+  content === 'task' ? 0 : content === 'constraints' ? 1 : content === 'goal' ? 2 : 3;
+
+export const position = (ref: Ref): number => Number(ref.slice(1));
+
+function failureLines(input: OutlineInput): readonly OutlineLine[] {
+  const seen = new Set<string>();
+  const lines: OutlineLine[] = [];
+  for (const error of [...input.facts.errors].reverse()) {
+    const key = `${error.tool} ${error.line}`;
+    if (error.fixed || seen.has(key) || !input.covers(error.ref)) continue;
+    seen.add(key);
+    lines.push({ content: 'blocked', ref: error.ref, text: failureText(error) });
+  }
+  return within(shares.blocked, lines, input).reverse();
+}
+
+const failureText = ({ ref, tool, target, line }: ErrorFact): string =>
+  `${ref} ${tool} ${clip(target, 60)} failed${line ? `: ${clip(line, failureChars)}` : ''}`;
+
+function stateLines(input: OutlineInput): readonly OutlineLine[] {
+  const lines = input.facts.sideEffects
+    .filter(({ ref }) => input.covers(ref))
+    .map(({ ref, tool, target, ok }): OutlineLine => {
+      const outcome = ok === false ? 'failed' : 'done, do not repeat';
+      return { content: 'state', ref, text: `${ref} ${tool} ${clip(target, 80)}: ${outcome}` };
+    });
+  return within(shares.state, lines.reverse(), input).reverse();
+}
+
+function planLines(input: OutlineInput): readonly OutlineLine[] {
+  const { plan } = input.facts;
+  if (!plan || !input.covers(plan.ref)) return [];
+  const lines = plan.entries
+    .filter(({ state }) => state !== 'done')
+    .map(
+      ({ text, state }): OutlineLine => ({
+        content: state === 'active' ? 'progress' : 'remaining',
+        ref: plan.ref,
+        text: `${plan.ref} ${clip(text, answerChars)}`,
+      }),
+    );
+  return within(shares.plan, lines, input);
+}
+
+function fileLines(input: OutlineInput): readonly OutlineLine[] {
+  const lines = [...input.facts.files]
+    .filter(({ state, ref }) => state !== 'read' && input.covers(ref))
+    .sort((a, b) => weight(b) - weight(a))
+    .map(({ path, state, ref }): OutlineLine => ({ content: 'files', ref, text: `${path} ${state} ${ref}` }));
+  return within(shares.files, lines, input);
+}
+
+/** Files that were worked on most and last come first. */
+const weight = ({ touches, ref }: FileFact): number => Math.log1p(touches) + position(ref) / 1000;
+
+function quote(text: string): string {
+  const flat = text.replace(/\s*\n\s*/g, '\n ');
+  if (text.length <= wholeAskChars) return flat;
+  return `${clip(flat, askOpeningChars)} (${text.length} characters in all)`;
+}
+
+const firstSentence = (text: string): string =>
+  /^[\s\S]*?(?:[.!?。！？](?=\s|$|[^\x20-\x7e])|\n|$)/.exec(text.trim())?.[0] ?? '';
+
+/** The text up to `length` characters on one line, with a mark where it was cut. */
+export function clip(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
+}

@@ -1,0 +1,37 @@
+/**
+ * Weights of the logistic model in `relevance.ts`. Fitted by `node bench/fit-relevance.ts`; see
+ * docs/decisions/0006-relevance.md for data, labels and how far they carry over to projects they were not fitted on.
+ */
+export const relevanceWeights: Readonly<Record<string, number>> = {
+  bias: -2.565,
+  path: 0.349,
+  file: 0.621,
+  identifier: 0.414,
+  dotted: 0.64,
+  hyphenated: 0.281,
+  number: -0.717,
+  id: -0.181,
+  url: -0.496,
+  line: -0.69,
+  errorLine: -0.22,
+  'log occurrences': 1.097,
+  'log messages': -0.101,
+  'log in calls': -1.279,
+  'log in agent text': 0.544,
+  'log in user text': -0.227,
+  'log in results': -0.419,
+  'in calls': 1.077,
+  'in agent text': -0.406,
+  'in user text': -0.175,
+  'in results': 0.478,
+  'log age': -0.571,
+  'by agent': 1.189,
+  'log age by agent': -0.242,
+  'first by user': 0.043,
+  'first in result': -0.761,
+  'log in short arguments': 0.796,
+  long: 0.001,
+  'log length': -0.135,
+  capital: 0.165,
+  absolute: 0.576,
+};

@@ -1,0 +1,113 @@
+/** Which sections a handoff has, and what the ledger puts under each heading. */
+import { PalimpsestError } from '../../shared/errors.ts';
+
+/** What a section may hold. */
+export const sectionContents = [
+  /** The newest request, word for word. */
+  'task',
+  /** The first request. */
+  'goal',
+  /** Standing rules and things taken back. */
+  'constraints',
+  /** What was done, step by step, with what it showed. */
+  'actions',
+  /** Effects that must not be repeated. */
+  'state',
+  /** Entries of the agent's own plan that are under way. */
+  'progress',
+  /** Failures that nothing fixed. */
+  'blocked',
+  'decisions',
+  /** Questions of the user and what was answered. */
+  'answers',
+  /** Requests that no answer closed. */
+  'asks',
+  'files',
+  /** Entries of the agent's own plan that are to come. */
+  'remaining',
+] as const;
+export type SectionContent = (typeof sectionContents)[number];
+
+export interface TemplateSection {
+  readonly heading: string;
+  readonly holds: readonly SectionContent[];
+}
+
+/** A handoff's shape. What no section holds goes to the section that holds `actions`, or to the last one. */
+export interface Template {
+  readonly name: string;
+  readonly sections: readonly TemplateSection[];
+}
+
+export type TemplateName = 'handoff' | 'progress' | 'brief';
+
+const section = (heading: string, ...holds: SectionContent[]): TemplateSection => ({ heading, holds });
+
+/** The templates that ship: `handoff` in full, `progress` by state of work, `brief` for small windows. */
+export const templates: Readonly<Record<TemplateName, Template>> = {
+  handoff: {
+    name: 'handoff',
+    sections: [
+      section('Active Task', 'task'),
+      section('Goal', 'goal'),
+      section('Constraints & Preferences', 'constraints'),
+      section('Completed Actions', 'actions'),
+      section('Active State', 'state'),
+      section('In Progress', 'progress'),
+      section('Blocked', 'blocked'),
+      section('Key Decisions', 'decisions'),
+      section('Resolved Questions', 'answers'),
+      section('Pending User Asks', 'asks'),
+      section('Relevant Files', 'files'),
+      section('Remaining Work', 'remaining'),
+      section('Critical Context'),
+    ],
+  },
+  progress: {
+    name: 'progress',
+    sections: [
+      section('Goal', 'task', 'goal'),
+      section('Constraints & Preferences', 'constraints'),
+      section('Progress: Done', 'actions', 'state'),
+      section('Progress: In Progress', 'progress'),
+      section('Progress: Blocked', 'blocked'),
+      section('Key Decisions', 'decisions', 'answers'),
+      section('Relevant Files', 'files'),
+      section('Next Steps', 'asks', 'remaining'),
+      section('Critical Context'),
+    ],
+  },
+  brief: {
+    name: 'brief',
+    sections: [
+      section('Task Context', 'task', 'goal', 'constraints', 'actions', 'state'),
+      section('Key Decisions Resolved', 'decisions', 'answers'),
+      section('Active Files', 'files'),
+      section('Pending Questions', 'asks', 'blocked'),
+      section('Remaining Work', 'progress', 'remaining'),
+    ],
+  },
+};
+
+/** The template of a name, or the caller's own after a check. @throws BAD_OPTION for a name or section nobody knows. */
+export function resolveTemplate(template: string | Template | undefined): Template {
+  if (template === undefined) return templates.handoff;
+  if (typeof template !== 'string') return checked(template);
+  const known = Object.values(templates).find(({ name }) => name === template);
+  if (known) return known;
+  const names = Object.keys(templates).join(', ');
+  throw new PalimpsestError('BAD_OPTION', `Expected a template (${names}), got "${template}". Name one of these.`);
+}
+
+function checked(template: Template): Template {
+  const headings = template.sections.map(({ heading }) => heading.trim());
+  if (headings.length === 0 || headings.some((heading) => !heading)) {
+    throw new PalimpsestError('BAD_OPTION', `Template "${template.name}" needs sections, each with a heading.`);
+  }
+  for (const content of template.sections.flatMap(({ holds }) => holds)) {
+    if (sectionContents.includes(content)) continue;
+    const known = sectionContents.join(', ');
+    throw new PalimpsestError('BAD_OPTION', `Template "${template.name}" holds "${content}"; sections hold: ${known}.`);
+  }
+  return template;
+}

@@ -1,0 +1,158 @@
+/**
+ * Terms are the strings that an agent has to reproduce exactly: paths, identifiers, ids, numbers, addresses. This file
+ * says what is a term and of which kind; everything else in a line is words, of which only the number matters.
+ */
+import { scanTokens, seen } from './scan.ts';
+
+/** Kinds of terms. `line` and `errorLine` are whole lines, which agents also write again word for word. */
+export const termKinds = [
+  'path',
+  'file',
+  'identifier',
+  'dotted',
+  'hyphenated',
+  'number',
+  'id',
+  'url',
+  'line',
+  'errorLine',
+] as const;
+export type TermKind = (typeof termKinds)[number];
+
+export type TermSink = (term: string, kind: TermKind) => void;
+
+const maxTermLength = 200;
+
+/**
+ * Hands every term of a line to `sink` (a term that stands twice comes twice) and returns how many natural-language
+ * words of four or more letters the line has; two CJK characters count as a word.
+ */
+export function termsOf(text: string, sink: TermSink): number {
+  let words = 0;
+  let from = 0;
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', from)) {
+    const start = schemeStart(text, at);
+    if (start < from) {
+      from = at + 3;
+      continue;
+    }
+    const end = addressEnd(text, at + 3);
+    words += nameTerms(text, from, start, sink);
+    const url = trimEnd(text.slice(start, end), '.,;:');
+    if (url.length > at - start + 4 && url.length <= 2 * maxTermLength) sink(url, 'url');
+    from = end;
+  }
+  return words + nameTerms(text, from, text.length, sink);
+}
+
+function nameTerms(text: string, from: number, to: number, sink: TermSink): number {
+  let words = 0;
+  const plain = seen.lower | seen.upper | seen.letter;
+  scanTokens(text, from, to, (start, end, bits) => {
+    if ((bits & ~plain) === 0 && !(bits & seen.hump)) {
+      if (bits === seen.upper && end - start >= 4) sink(text.slice(start, end), 'identifier');
+      else if (end - start >= 4) words++;
+    } else if (bits & seen.cjk) words += mixedTerms(text, start, end, sink);
+    else words += classify(text.slice(start, end), bits, sink);
+  });
+  return words;
+}
+
+/** A token with CJK characters: its runs are words, what stands between them is looked at on its own. */
+function mixedTerms(text: string, from: number, to: number, sink: TermSink): number {
+  let words = 0;
+  let start = from;
+  let wide = 0;
+  for (let i = from; i <= to; i++) {
+    const isWide = i < to && text.charCodeAt(i) >= 0x3000;
+    if (!isWide && i < to) continue;
+    if (i - start >= 3) words += nameTerms(text, start, i, sink);
+    if (isWide) wide++;
+    start = i + 1;
+  }
+  return words + Math.ceil(wide / 2);
+}
+
+/** Names the kind of a token that is more than a plain word. Returns 1 when it was a word after all. */
+function classify(raw: string, bits: number, sink: TermSink): number {
+  const token = trimEnd(raw, '.,;:/+-');
+  if (token.length < 3 || token.length > maxTermLength) return 0;
+  if (bits & seen.slash) return pathTerms(token, sink);
+  if (!(bits & seen.colon)) return nameTerm(token, sink);
+  let words = 0;
+  for (const piece of token.split(':')) words += nameTerm(piece, sink);
+  return words;
+}
+
+const linePosition = /:\d+(?::\d+)?(?::.*)?$/;
+const diffSide = /^[ab]\/(?=[\w.@-]+\/)/;
+const pathShape = /[\p{L}\p{N}]\/[\p{L}\p{N}@._-]|^[./~]*\/?[\w.@~-]+\//u;
+
+function pathTerms(token: string, sink: TermSink): number {
+  const path = token.replace(diffSide, '').replace(linePosition, '');
+  if (path.length < 5 || !pathShape.test(path)) return 0;
+  sink(path, 'path');
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name.length >= 5 && name.includes('.')) sink(name, 'file');
+  return 0;
+}
+
+const digitsOnly = /^[\d.,]+$/;
+const decimal = /^\d+\.\d+$/;
+const issue = /^#\d{2,}$/;
+const hexId = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{7,64}$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f-]{20,}$/i;
+const ticket = /^[A-Z]{2,10}-\d{1,6}$/;
+const dottedName = /^[\w$@-]+(?:\.[\w$-]+)+$/;
+const fileName = /\.\w{1,5}$/;
+const compound = /[a-z][A-Z]|[A-Za-z\d]_[A-Za-z\d]|^[A-Z][A-Z\d]{3,}$/;
+const hyphenated = /[\p{L}\d]-[\p{L}\d]/u;
+const letters = /\p{L}/u;
+
+function nameTerm(name: string, sink: TermSink): number {
+  if (digitsOnly.test(name)) {
+    if (name.length >= 4 || decimal.test(name)) sink(name, 'number');
+    return 0;
+  }
+  if (issue.test(name) || hexId.test(name) || uuid.test(name) || ticket.test(name)) {
+    sink(name, 'id');
+    return 0;
+  }
+  if (!name.includes('.')) return simpleName(name, sink);
+  if (name.length <= 60 && dottedName.test(name)) sink(name, fileName.test(name) ? 'file' : 'dotted');
+  let words = 0;
+  for (const piece of name.split('.')) words += simpleName(piece, sink);
+  return words;
+}
+
+function simpleName(piece: string, sink: TermSink): number {
+  const name = piece.replace(/^[#@~]+/, '');
+  if (name.length < 3) return 0;
+  if (compound.test(name)) sink(name, 'identifier');
+  else if (hyphenated.test(name)) sink(name, 'hyphenated');
+  else return name.length >= 4 && letters.test(name) ? 1 : 0;
+  return 0;
+}
+
+function trimEnd(text: string, signs: string): string {
+  let end = text.length;
+  while (end > 0 && signs.includes(text[end - 1] ?? ' ')) end--;
+  return end === text.length ? text : text.slice(0, end);
+}
+
+function schemeStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && isLetterOrDigit(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+const isLetterOrDigit = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+
+const addressStops = new Set(' \t\r\n"\'<>()[]{}`\\|，。、）」'.split(''));
+
+function addressEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && !addressStops.has(text[end] ?? ' ')) end++;
+  return end;
+}
