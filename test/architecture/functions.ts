@@ -42,10 +42,15 @@ export function longFunctions(files: readonly SourceFile[]): readonly Finding[] 
   );
 }
 
-/** Functions with more positional parameters than a reader can tell apart at the call. */
+/**
+ * Functions with more positional parameters than a reader can tell apart at the call. A callback takes what it is handed;
+ * its type is judged where it is declared.
+ */
 export function wideFunctions(files: readonly SourceFile[]): readonly Finding[] {
-  return eachFunction(files, ({ name, parameters }) =>
-    parameters > maxParameters ? `${name} takes ${parameters} parameters; at most ${maxParameters}` : undefined,
+  return eachFunction(files, ({ name, parameters, argumentOf }) =>
+    parameters > maxParameters && argumentOf === undefined
+      ? `${name} takes ${parameters} parameters; at most ${maxParameters}`
+      : undefined,
   );
 }
 
@@ -216,12 +221,22 @@ function naming(code: readonly Token[], open: number): Pick<FoundFunction, 'name
   if (before?.type === 'word' && before.text !== 'function' && before.text !== 'async') {
     return { name: before.text, argumentOf: undefined };
   }
-  // `const name = (`, `name: (`, or an argument of `call('title', (`.
-  const assigned = code
-    .slice(Math.max(0, open - 4), open)
-    .findLast((token) => token.type === 'word' && token.text !== 'async');
-  const call = code
-    .slice(Math.max(0, open - 6), open)
-    .findLast((token, i, all) => token.type === 'word' && all[i + 1]?.text === '(');
-  return { name: assigned?.text ?? 'a function', argumentOf: call?.text };
+  const start = before?.text === 'async' ? open - 1 : open;
+  // `const name = (` and `name: (`, possibly with the type of the constant before.
+  const assigned = code.slice(Math.max(0, start - 4), start).findLast((token) => token.type === 'word');
+  return { name: assigned?.text ?? 'a function', argumentOf: callAround(code, start) };
+}
+
+/** The call that a function stands in as an argument. */
+function callAround(code: readonly Token[], start: number): string | undefined {
+  const before = code[start - 1]?.text;
+  if (before !== '(' && before !== ',') return undefined;
+  let depth = 0;
+  for (let i = start - 1; i >= 0; i--) {
+    const sign = code[i]?.type === 'sign' ? (code[i]?.text ?? '') : '';
+    if (closers.has(sign)) depth++;
+    if (sign in openers && depth-- === 0)
+      return sign === '(' && code[i - 1]?.type === 'word' ? code[i - 1]?.text : undefined;
+  }
+  return undefined;
 }

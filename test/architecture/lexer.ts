@@ -39,7 +39,8 @@ const wordPattern = /[\p{ID_Start}$_#@][\p{ID_Continue}$\u200c\u200d]*/uy;
 const numberPattern = /\d[\w.]*/y;
 const regexPattern = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 const spacePattern = /\s+/y;
-const commentPattern = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
+/** The first line of a script that names its interpreter counts as a comment. */
+const commentPattern = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|#![^\n]*/y;
 const stringPattern = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y;
 /** From a backtick, or from the brace that ends an embedded expression, to the next one or the next `${`. */
 const templatePattern = /[`}](?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?:`|\$\{)/y;

@@ -14,7 +14,13 @@ export const nameExceptions: readonly Exception[] = [
 export function oddNames(paths: readonly string[]): readonly Finding[] {
   return paths
     .filter((path) => !nameExceptions.some(({ what }) => path.startsWith(what)))
-    .filter((path) => path.split('/').some((part) => !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9-]+)*$/.test(part)))
+    .filter((path) =>
+      path
+        .replace(/README\.md$/, '')
+        .split('/')
+        .filter(Boolean)
+        .some((part) => !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9-]+)*$/.test(part)),
+    )
     .map((path) => ({ path, line: 1, message: 'is not named in kebab-case' }));
 }
 

@@ -163,6 +163,7 @@ describe('sizes', () => {
         'if (f(a, b, c, d)) {}',
         'const f = (a: Map<A, B>, b = [1, 2], c) => a;',
         'x ? f(a, b, c, d) : y;',
+        'f(1, async (a, b, c, d) => a);',
       ],
     });
   });
@@ -178,7 +179,7 @@ describe('types', () => {
   test('a claim with ! is found, a negation is not', () => {
     decides(holes.nonNullClaims, {
       bad: ['a!.b;', 'f()!;', 'a[0]!;'],
-      good: ['!a;', 'a !== b;', 'return !a;', 'a && !b;'],
+      good: ['#!/usr/bin/env node', '!a;', 'a !== b;', 'return !a;', 'a && !b;'],
     });
   });
   test('a silenced check is found', () => {

@@ -46,6 +46,7 @@ export const wordExceptions: readonly WordException[] = [
   { word: 'block', where: 'handoffBlock', reason: 'the block that carries a summary' },
   { word: 'chunk', where: 'chunk', reason: 'the bytes that a stream hands out; a message never is one' },
   { word: 'chunk', where: 'chunkEnd', reason: 'the bytes that a stream hands out; a message never is one' },
+  { word: 'chunks', where: 'chunks', reason: 'the bytes that a stream hands out; a message never is one' },
   { word: 'compact', where: 'compact', reason: 'the name of a tool of other agents' },
 ];
 
