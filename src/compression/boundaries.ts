@@ -6,10 +6,9 @@
  *
  * Both cuts lie between groups. What must come after the summary but lies in the middle is named to be restated there.
  */
-import { type Group, groupsOf } from '../transcript/groups.ts';
 import type { Message } from '../transcript/message.ts';
-import { carriesCalls, carriesResults, messageText } from '../transcript/text.ts';
-import { isBridge, isHandoff, personMessage } from './handoff-block.ts';
+import { groupStart, type Layout, layOut, tokensFrom } from './boundary-layout.ts';
+import { isHandoff } from './handoff-block.ts';
 
 export interface BoundaryOptions {
   readonly tokensOf: (message: Message) => number;
@@ -81,19 +80,6 @@ export type Boundaries = Cut | { readonly type: 'nothing'; readonly reason: Noth
 
 type Settings = Required<BoundaryOptions>;
 
-interface Layout {
-  readonly messages: readonly Message[];
-  readonly groups: readonly Group[];
-  /** Tokens of each group. */
-  readonly sizes: readonly number[];
-  readonly systemEnd: number;
-  readonly headEnd: number;
-  /** The first index at which a tail may start: after the newest earlier summary. */
-  readonly floor: number;
-  readonly person: number;
-  readonly reply: number;
-}
-
 /** Chooses the cuts, or says why there are none. Pure; linear in the messages. */
 export function planBoundaries(messages: readonly Message[], options: BoundaryOptions): Boundaries {
   const settings: Settings = { ...boundaryDefaults, ...options, headTokens: headTokens(options) };
@@ -119,69 +105,6 @@ function firstCut(layout: Layout, settings: Settings): Cut | undefined {
     (settings.force ? cutAt(layout, least, tailStart(layout, least, 1)) : undefined)
   );
 }
-
-function layOut(messages: readonly Message[], settings: Settings): Layout {
-  const groups = groupsOf(messages);
-  const first = messages.findIndex((message) => message.role !== 'system');
-  const systemEnd = first === -1 ? messages.length : first;
-  const person = messages.findLastIndex((message) => personMessage(message) !== undefined);
-  const handoffs = messages.flatMap((message, at) => (isHandoff(message) ? [at] : []));
-  const firstHandoff = handoffs[0] ?? Number.POSITIVE_INFINITY;
-  const sizes = groups.map(({ start, end }) => sum(messages.slice(start, end).map(settings.tokensOf)));
-  return {
-    messages,
-    groups,
-    sizes,
-    systemEnd,
-    // An earlier summary and what follows it never stay in the head: they are folded into the next summary.
-    headEnd: headEnd(messages, groups, {
-      sizes,
-      systemEnd,
-      wanted: Math.min(settings.headMessages, firstHandoff - systemEnd),
-      most: firstHandoff - systemEnd,
-      maxTokens: settings.headTokens,
-    }),
-    floor: (handoffs.at(-1) ?? -1) + 1,
-    person,
-    reply: messages.findLastIndex(isVisibleReply),
-  };
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-
-/** True for an assistant message that ends a turn with words for a person; what it says beside calls is commentary. */
-function isVisibleReply(message: Message): boolean {
-  const speaks = message.role === 'assistant' && messageText(message).trim() !== '';
-  return speaks && !carriesCalls(message) && !isHandoff(message) && !isBridge(message);
-}
-
-interface HeadLimits {
-  readonly sizes: readonly number[];
-  readonly systemEnd: number;
-  readonly wanted: number;
-  /** Where an earlier summary begins. */
-  readonly most: number;
-  readonly maxTokens: number;
-}
-
-/**
- * The head ends after the group in which its last message lies (B3: the start aligns forward), and not on a request
- * whose answer went into the summary: that would look open for ever.
- */
-function headEnd(messages: readonly Message[], groups: readonly Group[], { sizes, ...limits }: HeadLimits): number {
-  let end = limits.systemEnd;
-  let tokens = 0;
-  for (const [i, group] of groups.entries()) {
-    if (group.start < limits.systemEnd) continue;
-    tokens += sizes[i] ?? 0;
-    const enough = end - limits.systemEnd >= limits.wanted && (limits.wanted === 0 || !isRequest(messages[end - 1]));
-    if (enough || end - limits.systemEnd >= limits.most || tokens > limits.maxTokens) return end;
-    end = group.end;
-  }
-  return end;
-}
-
-const isRequest = (message: Message | undefined): boolean => message?.role === 'user' && !carriesResults(message);
 
 /** Walks back over whole groups while budget, ceiling and minimum allow it. */
 function tailStart(layout: Layout, settings: Settings, ceiling: number): number {
@@ -214,7 +137,7 @@ function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | u
     // The message itself costs the same when it is restated.
     const message = messages[newest];
     const extra = tokensFrom(layout, earlier) - (message ? settings.tokensOf(message) : 0);
-    if (extra <= limit) start = earlier;
+    if (extra <= Math.max(limit, tokensFrom(layout, start))) start = earlier;
   }
   // Neither is left in the head: it would stand before the summary.
   const before = [person, reply].filter((at) => at !== -1 && at < start);
@@ -226,13 +149,6 @@ function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | u
   // Something must be said after the summary: the tail, or at least the request.
   const speaksOn = start < messages.length || whole.restate !== undefined;
   return speaksOn && removes(messages, whole) ? whole : undefined;
-}
-
-const groupStart = (groups: readonly Group[], at: number): number =>
-  groups.find((group) => group.start <= at && at < group.end)?.start ?? at;
-
-function tokensFrom({ groups, sizes }: Layout, start: number): number {
-  return sum(sizes.filter((_, i) => (groups[i]?.start ?? 0) >= start));
 }
 
 /** True when the middle holds something besides an earlier summary and what is restated anyway. */

@@ -3,9 +3,10 @@
  * are tested against each other. The rules are those of the OpenAI and Anthropic message APIs, and of chat templates
  * that insist on alternating roles (Mistral, Qwen) under `strictRoles`.
  */
-import { isJsonObject, parseJson } from '../shared/json.ts';
+import { isJsonObject } from '../shared/json.ts';
 import { groupsOf } from './groups.ts';
-import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from './message.ts';
+import type { Message, Part, ToolCallPart, ToolResultPart } from './message.ts';
+import { hasValidArguments, isBlank, isSealed, misplaced, resultsAreLate, speaks } from './part-rules.ts';
 import { carriesResults } from './text.ts';
 
 export type Rule =
@@ -149,43 +150,6 @@ function checkParts(message: Message, at: number, report: Report): void {
   }
 }
 
-/** Reasoning that its provider recognises and holds to its place. */
-export const isSealed = (part: Part): boolean =>
-  part.type === 'reasoning' && (part.signature !== undefined || part.encrypted !== undefined);
-
-/** True for a part without content: blank text, or reasoning of which nothing is left, not even a provider's id. */
-export function isBlank(part: Part | ResultContent): boolean {
-  if (part.type === 'text') return part.text.trim() === '';
-  return part.type === 'reasoning' && part.text.trim() === '' && !isSealed(part) && !part.extra;
-}
-
-/** True for a part that alone makes a message worth sending. */
-export const speaks = (part: Part): boolean => part.type !== 'reasoning' && !isBlank(part);
-
-/** True for a part that no provider takes in a message of this role. */
-export function misplaced(part: Part, role: Message['role']): boolean {
-  switch (part.type) {
-    case 'reasoning':
-    case 'toolCall':
-      return role !== 'assistant';
-    case 'toolResult':
-      return part.server ? role !== 'assistant' : role !== 'tool' && role !== 'user';
-    case 'image':
-    case 'file':
-      return role === 'system' || role === 'tool';
-    case 'text':
-      return role === 'tool';
-    case 'other':
-      return false;
-  }
-}
-
-/** True when results of client tools follow other parts: Anthropic wants them first. */
-export function resultsAreLate(parts: readonly Part[]): boolean {
-  const start = parts.findIndex((part) => part.type !== 'toolResult');
-  return start !== -1 && parts.slice(start).some((part) => part.type === 'toolResult' && !part.server);
-}
-
 function checkCall(part: ToolCallPart, at: number, report: Report): void {
   if (!part.callId) report(at, 'missing-id', 'a tool call has no id');
   if (!part.name) report(at, 'missing-name', `tool call ${part.callId} has no name`);
@@ -193,11 +157,6 @@ function checkCall(part: ToolCallPart, at: number, report: Report): void {
     const start = JSON.stringify(part.input.slice(0, 40));
     report(at, 'broken-arguments', `expected a JSON object as arguments of ${part.callId}, got ${start}`);
   }
-}
-
-/** True when the arguments are a JSON object, or free-form as the tool wants them. */
-export function hasValidArguments(part: ToolCallPart): boolean {
-  return part.inputType === 'text' || isJsonObject(parseJson(part.input));
 }
 
 function checkResult(part: ToolResultPart, at: number, report: Report): void {

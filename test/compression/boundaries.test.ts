@@ -179,6 +179,6 @@ test('B3: whatever the conversation, cuts lie between groups, nothing newest is 
       );
       assert.ok(reply === -1 || reply >= cut.tailStart || reply === cut.restateReply);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 800 },
   );
 });

@@ -7,7 +7,7 @@ import { readableText, toolCalls, toolResults } from '../../src/transcript/text.
 import { validate } from '../../src/transcript/validate.ts';
 import { assistant, call, calls, conversations, message, result, user } from '../support/conversations.ts';
 
-const runs = { numRuns: 1_500 };
+const runs = { numRuns: 600 };
 
 test('A4: a valid list comes back as the same object', () => {
   fc.assert(

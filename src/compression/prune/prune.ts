@@ -21,11 +21,12 @@ export interface Pruned {
 /** The list with old bulk replaced; the same list object when nothing changed. Pruning twice changes nothing more. */
 export function prune(messages: readonly Message[], options: PruneOptions): Pruned {
   const settings: PruneSettings = { ...pruneDefaults, ...options };
-  const protectedFrom = protectionStart(messages, settings);
+  // Results that the model has not seen yet are never old, however large they are.
+  const protectedFrom = Math.min(protectionStart(messages, settings), unseenFrom(messages));
   const work = new PruneWork(messages, settings);
   dropDuplicates(work);
   for (let at = 0; at < protectedFrom; at++) work.pruneOld(at);
-  dropImages(work, protectedFrom);
+  dropImages(work);
   relievePressure(work, protectedFrom);
   return { messages: work.changes.length > 0 ? work.list : messages, changes: work.changes, protectedFrom };
 }
@@ -41,7 +42,7 @@ function dropDuplicates(work: PruneWork): void {
 }
 
 /** P5: only the newest messages with images keep them; base64 in the texts of seen results goes everywhere. */
-function dropImages(work: PruneWork, protectedFrom: number): void {
+function dropImages(work: PruneWork): void {
   const spared = work.list.findLastIndex((message) => personMessage(message) !== undefined);
   const unseen = unseenFrom(work.list);
   const old = imageMessages(work.list).slice(work.settings.keepImages);
@@ -54,7 +55,7 @@ function dropImages(work: PruneWork, protectedFrom: number): void {
       return { ...part, content };
     });
   }
-  for (let at = 0; at < Math.max(unseen, protectedFrom); at++) {
+  for (let at = 0; at < unseen; at++) {
     work.replace(at, 'base64', (part) =>
       part.type === 'toolResult' && !part.server ? withoutBase64(part, work.refAt(at)) : part,
     );

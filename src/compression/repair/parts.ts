@@ -1,6 +1,6 @@
 /** Mends late-system, misplaced-part, empty-part, empty-result, missing-name and broken-arguments. */
 import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
-import { hasValidArguments, isBlank, misplaced, resultsAreLate } from '../../transcript/validate.ts';
+import { hasValidArguments, isBlank, misplaced, resultsAreLate } from '../../transcript/part-rules.ts';
 import type { Entry, Note } from './entry.ts';
 
 /** Each message with parts that its role may have, whole and in order. */

@@ -301,7 +301,7 @@ test('P2: pruning twice changes nothing more', () => {
       assert.deepEqual(twice.changes, []);
       assert.equal(twice.messages, once);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   );
 });
 
@@ -329,7 +329,7 @@ test('P2: a pruned list is as valid as before, no longer, and keeps every messag
         if (message.role === 'user') assert.ok(words(message).every((text) => words(after).includes(text)));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 
@@ -344,7 +344,7 @@ test('P4: a tail is cut down to its room, longest texts first, the newest words 
       if (newest !== -1) assert.equal(cut[newest], messages[newest]);
       assert.deepEqual(validate(cut), []);
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });
 
