@@ -68,12 +68,24 @@ const likely: readonly RegExp[] = [
 
 /** A count of failures in a summary line; the count must not be zero. */
 const counts: readonly RegExp[] = [
-  /^[\s=\-*#ℹ✖]*(?:Tests?|Test Files|Test Suites|Test Suites|Suites|Specs?|Results?|Summary)?[:\s]*(?:\d+ [a-z]+[,;|.]?\s+){0,4}[1-9]\d* (?:tests? |specs? |suites? )?(?:failed|failing|failures?|errors?)\b(?! (?:handl|messag|cod|pag|log|typ|class))/i,
+  /^[\s=\-*#ℹ✖]*(?:Tests?|Test Files|Test Suites|Suites|Specs?|Results?|Summary)?[:\s]*(?:\d+ [a-z]+[,;|.]?\s+){0,4}[1-9]\d* (?:tests? |specs? |suites? )?(?:failed|failing|failures?|errors?)\b(?! (?:handl|messag|cod|pag|log|typ|class))/i,
   /^\s*Found [1-9]\d* errors?\b/,
   /^[#ℹ\s]*fail(?:ed)? [1-9]\d*$/,
   /\b(?:failures|failed|errors)\s?[=:]\s*[1-9]\d*\b/i,
   /\(([1-9]\d*) errors?, \d+ warnings?\)/,
 ];
+
+/** Some piece of every line that one of the patterns above matches: most lines have none and are done with one look. */
+const hint = new RegExp(
+  [
+    'fail|err|panic|fatal|traceback|exception|severe|critical|unhandled|uncaught|segmentation|core dumped|killed',
+    'not ok|not found|not recognized|timed? ?out|\\*\\*\\*|build stopped|no such|denied|not permitted|is a directory',
+    "unable|could not|cannot|can't|invalid|gefunden|fehl|aucun|échou|no existe|no se pudo|inexistente|não foi|esistente",
+    'нет |отказано|ошибка|не удалось|błąd|hata|fout|没有|沒有|权限|未找到|错误|錯誤|失败|失敗|エラー|ありません|許可|見つかりません',
+    '없습니다|없음|오류|에러|실패|[✗✘✖×❌]',
+  ].join('|'),
+  'i',
+);
 
 /** How sure a line makes us that the program failed. */
 export type LineEvidence = 'certain' | 'likely' | undefined;
@@ -81,6 +93,7 @@ export type LineEvidence = 'certain' | 'likely' | undefined;
 /** What one line says about the outcome. */
 export function lineEvidence(line: string): LineEvidence {
   const text = line.length > maxLineChars ? line.slice(0, maxLineChars) : line;
+  if (!hint.test(text)) return undefined;
   if (certain.some((pattern) => pattern.test(text)) || counts.some((pattern) => pattern.test(text))) return 'certain';
   if (refusals.test(text) || likely.some((pattern) => pattern.test(text))) return 'likely';
   return undefined;
