@@ -3,6 +3,7 @@
  * whatever the text is.
  */
 import { PalimpsestError } from '../shared/errors.ts';
+import { asCount, type TokenCount } from './amount.ts';
 import { bpeOf } from './bpe.ts';
 import { splitCl100k, splitO200k } from './split.ts';
 import { vocabularyOf } from './vocabulary.ts';
@@ -18,7 +19,7 @@ export interface Encoding {
    * The number of tokens, equal to that of tiktoken. A single piece (a run without any break) over 8 MiB is merged in
    * stretches of that size, which may cost a token each.
    */
-  count(text: string): number;
+  count(text: string): TokenCount;
   /** The token ids, as tiktoken gives them. */
   encode(text: string): number[];
   /**
@@ -51,7 +52,7 @@ async function load(name: EncodingName): Promise<Encoding> {
   const bpe = bpeOf(vocabularyOf(await packedRanks(name)), splitters[name]);
   return {
     name,
-    count: bpe.count,
+    count: (text) => asCount(bpe.count(text)),
     encode: bpe.encode,
     truncate(text, maxTokens) {
       if (Number.isSafeInteger(maxTokens) && maxTokens >= 0) return bpe.truncate(text, maxTokens);

@@ -3,6 +3,7 @@
  * o200k_base does, into words, numbers, runs of symbols, white space and runs of each script, and prices each piece with
  * the mean that o200k_base gives to such pieces; a factor a family then leads from o200k_base to the model.
  */
+import { asEstimate, type TokenEstimate } from './amount.ts';
 import { type Family, familyFactors } from './families.ts';
 import { pieceCosts, scriptCosts } from './piece-costs.ts';
 import { kinds, unitKinds } from './unit-class.ts';
@@ -24,16 +25,16 @@ export interface ClassTokens {
  * An estimate of the number of tokens, a whole number; 0 only for the empty text. The error against o200k_base is a few
  * per cent on prose, code, JSON, Chinese, Japanese and Korean, and up to a fifth on the rest (`bench/tokens.ts` prints it).
  */
-export function estimateTextTokens(text: string, family: Family = 'openai'): number {
+export function estimateTextTokens(text: string, family: Family = 'openai'): TokenEstimate {
   const tokens = classTokens(text);
   const factors = familyFactors[family];
-  return Math.ceil(
+  const sum =
     tokens.words * factors.words +
-      tokens.digits * factors.digits +
-      tokens.symbols * factors.symbols +
-      tokens.cjk * factors.cjk +
-      tokens.scripts * factors.scripts,
-  );
+    tokens.digits * factors.digits +
+    tokens.symbols * factors.symbols +
+    tokens.cjk * factors.cjk +
+    tokens.scripts * factors.scripts;
+  return asEstimate(Math.ceil(sum));
 }
 
 /** The pass over a text, one piece at a time. */

@@ -1,0 +1,99 @@
+/** What is known of a model by its id: its window, its family and how to count for it. */
+import { PalimpsestError } from '../shared/errors.ts';
+import type { EncodingName } from './encoding.ts';
+import type { Family } from './families.ts';
+import type { ImageRuleName } from './image-tokens.ts';
+import { type ModelRow, modelRows } from './models.data.ts';
+
+export interface ModelInfo {
+  /** The start of the id by which the model was found, such as `claude-opus-4-7`. */
+  readonly id: string;
+  readonly family: Family;
+  /** Tokens of input and output together; absent where only the family is known. */
+  readonly contextWindow?: number;
+  readonly maxOutput?: number;
+  /** The public encoding, where the model has one. */
+  readonly encoding?: EncodingName;
+  readonly images: ImageRuleName;
+}
+
+const familyImages: Readonly<Record<Family, ImageRuleName>> = {
+  openai: 'openai-tiles',
+  claude: 'claude',
+  'claude-4.7': 'claude-4.7',
+  gemini: 'gemini',
+  qwen: 'flat',
+  deepseek: 'flat',
+  llama: 'flat',
+  mistral: 'flat',
+  unknown: 'flat',
+};
+
+const byId: ReadonlyMap<string, ModelRow> = new Map(
+  modelRows.flatMap((row) => row.ids.map((id) => [id, row] as const)),
+);
+
+/** The size that the suffix of `claude-sonnet-4-5[1m]` asks for. */
+const longContext = 1_000_000;
+
+/**
+ * What is known of a model, by the longest start of its id; undefined for one of no known family. Understands prefixes
+ * of providers and regions (`anthropic/…`, `us.anthropic.…`, `models/…`), dates, `-latest`, `:free`, `@…` and `[1m]`,
+ * and versions with dots or dashes. A version that is not known has a family but no window.
+ */
+export function modelInfo(model: string): ModelInfo | undefined {
+  const id = plainId(model);
+  for (let end = id.length; end > 0; end--) {
+    const row = byId.get(id.slice(0, end));
+    if (!row || !endsThere(id.slice(end), row)) continue;
+    const { ids: _, ...known } = row;
+    const window = /\[1m\]/i.test(model) ? { contextWindow: longContext } : {};
+    return { images: familyImages[row.family], ...known, ...window, id: id.slice(0, end) };
+  }
+  return undefined;
+}
+
+/** `us.anthropic.claude-opus-4.7-v1:0` becomes `claude-opus-4-7-v1:0`. */
+function plainId(model: string): string {
+  return model
+    .trim()
+    .toLowerCase()
+    .replace(/^.*\//, '')
+    .replace(/^(?:ft|azure|openai|anthropic|google|bedrock|vertex|openrouter):/, '')
+    .replace(/^(?:[a-z-]+\.)+(?=[a-z])/, '')
+    .replace(/^(?:meta-)?llama-?v?(?=\d)/, 'llama-')
+    .replace(/(?<=\d)[._p](?=\d)/g, '-');
+}
+
+/**
+ * True when the id may end where the match ends. What follows must not continue the word, and, for a row with a window,
+ * must not be a further number of the version, which makes it another model; dates and sizes (`-8b`) are no versions.
+ */
+function endsThere(rest: string, row: ModelRow): boolean {
+  if (rest === '') return true;
+  if (row.contextWindow === undefined) return !/^[a-z]/.test(rest);
+  return !/^[a-z0-9]/.test(rest) && !/^-\d{1,2}(?![a-z0-9])/.test(rest);
+}
+
+const units: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000 };
+
+/**
+ * A number of tokens as people write it: `128000`, `64_000`, `64,000`, `200k`, `1M`, `1.05m`. `k` is a thousand and `m` a
+ * million. Throws `BAD_OPTION` for anything else, zero and negative numbers included.
+ */
+export function parseTokenCount(value: string | number): number {
+  const text = String(value).trim();
+  const match = /^(\d{1,3}(?:[_,]?\d{3})*|\d+)(\.\d+)?\s*([km]?)$/i.exec(text);
+  const tokens = match ? Math.round(Number(match[1]?.replace(/[_,]/g, '') + (match[2] ?? '')) * unitOf(match[3])) : 0;
+  if (match && tokens > 0 && Number.isSafeInteger(tokens) && isWhole(match)) return tokens;
+  throw new PalimpsestError(
+    'BAD_OPTION',
+    `Expected a number of tokens above 0, such as 128000, 64_000, 200k or 1M; got "${text.slice(0, 40)}".`,
+    { evidence: { value: text.slice(0, 40) } },
+  );
+}
+
+const unitOf = (unit = ''): number => units[unit.toLowerCase()] ?? 1;
+
+/** Only thousands and millions have decimals: half a token is a mistake. */
+const isWhole = (match: RegExpExecArray): boolean => match[2] === undefined || unitOf(match[3]) > 1;

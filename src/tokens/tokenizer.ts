@@ -1,0 +1,50 @@
+/** The port through which everything else counts: exact where the model's encoding is public, estimated elsewhere. */
+import { type Encoding, loadEncoding } from './encoding.ts';
+import { estimateTextTokens } from './estimate.ts';
+import type { Family } from './families.ts';
+import type { ImageRuleName } from './image-tokens.ts';
+import { modelInfo } from './models.ts';
+
+export interface Tokenizer {
+  /** For a person: `o200k_base`, `estimate for claude`, `estimate with a margin`. */
+  readonly name: string;
+  /** True when `count` counts, false when it estimates. */
+  readonly exact: boolean;
+  /** How an image is charged. @default 'flat' */
+  readonly images?: ImageRuleName;
+  count(text: string): number;
+}
+
+export function exactTokenizer(encoding: Encoding, images: ImageRuleName = 'openai-tiles'): Tokenizer {
+  return { name: encoding.name, exact: true, images, count: encoding.count };
+}
+
+export function estimatingTokenizer(family: Family, images: ImageRuleName = 'flat'): Tokenizer {
+  return {
+    name: family === 'unknown' ? 'estimate with a margin' : `estimate for ${family}`,
+    exact: false,
+    images,
+    count: (text) => estimateTextTokens(text, family),
+  };
+}
+
+const known = new Map<string, Promise<Tokenizer>>();
+
+/**
+ * The tokenizer for a model id; estimating, with a margin, for a model of no known family. The same model, and every
+ * model that is counted alike, gets the same object. Throws what `loadEncoding` throws.
+ */
+export function tokenizerFor(model: string): Promise<Tokenizer> {
+  const info = modelInfo(model);
+  const images = info?.images ?? 'flat';
+  const key = `${info?.encoding ?? info?.family ?? 'unknown'} ${images}`;
+  const found = known.get(key);
+  if (found) return found;
+  const made = info?.encoding
+    ? loadEncoding(info.encoding).then((encoding) => exactTokenizer(encoding, images))
+    : Promise.resolve(estimatingTokenizer(info?.family ?? 'unknown', images));
+  known.set(key, made);
+  // The caller gets the failure; a later call may succeed.
+  made.catch(() => known.delete(key));
+  return made;
+}
