@@ -19,10 +19,19 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     return code;
   } catch (error) {
     // Commander has already said what is wrong, or shown the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage;
+    if (error instanceof CommanderError) return await usageError(error, args, terminal);
     await reportError(error, args, terminal);
     return exitCodeOf(error);
   }
+}
+
+async function usageError(error: CommanderError, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  if (error.exitCode === 0) return exitCodes.fine;
+  if (args.includes('--json')) {
+    const message = error.message.replace(/^error: /, '');
+    await writeJson(terminal.stdout, { error: { code: 'BAD_OPTION', message } });
+  }
+  return exitCodes.usage;
 }
 
 /** To a person on stderr; to a program that asked for `--json` also as the one JSON document on stdout. */

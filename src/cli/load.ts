@@ -1,4 +1,5 @@
 /** From what was typed to a conversation: open, read, choose. What every command that takes a FILE begins with. */
+import { basename } from 'node:path';
 import type { ReadFinding } from '../transcript/format.ts';
 import type { FormatName, Message, Transcript } from '../transcript/message.ts';
 import { readTranscripts } from '../transcript/read.ts';
@@ -20,6 +21,8 @@ export interface InputFlags extends GlobalFlags {
 export interface LoadedFile {
   /** As typed; `-` for standard input, `--example` for the example. */
   readonly label: string;
+  /** For the headline of a report: the name without its folders. */
+  readonly title: string;
   /** Absolute path; absent for standard input. */
   readonly path?: string;
   readonly format: FormatName;
@@ -55,10 +58,21 @@ export async function loadFile(
       ...(flags.from ? { format: flags.from } : {}),
       name: label,
     });
-    return { ...read, label, ...(input.path ? { path: input.path } : {}), notes: input.notes };
+    return {
+      ...read,
+      label,
+      title: titleOf(input.path, flags),
+      ...(input.path ? { path: input.path } : {}),
+      notes: input.notes,
+    };
   } finally {
     progress.end();
   }
+}
+
+function titleOf(path: string | undefined, { example }: InputFlags): string {
+  if (example) return 'the recorded example';
+  return path === undefined ? 'standard input' : basename(path);
 }
 
 /** Reads a file and chooses the conversation. */

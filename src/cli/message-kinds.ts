@@ -50,6 +50,12 @@ export function previewOf(message: Message, calls: CallsById): string {
   const [result] = toolResults(message);
   const call = toolCalls(message)[0] ?? (result && calls.get(result.callId));
   const text = messageText(message).trim();
-  if (call && (result || !text)) return oneLine(`${call.name} ${intentOf(call).target}`);
+  if (call && (result || !text)) return oneLine(`${call.name} ${shortPath(intentOf(call).target)}`);
   return oneLine(text || readableText(message));
+}
+
+/** Of a long path the end tells more than the start. */
+function shortPath(target: string): string {
+  if (!/^(?:\/|[A-Za-z]:\\)\S{30,}$/.test(target)) return target;
+  return `.../${target.split(/[\\/]/).slice(-3).join('/')}`;
 }

@@ -27,13 +27,9 @@ export function sizeLines(sizes: Sizes, window: Window, screen: Screen): readonl
   ];
   const rows = [
     row('window', contextLength, window.from),
-    row('threshold', sizes.thresholdTokens, 'prompt tokens from which on the context is compressed'),
-    row(
-      'tail',
-      sizes.tailTokens,
-      `newest messages that stay, up to ${thousands(sizes.tailCeilingTokens)} rather than cut`,
-    ),
-    row('summary', sizes.summaryMaxTokens, `most tokens of the handoff; at least ${thousands(sizes.summaryMinTokens)}`),
+    row('threshold', sizes.thresholdTokens, 'prompt tokens at which compression starts'),
+    row('tail', sizes.tailTokens, `newest messages that stay, at most ${thousands(sizes.tailCeilingTokens)}`),
+    row('summary', sizes.summaryMaxTokens, `most that a handoff gets; at least ${thousands(sizes.summaryMinTokens)}`),
     ...(sizes.headTokens === null ? [] : [row('head', sizes.headTokens, 'first messages that stay')]),
   ];
   const columns = [

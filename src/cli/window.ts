@@ -32,12 +32,11 @@ const usualWindow = 200_000;
 
 /** The window as given, else that of the model, else the usual one. Throws `BAD_OPTION` for a size that is none. */
 export function windowFor(flags: ModelFlags, model: string | undefined): Window {
-  if (flags.contextLength !== undefined)
-    return { tokens: parseTokenCount(flags.contextLength), from: '--context-length' };
+  if (flags.contextLength !== undefined) return { tokens: parseTokenCount(flags.contextLength), from: 'as given' };
   const name = flags.model ?? model;
   const known = name === undefined ? undefined : modelInfo(name)?.contextWindow;
-  if (known !== undefined) return { tokens: known, from: `the window of ${name}` };
-  return { tokens: usualWindow, from: name === undefined ? 'assumed' : `assumed: the window of ${name} is not known` };
+  if (known !== undefined) return { tokens: known, from: `of ${name}` };
+  return { tokens: usualWindow, from: name === undefined ? 'assumed' : `assumed: that of ${name} is not known` };
 }
 
 /** Everything needed to count the tokens of a conversation and to compare them with its window. */

@@ -1,22 +1,28 @@
 /** `palimpsest compress`: its options. */
-import { type Command, Option } from 'commander';
-import { formatNames } from '../../transcript/message.ts';
+import type { Command } from 'commander';
 import type { CommandOptions } from '../program.ts';
 import type { CompressFlags } from '../run/compress.ts';
-import { addInputOptions, addModelOptions, examples, jsonOption, templateOption } from './shared-options.ts';
+import {
+  addInputOptions,
+  addModelOptions,
+  examples,
+  formatName,
+  jsonOption,
+  templateOption,
+} from './shared-options.ts';
 
 export function compressCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('compress')
     .summary('compress a conversation')
     .description(
-      'Compress a conversation: old messages become one handoff, old tool results become one line each, the newest stay.\n' +
+      'Compress a conversation: old messages become one handoff, old tool results become one line each, the newest stay. ' +
         'The conversation goes to -o FILE, or to standard output when that is piped; the report goes to the other place.',
     )
     .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
     .option('-o, --output <file>', 'write the compressed conversation to a file; "-" for standard output')
     .option('--force', 'let -o replace FILE itself')
-    .addOption(new Option('--to <format>', 'format to write; that of FILE by default').choices(formatNames))
+    .option('--to <format>', 'format to write; that of FILE by default (palimpsest formats lists them)', formatName)
     .option('--target <tokens>', 'fit the result to so many tokens; by default the configured budgets decide')
     .option('--focus <text>', 'topic that the handoff keeps in full detail')
     .addOption(templateOption())

@@ -10,8 +10,8 @@ export function configCommand(program: Command, { terminal, finish }: CommandOpt
     .command('show')
     .summary('every setting, its value and where it came from')
     .description(
-      'Show every setting, its value and where it came from, and the sizes that follow from them.\n' +
-        'Settings come from palimpsest.yaml (.yml, .json) in this folder, then config.yaml in your configuration folder,\n' +
+      'Show every setting, its value and where it came from, and the sizes that follow from them. ' +
+        'Settings come from palimpsest.yaml (.yml, .json) in this folder, then config.yaml in your configuration folder, ' +
         'and from PALIMPSEST_ variables, which win.',
     )
     .option('--changed', 'only the settings that are not the default')

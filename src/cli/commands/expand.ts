@@ -9,7 +9,7 @@ export function expandCommand(program: Command, { terminal, finish }: CommandOpt
     .command('expand')
     .summary('bring back the original behind a stub or a line of a handoff')
     .description(
-      'Bring back the original behind a stub or a line of a handoff. FILE is the conversation as it was before it was\n' +
+      'Bring back the original behind a stub or a line of a handoff. FILE is the conversation as it was before it was ' +
         'compressed; refs count its messages from m1.',
     )
     .argument('<file>', 'transcript, plain or gzip; "-" for standard input; left out with --example')

@@ -1,14 +1,23 @@
 /** Options that several commands have, in the same words. */
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { templates } from '../../compression/ledger/templates.ts';
-import { formatNames } from '../../transcript/message.ts';
+import { nearest } from '../../config/nearest.ts';
+import { type FormatName, formatNames } from '../../transcript/message.ts';
 
 /** What to read: FILE itself is an argument, because its place differs. */
 export function addInputOptions(command: Command): Command {
   return command
-    .addOption(new Option('--from <format>', 'format of FILE; told from its content by default').choices(formatNames))
+    .option('--from <format>', 'format of FILE; told from its content by default', formatName)
     .option('--conversation <n|id>', 'which conversation of FILE; the longest by default')
     .option('--since-last-compression', 'only what the model of the log still saw after its last compression');
+}
+
+/** The name of a format. Not `choices`, which would fill every help text with the ten names. */
+export function formatName(word: string): FormatName {
+  const found = formatNames.find((name) => name === word);
+  if (found) return found;
+  const near = nearest(word, formatNames);
+  throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'palimpsest formats lists the formats.');
 }
 
 /** How full the window is: the model and its window. */

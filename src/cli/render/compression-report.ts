@@ -12,7 +12,7 @@ export interface CompressionReport {
   /** The messages that went in. */
   readonly messages: readonly Message[];
   /** What was compressed, such as a file name. */
-  readonly label: string;
+  readonly title: string;
   /** The window, and where its size is from. */
   readonly window: { readonly tokens: number; readonly from: string };
   /** Tokens of the tool definitions, where the format carries them. */
@@ -37,16 +37,16 @@ export function compressionReport(report: CompressionReport, screen: Screen): re
   ];
 }
 
-function headline({ result, messages, label }: CompressionReport, screen: Screen): readonly string[] {
+function headline({ result, messages, title }: CompressionReport, screen: Screen): readonly string[] {
   const { before, after, status } = result;
   if (status !== 'compressed') {
     const word = status === 'refused' ? 'not compressed' : 'unchanged';
-    return wrap(`${styled(oneLine(label), 'bold', screen)}: ${word}. ${result.reason}`, screen.columns);
+    return wrap(`${styled(oneLine(title), 'bold', screen)}: ${word}. ${result.reason}`, screen.columns);
   }
   const arrow = glyph(screen, '→', '->');
   const saved = percent(before.total - after.total, before.total);
   const figures = `${thousands(before.total)} ${arrow} ${thousands(after.total)} tokens (${saved} saved), ${thousands(messages.length)} ${arrow} ${counted(result.messages.length, 'message')}`;
-  return [`${styled(oneLine(label), 'bold', screen)}: ${figures}`, ...wrap(result.reason, screen.columns)];
+  return [`${styled(oneLine(title), 'bold', screen)}: ${figures}`, ...wrap(result.reason, screen.columns)];
 }
 
 /** The widest bar that still leaves room for the figures behind it. */
@@ -62,7 +62,7 @@ function windowLines({ result, window, toolTokens }: CompressionReport, screen: 
   };
   const [before = {}, after = {}] = fillings;
   const kind = result.tokenizer.exact ? 'counted' : 'estimated';
-  const about = `window ${thousands(tokens)} tokens (${window.from}); ${kind} with ${result.tokenizer.name}`;
+  const about = `window ${thousands(tokens)} tokens, ${window.from}; ${kind} with ${result.tokenizer.name}`;
   return [
     line('before', before, result.before.total + toolTokens),
     ...(result.status === 'compressed' ? [line('after', after, result.after.total + toolTokens)] : []),
@@ -98,12 +98,12 @@ function fateTable({ result, messages }: CompressionReport, screen: Screen): rea
   return table(columns, body, { screen, rowStyle: (row) => (row === body.length - 1 ? 'bold' : undefined) });
 }
 
-function fateRow(title: string, entries: readonly MessageFate[], shown: readonly Fate[]): readonly string[] {
+function fateRow(name: string, entries: readonly MessageFate[], shown: readonly Fate[]): readonly string[] {
   const sum = (of: (entry: MessageFate) => number): string =>
     thousands(entries.reduce((total, entry) => total + of(entry), 0));
   const counts = shown.map((fate) => entries.filter((entry) => entry.fate === fate).length);
   return [
-    title,
+    name,
     thousands(entries.length),
     ...counts.map((count) => (count === 0 ? '' : thousands(count))),
     sum((entry) => entry.tokensBefore),

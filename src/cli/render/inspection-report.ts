@@ -8,7 +8,7 @@ import { counted, oneLine, percent, thousands } from './text.ts';
 
 export interface InspectionReport {
   readonly inspection: Inspection;
-  readonly label: string;
+  readonly title: string;
   readonly format: string;
   /** Number of the conversation that the figures are about, from 1. */
   readonly number: number;
@@ -38,7 +38,7 @@ export function inspectionReport(report: InspectionReport, screen: Screen): read
 }
 
 function headLines(
-  { inspection, label, format, model, window, toolTokens, tokenizer }: InspectionReport,
+  { inspection, title, format, model, window, toolTokens, tokenizer }: InspectionReport,
   screen: Screen,
 ): readonly string[] {
   const system = inspection.kinds.find(({ kind }) => kind === 'system')?.tokens ?? 0;
@@ -47,7 +47,7 @@ function headLines(
   const prompt = inspection.tokens + toolTokens;
   const kind = tokenizer.exact ? 'counted' : 'estimated';
   return [
-    `${styled(oneLine(label), 'bold', screen)}: ${format}, ${counted(inspection.messages, 'message')}, ${thousands(inspection.tokens)} tokens`,
+    `${styled(oneLine(title), 'bold', screen)}: ${format}, ${counted(inspection.messages, 'message')}, ${thousands(inspection.tokens)} tokens`,
     `  ${bar(filling, { window: window.tokens, width }, screen)} ${percent(prompt, window.tokens)} of ${thousands(window.tokens)}`,
     `  ${legend([filling], screen)}`,
     styled(`  window ${window.from}; model ${model ?? 'not named'}; ${kind} with ${tokenizer.name}`, 'dim', screen),

@@ -7,12 +7,14 @@ import { parseTokenCount } from '../../tokens/models.ts';
 import { writableFormats } from '../../transcript/formats/registry.ts';
 import type { FormatName, Transcript } from '../../transcript/message.ts';
 import { writeTranscript } from '../../transcript/write.ts';
+import { compressedTranscript } from '../compressed-transcript.ts';
 import { type Destinations, destinationsOf } from '../destinations.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { loadSettings } from '../load-settings.ts';
 import { guardInput, writeWhole } from '../output-file.ts';
 import { type CompressionReport, compressionReport, explanation } from '../render/compression-report.ts';
+import { counted } from '../render/text.ts';
 import {
   stderrScreen,
   stdoutScreen,
@@ -41,6 +43,8 @@ interface Compressed {
   readonly loaded: LoadedConversation;
   readonly measure: Measure;
   readonly result: CompressionResult;
+  /** The conversation to write. */
+  readonly transcript: Transcript;
   readonly to: FormatName;
   readonly notes: readonly string[];
   readonly destinations: Destinations;
@@ -70,11 +74,16 @@ export async function runCompress(
     ...(flags.focus ? { focusTopic: flags.focus } : {}),
     ...(flags.template ? { template: flags.template } : {}),
   });
-  const notes = [...settings.notes, ...loaded.notes, ...measure.notes, ...formatNotes];
-  const done: Compressed = { flags, loaded, measure, result, to, notes, destinations };
+  const { transcript, leftOut } = compressedTranscript(loaded.transcript, loaded.messages, result);
+  const recordNotes = leftOut > 0 && to === loaded.format ? [leftOutNote(leftOut)] : [];
+  const notes = [...settings.notes, ...loaded.notes, ...measure.notes, ...formatNotes, ...recordNotes];
+  const done: Compressed = { flags, loaded, measure, result, transcript, to, notes, destinations };
   await deliver(done, terminal);
   return result.status === 'refused' ? exitCodes.finding : exitCodes.fine;
 }
+
+const leftOutNote = (count: number): string =>
+  `${counted(count, 'record')} of the compressed stretch that are no messages (progress, snapshots) are not in the output`;
 
 /** The format to write: as asked, else the input's own, else the one that most programs read. */
 function targetFormat(from: FormatName, to: FormatName | undefined): { to: FormatName; notes: readonly string[] } {
@@ -106,27 +115,10 @@ async function deliver(done: Compressed, terminal: Terminal): Promise<void> {
   await writeLines(terminal[report], lines);
 }
 
-const written = (done: Compressed): Iterable<string> => writeTranscript(compressedTranscript(done), done.to);
-
-/** The conversation with its new messages; the place of the handoff is marked for formats that record compressions. */
-function compressedTranscript({ loaded, result }: Compressed): Transcript {
-  const { compressions: _old, ...rest } = loaded.transcript;
-  if (result.messages === loaded.transcript.messages) return loaded.transcript;
-  const known = new Set(loaded.messages);
-  const at = result.handoff
-    ? result.messages.findIndex((message) => !known.has(message) && carriesText(message, result))
-    : -1;
-  return { ...rest, messages: result.messages, ...(at < 0 ? {} : { compressions: [at] }) };
-}
-
-function carriesText(message: Transcript['messages'][number], { handoff }: CompressionResult): boolean {
-  return (
-    handoff !== undefined && message.parts.some((part) => part.type === 'text' && part.text.includes(handoff.text))
-  );
-}
+const written = ({ transcript, to }: Compressed): Iterable<string> => writeTranscript(transcript, to);
 
 function reportOf({ loaded, measure, result, flags, destinations }: Compressed): CompressionReport {
-  const { again, messages, label } = loaded;
+  const { again, messages, title } = loaded;
   const covered = result.handoff?.covers[0] ?? result.fates.find((entry) => entry.fate === 'stubbed')?.ref;
   const output = destinations.conversation;
   const next: (readonly [string, string])[] = [
@@ -138,7 +130,7 @@ function reportOf({ loaded, measure, result, flags, destinations }: Compressed):
       ? [[`palimpsest compress ${again} -o FILE`, 'write the compressed conversation'] as const]
       : []),
   ];
-  return { result, messages, label, window: measure.window, toolTokens: measure.toolTokens, next };
+  return { result, messages, title, window: measure.window, toolTokens: measure.toolTokens, next };
 }
 
 /** The document of `--json`; docs/guide/compress.md describes it. */

@@ -18,9 +18,9 @@ export async function runInspect(file: string | undefined, flags: InspectFlags, 
   const { tokenizer, window, toolTokens, model } = measure;
   const inspection = inspectionOf(loaded, { tokensOf: (message) => messageTokens(message, tokenizer) });
   const notes = [...loaded.notes, ...measure.notes];
-  const { label, format } = loaded;
+  const { label, title, format } = loaded;
   const number = loaded.index + 1;
-  const report = { inspection, label, format, number, model, window, toolTokens, tokenizer };
+  const report = { inspection, title, format, number, model, window, toolTokens, tokenizer };
   if (flags.json) {
     const input = { file: label, format, conversation: number, id: loaded.transcript.id ?? null };
     const { name, exact } = tokenizer;

@@ -45,7 +45,7 @@ export async function runLedger(file: string | undefined, flags: LedgerFlags, te
 
 async function printHandoff(
   { ledger, loaded, measure, notes, terminal }: Target,
-  flags: LedgerFlags & { readonly budgetTokens: number; readonly template: string | undefined },
+  flags: Omit<LedgerFlags, 'template'> & { readonly budgetTokens: number; readonly template: string | undefined },
 ): Promise<void> {
   const { budgetTokens, focus, template } = flags;
   const handoff = ledger.handoff({

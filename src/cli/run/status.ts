@@ -15,7 +15,7 @@ export interface StatusFlags extends InputFlags, ModelFlags {
 
 /** How full a window is. */
 interface Fullness {
-  readonly label: string;
+  readonly title: string;
   readonly messages: number;
   readonly systemTokens: number;
   readonly toolTokens: number;
@@ -59,7 +59,7 @@ function fullnessOf(
   const isOver = promptTokens >= sizes.thresholdTokens;
   const distance = thousands(Math.abs(sizes.thresholdTokens - promptTokens));
   return {
-    label: loaded.label,
+    title: loaded.title,
     messages: loaded.messages.length,
     systemTokens: tokensOfAll(systemMessages, measure),
     toolTokens: measure.toolTokens,
@@ -76,12 +76,12 @@ function fullnessOf(
 }
 
 function fullnessLines(fullness: Fullness, window: Window, screen: Screen): readonly string[] {
-  const { label, messages, systemTokens, toolTokens, messageTokens, promptTokens, exact, reason } = fullness;
+  const { title, messages, systemTokens, toolTokens, messageTokens, promptTokens, exact, reason } = fullness;
   const filling = { tools: toolTokens, system: systemTokens, messages: messageTokens - systemTokens };
   const width = Math.max(10, Math.min(56, screen.columns - 34));
   const figures = `${thousands(promptTokens)}  ${percent(promptTokens, window.tokens)}`;
   return [
-    `${oneLine(label)}: ${counted(messages, 'message')}, ${thousands(promptTokens)} tokens (${exact ? 'counted' : 'estimated'})`,
+    `${oneLine(title)}: ${counted(messages, 'message')}, ${thousands(promptTokens)} tokens (${exact ? 'counted' : 'estimated'})`,
     `  ${bar(filling, { window: window.tokens, width }, screen)} ${figures}`,
     `  ${legend([filling], screen)}`,
     `  ${reason}`,

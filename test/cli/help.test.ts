@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { createProgram } from '../../src/cli/program.ts';
+import { runHere, runProcess } from '../support/command-line.ts';
+import { assertGolden } from '../support/golden.ts';
+
+const commands = ['compress', 'inspect', 'expand', 'ledger', 'status', 'config show', 'formats'];
+
+describe('help', () => {
+  it('lists the commands, examples and exit codes when nothing or help is asked for', async () => {
+    const { code, stdout, stderr } = await runHere([]);
+    assert.equal(code, 0);
+    assert.equal(stderr, '');
+    assertGolden('cli/golden/help.txt', stdout);
+    assert.equal((await runHere(['--help'])).stdout, stdout);
+    assert.equal((await runHere(['help'])).stdout, stdout);
+  });
+
+  for (const command of commands) {
+    it(`shows options and examples of ${command}`, async () => {
+      const { code, stdout } = await runHere([...command.split(' '), '--help']);
+      assert.equal(code, 0);
+      assertGolden(`cli/golden/help-${command.replace(' ', '-')}.txt`, stdout);
+      assert.match(stdout, /Examples:\n {2}\$ /);
+    });
+  }
+
+  it('has a page in the guide that names every option of a command', () => {
+    const program = createProgram(deafTerminal, () => undefined);
+    for (const command of commands) {
+      const [name = '', inner] = command.split(' ');
+      const outer = program.commands.find((found) => found.name() === name);
+      const found = inner === undefined ? outer : outer?.commands.find((candidate) => candidate.name() === inner);
+      const page = readFileSync(new URL(`../../docs/guide/${name}.md`, import.meta.url), 'utf8');
+      for (const { long } of found?.options ?? []) assert.ok(page.includes(`\`${long}`), `${name}.md names ${long}`);
+    }
+  });
+
+  it('prints the version of the package', async () => {
+    const { stdout } = await runProcess(['--version']);
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+const silent = { writableNeedDrain: false, write: () => true, once: () => undefined };
+const deafTerminal = {
+  stdin: { async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {} },
+  stdout: silent,
+  stderr: silent,
+  env: {},
+  cwd: '/',
+  platform: 'linux',
+  now: () => 0,
+};
+
+describe('wrong usage', () => {
+  const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
+    [
+      'an unknown command names the nearest',
+      ['comprss'],
+      /palimpsest: unknown command 'comprss'\n\(Did you mean compress\?\)/,
+    ],
+    [
+      'an unknown option names the nearest',
+      ['compress', '--explan'],
+      /unknown option '--explan'\n\(Did you mean --explain\?\)/,
+    ],
+    ['an unknown format names the nearest', ['inspect', '--from', 'openaichat'], /Did you mean openai-chat\?/],
+    ['a template has three names', ['compress', '--template', 'x'], /Allowed choices are handoff, progress, brief/],
+    ['one file at a time', ['compress', 'a', 'b'], /too many arguments/],
+    ['a missing subcommand shows what there is', ['config'], /show \[options\]/],
+  ];
+  for (const [title, args, expected] of cases) {
+    it(`${title}, with exit code 2`, async () => {
+      const { code, stdout, stderr } = await runHere(args);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, expected);
+    });
+  }
+
+  it('gives programs the error as JSON on standard output too', async () => {
+    const { code, stdout } = await runHere(['inspect', '--json', '--frm', 'x']);
+    assert.equal(code, 2);
+    assert.deepEqual(JSON.parse(stdout), {
+      error: { code: 'BAD_OPTION', message: "unknown option '--frm'\n(Did you mean --from?)" },
+    });
+  });
+});

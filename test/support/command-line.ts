@@ -1,0 +1,104 @@
+/** Runs the real command line: as a process of its own, or in this one with made-up streams. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runCli } from '../../src/cli/cli.ts';
+import type { Output } from '../../src/cli/terminal.ts';
+
+export const entry: string = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Uint8Array;
+}
+
+/** An environment that says nothing about this machine. */
+const quietEnv = { LANG: 'C.UTF-8', PATH: process.env.PATH ?? '' };
+
+/** The command line as a person runs it, with pipes for its streams. */
+export function runProcess(args: readonly string[], { cwd, env = {}, input }: RunOptions = {}): Promise<Outcome> {
+  const home = cwd ?? tmpdir();
+  const child = spawn(process.execPath, [entry, ...args], { cwd: home, env: { ...quietEnv, HOME: home, ...env } });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  // A process that ends before it has read its input closes the pipe.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() });
+    });
+  });
+}
+
+export interface TerminalOptions extends RunOptions {
+  /** True when a person sits at standard output and standard error. */
+  readonly isTerminal?: boolean;
+  readonly columns?: number;
+  readonly now?: () => number;
+}
+
+/** The same in this process, for what a pipe cannot show: a terminal, its width, its colours, the time that passes. */
+export async function runHere(args: readonly string[], options: TerminalOptions = {}): Promise<Outcome> {
+  const { isTerminal = false, columns, input, cwd = tmpdir(), env = {}, now = () => 0 } = options;
+  const out = collector(isTerminal, columns);
+  const err = collector(isTerminal, columns);
+  const code = await runCli(args, {
+    stdin: stdinOf(input),
+    stdout: out.output,
+    stderr: err.output,
+    env: { LANG: 'C.UTF-8', HOME: cwd, ...env },
+    cwd,
+    platform: 'linux',
+    now,
+  });
+  return { code, stdout: out.text(), stderr: err.text() };
+}
+
+function collector(isTTY: boolean, columns: number | undefined): { output: Output; text: () => string } {
+  const chunks: Buffer[] = [];
+  const output: Output = {
+    isTTY,
+    ...(columns === undefined ? {} : { columns }),
+    writableNeedDrain: false,
+    write: (text) => {
+      chunks.push(Buffer.from(text));
+      return true;
+    },
+    once: () => undefined,
+  };
+  return { output, text: () => Buffer.concat(chunks).toString() };
+}
+
+function stdinOf(input: string | Uint8Array | undefined): AsyncIterable<Uint8Array | string> & { isTTY: boolean } {
+  async function* chunks(): AsyncGenerator<Uint8Array | string> {
+    if (input !== undefined) yield input;
+  }
+  return { isTTY: input === undefined, [Symbol.asyncIterator]: chunks };
+}
+
+/** A folder with some files, gone after `use`. */
+export async function inFolder<T>(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-'));
+  try {
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
