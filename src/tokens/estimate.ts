@@ -122,7 +122,7 @@ function takeDigits(scan: Scan): void {
  * it is a token. Line breaks right after signs are part of those.
  */
 function takeSpace(scan: Scan): void {
-  const { text, afterSigns } = scan;
+  const { text, afterSigns, at: first } = scan;
   let { at, kind } = scan;
   if (afterSigns) while (kind === kinds.newline) kind = kindAt(text, ++at);
   const start = at;
@@ -131,7 +131,8 @@ function takeSpace(scan: Scan): void {
     at++;
     if (kind === kinds.newline) rest = at;
   }
-  if (rest > start) scan.tokens.symbols++;
+  // A token has up to some 16 line breaks.
+  scan.tokens.symbols += (rest > start ? 1 : 0) + Math.floor((rest - first) / 16);
   finish(scan, at, kind);
   scan.chain = 0;
   const blanks = at - rest;
