@@ -38,6 +38,8 @@ export interface ChooserInput {
   /** Messages to choose from: `from` to before `to`. */
   readonly from: number;
   readonly to: number;
+  /** Messages behind `to` that are not shown in full: their hidden lines are chosen from too. */
+  readonly partly: Iterable<number>;
   /** Index of the message that opens the step a message belongs to. */
   readonly stepOf: (message: number) => number;
   /** Tokens that the header of a step costs once. */
@@ -154,7 +156,14 @@ export function createChooser(input: ChooserInput): Chooser {
     return undefined;
   }
 
-  return { show: (lines) => [...lines].forEach(mark), next, nextName };
+  function show(lines: Iterable<LineStats>): void {
+    for (const line of lines) {
+      mark(line);
+      taken.add(line);
+    }
+  }
+
+  return { show, next, nextName };
 }
 
 type NameQueue = ReturnType<typeof createQueue<{ readonly term: TermStats; readonly step: number }>>;
@@ -177,11 +186,13 @@ function tokensSince(messageTokens: readonly number[]): Float64Array {
 }
 
 /** The distinct lines last said in the range: one said again later stands there. */
-function linesIn({ corpus, from, to }: ChooserInput): readonly LineStats[] {
+function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats[] {
   const lines: LineStats[] = [];
-  for (let message = from; message < to; message++) {
+  const take = (message: number): void => {
     for (const line of corpus.messageLines[message] ?? []) if (line.lastMessage === message) lines.push(line);
-  }
+  };
+  for (let message = from; message < to; message++) take(message);
+  for (const message of partly) take(message);
   return lines;
 }
 

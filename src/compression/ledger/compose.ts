@@ -1,4 +1,5 @@
 /** Writes the body of a handoff: facts under their headings, then the lines that are worth most per token. */
+import type { Message } from '../../transcript/message.ts';
 import type { HandoffLine, Ref } from '../result.ts';
 import { type Chooser, createChooser } from './chooser.ts';
 import type { Corpus, LineStats } from './corpus.ts';
@@ -15,6 +16,10 @@ export interface ComposeInput {
   readonly to: number;
   /** Messages before `from` that stay in the context (the head), so that their lines need no place. */
   readonly shownBefore: number;
+  /** Messages after the range that are shown shortened, and what is shown of them. */
+  readonly partly: ReadonlyMap<number, Message>;
+  /** Messages of the range that are said again after the handoff. */
+  readonly restated: ReadonlySet<number>;
   readonly budget: number;
   readonly template: Template;
   readonly focus: (line: LineStats) => boolean;
@@ -58,7 +63,10 @@ interface Draft {
 export function compose(input: ComposeInput): ComposedHandoff {
   const outline = outlineOf({
     facts: input.facts,
-    covers: (ref) => position(ref) > input.from && position(ref) <= input.to,
+    covers: (ref) => {
+      const at = position(ref) - 1;
+      return at >= input.from && at < input.to && !input.restated.has(at);
+    },
     budget: input.budget,
     count: input.count,
   });
@@ -74,15 +82,18 @@ function chooserFor(input: ComposeInput, outline: readonly OutlineLine[]): Choos
   const room = Math.min(1, Math.max(composing.smallestRoom, (input.budget - 2000) / (composing.roomyTokens - 2000)));
   const state = { focusLeft: input.hasFocus ? input.budget * composing.focusShare : 0 };
   const chooser = createChooser({
-    ...{ corpus, from, to, stepOf: input.stepOf, count: input.count },
+    ...{ corpus, from, to, partly: input.partly.keys(), stepOf: input.stepOf, count: input.count },
     headerTokens: (step) => input.count(input.headerOf(step)) + 1,
     bonus: (line) => room * bonusOf(line, odd),
     focus: (line) => (state.focusLeft > 0 && input.focus(line) ? composing.focusFactor : 1),
   });
   const next = chooser.next;
-  for (let message = to; message < corpus.messageLines.length; message++)
-    chooser.show(corpus.messageLines[message] ?? []);
+  for (let message = to; message < corpus.messageLines.length; message++) {
+    const shortened = input.partly.get(message);
+    chooser.show(shortened ? corpus.linesOf(shortened) : (corpus.messageLines[message] ?? []));
+  }
   for (let message = 0; message < input.shownBefore; message++) chooser.show(corpus.messageLines[message] ?? []);
+  for (const message of input.restated) chooser.show(corpus.messageLines[message] ?? []);
   chooser.show(outlineSources(corpus, outline));
   return {
     ...chooser,

@@ -57,6 +57,8 @@ export interface Corpus {
   /** Tokens of each message, estimated, and the index of the message that opens its step. */
   readonly messageTokens: readonly number[];
   add(message: Message): void;
+  /** The known lines of a message that need not be one of the conversation's. */
+  linesOf(message: Message): readonly LineStats[];
 }
 
 /** A sentence has this many longer words and none of the signs of code. */
@@ -140,7 +142,16 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
     messageTokens.push(tokens);
   }
 
-  return { lines, terms, messageLines, messageTokens, add };
+  function knownLines(message: Message): readonly LineStats[] {
+    const found: LineStats[] = [];
+    linesOf(message, (text) => {
+      const line = lineByText.get(text);
+      if (line) found.push(line);
+    });
+    return found;
+  }
+
+  return { lines, terms, messageLines, messageTokens, add, linesOf: knownLines };
 }
 
 function countTerm(term: TermStats, { at, voice, isShort }: { at: number; voice: Voice; isShort: boolean }): void {

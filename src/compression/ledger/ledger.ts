@@ -2,6 +2,8 @@
  * The ledger: facts and lines of a conversation, extracted without a model while it goes on, and the handoff that can
  * be written from them at any moment.
  */
+
+import type { OwnTemplate } from '../../config/compression.ts';
 import type { Message } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
 import { carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
@@ -29,7 +31,11 @@ export interface HandoffOptions {
   readonly shownBefore?: number;
   readonly budgetTokens: number;
   readonly focusTopic?: string;
-  readonly template?: string | Template;
+  readonly template?: string | Template | OwnTemplate;
+  /** Messages after the range that are shown shortened, by index, as they are shown. @default none */
+  readonly partly?: ReadonlyMap<number, Message>;
+  /** Messages of the range that are said again after the handoff. @default none */
+  readonly restated?: ReadonlySet<number>;
 }
 
 export interface Ledger {
@@ -86,6 +92,8 @@ export function createLedger({ count, estimate = count }: LedgerOptions): Ledger
     return compose({
       ...{ corpus, facts: tracker.facts(), from, to, shownBefore, budget: budgetTokens, count: counted },
       template: resolveTemplate(options.template),
+      restated: options.restated ?? new Set(),
+      partly: options.partly ?? new Map(),
       focus: (line: LineStats) => focus?.(line.text) ?? false,
       hasFocus: focus !== undefined,
       stepOf: (message) => steps[message] ?? message,

@@ -1,4 +1,5 @@
 /** Which sections a handoff has, and what the ledger puts under each heading. */
+import type { OwnTemplate } from '../../config/compression.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 
 /** What a section may hold. */
@@ -90,13 +91,42 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
 };
 
 /** The template of a name, or the caller's own after a check. @throws BAD_OPTION for a name or section nobody knows. */
-export function resolveTemplate(template: string | Template | undefined): Template {
+export function resolveTemplate(template: string | Template | OwnTemplate | undefined): Template {
   if (template === undefined) return templates.handoff;
-  if (typeof template !== 'string') return checked(template);
+  if (typeof template !== 'string') return checked('name' in template ? template : fromHeadings(template));
   const known = Object.values(templates).find(({ name }) => name === template);
   if (known) return known;
   const names = Object.keys(templates).join(', ');
   throw new PalimpsestError('BAD_OPTION', `Expected a template (${names}), got "${template}". Name one of these.`);
+}
+
+/** Words in a heading that tell what belongs under it. */
+const headingWords: readonly (readonly [RegExp, SectionContent])[] = [
+  [/active task|current task|request/i, 'task'],
+  [/goal|objective|context/i, 'goal'],
+  [/constraint|preference|rule/i, 'constraints'],
+  [/action|done|completed|history|work so far|steps/i, 'actions'],
+  [/state|side effect/i, 'state'],
+  [/in progress|under way/i, 'progress'],
+  [/block|error|fail|problem/i, 'blocked'],
+  [/decision/i, 'decisions'],
+  [/question|answer/i, 'answers'],
+  [/pending|open ask/i, 'asks'],
+  [/file/i, 'files'],
+  [/next|remaining|todo|to do/i, 'remaining'],
+];
+
+/** A template from the configuration: what a section holds follows from its heading. */
+function fromHeadings(own: OwnTemplate): Template {
+  const taken = new Set<SectionContent>();
+  const sections = own.sections.map(({ heading }): TemplateSection => {
+    const holds = headingWords.flatMap(([words, content]) =>
+      words.test(heading) && !taken.has(content) ? [content] : [],
+    );
+    for (const content of holds) taken.add(content);
+    return { heading, holds };
+  });
+  return { name: 'own', sections };
 }
 
 function checked(template: Template): Template {

@@ -2,6 +2,7 @@
 import type { Message, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
 import { carriesCalls, messageText } from '../../transcript/text.ts';
+import { personMessage } from '../handoff-block.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Ref } from '../result.ts';
 import { type Intent, intentOf } from './actions.ts';
@@ -37,7 +38,8 @@ export function createTracker(): Tracker {
   const openErrors = new Map<string, { at: number; changed: Set<string> }>();
 
   function add(message: Message, ref: Ref): void {
-    if (originOf(message) === 'person') addAsk(message, ref);
+    const words = personMessage(message);
+    if (words) addAsk(words, ref);
     if (message.role === 'assistant') addAnswer(message, ref);
     if (message.role !== 'system' && originOf(message) !== 'host') addDecisions(message, ref);
     for (const part of message.parts) {
