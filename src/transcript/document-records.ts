@@ -104,10 +104,7 @@ export class DocumentRecords {
       if (slashes % 2 === 0) break;
     }
     // A line break inside a string is not JSON, but the lines behind it must still be numbered right.
-    for (let i = units.indexOf(10, this.#at - origin); i >= 0 && i < this.#searched - origin; ) {
-      this.#line++;
-      i = units.indexOf(10, i + 1);
-    }
+    for (let i = this.#at - origin; i < this.#searched - origin; i++) if (units[i] === 10) this.#line++;
     this.#at = this.#searched;
     this.#endString();
     return true;

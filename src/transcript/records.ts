@@ -90,6 +90,8 @@ export class RecordSplitter {
     const from = Math.max(first, this.#searched - origin);
     const lineEnd = units.indexOf(10, from);
     this.#searched = this.#window.end;
+    const length = (lineEnd < 0 ? units.length : lineEnd) - first;
+    if (length >= longLine && this.#startsList(first)) return new DocumentRecords(this.#window);
     if (lineEnd < 0) return ended ? new DocumentRecords(this.#window) : undefined;
     this.#searched = origin + lineEnd;
     if (goesOn(units.subarray(first, lineEnd))) return new DocumentRecords(this.#window);
@@ -97,7 +99,22 @@ export class RecordSplitter {
     if (hasMore) return new LineRecords(this.#window);
     return ended ? new DocumentRecords(this.#window) : undefined;
   }
+
+  #startsList(first: number): boolean {
+    const start = this.#window.origin + first;
+    return listStart.test(this.#window.text(start, Math.min(start + headLength, this.#window.end)));
+  }
 }
+
+/**
+ * A document in one line of this many characters is not held whole to see where its first line ends. Should lines
+ * follow after all, they are read as documents behind each other, which gives the same conversations.
+ */
+const longLine = 4 << 20;
+
+/** The start of such a document is decided by its first characters. */
+const headLength = 1 << 16;
+const listStart = /"(?:messages|history|conversations|traj|input|items)"\s*:\s*\[\s*[{[]/;
 
 const opens = (unit: number | undefined): boolean => unit === 0x7b || unit === 0x5b;
 const isBlank = (unit: number): boolean => unit <= 0x20;

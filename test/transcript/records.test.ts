@@ -219,6 +219,17 @@ describe('bytes', () => {
     const cuts = Array.from({ length: 3000 }, (_, i) => (i + 1) * 1000);
     assert.equal(values(await read(text, cuts), 'line').length, 2);
   });
+  test('a document of many strings in one long line is read in linear time, and before its end', async () => {
+    const count = 60_000;
+    const elements = Array.from(
+      { length: count },
+      (_, i) => `{"role":"user","content":"message ${i} ${'x'.repeat(60)}"}`,
+    );
+    const bytes = bytesOf(`{"model":"m","messages":[${elements.join()}]}`);
+    const source = readRecords(pieces(bytes, [5 << 20]));
+    assert.deepEqual((await source.next()).value?.type, 'element');
+    assert.equal((await Array.fromAsync(source)).length, count);
+  });
 });
 
 const samples: readonly string[] = [
