@@ -22,9 +22,10 @@ export interface PartTokens {
 
 /**
  * The marks around things. A message is 3 tokens and its role one, and 3 open the reply (OpenAI cookbook, "How to count
- * tokens with tiktoken"); the others are assumed: providers do not publish them.
+ * tokens with tiktoken"). What is around a call and its result together is the tokenizer's; the rest is assumed, as
+ * providers do not publish it.
  */
-const overheads = { message: 4, reply: 3, name: 1, call: 6, result: 6, tool: 8 } as const;
+const overheads = { message: 4, reply: 3, name: 1, callAndResult: 12, tool: 8 } as const;
 
 /** The tokens of a message, with its overhead. A message object or an equal message is counted once a tokenizer. */
 export function messageTokens(message: Message, tokenizer: Tokenizer): number {
@@ -135,12 +136,12 @@ function costsOf(part: Part, tokenizer: Tokenizer): readonly Cost[] {
       return [cost(part.type, tokenizer.count(part.text))];
     case 'toolCall':
       return [
-        cost('overhead', overheads.call),
+        cost('overhead', Math.ceil(callTokens(tokenizer) / 2)),
         cost('toolCalls', tokenizer.count(part.name) + tokenizer.count(part.input)),
       ];
     case 'toolResult':
       return [
-        cost('overhead', overheads.result),
+        cost('overhead', Math.floor(callTokens(tokenizer) / 2)),
         ...part.content.flatMap((content) => resultCosts(content, tokenizer)),
       ];
     case 'image':
@@ -151,6 +152,8 @@ function costsOf(part: Part, tokenizer: Tokenizer): readonly Cost[] {
       return [cost('other', jsonTokens(part.value, tokenizer))];
   }
 }
+
+const callTokens = ({ callTokens: tokens }: Tokenizer): number => tokens ?? overheads.callAndResult;
 
 function resultCosts(content: ResultContent, tokenizer: Tokenizer): readonly Cost[] {
   return content.type === 'text' ? [cost('toolResults', tokenizer.count(content.text))] : costsOf(content, tokenizer);

@@ -1,7 +1,7 @@
 /** The port through which everything else counts: exact where the model's encoding is public, estimated elsewhere. */
 import { type Encoding, loadEncoding } from './encoding.ts';
 import { estimateTextTokens } from './estimate.ts';
-import type { Family } from './families.ts';
+import { type Family, familyCallTokens } from './families.ts';
 import type { ImageRuleName } from './image-tokens.ts';
 import { modelInfo } from './models.ts';
 
@@ -12,6 +12,8 @@ export interface Tokenizer {
   readonly exact: boolean;
   /** How an image is charged. @default 'flat' */
   readonly images?: ImageRuleName;
+  /** Tokens around a tool call and its result together, beyond their text. @default 12 */
+  readonly callTokens?: number;
   count(text: string): number;
 }
 
@@ -24,6 +26,7 @@ export function estimatingTokenizer(family: Family, images: ImageRuleName = 'fla
     name: family === 'unknown' ? 'estimate with a margin' : `estimate for ${family}`,
     exact: false,
     images,
+    callTokens: familyCallTokens[family],
     count: (text) => estimateTextTokens(text, family),
   };
 }
