@@ -6,16 +6,11 @@ import { expandCommand } from './commands/expand.ts';
 import { formatsCommand } from './commands/formats.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { ledgerCommand } from './commands/ledger.ts';
+import type { CommandOptions } from './commands/shared-options.ts';
 import { statusCommand } from './commands/status.ts';
-import { type ExitCode, exitCodeHelp } from './exit-codes.ts';
+import { exitCodeHelp } from './exit-codes.ts';
 import { packageVersion } from './package-version.ts';
 import { stderrScreen, stdoutScreen, type Terminal } from './terminal.ts';
-
-/** What a command's definition gets: where to act, and whom to tell the exit code. */
-export interface CommandOptions {
-  readonly terminal: Terminal;
-  readonly finish: (code: ExitCode) => void;
-}
 
 /** The whole command line. `finish` hears the exit code of the command that ran; parse errors throw `CommanderError`. */
 export function createProgram(terminal: Terminal, finish: CommandOptions['finish']): Command {

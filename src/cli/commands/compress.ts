@@ -1,10 +1,10 @@
 /** `palimpsest compress`: its options. */
 import type { Command } from 'commander';
-import type { CommandOptions } from '../program.ts';
 import type { CompressFlags } from '../run/compress.ts';
 import {
   addInputOptions,
   addModelOptions,
+  type CommandOptions,
   examples,
   formatName,
   jsonOption,
@@ -40,8 +40,8 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
         ['palimpsest compress log.jsonl.gz --to openai-chat -o -', 'convert on the way'],
       ]),
     )
-    .action(async (file: string | undefined, _own: object, self: Command) => {
+    .action(async (file: string | undefined) => {
       const { runCompress } = await import('../run/compress.ts');
-      finish(await runCompress(file, self.optsWithGlobals<CompressFlags>(), terminal));
+      finish(await runCompress(file, command.optsWithGlobals<CompressFlags>(), terminal));
     });
 }

@@ -1,8 +1,7 @@
 /** `palimpsest config show`: its options. */
 import type { Command } from 'commander';
-import type { CommandOptions } from '../program.ts';
 import type { ConfigFlags } from '../run/config.ts';
-import { addModelOptions, examples, jsonOption } from './shared-options.ts';
+import { addModelOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
 
 export function configCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const config = program.command('config').summary('show the configuration').description('Show the configuration.');
@@ -25,8 +24,8 @@ export function configCommand(program: Command, { terminal, finish }: CommandOpt
         ['PALIMPSEST_COMPRESSION_THRESHOLD=0.7 palimpsest config show --changed', ''],
       ]),
     )
-    .action(async (_own: object, self: Command) => {
+    .action(async () => {
       const { runConfigShow } = await import('../run/config.ts');
-      finish(await runConfigShow(self.optsWithGlobals<ConfigFlags>(), terminal));
+      finish(await runConfigShow(show.optsWithGlobals<ConfigFlags>(), terminal));
     });
 }

@@ -1,8 +1,7 @@
 /** `palimpsest expand`: its options. */
 import type { Command } from 'commander';
-import type { CommandOptions } from '../program.ts';
 import type { ExpandFlags } from '../run/expand.ts';
-import { addInputOptions, examples, jsonOption } from './shared-options.ts';
+import { addInputOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
 
 export function expandCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
@@ -27,8 +26,8 @@ export function expandCommand(program: Command, { terminal, finish }: CommandOpt
         ['palimpsest expand --example m42', ''],
       ]),
     )
-    .action(async (file: string, refs: string[], _own: object, self: Command) => {
+    .action(async (file: string, refs: string[]) => {
       const { runExpand } = await import('../run/expand.ts');
-      finish(await runExpand([file, ...refs], self.optsWithGlobals<ExpandFlags>(), terminal));
+      finish(await runExpand([file, ...refs], command.optsWithGlobals<ExpandFlags>(), terminal));
     });
 }

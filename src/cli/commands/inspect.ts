@@ -1,8 +1,7 @@
 /** `palimpsest inspect`: its options. */
 import type { Command } from 'commander';
-import type { CommandOptions } from '../program.ts';
 import type { InspectFlags } from '../run/inspect.ts';
-import { addInputOptions, addModelOptions, examples, jsonOption } from './shared-options.ts';
+import { addInputOptions, addModelOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
 
 export function inspectCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
@@ -24,8 +23,8 @@ export function inspectCommand(program: Command, { terminal, finish }: CommandOp
         ['palimpsest inspect chats.json --conversation 3 --json', 'for programs'],
       ]),
     )
-    .action(async (file: string | undefined, _own: object, self: Command) => {
+    .action(async (file: string | undefined) => {
       const { runInspect } = await import('../run/inspect.ts');
-      finish(await runInspect(file, self.optsWithGlobals<InspectFlags>(), terminal));
+      finish(await runInspect(file, command.optsWithGlobals<InspectFlags>(), terminal));
     });
 }

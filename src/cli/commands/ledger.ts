@@ -1,8 +1,7 @@
 /** `palimpsest ledger`: its options. */
 import type { Command } from 'commander';
-import type { CommandOptions } from '../program.ts';
 import type { LedgerFlags } from '../run/ledger.ts';
-import { addInputOptions, examples, jsonOption, templateOption } from './shared-options.ts';
+import { addInputOptions, type CommandOptions, examples, jsonOption, templateOption } from './shared-options.ts';
 
 export function ledgerCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
@@ -26,8 +25,8 @@ export function ledgerCommand(program: Command, { terminal, finish }: CommandOpt
         ['palimpsest ledger session.jsonl --json', 'for programs'],
       ]),
     )
-    .action(async (file: string | undefined, _own: object, self: Command) => {
+    .action(async (file: string | undefined) => {
       const { runLedger } = await import('../run/ledger.ts');
-      finish(await runLedger(file, self.optsWithGlobals<LedgerFlags>(), terminal));
+      finish(await runLedger(file, command.optsWithGlobals<LedgerFlags>(), terminal));
     });
 }

@@ -3,6 +3,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { templates } from '../../compression/ledger/templates.ts';
 import { nearest } from '../../config/nearest.ts';
 import { type FormatName, formatNames } from '../../transcript/message.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What a command's definition gets: where to act, and whom to tell the exit code. */
+export interface CommandOptions {
+  readonly terminal: Terminal;
+  readonly finish: (code: ExitCode) => void;
+}
 
 /** What to read: FILE itself is an argument, because its place differs. */
 export function addInputOptions(command: Command): Command {

@@ -1,8 +1,7 @@
 /** `palimpsest status`: its options. */
 import type { Command } from 'commander';
-import type { CommandOptions } from '../program.ts';
 import type { StatusFlags } from '../run/status.ts';
-import { addInputOptions, addModelOptions, examples, jsonOption } from './shared-options.ts';
+import { addInputOptions, addModelOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
 
 export function statusCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
@@ -21,8 +20,8 @@ export function statusCommand(program: Command, { terminal, finish }: CommandOpt
         ['palimpsest status --context-length 32k', ''],
       ]),
     )
-    .action(async (file: string | undefined, _own: object, self: Command) => {
+    .action(async (file: string | undefined) => {
       const { runStatus } = await import('../run/status.ts');
-      finish(await runStatus(file, self.optsWithGlobals<StatusFlags>(), terminal));
+      finish(await runStatus(file, command.optsWithGlobals<StatusFlags>(), terminal));
     });
 }

@@ -68,11 +68,12 @@ export function visible(text: string): string {
 /** Written out by hand: the locale of a machine must not change a report. */
 export const thousands = (count: number): string => String(Math.round(count)).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
-/** A share as a whole percentage; what is more than nothing is never shown as nothing. */
+/** A share as a whole percentage; what is more than nothing is never shown as nothing, nor what is less than all as all. */
 export function percent(part: number, whole: number): string {
   if (whole <= 0) return '–';
   const share = (100 * part) / whole;
-  return share > 0 && share < 1 ? '< 1 %' : `${Math.round(share)} %`;
+  if (share > 0 && share < 1) return '< 1 %';
+  return share > 99 && share < 100 ? '> 99 %' : `${thousands(share)} %`;
 }
 
 /** `1 message`, `2 messages`. */

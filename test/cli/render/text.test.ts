@@ -47,7 +47,9 @@ describe('text in columns', () => {
     assert.equal(thousands(999), '999');
     assert.equal(percent(1, 1000), '< 1 %');
     assert.equal(percent(0, 1000), '0 %');
+    assert.equal(percent(999, 1000), '> 99 %');
     assert.equal(percent(1, 3), '33 %');
+    assert.equal(percent(20, 1), '2,000 %');
     assert.equal(percent(1, 0), '–');
   });
 });
