@@ -10,6 +10,7 @@ import { pairTools } from './repair/pairs.ts';
 import { mendParts } from './repair/parts.ts';
 import { reuniteResults } from './repair/reunite.ts';
 
+/** What a repair does where there are two ways. */
 export interface RepairOptions {
   /**
    * What becomes of a call whose result was lost: `remove` takes it out, `stub` gives it a result that says so. A last
@@ -24,6 +25,7 @@ export interface RepairOptions {
   readonly strictRoles?: boolean;
 }
 
+/** The valid list, and what was changed to make it so. */
 export interface Repaired {
   readonly messages: readonly Message[];
   readonly changes: readonly RepairChange[];

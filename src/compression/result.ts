@@ -20,6 +20,7 @@ export type Fate =
   /** A broken remnant that no provider accepts, such as a result whose call is gone. */
   | 'removed';
 
+/** What became of one message of the input, in tokens and words. */
 export interface MessageFate {
   readonly ref: Ref;
   /** Index in the input list. */
@@ -48,6 +49,7 @@ export interface Handoff {
   readonly lines: readonly HandoffLine[];
 }
 
+/** A line of a handoff that stems from a message. */
 export interface HandoffLine {
   readonly section: string;
   readonly text: string;

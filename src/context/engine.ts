@@ -62,6 +62,7 @@ export interface EngineTool {
   readonly parameters: JsonObject;
 }
 
+/** What an engine tells a person about itself. */
 export interface EngineStatus {
   readonly lastPromptTokens: number;
   readonly thresholdTokens: number;
@@ -71,6 +72,7 @@ export interface EngineStatus {
   readonly compressionCount: number;
 }
 
+/** The part that decides when a context is too big and makes it smaller; exactly one is active. */
 export interface ContextEngine<M> extends Readonly<EngineState> {
   readonly name: string;
   /** Takes the usage of a call. Called after every call; fields may be missing. */

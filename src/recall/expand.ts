@@ -3,6 +3,7 @@ import type { Ref } from '../compression/result.ts';
 import type { Message } from '../transcript/message.ts';
 import { indexesOf, refOf } from './refs.ts';
 
+/** A message that was brought back. */
 export interface Expanded {
   readonly ref: Ref;
   /** Index in the conversation. */

@@ -10,6 +10,7 @@ import { vocabularyOf } from './vocabulary.ts';
 
 export const encodingNames = ['o200k_base', 'cl100k_base'] as const;
 
+/** The encodings whose tokens are counted exactly. */
 export type EncodingName = (typeof encodingNames)[number];
 
 /** Special tokens such as `<|endoftext|>` are plain text to all of these, and a lone surrogate is U+FFFD. */

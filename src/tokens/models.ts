@@ -5,6 +5,7 @@ import type { Family } from './families.ts';
 import type { ImageRuleName } from './image-tokens.ts';
 import { type ModelRow, modelRows } from './models.data.ts';
 
+/** What is known of a model by its id. */
 export interface ModelInfo {
   /** The start of the id by which the model was found, such as `claude-opus-4-7`. */
   readonly id: string;

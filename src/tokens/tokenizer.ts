@@ -5,6 +5,7 @@ import { type Family, familyCallTokens } from './families.ts';
 import type { ImageRuleName } from './image-tokens.ts';
 import { modelInfo } from './models.ts';
 
+/** Measures texts in tokens of one model family, exactly or by an estimate. */
 export interface Tokenizer {
   /** For a person: `o200k_base`, `estimate for claude`, `estimate with a margin`. */
   readonly name: string;
@@ -17,10 +18,12 @@ export interface Tokenizer {
   count(text: string): number;
 }
 
+/** A tokenizer that counts by an encoding. */
 export function exactTokenizer(encoding: Encoding, images: ImageRuleName = 'openai-tiles'): Tokenizer {
   return { name: encoding.name, exact: true, images, count: encoding.count };
 }
 
+/** A tokenizer that estimates, for models whose own is not public. */
 export function estimatingTokenizer(family: Family, images: ImageRuleName = 'flat'): Tokenizer {
   return {
     name: family === 'unknown' ? 'estimate with a margin' : `estimate for ${family}`,

@@ -4,6 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 
+/** Who a message comes from, as providers name it. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
 /** Fields of a format that the model below has no name for, kept so that the same format can write them back. */
@@ -13,12 +14,14 @@ export interface Extra {
   readonly fields: JsonObject;
 }
 
+/** Text. */
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
   readonly extra?: Extra;
 }
 
+/** An image, by its bytes, its address or its id. */
 export interface ImagePart {
   readonly type: 'image';
   /** MIME type, such as `image/png`, where the format names it. */
@@ -45,6 +48,7 @@ export interface FilePart {
   readonly extra?: Extra;
 }
 
+/** What a model thought before it answered. */
 export interface ReasoningPart {
   readonly type: 'reasoning';
   /** What can be read of it; empty when the provider hides it. */
@@ -56,6 +60,7 @@ export interface ReasoningPart {
   readonly extra?: Extra;
 }
 
+/** A model asks for a tool to run. */
 export interface ToolCallPart {
   readonly type: 'toolCall';
   readonly callId: string;
@@ -72,6 +77,7 @@ export interface ToolCallPart {
 /** What may stand inside a tool result. */
 export type ResultContent = TextPart | ImagePart | FilePart | OtherPart;
 
+/** What a tool gave back for one call. */
 export interface ToolResultPart {
   readonly type: 'toolResult';
   readonly callId: string;
@@ -90,6 +96,7 @@ export interface OtherPart {
   readonly extra?: Extra;
 }
 
+/** A typed piece of a message. */
 export type Part = TextPart | ImagePart | FilePart | ReasoningPart | ToolCallPart | ToolResultPart | OtherPart;
 
 /**
@@ -107,6 +114,7 @@ export interface SourceSpan {
   readonly line: number;
 }
 
+/** Something that was said, by whom, in parts. */
 export interface Message {
   readonly role: Role;
   readonly parts: readonly Part[];
@@ -158,4 +166,5 @@ export const formatNames = [
   'sharegpt',
 ] as const;
 
+/** The name of a transcript format. */
 export type FormatName = (typeof formatNames)[number];

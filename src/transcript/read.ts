@@ -7,6 +7,7 @@ import { formatOf, guessFormat } from './formats/registry.ts';
 import { type FormatName, formatNames, type Transcript } from './message.ts';
 import { type ReadProblem, RecordSplitter } from './records.ts';
 
+/** How a file is read; everything can be left out. */
 export interface ReadOptions {
   /**
    * The format, when it is known.
@@ -22,6 +23,7 @@ export interface ReadOptions {
   readonly onProgress?: (bytes: number) => void;
 }
 
+/** What was read from a file. */
 export interface ReadResult {
   readonly format: FormatName;
   /** The conversations of the file, the main one first. */

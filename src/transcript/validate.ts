@@ -39,6 +39,7 @@ export interface Finding {
   readonly fix: string;
 }
 
+/** How strict the check is. */
 export interface ValidateOptions {
   /**
    * Also demand that the first message after the system messages is a user's and that no user message follows another.

@@ -55,6 +55,7 @@ export interface ErrorFact {
   readonly fixed?: { readonly ref: Ref; readonly by: readonly string[] };
 }
 
+/** Something that was settled, in the words in which it was said. */
 export interface Decision {
   readonly ref: Ref;
   readonly by: 'user' | 'agent';
@@ -75,6 +76,7 @@ export interface PlanEntry {
   readonly state: 'done' | 'active' | 'open';
 }
 
+/** Everything the ledger extracted, each kind in the order in which it was said; every fact names its message. */
 export interface LedgerFacts {
   readonly asks: readonly Ask[];
   readonly actions: readonly Action[];

@@ -15,6 +15,7 @@ import { focusOn } from './focus.ts';
 import { resolveTemplate, type Template } from './templates.ts';
 import { createTracker } from './tracker.ts';
 
+/** How the ledger measures texts. */
 export interface LedgerOptions {
   /** Tokens of a text, exact or estimated, by the tokenizer the handoff is paid in. */
   readonly count: (text: string) => number;
@@ -22,6 +23,7 @@ export interface LedgerOptions {
   readonly estimate?: (text: string) => number;
 }
 
+/** What a handoff stands for, and what it should dwell on. */
 export interface HandoffOptions {
   /** Index of the first message that the handoff stands for. @default 0 */
   readonly from?: number;
@@ -38,6 +40,7 @@ export interface HandoffOptions {
   readonly restated?: ReadonlySet<number>;
 }
 
+/** Facts extracted from messages without a model, kept up to date message by message. */
 export interface Ledger {
   /** Number of messages added. */
   readonly size: number;

@@ -27,8 +27,10 @@ export const sectionContents = [
   /** Entries of the agent's own plan that are to come. */
   'remaining',
 ] as const;
+/** A kind of content that a section can hold. */
 export type SectionContent = (typeof sectionContents)[number];
 
+/** One heading of a handoff and what stands under it. */
 export interface TemplateSection {
   readonly heading: string;
   readonly holds: readonly SectionContent[];
