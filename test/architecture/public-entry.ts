@@ -40,8 +40,7 @@ export function publicNames(entry: SourceFile): { names: readonly PublicName[]; 
 /** Public names whose declaration has no doc comment. */
 export function undocumented(entry: SourceFile, files: readonly SourceFile[]): readonly Finding[] {
   return publicNames(entry).names.flatMap(({ name, from, original }) => {
-    const file = files.find(({ path }) => path === from);
-    const declared = file && declarationOf(file, original);
+    const { file, declared } = declarationIn(files, from, original);
     if (!file || !declared)
       return [{ path: entry.path, line: 1, message: `exports ${name}, which ${from} does not declare` }];
     if (declared.documented) return [];
@@ -49,9 +48,28 @@ export function undocumented(entry: SourceFile, files: readonly SourceFile[]): r
   });
 }
 
+interface Declaration {
+  readonly line: number;
+  readonly documented: boolean;
+}
+
+/** Where a name is declared, through the files that only hand it on. */
+function declarationIn(
+  files: readonly SourceFile[],
+  from: string,
+  name: string,
+): { file?: SourceFile; declared?: Declaration } {
+  const file = files.find(({ path }) => path === from);
+  if (!file) return {};
+  const declared = declarationOf(file, name);
+  if (declared) return { file, declared };
+  const handedOn = publicNames(file).names.find((exported) => exported.name === name);
+  return handedOn ? declarationIn(files, handedOn.from, handedOn.original) : {};
+}
+
 const declaring: ReadonlySet<string> = new Set(['const', 'let', 'function', 'class', 'interface', 'type', 'enum']);
 
-function declarationOf(file: SourceFile, name: string): { line: number; documented: boolean } | undefined {
+function declarationOf(file: SourceFile, name: string): Declaration | undefined {
   const { tokens } = file;
   for (const [i, token] of tokens.entries()) {
     if (token.text !== name || token.type !== 'word' || !declaring.has(tokens[i - 1]?.text ?? '')) continue;

@@ -265,6 +265,11 @@ describe('the public entry', () => {
     const file = sourceFile('src/index.ts', "export * from './a.ts';\nexport const x = 1;");
     assert.equal(entry.publicNames(file).findings.length, 2);
   });
+  test('a name that a file hands on is followed to its declaration', () => {
+    const between = sourceFile('src/between.ts', "export { a } from './a.ts';");
+    const file = sourceFile('src/index.ts', "export { a } from './between.ts';");
+    assert.deepEqual(entry.undocumented(file, [between, declaring]), []);
+  });
   test('a name without a doc comment, and one that is not there, are found', () => {
     const file = sourceFile('src/index.ts', "export { a, b, type Gone } from './a.ts';");
     const found = entry.undocumented(file, [declaring]);

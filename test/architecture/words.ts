@@ -18,7 +18,7 @@ const banned = (instead: string, words: string): readonly BannedWord[] =>
   words.split(' ').map((word) => ({ word, instead }));
 
 export const bannedWords: readonly BannedWord[] = [
-  ...banned('the name of its one subject', 'util utils helper helpers manager misc common stuff'),
+  ...banned('the name of its one subject', 'util utils helper helpers manager misc'),
   ...banned('message or part', 'block blocks item items chunk chunks'),
   ...banned('group', 'bundle bundles'),
   ...banned('turn or step', 'iteration iterations'),
@@ -47,6 +47,11 @@ export const wordExceptions: readonly WordException[] = [
   { word: 'chunk', where: 'chunk', reason: 'the bytes that a stream hands out; a message never is one' },
   { word: 'chunk', where: 'chunkEnd', reason: 'the bytes that a stream hands out; a message never is one' },
   { word: 'chunks', where: 'chunks', reason: 'the bytes that a stream hands out; a message never is one' },
+  { word: 'chat', where: 'src/compression/chat-engine.ts', reason: 'the name of the format: OpenAI chat completions' },
+  { word: 'chat', where: 'createChatCompressor', reason: 'the name of the format: OpenAI chat completions' },
+  { word: 'chat', where: 'fromOpenAiChat', reason: 'the name of the format: OpenAI chat completions' },
+  { word: 'chat', where: 'toOpenAiChat', reason: 'the name of the format: OpenAI chat completions' },
+  { word: 'chat', where: 'openAiChat', reason: 'the name of the format: OpenAI chat completions' },
   { word: 'compact', where: 'compact', reason: 'the name of a tool of other agents' },
 ];
 
