@@ -1,5 +1,6 @@
 /** ★ Makes a conversation smaller: reads as a table of contents of this folder. */
 import { type CompressionConfig, compressionDefaults } from '../config/compression.ts';
+import { PalimpsestError } from '../shared/errors.ts';
 import { messageTokens } from '../tokens/measure.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
@@ -14,8 +15,9 @@ import { type ConversationRecord, createRecord, refAt } from './record.ts';
 import { repair } from './repair.ts';
 import { type Drafted, reportOf, unchangedReport } from './report.ts';
 import type { CompressionResult } from './result.ts';
-import { handoffBudget, type Sizes, sizesFor } from './sizes.ts';
+import { defaultContextLength, handoffBudget, type Sizes, sizesFor } from './sizes.ts';
 
+/** How one compression is done; only the tokenizer is needed. */
 export interface CompressOptions {
   /** Counts tokens; see `tokenizerFor(model)`. */
   readonly tokenizer: Tokenizer;
@@ -60,7 +62,7 @@ export interface Run {
  * The input is never changed; where there is nothing to do, or nothing to gain, the result holds the same list object.
  * Every message that the handoff stands for comes back byte for byte through the record (`record.message(ref)`).
  *
- * @throws BAD_OPTION for a window, target or template that makes no sense; the signal's reason when it is aborted
+ * @throws CONTEXT_OVERFLOW when not even the newest request fits the window; BAD_OPTION for a window, target or template that makes no sense; the signal's reason when it is aborted
  */
 export async function compress(messages: readonly Message[], options: CompressOptions): Promise<CompressionResult> {
   const run = startRun(messages, options);
@@ -69,7 +71,7 @@ export async function compress(messages: readonly Message[], options: CompressOp
   const cut = planBoundaries(pruned, { tokensOf: run.tokensOf, ...run.sizes.boundaries });
   if (cut.type === 'nothing') return unchangedReport(run, cut.reason);
   const fitted = fitTail(run, pruned, cut);
-  const drafted = draft(run, fitted, cut, handoffBudget(run, fitted, cut));
+  const drafted = draftToFit(run, fitted, cut);
   options.signal?.throwIfAborted();
   return judge(run, fitted, cut, drafted);
 }
@@ -98,6 +100,15 @@ function pruneOld({ input, places, config, sizes, tokensOf }: Run): readonly Mes
     maxArgumentChars: config.argumentChars,
     maxLeafChars: config.argumentLeafChars,
   }).messages;
+}
+
+/** The new list, within the target where the newest words leave room for that. */
+function draftToFit(run: Run, list: readonly Message[], cut: Cut): Drafted {
+  const budget = handoffBudget(run, list, cut);
+  const drafted = draft(run, list, cut, budget);
+  const over = total(drafted.messages, run) - run.sizes.targetTokens;
+  // Seams cost tokens that no estimate of the parts knows: take them off the handoff.
+  return over > 0 && budget > 0 ? draft(run, list, cut, Math.max(0, budget - over - 4)) : drafted;
 }
 
 /** The new list with a handoff of at most `budget` tokens. */
@@ -155,9 +166,23 @@ function judge(run: Run, list: readonly Message[], cut: Cut, first: Drafted): Co
     drafted = draft(run, list, cut, verdict.maxHandoffTokens);
     verdict = worthIt({ ...weigh(run, drafted), beforeTokens });
   }
+  refuseOverflow(run, drafted);
   if (verdict.type !== 'smaller') return unchangedReport(run, 'would-grow');
   rememberDerived(run, list, drafted);
   return reportOf(run, list, drafted);
+}
+
+/** Invariant 5: what does not fit the window is an error that says what to do. */
+function refuseOverflow(run: Run, { messages }: Drafted): void {
+  const contextLength = run.options.contextLength ?? defaultContextLength;
+  const tokens = total(messages, run);
+  if (tokens <= contextLength) return;
+  throw new PalimpsestError(
+    'CONTEXT_OVERFLOW',
+    `Expected a context of at most ${contextLength} tokens, got ${tokens} after compression: the system prompt and the ` +
+      'newest request alone need that much. Shorten them, start a new conversation, or use a model with a larger window.',
+    { evidence: { contextLength, tokens } },
+  );
 }
 
 const weigh = (run: Run, { messages, handoffTokens }: Drafted): { afterTokens: number; handoffTokens: number } => ({

@@ -1,0 +1,211 @@
+/** The default engine, `compressor`: the contract of `context/engine.ts` over `compress`, with the policy in between. */
+import type { CompressionOptions } from '../config/compression.ts';
+import { resolveCompressionConfig } from '../config/resolve-compression.ts';
+import { defineEngine, engineState, takeUsage } from '../context/define-engine.ts';
+import type { ContextEngine, CompressOptions as EngineCall, EngineModel } from '../context/engine.ts';
+import { thresholdTokens } from '../context/threshold.ts';
+import { type Tokenizer, tokenizerFor } from '../tokens/tokenizer.ts';
+import type { Message } from '../transcript/message.ts';
+import { compress } from './compress.ts';
+import { decide } from './policy/decide.ts';
+import type { PolicyEvent } from './policy/events.ts';
+import { madeProgress, savedShare } from './policy/progress.ts';
+import { reduce } from './policy/reduce.ts';
+import { initialPolicyState, type PolicyState } from './policy/state.ts';
+import { type ConversationRecord, createRecord } from './record.ts';
+import type { CompressionResult, Ref } from './result.ts';
+import { defaultContextLength } from './sizes.ts';
+
+/** What the built-in engine is told once; everything has a default. */
+export interface CompressorOptions {
+  /** The model's id: decides how tokens are counted and which threshold applies. @default an unknown model */
+  readonly model?: string;
+  readonly provider?: string;
+  /** The model's window in tokens. @default 200_000 */
+  readonly contextLength?: number;
+  /** Output tokens that every request reserves inside the window. @default 0 */
+  readonly reservedOutputTokens?: number;
+  /** Any part of the compression configuration; unknown keys are an error. */
+  readonly config?: CompressionOptions;
+  /** @default the tokenizer of the model */
+  readonly tokenizer?: Tokenizer;
+  /** Milliseconds since 1970; waits between passes are measured by it. @default Date.now */
+  readonly now?: () => number;
+  /** The policy's state from an earlier process. @default armed */
+  readonly policy?: PolicyState;
+}
+
+/** The engine, and what a host may look at beside the contract. */
+export interface Compressor<M> extends ContextEngine<M> {
+  /** The report of the last call of `compress`; undefined before the first. */
+  lastResult(): CompressionResult | undefined;
+  /** The original of a message that a handoff or a stub names, as it came in; undefined for a number not given. */
+  expand(ref: Ref): M | undefined;
+  /** The policy's state, for whoever stores it. */
+  policyState(): PolicyState;
+}
+
+/** How an engine's messages become ours and back. */
+export interface MessageCodec<M> {
+  decode(messages: readonly M[]): readonly Message[];
+  /** `known` gives the message that one of ours was decoded from. */
+  encode(messages: readonly Message[], known: (message: Message) => M | undefined): readonly M[];
+}
+
+const ownMessages: MessageCodec<Message> = { decode: (messages) => messages, encode: (messages) => messages };
+
+/** The default engine over our own messages. @throws BAD_CONFIG, BAD_OPTION for options that make no sense */
+export function createCompressor(options: CompressorOptions = {}): Compressor<Message> {
+  return compressorOver(ownMessages, options);
+}
+
+/** The default engine over messages that a codec turns into ours. */
+export function compressorOver<M>(codec: MessageCodec<M>, options: CompressorOptions): Compressor<M> {
+  const session = startSession<M>(options);
+  const { state } = session;
+  const engine = defineEngine<M>({
+    name: 'compressor',
+    state,
+    compress: (messages, call) => runPass(session, codec, messages, call ?? {}),
+    updateFromResponse(usage) {
+      takeUsage(state, usage);
+      session.send({ ...session.reading(state.lastPromptTokens), type: 'reading', source: 'usage' });
+    },
+    shouldCompress(promptTokens) {
+      const { action } = session.decide(promptTokens ?? state.lastPromptTokens);
+      return action === 'compress' || action === 'probe';
+    },
+    heldBack(promptTokens) {
+      const decision = session.decide(promptTokens ?? state.lastPromptTokens);
+      return 'advice' in decision ? decision.advice : undefined;
+    },
+    updateModel: (model) => session.useModel(model),
+    onSessionReset: () => session.reset(),
+  });
+  return Object.defineProperties(
+    { ...engine, lastResult: () => session.last, expand: session.expand, policyState: () => session.policy },
+    stateGetters(state),
+  );
+}
+
+type EngineNumbers = ReturnType<typeof engineState>;
+
+/** The spread above has copied the numbers as they were; these read them as they are. */
+function stateGetters(state: EngineNumbers): PropertyDescriptorMap {
+  const keys = Object.keys(state) as (keyof EngineNumbers)[]; // `engineState` makes exactly these members
+  return Object.fromEntries(keys.map((key) => [key, { get: () => state[key], enumerable: true }]));
+}
+
+interface Session<M> {
+  readonly state: EngineNumbers;
+  policy: PolicyState;
+  last: CompressionResult | undefined;
+  readonly config: ReturnType<typeof resolveCompressionConfig>;
+  readonly originals: Map<Ref, M>;
+  tokenizer(): Promise<Tokenizer>;
+  record(tokenizer: Tokenizer): ConversationRecord;
+  expand(ref: Ref): M | undefined;
+  send(event: PolicyEvent): void;
+  reading(promptTokens: number): { now: number; promptTokens: number; thresholdTokens: number };
+  decide(promptTokens: number): ReturnType<typeof decide>;
+  useModel(model: EngineModel): void;
+  reset(): void;
+}
+
+function startSession<M>(options: CompressorOptions): Session<M> {
+  const config = resolveCompressionConfig(options.config);
+  const now = options.now ?? Date.now;
+  const state = engineState({ contextLength: options.contextLength ?? defaultContextLength });
+  let { model = '', provider, reservedOutputTokens } = options;
+  let record: ConversationRecord | undefined;
+  const threshold = (): number =>
+    thresholdTokens(state.contextLength, config, {
+      model: { id: model, ...(provider === undefined ? {} : { provider }) },
+      ...(reservedOutputTokens === undefined ? {} : { reservedOutputTokens }),
+    });
+  state.thresholdTokens = threshold();
+  const session: Session<M> = {
+    ...{ state, config, policy: options.policy ?? initialPolicyState, last: undefined, originals: new Map() },
+    tokenizer: async () => options.tokenizer ?? tokenizerFor(model),
+    record: (tokenizer) => (record ??= createRecord({ count: tokenizer.count })),
+    expand: (ref) => session.originals.get(ref),
+    send: (event) => {
+      session.policy = reduce(session.policy, event, config);
+    },
+    reading: (promptTokens) => ({ now: now(), promptTokens, thresholdTokens: state.thresholdTokens }),
+    decide: (promptTokens) => {
+      session.send({ type: 'tick', now: now() });
+      return decide(session.policy, session.reading(promptTokens), config);
+    },
+    useModel: (next) => {
+      ({ model, provider, reservedOutputTokens } = next);
+      state.contextLength = next.contextLength;
+      state.thresholdTokens = threshold();
+      session.send({ type: 'modelChanged', now: now() });
+    },
+    reset: () => {
+      Object.assign(state, { lastPromptTokens: 0, lastCompletionTokens: 0, lastTotalTokens: 0, compressionCount: 0 });
+      record = undefined;
+      session.originals.clear();
+      session.last = undefined;
+      session.send({ type: 'reset', now: now() });
+    },
+  };
+  return session;
+}
+
+/** One pass; the same list object when there was nothing to do. */
+async function runPass<M>(
+  session: Session<M>,
+  codec: MessageCodec<M>,
+  messages: readonly M[],
+  call: EngineCall,
+): Promise<readonly M[]> {
+  const { state, config } = session;
+  const tokenizer = await session.tokenizer();
+  const record = session.record(tokenizer);
+  const decoded = codec.decode(messages);
+  session.send({ type: 'started', now: session.reading(0).now });
+  const result = await compress(decoded, {
+    ...{ tokenizer, config, record, contextLength: state.contextLength, compressionCount: state.compressionCount },
+    ...(call.focusTopic === undefined ? {} : { focusTopic: call.focusTopic }),
+    ...(call.signal === undefined ? {} : { signal: call.signal }),
+  });
+  session.last = result;
+  keepOriginals(session, messages, decoded, result);
+  session.send(
+    passEvent(result, { now: session.reading(0).now, current: call.currentTokens ?? 0, exact: tokenizer.exact }),
+  );
+  if (result.status !== 'compressed') return messages;
+  const source = new Map(decoded.map((message, at) => [message, messages[at]]));
+  return codec.encode(result.messages, (message) => source.get(message));
+}
+
+function keepOriginals<M>(
+  session: Session<M>,
+  messages: readonly M[],
+  decoded: readonly Message[],
+  result: CompressionResult,
+): void {
+  for (const { ref, at } of result.fates) {
+    const original = messages[at];
+    // What comes back later under the same number is a shortened form: the first one is the original.
+    if (original !== undefined && decoded[at] && !session.originals.has(ref)) session.originals.set(ref, original);
+  }
+}
+
+interface PassContext {
+  readonly now: number;
+  /** Tokens of the whole request as the host knows them; 0 when it does not. */
+  readonly current: number;
+  readonly exact: boolean;
+}
+
+function passEvent(result: CompressionResult, { now, current }: PassContext): PolicyEvent {
+  if (result.status !== 'compressed') return { type: 'failed', now, kind: 'nothing' };
+  // What the request holds beside the messages (tools) cannot be compressed and counts as not saved.
+  const rest = Math.max(0, current - result.before.total);
+  const before = { messages: result.fates.length, tokens: result.before.total + rest };
+  const after = { messages: result.messages.length, tokens: result.after.total + rest };
+  return { type: 'finished', now, savedShare: savedShare(before, after), progress: madeProgress(before, after) };
+}

@@ -1,0 +1,82 @@
+/**
+ * Palimpsest: keeps everything an agent ever said or saw, shows its model only what it needs now, and can always bring
+ * the rest back.
+ */
+
+export { createChatCompressor } from './compression/chat-engine.ts';
+export { type CompressOptions, compress } from './compression/compress.ts';
+export { type Compressor, type CompressorOptions, createCompressor } from './compression/engine.ts';
+export type {
+  Action,
+  ActionType,
+  Ask,
+  Decision,
+  ErrorFact,
+  FileFact,
+  LedgerFacts,
+  PlanEntry,
+  SideEffect,
+} from './compression/ledger/facts.ts';
+export {
+  createLedger,
+  type HandoffOptions,
+  type Ledger,
+  type LedgerOptions,
+  ledgerOf,
+} from './compression/ledger/ledger.ts';
+export type { SectionContent, Template, TemplateSection } from './compression/ledger/templates.ts';
+export { type Repaired, type RepairOptions, repair } from './compression/repair.ts';
+export type {
+  CompressionResult,
+  ContextShares,
+  Fate,
+  Handoff,
+  HandoffLine,
+  MessageFate,
+  Ref,
+} from './compression/result.ts';
+export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './config/compression.ts';
+export { resolveCompressionConfig } from './config/resolve-compression.ts';
+export { contextEngineDefaults, defineEngine, type EngineParts } from './context/define-engine.ts';
+export type {
+  ContextEngine,
+  EngineModel,
+  EngineState,
+  EngineStatus,
+  EngineTool,
+  EngineUsage,
+} from './context/engine.ts';
+export { type Budgets, budgetsFor, thresholdTokens } from './context/threshold.ts';
+export { type Expanded, expand } from './recall/expand.ts';
+export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
+export type { JsonObject, JsonValue } from './shared/json.ts';
+export { type Encoding, type EncodingName, loadEncoding } from './tokens/encoding.ts';
+export { estimateTextTokens } from './tokens/estimate.ts';
+export { conversationTokens, messageTokens } from './tokens/measure.ts';
+export { type ModelInfo, modelInfo } from './tokens/models.ts';
+export { estimatingTokenizer, exactTokenizer, type Tokenizer, tokenizerFor } from './tokens/tokenizer.ts';
+export type { ReadFinding } from './transcript/format.ts';
+export { fromOpenAiChat, toOpenAiChat } from './transcript/formats/openai-chat.ts';
+export { type Group, groupsOf } from './transcript/groups.ts';
+export type {
+  Extra,
+  FilePart,
+  FormatName,
+  ImagePart,
+  Message,
+  Origin,
+  OtherPart,
+  Part,
+  ReasoningPart,
+  ResultContent,
+  Role,
+  SourceSpan,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+  Transcript,
+} from './transcript/message.ts';
+export { formatNames } from './transcript/message.ts';
+export { type ReadOptions, type ReadResult, readTranscripts } from './transcript/read.ts';
+export { type Finding, type ValidateOptions, validate } from './transcript/validate.ts';
+export { writeTranscript } from './transcript/write.ts';
