@@ -217,7 +217,7 @@ function countParameters(code: readonly Token[], partners: Partners, open: numbe
 }
 
 function naming(code: readonly Token[], open: number): Pick<FoundFunction, 'name' | 'argumentOf'> {
-  const before = code[open - 1];
+  const before = code[open - 1]?.text === '>' ? code[typeParametersStart(code, open - 1) - 1] : code[open - 1];
   if (before?.type === 'word' && before.text !== 'function' && before.text !== 'async') {
     return { name: before.text, argumentOf: undefined };
   }
@@ -225,6 +225,16 @@ function naming(code: readonly Token[], open: number): Pick<FoundFunction, 'name
   // `const name = (` and `name: (`, possibly with the type of the constant before.
   const assigned = code.slice(Math.max(0, start - 4), start).findLast((token) => token.type === 'word');
   return { name: assigned?.text ?? 'a function', argumentOf: callAround(code, start) };
+}
+
+/** The index of the `<` that the `>` at `close` ends. */
+function typeParametersStart(code: readonly Token[], close: number): number {
+  let depth = 0;
+  for (let i = close; i > 0; i--) {
+    if (code[i]?.text === '>') depth++;
+    if (code[i]?.text === '<' && --depth === 0) return i;
+  }
+  return close;
 }
 
 /** The call that a function stands in as an argument. */

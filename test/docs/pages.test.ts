@@ -26,7 +26,9 @@ test('every link of a page leads to a file of the repository', () => {
 test('every npm script that a page names exists', () => {
   // Our own package.json.
   const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
-  const named = pages.flatMap((path) => [...text(path).matchAll(/npm run ([a-z]+)/g)].map(([, name = '']) => name));
+  const named = pages.flatMap((path) =>
+    [...text(path).matchAll(/(?:`|^)npm run ([a-z]+)/gm)].map(([, name = '']) => name),
+  );
   assert.deepEqual(
     named.filter((name) => !(name in scripts)),
     [],
