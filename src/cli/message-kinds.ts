@@ -3,7 +3,7 @@ import { intentOf } from '../compression/ledger/actions.ts';
 import type { Message, ToolCallPart } from '../transcript/message.ts';
 import { originOf } from '../transcript/origin.ts';
 import { carriesResults, messageText, readableText, toolCalls, toolResults } from '../transcript/text.ts';
-import { oneLine } from './render/text.ts';
+import { oneLine, shortPath } from './render/text.ts';
 
 /** In the order in which reports list them. */
 export const messageKinds = ['system', 'user', 'host', 'summary', 'assistant', 'tool'] as const;
@@ -52,10 +52,4 @@ export function previewOf(message: Message, calls: CallsById): string {
   const text = messageText(message).trim();
   if (call && (result || !text)) return oneLine(`${call.name} ${shortPath(intentOf(call).target)}`);
   return oneLine(text || readableText(message));
-}
-
-/** Of a long path the end tells more than the start. */
-function shortPath(target: string): string {
-  if (!/^(?:\/|[A-Za-z]:\\)\S{30,}$/.test(target)) return target;
-  return `.../${target.split(/[\\/]/).slice(-3).join('/')}`;
 }

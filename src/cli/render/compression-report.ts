@@ -54,21 +54,28 @@ const widestBar = 56;
 
 function windowLines({ result, window, toolTokens }: CompressionReport, screen: Screen): readonly string[] {
   const { tokens } = window;
-  const fillings = [fillingOf(result.before, toolTokens), fillingOf(result.after, toolTokens)];
+  const fillings = [fillingOf(withMiddle(result), toolTokens), fillingOf(result.after, toolTokens)];
   const width = Math.max(10, Math.min(widestBar, screen.columns - 34));
   const line = (name: string, filling: Filling, total: number): string => {
     const figures = `${thousands(total).padStart(9)}  ${percent(total, tokens)}`;
     return `  ${name.padEnd(7)}${bar(filling, { window: tokens, width }, screen)} ${figures}`;
   };
   const [before = {}, after = {}] = fillings;
-  const kind = result.tokenizer.exact ? 'counted' : 'estimated';
-  const about = `window ${thousands(tokens)} tokens, ${window.from}; ${kind} with ${result.tokenizer.name}`;
+  const about = `window ${thousands(tokens)} tokens, ${window.from}; tokens by ${result.tokenizer.name}`;
   return [
     line('before', before, result.before.total + toolTokens),
     ...(result.status === 'compressed' ? [line('after', after, result.after.total + toolTokens)] : []),
     `         ${legend(result.status === 'compressed' ? fillings : [before], screen)}`,
     ...wrap(about, screen.columns - 9).map((text) => `         ${styled(text, 'dim', screen)}`),
   ];
+}
+
+/** Before a compression everything behind the head counts as tail; what will be replaced is taken out of it. */
+function withMiddle({ before, fates: entries }: CompressionResult): ContextShares {
+  const replaced = entries.filter(({ fate }) => fate === 'summarised' || fate === 'restated');
+  const tokens = replaced.reduce((sum, entry) => sum + entry.tokensBefore, 0);
+  // An earlier summary is replaced too, but has a share of its own.
+  return { ...before, tail: Math.max(0, before.tail - Math.max(0, tokens - before.summary)) };
 }
 
 /** What is in none of the named stretches is the middle: what a compression replaces. */

@@ -45,12 +45,11 @@ function headLines(
   const filling = { tools: toolTokens, system, messages: inspection.tokens - system };
   const width = Math.max(10, Math.min(56, screen.columns - 30));
   const prompt = inspection.tokens + toolTokens;
-  const kind = tokenizer.exact ? 'counted' : 'estimated';
   return [
     `${styled(oneLine(title), 'bold', screen)}: ${format}, ${counted(inspection.messages, 'message')}, ${thousands(inspection.tokens)} tokens`,
     `  ${bar(filling, { window: window.tokens, width }, screen)} ${percent(prompt, window.tokens)} of ${thousands(window.tokens)}`,
     `  ${legend([filling], screen)}`,
-    styled(`  window ${window.from}; model ${model ?? 'not named'}; ${kind} with ${tokenizer.name}`, 'dim', screen),
+    styled(`  window ${window.from}; model ${model ?? 'not named'}; tokens by ${tokenizer.name}`, 'dim', screen),
   ];
 }
 

@@ -2,7 +2,7 @@
 import type { Action, Ask, ErrorFact, LedgerFacts } from '../../compression/ledger/facts.ts';
 import { focusOn } from '../../compression/ledger/focus.ts';
 import { glyph, type Screen, styled } from './screen.ts';
-import { clip, oneLine, thousands } from './text.ts';
+import { clip, oneLine, shortPath, thousands } from './text.ts';
 
 export interface LedgerReportOptions {
   readonly screen: Screen;
@@ -36,7 +36,7 @@ function sectionsOf(facts: LedgerFacts, arrow: string): readonly Section[] {
   return [
     ['Asks', asks.map((ask) => line(ask.ref, askText(ask, arrow)))],
     ['Actions', actions.map((action) => line(action.ref, actionText(action)))],
-    ['Files', files.map((file) => line(file.ref, `${file.path}  ${file.state}, ${times(file.touches)}`))],
+    ['Files', files.map((file) => line(file.ref, `${shortPath(file.path)}  ${file.state}, ${times(file.touches)}`))],
     ['Errors and fixes', errors.map((error) => line(error.ref, errorText(error, arrow)))],
     ['Decisions', decisions.map(({ ref, by, text }) => line(ref, `${by}: ${text}`))],
     ['Side effects', sideEffects.map(({ ref, tool, target, ok }) => line(ref, `${tool} ${target}${outcomeText(ok)}`))],
@@ -53,14 +53,14 @@ function askText({ type, text, answer }: Ask, arrow: string): string {
 
 function errorText({ tool, target, line: first, fixed }: ErrorFact, arrow: string): string {
   const by = fixed && fixed.by.length > 0 ? ` (${fixed.by.join(', ')})` : '';
-  return `${tool} ${target}: ${first}${fixed ? `  ${arrow} fixed in ${fixed.ref}${by}` : '  (open)'}`;
+  return `${tool} ${shortPath(target)}: ${first}${fixed ? `  ${arrow} fixed in ${fixed.ref}${by}` : '  (open)'}`;
 }
 
 const line = (ref: string, text: string): Line => ({ ref, text: oneLine(text) });
 
 function actionText({ tool, target, ok, exitCode, firstErrorLine }: Action): string {
   const code = exitCode === undefined || exitCode === 0 ? '' : ` (exit ${exitCode})`;
-  return `${tool} ${target}${outcomeText(ok)}${code}${firstErrorLine ? `: ${firstErrorLine}` : ''}`;
+  return `${tool} ${shortPath(target)}${outcomeText(ok)}${code}${firstErrorLine ? `: ${firstErrorLine}` : ''}`;
 }
 
 const outcomeText = (ok: boolean | undefined): string => (ok === undefined ? '' : ok ? '  ok' : '  failed');

@@ -78,3 +78,9 @@ export function percent(part: number, whole: number): string {
 
 /** `1 message`, `2 messages`. */
 export const counted = (count: number, noun: string): string => `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Of a long path the end tells more than the start. */
+export function shortPath(target: string): string {
+  if (!/^(?:\/|[A-Za-z]:\\)\S{30,}$/.test(target)) return target;
+  return `.../${target.split(/[\\/]/).slice(-3).join('/')}`;
+}

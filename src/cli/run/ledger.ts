@@ -57,8 +57,7 @@ async function printHandoff(
     await writeJson(terminal.stdout, { command: 'ledger', input: inputOf(loaded), budgetTokens, handoff, notes });
     return;
   }
-  const { exact, name } = measure.tokenizer;
-  const size = `${thousands(handoff.tokens)} tokens of ${thousands(budgetTokens)}, ${exact ? 'counted' : 'estimated'} with ${name}`;
+  const size = `${thousands(handoff.tokens)} tokens of ${thousands(budgetTokens)}, by ${measure.tokenizer.name}`;
   await writeNotes(terminal, [...notes, size], flags);
   const text = terminal.stdout.isTTY ? visible(handoff.body) : handoff.body;
   await writePieces(terminal.stdout, [`${text}\n`]);

@@ -46,7 +46,7 @@ const report: CompressionReport = {
     fates: fates.map(([fate, tokensBefore, tokensAfter, why], at): MessageFate => {
       return { ref: refOf(at), at, fate, tokensBefore, tokensAfter, why, handoffLines: 0 };
     }),
-    before: { system: 900, head: 1_200, summary: 0, tail: 900, total: 43_300 },
+    before: { system: 900, head: 0, summary: 0, tail: 42_400, total: 43_300 },
     after: { system: 900, head: 0, summary: 2_100, tail: 960, total: 3_960 },
     targetTokens: 30_000,
     tokenizer: { name: 'o200k_base', exact: true },
