@@ -33,7 +33,7 @@ export function fromAiSdk(list: readonly unknown[], { sources, report }: ReadCon
       return [];
     }
     const { role: _, content, ...fields } = value;
-    const { parts, shape } = readContent(content);
+    const { parts, shape } = readContent(content, role);
     return [withSource({ role, parts, ...extraOf(format, fields, { content: shape }) }, source)];
   });
 }
@@ -59,20 +59,20 @@ function base64(bytes: Uint8Array): string {
 }
 
 /** By default one plain text is written as a string, and everything else as a list of parts. */
-function readContent(content: JsonValue | undefined): { parts: readonly Part[]; shape?: string } {
+function readContent(content: JsonValue | undefined, role: Role): { parts: readonly Part[]; shape?: string } {
   if (content === undefined) return { parts: [], shape: 'absent' };
   if (content === null) return { parts: [], shape: 'null' };
   if (content === '') return { parts: [], shape: 'string' };
   if (typeof content === 'string') return { parts: [{ type: 'text', text: content }] };
   if (!isList(content)) return { parts: [other(content)], shape: 'bare' };
-  const parts = content.map(readPart);
+  const parts = content.map((part) => readPart(part, role));
   const isOneText = parts.length === 1 && parts[0]?.type === 'text' && parts[0].extra === undefined;
   return isOneText ? { parts, shape: 'list' } : { parts };
 }
 
 const other = (value: JsonValue): ResultContent => ({ type: 'other', value, ...ownExtra(format, {}) });
 
-function readPart(value: JsonValue): Part {
+function readPart(value: JsonValue, role: Role): Part {
   if (!isJsonObject(value)) return other(value);
   const { type, ...rest } = value;
   if (type === 'reasoning' && typeof value.text === 'string') {
@@ -80,7 +80,8 @@ function readPart(value: JsonValue): Part {
     return { type: 'reasoning', text: value.text, ...proofs(fields.providerOptions), ...ownExtra(format, fields) };
   }
   if (type === 'tool-call') return readCall(value);
-  if (type === 'tool-result') return readResult(value);
+  // A result inside an assistant message is one of the provider's own tools.
+  if (type === 'tool-result') return readResult(value, role === 'assistant');
   return readContentPart(value);
 }
 
@@ -110,7 +111,7 @@ function readCall(value: JsonObject): Part {
   return { ...call, ...extraOf(format, fields, { input: input === undefined ? 'absent' : undefined }) };
 }
 
-function readResult(value: JsonObject): Part {
+function readResult(value: JsonObject, isServer: boolean): Part {
   const { type: _, toolCallId: id, toolName: name, output, ...fields } = value;
   if (typeof id !== 'string' || (name !== undefined && typeof name !== 'string')) return other(value);
   const { content, isError, hints } = readOutput(output);
@@ -120,6 +121,7 @@ function readResult(value: JsonObject): Part {
     ...(name === undefined ? {} : { name }),
     content,
     ...(isError ? { isError } : {}),
+    ...(isServer ? { server: true } : {}),
   };
   return { ...result, ...extraOf(format, fields, hints) };
 }

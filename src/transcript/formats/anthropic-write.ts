@@ -25,7 +25,7 @@ export interface AnthropicMessages {
 
 /**
  * Anthropic messages of a list. Messages that came from this format (`from`, or their own `extra`) are written as they
- * came. Of others: neighbours of one role become one message, so that all results of a step stand together and first;
+ * came. Of others: all results of a step stand together in one message, and so does what the assistant said in one go;
  * system messages in the middle become notes of a user message; tools that the provider ran become ordinary calls; empty
  * texts and reasoning of other providers are left out. Missing results stay missing.
  */
@@ -40,7 +40,7 @@ export function toAnthropic(messages: readonly Message[], from: FormatName = for
     for (const piece of isOwn ? [message] : withClientToolsOnly(message)) {
       const next = isOwn ? writeOwn(piece, from) : writeForeign(piece, from);
       const last = written.at(-1);
-      if (!isOwn && isJoinable && next && last && last.role === next.role) {
+      if (!isOwn && isJoinable && next && last && belongTogether(last, next)) {
         written[written.length - 1] = joined(last, next);
       } else if (next) written.push(next);
     }
@@ -94,14 +94,21 @@ function writeForeign(message: Message, from: FormatName): JsonObject | undefine
 const isNotBlank = (block: JsonValue): boolean =>
   !(isJsonObject(block) && block.type === 'text' && typeof block.text === 'string' && isBlank(block.text));
 
-function joined(first: JsonObject, second: JsonObject): JsonObject {
-  const blocks = [...blocksOf(first.content), ...blocksOf(second.content)];
-  return { ...first, content: first.role === 'user' ? resultsFirst(blocks) : blocks };
+const joined = (first: JsonObject, second: JsonObject): JsonObject => ({
+  ...first,
+  content: [...blocksOf(first.content), ...blocksOf(second.content)],
+});
+
+/** What the assistant said in one go, and the results of one step. Users keep their messages: the host's are not theirs. */
+function belongTogether(first: JsonObject, second: JsonObject): boolean {
+  if (first.role !== second.role) return false;
+  return first.role === 'assistant' || [first, second].every(({ content }) => blocksOf(content).every(isResult));
 }
+
+const isResult = (block: JsonValue): boolean => isJsonObject(block) && block.type === 'tool_result';
 
 /** The API wants the results of a step before anything else in the message behind it. */
 function resultsFirst(blocks: readonly JsonValue[]): readonly JsonValue[] {
-  const isResult = (block: JsonValue): boolean => isJsonObject(block) && block.type === 'tool_result';
   return [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))];
 }
 

@@ -131,7 +131,8 @@ function verdict(value: JsonValue, list: string | undefined): Verdict {
   // Logs wrap items into lines of their own, and those are not ours.
   if (ownTypes.has(value.type ?? null)) return 'payload' in value || 'message' in value ? 'foreign' : 'own';
   if (typeof value.role !== 'string' || (value.type !== undefined && value.type !== 'message')) return 'foreign';
-  if (value.role === 'tool' || 'tool_calls' in value) return 'foreign';
+  if (value.role === 'tool' || 'tool_calls' in value || 'message' in value) return 'foreign';
+  if (value.type === 'message') return 'own';
   const isListed = list !== undefined && places.keys.includes(list);
   if (!isList(value.content)) return isListed ? 'own' : 'plain';
   const isOwn = value.content.every((piece) => isJsonObject(piece) && contentTypes.has(piece.type ?? null));
