@@ -56,7 +56,7 @@ export async function loadFile(
     const source = tee ? teed(input.bytes, tee) : input.bytes;
     const read = await readTranscripts(source, {
       ...(flags.from ? { format: flags.from } : {}),
-      name: label,
+      name: label === '-' ? 'standard input' : label,
     });
     return {
       ...read,
