@@ -104,7 +104,7 @@ function readCall(value: JsonObject): Part {
     type: 'toolCall',
     callId: id,
     name,
-    input: input === undefined ? '' : JSON.stringify(input),
+    input: JSON.stringify(input === undefined ? {} : input),
     inputType: 'json',
     ...(isServer ? { server: true } : {}),
   };

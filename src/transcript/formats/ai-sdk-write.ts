@@ -97,7 +97,7 @@ function writePart(part: Part, from: FormatName, names: ReadonlyMap<string, stri
 }
 
 function writeCall(part: ToolCallPart, isOwn: boolean): JsonObject {
-  const isAbsent = hintsOf(part.extra, format).input === 'absent' && part.input === '';
+  const isAbsent = hintsOf(part.extra, format).input === 'absent' && part.input === '{}';
   const value = isOwn && part.inputType === 'json' ? parseJson(part.input) : undefined;
   return {
     type: 'tool-call',

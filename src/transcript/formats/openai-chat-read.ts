@@ -178,7 +178,7 @@ function readCall(value: JsonValue): Part {
     type: 'toolCall',
     callId: id ?? '',
     name,
-    input: typeof input === 'string' ? input : input === undefined ? '' : JSON.stringify(input),
+    input: typeof input === 'string' ? input : JSON.stringify(input === undefined ? {} : input),
     inputType: isCustom ? 'text' : 'json',
     ...extraOf(format, fields, hints),
   };

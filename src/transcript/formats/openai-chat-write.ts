@@ -192,6 +192,6 @@ function writeCall(part: ToolCallPart, from: FormatName): JsonObject {
 
 /** Arguments as they came: a string, broken or not; some writers put the object itself there, or nothing. */
 function ownArguments(part: ToolCallPart, shape: JsonValue | undefined): JsonObject {
-  if (shape === 'absent' && part.input === '') return {};
+  if (shape === 'absent' && part.input === '{}') return {};
   return { arguments: shape === 'value' ? valueOrText(part.input) : part.input };
 }

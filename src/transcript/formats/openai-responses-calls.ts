@@ -66,7 +66,7 @@ function readClientCall(item: JsonObject, kind: ClientCall): readonly Part[] | u
     id: callId === undefined ? 'id' : undefined,
     input: input === undefined ? 'absent' : isPlain ? undefined : 'value',
   };
-  const text = input === undefined ? '' : isPlain ? input : JSON.stringify(input);
+  const text = input === undefined ? '{}' : isPlain ? input : JSON.stringify(input);
   const inputType = kind.isText ? 'text' : 'json';
   return [{ type: 'toolCall', callId: known, name, input: text, inputType, ...extraOf(format, fields, hints) }];
 }
@@ -84,16 +84,15 @@ function readServerCall(item: JsonObject, kind: ServerCall, index: number): read
   const hints: Hints = {
     type,
     id: id === undefined ? 'absent' : undefined,
-    input: input === undefined ? 'absent' : isPlain ? undefined : 'value',
+    input: input === undefined ? 'absent' : isPlain ? undefined : isJsonObject(input) ? 'value' : 'wrapped',
     output: output === null ? 'null' : undefined,
   };
   const fields = kind.name ? others : unnamed;
-  const text = input === undefined ? '' : isPlain ? input : JSON.stringify(input);
   const call: ToolCallPart = {
     type: 'toolCall',
     callId,
     name,
-    input: text,
+    input: isPlain ? input : JSON.stringify(isJsonObject(input) ? input : wrapped(kind, input)),
     inputType: isCode ? 'text' : 'json',
     server: true,
     ...extraOf(format, fields, hints),
@@ -109,6 +108,10 @@ function readServerCall(item: JsonObject, kind: ServerCall, index: number): read
   };
   return [call, result];
 }
+
+/** The input of a call is an object; a list of queries is put into one. */
+const wrapped = (kind: ServerCall, input: JsonValue | undefined): JsonObject =>
+  input === undefined ? {} : { [kind.input ?? 'input']: input };
 
 /** A field of an object and the object without it. */
 function taken(object: JsonObject, key: string | undefined): { value: JsonValue | undefined; rest: JsonObject } {
@@ -191,7 +194,7 @@ export function writeCallItem(part: ToolCallPart, isOwn: boolean): { item: JsonO
 }
 
 function writeInput(text: string, hints: JsonObject): JsonValue | undefined {
-  if (hints.input === 'absent' && text === '') return undefined;
+  if (hints.input === 'absent' && text === '{}') return undefined;
   return hints.input === 'value' ? valueOrText(text) : text;
 }
 
@@ -200,7 +203,9 @@ export function writeServerItem(call: ToolCallPart, result: ToolResultPart | und
   const hints = hintsOf(call.extra, format);
   const type = asText(hints.type) ?? '';
   const kind = serverCalls.get(type) ?? {};
-  const input = writeInput(call.input, hints);
+  const given = writeInput(call.input, hints);
+  const inner = hints.input === 'wrapped' && typeof given === 'string' ? valueOrText(given) : given;
+  const input = hints.input === 'wrapped' && isJsonObject(inner) ? inner[kind.input ?? 'input'] : given;
   const output = result ? writeServerOutput(kind, result.content) : undefined;
   const isNull = output === undefined && hints.output === 'null';
   return {
