@@ -1,8 +1,7 @@
 /** Reading transcripts: bytes in, conversations and findings out, whatever the format. */
 import { PalimpsestError } from '../shared/errors.ts';
-import { isJsonObject } from '../shared/json.ts';
 import type { Format, FormatReader, ReadFinding, SourceRecord } from './format.ts';
-import { keysText } from './formats/gather.ts';
+import { kindText } from './formats/gather.ts';
 import { formatOf, guessFormat } from './formats/registry.ts';
 import { type FormatName, formatNames, type Transcript } from './message.ts';
 import { type ReadProblem, RecordSplitter } from './records.ts';
@@ -163,11 +162,5 @@ function looksLike(records: readonly SourceRecord[]): string {
   const [first] = records;
   if (!first) return 'it holds no records';
   const shapes = { line: 'lines of JSON', element: 'a JSON document with a list', envelope: 'a JSON document' };
-  const { value } = first;
-  const content = isJsonObject(value)
-    ? `an object with ${keysText(value)}`
-    : Array.isArray(value)
-      ? 'a list'
-      : typeof value;
-  return `it looks like ${shapes[first.type]}; the first value is ${content}`;
+  return `it looks like ${shapes[first.type]}; the first value is ${kindText(first.value)}`;
 }

@@ -159,12 +159,18 @@ export function likelihood(records: readonly SourceRecord[], judge: Judge): numb
 
 /** What to tell when an element of a message list is not a message. */
 export function notAMessage(value: JsonValue, source: SourceSpan | undefined, expected: string): ReadFinding {
-  const came = isJsonObject(value) ? `an object with ${keysText(value)}` : isList(value) ? 'a list' : `${typeof value}`;
-  return { level: 'skipped', line: source?.line ?? 0, message: `expected ${expected}, found ${came}: left out` };
+  const message = `expected ${expected}, found ${kindText(value)}: left out`;
+  return { level: 'skipped', line: source?.line ?? 0, message };
 }
 
-/** The first keys of an object, for messages. */
-export function keysText(value: JsonObject): string {
+/** What a value is, for messages: an object by its first keys, anything else by its type. */
+export function kindText(value: JsonValue): string {
+  if (isJsonObject(value)) return `an object with ${keysText(value)}`;
+  if (isList(value)) return 'a list';
+  return value === null ? 'null' : `a ${typeof value}`;
+}
+
+function keysText(value: JsonObject): string {
   const keys = Object.keys(value);
   if (keys.length === 0) return 'no keys';
   const shown = keys.slice(0, 6).map((key) => (key.length > 30 ? `${key.slice(0, 30)}…` : key));
