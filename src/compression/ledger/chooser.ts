@@ -146,7 +146,7 @@ export function createChooser(input: ChooserInput): Chooser {
     for (let top = names.pop(); top; top = names.pop()) {
       const { term, step } = top.value;
       if (shown[term.id]) continue;
-      const tokens = input.count(term.text) + 1 + (opened.has(step) ? 0 : input.headerTokens(step));
+      const tokens = input.count(` ${term.text}`) + (opened.has(step) ? 0 : input.headerTokens(step));
       if (tokens > maxTokens) continue;
       opened.add(step);
       markTerm(term);

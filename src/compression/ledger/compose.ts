@@ -3,7 +3,7 @@ import type { Message } from '../../transcript/message.ts';
 import type { HandoffLine, Ref } from '../result.ts';
 import { type Chooser, createChooser } from './chooser.ts';
 import type { Corpus, LineStats } from './corpus.ts';
-import { decisionStrength } from './cues.ts';
+import { decisionStrength, errorStrength } from './cues.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, outlineOf, position } from './outline.ts';
 import type { SectionContent, Template } from './templates.ts';
@@ -40,15 +40,16 @@ export interface ComposedHandoff {
 export const composing = {
   /** Worth of a line beside its terms, in chances of being needed: a reason given, a failure, an odd line out. */
   decisionBonus: [0, 0.1, 0.3, 0.8],
-  errorBonus: 0.2,
-  oddBonus: 0.6,
-  /** Share of the tokens that bare names may take. */
+  errorBonus: [0, 0.15, 0.8],
+  oddBonus: 0.8,
+  /** Share of the tokens kept for bare names with the headers they stand under, and of the names alone. */
   nameShare: 0.27,
+  bareShare: 0.19,
   /** Share of the tokens that the focus gets before everything else competes, and what its lines count more. */
   focusShare: 0.65,
   focusFactor: 8,
   /** A sentence in an output stands out when at most this share of the output's lines are sentences. */
-  oddShare: 0.12,
+  oddShare: 0.2,
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
   roomyTokens: 7000,
   smallestRoom: 0.15,
@@ -114,7 +115,7 @@ function outlineSources(corpus: Corpus, outline: readonly OutlineLine[]): Iterab
 
 function bonusOf(line: LineStats, odd: ReadonlySet<LineStats>): number {
   if (line.voice === 'result')
-    return (line.isError ? composing.errorBonus : 0) + (odd.has(line) ? composing.oddBonus : 0);
+    return (line.isError ? (composing.errorBonus[errorStrength(line.text)] ?? 0) : 0) + (odd.has(line) ? composing.oddBonus : 0);
   if (line.voice === 'call') return 0;
   return composing.decisionBonus[decisionStrength(line.text)] ?? 0;
 }
@@ -134,22 +135,29 @@ function oddLines(corpus: Corpus, from: number, to: number): ReadonlySet<LineSta
 function fill(input: ComposeInput, chooser: Chooser, draft: Draft): void {
   const { budget, count } = input;
   const fixed = count(render(input, draft).body);
-  const names = Math.floor(budget * composing.nameShare);
-  let left = takeLines(chooser, draft, budget - fixed - names) + names;
-  let nameLeft = names;
-  for (let name = chooser.nextName(Math.min(left, nameLeft)); name; name = chooser.nextName(Math.min(left, nameLeft))) {
-    left -= name.tokens;
-    nameLeft -= name.tokens;
-    const list = draft.names.get(name.step);
-    if (list) list.push(name.term.text);
-    else draft.names.set(name.step, [name.term.text]);
-  }
+  const reserved = Math.floor(budget * composing.nameShare);
+  const left = takeNames(input, chooser, draft, takeLines(chooser, draft, budget - fixed - reserved) + reserved);
   takeLines(chooser, draft, left);
   // Texts join with fewer tokens than they have apart: use what that leaves.
   for (let round = 0; round < 3; round++) {
     const unused = budget - count(render(input, draft).body);
     if (unused < Math.max(24, budget * 0.005) || takeLines(chooser, draft, unused) === unused) break;
   }
+}
+
+/** Takes names while they fit and are few enough; returns the tokens that are left. */
+function takeNames(input: ComposeInput, chooser: Chooser, draft: Draft, tokens: number): number {
+  let left = Math.max(0, tokens);
+  let bare = Math.floor(input.budget * composing.bareShare);
+  for (let name = chooser.nextName(left); name; name = chooser.nextName(left)) {
+    bare -= input.count(` ${name.term.text}`);
+    if (bare < 0) break;
+    left -= name.tokens;
+    const list = draft.names.get(name.step);
+    if (list) list.push(name.term.text);
+    else draft.names.set(name.step, [name.term.text]);
+  }
+  return left;
 }
 
 /** Takes lines while they fit; returns the tokens that are left. */

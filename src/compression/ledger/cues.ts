@@ -7,6 +7,12 @@
 const errorWords =
   /\b(?:\w*(?:Error|Exception)|errors?|fail(?:s|ed|ure|ing)?|fatal|panic|traceback|denied|refused|cannot|could not|can't|unable|invalid|unexpected|undefined|missing|not found|timed? ?out|aborted|crash(?:ed)?|conflict)\b|错误|失败|异常|无法|拒绝|超时|エラー|失敗|例外|できません|오류|실패|예외|거부|할 수 없/i;
 
+const errorOpening =
+  /^\W*(?:\w*(?:Error|Exception)|error|err!|fatal|panic|exception|fail(?:ed|ure)?|traceback|caused by|warning: unhandled|错误|失败|异常|エラー|失敗|例外|오류|실패|예외)[^=(){};]{0,40}(?:[:：!\]]|\d|$)/i;
+
+/** How much a line says of a failure: 0 nothing, 1 it talks of one, 2 it is the message of one. Linear. */
+export const errorStrength = (text: string): number => (!errorWords.test(text) ? 0 : errorOpening.test(text) ? 2 : 1);
+
 /** True when the line talks about a failure. Linear. */
 export const looksLikeError = (text: string): boolean => errorWords.test(text);
 
