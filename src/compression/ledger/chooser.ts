@@ -18,6 +18,8 @@ export const choosing = {
   repeatWorth: 0.2,
   /** Worth of writing a whole line again, against that of a name. */
   lineWorth: 0.3,
+  /** Terms of the last requests count this much more: without a topic, they are the focus. */
+  askedFactor: 1.5,
   /** Share of a line's worth that stands and falls with its words: a bare list of names explains nothing. */
   contextShare: 0.6,
   /** Words that make a line self-explanatory. */
@@ -40,6 +42,8 @@ export interface ChooserInput {
   readonly to: number;
   /** Messages behind `to` that are not shown in full: their hidden lines are chosen from too. */
   readonly partly: Iterable<number>;
+  /** Messages whose terms count more: what was asked last. */
+  readonly recentAsks: readonly number[];
   /** Index of the message that opens the step a message belongs to. */
   readonly stepOf: (message: number) => number;
   /** Tokens that the header of a step costs once. */
@@ -63,7 +67,7 @@ export interface Chooser {
 
 export function createChooser(input: ChooserInput): Chooser {
   const { corpus } = input;
-  const worth = termWorths(corpus);
+  const worth = termWorths(corpus, input.recentAsks);
   const shown = new Uint8Array(corpus.terms.length);
   const opened = new Set<number>();
   const candidates = linesIn(input);
@@ -168,13 +172,15 @@ export function createChooser(input: ChooserInput): Chooser {
 
 type NameQueue = ReturnType<typeof createQueue<{ readonly term: TermStats; readonly step: number }>>;
 
-function termWorths(corpus: Corpus): Float64Array {
+function termWorths(corpus: Corpus, recentAsks: readonly number[]): Float64Array {
+  const asked = new Set(recentAsks.flatMap((at) => (corpus.messageLines[at] ?? []).flatMap(({ terms }) => terms)));
   const since = tokensSince(corpus.messageTokens);
   const now: Now = { tokensSince: (message) => since[message] ?? 0 };
   return Float64Array.from(corpus.terms, (term) => {
     if (term.lastMessage < 0) return 0;
     const chance = relevanceOf(term, now) ** choosing.chanceExponent;
-    return term.kind === 'line' ? chance * choosing.lineWorth : chance;
+    if (term.kind === 'line') return chance * choosing.lineWorth;
+    return asked.has(term) ? chance * choosing.askedFactor : chance;
   });
 }
 

@@ -48,6 +48,8 @@ export const composing = {
   /** Share of the tokens that the focus gets before everything else competes, and what its lines count more. */
   focusShare: 0.65,
   focusFactor: 8,
+  /** Without a topic, this many of the newest requests are the focus. */
+  focusAsks: 3,
   /** A sentence in an output stands out when at most this share of the output's lines are sentences. */
   oddShare: 0.2,
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
@@ -84,6 +86,7 @@ function chooserFor(input: ComposeInput, outline: readonly OutlineLine[]): Choos
   const state = { focusLeft: input.hasFocus ? input.budget * composing.focusShare : 0 };
   const chooser = createChooser({
     ...{ corpus, from, to, partly: input.partly.keys(), stepOf: input.stepOf, count: input.count },
+    recentAsks: input.facts.asks.slice(-composing.focusAsks).map(({ ref }) => position(ref) - 1),
     headerTokens: (step) => input.count(input.headerOf(step)) + 1,
     bonus: (line) => room * bonusOf(line, odd),
     focus: (line) => (state.focusLeft > 0 && input.focus(line) ? composing.focusFactor : 1),
@@ -115,7 +118,10 @@ function outlineSources(corpus: Corpus, outline: readonly OutlineLine[]): Iterab
 
 function bonusOf(line: LineStats, odd: ReadonlySet<LineStats>): number {
   if (line.voice === 'result')
-    return (line.isError ? (composing.errorBonus[errorStrength(line.text)] ?? 0) : 0) + (odd.has(line) ? composing.oddBonus : 0);
+    return (
+      (line.isError ? (composing.errorBonus[errorStrength(line.text)] ?? 0) : 0) +
+      (odd.has(line) ? composing.oddBonus : 0)
+    );
   if (line.voice === 'call') return 0;
   return composing.decisionBonus[decisionStrength(line.text)] ?? 0;
 }

@@ -1,7 +1,7 @@
 /** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
 
 import type { Ref } from '../result.ts';
-import type { ErrorFact, FileFact, LedgerFacts } from './facts.ts';
+import type { Ask, ErrorFact, FileFact, LedgerFacts } from './facts.ts';
 import type { SectionContent } from './templates.ts';
 
 export interface OutlineLine {
@@ -51,37 +51,34 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
   const { facts, covers } = input;
   const newest = facts.asks.at(-1);
   const asks = facts.asks.filter(({ ref }) => covers(ref));
-  const lines = asks.map((ask): OutlineLine => {
-    const isRule = ask.type === 'constraint' || ask.type === 'reversal';
-    const content = ask === newest ? 'task' : isRule ? 'constraints' : ask === facts.asks[0] ? 'goal' : undefined;
-    const text = `${ask.ref} user: ${quote(ask.text)}`;
-    if (content) return { content, ref: ask.ref, text };
-    if (!ask.answer) return { content: 'asks', ref: ask.ref, text };
-    return { content: ask.type === 'question' ? 'answers' : 'actions', ref: ask.ref, text };
-  });
-  const order = [...lines].reverse().sort((a, b) => rank(a) - rank(b));
-  const taken = within(shares.asks, order, input);
-  const answers = asks.flatMap((ask): OutlineLine[] => {
-    if (ask.type !== 'question' || !ask.answer) return [];
-    return [
-      {
-        content: 'answers',
-        ref: ask.ref,
-        text: `→ ${ask.answer.ref} ${clip(firstSentence(ask.answer.text), answerChars)}`,
-      },
-    ];
-  });
-  const shown = new Set(taken.map(({ ref }) => ref));
-  const answered = within(
-    shares.answers,
-    answers.reverse().filter(({ ref }) => shown.has(ref)),
-    input,
+  const lines = asks.map(
+    (ask): OutlineLine => ({
+      content: contentOf(ask, { isNewest: ask === newest, isFirst: ask === facts.asks[0] }),
+      ref: ask.ref,
+      text: `${ask.ref} user: ${quote(ask.text)}`,
+    }),
   );
-  const below: OutlineLine[] =
-    newest && !covers(newest.ref)
-      ? [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }]
-      : [];
-  return [...below, ...[...taken, ...answered].sort((a, b) => position(a.ref) - position(b.ref))];
+  const order = lines.toReversed().sort((a, b) => rank(a) - rank(b));
+  const taken = within(shares.asks, order, input);
+  const home = new Map(taken.map(({ ref, content }) => [ref, content]));
+  const answers = asks.toReversed().flatMap(({ ref, answer }): OutlineLine[] => {
+    const content = home.get(ref);
+    if (!content || !answer || !covers(answer.ref)) return [];
+    return [{ content, ref, text: ` → ${answer.ref} ${clip(gist(answer.text), answerChars)}` }];
+  });
+  const closed = within(shares.answers, answers, input);
+  const said = [...taken, ...closed].sort((a, b) => position(a.ref) - position(b.ref));
+  if (!newest || covers(newest.ref)) return said;
+  return [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }, ...said];
+}
+
+/** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
+function contentOf(ask: Ask, { isNewest, isFirst }: { isNewest: boolean; isFirst: boolean }): SectionContent {
+  if (isNewest) return 'task';
+  if (ask.type === 'constraint' || ask.type === 'reversal') return 'constraints';
+  if (isFirst) return 'goal';
+  if (!ask.answer) return 'asks';
+  return ask.type === 'question' && ask.text.length <= wholeAskChars ? 'answers' : 'actions';
 }
 
 const rank = ({ content }: OutlineLine): number =>
@@ -146,8 +143,18 @@ function quote(text: string): string {
   return `${clip(flat, askOpeningChars)} (${text.length} characters in all)`;
 }
 
-const firstSentence = (text: string): string =>
-  /^[\s\S]*?(?:[.!?。！？](?=\s|$|[^\x20-\x7e])|\n|$)/.exec(text.trim())?.[0] ?? '';
+const sentences = /[^.!?。！？\n]+[.!?。！？]*\n*/g;
+const leastGist = 40;
+
+/** The first sentences that say something: an opening such as "Done." is not enough. */
+function gist(text: string): string {
+  let said = '';
+  for (const [sentence] of text.slice(0, 600).matchAll(sentences)) {
+    said += sentence;
+    if (said.trim().length >= leastGist) break;
+  }
+  return said.replace(/\*\*|^#+ /gm, '');
+}
 
 /** The text up to `length` characters on one line, with a mark where it was cut. */
 export function clip(text: string, length: number): string {
