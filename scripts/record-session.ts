@@ -1,8 +1,8 @@
 /**
- * Plays a scenario and writes the session as OpenAI chat messages: every tool call is really run in a fresh scratch
+ * Plays a scenario and writes the session, by default as OpenAI chat messages: every tool call is really run in a fresh scratch
  * folder and its true output recorded. The same scenario gives the same file, byte for byte.
  *
- *     node scripts/record-session.ts --out FILE [--show N] SCENARIO...
+ *     node scripts/record-session.ts --out FILE [--format NAME] [--show N] SCENARIO...
  *
  * Several scenario files are parts of one session, in order. `--show N` prints the messages from number N on.
  */
@@ -13,6 +13,8 @@ import { parseArgs } from 'node:util';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { contentHash } from '../src/shared/hash.ts';
 import type { JsonObject } from '../src/shared/json.ts';
+import { formatNames } from '../src/transcript/message.ts';
+import { convertSession } from './recorder/convert.ts';
 import { parseScenario, type ScenarioStep } from './recorder/scenario.ts';
 import { runShell, runTool, toolDefinitions, type Workshop } from './recorder/tools.ts';
 
@@ -20,17 +22,26 @@ import { runShell, runTool, toolDefinitions, type Workshop } from './recorder/to
 const startSeconds = 1_772_442_000;
 const stepSeconds = 90;
 
-function main(): void {
+async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { out: { type: 'string' }, show: { type: 'string' } },
+    options: {
+      out: { type: 'string' },
+      format: { type: 'string', default: 'openai-chat' },
+      show: { type: 'string' },
+    },
   });
   if (!values.out || positionals.length === 0) {
     throw new Error('expected --out FILE and one or more scenario files');
   }
+  const format = formatNames.find((known) => known === values.format);
+  if (!format) throw new Error(`--format must be one of ${formatNames.join(', ')}, got "${values.format}"`);
   const steps = positionals.flatMap((file) => parseScenario(readFileSync(file, 'utf8'), file));
-  const messages = record(steps, basename(values.out));
-  writeFileSync(values.out, sessionText(messages, steps));
+  const name = basename(values.out).replace(/\..*$/, '');
+  const messages = record(steps, name);
+  const text = sessionText(messages, steps);
+  const isOurs = format === 'openai-chat';
+  writeFileSync(values.out, isOurs ? text : await convertSession(text, { format, title: name, startSeconds }));
   if (values.show) show(messages, Number(values.show));
   const tokens = messages.reduce((sum, message) => sum + countTokens(JSON.stringify(message)), 0);
   console.error(`${values.out}: ${messages.length} messages, about ${tokens} o200k tokens with JSON around them`);
@@ -89,4 +100,4 @@ function show(messages: readonly JsonObject[], from: number): void {
   }
 }
 
-main();
+await main();

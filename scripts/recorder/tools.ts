@@ -19,7 +19,7 @@ export interface Workshop {
 const maxOutputCharacters = 9000;
 
 /** A command that runs longer is stopped, as an agent's host would do. */
-const timeoutMs = 15_000;
+const limitSeconds = 30;
 
 /** Runs one call and gives what the model would read: output, and the exit code when it is not 0. */
 export function runTool(call: ScenarioCall, workshop: Workshop): string {
@@ -46,14 +46,15 @@ export function runTool(call: ScenarioCall, workshop: Workshop): string {
 
 /** Runs a shell script as the session's person would: clean environment, fixed clock for git, paths made neutral. */
 export function runShell(script: string, workshop: Workshop): string {
-  const run = spawnSync('bash', ['-c', `exec 2>&1\n${script}`], {
+  // `timeout` kills the whole process group; spawnSync would leave the grandchildren of a hanging test run behind.
+  const run = spawnSync('timeout', ['--signal=KILL', String(limitSeconds), 'bash', '-c', `exec 2>&1\n${script}`], {
     cwd: workshop.folder,
     encoding: 'utf8',
-    timeout: timeoutMs,
     env: environment(workshop),
   });
   const output = shorten(neutral(run.stdout, workshop).trimEnd());
-  if (run.status === null) return `${output}\n[stopped after ${timeoutMs / 1000} s]`.trimStart();
+  if (run.error) throw run.error;
+  if (run.status === null || run.status === 137) return `${output}\n[stopped after ${limitSeconds} s]`.trimStart();
   const code = run.status;
   if (code !== 0) return `${output}\n[exit code ${code}]`.trimStart();
   return output || '(no output)';
@@ -79,11 +80,12 @@ function environment({ folder, home, clock }: Workshop): NodeJS.ProcessEnv {
   };
 }
 
-/** Takes out what differs from machine to machine and from run to run: paths, and the durations of test runners. */
+/** Takes out what differs from machine to machine and from run to run: paths, names from mkdtemp, durations of tests. */
 function neutral(output: string, { folder, home }: Workshop): string {
   return output
     .replaceAll(folder, '/repo')
     .replaceAll(home, '/tmp/home')
+    .replace(/(\/tmp\/home\/[\w-]+-)[A-Za-z0-9]{6}\b/g, '$1000000')
     .replaceAll(dirname(process.execPath), '/usr/local/bin')
     .replace(/\((\d+\.)?\d+ms\)/g, '(1ms)')
     .replace(/duration_ms:? [\d.]+/g, 'duration_ms 1');
