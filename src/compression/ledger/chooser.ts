@@ -13,7 +13,7 @@ import { type Now, relevanceOf } from './relevance.ts';
 /** What the choice is made by; all measured on whole sessions (docs/decisions/0006-relevance.md). */
 export const choosing = {
   /** Chances are raised to this power: below 1, it prefers many likely terms to a few certain ones. */
-  chanceExponent: 0.5,
+  chanceExponent: 0.45,
   /** Worth of a term that is shown already. */
   repeatWorth: 0.2,
   /** Worth of writing a whole line again, against that of a name. */

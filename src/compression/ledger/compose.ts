@@ -53,7 +53,7 @@ export const composing = {
   /** A sentence in an output stands out when at most this share of the output's lines are sentences. */
   oddShare: 0.2,
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
-  roomyTokens: 7000,
+  roomyTokens: 8000,
   smallestRoom: 0.15,
 } as const;
 
