@@ -29,18 +29,26 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** Home folders, and the folder that this checkout lies in: nobody else has them. Samples in tests may invent a home. */
+/**
+ * Home folders, and the folder that this checkout lies in: nobody else has them. Samples in tests may invent a home, and
+ * a top-level folder such as /app, which may happen to be where somebody else's checkout lies.
+ */
 export function machinePaths(files: readonly TextFile[], own: readonly string[]): readonly Finding[] {
   const homes = /(?:\/(?:home|Users|root)\/|[A-Z]:\\+Users\\+)[\w.-]+/;
-  return files.flatMap(({ path, text }) =>
-    text.split('\n').flatMap((line, i) => {
-      const found =
-        (path.startsWith('test/') ? undefined : homes.exec(line)?.[0]) ??
-        own.find((folder) => line.includes(`${folder}/`));
+  const deep = own.filter((folder) => folder.split('/').length > 2);
+  return files.flatMap(({ path, text }) => {
+    const isTest = path.startsWith('test/');
+    const patterns = [...(isTest ? [] : [homes]), ...(isTest ? deep : own).map(startsWith)];
+    return text.split('\n').flatMap((line, i) => {
+      const found = patterns.map((pattern) => pattern.exec(line)?.[0]).find((match) => match !== undefined);
       return found === undefined ? [] : [{ path, line: i + 1, message: `names ${found}, a place of one machine` }];
-    }),
-  );
+    });
+  });
 }
+
+/** A path in a folder; `a/src/b` is not in `/src`. */
+const startsWith = (folder: string): RegExp =>
+  new RegExp(`(?<![\\w./-])${folder.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`);
 
 /** Folders that only this machine has: the checkout, what it lies in, and the home folder. */
 export function ownFolders(root: string): readonly string[] {

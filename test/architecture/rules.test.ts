@@ -235,14 +235,14 @@ describe('words and places', () => {
     const home = ['', 'home', 'someone', 'x'].join('/');
     const found = places.machinePaths(
       [
-        { path: 'docs/a.md', text: `see ${home}\nsee /repo/x` },
-        { path: 'test/a.test.ts', text: `${home} and /srv/checkout/src` },
+        { path: 'docs/a.md', text: `see ${home}\nsee /repo/x\nsee lib/app/x\nsee /app/x` },
+        { path: 'test/a.test.ts', text: `${home}, /app/x\nand /srv/checkout/src` },
       ],
-      ['/srv/checkout'],
+      ['/srv/checkout', '/app'],
     );
     assert.deepEqual(
       found.map(({ path, line }) => `${path}:${line}`),
-      ['docs/a.md:1', 'test/a.test.ts:1'],
+      ['docs/a.md:1', 'docs/a.md:4', 'test/a.test.ts:2'],
     );
   });
   test('a mark of unfinished work is found in a comment only', () => {
