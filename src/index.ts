@@ -4,7 +4,7 @@
  */
 
 export { createChatCompressor } from './compression/chat-engine.ts';
-export { type CompressOptions, compress } from './compression/compress.ts';
+export { compress } from './compression/compress.ts';
 export { type Compressor, type CompressorOptions, createCompressor } from './compression/engine.ts';
 export type {
   Action,
@@ -25,6 +25,7 @@ export {
   ledgerOf,
 } from './compression/ledger/ledger.ts';
 export type { SectionContent, Template, TemplateSection } from './compression/ledger/templates.ts';
+export type { CompressOptions } from './compression/options.ts';
 export { type Repaired, type RepairOptions, repair } from './compression/repair.ts';
 export type {
   CompressionResult,

@@ -1,12 +1,13 @@
 /** The default engine over plain OpenAI chat messages. */
-import type { JsonObject } from '../shared/json.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import { isJsonObject, type JsonObject } from '../shared/json.ts';
 import { fromOpenAiChat, toOpenAiChat } from '../transcript/formats/openai-chat.ts';
 import type { Message } from '../transcript/message.ts';
 import { type Compressor, type CompressorOptions, compressorOver, type MessageCodec } from './engine.ts';
 
 /**
  * The engine over OpenAI chat messages (`{role, content, tool_calls, tool_call_id, …}`). Messages that stay as they are
- * come back as the very objects that went in.
+ * come back as the very objects that went in. A message is read once: do not change it after it was handed over.
  */
 export function createChatCompressor(options: CompressorOptions = {}): Compressor<JsonObject> {
   return compressorOver(chatMessages(), options);
@@ -17,6 +18,9 @@ function chatMessages(): MessageCodec<JsonObject> {
   const read = new WeakMap<JsonObject, Message>();
   return {
     decode: (messages) => {
+      checkList(messages);
+      // Calls of the old kind have no ids: only the whole list tells which result answers which call.
+      if (messages.some(isLegacy)) return fromOpenAiChat(messages);
       const unread = messages.filter((message) => !read.has(message));
       for (const [at, message] of fromOpenAiChat(unread).entries()) {
         const source = unread[at];
@@ -24,6 +28,19 @@ function chatMessages(): MessageCodec<JsonObject> {
       }
       return messages.flatMap((message) => read.get(message) ?? []);
     },
-    encode: (messages, known) => messages.flatMap((message) => known(message) ?? toOpenAiChat([message])),
+    encode: (message) => toOpenAiChat([message]),
   };
+}
+
+const isLegacy = (message: JsonObject): boolean => message.role === 'function' || isJsonObject(message.function_call);
+
+/** What the reader would leave out must not get lost on the way through the engine. */
+function checkList(messages: readonly JsonObject[]): void {
+  const list: unknown = messages;
+  const isMessage = (value: unknown): boolean => isJsonObject(value) && typeof value.role === 'string';
+  const at = Array.isArray(list) ? list.findIndex((value) => !isMessage(value)) : -1;
+  if (Array.isArray(list) && at === -1) return;
+  const came = Array.isArray(list) ? `something else at index ${at}` : typeof list;
+  const message = `expected a list of OpenAI chat messages, each an object with a role, got ${came}: leave it out or mend it`;
+  throw new PalimpsestError('BAD_MESSAGES', message, { evidence: { at } });
 }

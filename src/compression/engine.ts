@@ -1,7 +1,7 @@
 /** The default engine, `compressor`: the contract of `context/engine.ts` over `compress`, with the policy in between. */
 import type { CompressionOptions } from '../config/compression.ts';
 import { resolveCompressionConfig } from '../config/resolve-compression.ts';
-import { defineEngine, engineState, takeUsage } from '../context/define-engine.ts';
+import { defineEngine, engineState, promptTokensOf, takeUsage } from '../context/define-engine.ts';
 import type { ContextEngine, CompressOptions as EngineCall, EngineModel } from '../context/engine.ts';
 import { thresholdTokens } from '../context/threshold.ts';
 import { type Tokenizer, tokenizerFor } from '../tokens/tokenizer.ts';
@@ -12,7 +12,7 @@ import type { PolicyEvent } from './policy/events.ts';
 import { madeProgress, savedShare } from './policy/progress.ts';
 import { reduce } from './policy/reduce.ts';
 import { initialPolicyState, type PolicyState } from './policy/state.ts';
-import { type ConversationRecord, createRecord } from './record.ts';
+import { type ConversationRecord, createRecord, nowhere, refAt } from './record.ts';
 import type { CompressionResult, Ref } from './result.ts';
 import { defaultContextLength } from './sizes.ts';
 
@@ -47,12 +47,13 @@ export interface Compressor<M> extends ContextEngine<M> {
 
 /** How an engine's messages become ours and back. */
 export interface MessageCodec<M> {
+  /** One message of ours for each. @throws BAD_MESSAGES for what is no message */
   decode(messages: readonly M[]): readonly Message[];
-  /** `known` gives the message that one of ours was decoded from. */
-  encode(messages: readonly Message[], known: (message: Message) => M | undefined): readonly M[];
+  /** A message that none of the host's stands for. */
+  encode(message: Message): readonly M[];
 }
 
-const ownMessages: MessageCodec<Message> = { decode: (messages) => messages, encode: (messages) => messages };
+const ownMessages: MessageCodec<Message> = { decode: (messages) => messages, encode: (message) => [message] };
 
 /** The default engine over our own messages. @throws BAD_CONFIG, BAD_OPTION for options that make no sense */
 export function createCompressor(options: CompressorOptions = {}): Compressor<Message> {
@@ -66,17 +67,18 @@ export function compressorOver<M>(codec: MessageCodec<M>, options: CompressorOpt
   const engine = defineEngine<M>({
     name: 'compressor',
     state,
-    compress: (messages, call) => runPass(session, codec, messages, call ?? {}),
+    compress: (messages, call) => runPass({ session, codec }, messages, call ?? {}),
     updateFromResponse(usage) {
+      if (promptTokensOf(usage) !== undefined) session.isStale = false;
       takeUsage(state, usage);
       session.send({ ...session.reading(state.lastPromptTokens), type: 'reading', source: 'usage' });
     },
     shouldCompress(promptTokens) {
-      const { action } = session.decide(promptTokens ?? state.lastPromptTokens);
+      const { action } = session.decide(promptTokens ?? session.lastKnown());
       return action === 'compress' || action === 'probe';
     },
     heldBack(promptTokens) {
-      const decision = session.decide(promptTokens ?? state.lastPromptTokens);
+      const decision = session.decide(promptTokens ?? session.lastKnown());
       return 'advice' in decision ? decision.advice : undefined;
     },
     updateModel: (model) => session.useModel(model),
@@ -100,6 +102,9 @@ interface Session<M> {
   readonly state: EngineNumbers;
   policy: PolicyState;
   last: CompressionResult | undefined;
+  /** The reported prompt is from before a compression and says nothing about the context after it. */
+  isStale: boolean;
+  lastKnown(): number;
   readonly config: ReturnType<typeof resolveCompressionConfig>;
   readonly originals: Map<Ref, M>;
   tokenizer(): Promise<Tokenizer>;
@@ -116,18 +121,21 @@ function startSession<M>(options: CompressorOptions): Session<M> {
   const config = resolveCompressionConfig(options.config);
   const now = options.now ?? Date.now;
   const state = engineState({ contextLength: options.contextLength ?? defaultContextLength });
-  let { model = '', provider, reservedOutputTokens } = options;
+  let { model = '' } = options;
   let record: ConversationRecord | undefined;
-  const threshold = (): number =>
-    thresholdTokens(state.contextLength, config, {
-      model: { id: model, ...(provider === undefined ? {} : { provider }) },
-      ...(reservedOutputTokens === undefined ? {} : { reservedOutputTokens }),
-    });
-  state.thresholdTokens = threshold();
+  state.thresholdTokens = thresholdFor({ ...options, model, contextLength: state.contextLength }, config);
   const session: Session<M> = {
-    ...{ state, config, policy: options.policy ?? initialPolicyState, last: undefined, originals: new Map() },
+    ...{
+      state,
+      config,
+      policy: options.policy ?? initialPolicyState,
+      last: undefined,
+      originals: new Map(),
+      isStale: false,
+    },
+    lastKnown: () => (session.isStale ? 0 : state.lastPromptTokens),
     tokenizer: async () => options.tokenizer ?? tokenizerFor(model),
-    record: (tokenizer) => (record ??= createRecord({ count: tokenizer.count })),
+    record: (tokenizer) => (record ??= createRecord({ count: (text) => tokenizer.count(text) })),
     expand: (ref) => session.originals.get(ref),
     send: (event) => {
       session.policy = reduce(session.policy, event, config);
@@ -138,9 +146,10 @@ function startSession<M>(options: CompressorOptions): Session<M> {
       return decide(session.policy, session.reading(promptTokens), config);
     },
     useModel: (next) => {
-      ({ model, provider, reservedOutputTokens } = next);
+      // First, because it throws for a window that makes no sense, and then nothing has changed.
+      state.thresholdTokens = thresholdFor(next, config);
       state.contextLength = next.contextLength;
-      state.thresholdTokens = threshold();
+      model = next.model;
       session.send({ type: 'modelChanged', now: now() });
     },
     reset: () => {
@@ -148,49 +157,93 @@ function startSession<M>(options: CompressorOptions): Session<M> {
       record = undefined;
       session.originals.clear();
       session.last = undefined;
+      session.isStale = false;
       session.send({ type: 'reset', now: now() });
     },
   };
   return session;
 }
 
+function thresholdFor(model: EngineModel, config: Session<unknown>['config']): number {
+  const { contextLength, provider, reservedOutputTokens } = model;
+  return thresholdTokens(contextLength, config, {
+    model: { id: model.model, ...(provider === undefined ? {} : { provider }) },
+    ...(reservedOutputTokens === undefined ? {} : { reservedOutputTokens }),
+  });
+}
+
 /** One pass; the same list object when there was nothing to do. */
 async function runPass<M>(
-  session: Session<M>,
-  codec: MessageCodec<M>,
+  { session, codec }: { readonly session: Session<M>; readonly codec: MessageCodec<M> },
   messages: readonly M[],
   call: EngineCall,
 ): Promise<readonly M[]> {
-  const { state, config } = session;
+  call.signal?.throwIfAborted();
   const tokenizer = await session.tokenizer();
-  const record = session.record(tokenizer);
+  call.signal?.throwIfAborted();
   const decoded = codec.decode(messages);
-  session.send({ type: 'started', now: session.reading(0).now });
-  const result = await compress(decoded, {
-    ...{ tokenizer, config, record, contextLength: state.contextLength, compressionCount: state.compressionCount },
-    ...(call.focusTopic === undefined ? {} : { focusTopic: call.focusTopic }),
-    ...(call.signal === undefined ? {} : { signal: call.signal }),
-  });
-  session.last = result;
-  keepOriginals(session, messages, decoded, result);
-  session.send(
-    passEvent(result, { now: session.reading(0).now, current: call.currentTokens ?? 0, exact: tokenizer.exact }),
-  );
-  if (result.status !== 'compressed') return messages;
-  const source = new Map(decoded.map((message, at) => [message, messages[at]]));
-  return codec.encode(result.messages, (message) => source.get(message));
+  const now = session.reading(0).now;
+  session.send({ type: 'started', now });
+  try {
+    const result = await compressOnce(session, decoded, { ...call, tokenizer });
+    session.last = result;
+    keepOriginals(session, messages, result);
+    const current = call.currentTokens ?? 0;
+    session.send(passEvent(result, { now: session.reading(0).now, current }));
+    if (result.status !== 'compressed') return messages;
+    session.isStale = true;
+    return encoded(session.record(tokenizer), codec, { messages, decoded, result });
+  } catch (error) {
+    // A pass that is never reported as over would hold back the next one.
+    const kind = call.signal?.aborted ? 'cancelled' : 'other';
+    session.send({ type: 'failed', now: session.reading(0).now, kind });
+    throw error;
+  }
 }
 
-function keepOriginals<M>(
+function compressOnce<M>(
   session: Session<M>,
-  messages: readonly M[],
   decoded: readonly Message[],
-  result: CompressionResult,
-): void {
+  { tokenizer, focusTopic, signal }: EngineCall & { readonly tokenizer: Tokenizer },
+): Promise<CompressionResult> {
+  const { state, config } = session;
+  const record = session.record(tokenizer);
+  return compress(decoded, {
+    ...{ tokenizer, config, record, contextLength: state.contextLength, compressionCount: state.compressionCount },
+    ...(focusTopic === undefined ? {} : { focusTopic }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+interface Pass<M> {
+  readonly messages: readonly M[];
+  readonly decoded: readonly Message[];
+  readonly result: CompressionResult;
+}
+
+/** The new list in the host's messages: its own objects where they stay as they are. */
+function encoded<M>(record: ConversationRecord, codec: MessageCodec<M>, pass: Pass<M>): readonly M[] {
+  const { messages, decoded, result } = pass;
+  const source = new Map(decoded.map((message, at) => [message, messages[at]]));
+  const rows = result.messages.map((message) => {
+    const known = source.get(message);
+    return known === undefined ? codec.encode(message) : [known];
+  });
+  // What comes back is read anew, and may then look different from what was written.
+  const places = record.ingest(result.messages);
+  record.rememberView(
+    rows.flatMap((row) => codec.decode(row)),
+    rows.flatMap((row, at) => row.map(() => places[at] ?? -1)),
+  );
+  return rows.flat();
+}
+
+function keepOriginals<M>(session: Session<M>, messages: readonly M[], result: CompressionResult): void {
   for (const { ref, at } of result.fates) {
     const original = messages[at];
     // What comes back later under the same number is a shortened form: the first one is the original.
-    if (original !== undefined && decoded[at] && !session.originals.has(ref)) session.originals.set(ref, original);
+    if (original === undefined || ref === refAt(nowhere) || session.originals.has(ref)) continue;
+    session.originals.set(ref, original);
   }
 }
 
@@ -198,7 +251,6 @@ interface PassContext {
   readonly now: number;
   /** Tokens of the whole request as the host knows them; 0 when it does not. */
   readonly current: number;
-  readonly exact: boolean;
 }
 
 function passEvent(result: CompressionResult, { now, current }: PassContext): PolicyEvent {

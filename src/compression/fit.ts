@@ -1,9 +1,9 @@
 /** Makes what stays as it is small enough, so that the handoff has room and the target holds. */
 import type { Message } from '../transcript/message.ts';
 import type { Cut } from './boundaries.ts';
-import type { Run } from './compress.ts';
 import { shrinkTail } from './prune/shrink-tail.ts';
 import { refAt } from './record.ts';
+import type { Run } from './run.ts';
 
 /** The tail may take this share of a target that the caller named, however large its last messages are. */
 const mostOfTarget = 0.3;
@@ -16,11 +16,15 @@ export function fitTail(run: Run, list: readonly Message[], cut: Cut): readonly 
   const most = isFixed
     ? Math.max(boundaries.tailTokens, room * mostOfTarget)
     : Math.max(boundaries.tailTokens * 1.5, room / 2);
-  const tail = list.slice(cut.tailStart);
-  const places = new Map(tail.map((message, i) => [message, refAt(run.places[cut.tailStart + i] ?? 0)]));
-  const shrunk = shrinkTail(tail, Math.max(1, Math.floor(most)), {
+  // The newest reply, where it is said again, is shortened with the tail: it can be brought back, the request is whole.
+  const reply = cut.restateReply === undefined ? [] : [cut.restateReply];
+  const shown = [...reply, ...Array.from({ length: list.length - cut.tailStart }, (_, i) => cut.tailStart + i)];
+  const messages = shown.flatMap((at) => list[at] ?? []);
+  const refs = new Map(messages.map((message, i) => [message, refAt(run.places[shown[i] ?? 0] ?? -1)]));
+  const shrunk = shrinkTail(messages, Math.max(1, Math.floor(most)), {
     tokensOf: run.tokensOf,
-    refOf: (message) => places.get(message) ?? 'm0',
+    refOf: (message) => refs.get(message) ?? 'm0',
   });
-  return shrunk.messages === tail ? list : [...list.slice(0, cut.tailStart), ...shrunk.messages];
+  const shortened = new Map(shrunk.cutAt.map((i) => [shown[i], shrunk.messages[i]]));
+  return shortened.size === 0 ? list : list.map((message, at) => shortened.get(at) ?? message);
 }

@@ -5,34 +5,38 @@
  */
 import { messageHash } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
-import { unwrapHandoff } from './handoff-block.ts';
+import { isBridge, isHandoff } from './handoff-block.ts';
 import { createLedger, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
 import type { Ref } from './result.ts';
 
 export interface ConversationRecord {
   readonly ledger: Ledger;
   readonly size: number;
+  /** Places of the system messages that opened a list. */
+  readonly prompts: ReadonlySet<number>;
   /**
-   * Takes a list as it would be sent. Returns for each message its place in the record, from 0; -1 for one that stands
-   * for others (a handoff that this record made). Messages not seen before are appended.
+   * Takes a list as it would be sent. Returns for each message its place in the record, from 0; -1 for one that only
+   * stands for others (a handoff that this record made). Messages not seen before are appended.
    */
   ingest(messages: readonly Message[]): readonly number[];
-  /** Remembers what a message of the record was turned into. */
-  remember(derived: Message, place: number): void;
-  /** Remembers a handoff: it stands for others, and for the message that it was merged into, if any. */
-  rememberHandoff(carrier: Message): void;
+  /** Remembers a list that was made of messages of the record, with the place of each (-1 as above), for its return. */
+  rememberView(messages: readonly Message[], places: readonly number[]): void;
   /** The message of a reference, exactly as it came in; undefined for a number that was not given. */
   message(ref: Ref): Message | undefined;
 }
 
 export const refAt = (place: number): Ref => `m${place + 1}`;
 
+/** What a handoff itself has in place of a place. */
+export const nowhere = -1;
+
 /** An empty record. */
 export function createRecord(options: LedgerOptions): ConversationRecord {
   const ledger = createLedger(options);
   const messages: Message[] = [];
   const places = new Map<string, number[]>();
-  const derived = new Map<string, number>();
+  const views = new Map<string, View>();
+  const prompts = new Set<number>();
 
   function append(message: Message, hash: string): number {
     const place = messages.length;
@@ -44,34 +48,131 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
     return place;
   }
 
+  /** The next place of an equal message; a hash alone is no proof. */
+  function placeAfter(message: Message, hash: string, last: number): number | undefined {
+    const known = places.get(hash) ?? [];
+    for (let i = firstAfter(known, last); i < known.length; i++) {
+      const place = known[i];
+      const found = place === undefined ? undefined : messages[place];
+      if (place !== undefined && found && isSame(found, message)) return place;
+    }
+    return undefined;
+  }
+
   function ingest(list: readonly Message[]): readonly number[] {
-    let last = -1;
-    return list.map((message) => {
+    const view = newestView(list, views);
+    const find = view?.reader();
+    const conversationStart = list.findIndex((message) => message.role !== 'system');
+    // What came after a view was made lies behind everything that it was made of.
+    let last = view ? view.size - 1 : -1;
+    let lastSystem = -1;
+    return list.map((message, at) => {
       const hash = messageHash(message);
-      const place = nextPlace(places.get(hash), last) ?? derived.get(hash) ?? append(message, hash);
-      last = Math.max(last, place);
-      return place;
+      const shown = find?.(hash);
+      if (shown !== undefined) return shown;
+      if (isBridge(message)) return nowhere;
+      if (at < conversationStart) {
+        // A system prompt may change at any time; where it stands says nothing about the messages behind it.
+        lastSystem = placeAfter(message, hash, lastSystem) ?? append(message, hash);
+        prompts.add(lastSystem);
+        return lastSystem;
+      }
+      last = placeAfter(message, hash, last) ?? append(message, hash);
+      return last;
     });
+  }
+
+  function rememberView(list: readonly Message[], listPlaces: readonly number[]): void {
+    const isDerived = (message: Message, at: number): boolean => messages[listPlaces[at] ?? nowhere] !== message;
+    const sign = list.find(isHandoff) ?? list.find(isDerived);
+    if (!sign) return;
+    const hashOf = (place: number): string | undefined => {
+      const original = messages[place];
+      return original && messageHash(original);
+    };
+    const made = createView({ list, places: listPlaces, hashOf, size: messages.length });
+    // Newest last: the order of the map tells which of two views is newer.
+    views.delete(messageHash(sign));
+    views.set(messageHash(sign), made);
   }
 
   return {
     ledger,
+    prompts,
     get size() {
       return messages.length;
     },
     ingest,
-    remember: (message, place) => derived.set(messageHash(message), place),
-    rememberHandoff: (carrier) => {
-      const words = unwrapHandoff(carrier);
-      const merged = words && messageHash({ ...carrier, parts: [...words.before, ...words.after] });
-      const place = merged === undefined ? undefined : places.get(merged)?.at(-1);
-      derived.set(messageHash(carrier), place ?? -1);
-    },
+    rememberView,
     message: (ref) => messages[Number(ref.slice(1)) - 1],
   };
 }
 
-/** Equal messages may stand several times in a conversation: each finds the next place behind the one before it. */
-function nextPlace(known: readonly number[] | undefined, last: number): number | undefined {
-  return known?.find((place) => place > last);
+/** A list as it was sent, to be recognised when it comes back with more behind it. */
+interface View {
+  /** How many messages the record had. */
+  readonly size: number;
+  /** Gives the place of each message of a returning list, asked in order; undefined for what the view does not have. */
+  reader(): (hash: string) => number | undefined;
 }
+
+interface ViewSource {
+  readonly list: readonly Message[];
+  readonly places: readonly number[];
+  readonly hashOf: (place: number) => string | undefined;
+  readonly size: number;
+}
+
+function createView({ list, places, hashOf, size }: ViewSource): View {
+  const rows = new Map<string, number[]>();
+  const put = (hash: string | undefined, row: number): void => {
+    if (hash === undefined) return;
+    const known = rows.get(hash);
+    if (known) known.push(row);
+    else rows.set(hash, [row]);
+  };
+  for (const [row, message] of list.entries()) {
+    const hash = messageHash(message);
+    const original = hashOf(places[row] ?? nowhere);
+    put(hash, row);
+    // A host may have kept the message as it was before it was shortened.
+    if (original !== hash) put(original, row);
+  }
+  return {
+    size,
+    reader: () => {
+      let last = -1;
+      return (hash) => {
+        const known = rows.get(hash);
+        const row = known?.[firstAfter(known, last)];
+        if (row === undefined) return undefined;
+        last = row;
+        return places[row] ?? nowhere;
+      };
+    },
+  };
+}
+
+/** The newest view whose sign stands in the list. */
+function newestView(list: readonly Message[], views: ReadonlyMap<string, View>): View | undefined {
+  if (views.size === 0) return undefined;
+  const hashes = new Set(list.map(messageHash));
+  let newest: View | undefined;
+  for (const [sign, view] of views) if (hashes.has(sign)) newest = view;
+  return newest;
+}
+
+/** The index of the first number over `last` in a rising list. */
+function firstAfter(rising: readonly number[], last: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rising[middle] ?? 0) > last) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+const isSame = (a: Message, b: Message): boolean =>
+  a === b || (a.role === b.role && a.name === b.name && JSON.stringify(a.parts) === JSON.stringify(b.parts));

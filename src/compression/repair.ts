@@ -35,14 +35,23 @@ export interface Repaired {
 export function repair(messages: readonly Message[], options: RepairOptions = {}): Repaired {
   const changes: RepairChange[] = [];
   const note: Note = (at, action, detail) => changes.push({ at, action, detail });
-  let entries: readonly Entry[] = messages.map((message, at) => ({ message, at }));
-  entries = mendParts(entries, note);
-  entries = reuniteResults(entries, note);
-  entries = pairTools(entries, options.unanswered ?? 'remove', note);
-  entries = completeMessages(entries, note);
-  const list = entries.map((entry) => entry.message);
+  const list = repairedEntries(messages, options, note).map((entry) => entry.message);
   const final = options.strictRoles ? withStrictRoles(list, note) : list;
   return changes.length === 0 ? { messages, changes } : { messages: final, changes };
+}
+
+/** The valid list with the index that each message had in the list that came in; roles are not made strict. */
+export function repairedEntries(
+  messages: readonly Message[],
+  options: Pick<RepairOptions, 'unanswered'>,
+  note: Note = () => undefined,
+): readonly Entry[] {
+  const entries = mendParts(
+    messages.map((message, at) => ({ message, at })),
+    note,
+  );
+  const paired = pairTools(reuniteResults(entries, note), options.unanswered ?? 'remove', note);
+  return completeMessages(paired, note);
 }
 
 const opening: Message = {

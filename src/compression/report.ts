@@ -1,22 +1,12 @@
 /** Says what a compression did with every message. */
 import type { Message } from '../transcript/message.ts';
 import type { Cut, NothingReason } from './boundaries.ts';
-import type { Run } from './compress.ts';
-import { isHandoff } from './handoff-block.ts';
-import type { ComposedHandoff } from './ledger/compose.ts';
+import type { Drafted, DraftedHandoff } from './draft.ts';
+import { isHandoff, unwrapHandoff } from './handoff-block.ts';
 import { resolveTemplate } from './ledger/templates.ts';
-import { refAt } from './record.ts';
-import type { CompressionResult, ContextShares, Fate, MessageFate, Ref } from './result.ts';
-
-/** A new list before it is judged. */
-export interface Drafted {
-  readonly messages: readonly Message[];
-  readonly block: string;
-  readonly covers: readonly Ref[];
-  readonly composed: ComposedHandoff;
-  readonly cut: Cut;
-  readonly handoffTokens: number;
-}
+import { nowhere, refAt } from './record.ts';
+import type { CompressionResult, ContextShares, Fate, Handoff, MessageFate } from './result.ts';
+import type { Run } from './run.ts';
 
 const reasons: Readonly<Record<NothingReason | 'would-grow', string>> = {
   empty: 'Nothing to compress: there are only system messages.',
@@ -27,13 +17,13 @@ const reasons: Readonly<Record<NothingReason | 'would-grow', string>> = {
 };
 
 export function unchangedReport(run: Run, reason: NothingReason | 'would-grow'): CompressionResult {
-  const shares = sharesOf(run, run.input, run.input.length);
+  const shares = sharesOf(run, run.listed, run.listed.length);
   return {
     status: reason === 'would-grow' ? 'refused' : 'unchanged',
     reason: reasons[reason],
-    messages: run.input,
-    fates: run.input.map((message, at) =>
-      fate(run, { at, fate: 'kept', after: run.tokensOf(message), why: 'nothing was changed' }),
+    messages: run.given,
+    fates: run.listed.map((message, at) =>
+      fate(run, at, { fate: 'kept', after: run.tokensOf(message), why: 'nothing was changed' }),
     ),
     before: shares,
     after: shares,
@@ -41,21 +31,28 @@ export function unchangedReport(run: Run, reason: NothingReason | 'would-grow'):
   };
 }
 
-export function reportOf(run: Run, list: readonly Message[], drafted: Drafted): CompressionResult {
-  const { block, covers, composed, cut, handoffTokens, messages } = drafted;
+export function reportOf(run: Run, drafted: Drafted): CompressionResult {
+  const { handoff, cut, messages } = drafted;
   const template = resolveTemplate(run.options.template ?? run.config.template).name;
-  const before = sharesOf(run, run.input, cut.headEnd);
-  const after = sharesOf(run, messages, cut.headEnd);
+  const before = sharesOf(run, run.listed, cut ? (run.origins[cut.headEnd] ?? 0) : 0);
+  const after = sharesOf(run, messages, messages.findIndex(isHandoff));
+  const what = handoff
+    ? `${handoff.covers.length} messages became a handoff of ${handoff.tokens} tokens`
+    : 'Nothing lay between start and end, so only long content was shortened';
   return {
     status: 'compressed',
-    reason: `${covers.length} messages became a handoff of ${handoffTokens} tokens; ${before.total} tokens became ${after.total}.`,
+    reason: `${what}; ${before.total} tokens became ${after.total}.`,
     messages,
-    handoff: { text: block, tokens: handoffTokens, covers, writtenBy: 'ledger', template, lines: composed.lines },
-    fates: fatesOf(run, list, drafted),
+    ...(handoff ? { handoff: handoffOf(handoff, template) } : {}),
+    fates: fatesOf(run, drafted),
     before,
     after,
     ...common(run),
   };
+}
+
+function handoffOf({ block, tokens, covers, composed }: DraftedHandoff, template: string): Handoff {
+  return { text: block, tokens, covers, writtenBy: 'ledger', template, lines: composed.lines };
 }
 
 function common({ sizes, options }: Run): Pick<CompressionResult, 'targetTokens' | 'tokenizer'> {
@@ -70,57 +67,82 @@ function sharesOf({ tokensOf }: Run, messages: readonly Message[], headEnd: numb
     const tokens = tokensOf(message);
     if (message.role !== 'system') opening = false;
     const share = opening ? 'system' : isHandoff(message) ? 'summary' : at < headEnd ? 'head' : 'tail';
-    shares[share] += tokens;
+    const words = share === 'summary' ? wordsBeside(message, tokensOf) : 0;
+    shares[share] += tokens - words;
+    shares.tail += words;
     shares.total += tokens;
   }
   return shares;
 }
 
-function fatesOf(run: Run, list: readonly Message[], drafted: Drafted): readonly MessageFate[] {
-  const sent = new Set(drafted.messages);
-  const lines = Map.groupBy(drafted.composed.lines, ({ ref }) => ref);
-  return run.input.map((message, at) => {
-    const found = fateAt({ message, now: list[at] ?? message, at, cut: drafted.cut, sent });
-    const handoffLines = lines.get(refAt(run.places[at] ?? at))?.length ?? 0;
-    const after = found.fate === 'kept' || found.fate === 'stubbed' ? run.tokensOf(list[at] ?? message) : 0;
-    return { ...fate(run, { at, ...found, after }), handoffLines };
+/** Tokens of the real message that a summary shares a message with. */
+function wordsBeside(message: Message, tokensOf: (message: Message) => number): number {
+  const found = unwrapHandoff(message);
+  const parts = found ? [...found.before, ...found.after] : [];
+  return parts.length === 0 ? 0 : Math.min(tokensOf(message), tokensOf({ ...message, parts }));
+}
+
+function fatesOf(run: Run, drafted: Drafted): readonly MessageFate[] {
+  const lines = Map.groupBy(drafted.handoff?.composed.lines ?? [], ({ ref }) => ref);
+  const rows = Map.groupBy(run.origins.keys(), (row) => run.origins[row] ?? -1);
+  return run.listed.map((_, at) => {
+    const found = fateOf(run, drafted, { at, rows: rows.get(at) ?? [] });
+    const place = run.givenPlaces[at] ?? nowhere;
+    const handoffLines = place === nowhere ? 0 : (lines.get(refAt(place))?.length ?? 0);
+    return { ...fate(run, at, found), handoffLines };
   });
 }
 
-interface Place {
-  readonly message: Message;
-  readonly now: Message;
-  readonly at: number;
-  readonly cut: Cut;
-  readonly sent: ReadonlySet<Message>;
+interface Found {
+  readonly fate: Fate;
+  readonly after: number;
+  readonly why: string;
 }
 
-function fateAt({ message, now, at, cut, sent }: Place): { fate: Fate; why: string } {
-  if (at >= cut.headEnd && at < cut.tailStart) {
-    if (at === cut.restate) return { fate: 'restated', why: 'the newest request, said again after the handoff' };
-    if (at === cut.restateReply) return { fate: 'restated', why: 'the newest reply, said again after the handoff' };
-    return isHandoff(message)
-      ? { fate: 'summarised', why: 'an earlier summary, taken up into the new one' }
-      : { fate: 'summarised', why: 'between the kept start and the kept end' };
+/** `rows`: where the message stands in the list that was cut, if it is still there. */
+function fateOf(run: Run, drafted: Drafted, { at, rows }: { at: number; rows: readonly number[] }): Found {
+  const { cut, list } = drafted;
+  const message = run.listed[at];
+  if (!message || rows.length === 0) return { fate: 'removed', after: 0, why: 'no provider accepts it' };
+  const shown = rows.filter((row) => !cut || row < cut.headEnd || row >= cut.tailStart);
+  const tokensAt = (row: number): number => (list[row] ? run.tokensOf(list[row]) : 0);
+  if (shown.length === 0) return coveredFate(message, cut, { rows, tokensAt });
+  const after = shown.reduce((sum, row) => sum + tokensAt(row), 0);
+  const isHead = cut !== undefined && (shown[0] ?? 0) < cut.headEnd;
+  const where = whereOf(message, cut, isHead);
+  if (shown.some((row) => list[row] !== run.input[row])) {
+    return { fate: 'stubbed', after, why: `${where}, with long or repeated content shortened` };
   }
-  const where =
-    at < cut.headEnd ? (message.role === 'system' ? 'system prompt' : 'start of the conversation') : 'newest messages';
-  if (now !== message) return { fate: 'stubbed', why: `${where}, with long or repeated content shortened` };
-  if (sent.has(message) || message.role === 'system') return { fate: 'kept', why: where };
-  // Repair and the merge with the handoff make new objects of the same words; what is gone altogether was broken.
-  return isBroken(message) ? { fate: 'removed', why: 'no provider accepts it' } : { fate: 'kept', why: where };
+  const mended = shown.some((row) => list[row] !== message);
+  return { fate: 'kept', after, why: mended ? `${where}, mended so that providers accept it` : where };
 }
 
-const isBroken = (message: Message): boolean =>
-  message.parts.length === 0 || message.parts.every((part) => part.type === 'toolResult');
+function whereOf(message: Message, cut: Cut | undefined, isHead: boolean): string {
+  if (!cut) return 'nothing could be cut';
+  if (!isHead) return 'newest messages';
+  return message.role === 'system' ? 'system prompt' : 'start of the conversation';
+}
 
-function fate(
-  run: Run,
-  { at, fate: kind, after, why }: { at: number; fate: Fate; after: number; why: string },
-): MessageFate {
-  const message = run.input[at];
+interface Rows {
+  readonly rows: readonly number[];
+  readonly tokensAt: (row: number) => number;
+}
+
+function coveredFate(message: Message, cut: Cut | undefined, { rows, tokensAt }: Rows): Found {
+  for (const [newest, at] of [['request', cut?.restate] as const, ['reply', cut?.restateReply] as const]) {
+    if (at === undefined || !rows.includes(at)) continue;
+    return { fate: 'restated', after: tokensAt(at), why: `the newest ${newest}, said again after the handoff` };
+  }
+  const why = isHandoff(message)
+    ? 'an earlier summary, taken up into the new one'
+    : 'between the kept start and the kept end';
+  return { fate: 'summarised', after: 0, why };
+}
+
+function fate(run: Run, at: number, { fate: kind, after, why }: Found): MessageFate {
+  const message = run.listed[at];
   return {
-    ref: refAt(run.places[at] ?? at),
+    ref: refAt(run.givenPlaces[at] ?? at),
     at,
     fate: kind,
     tokensBefore: message ? run.tokensOf(message) : 0,

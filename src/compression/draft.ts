@@ -1,0 +1,184 @@
+/** Drafts the new list: what the handoff covers, what it says, and the messages around it. */
+import { messageHash } from '../transcript/identity.ts';
+import type { Message } from '../transcript/message.ts';
+import { assemble } from './assemble.ts';
+import type { Cut } from './boundaries.ts';
+import { handoffBlock, isHandoff } from './handoff-block.ts';
+import type { ComposedHandoff } from './ledger/compose.ts';
+import { shrinkTail } from './prune/shrink-tail.ts';
+import { nowhere, refAt } from './record.ts';
+import type { Ref } from './result.ts';
+import { type Run, total } from './run.ts';
+import { sourcesOf } from './sources.ts';
+
+/** A new list before it is judged. */
+export interface Drafted {
+  /** The list that was cut, with what stays shortened where it was too long. */
+  readonly list: readonly Message[];
+  /** The new list, and for each of its messages the place in the record, -1 for what stands for others. */
+  readonly messages: readonly Message[];
+  readonly places: readonly number[];
+  /** Absent where nothing was cut: then there is no handoff either. */
+  readonly cut?: Cut;
+  readonly handoff?: DraftedHandoff;
+}
+
+export interface DraftedHandoff {
+  readonly block: string;
+  readonly tokens: number;
+  readonly covers: readonly Ref[];
+  readonly composed: ComposedHandoff;
+}
+
+/** What is to be drafted. */
+interface Plan {
+  readonly list: readonly Message[];
+  readonly cut: Cut;
+  /** Tokens for the whole handoff block. */
+  readonly budget: number;
+}
+
+/** The new list, within the target where the newest words leave room for that. */
+export function draftToFit(run: Run, list: readonly Message[], cut: Cut): Drafted {
+  let budget = handoffBudget(run, list, cut);
+  let drafted = draft(run, { list, cut, budget });
+  // Seams cost tokens that no estimate of the parts knows: take them off the handoff.
+  for (let round = 0; round < 2 && budget > 0; round++) {
+    const over = total(drafted.messages, run) - run.sizes.targetTokens;
+    if (over <= 0) break;
+    budget = Math.max(0, budget - over - 4);
+    drafted = draft(run, { list, cut, budget });
+  }
+  return drafted;
+}
+
+/** The new list with a handoff of at most `budget` tokens. */
+export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
+  const { record, places, options, config } = run;
+  const shown = shownBy(run, list, cut);
+  const covers = placesOf(record.size, (place) => !shown.all.has(place)).map(refAt);
+  const info = { covers: rangesOf(covers), count: covers.length };
+  const composed = record.ledger.handoff({
+    ...rangeFor(run, shown),
+    template: options.template ?? config.template,
+    budgetTokens: Math.max(0, budget - options.tokenizer.count(handoffBlock('', info)) - 2),
+    ...(options.focusTopic === undefined ? {} : { focusTopic: options.focusTopic }),
+  });
+  const block = handoffBlock(composed.body, info);
+  const systemNote = (options.compressionCount ?? 0) === 0 && !run.listed.some(isHandoff);
+  const assembled = assemble(list, cut, { block, systemNote });
+  return {
+    ...{ list, cut, messages: assembled.messages },
+    places: sourcesOf(assembled, cut, list.length).map((at) => places[at] ?? nowhere),
+    handoff: { block, tokens: options.tokenizer.count(block), covers, composed },
+  };
+}
+
+/** The list without a cut: its long content shortened until it fits the window. */
+export function draftWithoutCut(run: Run, list: readonly Message[]): Drafted {
+  const { places, tokensOf, sizes } = run;
+  const refs = new Map(list.map((message, at) => [message, refAt(places[at] ?? nowhere)]));
+  const messages = shrinkTail(list, sizes.contextLength, {
+    tokensOf,
+    refOf: (message) => refs.get(message) ?? 'm0',
+  }).messages;
+  return { list: messages, messages, places };
+}
+
+/** What of the record is in the new list beside the handoff, by place. */
+interface Shown {
+  readonly all: ReadonlySet<number>;
+  /** Word for word as it came, before the handoff and after it. */
+  readonly before: ReadonlySet<number>;
+  readonly after: ReadonlySet<number>;
+  /** What is shown of a shortened message behind the handoff. */
+  readonly shortened: ReadonlyMap<number, Message>;
+  /** Said again after the handoff, which covers them. */
+  readonly restated: ReadonlySet<number>;
+}
+
+function shownBy(run: Run, list: readonly Message[], cut: Cut): Shown {
+  const { places } = run;
+  const isWhole = (at: number): boolean => isShownWhole(run, list, at);
+  const from = (start: number, end: number): readonly number[] =>
+    Array.from({ length: end - start }, (_, i) => start + i).filter((at) => (places[at] ?? nowhere) !== nowhere);
+  const placeAt = (at: number): number => places[at] ?? nowhere;
+  const head = from(0, cut.headEnd);
+  const tail = from(cut.tailStart, list.length);
+  const restated = [cut.restate, cut.restateReply].filter((at) => at !== undefined && isWhole(at));
+  return {
+    all: new Set([...head, ...tail].map(placeAt)),
+    before: new Set(head.filter(isWhole).map(placeAt)),
+    after: new Set(tail.map(placeAt)),
+    shortened: new Map(tail.flatMap((at) => (isWhole(at) || !list[at] ? [] : [[placeAt(at), list[at]] as const]))),
+    restated: new Set(restated.map((at) => placeAt(at ?? nowhere))),
+  };
+}
+
+/** True when nobody has changed the message since it came into the record, in this pass or an earlier one. */
+function isShownWhole({ given, listed, origins, places, record }: Run, list: readonly Message[], at: number): boolean {
+  const origin = origins[at] ?? -1;
+  const [came, original] = [given[origin], record.message(refAt(places[at] ?? nowhere))];
+  return list[at] === listed[origin] && came !== undefined && original !== undefined && isEqual(came, original);
+}
+
+const isEqual = (a: Message, b: Message): boolean => a === b || messageHash(a) === messageHash(b);
+
+type LedgerRange = Pick<
+  Parameters<Run['record']['ledger']['handoff']>[0],
+  'from' | 'to' | 'shownBefore' | 'restated' | 'partly'
+>;
+
+/** The stretch of the record that the handoff is written from, and what of it need not be said. */
+function rangeFor({ record, options }: Run, { before, after, shortened, restated }: Shown): LedgerRange {
+  // A system prompt that was replaced says nothing any more; under `cover` there is none.
+  const isPrompt = (place: number): boolean => options.system !== 'cover' && record.prompts.has(place);
+  let from = 0;
+  while (before.has(from) || isPrompt(from)) from++;
+  let to = record.size;
+  while (to > from && (after.has(to - 1) || isPrompt(to - 1))) to--;
+  const said = placesOf(record.size, (place) => {
+    if (place < from || place >= to) return false;
+    return before.has(place) || restated.has(place) || isPrompt(place) || (after.has(place) && !shortened.has(place));
+  });
+  const partly = new Map([...shortened].filter(([place]) => place >= to));
+  return { from, to, shownBefore: from, restated: new Set(said), partly };
+}
+
+const placesOf = (size: number, holds: (place: number) => boolean): readonly number[] =>
+  Array.from({ length: size }, (_, place) => place).filter(holds);
+
+/** `m2-m40, m43`: as people write it, and as `expand` takes it. */
+function rangesOf(refs: readonly Ref[]): string {
+  const runs: { first: number; last: number }[] = [];
+  for (const ref of refs) {
+    const number = Number(ref.slice(1));
+    const run = runs.at(-1);
+    if (run && run.last === number - 1) run.last = number;
+    else runs.push({ first: number, last: number });
+  }
+  const texts = runs.map(({ first, last }) => (first === last ? `m${first}` : `m${first}-m${last}`));
+  return texts.join(', ') || 'nothing';
+}
+
+/** What a message around the handoff costs, with the note in the system prompt. */
+const frameTokens = 12;
+const systemNoteTokens = 48;
+
+/** Tokens for the whole block: what the target leaves beside head and tail, or what the compressed messages deserve. */
+function handoffBudget(run: Run, list: readonly Message[], cut: Cut): number {
+  const kept =
+    total(list.slice(0, cut.headEnd), run) + total(list.slice(cut.tailStart), run) + restatedTokens(run, list, cut);
+  const note = list[0]?.role === 'system' ? systemNoteTokens : 0;
+  const room = run.sizes.targetTokens - kept - frameTokens - note;
+  if (run.sizes.isFixed) return Math.max(0, room);
+  const compressed = total(run.input.slice(cut.headEnd, cut.tailStart), run);
+  return Math.max(0, Math.min(room, run.sizes.summaryTokens(compressed)));
+}
+
+function restatedTokens(run: Run, list: readonly Message[], cut: Cut): number {
+  return [cut.restate, cut.restateReply].reduce<number>((sum, at) => {
+    const message = at === undefined ? undefined : list[at];
+    return message ? sum + run.tokensOf(message) : sum;
+  }, 0);
+}
