@@ -1,0 +1,74 @@
+/** Runs a measure of the evaluation kit as a child process and reads the rows that it writes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JsonValue } from '../src/shared/json.ts';
+import { type BenchOptions, root } from './options.ts';
+
+const ownAdapter = join(root, 'bench/adapters/needles.mjs');
+const baselines = ['tail', 'head-tail', 'stubs', 'clip-ends', 'ledger'];
+
+/** What we are called in the rows of the kit. */
+export const ownName = 'palimpsest';
+
+export interface KitRun {
+  /** What the kit wrote with --json. */
+  readonly json: JsonValue;
+  /** How many tokens of each of our results are bare names, one value a result. */
+  readonly names: readonly JsonValue[];
+}
+
+/** Why the kit cannot run here, for a person; undefined when it can. */
+export function missingForKit({ kit, data }: BenchOptions): string | undefined {
+  if (!existsSync(join(kit, 'needles.mjs'))) return 'the evaluation kit is not there: name its folder with --kit DIR';
+  if (transcriptFiles(data).length === 0)
+    return 'there are no transcripts: name a folder that has some with --data DIR';
+  return undefined;
+}
+
+/** Every transcript file of the data folder. */
+export const transcriptFiles = (data: string): readonly string[] =>
+  globSync(join(data, 'transcripts/*/*')).toSorted((a, b) => (a < b ? -1 : 1));
+
+/** Runs `script` of the kit over all transcripts; with `compare`, the baselines run beside us. */
+export async function runKit(
+  options: BenchOptions,
+  script: 'needles.mjs' | 'planted.mjs',
+  { args, compare }: { args: readonly string[]; compare: boolean },
+): Promise<KitRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-'));
+  const [json, names] = [join(folder, 'rows.json'), join(folder, 'names.jsonl')];
+  const others = compare ? baselines.map((name) => join(options.kit, 'adapters', `${name}.mjs`)) : [];
+  const adapters = [ownAdapter, ...others].flatMap((path) => ['--adapter', path]);
+  try {
+    const words = [join(options.kit, script), ...adapters, ...args, '--json', json, ...transcriptFiles(options.data)];
+    await runNode(words, { BENCH_NAMES: names });
+    return { json: jsonOf(readFileSync(json, 'utf8')), names: linesOf(names) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs a script on this Node, from the root of the repository, and returns what it printed. Throws when it fails. */
+export async function runNode(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const child = spawn(process.execPath, words, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${words[0]} ended with ${String(code)}; what it said stands above\n${printed}`);
+  return printed;
+}
+
+// JSON.parse returns what JSON can carry and nothing else.
+const jsonOf = (text: string): JsonValue => JSON.parse(text) as JsonValue;
+
+const linesOf = (path: string): readonly JsonValue[] =>
+  existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean).map(jsonOf) : [];

@@ -1,0 +1,69 @@
+/** `npm run bench`: runs the measures that are asked for, one after another, and prints their tables. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { machine } from './figures.ts';
+import { missingForKit, runNode } from './kit.ts';
+import { needlesSection, realSection } from './needles.ts';
+import { type BenchOptions, optionsOf, root, type SectionName, usage } from './options.ts';
+import { type Section, sectionText, writeSections } from './page.ts';
+import { plantedSection } from './planted.ts';
+
+type Measured = Section | { readonly skipped: string };
+
+const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<Measured>>> = {
+  needles: withKit(needlesSection),
+  real: withKit(realSection),
+  planted: withKit(plantedSection),
+  // Programs of their own: what they measure must not share a process with anything.
+  speed: ({ quick }) => program('speed', { title: 'Speed', args: quick ? ['--quick'] : [], isMarkdown: true }),
+  validity: () => program('validity', { title: 'Validity', args: [], isMarkdown: false }),
+  tokens: () => program('tokens', { title: 'Counting tokens', args: [], isMarkdown: false }),
+};
+
+function withKit(run: (options: BenchOptions) => Promise<Section>): (options: BenchOptions) => Promise<Measured> {
+  return async (options) => {
+    const missing = missingForKit(options);
+    return missing === undefined ? run(options) : { skipped: missing };
+  };
+}
+
+interface Program {
+  readonly title: string;
+  readonly args: readonly string[];
+  readonly isMarkdown: boolean;
+}
+
+async function program(name: SectionName, { title, args, isMarkdown }: Program): Promise<Measured> {
+  const path = join(root, 'bench', `${name}.ts`);
+  if (!existsSync(path)) return { skipped: `bench/${name}.ts is not there` };
+  const printed = (await runNode(['--disable-warning=ExperimentalWarning', path, ...args])).trim();
+  return { name, title, paragraphs: [isMarkdown ? printed : `\`\`\`text\n${printed}\n\`\`\``] };
+}
+
+async function main(): Promise<void> {
+  const options = optionsOf(process.argv.slice(2));
+  if (!options) {
+    console.log(usage);
+    return;
+  }
+  const texts = new Map<SectionName, string>();
+  for (const name of options.sections) {
+    console.error(`measuring ${name} …`);
+    const measured = await measure[name](options);
+    if ('skipped' in measured) {
+      console.error(`${name}: skipped, ${measured.skipped}`);
+      continue;
+    }
+    const text = sectionText(measured, machine());
+    console.log(`${text}\n`);
+    texts.set(name, text);
+    // At once, so that a later failure loses nothing.
+    if (options.write) writeSections(new Map([[name, text]]));
+  }
+  if (texts.size === 0) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 2;
+});

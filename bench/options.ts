@@ -1,0 +1,62 @@
+/** What `npm run bench` is told. */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export const sectionNames = ['needles', 'real', 'planted', 'speed', 'validity', 'tokens'] as const;
+
+export type SectionName = (typeof sectionNames)[number];
+
+export interface BenchOptions {
+  readonly sections: readonly SectionName[];
+  /** Fewer cases and sizes: a look, not a result. */
+  readonly quick: boolean;
+  /** Replace the measured sections of docs/reference/benchmarks.md. */
+  readonly write: boolean;
+  /** Folder with `transcripts/<tool>/<project>__<session>`. */
+  readonly data: string;
+  /** Folder of the evaluation kit: `needles.mjs`, `planted.mjs`, `adapters/`. */
+  readonly kit: string;
+}
+
+export const root: string = join(import.meta.dirname, '..');
+
+export const usage: string = `npm run bench -- [SECTION ...] [options]
+  sections: ${sectionNames.join(' ')}, or all
+  needles    what the agent went on to use, at cuts of real sessions
+  real       the same where the real agent was compressed, at the size of its own summary
+  planted    sentences planted into real sessions
+  speed      milliseconds, on conversations that are made up
+  validity   what is sent is valid for strict providers
+  tokens     speed and error of counts and estimates
+  --quick    fewer cases and sizes: a look, not a result
+  --write    replace the measured sections of docs/reference/benchmarks.md
+  --data DIR transcripts to measure on     (default ../shared/data)
+  --kit DIR  the evaluation kit            (default ../shared/eval)`;
+
+/** The options of a command line; undefined when it asks for help. Throws an error that says what to write instead. */
+export function optionsOf(args: readonly string[]): BenchOptions | undefined {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      data: { type: 'string', default: join(root, '../shared/data') },
+      kit: { type: 'string', default: join(root, '../shared/eval') },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const { quick, write, data, kit } = values;
+  if (quick && write) throw new Error('--write takes full measurements: leave out --quick');
+  return { quick, write, data, kit, sections: sectionsOf(positionals) };
+}
+
+function sectionsOf(words: readonly string[]): readonly SectionName[] {
+  if (words.length === 0 || words.includes('all')) return sectionNames;
+  const unknown = words.find((word) => !sectionNames.some((name) => name === word));
+  if (unknown !== undefined) {
+    throw new Error(`expected a section (${sectionNames.join(', ')}, all), got "${unknown}"`);
+  }
+  return sectionNames.filter((name) => words.includes(name));
+}

@@ -1,0 +1,233 @@
+/**
+ * Measures time on invented sessions, in one process. Prints Markdown; see `npm run bench -- speed`.
+ *
+ *   node bench/speed.ts              cold and warm compressions, one message more, growth up to 100,000 messages
+ *   node bench/speed.ts --quick      without the longest session
+ *   node bench/speed.ts --profile    the functions that the time of cold and warm compressions goes to
+ */
+import { table } from '../scripts/reference/markdown.ts';
+import { type ConversationRecord, createRecord } from '../src/compression/record.ts';
+import {
+  compress,
+  conversationTokens,
+  exactTokenizer,
+  fromOpenAiChat,
+  type JsonObject,
+  loadEncoding,
+  type Message,
+  messageTokens,
+  type Tokenizer,
+} from '../src/index.ts';
+import { median } from './figures.ts';
+import { inventedSession } from './invented-session.ts';
+import { hotSpots } from './profile.ts';
+
+const runs = 5;
+const usual = 2_000;
+const added = 200;
+const longest = 100_000;
+
+const loadStart = performance.now();
+const encoding = await loadEncoding('o200k_base');
+const loadMs = performance.now() - loadStart;
+
+/** A tokenizer that remembers no message. */
+const freshTokenizer = (): Tokenizer => exactTokenizer(encoding);
+
+/** A session as a program would get it: parsed, no string shared with another session. */
+// What was written as a list of objects is read as one.
+const sessionOf = (count: number, seed: number): readonly JsonObject[] =>
+  JSON.parse(JSON.stringify(inventedSession(count, seed))) as readonly JsonObject[];
+
+/** Options of a plain compression, as a person would ask for it. */
+const contextLength = 200_000;
+
+interface Stages {
+  readonly decode: number;
+  readonly count: number;
+  readonly ledger: number;
+  readonly compress: number;
+  readonly total: number;
+  readonly tokens: number;
+}
+
+/** Everything from plain objects, by stage; what `compress` alone does for its caller in one call. */
+async function cold(session: readonly JsonObject[]): Promise<Stages> {
+  const tokenizer = freshTokenizer();
+  const start = performance.now();
+  const messages = fromOpenAiChat(session);
+  const decoded = performance.now();
+  const tokens = conversationTokens(messages, tokenizer);
+  const counted = performance.now();
+  const record = recordOf(tokenizer);
+  record.ingest(messages);
+  const ingested = performance.now();
+  await compress(messages, { tokenizer, contextLength, record });
+  const end = performance.now();
+  return {
+    ...{ decode: decoded - start, count: counted - decoded, ledger: ingested - counted },
+    ...{ compress: end - ingested, total: end - start, tokens },
+  };
+}
+
+const recordOf = (tokenizer: Tokenizer): ConversationRecord => createRecord({ count: tokenizer.count });
+
+interface WarmSession {
+  readonly tokenizer: Tokenizer;
+  readonly record: ConversationRecord;
+  readonly messages: readonly Message[];
+}
+
+/** A session of which everything is counted and in the ledger. */
+function warmSession(session: readonly JsonObject[]): WarmSession {
+  const tokenizer = freshTokenizer();
+  const messages = fromOpenAiChat(session);
+  conversationTokens(messages, tokenizer);
+  const record = recordOf(tokenizer);
+  record.ingest(messages);
+  return { tokenizer, record, messages };
+}
+
+async function warm({ tokenizer, record, messages }: WarmSession): Promise<number> {
+  const start = performance.now();
+  await compress(messages, { tokenizer, contextLength, record });
+  return performance.now() - start;
+}
+
+/** Milliseconds for each of `added` messages that join a warm session: decoded, counted, and in the record. */
+function growing(count: number, seed: number): readonly number[] {
+  const session = sessionOf(count + added, seed);
+  const { tokenizer, record, messages } = warmSession(session.slice(0, count));
+  const list = [...messages];
+  return session.slice(count).map((one) => {
+    const start = performance.now();
+    const fresh = fromOpenAiChat([one]);
+    for (const message of fresh) messageTokens(message, tokenizer);
+    list.push(...fresh);
+    record.ingest(list);
+    return performance.now() - start;
+  });
+}
+
+async function allRuns(isQuick: boolean): Promise<void> {
+  const first = await cold(sessionOf(usual, 100));
+  for (let i = 0; i < 2; i++) await cold(sessionOf(usual, 101 + i));
+  const colds = await timesOf(runs, (i) => cold(sessionOf(usual, i)));
+  const warms = await timesOf(runs, (i) => warm(warmSession(sessionOf(usual, i))));
+  const grown = growing(usual, 1);
+  console.log(
+    `Invented sessions (prose in five languages, code, JSON, listings, failures; a seed each), ${usual} messages and ` +
+      `${Math.round(median(colds.map(({ tokens }) => tokens)) / 1000)},000 tokens, counted by our own o200k_base and compressed ` +
+      `with the defaults for a window of ${contextLength / 1000},000. Medians of ${runs} runs in one process after the code is ` +
+      `warm; the rank table loads in ${loadMs.toFixed(0)} ms before.\n`,
+  );
+  console.log(coldTable(first, colds));
+  console.log(`\n${goalTable(colds, warms, grown)}`);
+  console.log(`\n${await growthTable(isQuick)}`);
+  console.log(`\n${await counterTable()}`);
+}
+
+async function timesOf<T>(count: number, run: (seed: number) => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (let i = 1; i <= count; i++) results.push(await run(i));
+  return results;
+}
+
+const ms = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
+
+function coldTable(first: Stages, colds: readonly Stages[]): string {
+  const stages = ['decode', 'count', 'ledger', 'compress', 'total'] as const;
+  const rows = stages.map((stage) => {
+    const times = colds.map((one) => one[stage]);
+    return [stage, ms(median(times)), ms(Math.min(...times)), ms(Math.max(...times)), ms(first[stage])];
+  });
+  return table(['from plain objects, ms', 'median', 'fastest', 'slowest', 'first run'], rows);
+}
+
+function goalTable(colds: readonly Stages[], warms: readonly number[], grown: readonly number[]): string {
+  const row = (what: string, figure: number, [most, aim]: readonly [number, number]): readonly string[] => [
+    ...[what, `< ${most}`, `< ${aim}`, ms(figure)],
+    figure < aim ? 'aim reached' : figure < most ? 'reached' : 'MISSED',
+  ];
+  const rows = [
+    row('cold: everything from plain objects', median(colds.map(({ total }) => total)), [600, 350]),
+    row('warm: one compression, all counted and in the ledger', median(warms), [50, 50]),
+    row(`one message more in a warm session, median of ${grown.length}`, median(grown), [1, 1]),
+    row('the slowest of them', Math.max(...grown), [1, 1]),
+  ];
+  return table(['ms', 'at most', 'aim', 'measured', ''], rows);
+}
+
+/** Whether the work grows in proportion: milliseconds a message. */
+async function growthTable(isQuick: boolean): Promise<string> {
+  const rows: string[][] = [];
+  for (const count of isQuick ? [1_000, 10_000] : [1_000, 10_000, longest]) {
+    const times = count === longest ? 1 : runs;
+    const colds = await timesOf(times, (seed) => cold(sessionOf(count, seed)));
+    const warms = await timesOf(times, (seed) => warm(warmSession(sessionOf(count, seed))));
+    const total = median(colds.map((one) => one.total));
+    const tokens = median(colds.map((one) => one.tokens));
+    rows.push([
+      ...[String(count), String(times), String(tokens), ms(total), (total / count).toFixed(3)],
+      ...[((total / tokens) * 1000).toFixed(2), ms(median(warms)), ms(median(growing(count, 1)))],
+    ]);
+  }
+  const headings = ['messages', 'runs', 'tokens', 'cold ms', 'ms a message', 'ms a 1,000 tokens', 'warm ms'];
+  return table([...headings, 'one message more, ms'], rows);
+}
+
+/** Counting alone, beside another counter, over the same texts. */
+async function counterTable(): Promise<string> {
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
+  const counters: readonly (readonly [string, (text: string) => number])[] = [
+    ['ours', encoding.count],
+    ['gpt-tokenizer', (text) => countTokens(text, { disallowedSpecial: new Set() })],
+  ];
+  const rows = counters.map(([name, count]) => {
+    const times = Array.from({ length: runs + 2 }, (_, i) => {
+      const texts = textsOf(sessionOf(usual, i));
+      const start = performance.now();
+      const tokens = texts.reduce((sum, text) => sum + count(text), 0);
+      return { ms: performance.now() - start, tokens };
+    }).slice(2);
+    const speed = median(times.map((one) => one.tokens / one.ms)) / 1000;
+    return [name, ms(median(times.map((one) => one.ms))), speed.toFixed(2), String(times[0]?.tokens ?? 0)];
+  });
+  return table(['counting the same texts', 'ms', 'million tokens a second', 'tokens of the first'], rows);
+}
+
+/** Every text that counting a session has to look at. */
+const textsOf = (session: readonly JsonObject[]): readonly string[] =>
+  session.flatMap(({ content, tool_calls: calls }) => [
+    ...(typeof content === 'string' ? [content] : []),
+    ...(calls === undefined ? [] : [JSON.stringify(calls)]),
+  ]);
+
+async function profileRuns(): Promise<void> {
+  const sessions = Array.from({ length: 8 }, (_, i) => sessionOf(usual, i));
+  for (const session of sessions.slice(0, 3)) await warm(warmSession(session));
+  const warmed = sessions.map(warmSession);
+  await printSpots('cold', async () => {
+    for (const session of sessions) await cold(session);
+  });
+  await printSpots('warm', async () => {
+    for (const session of warmed) await warm(session);
+  });
+}
+
+async function printSpots(title: string, run: () => Promise<void>): Promise<void> {
+  const start = performance.now();
+  const spots = await hotSpots(run);
+  const shown = spots.filter(({ self, total }) => self >= 0.004 || total >= 0.03).slice(0, 60);
+  const share = (value: number): string => (100 * value).toFixed(1);
+  console.log(`${title}: ${ms(performance.now() - start)} ms under the profiler, shares in %\n`);
+  console.log(
+    `${table(
+      ['function', 'self', 'with callees'],
+      shown.map((one) => [one.where, share(one.self), share(one.total)]),
+    )}\n`,
+  );
+}
+
+if (process.argv.includes('--profile')) await profileRuns();
+else await allRuns(process.argv.includes('--quick'));
