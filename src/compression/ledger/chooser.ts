@@ -220,6 +220,13 @@ function namesIn(
 
 /** Kinds of terms that say something without their line. A bare number or a capitalised word does not. */
 const bareKinds: ReadonlySet<TermStats['kind']> = new Set(['path', 'identifier', 'dotted', 'id', 'url']);
-const shouted = /^[A-Z]+$/;
+/** Flags, shouted words, parts of sed scripts, shell variables, devices. */
+const noName = /^(?:-|\$|[A-Z]+$|[sny]\/|\/dev\/|\/usr\/bin\/)/;
+const minNameChars = 5;
+/** `text.length` is a call of everyday code; `provider.NewRegistry` is a name. */
+const compound = /[a-z][A-Z]|_/;
 
-const isName = (term: TermStats): boolean => bareKinds.has(term.kind) && !shouted.test(term.text);
+function isName({ kind, text }: TermStats): boolean {
+  if (!bareKinds.has(kind) || text.length < minNameChars || noName.test(text)) return false;
+  return kind !== 'dotted' || compound.test(text);
+}

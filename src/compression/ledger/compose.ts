@@ -219,6 +219,7 @@ function rowsByContent(input: ComposeInput, draft: Draft): ReadonlyMap<SectionCo
   };
   for (const { content, ref, text } of draft.outline) add(content, { at: position(ref) - 1, ref, text });
   for (const row of stepRows(input, draft)) add('actions', row);
+  // The sort is stable: a request with what came of it stands before the steps of its turn.
   rows.get('actions')?.sort((a, b) => a.at - b.at);
   return rows;
 }

@@ -3,6 +3,7 @@
 import type { Ref } from '../result.ts';
 import type { Ask, ErrorFact, FileFact, LedgerFacts } from './facts.ts';
 import type { SectionContent } from './templates.ts';
+import { turnLines } from './turns.ts';
 
 export interface OutlineLine {
   readonly content: SectionContent;
@@ -20,7 +21,15 @@ export interface OutlineInput {
 }
 
 /** Shares of the handoff that each kind of fact may take at most. */
-export const shares = { asks: 0.25, answers: 0.05, blocked: 0.05, state: 0.04, plan: 0.05, files: 0.07 } as const;
+export const shares = {
+  asks: 0.25,
+  answers: 0.04,
+  turns: 0.03,
+  blocked: 0.04,
+  state: 0.04,
+  plan: 0.05,
+  files: 0.05,
+} as const;
 
 /** A request up to this many characters is quoted whole; of a longer one, its beginning. */
 const wholeAskChars = 400;
@@ -30,8 +39,20 @@ const failureChars = 160;
 
 /** The lines that facts give, in the order of the sections. Each kind keeps to its share of the budget. */
 export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
-  return [...askLines(input), ...failureLines(input), ...stateLines(input), ...planLines(input), ...fileLines(input)];
+  return [...story(input), ...failureLines(input), ...stateLines(input), ...planLines(input), ...fileLines(input)];
 }
+
+/** Requests, how each ended, and what was done for it, in the order in which it happened. */
+function story(input: OutlineInput): readonly OutlineLine[] {
+  const turns = turnLines(input.facts, input.covers).map(
+    (line): OutlineLine => ({ content: 'actions', ref: line.ref, text: line.text }),
+  );
+  const lines = [...askLines(input), ...within(shares.turns, turns.toReversed(), input)];
+  // The sort is stable: what was done stands below the request and above the words that ended it.
+  return lines.sort((a, b) => position(a.ref) - position(b.ref) || order(a) - order(b));
+}
+
+const order = ({ text }: OutlineLine): number => (text.startsWith(' →') ? 2 : text.startsWith(' m') ? 1 : 0);
 
 /** Takes lines, most wanted first, while the share lasts. */
 function within(share: number, lines: Iterable<OutlineLine>, { budget, count }: OutlineInput): OutlineLine[] {
@@ -51,13 +72,12 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
   const { facts, covers } = input;
   const newest = facts.asks.at(-1);
   const asks = facts.asks.filter(({ ref }) => covers(ref));
-  const lines = asks.map(
-    (ask): OutlineLine => ({
-      content: contentOf(ask, { isNewest: ask === newest, isFirst: ask === facts.asks[0] }),
-      ref: ask.ref,
-      text: `${ask.ref} user: ${quote(ask.text)}`,
-    }),
-  );
+  const lines = asks.map((ask): OutlineLine => {
+    const content = contentOf(ask, { isNewest: ask === newest, isFirst: ask === facts.asks[0] });
+    // Among the actions, a request opens a stretch of its own.
+    const heading = content === 'actions' ? '### ' : '';
+    return { content, ref: ask.ref, text: `${heading}${ask.ref} user: ${quote(ask.text)}` };
+  });
   const order = lines.toReversed().sort((a, b) => rank(a) - rank(b));
   const taken = within(shares.asks, order, input);
   const home = new Map(taken.map(({ ref, content }) => [ref, content]));
@@ -143,7 +163,7 @@ function quote(text: string): string {
   return `${clip(flat, askOpeningChars)} (${text.length} characters in all)`;
 }
 
-const sentences = /[^.!?。！？\n]+[.!?。！？]*\n*/g;
+const sentences = /(?:[^.!?。！？\n]|[.!?](?!\s|$))+[.!?。！？]*\s*/g;
 const leastGist = 40;
 
 /** The first sentences that say something: an opening such as "Done." is not enough. */

@@ -10,7 +10,7 @@ export const sectionContents = [
   'goal',
   /** Standing rules and things taken back. */
   'constraints',
-  /** What was done, step by step, with what it showed. */
+  /** Requests, what was done for each and how it ended, with the lines worth having, step by step. */
   'actions',
   /** Effects that must not be repeated. */
   'state',
