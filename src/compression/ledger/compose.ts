@@ -39,9 +39,9 @@ export interface ComposedHandoff {
 /** What a handoff is filled by; measured like `choosing`. */
 export const composing = {
   /** Worth of a line beside its terms, in chances of being needed: a reason given, a failure, an odd line out. */
-  decisionBonus: [0, 0.1, 0.3, 0.8],
+  decisionBonus: [0, 0.1, 0.3, 1.1],
   errorBonus: [0, 0.15, 0.8],
-  oddBonus: 0.8,
+  oddBonus: 1.1,
   /** Share of the tokens kept for bare names with the headers they stand under, and of the names alone. */
   nameShare: 0.27,
   bareShare: 0.19,
@@ -53,7 +53,7 @@ export const composing = {
   /** A sentence in an output stands out when at most this share of the output's lines are sentences. */
   oddShare: 0.2,
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
-  roomyTokens: 8000,
+  roomyTokens: 6000,
   smallestRoom: 0.15,
 } as const;
 
