@@ -45,19 +45,24 @@ function step(state: State): void {
     state.at += run.length;
     return;
   }
-  const sign = state.text[state.at] ?? '';
-  if (sign === '\n') endLine(state);
-  else if (/\s/.test(sign)) endWord(state);
-  else if (sign === "'") return literal(state);
-  else if (sign === '"') return quoted(state);
-  else if (sign === '\\') return escaped(state);
-  else if (sign === '$') return dollar(state);
-  else if (sign === '`') return backtick(state);
-  else if (sign === '#') return hash(state);
-  else if (sign === '<') return input(state);
-  else if (sign === '>' || (sign === '&' && state.text[state.at + 1] === '>')) return output(state);
-  else endCommand(state);
-  state.at++;
+  readSign(state, state.text[state.at] ?? '');
+}
+
+function readSign(state: State, sign: string): void {
+  if (sign === "'") literal(state);
+  else if (sign === '"') quoted(state);
+  else if (sign === '\\') escaped(state);
+  else if (sign === '$') dollar(state);
+  else if (sign === '`') backtick(state);
+  else if (sign === '#') hash(state);
+  else if (sign === '<') input(state);
+  else if (sign === '>' || (sign === '&' && state.text[state.at + 1] === '>')) output(state);
+  else {
+    if (sign === '\n') endLine(state);
+    else if (/\s/.test(sign)) endWord(state);
+    else endCommand(state);
+    state.at++;
+  }
 }
 
 function endWord(state: State): void {

@@ -1,22 +1,28 @@
 /** Follows a conversation and keeps its facts: asks, actions and outcomes, files, errors and fixes, decisions. */
 import type { Message, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
-import { carriesCalls, messageText } from '../../transcript/text.ts';
+import { carriesCalls, messageText, resultText } from '../../transcript/text.ts';
 import { personMessage } from '../handoff-block.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Ref } from '../result.ts';
+import { plainName } from '../tool-kinds.ts';
 import { type Intent, intentOf } from './actions.ts';
-import { decisionStrength, looksLikeQuestion, looksLikeReversal, looksLikeRule } from './cues.ts';
-import type { Action, Ask, Decision, ErrorFact, FileFact, LedgerFacts, SideEffect } from './facts.ts';
-import { linesOf } from './lines.ts';
+import { askType } from './asks.ts';
+import { decisionsIn } from './decisions.ts';
+import { createErrorFacts } from './error-facts.ts';
+import type { Action, Ask, Decision, LedgerFacts, SideEffect } from './facts.ts';
+import { createFileFacts } from './file-facts.ts';
+import { createPlan } from './plans.ts';
 
 interface OpenCall {
   readonly call: ToolCallPart;
   readonly intent: Intent;
   readonly actionAt: number;
+  readonly sideEffectAt: number | undefined;
 }
 
 export interface Tracker {
+  /** Takes in the next message; time in proportion to that message. */
   add(message: Message, ref: Ref): void;
   facts(): LedgerFacts;
   /** The intent of a call seen so far. */
@@ -28,20 +34,23 @@ export interface Tracker {
 export function createTracker(): Tracker {
   const asks: Ask[] = [];
   const actions: Action[] = [];
-  const files = new Map<string, FileFact>();
-  const errors: ErrorFact[] = [];
+  const files = createFileFacts();
+  const errors = createErrorFacts();
   const decisions: Decision[] = [];
   const sideEffects: SideEffect[] = [];
-  let plan: LedgerFacts['plan'];
+  const plan = createPlan();
   const calls = new Map<string, OpenCall>();
-  /** Errors that nothing has fixed yet, by what was tried, and the files changed since. */
-  const openErrors = new Map<string, { at: number; changed: Set<string> }>();
+  /** The file that an editor has open, for tools whose edits name none. */
+  let openFile: string | undefined;
 
   function add(message: Message, ref: Ref): void {
     const words = personMessage(message);
     if (words) addAsk(words, ref);
+    else if (message.role === 'assistant' || originOf(message) === 'summary') {
+      // Summaries are written by a model, whoever they tell of.
+      for (const text of decisionsIn(messageText(message), 'agent')) decisions.push({ ref, by: 'agent', text });
+    }
     if (message.role === 'assistant') addAnswer(message, ref);
-    if (message.role !== 'system' && originOf(message) !== 'host') addDecisions(message, ref);
     for (const part of message.parts) {
       if (part.type === 'toolCall') addCall(part, ref);
       else if (part.type === 'toolResult') addResult(part);
@@ -50,7 +59,9 @@ export function createTracker(): Tracker {
 
   function addAsk(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
-    if (text) asks.push({ ref, text, type: askType(text) });
+    if (!text) return;
+    asks.push({ ref, text, type: askType(text) });
+    for (const decision of decisionsIn(text, 'user')) decisions.push({ ref, by: 'user', text: decision });
   }
 
   /** Words without a tool call end the agent's turn: they answer the ask, until the agent goes on. */
@@ -63,25 +74,33 @@ export function createTracker(): Tracker {
     else if (text) asks[asks.length - 1] = { ...open, answer: { ref, text } };
   }
 
-  function addDecisions(message: Message, ref: Ref): void {
-    linesOf(message, (text, voice) => {
-      if (voice !== 'agent' && voice !== 'user') return;
-      if (decisionStrength(text) >= 2) decisions.push({ ref, by: voice, text });
-    });
+  function addCall(call: ToolCallPart, ref: Ref): void {
+    const intent = inOpenFile(intentOf(call));
+    const { tool, type, target, sideEffect } = intent;
+    if (intent.plan?.type === 'set') plan.apply(intent.plan, ref);
+    const sideEffectAt = sideEffect === undefined ? undefined : sideEffects.length;
+    calls.set(call.callId, { call, intent, actionAt: actions.length, sideEffectAt });
+    actions.push({ ref, tool, type, target });
+    // Before the result is known: an effect whose result never came may have happened.
+    if (sideEffect !== undefined) sideEffects.push({ ref, tool, target: sideEffect });
+    if (/^(?:open|create|goto)$/.test(plainName(tool))) openFile = intent.files[0]?.path ?? openFile;
   }
 
-  function addCall(call: ToolCallPart, ref: Ref): void {
-    const intent = intentOf(call);
-    if (intent.plan) plan = { ref, entries: intent.plan };
-    calls.set(call.callId, { call, intent, actionAt: actions.length });
-    actions.push({ ref, tool: intent.tool, type: intent.type, target: intent.target });
+  /** Editors such as SWE-agent's open a file first and then edit it without naming it again. */
+  function inOpenFile(intent: Intent): Intent {
+    if (intent.type !== 'change' || intent.files.length > 0 || openFile === undefined) return intent;
+    return {
+      ...intent,
+      target: openFile,
+      files: [{ path: openFile, state: 'changed' }],
+      key: `${intent.tool}\n${openFile}`,
+    };
   }
 
   function addResult(result: ToolResultPart): void {
     const open = calls.get(result.callId);
-    if (!open) return;
-    const action = actions[open.actionAt];
-    if (!action) return;
+    const action = actions[open?.actionAt ?? -1];
+    if (!open || !action) return;
     const { ok, exitCode, firstErrorLine } = outcomeOf(open.call, result);
     const done: Action = {
       ...action,
@@ -90,61 +109,41 @@ export function createTracker(): Tracker {
       ...(firstErrorLine === undefined ? {} : { firstErrorLine }),
     };
     actions[open.actionAt] = done;
-    if (ok !== false) touchFiles(open.intent, done.ref);
-    if (open.intent.sideEffect) sideEffects.push(sideEffectOf(done));
-    followErrors(open.intent, done);
-  }
-
-  function touchFiles(intent: Intent, ref: Ref): void {
-    for (const { path, state } of intent.files) {
-      const known = files.get(path);
-      // Reading a file does not undo what was done to it; writing one that was read or changed changes it.
-      const kept = state === 'read' && known ? known.state : state;
-      const next =
-        kept === 'created' && known && known.state !== 'deleted' && known.state !== 'created' ? 'changed' : kept;
-      files.delete(path); // newest last
-      files.set(path, { path, state: next, ref, touches: (known?.touches ?? 0) + 1 });
-      if (state !== 'read') for (const open of openErrors.values()) open.changed.add(path);
+    settleEffect(open, done);
+    if (ok !== false) {
+      touchFiles(open.intent, result, done.ref);
+      // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
+      if (open.intent.plan && open.intent.plan.type !== 'set') plan.apply(open.intent.plan, done.ref);
     }
+    errors.follow(open.intent.key, done);
   }
 
-  function followErrors(intent: Intent, action: Action): void {
-    const key = `${intent.tool}\n${errorKey(intent.target)}`;
-    const open = openErrors.get(key);
-    if (action.ok === false) {
-      errors.push({ ref: action.ref, tool: action.tool, target: action.target, line: action.firstErrorLine ?? '' });
-      openErrors.set(key, { at: errors.length - 1, changed: open?.changed ?? new Set() });
-    } else if (open && action.ok === true) {
-      const error = errors[open.at];
-      if (error) errors[open.at] = { ...error, fixed: { ref: action.ref, by: [...open.changed] } };
-      openErrors.delete(key);
+  function settleEffect({ sideEffectAt }: OpenCall, { ok }: Action): void {
+    const effect = sideEffectAt === undefined ? undefined : sideEffects[sideEffectAt];
+    if (sideEffectAt !== undefined && effect && ok !== undefined) sideEffects[sideEffectAt] = { ...effect, ok };
+  }
+
+  function touchFiles(intent: Intent, result: ToolResultPart, ref: Ref): void {
+    for (const touch of intent.files) {
+      const existed = touch.state === 'created' && intent.type === 'create' && saysUpdated(result);
+      const path = files.touch(existed ? { ...touch, state: 'changed' } : touch, ref);
+      if (touch.state !== 'read') errors.changed(path);
     }
   }
 
   return {
     add,
-    facts: () => ({ asks, actions, files: [...files.values()], errors, decisions, sideEffects, plan }),
+    facts: () => ({
+      ...{ asks, actions, decisions, sideEffects },
+      files: files.facts(),
+      errors: errors.facts(),
+      plan: plan.current(),
+    }),
     intent: (callId) => calls.get(callId)?.intent,
     action: (callId) => actions[calls.get(callId)?.actionAt ?? -1],
   };
 }
 
-/** Two runs of a command are tries of the same thing when its first words agree: filters and pipes behind them vary. */
-const errorKey = (target: string): string =>
-  target
-    .split(/\s*(?:[|;]|&&|2>)/)[0]
-    ?.split(/\s+/)
-    .slice(0, 3)
-    .join(' ') ?? '';
-
-function sideEffectOf({ ref, tool, target, ok }: Action): SideEffect {
-  return { ref, tool, target, ...(ok === undefined ? {} : { ok }) };
-}
-
-const ruleChars = 600;
-
-function askType(text: string): Ask['type'] {
-  if (text.length <= ruleChars && looksLikeReversal(text)) return 'reversal';
-  if (looksLikeQuestion(text)) return 'question';
-  return text.length <= ruleChars && looksLikeRule(text) ? 'constraint' : 'request';
-}
+/** Writing tools say when the file was there before. */
+const saysUpdated = (result: ToolResultPart): boolean =>
+  /\b(?:has been updated|overwrote|overwritten|updated successfully)\b/i.test(resultText(result).slice(0, 400));

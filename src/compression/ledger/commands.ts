@@ -1,0 +1,140 @@
+/** What a shell command line reads, writes and removes, and what makes two lines tries of the same thing. */
+import { effectiveCommands } from './effective-commands.ts';
+import { actsOutside } from './side-effects.ts';
+import { type FileTouch, patchTouches, resolvePath } from './touches.ts';
+
+/** A command line as far as its words show what it does. */
+export interface CommandReading {
+  readonly files: readonly FileTouch[];
+  /** Its commands with an effect outside the working copy, each on one line. */
+  readonly outside: readonly string[];
+  /** Equal for tries of the same thing: flags, filters and redirections differ from one try to the next. */
+  readonly key: string;
+}
+
+type Add = (path: string | undefined, state: FileTouch['state'], isTree?: boolean) => void;
+
+/** Reads a command line; `folder` is where it runs, when the call says so. Linear; never throws. */
+export function readCommand(command: string, folder?: string): CommandReading {
+  const files: FileTouch[] = [];
+  const outside: string[] = [];
+  let key: string | undefined;
+  let firstKey = '';
+  let base = folder;
+  const add: Add = (path, state, isTree = false) => {
+    if (path === undefined || !(isTree ? isPlain(path) : isFile(path))) return;
+    files.push({ path: resolvePath(path, base), state, ...(isTree ? { isTree: true } : {}) });
+  };
+  for (const { words, writes } of effectiveCommands(command)) {
+    const [program = '', ...args] = words;
+    if (program === 'cd' || program === 'pushd') base = folderAfter(base, args[0]);
+    touching.get(program)?.(args, add);
+    for (const { path, append } of writes) add(path, append ? 'changed' : 'created');
+    if (actsOutside(words)) outside.push(shown(words));
+    if (program && !preparing.has(program) && !(program === 'git' && args[0] === 'add')) key ??= keyOf(program, args);
+    firstKey ||= keyOf(program, args);
+  }
+  if (command.includes('*** Begin Patch')) files.push(...patchTouches(command, folder));
+  return { files, outside, key: key ?? firstKey };
+}
+
+function folderAfter(base: string | undefined, target: string | undefined): string | undefined {
+  if (target === undefined || !isPlain(target) || target === '-') return undefined;
+  return resolvePath(target, base);
+}
+
+/** A word that stands for itself: no pattern, variable or substitution. */
+const isPlain = (word: string): boolean => word.length <= 400 && /^[^*?[\]{}$`<>|;!"'\n]+$/.test(word);
+const isFile = (word: string): boolean =>
+  word.length >= 3 && isPlain(word) && /[./]/.test(word) && !/^[\d.,:]+$|^\/dev\/|^[-+=(]|:\/\/|\/$/.test(word);
+
+const named = (args: readonly string[]): readonly string[] => args.filter((arg) => arg !== '' && !arg.startsWith('-'));
+
+const removes = (args: readonly string[], add: Add): void => {
+  const isTree = args.some((arg) => /^-\w*[rR]|^--recursive$/.test(arg));
+  for (const path of named(args)) add(path, 'deleted', isTree);
+};
+const each =
+  (state: FileTouch['state']) =>
+  (args: readonly string[], add: Add): void => {
+    for (const path of named(args)) add(path, state);
+  };
+
+/** `mv a b`, `mv a b folder/`: what was there is gone, and is at the new place under the same name in a folder. */
+function moves(args: readonly string[], add: Add, sourceState: 'deleted' | undefined): void {
+  const paths = named(args);
+  const target = paths.at(-1);
+  if (target === undefined || paths.length < 2) return;
+  for (const source of paths.slice(0, -1)) {
+    const name = source.slice(source.lastIndexOf('/') + 1);
+    const intoFolder =
+      paths.length > 2 || /\/$|^\.{1,2}$/.test(target) || (!/\.\w+$/.test(target) && /\.\w+$/.test(name));
+    if (sourceState) add(source, sourceState, !name.includes('.'));
+    add(intoFolder ? `${target.replace(/\/$/, '')}/${name}` : target, 'created');
+  }
+}
+
+/** `sed -i script files` changes them, `sed -n script files` shows them. */
+function edits(args: readonly string[], add: Add): void {
+  const inPlace = args.some((arg) => /^-[nErsz]*i|^--in-place/.test(arg));
+  const scripted = args.some((arg) => /^-\w*[ef]$|^--expression/.test(arg));
+  const files = args.filter((arg, at) => arg !== '' && !arg.startsWith('-') && !/^-\w*[ef]$/.test(args[at - 1] ?? ''));
+  for (const path of scripted ? files : files.slice(1)) add(path, inPlace ? 'changed' : 'read');
+}
+
+function git([verb, ...args]: readonly string[], add: Add): void {
+  if (verb === 'rm') removes(args, add);
+  else if (verb === 'mv') moves(args, add, 'deleted');
+  else if (verb === 'restore' && !args.includes('--staged')) for (const path of named(args)) add(path, 'changed');
+  else if (verb === 'checkout' && args.includes('--'))
+    for (const path of named(args.slice(args.indexOf('--')))) add(path, 'changed');
+}
+
+function downloads(args: readonly string[], add: Add): void {
+  const flag = args.findIndex((arg) => /^-(?:[a-zA-Z]*o|O)$|^--output(?:-document)?$/.test(arg));
+  if (flag >= 0) add(args[flag + 1], 'created');
+}
+
+/** What programs do to the files they are given. */
+const table: readonly (readonly [programs: string, touch: (args: readonly string[], add: Add) => void])[] = [
+  ['rm unlink rmdir trash Remove-Item del', removes],
+  ['cat head tail nl less more bat batcat Get-Content', each('read')],
+  ['touch New-Item Set-Content Out-File', each('created')],
+  ['mv', (args, add) => moves(args, add, 'deleted')],
+  ['cp', (args, add) => moves(args, add, undefined)],
+  ['ln', (args, add) => add(named(args).at(-1), 'created')],
+  ['tee', (args, add) => each(args.includes('-a') ? 'changed' : 'created')(args, add)],
+  ['sed', edits],
+  ['perl', (args, add) => (args.some((arg) => /^-\w*i/.test(arg)) ? edits(['-i', ...args], add) : undefined)],
+  ['git', git],
+  ['curl wget', downloads],
+];
+
+/** A Map, because a command line may say `constructor`. */
+const touching: ReadonlyMap<string, (args: readonly string[], add: Add) => void> = new Map(
+  table.flatMap(([programs, touch]) => programs.split(' ').map((program) => [program, touch] as const)),
+);
+
+/** Commands that prepare others and say nothing of what is tried. */
+const preparing = new Set('cd pushd popd export set source . echo printf mkdir sleep true fi done esac'.split(' '));
+
+/** The program and the first two names it is given. */
+function keyOf(program: string, args: readonly string[]): string {
+  const names = args.filter((arg) => /^[^-\s][^\s]*$/.test(arg) && !/^\d+$/.test(arg));
+  return [program, ...names.slice(0, 2)].join(' ');
+}
+
+const shownChars = 300;
+
+/** The words as one line; of a text of several lines the first. */
+function shown(words: readonly string[]): string {
+  const texts = words.map((word) => {
+    const line =
+      word
+        .trim()
+        .replace(/=\s*\n\s*/, '=')
+        .split('\n', 1)[0] ?? '';
+    return /\s/.test(line) || line === '' ? `"${line}"` : line;
+  });
+  return texts.join(' ').slice(0, shownChars).toWellFormed();
+}
