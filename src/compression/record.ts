@@ -5,7 +5,7 @@
  */
 import { messageHash } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
-import { isBridge, isHandoff } from './handoff-block.ts';
+import { isHandoff } from './handoff-block.ts';
 import { createLedger, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
 import type { Ref } from './result.ts';
 
@@ -70,7 +70,6 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
       const hash = messageHash(message);
       const shown = find?.(hash);
       if (shown !== undefined) return shown;
-      if (isBridge(message)) return nowhere;
       if (at < conversationStart) {
         // A system prompt may change at any time; where it stands says nothing about the messages behind it.
         lastSystem = placeAfter(message, hash, lastSystem) ?? append(message, hash);

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { isHandoff, personMessage } from '../../src/compression/handoff-block.ts';
+import { createRecord } from '../../src/compression/record.ts';
+import {
+  type CompressionResult,
+  type CompressOptions,
+  compress,
+  compressionDefaults,
+  estimatingTokenizer,
+  type Message,
+  PalimpsestError,
+  type Tokenizer,
+  validate,
+} from '../../src/index.ts';
+import { type LifeOptions, live } from '../support/compression-laws.ts';
+import { assistant, calls, conversations, deepFreeze, message, result, user } from '../support/conversations.ts';
+import { hostileConversations } from '../support/hostile-conversations.ts';
+
+const tokenizer = estimatingTokenizer('claude');
+const windows = [4_000, 8_000, 32_000, 200_000, 1_000_000];
+const leftBehind = ['<handoff covers="m1-m9" messages="9">\nThe state.\n</handoff>', '[CONTEXT SUMMARY]: older'];
+
+/** Turns that differ, each with a call: about 150 tokens a turn. */
+const turns = (count: number, from = 0): readonly Message[] =>
+  Array.from({ length: count }, (_, i) => from + i).flatMap((n) => [
+    user(`Please look at case ${n} of the importer.`),
+    calls({ [`call-${n}`]: 'read' }, { path: `src/case-${n}.ts` }),
+    result(`call-${n}`, Array.from({ length: 12 }, (_, row) => `const row${row} = ${n} * ${row};`).join('\n')),
+    assistant(`Case ${n} multiplies its rows by ${n}.`),
+  ]);
+const session = deepFreeze([message('system', 'You are careful.'), ...turns(60)]);
+
+const ways = fc.record({
+  contextLength: fc.constantFrom(...windows),
+  passes: fc.constantFrom(1, 2, 5),
+  target: fc.option(fc.integer({ min: 300, max: 60_000 }), { nil: undefined }),
+  system: fc.constantFrom('keep' as const, 'cover' as const),
+});
+type Ways = typeof ways extends fc.Arbitrary<infer T> ? T : never;
+const lifeOf = ({ target, ...way }: Ways): LifeOptions => ({
+  ...way,
+  tokenizer,
+  ...(target === undefined ? {} : { targetTokens: target }),
+});
+
+describe('compress, after one, two and five passes of a growing conversation', () => {
+  const title =
+    'A1–A6, B3, B4, T1: valid, complete, the newest request verbatim, every quote a quote, within the window';
+  test(title, async () => {
+    const given = conversations({ faults: true, handoffs: leftBehind, maxSteps: 60 });
+    await fc.assert(
+      fc.asyncProperty(given, ways, async (conversation, way) => {
+        assert.deepEqual((await live(conversation, lifeOf(way))).broken, []);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test('A1–A6: the same where the texts pretend to be marks, handoffs and other people', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileConversations({ handoffs: leftBehind }), ways, async (conversation, way) => {
+        const { broken } = await live(conversation, lifeOf(way));
+        assert.deepEqual(
+          broken.filter((law) => !law.includes('invariant 4')),
+          [],
+        );
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('A6: every ref means the same message after five passes as after one', async () => {
+    const { passes } = await live(session, { tokenizer, contextLength: 200_000, targetTokens: 3_000, passes: 5 });
+    assert.equal(passes.length, 5);
+    const { record, covers } = passes.at(-1) ?? assert.fail();
+    assert.equal(record.size, session.length);
+    for (const [at, one] of session.entries()) assert.equal(record.message(`m${at + 1}`), one);
+    assert.deepEqual(covers.slice(0, 2), ['m2', 'm3'], 'from the first message behind the system prompt on');
+  });
+
+  test('S1: the same input gives the same bytes, whatever was compressed before in the process', async () => {
+    const given = fc.tuple(conversations({ maxSteps: 20 }), conversations({ maxSteps: 20 }));
+    await fc.assert(
+      fc.asyncProperty(given, ways, async ([one, other], way) => {
+        const told = async (list: readonly Message[]): Promise<string> =>
+          JSON.stringify((await live(list, lifeOf(way))).passes.map(({ result }) => result));
+        const first = [await told(one), await told(other)];
+        const again = [await told(structuredClone(other)), await told(structuredClone(one))];
+        assert.deepEqual(again, first.toReversed());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('S8: a pass counts what is new, not what is old', async () => {
+    const counting = counted(tokenizer);
+    const record = createRecord({ count: counting.count });
+    let list: readonly Message[] = session;
+    const made: number[] = [];
+    for (let pass = 0; pass < 12; pass++) {
+      const before = counting.chars();
+      const { messages } = await compress(list, { tokenizer: counting, record, targetTokens: 3_000 });
+      made.push(counting.chars() - before);
+      list = [...messages, ...turns(10, 100 + 10 * pass)];
+    }
+    const [second = 0, last = 0] = [made[1], made.at(-1)];
+    assert.ok(last < second * 1.5, `characters counted in each pass: ${made.join(', ')}`);
+  });
+});
+
+/** A tokenizer that says how many characters it was given. */
+function counted(inner: Tokenizer): Tokenizer & { chars(): number } {
+  let chars = 0;
+  const count = (text: string): number => {
+    chars += text.length;
+    return inner.count(text);
+  };
+  return { ...inner, count, chars: () => chars };
+}
+
+const outcome = (list: readonly Message[], options: Partial<CompressOptions> = {}): Promise<CompressionResult> =>
+  compress(deepFreeze(list), { tokenizer, ...options });
+
+describe('compress leaves alone what it cannot help', () => {
+  test('E5: the very list comes back where there is nothing to do', async () => {
+    const lists: readonly (readonly Message[])[] = [
+      [],
+      [message('system', 's')],
+      [user('hi')],
+      [assistant('hi')],
+      [message('system', 's'), user('hi'), assistant('hello')],
+      [result('gone', 'x')],
+      turns(1),
+    ];
+    for (const list of lists) {
+      for (const system of ['keep', 'cover'] as const) {
+        const { status, messages, fates } = await outcome(list, { system });
+        assert.equal(status, 'unchanged');
+        assert.equal(messages, list);
+        assert.deepEqual(
+          fates.map(({ fate }) => fate),
+          list.map(() => 'kept'),
+        );
+      }
+    }
+  });
+
+  test('E5, A5: the very list comes back where the result would not be smaller', async () => {
+    const list = Array.from({ length: 12 }, (_, i) => (i % 2 ? assistant(`a${i}`) : user(`q${i}`)));
+    const { status, messages } = await outcome(list);
+    assert.equal(status, 'refused');
+    assert.equal(messages, list);
+  });
+
+  test('E5: a list object that was kept is known again, with nothing new in the record', async () => {
+    const record = createRecord({ count: tokenizer.count });
+    const { messages } = await outcome(session, { record, targetTokens: 3_000 });
+    const again = await outcome(messages, { record, contextLength: 1_000_000, force: false });
+    assert.equal(again.messages, messages);
+    assert.equal(record.size, session.length);
+  });
+
+  test('F3: an aborted signal throws its reason and leaves nothing in the record', async () => {
+    const record = createRecord({ count: tokenizer.count });
+    const reason = new Error('enough');
+    await assert.rejects(outcome(session, { record, signal: AbortSignal.abort(reason) }), reason);
+    assert.equal(record.size, 0);
+  });
+
+  test('A4: a call that still runs is left alone', async () => {
+    const list = [...session, calls({ running: 'bash' }, { command: 'npm test' })];
+    const { messages } = await outcome(list, { targetTokens: 3_000 });
+    assert.equal(messages.at(-1), list.at(-1));
+  });
+});
+
+describe('compress and the window', () => {
+  test('O3: a request larger than the window is an error that says what to do', async () => {
+    for (const list of [[user('word '.repeat(9_000))], [...turns(40), user('word '.repeat(9_000))]]) {
+      await assert.rejects(outcome(list, { contextLength: 4_000 }), (error) => {
+        assert.ok(PalimpsestError.isInstance(error));
+        assert.equal(error.code, 'CONTEXT_OVERFLOW');
+        assert.equal(error.evidence.contextLength, 4_000);
+        assert.match(error.message, /start a new conversation/);
+        return true;
+      });
+    }
+  });
+
+  test('P4: too few messages for a cut are shortened where the window leaves no other way', async () => {
+    const list = [
+      user('Read it.'),
+      calls({ a: 'read' }, { path: 'a.ts' }),
+      result('a', 'line of text\n'.repeat(4_000)),
+    ];
+    const { status, messages, handoff, fates } = await outcome(list, { contextLength: 4_000 });
+    assert.equal(status, 'compressed');
+    assert.equal(handoff, undefined);
+    assert.deepEqual(
+      fates.map(({ fate }) => fate),
+      ['kept', 'kept', 'stubbed'],
+    );
+    assert.deepEqual(validate(messages), []);
+  });
+
+  test('T1: a target over the window means the window', async () => {
+    const { targetTokens, after } = await outcome(session, { contextLength: 8_000, targetTokens: 50_000 });
+    assert.equal(targetTokens, 8_000);
+    assert.ok(after.total <= 8_000);
+  });
+
+  test('P5: images that are only wished for go before a window is refused', async () => {
+    const shots = Array.from({ length: 6 }, (_, i): readonly Message[] => [
+      user(`What is on screenshot ${i}?`),
+      calls({ [`shot-${i}`]: 'screenshot' }),
+      {
+        role: 'tool',
+        parts: [{ type: 'toolResult', callId: `shot-${i}`, content: [{ type: 'image', data: `aGVsbG8${i}` }] }],
+      },
+      assistant(`A window with number ${i}.`),
+    ]).flat();
+    const { after, messages } = await outcome(shots, { contextLength: 4_000 });
+    assert.ok(after.total <= 4_000);
+    assert.ok(messages.some((one) => personMessage(one) && JSON.stringify(one).includes('screenshot 5')));
+  });
+});
+
+describe('compress at the door', () => {
+  const wrong: readonly (readonly [string, object])[] = [
+    ['a window that is no number', { contextLength: Number.NaN }],
+    ['a negative window', { contextLength: -1 }],
+    ['a target that is no number', { targetTokens: Number.NaN }],
+    ['a target without room for a handoff', { targetTokens: 299 }],
+    ['an endless target', { targetTokens: Number.POSITIVE_INFINITY }],
+    ['an unknown template', { template: 'poem' }],
+    ['a template without headings', { template: { name: 'own', sections: [] } }],
+    ['an unknown way with the system prompt', { system: 'drop' }],
+    ['a count of passes that is no count', { compressionCount: -1 }],
+    ['a topic that is no text', { focusTopic: 7 }],
+    ['no tokenizer', { tokenizer: undefined }],
+    ['an option that nobody knows', { targetToken: 4_000 }],
+  ];
+  for (const [what, options] of wrong) {
+    test(`${what} is BAD_OPTION, even where there is nothing to do`, async () => {
+      const record = createRecord({ count: tokenizer.count });
+      // As a caller without a compiler would give it.
+      const given = { tokenizer, record, ...options } as CompressOptions;
+      await assert.rejects(compress([user('hi')], given), { code: 'BAD_OPTION' });
+      assert.equal(record.size, 0);
+    });
+  }
+
+  test('a mistyped option is told the right name', async () => {
+    const given = { tokenizer, targetToken: 4_000 } as CompressOptions;
+    await assert.rejects(compress([], given), /did you mean targetTokens/);
+  });
+
+  test('what is no list of messages is BAD_MESSAGES', async () => {
+    const lists: readonly unknown[] = [
+      undefined,
+      'hi',
+      [undefined],
+      [{ role: 'user', content: 'hi' }],
+      [{ role: 'bot', parts: [] }],
+    ];
+    for (const list of lists) {
+      await assert.rejects(compress(list as readonly Message[], { tokenizer }), { code: 'BAD_MESSAGES' });
+    }
+  });
+});
+
+describe('what compress reports', () => {
+  test('A6: a handoff names what it covers, and each fate has its tokens', async () => {
+    const { fates, before, after, handoff, messages } = await outcome(session, { targetTokens: 3_000 });
+    const sum = (key: 'tokensBefore' | 'tokensAfter'): number => fates.reduce((total, fate) => total + fate[key], 0);
+    assert.equal(sum('tokensBefore'), before.total);
+    assert.equal(after.system + after.head + after.summary + after.tail, after.total);
+    assert.ok(Math.abs(sum('tokensAfter') + (handoff?.tokens ?? 0) - after.total) < 100, 'but for the marks around');
+    assert.match(handoff?.text ?? '', /^<handoff covers="m2-m\d+" messages="\d+">/);
+    assert.equal(messages.filter(isHandoff).length, 1);
+  });
+
+  test('B6: a request that was said again counts what it costs there', async () => {
+    const long = Array.from({ length: 60 }, (_, i) => turns(1, i).slice(1, 3)).flat();
+    const { fates } = await outcome([...turns(2, 70), user('Go through all of them.'), ...long], {
+      targetTokens: 3_000,
+    });
+    const restated = fates.find(({ fate }) => fate === 'restated') ?? assert.fail();
+    assert.equal(restated.tokensAfter, restated.tokensBefore);
+  });
+
+  test('A2: the note about handoffs is added once, and the prompt it is in stays the same message', async () => {
+    const { passes } = await live(session, { tokenizer, contextLength: 200_000, targetTokens: 3_000, passes: 5 });
+    const notes = passes.map(({ result }) => result.messages[0]?.parts.length);
+    assert.deepEqual(notes, [2, 2, 2, 2, 2]);
+    assert.deepEqual(passes.at(-1)?.result.fates[0]?.ref, 'm1');
+  });
+
+  test('S2, S5: template and topic reach the handoff', async () => {
+    const given = { targetTokens: 3_000, template: 'brief', focusTopic: 'case 7' };
+    const { handoff } = await outcome(session, given);
+    assert.equal(handoff?.template, 'brief');
+    assert.match(handoff?.text ?? '', /## Task Context/);
+    assert.match(handoff?.text ?? '', /case-7\.ts/);
+  });
+
+  test('T1: the configuration decides where no target is named', async () => {
+    const config = { ...compressionDefaults, thresholdFloorTokens: 0 };
+    const { targetTokens } = await outcome(session, { contextLength: 10_000, config });
+    assert.equal(targetTokens, 5_000);
+  });
+});
+
+describe('a conversation that changes under the record', () => {
+  test('A6: a new system prompt replaces the old one and loses nothing else', async () => {
+    const record = createRecord({ count: tokenizer.count });
+    const { messages } = await outcome(session, { record, targetTokens: 3_000 });
+    const list = [message('system', 'You are bold.'), ...messages.slice(1), ...turns(20, 200)];
+    const { handoff } = await outcome(list, { record, targetTokens: 3_000, compressionCount: 1 });
+    assert.equal(record.size, session.length + 1 + 80);
+    assert.deepEqual(handoff?.covers.slice(0, 2), ['m1', 'm2']);
+    assert.ok(!handoff?.text.includes('You are careful'), 'the old prompt is covered, not quoted');
+  });
+
+  test('A6: messages that say the same are told apart', async () => {
+    const record = createRecord({ count: tokenizer.count });
+    const nods = Array.from({ length: 40 }, () => [user('ok'), assistant('Next.')]).flat();
+    let list: readonly Message[] = [...turns(30), ...nods];
+    for (let pass = 0; pass < 4; pass++) {
+      const { messages } = await outcome(list, { record, targetTokens: 1_500 });
+      list = [...messages, user('ok'), assistant('Next.')];
+    }
+    assert.equal(record.size, 120 + 80 + 6);
+  });
+
+  test('A6: a host that goes back to an older list is followed, and what it left stays in the record', async () => {
+    const record = createRecord({ count: tokenizer.count });
+    const first = (await outcome(session, { record, targetTokens: 3_000 })).messages;
+    await outcome([...first, ...turns(30, 100)], { record, targetTokens: 3_000 });
+    await outcome([...first, ...turns(30, 200)], { record, targetTokens: 3_000 });
+    assert.equal(record.size, session.length + 240);
+    assert.deepEqual(record.message(`m${session.length + 1}`), turns(1, 100)[0]);
+  });
+
+  test('A6: a record that knows nothing takes an older handoff for a message, and keeps what it says', async () => {
+    const first = await outcome(session, { targetTokens: 3_000 });
+    const record = createRecord({ count: tokenizer.count });
+    const { messages, handoff } = await outcome([...first.messages, ...turns(20, 200)], {
+      record,
+      targetTokens: 3_000,
+    });
+    assert.equal(messages.filter(isHandoff).length, 1);
+    assert.equal(record.message('m2'), first.messages[1]);
+    assert.ok(handoff?.covers.includes('m2'));
+  });
+});

@@ -1,0 +1,212 @@
+/** What must hold of every compression, for whoever makes one: the tests and the bench ask the same questions. */
+import { isHandoff, personMessage } from '../../src/compression/handoff-block.ts';
+import type { CompressOptions } from '../../src/compression/options.ts';
+import { type ConversationRecord, createRecord } from '../../src/compression/record.ts';
+import type { CompressionResult, Ref } from '../../src/compression/result.ts';
+import { compress, messageTokens, PalimpsestError, type Tokenizer } from '../../src/index.ts';
+import type { Message, Part } from '../../src/transcript/message.ts';
+import { messageText, readableText } from '../../src/transcript/text.ts';
+import { validate } from '../../src/transcript/validate.ts';
+
+/** One compression in the life of a conversation. */
+export interface Pass {
+  /** Everything that was ever said, in order. */
+  readonly said: readonly Message[];
+  /** The list that was compressed: what the pass before left, and what came since. */
+  readonly list: readonly Message[];
+  readonly result: CompressionResult;
+  /** What the handoff in the list stands for: this pass's, or an earlier one's that stayed. */
+  readonly covers: readonly Ref[];
+  readonly record: ConversationRecord;
+  readonly tokenizer: Tokenizer;
+  readonly contextLength: number;
+}
+
+export interface LifeOptions extends Pick<CompressOptions, 'targetTokens' | 'focusTopic' | 'config' | 'system'> {
+  readonly tokenizer: Tokenizer;
+  readonly contextLength: number;
+  readonly passes: number;
+}
+
+/** What came of a conversation that was compressed several times while it grew. */
+export interface Life {
+  readonly passes: readonly Pass[];
+  /** Every law that a pass broke, in words. */
+  readonly broken: readonly string[];
+  /** Passes that ended with CONTEXT_OVERFLOW; the list then stays as it is. */
+  readonly overflows: number;
+}
+
+/** Compresses a conversation after each of its `passes` stretches, as a host does that sends the new list on. */
+export async function live(conversation: readonly Message[], options: LifeOptions): Promise<Life> {
+  const { tokenizer, contextLength, passes: count, ...rest } = options;
+  const record = createRecord({ count: (text) => tokenizer.count(text) });
+  const passes: Pass[] = [];
+  const broken: string[] = [];
+  let overflows = 0;
+  let covers: readonly Ref[] = [];
+  let list: readonly Message[] = [];
+  for (let pass = 1; pass <= count; pass++) {
+    const end = Math.ceil((conversation.length * pass) / count);
+    const start = Math.ceil((conversation.length * (pass - 1)) / count);
+    list = [...list, ...conversation.slice(start, end)];
+    const given: CompressOptions = { ...rest, tokenizer, contextLength, record, compressionCount: passes.length };
+    const result = await unlessOverflow(compress(list, given));
+    if (!result) {
+      overflows++;
+      continue;
+    }
+    covers = result.handoff?.covers ?? covers;
+    const made: Pass = { said: conversation.slice(0, end), list, result, covers, record, tokenizer, contextLength };
+    passes.push(made);
+    // At once: the record goes on.
+    broken.push(...brokenLaws(made).map((law) => `pass ${pass}: ${law}`));
+    list = result.messages;
+  }
+  return { passes, broken, overflows };
+}
+
+async function unlessOverflow(pending: Promise<CompressionResult>): Promise<CompressionResult | undefined> {
+  try {
+    return await pending;
+  } catch (error) {
+    if (PalimpsestError.isInstance(error) && error.code === 'CONTEXT_OVERFLOW') return undefined;
+    throw error;
+  }
+}
+
+/** Every law that a pass breaks. */
+function brokenLaws(pass: Pass): readonly string[] {
+  if (pass.result.status !== 'compressed') {
+    return [
+      ...(pass.result.messages === pass.list ? [] : ['E5: another list although nothing was done']),
+      ...originals(pass),
+    ];
+  }
+  return [
+    ...validity(pass),
+    ...originals(pass),
+    ...places(pass),
+    ...newestWords(pass),
+    ...quotes(pass),
+    ...sizes(pass),
+  ];
+}
+
+function validity({ result }: Pass): readonly string[] {
+  return validate(result.messages).map(({ at, rule, detail }) => `invariant 2: message ${at}, ${rule}: ${detail}`);
+}
+
+/** Invariant 1: each message once, under its number, as it came. */
+function originals({ said, record }: Pass): readonly string[] {
+  const wrong = said.flatMap((message, at) => (record.message(`m${at + 1}`) === message ? [] : [`m${at + 1}`]));
+  return [
+    ...(record.size === said.length ? [] : [`A6: ${record.size} messages in the record of ${said.length}`]),
+    ...(wrong.length === 0 ? [] : [`A6: another message than was said under ${wrong.slice(0, 5).join(', ')}`]),
+  ];
+}
+
+/** A6: in the list, or named by the one handoff. */
+function places({ said, result, covers, record }: Pass): readonly string[] {
+  const handoffs = result.messages.filter(isHandoff).length;
+  const wanted = result.handoff ? 1 : 0;
+  const shown = new Set(record.ingest(result.messages).map((place): Ref => `m${place + 1}`));
+  const covered = new Set(covers);
+  // Without a handoff there is nothing that could name what had to go; the report does.
+  const removed = new Set(
+    result.handoff ? [] : result.fates.flatMap(({ ref, fate }) => (fate === 'removed' ? [ref] : [])),
+  );
+  const known = (ref: Ref): boolean => shown.has(ref) || covered.has(ref) || removed.has(ref);
+  const lost = said.map((_, at): Ref => `m${at + 1}`).filter((ref) => !known(ref));
+  const named = rangesIn(result.handoff?.text ?? '');
+  return [
+    ...(handoffs === wanted || !result.handoff ? [] : [`A1: ${handoffs} handoffs, expected ${wanted}`]),
+    ...(lost.length === 0 ? [] : [`A6: neither shown nor covered: ${lost.slice(0, 5).join(', ')}`]),
+    ...((result.handoff?.covers ?? []).every((ref) => named.has(ref))
+      ? []
+      : ['A6: the handoff does not name what it covers']),
+    ...(record.size === said.length ? [] : ['A6: the new list is taken for something new']),
+  ];
+}
+
+function rangesIn(text: string): ReadonlySet<string> {
+  const covers = /covers="([^"]*)"/.exec(text)?.[1] ?? '';
+  const refs = new Set<string>();
+  for (const [, first, last] of covers.matchAll(/m(\d+)(?:-m(\d+))?/g)) {
+    for (let number = Number(first); number <= Number(last ?? first); number++) refs.add(`m${number}`);
+  }
+  return refs;
+}
+
+const spoken = (part: Part): boolean =>
+  part.type === 'text' ? part.text.trim() !== '' : part.type === 'image' || part.type === 'file';
+
+/** Invariant 3: the newest words of a person stand after the summary, part by part as they were said. */
+function newestWords({ list, result }: Pass): readonly string[] {
+  const words = list.map(personMessage).findLast((one) => one !== undefined);
+  const wanted = words?.parts.filter(spoken).map((part) => JSON.stringify(part)) ?? [];
+  // Without a handoff of its own a pass leaves an older summary where it was.
+  const at = result.handoff ? result.messages.findIndex(isHandoff) : 0;
+  const said = new Set(result.messages.slice(at).flatMap(({ parts }) => parts.map((part) => JSON.stringify(part))));
+  return wanted.every((part) => said.has(part)) ? [] : ['invariant 3: the newest request is not after the summary'];
+}
+
+const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Invariant 4: what the handoff says a user said, a user said. */
+function quotes({ result, record }: Pass): readonly string[] {
+  const lines = (result.handoff?.text ?? '').split('\n');
+  const broken: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    const match = /^(m\d+) user:(.*)$/.exec(line);
+    if (!match) continue;
+    // A ref as the pattern above has found it.
+    const source = record.message(match[1] as Ref);
+    const text = source && flat(messageText(personMessage(source) ?? { role: 'user', parts: [] }));
+    const own = match[2] ?? '';
+    if (flat(own) === 'word for word below') continue;
+    const end = lines.findIndex((other, i) => i > at && !other.startsWith(' '));
+    const rest = lines.slice(at + 1, end === -1 ? undefined : end);
+    for (const piece of [own, ...rest.filter((other) => !isMarked.test(other))]) {
+      if (!text?.includes(withoutMarks(piece))) broken.push(`invariant 4: ${line.slice(0, 40)} ${piece.slice(0, 40)}`);
+    }
+  }
+  return broken;
+}
+
+/** Names taken from a message, and what others did about a request: both say whose they are. */
+const isMarked = /^ (?:\+|→|m\d+(?:-m\d+)?) /;
+
+const withoutMarks = (piece: string): string =>
+  flat(piece.replaceAll('<\\/handoff>', '</handoff>'))
+    .replace(/ \(\d+ characters in all\)$/, '')
+    .replace(/…$/, '')
+    .trim();
+
+/** Invariant 5, and the target where nothing that must be kept is in its way. */
+function sizes({ list, result, tokenizer, contextLength }: Pass): readonly string[] {
+  const tokens = (messages: readonly Message[]): number =>
+    messages.reduce((sum, message) => sum + messageTokens(message, tokenizer), 0);
+  const after = tokens(result.messages);
+  const must = tokens(list.filter((message) => message.role === 'system')) + tokens(list.flatMap(newestOf(list)));
+  // A frame and a group that runs have a least size; from here on they do not count.
+  const isRoomy = result.targetTokens >= 2_000 && must < result.targetTokens / 4;
+  return [
+    ...(after <= contextLength ? [] : [`invariant 5: ${after} tokens in a window of ${contextLength}`]),
+    ...(after < tokens(list) ? [] : ['A5: not smaller']),
+    ...(after <= result.targetTokens || !isRoomy ? [] : [`T1: ${after} tokens for a target of ${result.targetTokens}`]),
+    ...(result.after.total === after ? [] : ['the report says another size']),
+  ];
+}
+
+/** What cannot be shortened: the newest request, and images and reasoning of the last group. */
+function newestOf(list: readonly Message[]): (message: Message, at: number) => readonly Message[] {
+  const newest = list.findLastIndex((message) => personMessage(message) !== undefined);
+  return (message, at) =>
+    at === newest || at >= list.length - 5 ? [{ ...message, parts: message.parts.filter(isRigid(at === newest)) }] : [];
+}
+
+const isRigid =
+  (isNewest: boolean) =>
+  (part: Part): boolean =>
+    isNewest || (part.type !== 'text' && readableText({ role: 'user', parts: [part] }).length < 2_000);
