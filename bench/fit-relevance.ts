@@ -55,7 +55,7 @@ function examplesOf(corpus: ReturnType<typeof createCorpus>, future: readonly Me
     .filter((term) => term.lastMessage >= 0)
     .map((term) => ({
       features: featuresOf(term, now, new Float64Array(featureNames.length)),
-      reused: written.has(term.text),
+      reused: written.has(term.kind === 'line' || term.kind === 'errorLine' ? `\n${term.text}` : term.text),
     }));
 }
 

@@ -21,6 +21,17 @@ const maxErrorChars = 160;
 
 /** The outcome of a call. Without `call` the name in the result decides how it is read. Linear in the result's length. */
 export function outcomeOf(call: ToolCallPart | undefined, result: ToolResultPart): Outcome {
+  const known = outcomes.get(result);
+  if (known && known.call === call) return known.outcome;
+  const outcome = readOutcome(call, result);
+  outcomes.set(result, { call, outcome });
+  return outcome;
+}
+
+/** The ledger and every compression ask again about the same results. */
+const outcomes = new WeakMap<ToolResultPart, { call: ToolCallPart | undefined; outcome: Outcome }>();
+
+function readOutcome(call: ToolCallPart | undefined, result: ToolResultPart): Outcome {
   const kind = toolKind(call ?? { name: result.name ?? '' });
   const runs = kind === 'shell' || kind === 'code';
   const report = readReport(result, runs || kind === 'edit' || kind === 'write' || kind === 'other');

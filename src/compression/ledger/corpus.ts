@@ -69,6 +69,11 @@ const codeSigns = /[{}[\];=<>|\\]|\(\)|^[-+@#*/]/;
 const lineTermChars = { min: 20, max: 220 };
 const shortCallChars = 200;
 
+interface TermOrigin {
+  readonly voice: Voice;
+  readonly parts: readonly TermStats[];
+}
+
 /** An empty corpus. `tokensOf` estimates the tokens of a line. */
 export function createCorpus(tokensOf: (text: string) => number): Corpus {
   const terms: TermStats[] = [];
@@ -82,12 +87,28 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
     const known = termByText.get(text);
     if (known) return known;
     const parts = kind === 'path' || kind === 'file' ? partsOf(text, voice) : [];
+    const term = newTerm(text, kind, { voice, parts });
+    termByText.set(text, term);
+    return term;
+  }
+
+  function newTerm(text: string, kind: TermKind, { voice, parts }: TermOrigin): TermStats {
     const term: TermStats = {
-      ...{ id: terms.length, text, kind, firstVoice: voice, parts },
-      ...{ call: 0, result: 0, user: 0, agent: 0, messages: 0, lastMessage: -1, lastByAgent: -1, shortCall: 0 },
+      id: terms.length,
+      text,
+      kind,
+      call: 0,
+      result: 0,
+      user: 0,
+      agent: 0,
+      messages: 0,
+      lastMessage: -1,
+      lastByAgent: -1,
+      firstVoice: voice,
+      shortCall: 0,
+      parts,
     };
     terms.push(term);
-    termByText.set(text, term);
     return term;
   }
 
@@ -103,17 +124,26 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
   }
 
   function newLine(text: string, voice: Voice): LineStats {
-    const found = new Set<TermStats>();
-    const words = termsOf(text, (term, kind) => found.add(termFor(term, kind, voice)));
+    const found: TermStats[] = [];
+    const words = termsOf(text, (name, kind) => {
+      const term = termFor(name, kind, voice);
+      if (!found.includes(term)) found.push(term);
+    });
     const isError = looksLikeError(text);
     if (text.length >= lineTermChars.min && text.length <= lineTermChars.max && text.includes(' ')) {
-      // A line of its own name space: a one-word line is the same string as the term it holds.
-      found.add(termFor(`\n${text}`, isError ? 'errorLine' : 'line', voice));
+      found.push(newTerm(text, isError ? 'errorLine' : 'line', { voice, parts: [] }));
     }
     return {
-      ...{ id: lines.length, text, terms: [...found], words, tokens: tokensOf(text) + 1, voice, isError },
+      id: lines.length,
+      text,
+      terms: found,
+      words,
+      tokens: tokensOf(text) + 1,
+      voice,
+      isError,
       isProse: words >= proseWords && !codeSigns.test(text),
-      ...{ lastMessage: -1, lastLine: 0 },
+      lastMessage: -1,
+      lastLine: 0,
     };
   }
 

@@ -4,6 +4,7 @@
  */
 
 import type { OwnTemplate } from '../../config/compression.ts';
+import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Message } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
 import { carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
@@ -19,7 +20,7 @@ import { createTracker } from './tracker.ts';
 export interface LedgerOptions {
   /** Tokens of a text, exact or estimated, by the tokenizer the handoff is paid in. */
   readonly count: (text: string) => number;
-  /** A fast estimate of the same. @default count */
+  /** A fast estimate of the same, for ranking lines. @default estimateTextTokens */
   readonly estimate?: (text: string) => number;
 }
 
@@ -52,7 +53,7 @@ export interface Ledger {
 }
 
 /** An empty ledger. */
-export function createLedger({ count, estimate = count }: LedgerOptions): Ledger {
+export function createLedger({ count, estimate = estimateTextTokens }: LedgerOptions): Ledger {
   const corpus = createCorpus(estimate);
   const tracker = createTracker();
   const steps: number[] = [];

@@ -95,8 +95,8 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
 /** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
 function contentOf(ask: Ask, { isNewest, isFirst }: { isNewest: boolean; isFirst: boolean }): SectionContent {
   if (isNewest) return 'task';
-  if (ask.type === 'constraint' || ask.type === 'reversal') return 'constraints';
   if (isFirst) return 'goal';
+  if (ask.type === 'constraint' || ask.type === 'reversal') return 'constraints';
   if (!ask.answer) return 'asks';
   return ask.type === 'question' && ask.text.length <= wholeAskChars ? 'answers' : 'actions';
 }

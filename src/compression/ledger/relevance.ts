@@ -37,28 +37,35 @@ export const featureNames: readonly string[] = [
   'absolute',
 ];
 
-/** Writes the features of a term into `into` and returns it. */
+/** Writes the features of a term into `into` and returns it. No list is made on the way: it runs for every term. */
 export function featuresOf(term: TermStats, now: Now, into: Float64Array): Float64Array {
   const log = Math.log1p;
-  const { call, result, user, agent, text } = term;
-  into.fill(0);
-  into[0] = 1;
-  into[1 + termKinds.indexOf(term.kind)] = 1;
-  let at = 1 + termKinds.length;
+  const { call, result, user, agent, text, kind } = term;
+  for (let i = 0; i < termKinds.length; i++) into[1 + i] = termKinds[i] === kind ? 1 : 0;
   const byAgent = term.lastByAgent >= 0;
-  const start = text.charCodeAt(text.charCodeAt(0) === 10 ? 1 : 0);
-  for (const value of [
-    ...[log(call + result + user + agent), log(term.messages), log(call), log(agent), log(user), log(result)],
-    ...[Number(call > 0), Number(agent > 0), Number(user > 0), Number(result > 0)],
-    log(now.tokensSince(term.lastMessage) / 1000),
-    Number(byAgent),
-    byAgent ? log(now.tokensSince(term.lastByAgent) / 1000) : 0,
-    ...[Number(term.firstVoice === 'user'), Number(term.firstVoice === 'result'), log(term.shortCall)],
-    ...[Number(text.length > 40), log(text.length)],
-    ...[Number(start >= 65 && start <= 90), Number(start === 47)],
-  ]) {
-    into[at++] = value;
-  }
+  const start = text.charCodeAt(0);
+  let at = 1 + termKinds.length;
+  into[0] = 1;
+  into[at++] = log(call + result + user + agent);
+  into[at++] = log(term.messages);
+  into[at++] = log(call);
+  into[at++] = log(agent);
+  into[at++] = log(user);
+  into[at++] = log(result);
+  into[at++] = call > 0 ? 1 : 0;
+  into[at++] = agent > 0 ? 1 : 0;
+  into[at++] = user > 0 ? 1 : 0;
+  into[at++] = result > 0 ? 1 : 0;
+  into[at++] = log(now.tokensSince(term.lastMessage) / 1000);
+  into[at++] = byAgent ? 1 : 0;
+  into[at++] = byAgent ? log(now.tokensSince(term.lastByAgent) / 1000) : 0;
+  into[at++] = term.firstVoice === 'user' ? 1 : 0;
+  into[at++] = term.firstVoice === 'result' ? 1 : 0;
+  into[at++] = log(term.shortCall);
+  into[at++] = text.length > 40 ? 1 : 0;
+  into[at++] = log(text.length);
+  into[at++] = start >= 65 && start <= 90 ? 1 : 0;
+  into[at] = start === 47 ? 1 : 0;
   return into;
 }
 
