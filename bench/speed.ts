@@ -170,12 +170,20 @@ async function growthTable(isQuick: boolean): Promise<string> {
     const tokens = median(colds.map((one) => one.tokens));
     rows.push([
       ...[String(count), String(times), String(tokens), both(total), (total.wallMs / count).toFixed(3)],
-      ...[(total.threadMs / count).toFixed(3), both(medianOf(warms)), ms(medianOf(growing(count, 1)).wallMs)],
+      ...[
+        (total.threadMs / count).toFixed(3),
+        both(medianOf(warms)),
+        ms(medianOf(growing(count, 1)).wallMs),
+        peakMegabytes(),
+      ],
     ]);
   }
   const headings = ['messages', 'runs', 'tokens', 'cold ms', 'ms a message', 'thread ms a message', 'warm ms'];
-  return table([...headings, 'one message more, ms'], rows);
+  return table([...headings, 'one message more, ms', 'peak memory so far, MB'], rows);
 }
+
+/** Most memory that the process ever had, with everything that the bench itself keeps. */
+const peakMegabytes = (): string => String(Math.round(process.resourceUsage().maxRSS / 1024));
 
 /** Counting alone, beside another counter, over the same texts. */
 async function counterTable(): Promise<string> {
