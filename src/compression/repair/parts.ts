@@ -19,7 +19,9 @@ function asNote({ message, at }: Entry, note: Note): Entry {
   const parts = message.parts.map(
     (part): Part => (part.type === 'text' ? { ...part, text: `<system-note>\n${part.text}\n</system-note>` } : part),
   );
-  return { at, message: { ...message, role: 'user', origin: 'host', parts } };
+  // How the format wrote the system message would make it one again.
+  const { extra: _, ...plain } = message;
+  return { at, message: { ...plain, role: 'user', origin: 'host', parts } };
 }
 
 function placeParts(entry: Entry, note: Note): readonly Entry[] {
