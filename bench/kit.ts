@@ -44,15 +44,22 @@ export async function runKit(
   const adapters = [ownAdapter, ...others].flatMap((path) => ['--adapter', path]);
   try {
     const words = [join(options.kit, script), ...adapters, ...args, '--json', json, ...transcriptFiles(options.data)];
-    await runNode(words, { BENCH_NAMES: names });
+    const { code } = await runNode(words, { BENCH_NAMES: names });
+    if (code !== 0) throw new Error(`${script} of the evaluation kit ended with ${code}; what it said stands above`);
     return { json: jsonOf(readFileSync(json, 'utf8')), names: linesOf(names) };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Runs a script on this Node, from the root of the repository, and returns what it printed. Throws when it fails. */
-export async function runNode(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+export interface Ended {
+  readonly printed: string;
+  /** The exit code; a signal counts as 1. */
+  readonly code: number;
+}
+
+/** Runs a script on this Node, from the root of the repository. What it says on stderr goes to ours. */
+export async function runNode(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const child = spawn(process.execPath, words, {
     cwd: root,
     env: { ...process.env, ...env },
@@ -63,8 +70,7 @@ export async function runNode(words: readonly string[], env: Readonly<Record<str
     printed += text;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`${words[0]} ended with ${String(code)}; what it said stands above\n${printed}`);
-  return printed;
+  return { printed, code: typeof code === 'number' ? code : 1 };
 }
 
 // JSON.parse returns what JSON can carry and nothing else.
