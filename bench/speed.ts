@@ -5,6 +5,7 @@
  *   node bench/speed.ts --quick      without the longest session
  *   node bench/speed.ts --profile    the functions that the time of cold and warm compressions goes to
  */
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { table } from '../scripts/reference/markdown.ts';
 import { type ConversationRecord, createRecord } from '../src/compression/record.ts';
@@ -28,6 +29,9 @@ const runs = 5;
 const usual = 2_000;
 const addedMessages = 200;
 const longest = 100_000;
+
+/** Work that others had for the machine, in busy threads. */
+const [load = 0] = loadavg();
 
 const loadStart = performance.now();
 const encoding = await loadEncoding('o200k_base');
@@ -128,7 +132,8 @@ async function allRuns(isQuick: boolean): Promise<void> {
       `${Math.round(median(colds.map(({ tokens }) => tokens)) / 1000)},000 tokens, counted by our own o200k_base and compressed ` +
       `with the defaults for a window of ${contextLength / 1000},000. Medians of ${runs} runs in one process after the code is ` +
       `warm; the rank table loads in ${loadMs.toFixed(0)} ms before. In brackets: processor time of the thread alone, which other ` +
-      'work on the machine does not lengthen.\n',
+      'work on the machine does not lengthen; from 10 ms on, goals are judged by it. ' +
+      `Load of the machine when the bench began: ${load.toFixed(1)}.\n`,
   );
   console.log(coldTable(first, colds));
   console.log(`\n${goalTable(colds, grown)}`);
@@ -155,11 +160,12 @@ function coldTable(first: Stages, colds: readonly Stages[]): string {
 const addedMs = (grown: readonly Growth[]): number => medianOf(grown.flatMap(({ added }) => added)).wallMs;
 
 function goalTable(colds: readonly Stages[], grown: readonly Growth[]): string {
-  // Under 10 ms the clock of the thread is too coarse.
-  const row = (what: string, time: Time, [most, aim]: readonly [number, number]): readonly string[] => [
-    ...[what, `< ${most}`, `< ${aim}`, time.wallMs < 10 || most === 1 ? ms(time.wallMs) : both(time)],
-    time.wallMs < aim ? 'aim reached' : time.wallMs < most ? 'reached' : 'MISSED',
-  ];
+  const row = (what: string, time: Time, [most, aim]: readonly [number, number]): readonly string[] => {
+    // Under 10 ms the clock of the thread is too coarse.
+    const judged = time.wallMs < 10 || most < 10 ? time.wallMs : time.threadMs;
+    const verdict = judged < aim ? 'aim reached' : judged < most ? 'reached' : 'MISSED';
+    return [what, `< ${most}`, `< ${aim}`, judged === time.wallMs ? ms(judged) : both(time), verdict];
+  };
   const added = grown.flatMap((one) => one.added);
   const slowest = added.reduce((most, time) => (time.wallMs > most.wallMs ? time : most));
   const rows = [
