@@ -24,7 +24,8 @@ export interface Pass {
 
 export interface LifeOptions extends Pick<CompressOptions, 'targetTokens' | 'focusTopic' | 'config' | 'system'> {
   readonly tokenizer: Tokenizer;
-  readonly contextLength: number;
+  /** @default that of `compress` */
+  readonly contextLength?: number;
   readonly passes: number;
 }
 
@@ -39,7 +40,7 @@ export interface Life {
 
 /** Compresses a conversation after each of its `passes` stretches, as a host does that sends the new list on. */
 export async function live(conversation: readonly Message[], options: LifeOptions): Promise<Life> {
-  const { tokenizer, contextLength, passes: count, ...rest } = options;
+  const { tokenizer, contextLength = 200_000, passes: count, ...rest } = options;
   const record = createRecord({ count: (text) => tokenizer.count(text) });
   const passes: Pass[] = [];
   const broken: string[] = [];
@@ -50,7 +51,8 @@ export async function live(conversation: readonly Message[], options: LifeOption
     const end = Math.ceil((conversation.length * pass) / count);
     const start = Math.ceil((conversation.length * (pass - 1)) / count);
     list = [...list, ...conversation.slice(start, end)];
-    const given: CompressOptions = { ...rest, tokenizer, contextLength, record, compressionCount: passes.length };
+    const window = options.contextLength === undefined ? {} : { contextLength };
+    const given: CompressOptions = { ...rest, ...window, tokenizer, record, compressionCount: passes.length };
     const result = await unlessOverflow(compress(list, given));
     if (!result) {
       overflows++;
