@@ -1,20 +1,24 @@
 /**
- * Signs by which a line shows what it is for: that something failed, that something was decided, that something must
- * or must never be done, that something is asked. Each is a short list of common words in several languages; they
- * only raise or lower a line's chance, so a word too many or too few does no harm.
+ * Signs by which a line shows what it is for: that something failed, that something was decided. Each is a short list
+ * of common words in several languages; they only raise or lower a line's chance, so a word too many or too few does
+ * no harm.
  */
 
 const errorWords =
-  /\b(?:\w*(?:Error|Exception)|errors?|fail(?:s|ed|ure|ing)?|fatal|panic|traceback|denied|refused|cannot|could not|can't|unable|invalid|unexpected|undefined|missing|not found|timed? ?out|aborted|crash(?:ed)?|conflict)\b|错误|失败|异常|无法|拒绝|超时|エラー|失敗|例外|できません|오류|실패|예외|거부|할 수 없/i;
+  /(?:error|exception)\b|\b(?:errors|fail(?:s|ed|ure|ing)?|fatal|panic|traceback|denied|refused|cannot|could not|can't|unable|invalid|unexpected|undefined|missing|not found|timed? ?out|aborted|crash(?:ed)?|conflict)\b/i;
+const wideErrorWords = /错误|失败|异常|无法|拒绝|超时|エラー|失敗|例外|できません|오류|실패|예외|거부|할 수 없/;
+/** Kana, Han or Hangul: most lines have none, and need no look at the words of those languages. */
+const wide = /[\u3040-\ud7af]/;
 
 const errorOpening =
   /^\W*(?:\w*(?:Error|Exception)|error|err!|fatal|panic|exception|fail(?:ed|ure)?|traceback|caused by|warning: unhandled|错误|失败|异常|エラー|失敗|例外|오류|실패|예외)[^=(){};]{0,40}(?:[:：!\]]|\d|$)/i;
 
-/** How much a line says of a failure: 0 nothing, 1 it talks of one, 2 it is the message of one. Linear. */
-export const errorStrength = (text: string): number => (!errorWords.test(text) ? 0 : errorOpening.test(text) ? 2 : 1);
-
 /** True when the line talks about a failure. Linear. */
-export const looksLikeError = (text: string): boolean => errorWords.test(text);
+export const looksLikeError = (text: string): boolean =>
+  errorWords.test(text) || (wide.test(text) && wideErrorWords.test(text));
+
+/** How much a line says of a failure: 0 nothing, 1 it talks of one, 2 it is the message of one. Linear. */
+export const errorStrength = (text: string): number => (!looksLikeError(text) ? 0 : errorOpening.test(text) ? 2 : 1);
 
 const choiceWords =
   /\b(?:decid(?:e|ed|ing)|decision|chos(?:e|en)|choos(?:e|ing)|opt(?:ed|ing)? (?:for|to)|(?:we|i)(?:'ll| will| should) (?:use|keep|go with|stick)|go(?:ing)? with|settled on|agreed|in favou?r of|on purpose|deliberate(?:ly)?|no longer|won't|will not)\b|决定|選択|选择|选用|改用|采用|不再|決め|決定|採用|にします|結論|결정|선택|채택|하기로|entschieden|entscheid|stattdessen|décidé|choisi|decidido|decidimos|elegi/i;
@@ -24,21 +28,3 @@ const reasonWords =
 /** How much a line says of a decision: 0 nothing, 1 a reason, 2 a choice, 3 a choice with its reason. */
 export const decisionStrength = (text: string): number =>
   (choiceWords.test(text) ? 2 : 0) + (reasonWords.test(text) ? 1 : 0);
-
-const ruleWords =
-  /\b(?:never|always|must(?: not|n't)?|do not|don't|should(?: not|n't)?|only|make sure|ensure|avoid|keep|require[sd]?|until i|from now on|remember|important|rule|without)\b|必须|不要|不能|禁止|务必|始终|总是|只能|请勿|必ず|しないで|てはいけ|禁止|常に|だけ|반드시|하지 마|마세요|금지|항상|niemals|immer|nicht|muss|nur|jamais|toujours|nunca|siempre/i;
-
-/** True when the line lays down how things must be done. */
-export const looksLikeRule = (text: string): boolean => ruleWords.test(text);
-
-const questionEnd = /[?？]\s*["'”」)]*\s*$/m;
-const questionWords = /(?:吗|呢|か|ですか|ますか|까|나요|니까)[。.?？]?\s*$/m;
-
-/** True when the text asks something. */
-export const looksLikeQuestion = (text: string): boolean => questionEnd.test(text) || questionWords.test(text);
-
-const reversalWords =
-  /^\W*(?:stop|wait|no[,.! ]|cancel|undo|revert|never ?mind|forget (?:it|that)|scratch that|don't)\b|不对|停止|取消|撤销|算了|やめて|取り消|戻して|中止|그만|취소|되돌려|아니/i;
-
-/** True when the user takes something back. */
-export const looksLikeReversal = (text: string): boolean => reversalWords.test(text);

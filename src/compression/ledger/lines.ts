@@ -3,8 +3,9 @@
  * numbers that file viewers put in front. A longer line is cut at the end of a sentence, else between words.
  */
 import { isJsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
-import type { Message, Part } from '../../transcript/message.ts';
+import type { Message, Part, ToolCallPart } from '../../transcript/message.ts';
 import { resultText } from '../../transcript/text.ts';
+import type { Stretch } from './scan.ts';
 
 /** Who said a line, and how. */
 export type Voice = 'call' | 'result' | 'user' | 'agent';
@@ -31,16 +32,16 @@ export function linesOf(message: Message, sink: LineSink): void {
 function partLines(message: Message, part: Part, sink: LineSink): void {
   switch (part.type) {
     case 'text':
-      textLines(part.text, message.role === 'assistant' ? 'agent' : 'user', undefined, sink);
+      textLines(part.text, { voice: message.role === 'assistant' ? 'agent' : 'user', callId: undefined }, sink);
       return;
     case 'toolCall':
-      inputLines(part.input, part.inputType, part.callId, sink);
+      inputLines(part, sink);
       return;
     case 'toolResult':
-      resultLines(resultText(part), part.callId, sink);
+      resultLines(resultText(part), { voice: 'result', callId: part.callId }, sink);
       return;
     case 'file':
-      if (part.text !== undefined) textLines(part.text, 'user', undefined, sink);
+      if (part.text !== undefined) textLines(part.text, { voice: 'user', callId: undefined }, sink);
       return;
     // What a model thought is not part of the conversation it goes on with; images and unknown parts have no words.
     case 'reasoning':
@@ -50,57 +51,88 @@ function partLines(message: Message, part: Part, sink: LineSink): void {
   }
 }
 
-function inputLines(input: string, type: 'json' | 'text', callId: string, sink: LineSink): void {
-  const value = type === 'json' ? parseJson(input) : undefined;
-  if (value === undefined) textLines(input, 'call', callId, sink);
-  else for (const leaf of leavesOf(value)) textLines(leaf, 'call', callId, sink);
+/** Whose lines are handed on. */
+interface Speaker {
+  readonly voice: Voice;
+  readonly callId: string | undefined;
 }
 
-function resultLines(text: string, callId: string, sink: LineSink): void {
+function inputLines({ input, inputType, callId }: ToolCallPart, sink: LineSink): void {
+  const speaker: Speaker = { voice: 'call', callId };
+  const value = inputType === 'json' ? parseJson(input) : undefined;
+  if (value === undefined) textLines(input, speaker, sink);
+  else for (const leaf of leavesOf(value)) textLines(leaf, speaker, sink);
+}
+
+function resultLines(text: string, speaker: Speaker, sink: LineSink): void {
   const first = text[0];
   if ((first === '{' || first === '[') && text.length > oneLineChars && !text.slice(0, oneLineChars).includes('\n')) {
     const value = parseJson(text);
     if (value !== undefined) {
-      for (const leaf of leavesOf(value)) textLines(leaf, 'result', callId, sink);
+      for (const leaf of leavesOf(value)) textLines(leaf, speaker, sink);
       return;
     }
   }
-  textLines(text, 'result', callId, sink);
+  textLines(text, speaker, sink);
 }
 
-/** Every string and number inside a value, in order. */
-function* leavesOf(value: JsonValue): Generator<string> {
-  if (typeof value === 'string') yield value;
-  else if (typeof value === 'number') yield String(value);
-  else if (Array.isArray(value)) for (const entry of value) yield* leavesOf(entry);
-  else if (isJsonObject(value)) for (const entry of Object.values(value)) yield* leavesOf(entry);
+/** Every string and number inside a value, in order; however deep it is nested. */
+function leavesOf(root: JsonValue): readonly string[] {
+  const leaves: string[] = [];
+  const left: JsonValue[] = [root];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') leaves.push(value);
+    else if (typeof value === 'number') leaves.push(String(value));
+    else if (Array.isArray(value)) for (let i = value.length - 1; i >= 0; i--) left.push(value[i]);
+    else if (isJsonObject(value)) for (const entry of Object.values(value).reverse()) left.push(entry);
+  }
+  return leaves;
 }
 
-function textLines(text: string, voice: Voice, callId: string | undefined, sink: LineSink): void {
+function textLines(text: string, { voice, callId }: Speaker, sink: LineSink): void {
+  let before: LineNumber | undefined;
   for (let start = 0; start <= text.length; ) {
     const stop = text.indexOf('\n', start);
     const end = stop < 0 ? text.length : stop;
-    const from = voice === 'result' ? afterLineNumber(text, start, end) : start;
-    if (end - from > 2) pieces(text, from, end, (piece) => sink(piece, voice, callId));
+    const number = voice === 'result' ? lineNumberAt(text, start) : undefined;
+    const from = number && isViewers(number, before, lineNumberAt(text, end + 1)) ? number.end : start;
+    if (end - from > 2) pieces(text, { from, to: end }, (piece) => sink(piece, voice, callId));
+    before = number;
     start = end + 1;
   }
 }
 
-/** Where the text begins behind a viewer's line number (`  12→`, `12\t`, `12| `, `12: `). */
-function afterLineNumber(text: string, start: number, end: number): number {
-  let at = start;
-  while (at < end && text.charCodeAt(at) === 32) at++;
-  const digits = at;
-  while (at < end && isDigit(text.charCodeAt(at))) at++;
-  if (at === digits || at - digits > 6) return start;
-  const sign = text[at];
-  if (sign === '→' || sign === '\t' || sign === '|') return at + 1;
-  return sign === ':' && text[at + 1] === ' ' ? at + 2 : start;
+/** Digits at the beginning of a line, as file viewers and `grep -n` put them: `  12→`, `12\t`, `12|`, `12 │ `, `12:`. */
+interface LineNumber {
+  readonly value: number;
+  readonly sign: string;
+  /** Where the text begins behind it. */
+  readonly end: number;
 }
 
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const lineNumber = /[ ]{0,12}(\d{1,6})(→|\t|\|| ?│|:(?!\d))/y;
 
-function pieces(text: string, from: number, to: number, give: (piece: string) => void): void {
+function lineNumberAt(text: string, start: number): LineNumber | undefined {
+  const code = text.charCodeAt(start);
+  if (code !== 32 && !(code >= 48 && code <= 57)) return undefined;
+  lineNumber.lastIndex = start;
+  const found = lineNumber.exec(text);
+  return found ? { value: Number(found[1]), sign: found[2] ?? '', end: lineNumber.lastIndex } : undefined;
+}
+
+/** A number is a viewer's when a line beside it goes on counting: `404: not found` alone says something. */
+function isViewers(number: LineNumber, before: LineNumber | undefined, after: LineNumber | undefined): boolean {
+  return number.sign === '→' || follows(before, number) || follows(number, after);
+}
+
+function follows(one: LineNumber | undefined, next: LineNumber | undefined): boolean {
+  if (!one || !next || one.sign !== next.sign) return false;
+  // A search shows some lines of a file, a viewer shows all of them.
+  return one.sign === ':' ? next.value > one.value : next.value === one.value + 1;
+}
+
+function pieces(text: string, { from, to }: Stretch, give: (piece: string) => void): void {
   let start = from;
   while (to - start > maxLineChars) {
     const window = text.slice(start + minCut, start + maxLineChars);

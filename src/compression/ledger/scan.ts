@@ -28,33 +28,20 @@ export const seen = {
 /** Takes a token: its first character, the one after its last, and the `seen` bits of what it is made of. */
 export type TokenSink = (start: number, end: number, bits: number) => void;
 
-const bitOf = new Uint16Array(128);
-for (let c = 97; c <= 122; c++) bitOf[c] = seen.lower;
-for (let c = 65; c <= 90; c++) bitOf[c] = seen.upper;
-for (let c = 48; c <= 57; c++) bitOf[c] = seen.digit;
-for (const [sign, bit] of [
-  ['/', seen.slash],
-  ['.', seen.dot],
-  ['_', seen.underscore],
-  ['$', seen.underscore],
-  ['-', seen.dash],
-  ['+', seen.dash],
-  [':', seen.colon],
-  ['#', seen.hash],
-  ['@', seen.at],
-  ['~', seen.at],
-] as const) {
-  bitOf[sign.charCodeAt(0)] = bit;
+/** A stretch of a text: from its first character to before its last. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Calls `sink` for every token of `text[from … to)`, in order. */
-export function scanTokens(text: string, from: number, to: number, sink: TokenSink): void {
+/** Calls `sink` for every token of the stretch, in order. */
+export function scanTokens(text: string, { from, to }: Stretch, sink: TokenSink): void {
   let start = -1;
   let bits = 0;
   let previous = 0;
   for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i);
-    const bit = code < 128 ? (code === comma ? thousands(text, i, previous) : (bitOf[code] ?? 0)) : wideBit(code);
+    const bit = code === comma ? thousands(text, i, previous) : (bitOf[code] ?? 0);
     if (bit === 0) {
       if (start >= 0) sink(start, i, bits);
       start = -1;
@@ -62,11 +49,11 @@ export function scanTokens(text: string, from: number, to: number, sink: TokenSi
     }
     if (start < 0) {
       start = i;
-      bits = 0;
-      previous = 0;
+      bits = bit;
+    } else {
+      bits |= bit;
+      if (bit === seen.upper && previous === seen.lower) bits |= seen.hump;
     }
-    bits |= bit;
-    if (bit === seen.upper && previous === seen.lower) bits |= seen.hump;
     previous = bit;
   }
   if (start >= 0) sink(start, to, bits);
@@ -97,4 +84,21 @@ function fullWidthBit(code: number): number {
   if ((code >= 0xff21 && code <= 0xff3a) || (code >= 0xff41 && code <= 0xff5a)) return seen.letter;
   if (code >= 0xff10 && code <= 0xff19) return seen.digit;
   return code >= 0xff66 && code <= 0xff9f ? seen.cjk : 0;
+}
+
+/** The bit of every UTF-16 unit: a table, because every character of every message goes through it. */
+const bitOf = Uint16Array.from({ length: 0x10000 }, (_, code) => (code < 128 ? 0 : wideBit(code)));
+for (let c = 97; c <= 122; c++) bitOf[c] = seen.lower;
+for (let c = 65; c <= 90; c++) bitOf[c] = seen.upper;
+for (let c = 48; c <= 57; c++) bitOf[c] = seen.digit;
+for (const [signs, bit] of [
+  ['/', seen.slash],
+  ['.', seen.dot],
+  ['_$', seen.underscore],
+  ['-+', seen.dash],
+  [':', seen.colon],
+  ['#', seen.hash],
+  ['@~', seen.at],
+] as const) {
+  for (const sign of signs) bitOf[sign.charCodeAt(0)] = bit;
 }

@@ -2,7 +2,7 @@
  * Terms are the strings that an agent has to reproduce exactly: paths, identifiers, ids, numbers, addresses. This file
  * says what is a term and of which kind; everything else in a line is words, of which only the number matters.
  */
-import { scanTokens, seen } from './scan.ts';
+import { type Stretch, scanTokens, seen } from './scan.ts';
 
 /** Kinds of terms. `line` and `errorLine` are whole lines, which agents also write again word for word. */
 export const termKinds = [
@@ -30,43 +30,40 @@ const maxTermLength = 200;
 export function termsOf(text: string, sink: TermSink): number {
   let words = 0;
   let from = 0;
-  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', from)) {
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', Math.max(from, at + 3))) {
     const start = schemeStart(text, at);
-    if (start < from) {
-      from = at + 3;
-      continue;
-    }
+    if (start === at) continue;
     const end = addressEnd(text, at + 3);
-    words += nameTerms(text, from, start, sink);
-    const url = trimEnd(text.slice(start, end), '.,;:');
+    words += nameTerms(text, { from, to: start }, sink);
+    const url = trimEnd(text.slice(start, end), '.,;:!?*…');
     if (url.length > at - start + 4 && url.length <= 2 * maxTermLength) sink(url, 'url');
     from = end;
   }
-  return words + nameTerms(text, from, text.length, sink);
+  return words + nameTerms(text, { from, to: text.length }, sink);
 }
 
-function nameTerms(text: string, from: number, to: number, sink: TermSink): number {
+function nameTerms(text: string, stretch: Stretch, sink: TermSink): number {
   let words = 0;
   const plain = seen.lower | seen.upper | seen.letter;
-  scanTokens(text, from, to, (start, end, bits) => {
+  scanTokens(text, stretch, (start, end, bits) => {
     if ((bits & ~plain) === 0 && !(bits & seen.hump)) {
       if (bits === seen.upper && end - start >= 4) sink(text.slice(start, end), 'identifier');
       else if (end - start >= 4) words++;
-    } else if (bits & seen.cjk) words += mixedTerms(text, start, end, sink);
+    } else if (bits & seen.cjk) words += mixedTerms(text, { from: start, to: end }, sink);
     else words += classify(text.slice(start, end), bits, sink);
   });
   return words;
 }
 
 /** A token with CJK characters: its runs are words, what stands between them is looked at on its own. */
-function mixedTerms(text: string, from: number, to: number, sink: TermSink): number {
+function mixedTerms(text: string, { from, to }: Stretch, sink: TermSink): number {
   let words = 0;
   let start = from;
   let wide = 0;
   for (let i = from; i <= to; i++) {
     const isWide = i < to && text.charCodeAt(i) >= 0x3000;
     if (!isWide && i < to) continue;
-    if (i - start >= 3) words += nameTerms(text, start, i, sink);
+    if (i - start >= 3) words += nameTerms(text, { from: start, to: i }, sink);
     if (isWide) wide++;
     start = i + 1;
   }
@@ -149,10 +146,10 @@ function schemeStart(text: string, at: number): number {
 const isLetterOrDigit = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 
-const addressStops = new Set(' \t\r\n"\'<>()[]{}`\\|，。、）」'.split(''));
+/** What ends an address: white space, quotes, brackets; and CJK signs, which prose writes on without a space. */
+const addressStop = /[\s"'<>()[\]{}`\\|\u3000-\ud7af\uff00-\uffef]/g;
 
 function addressEnd(text: string, from: number): number {
-  let end = from;
-  while (end < text.length && !addressStops.has(text[end] ?? ' ')) end++;
-  return end;
+  addressStop.lastIndex = from;
+  return addressStop.exec(text)?.index ?? text.length;
 }
