@@ -12,8 +12,9 @@ const seeds = ['1', '2', '3'];
 const about =
   'Fifteen sentences a round (a message of the user, a sentence of the assistant, a line inside a tool output; at depths of ' +
   '10 to 90 %) are planted into 60,000 tokens of real sessions. *key*: the exact value survives; *meaning*: 60 % of the ' +
-  "sentence's words stand near it. A seed changes names, values and places, not the wording: there are six sentences. The " +
-  'baselines are run for the first seed.';
+  "sentence's words stand near it. A seed changes names, values and places, not the wording: there are six sentences, and " +
+  'those of decisions and errors use the common words for such things (decided, because, error). What the assistant or a tool ' +
+  'says in other words survives less often than these figures say. The baselines are run for the first seed.';
 
 interface Wish {
   readonly what: string;
