@@ -3,7 +3,6 @@ import type { Message } from '../../transcript/message.ts';
 import type { HandoffLine, Ref } from '../result.ts';
 import { type Chooser, createChooser } from './chooser.ts';
 import type { Corpus, LineStats } from './corpus.ts';
-import { decisionStrength, errorStrength } from './cues.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, outlineOf, position } from './outline.ts';
 import type { SectionContent, Template } from './templates.ts';
@@ -39,6 +38,8 @@ export interface ComposedHandoff {
 /** What a handoff is filled by; measured like `choosing`. */
 export const composing = {
   /** Worth of a line beside its terms, in chances of being needed: a reason given, a failure, an odd line out. */
+  /** From this strength on, a line stands under the decisions instead of its step. */
+  decisionStrength: 2,
   decisionBonus: [0, 0.1, 0.3, 1.1],
   errorBonus: [0, 0.15, 0.8],
   oddBonus: 1.1,
@@ -50,8 +51,6 @@ export const composing = {
   focusFactor: 8,
   /** Without a topic, this many of the newest requests are the focus. */
   focusAsks: 3,
-  /** A sentence in an output stands out when at most this share of the output's lines are sentences. */
-  oddShare: 0.2,
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
   roomyTokens: 6000,
   smallestRoom: 0.15,
@@ -81,14 +80,13 @@ export function compose(input: ComposeInput): ComposedHandoff {
 
 function chooserFor(input: ComposeInput, outline: readonly OutlineLine[]): Chooser {
   const { corpus, from, to } = input;
-  const odd = oddLines(corpus, from, to);
   const room = Math.min(1, Math.max(composing.smallestRoom, (input.budget - 2000) / (composing.roomyTokens - 2000)));
   const state = { focusLeft: input.hasFocus ? input.budget * composing.focusShare : 0 };
   const chooser = createChooser({
     ...{ corpus, from, to, partly: input.partly.keys(), stepOf: input.stepOf, count: input.count },
     recentAsks: input.facts.asks.slice(-composing.focusAsks).map(({ ref }) => position(ref) - 1),
     headerTokens: (step) => input.count(input.headerOf(step)) + 1,
-    bonus: (line) => room * bonusOf(line, odd),
+    bonus: (line) => room * bonusOf(line),
     focus: (line) => (state.focusLeft > 0 && input.focus(line) ? composing.focusFactor : 1),
   });
   const next = chooser.next;
@@ -116,26 +114,9 @@ function outlineSources(corpus: Corpus, outline: readonly OutlineLine[]): Iterab
   );
 }
 
-function bonusOf(line: LineStats, odd: ReadonlySet<LineStats>): number {
-  if (line.voice === 'result')
-    return (
-      (line.isError ? (composing.errorBonus[errorStrength(line.text)] ?? 0) : 0) +
-      (odd.has(line) ? composing.oddBonus : 0)
-    );
-  if (line.voice === 'call') return 0;
-  return composing.decisionBonus[decisionStrength(line.text)] ?? 0;
-}
-
-/** Sentences with a name in them, inside outputs that are not prose: a note among code, a message in a listing. */
-function oddLines(corpus: Corpus, from: number, to: number): ReadonlySet<LineStats> {
-  const odd = new Set<LineStats>();
-  for (let message = from; message < to; message++) {
-    const lines = corpus.messageLines[message] ?? [];
-    const prose = lines.filter((line) => line.isProse && line.voice === 'result');
-    if (prose.length === 0 || prose.length > Math.max(1, lines.length * composing.oddShare)) continue;
-    for (const line of prose) if (line.terms.some((term) => term.kind !== 'line')) odd.add(line);
-  }
-  return odd;
+function bonusOf({ voice, strength, oddIn, lastMessage }: LineStats): number {
+  if (voice !== 'result') return composing.decisionBonus[strength] ?? 0;
+  return (composing.errorBonus[strength] ?? 0) + (oddIn === lastMessage ? composing.oddBonus : 0);
 }
 
 function fill(input: ComposeInput, chooser: Chooser, draft: Draft): void {
@@ -218,14 +199,31 @@ function rowsByContent(input: ComposeInput, draft: Draft): ReadonlyMap<SectionCo
     else rows.set(content, [row]);
   };
   for (const { content, ref, text } of draft.outline) add(content, { at: position(ref) - 1, ref, text });
+  for (const row of decisionRows(draft)) add('decisions', row);
   for (const row of stepRows(input, draft)) add('actions', row);
   // The sort is stable: a request with what came of it stands before the steps of its turn.
   rows.get('actions')?.sort((a, b) => a.at - b.at);
   return rows;
 }
 
+/** The agent's or the user's words that say what was chosen. */
+const isDecision = ({ voice, strength }: LineStats): boolean =>
+  (voice === 'agent' || voice === 'user') && strength >= composing.decisionStrength;
+
+function decisionRows({ lines }: Draft): readonly Row[] {
+  const said = lines.filter(({ line }) => isDecision(line)).map(({ line }) => line);
+  said.sort((a, b) => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine);
+  return said.map(({ text, lastMessage }) => {
+    const ref: Ref = `m${lastMessage + 1}`;
+    return { at: lastMessage, ref, text: `${ref} ${text}` };
+  });
+}
+
 function stepRows(input: ComposeInput, { lines, names }: Draft): readonly Row[] {
-  const chosen = Map.groupBy(lines, ({ step }) => step);
+  const chosen = Map.groupBy(
+    lines.filter(({ line }) => !isDecision(line)),
+    ({ step }) => step,
+  );
   const steps = [...new Set([...chosen.keys(), ...names.keys()])].sort((a, b) => a - b);
   return steps.flatMap((step): Row[] => {
     const own = (chosen.get(step) ?? []).map(({ line }) => line);

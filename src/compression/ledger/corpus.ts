@@ -3,7 +3,7 @@
  * message costs time in proportion to that message; equal lines are kept once.
  */
 import type { Message } from '../../transcript/message.ts';
-import { looksLikeError } from './cues.ts';
+import { decisionStrength, errorStrength } from './cues.ts';
 import { linesOf, type Voice } from './lines.ts';
 import { type TermKind, termKinds, termsOf } from './terms.ts';
 
@@ -42,8 +42,12 @@ export interface LineStats {
   readonly tokens: number;
   readonly voice: Voice;
   readonly isError: boolean;
+  /** Of a result, how much it says of a failure (`errorStrength`); of words, how much of a decision (`decisionStrength`). */
+  readonly strength: number;
   /** True for a sentence, not code, a listing or a table. */
   readonly isProse: boolean;
+  /** Index of the last message whose lines it stands out of: a sentence with a name amid code or a listing; -1 for none. */
+  oddIn: number;
   /** Index of the last message with it, and its number among that message's lines. */
   lastMessage: number;
   lastLine: number;
@@ -129,7 +133,8 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       const term = termFor(name, kind, voice);
       if (!found.includes(term)) found.push(term);
     });
-    const isError = looksLikeError(text);
+    const failure = errorStrength(text);
+    const isError = failure > 0;
     if (text.length >= lineTermChars.min && text.length <= lineTermChars.max && text.includes(' ')) {
       found.push(newTerm(text, isError ? 'errorLine' : 'line', { voice, parts: [] }));
     }
@@ -141,6 +146,8 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       tokens: tokensOf(text) + 1,
       voice,
       isError,
+      strength: voice === 'result' ? failure : voice === 'call' ? 0 : decisionStrength(text),
+      oddIn: -1,
       isProse: words >= proseWords && !codeSigns.test(text),
       lastMessage: -1,
       lastLine: 0,
@@ -170,6 +177,7 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
     });
     messageLines.push(own);
     messageTokens.push(tokens);
+    markOdd(own, at);
   }
 
   function knownLines(message: Message): readonly LineStats[] {
@@ -182,6 +190,15 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
   }
 
   return { lines, terms, messageLines, messageTokens, add, linesOf: knownLines };
+}
+
+/** A sentence in an output stands out when at most this share of the output's lines are sentences. */
+const oddShare = 0.2;
+
+function markOdd(lines: readonly LineStats[], at: number): void {
+  const prose = lines.filter((line) => line.isProse && line.voice === 'result');
+  if (prose.length > Math.max(1, lines.length * oddShare)) return;
+  for (const line of prose) if (line.terms.some(({ kind }) => kind !== 'line')) line.oddIn = at;
 }
 
 function countTerm(term: TermStats, { at, voice, isShort }: { at: number; voice: Voice; isShort: boolean }): void {
