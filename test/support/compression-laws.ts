@@ -5,7 +5,7 @@ import { type ConversationRecord, createRecord } from '../../src/compression/rec
 import type { CompressionResult, Ref } from '../../src/compression/result.ts';
 import { compress, messageTokens, PalimpsestError, type Tokenizer } from '../../src/index.ts';
 import type { Message, Part } from '../../src/transcript/message.ts';
-import { messageText, readableText } from '../../src/transcript/text.ts';
+import { messageText } from '../../src/transcript/text.ts';
 import { validate } from '../../src/transcript/validate.ts';
 
 /** One compression in the life of a conversation. */
@@ -201,14 +201,20 @@ function sizes({ list, result, tokenizer, contextLength }: Pass): readonly strin
   ];
 }
 
-/** What cannot be shortened: the newest request, and images and reasoning of the last group. */
+/** What cannot be shortened: the newest request, and of the last groups what the provider made and the least of a call. */
 function newestOf(list: readonly Message[]): (message: Message, at: number) => readonly Message[] {
   const newest = list.findLastIndex((message) => personMessage(message) !== undefined);
-  return (message, at) =>
-    at === newest || at >= list.length - 5 ? [{ ...message, parts: message.parts.filter(isRigid(at === newest)) }] : [];
+  return (message, at) => {
+    if (at === newest) return [message];
+    return at >= list.length - 5 ? [{ ...message, parts: message.parts.flatMap(leastOf) }] : [];
+  };
 }
 
-const isRigid =
-  (isNewest: boolean) =>
-  (part: Part): boolean =>
-    isNewest || (part.type !== 'text' && readableText({ role: 'user', parts: [part] }).length < 2_000);
+/** A shortened call keeps the beginning of each of its texts. */
+const leastCallChars = 1_000;
+
+function leastOf(part: Part): readonly Part[] {
+  if (part.type === 'text' || (part.type === 'toolResult' && !part.server && !JSON.stringify(part).includes('image')))
+    return [];
+  return part.type === 'toolCall' && !part.server ? [{ ...part, input: part.input.slice(0, leastCallChars) }] : [part];
+}
