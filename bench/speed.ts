@@ -250,6 +250,9 @@ async function printSpots(title: string, run: () => Promise<void>): Promise<void
   console.log(`${title}, shares of the samples in %\n\n${table(['function', 'self', 'with callees'], rows)}\n`);
 }
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean' }, profile: { type: 'boolean' } } });
-if (values.profile) await profileRuns();
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, profile: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+if (values.help) console.log('node bench/speed.ts [--quick | --profile]');
+else if (values.profile) await profileRuns();
 else await allRuns(values.quick ?? false);
