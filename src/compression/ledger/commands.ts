@@ -118,9 +118,14 @@ const touching: ReadonlyMap<string, (args: readonly string[], add: Add) => void>
 /** Commands that prepare others and say nothing of what is tried. */
 const preparing = new Set('cd pushd popd export set source . echo printf mkdir sleep true fi done esac'.split(' '));
 
+/** Flags before words of a message. */
+const speaking = /^(?:-[a-z]*m|--(?:message|title|body))$/;
+
 /** The program and the first two names it is given. */
 function keyOf(program: string, args: readonly string[]): string {
-  const names = args.filter((arg) => /^[^-\s][^\s]*$/.test(arg) && !/^\d+$/.test(arg));
+  const names = args.filter(
+    (arg, at) => /^[^-\s]\S*$/.test(arg) && !/^\d+$/.test(arg) && !speaking.test(args[at - 1] ?? ''),
+  );
   return [program, ...names.slice(0, 2)].join(' ');
 }
 

@@ -58,7 +58,8 @@ export function decisionsIn(text: string, by: Decision['by']): readonly string[]
       const sentence = straight(said);
       if (sentence.length > maxChars) return;
       const next = sentences[at + 1];
-      const reason = next && reasonNext.test(next) && !settles(straight(next)) ? ` ${next}` : '';
+      const reason =
+        next && reasonNext.test(next) && !settles(straight(next)) ? (/[。！？]$/.test(said) ? next : ` ${next}`) : '';
       const intends = intention.test(sentence) && (by === 'user' || reason !== '' || reasoned.test(sentence));
       if ((intends || settles(sentence)) && !undecided.test(sentence)) found.push((said + reason).trim());
     });

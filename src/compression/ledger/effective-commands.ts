@@ -59,7 +59,7 @@ const starters: ReadonlyMap<string, Skip> = new Map([
   ['nice', flagsAndNumbers],
   ['xargs', flagsAndNumbers],
   ['env', (rest) => countWhile(rest, (word) => isFlag(word) || assignment.test(word))],
-  ['timeout', (rest) => countWhile(rest, isFlag) + 1],
+  ['timeout', (rest) => countWhile(rest, (word) => isFlag(word) || /^[\d.]+[smhd]?$/.test(word))],
   ['pnpm', verb('exec', 'dlx')],
   ['yarn', verb('dlx')],
   ['bundle', verb('exec')],

@@ -63,7 +63,7 @@ const openingChars = 2000;
 
 function commandLine(command: string): string {
   const opening = command.slice(0, openingChars).toWellFormed();
-  return oneLine(opening.replace(/\\\r?\n\s*/g, ' ').replace(documentArgument, '"$2"'));
+  return oneLine(opening.replace(/[ \t]*\\\r?\n\s*/g, ' ').replace(documentArgument, '"$2"'));
 }
 
 /** The first line that says something; `cd somewhere &&` in front of a command does not. */

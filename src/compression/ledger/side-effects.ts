@@ -40,7 +40,7 @@ const named: Rule = (args) =>
 const packages: Rule = (args) =>
   first('publish unpublish deprecate upload yank push version dist-tag')(args)
     ? plain(args).length > 1 || !/^(?:version|dist-tag)$/.test(plain(args)[0] ?? '')
-    : /^(?:run|run-script|deploy|release)$/.test(plain(args)[0] ?? '') && named(args);
+    : /^(?:run|run-script|(?:deploy|release)\b.*)$/.test(plain(args)[0] ?? '') && named(args);
 
 function git(all: readonly string[]): boolean {
   let at = 0;
@@ -75,8 +75,10 @@ function hubApi(args: readonly string[]): boolean {
 }
 
 const containers: Rule = (args) => {
-  const [topic = '', verb = ''] = plain(args);
-  return /^(?:push|rm|rmi|stop|kill)$/.test(topic) || /^(?:prune|rm|remove|down|stop|push|kill)$/.test(verb);
+  const [topic = '', ...rest] = plain(args);
+  if (/^(?:push|rm|rmi|stop|kill)$/.test(topic)) return true;
+  const isGroup = /^(?:system|volume|image|container|network|compose|builder|stack|service)$/.test(topic);
+  return isGroup && rest.slice(0, 3).some((arg) => /^(?:prune|rm|remove|down|stop|push|kill)$/.test(arg));
 };
 const cluster: Rule = (args) =>
   first('apply create delete scale rollout patch edit replace drain cordon annotate label set')(args) &&

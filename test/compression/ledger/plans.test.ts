@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LedgerFacts } from '../../../src/compression/ledger/facts.ts';
+import { factsOf, person, ran } from './session.ts';
+
+const done = 'The list was updated successfully.';
+const entries = (facts: LedgerFacts): readonly string[] =>
+  (facts.plan?.entries ?? []).map(({ text, state }) => `${state} ${text}`);
+
+test('S8: a plan that is set whole holds as it was set last', () => {
+  const set = (todos: unknown): ReturnType<typeof ran> => ran({ name: 'TodoWrite', input: { todos }, result: done });
+  const facts = factsOf(
+    set([
+      { content: 'Read', status: 'in_progress' },
+      { content: 'Write', status: 'pending' },
+    ]),
+    set([
+      { content: 'Read', status: 'completed' },
+      { content: 'Write', status: 'in_progress' },
+      { content: 'Drop', status: 'cancelled' },
+    ]),
+  );
+  assert.deepEqual(entries(facts), ['done Read', 'active Write']);
+  assert.equal(facts.plan?.ref, 'm3');
+});
+
+test('S8: the to-do tools of other agents are read', () => {
+  for (const [name, input] of [
+    [
+      'update_plan',
+      {
+        explanation: 'x',
+        plan: [
+          { step: 'Read', status: 'completed' },
+          { step: 'Write', status: 'pending' },
+        ],
+      },
+    ],
+    [
+      'manage_todo_list',
+      {
+        operation: 'write',
+        todoList: [
+          { id: 1, title: 'Read', status: 'completed' },
+          { id: 2, title: 'Write', status: 'not-started' },
+        ],
+      },
+    ],
+    ['update_todo', { todos: '- [x] Read\n- [ ] Write' }],
+    [
+      'write_todos',
+      {
+        todos: [
+          { description: 'Read', status: 'completed' },
+          { description: 'Write', status: 'pending' },
+        ],
+      },
+    ],
+    ['todo', { todos: [{ id: 'a', content: 'Read', status: 'done' }, 'Write'] }],
+  ] as const) {
+    assert.deepEqual(entries(factsOf(ran({ name, input, result: done }))), ['done Read', 'open Write'], name);
+  }
+});
+
+test('S8: a plan is built entry by entry, numbered by the calls that worked', () => {
+  const facts = factsOf(
+    ran({
+      name: 'TaskCreate',
+      input: { subject: 'Read', description: 'Read all of it' },
+      result: 'Task #1 created successfully: Read',
+    }),
+    ran({ name: 'TaskCreate', input: { subject: 'Lost' }, result: 'Error: full', isError: true }),
+    ran({ name: 'TaskCreate', input: { subject: 'Write' }, result: 'Task #2 created successfully: Write' }),
+    ran({ name: 'TaskCreate', input: { subject: 'Obsolete' }, result: 'Task #3 created successfully: Obsolete' }),
+    ran({ name: 'TaskUpdate', input: { taskId: '1', status: 'completed' }, result: 'Updated task #1 status' }),
+    ran({
+      name: 'TaskUpdate',
+      input: { taskId: '2', status: 'in_progress', subject: 'Write it' },
+      result: 'Updated task #2',
+    }),
+    ran({ name: 'TaskUpdate', input: { taskId: '3', status: 'deleted' }, result: 'Updated task #3' }),
+    ran({ name: 'TaskUpdate', input: { taskId: '9', status: 'completed' }, result: 'Updated task #9' }),
+  );
+  assert.deepEqual(entries(facts), ['done Read', 'active Write it']);
+});
+
+test('S8: a call that changes nothing leaves the plan alone', () => {
+  const facts = factsOf(
+    ran({ name: 'update_plan', input: { plan: [{ step: 'Read', status: 'in_progress' }] }, result: done }),
+    ran({ name: 'TodoRead', input: {}, result: '[]' }),
+    ran({ name: 'ExitPlanMode', input: { plan: '# A plan in prose\n\nFirst this, then that.' }, result: 'ok' }),
+    ran({ name: 'TodoWrite', input: '{broken', result: 'ok' }),
+  );
+  assert.deepEqual(entries(facts), ['active Read']);
+  assert.equal(factsOf(person('hello')).plan, undefined);
+});
