@@ -74,11 +74,11 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
   };
 }
 
-/** The list without a cut: its long content shortened until it fits the window. */
+/** The list without a cut: its long content shortened until it fits the target, or else as far as it goes. */
 export function draftWithoutCut(run: Run, list: readonly Message[]): Drafted {
   const { places, tokensOf, sizes } = run;
   const refs = new Map(list.map((message, at) => [message, refAt(places[at] ?? nowhere)]));
-  const messages = shrinkTail(list, sizes.contextLength, {
+  const messages = shrinkTail(list, sizes.targetTokens, {
     tokensOf,
     refOf: (message) => refs.get(message) ?? 'm0',
   }).messages;
