@@ -19,8 +19,8 @@ export interface Intent {
   readonly files: readonly FileTouch[];
   /** What of it has an effect that must not be repeated, outside the working copy; undefined when nothing has. */
   readonly sideEffect: string | undefined;
-  /** Equal for calls that try the same thing. */
-  readonly key: string;
+  /** What the call tries, the thing that decides about its outcome last; equal for calls that try the same thing. */
+  readonly keys: readonly string[];
   /** What the call does to the agent's plan. */
   readonly plan: PlanChange | undefined;
 }
@@ -56,7 +56,9 @@ export function intentOf(call: ToolCallPart): Intent {
     files: effect.files,
     sideEffect: effect.outside ?? (toolActsOutside(call, kind) ? target || call.name : undefined),
     // Tools of a service name the thing first and then what is to become of it, which varies from try to try.
-    key: `${call.name}\n${effect.key ?? (kind === 'other' ? target.split(', ', 1)[0] : target)}`,
+    keys: (effect.keys ?? [kind === 'other' ? (target.split(', ', 1)[0] ?? '') : target]).map(
+      (key) => `${call.name}\n${key}`,
+    ),
     plan: kind === 'todo' ? planChange(plainName(call.name), input) : undefined,
   };
 }
@@ -66,7 +68,7 @@ interface Effect {
   readonly command?: string | undefined;
   readonly target?: string | undefined;
   readonly outside?: string | undefined;
-  readonly key?: string;
+  readonly keys?: readonly string[];
 }
 
 function effectOf(kind: ToolKind, call: ToolCallPart, input: JsonObject): Effect {
@@ -81,8 +83,8 @@ function effectOf(kind: ToolKind, call: ToolCallPart, input: JsonObject): Effect
         outside: codeActsOutside(command) ? firstLine(command) : undefined,
       };
     }
-    const { files, outside, key } = readCommand(command, folder);
-    return { files, command, outside: outside.length > 0 ? outside.join(' && ') : undefined, key };
+    const { files, outside, keys } = readCommand(command, folder);
+    return { files, command, outside: outside.length > 0 ? outside.join(' && ') : undefined, keys };
   }
   const patched = kind === 'edit' ? patchTouches(patchText(call, input), folder) : [];
   if (patched.length > 0) return { files: patched, target: patched[0]?.path };

@@ -8,8 +8,11 @@ export interface CommandReading {
   readonly files: readonly FileTouch[];
   /** Its commands with an effect outside the working copy, each on one line. */
   readonly outside: readonly string[];
-  /** Equal for tries of the same thing: flags, filters and redirections differ from one try to the next. */
-  readonly key: string;
+  /**
+   * What the line tries, the thing that most likely decides about its outcome last: `npm test` in `cd a && npm test |
+   * tail && git commit`. Equal for tries of the same thing, whatever flags, filters and redirections they have.
+   */
+  readonly keys: readonly string[];
 }
 
 type Add = (path: string | undefined, state: FileTouch['state'], isTree?: boolean) => void;
@@ -18,24 +21,44 @@ type Add = (path: string | undefined, state: FileTouch['state'], isTree?: boolea
 export function readCommand(command: string, folder?: string): CommandReading {
   const files: FileTouch[] = [];
   const outside: string[] = [];
-  let key: string | undefined;
+  const tried = new Set<string>();
+  const recorded = new Set<string>();
   let firstKey = '';
   let base = folder;
   const add: Add = (path, state, isTree = false) => {
     if (path === undefined || !(isTree ? isPlain(path) : isFile(path))) return;
     files.push({ path: resolvePath(path, base), state, ...(isTree ? { isTree: true } : {}) });
   };
-  for (const { words, writes } of effectiveCommands(command)) {
+  const commands = effectiveCommands(command);
+  for (const [at, { words, writes }] of commands.entries()) {
+    const before = files.length;
     const [program = '', ...args] = words;
     if (program === 'cd' || program === 'pushd') base = folderAfter(base, args[0]);
     touching.get(program)?.(args, add);
     for (const { path, append } of writes) add(path, append ? 'changed' : 'created');
+    if (at < commands.length - 1) markEarly(files, before);
     if (actsOutside(words)) outside.push(shown(words));
-    if (program && !preparing.has(program) && !(program === 'git' && args[0] === 'add')) key ??= keyOf(program, args);
+    if (program && !isPreparing(program, args)) (program === 'git' ? recorded : tried).add(keyOf(program, args));
     firstKey ||= keyOf(program, args);
   }
   if (command.includes('*** Begin Patch')) files.push(...patchTouches(command, folder));
-  return { files, outside, key: key ?? firstKey };
+  const keys = [...recorded, ...tried].slice(-maxKeys);
+  return { files, outside, keys: keys.length > 0 ? keys : [firstKey] };
+}
+
+const maxKeys = 8;
+
+function markEarly(files: FileTouch[], from: number): void {
+  for (let i = from; i < files.length; i++) {
+    const touch = files[i];
+    if (touch) files[i] = { ...touch, isEarly: true };
+  }
+}
+
+/** What comes before or behind the thing that is tried: moving files about and filtering lines says nothing of it. */
+function isPreparing(program: string, args: readonly string[]): boolean {
+  if (program === 'git') return args[0] === 'add' || args[0] === 'mv' || args[0] === 'rm';
+  return preparing.has(program) || (touching.has(program) && program !== 'curl' && program !== 'wget');
 }
 
 function folderAfter(base: string | undefined, target: string | undefined): string | undefined {
@@ -116,7 +139,12 @@ const touching: ReadonlyMap<string, (args: readonly string[], add: Add) => void>
 );
 
 /** Commands that prepare others and say nothing of what is tried. */
-const preparing = new Set('cd pushd popd export set source . echo printf mkdir sleep true fi done esac'.split(' '));
+const preparing = new Set(
+  (
+    'cd pushd popd export set source . echo printf mkdir sleep true fi done esac chmod for read ' +
+    'grep egrep rg wc sort uniq cut tr awk jq column ls test ['
+  ).split(' '),
+);
 
 /** Flags before words of a message. */
 const speaking = /^(?:-[a-z]*m|--(?:message|title|body))$/;
@@ -126,7 +154,8 @@ function keyOf(program: string, args: readonly string[]): string {
   const names = args.filter(
     (arg, at) => /^[^-\s]\S*$/.test(arg) && !/^\d+$/.test(arg) && !speaking.test(args[at - 1] ?? ''),
   );
-  return [program, ...names.slice(0, 2)].join(' ');
+  // `node --test` and `node -e` are different things.
+  return [program, ...(names.length > 0 ? names.slice(0, 2) : args.slice(0, 1))].join(' ');
 }
 
 const shownChars = 300;

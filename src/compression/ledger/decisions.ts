@@ -11,7 +11,7 @@ const choiceInLetters = new RegExp(
     "\\b(?:(?:I|we|you|they|user|team|I've|we've|have|has|was|were|is|been|already|also|then) (?:decided|chosen|chose|opted|settled|agreed|picked))\\b(?! (?:by default|automatically|whether|if|how|when))|^(?:decided|chose|opted|settled on|agreed (?:on|to|that))\\b",
     '(?<![\\w.])(?:going|went|go) with\\b|\\b(?:switch(?:ed|ing)?|moved?|migrat(?:ed|ing)) (?:from [^.]{1,40} )?to [^.]{1,60}\\b(?:instead|because|since|so that|due to)\\b',
     "\\b(?:I|we|you|I'm|we're|I'll|we'll) [^.]{0,30}\\b(?:use|using|keep|keeping|prefer) [^.]{1,80}\\b(?:instead of|rather than|over)\\b",
-    '^(?:final |key |design )?decision(?: made)?: ?\\S|\\bthe decision (?:is|was) to\\b',
+    '(?:^|[.!?] +)(?:final |key |design )?decision(?: \\w{1,3})?(?: made)?: ?\\S|\\bthe decision (?:is|was) to\\b',
     '\\b(?:haben (?:uns|mich) (?:für|gegen|auf)|entschieden|einigen uns|geeinigt|beschlossen)\\b|\\b(?:wir|ich) (?:nehmen?|verwenden?|nutzen?|benutzen?|bleiben?|setzen?|behalten?|wechseln?)\\b[^.]{0,80}\\b(?:statt|anstatt|weil|damit|bei|auf|zu)\\b|^entscheidung: ?\\S|\\bnehmen wir\\b',
     "\\b(?:nous (?:avons (?:décidé|choisi)|utiliserons|gardons)|on (?:prend|garde|part sur)|j'ai (?:décidé|choisi))\\b|\\b(?:hemos decidido|decidimos|elegimos|vamos a usar|usaremos|he decidido)\\b",
     'imu',
@@ -67,17 +67,18 @@ export function decisionsIn(text: string, by: Decision['by']): readonly string[]
   return found;
 }
 
-const straight = (text: string): string => text.replaceAll('’', "'");
+/** As the patterns expect it: straight apostrophes, no emphasis. What is found is quoted as it was said. */
+const straight = (text: string): string => text.replaceAll('’', "'").replaceAll('**', '');
 
 const sentenceBreak = /(?<=[.!?]["')]?)\s+(?=\S)|(?<=[。！？])/u;
 
-/** Lines of running text: no code, quotation, heading, table or diff; list signs and emphasis taken off. */
+/** Lines of running text: no code, quotation, heading, table or diff; list signs taken off. */
 function* proseLines(text: string): Generator<string> {
   let inCode = false;
   for (const raw of text.split('\n')) {
     const line = raw.trim();
     if (line.startsWith('```') || line.startsWith('~~~')) inCode = !inCode;
     else if (!inCode && line.length >= 4 && !/^(?:[#>|<+]|-{2,}|\d+\s*[→|]|[$%] )/.test(line))
-      yield line.replace(/^(?:[-*•]|\d+[.)])\s+/, '').replaceAll('**', '');
+      yield line.replace(/^(?:[-*•]|\d+[.)])\s+/, '');
   }
 }

@@ -2,8 +2,11 @@
 import type { Action, ErrorFact } from './facts.ts';
 
 export interface ErrorFacts {
-  /** Takes in the outcome of a call; `key` is equal for calls that try the same thing. */
-  follow(key: string, action: Action): void;
+  /**
+   * Takes in the outcome of a call. Each key names something that it tried; a failure is taken for one of the last, a
+   * success is one of them all.
+   */
+  follow(keys: readonly string[], action: Action): void;
   /** Takes in that a file was changed. */
   changed(path: string): void;
   facts(): readonly ErrorFact[];
@@ -12,6 +15,8 @@ export interface ErrorFacts {
 interface OpenError {
   /** Every failure of the same thing since it last worked. */
   readonly at: number[];
+  /** Set when no exit code told of the failure: then no exit code will tell of the success either. */
+  readonly isTold: boolean;
   /** How many changes there had been before the first of them. */
   readonly changesBefore: number;
 }
@@ -26,22 +31,33 @@ export function createErrorFacts(): ErrorFacts {
   const open = new Map<string, OpenError>();
   const changes: string[] = [];
 
-  function follow(key: string, action: Action): void {
-    const { ref, tool, target, ok, firstErrorLine } = action;
+  function follow(keys: readonly string[], action: Action): void {
+    if (action.ok === false) fail(keys.at(-1) ?? '', action);
+    else for (const key of keys) succeed(key, action);
+  }
+
+  function fail(key: string, { ref, tool, target, exitCode, firstErrorLine }: Action): void {
     const before = open.get(key);
-    if (ok === false) {
-      const at = before?.at ?? [];
-      if (!before) open.set(key, { at, changesBefore: changes.length });
-      at.push(errors.length);
-      errors.push({ ref, tool, target, line: firstErrorLine ?? '' });
-    } else if (before && ok) {
-      const fixed = { ref, by: changedSince(before.changesBefore) };
-      for (const at of before.at) {
-        const error = errors[at];
-        if (error) errors[at] = { ...error, fixed };
-      }
-      open.delete(key);
+    const at = before?.at ?? [];
+    if (!before) open.set(key, { at, isTold: exitCode === undefined, changesBefore: changes.length });
+    at.push(errors.length);
+    errors.push({ ref, tool, target, line: firstErrorLine ?? '' });
+  }
+
+  function succeed(key: string, action: Action): void {
+    const before = open.get(key);
+    if (!before || !(action.ok || isQuiet(before, action))) return;
+    const fixed = { ref: action.ref, by: changedSince(before.changesBefore) };
+    for (const at of before.at) {
+      const error = errors[at];
+      if (error) errors[at] = { ...error, fixed };
     }
+    open.delete(key);
+  }
+
+  /** A command that complained before and now runs without a complaint. */
+  function isQuiet({ isTold }: OpenError, { type, exitCode }: Action): boolean {
+    return isTold && type === 'run' && exitCode === undefined;
   }
 
   function changedSince(from: number): readonly string[] {

@@ -6,6 +6,8 @@ export interface FileTouch {
   readonly state: 'read' | 'created' | 'changed' | 'deleted';
   /** Set when the path may be a folder with everything in it. */
   readonly isTree?: true;
+  /** Set when more commands follow in the same call: it happened although the call failed later. */
+  readonly isEarly?: true;
 }
 
 /** The path without detours (`./`, `//`, `a/..`), below `folder` when it is relative and the folder is known. */

@@ -93,7 +93,7 @@ export function createTracker(): Tracker {
       ...intent,
       target: openFile,
       files: [{ path: openFile, state: 'changed' }],
-      key: `${intent.tool}\n${openFile}`,
+      keys: [`${intent.tool}\n${openFile}`],
     };
   }
 
@@ -110,12 +110,12 @@ export function createTracker(): Tracker {
     };
     actions[open.actionAt] = done;
     settleEffect(open, done);
+    touchFiles(open.intent, result, done);
     if (ok !== false) {
-      touchFiles(open.intent, result, done.ref);
       // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
       if (open.intent.plan && open.intent.plan.type !== 'set') plan.apply(open.intent.plan, done.ref);
     }
-    errors.follow(open.intent.key, done);
+    errors.follow(open.intent.keys, done);
   }
 
   function settleEffect({ sideEffectAt }: OpenCall, { ok }: Action): void {
@@ -123,8 +123,9 @@ export function createTracker(): Tracker {
     if (sideEffectAt !== undefined && effect && ok !== undefined) sideEffects[sideEffectAt] = { ...effect, ok };
   }
 
-  function touchFiles(intent: Intent, result: ToolResultPart, ref: Ref): void {
+  function touchFiles(intent: Intent, result: ToolResultPart, { ref, ok, firstErrorLine = '' }: Action): void {
     for (const touch of intent.files) {
+      if (ok === false && (!touch.isEarly || touch.state === 'read' || neverRan.test(firstErrorLine))) continue;
       const existed = touch.state === 'created' && intent.type === 'create' && saysUpdated(result);
       const path = files.touch(existed ? { ...touch, state: 'changed' } : touch, ref);
       if (touch.state !== 'read') errors.changed(path);
@@ -143,6 +144,10 @@ export function createTracker(): Tracker {
     action: (callId) => actions[calls.get(callId)?.actionAt ?? -1],
   };
 }
+
+/** What hosts say of a call that was not carried out. */
+const neverRan =
+  /\b(?:doesn't want to proceed|rejected|denied by|not allowed|cancelled|interrupted|sibling tool call)\b/i;
 
 /** Writing tools say when the file was there before. */
 const saysUpdated = (result: ToolResultPart): boolean =>

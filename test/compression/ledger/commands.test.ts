@@ -152,12 +152,17 @@ test('S8: an effect is told on one line, by the subject of its message', () => {
 });
 
 test('S8: tries of the same thing have the same key', () => {
-  const key = (command: string): string => readCommand(command).key;
+  const key = (command: string): string => readCommand(command).keys.at(-1) ?? '';
   assert.equal(key('cd app && npm test 2>&1 | tail -20'), key('npm test'));
   assert.equal(key('go test ./net -run TestDial -v'), key('go test ./net -run TestDial | head'));
   assert.equal(key('git add a && git commit -m "one"'), key('git commit --no-verify -m "two words"'));
   assert.notEqual(key('npm run build'), key('npm run lint'));
+  assert.equal(key("cat > a.test.js <<'X'\nx\nX\nnode --test 2>&1 | tail"), key('node --test'));
+  assert.notEqual(key('node --test'), key('node -e "x"'));
+  assert.equal(key('npm test 2>&1 | grep -c ok && git commit -m x'), key('npm test'), 'the commit only follows');
+  assert.deepEqual(readCommand('npm run build && npm test').keys, ['npm run build', 'npm test']);
   assert.notEqual(key('sleep 5'), '');
+  assert.notEqual(key('cat a.txt'), '');
 });
 
 test('S8: every text is read without an error', () => {

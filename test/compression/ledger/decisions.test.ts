@@ -20,6 +20,8 @@ test('S8: a choice is a decision, in several languages', () => {
     '하나의 테이블로 결정했습니다.',
     'Wir haben uns für eine Tabelle entschieden.',
     'Ich verwende hier eine Queue, weil die Reihenfolge zählt.',
+    'Decision 2: **two pipes**, because one was too slow.',
+    '**We decided** to wait.',
   ]) {
     assert.deepEqual(decisionsIn(text, 'agent'), [text], text);
   }
@@ -78,7 +80,7 @@ test('invariant 4: a decision is made of words of the text, whatever the text is
   );
   fc.assert(
     fc.property(fc.array(unit), fc.constantFrom('user', 'agent'), (pieces, by) => {
-      const plain = pieces.join('').replaceAll('**', '').replace(/\s+/g, '');
+      const plain = pieces.join('').replace(/\s+/g, '');
       for (const decision of decisionsIn(pieces.join(''), by)) assert.ok(plain.includes(decision.replace(/\s+/g, '')));
     }),
   );

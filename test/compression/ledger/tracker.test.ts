@@ -195,6 +195,14 @@ test('S8: the state of a file is what happened to it last', () => {
   assert.equal(state(edit, shell('rm /r/s/a.ts'), write('ok')), 'created');
 });
 
+test('S8: what a failed call wrote before it failed is written, what it did not get to is not', () => {
+  const command = "cat > test/a.test.ts <<'X'\nx\nX\nnode --test && rm src/old.ts";
+  assert.deepEqual(fileStates(factsOf(shell(command, 1, 'Error: x'))), { 'test/a.test.ts': 'created' });
+  assert.deepEqual(fileStates(factsOf(shell('rm src/old.ts', 1, 'rm: cannot remove'))), {});
+  const refused = "The user doesn't want to proceed with this tool use.";
+  assert.deepEqual(fileStates(factsOf(ran({ name: 'Bash', input: { command }, result: refused, isError: true }))), {});
+});
+
 test('S8: removing a folder removes what is in it, until it is written again', () => {
   const write = (path: string): ReturnType<typeof ran> =>
     ran({ name: 'Write', input: { file_path: path }, result: 'ok', isError: false });
@@ -232,6 +240,15 @@ test('S8: an error is fixed when the same thing works, by what was changed in be
       ['Error: two', 'm13', ['/r/s/a.ts', '/r/s/b.ts']],
     ],
   );
+});
+
+test('S8: without exit codes, a command that complained is fixed when it runs without a complaint', () => {
+  const say = (result: string): ReturnType<typeof ran> => ran({ name: 'exec', input: { command: 'x' }, result });
+  const run = (result: string): ReturnType<typeof ran> => ran({ name: 'bash', input: { command: 'npm test' }, result });
+  assert.equal(factsOf(run('TypeError: x is not a function'), run('all is well')).errors[0]?.fixed?.ref, 'm3');
+  assert.equal(factsOf(run('TypeError: x is not a function'), run('TypeError: y')).errors[0]?.fixed, undefined);
+  assert.equal(factsOf(shell('npm test', 1, 'Error: x'), run('all is well')).errors[0]?.fixed, undefined);
+  assert.equal(factsOf(say('Error: x'), say('fine')).errors.length, 1);
 });
 
 test('S8: side effects of commands and of services are kept with their outcome', () => {
