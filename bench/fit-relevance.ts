@@ -1,11 +1,13 @@
 /**
  * Fits the weights of src/compression/ledger/relevance.ts on real transcripts.
  *
- * Every transcript is cut at several places. At each cut, every term of the history is an example; it is positive when
- * the agent writes it within the next 100 messages before a tool or a user shows it again. The terms are the ledger's
- * own. Leaving out one project at a time shows how far the weights carry over.
+ * Every stretch between two compressions is cut where it reaches 40K, 80K and 120K tokens, and at its end. At each cut,
+ * every term of the stretch is an example. Inside a stretch it is positive when the agent writes it within the next 60
+ * messages before a result or the user shows it again; after a real compression, when the agent writes it at all, since
+ * there it had to look things up. The terms are the ledger's own. Leaving out one project at a time shows how far the
+ * weights carry over.
  *
- *   node bench/fit-relevance.ts ../shared/data/transcripts    prints the weights and the area under the curve
+ *   node bench/fit-relevance.ts ../shared/data/transcripts    prints the area under the curve and the weights
  */
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -17,8 +19,10 @@ import { estimateTextTokens } from '../src/tokens/estimate.ts';
 import type { Message, Transcript } from '../src/transcript/message.ts';
 import { readTranscriptFile } from './files.ts';
 
-const cutTokens = [25_000, 40_000, 60_000, 80_000, 100_000, 120_000, 150_000];
-const futureMessages = 100;
+const cutTokens = [40_000, 80_000, 120_000];
+/** A compression of less says nothing. */
+const leastTokens = 20_000;
+const futureMessages = 60;
 const minFutureMessages = 20;
 
 interface Example {
@@ -31,24 +35,37 @@ interface Case {
   readonly examples: readonly Example[];
 }
 
-function casesOf(project: string, messages: readonly Message[]): readonly Case[] {
+/** The stretches between the compressions of the tool that wrote the log: what its model saw at a time. */
+function stretchesOf({ messages, compressions = [] }: Transcript): readonly (readonly Message[])[] {
+  const starts = [0, ...compressions, messages.length];
+  return starts.slice(1).map((end, i) => messages.slice(starts[i], end));
+}
+
+function casesOf(project: string, transcript: Transcript): readonly Case[] {
+  const stretches = stretchesOf(transcript);
+  return stretches.flatMap((stretch, i) => casesIn(project, stretch, stretches[i + 1] ?? []));
+}
+
+/** Cuts inside a stretch, and the one at its end, where a real compression took the rest away. */
+function casesIn(project: string, stretch: readonly Message[], next: readonly Message[]): readonly Case[] {
   const corpus = createCorpus(estimateTextTokens);
   const cases: Case[] = [];
   let tokens = 0;
-  for (const [at, message] of messages.entries()) {
+  for (const [at, message] of stretch.entries()) {
     corpus.add(message);
     tokens += corpus.messageTokens[at] ?? 0;
-    const next = cutTokens[cases.length];
-    if (next === undefined) break;
-    const future = messages.slice(at + 1, at + 1 + futureMessages);
-    if (tokens < next || message.role === 'assistant' || future.length < minFutureMessages) continue;
-    cases.push({ project, examples: examplesOf(corpus, future) });
+    const mark = cutTokens[cases.length];
+    if (mark === undefined || tokens < mark || message.role === 'assistant') continue;
+    const future = stretch.slice(at + 1, at + 1 + futureMessages);
+    if (future.length >= minFutureMessages)
+      cases.push({ project, examples: examplesOf(corpus, writtenFromMemory(future)) });
   }
-  return cases;
+  const after = next.slice(1, 1 + futureMessages);
+  if (tokens < leastTokens || after.length < minFutureMessages) return cases;
+  return [...cases, { project, examples: examplesOf(corpus, writtenAtAll(after)) }];
 }
 
-function examplesOf(corpus: ReturnType<typeof createCorpus>, future: readonly Message[]): readonly Example[] {
-  const written = writtenFromMemory(future);
+function examplesOf(corpus: ReturnType<typeof createCorpus>, written: ReadonlySet<string>): readonly Example[] {
   const since = tokensSince(corpus.messageTokens);
   const now = { tokensSince: (message: number) => since[message] ?? 0 };
   return corpus.terms
@@ -64,14 +81,35 @@ function tokensSince(messageTokens: readonly number[]): readonly number[] {
   return messageTokens.map((_, i) => (sum += messageTokens[messageTokens.length - 1 - i] ?? 0)).reverse();
 }
 
+/** Terms that the agent writes before a result or the user shows them again. */
 function writtenFromMemory(future: readonly Message[]): ReadonlySet<string> {
   const shown = new Set<string>();
+  return writtenIn(
+    future,
+    (term) => !shown.has(term),
+    (term) => shown.add(term),
+  );
+}
+
+/** Terms that the agent writes, also when it had to look them up again. */
+const writtenAtAll = (future: readonly Message[]): ReadonlySet<string> =>
+  writtenIn(
+    future,
+    () => true,
+    () => undefined,
+  );
+
+function writtenIn(
+  future: readonly Message[],
+  counts: (term: string) => boolean,
+  show: (term: string) => void,
+): ReadonlySet<string> {
   const written = new Set<string>();
   for (const message of future) {
     linesOf(message, (text, voice) => {
       const take = (term: string): void => {
-        if (voice === 'result' || voice === 'user') shown.add(term);
-        else if (!shown.has(term)) written.add(term);
+        if (voice === 'result' || voice === 'user') show(term);
+        else if (counts(term)) written.add(term);
       };
       take(`\n${text}`);
       termsOf(text, take);
@@ -194,7 +232,7 @@ async function main(): Promise<void> {
   for (const file of globSync(`${folder}/*/*`).sort()) {
     const transcripts: readonly Transcript[] = await readTranscriptFile(file);
     for (const transcript of transcripts) {
-      cases.push(...casesOf(basename(file).split('__')[0] ?? file, transcript.messages));
+      cases.push(...casesOf(basename(file).split('__')[0] ?? file, transcript));
     }
   }
   const useful = cases.filter((c) => c.examples.some((e) => e.reused));

@@ -2,7 +2,7 @@
 import type { Message } from '../../transcript/message.ts';
 import type { HandoffLine, Ref } from '../result.ts';
 import { type Chooser, createChooser } from './chooser.ts';
-import type { Corpus, LineStats } from './corpus.ts';
+import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, outlineOf, position } from './outline.ts';
 import type { SectionContent, Template } from './templates.ts';
@@ -43,6 +43,8 @@ export const composing = {
   decisionBonus: [0, 0.1, 0.3, 1.1],
   errorBonus: [0, 0.15, 0.8],
   oddBonus: 1.1,
+  /** Worth of a sentence of the agent or the user with a name that is said nowhere else. */
+  factBonus: 0.7,
   /** Share of the tokens kept for bare names with the headers they stand under, and of the names alone. */
   nameShare: 0.27,
   bareShare: 0.19,
@@ -52,7 +54,7 @@ export const composing = {
   /** Without a topic, this many of the newest requests are the focus. */
   focusAsks: 3,
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
-  roomyTokens: 6000,
+  roomyTokens: 6500,
   smallestRoom: 0.15,
 } as const;
 
@@ -114,16 +116,26 @@ function outlineSources(corpus: Corpus, outline: readonly OutlineLine[]): Iterab
   );
 }
 
-function bonusOf({ voice, strength, oddIn, lastMessage }: LineStats): number {
-  if (voice !== 'result') return composing.decisionBonus[strength] ?? 0;
+function bonusOf(line: LineStats): number {
+  const { voice, strength, oddIn, lastMessage } = line;
+  if (voice === 'call') return 0;
+  if (voice !== 'result')
+    return Math.max(composing.decisionBonus[strength] ?? 0, isSaidOnce(line) ? composing.factBonus : 0);
   return (composing.errorBonus[strength] ?? 0) + (oddIn === lastMessage ? composing.oddBonus : 0);
 }
+
+/** A sentence with a name that nobody else ever said: nothing but this line can bring it back. */
+function isSaidOnce({ isProse, terms }: LineStats): boolean {
+  return isProse && terms.some((term) => isExact(term) && term.call + term.result + term.user + term.agent === 1);
+}
+
+const isExact = ({ kind }: TermStats): boolean => kind !== 'line' && kind !== 'errorLine' && kind !== 'hyphenated';
 
 function fill(input: ComposeInput, chooser: Chooser, draft: Draft): void {
   const { budget, count } = input;
   const fixed = count(render(input, draft).body);
   const reserved = Math.floor(budget * composing.nameShare);
-  const left = takeNames(input, chooser, draft, takeLines(chooser, draft, budget - fixed - reserved) + reserved);
+  const left = takeNames(input, { chooser, draft }, takeLines(chooser, draft, budget - fixed - reserved) + reserved);
   takeLines(chooser, draft, left);
   // Texts join with fewer tokens than they have apart: use what that leaves.
   for (let round = 0; round < 3; round++) {
@@ -133,7 +145,11 @@ function fill(input: ComposeInput, chooser: Chooser, draft: Draft): void {
 }
 
 /** Takes names while they fit and are few enough; returns the tokens that are left. */
-function takeNames(input: ComposeInput, chooser: Chooser, draft: Draft, tokens: number): number {
+function takeNames(
+  input: ComposeInput,
+  { chooser, draft }: { chooser: Chooser; draft: Draft },
+  tokens: number,
+): number {
   let left = Math.max(0, tokens);
   let bare = Math.floor(input.budget * composing.bareShare);
   for (let name = chooser.nextName(left); name; name = chooser.nextName(left)) {

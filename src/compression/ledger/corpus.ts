@@ -66,7 +66,7 @@ export interface Corpus {
 }
 
 /** A sentence has this many longer words and none of the signs of code. */
-const proseWords = 5;
+const proseWords = 4;
 const codeSigns = /[{}[\];=<>|\\]|\(\)|^[-+@#*/]/;
 
 /** Whole lines count as terms within these bounds: what agents write again word for word. */
@@ -193,7 +193,7 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
 }
 
 /** A sentence in an output stands out when at most this share of the output's lines are sentences. */
-const oddShare = 0.2;
+const oddShare = 0.15;
 
 function markOdd(lines: readonly LineStats[], at: number): void {
   const prose = lines.filter((line) => line.isProse && line.voice === 'result');

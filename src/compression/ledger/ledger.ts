@@ -7,12 +7,13 @@ import type { OwnTemplate } from '../../config/compression.ts';
 import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Message } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
-import { carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
+import { carriesCalls, carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
 import type { Ref } from '../result.ts';
 import { type ComposedHandoff, compose } from './compose.ts';
 import { createCorpus, type LineStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { focusOn } from './focus.ts';
+import { flat, toolName } from './names.ts';
 import { resolveTemplate, type Template } from './templates.ts';
 import { createTracker } from './tracker.ts';
 
@@ -59,6 +60,7 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
   const steps: number[] = [];
   const headers: (() => string)[] = [];
   const counted = memo(count);
+  let lastCalls = false;
 
   function add(message: Message): Ref {
     const at = steps.length;
@@ -66,9 +68,11 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
     corpus.add(message);
     tracker.add(message, ref);
     // Results belong to the step of the calls that they answer.
-    const opensStep = at === 0 || !carriesResults(message);
-    steps.push(opensStep ? at : (steps[at - 1] ?? at));
+    const isAnswer = lastCalls && carriesResults(message);
+    steps.push(isAnswer ? (steps[at - 1] ?? at) : at);
     headers.push(headerFor(message, ref));
+    // A result whose call is unknown must not stand under what somebody else said.
+    lastCalls = isAnswer || carriesCalls(message);
     return ref;
   }
 
@@ -83,10 +87,10 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
     if (ids.length === 0) return () => `${ref}${message.role === 'system' ? ' system' : ''}:`;
     return () => {
       const actions = ids.flatMap((id) => tracker.action(id) ?? []);
-      const tools = [...new Set(actions.map(({ tool }) => tool))].slice(0, 3).join(', ');
+      const tools = [...new Set(actions.map(({ tool }) => toolName(tool)))].slice(0, 3).join(', ') || 'result';
       const failed = actions.find(({ ok }) => ok === false);
       const exit = failed?.exitCode === undefined ? '' : ` (exit ${failed.exitCode})`;
-      return `${ref} ${tools}${shortTarget(actions[0]?.target ?? '')}${failed ? ` failed${exit}` : ''}:`;
+      return `${ref} ${tools}${shortTarget(flat(actions[0]?.target ?? ''))}${failed ? ` failed${exit}` : ''}:`;
     };
   }
 

@@ -2,6 +2,7 @@
 
 import type { Ref } from '../result.ts';
 import type { Ask, ErrorFact, FileFact, LedgerFacts } from './facts.ts';
+import { clip, flat, toolName } from './names.ts';
 import type { SectionContent } from './templates.ts';
 import { turnLines } from './turns.ts';
 
@@ -119,14 +120,14 @@ function failureLines(input: OutlineInput): readonly OutlineLine[] {
 }
 
 const failureText = ({ ref, tool, target, line }: ErrorFact): string =>
-  `${ref} ${tool} ${clip(target, 60)} failed${line ? `: ${clip(line, failureChars)}` : ''}`;
+  `${ref} ${toolName(tool)} ${clip(target, 60)} failed${line ? `: ${clip(line, failureChars)}` : ''}`;
 
 function stateLines(input: OutlineInput): readonly OutlineLine[] {
   const lines = input.facts.sideEffects
     .filter(({ ref }) => input.covers(ref))
     .map(({ ref, tool, target, ok }): OutlineLine => {
       const outcome = ok === false ? 'failed' : 'done, do not repeat';
-      return { content: 'state', ref, text: `${ref} ${tool} ${clip(target, 80)}: ${outcome}` };
+      return { content: 'state', ref, text: `${ref} ${toolName(tool)} ${clip(target, 80)}: ${outcome}` };
     });
   return within(shares.state, lines.reverse(), input).reverse();
 }
@@ -140,7 +141,7 @@ function planLines(input: OutlineInput): readonly OutlineLine[] {
       ({ text, state }): OutlineLine => ({
         content: state === 'active' ? 'progress' : 'remaining',
         ref: plan.ref,
-        text: `${plan.ref} ${clip(text, answerChars)}`,
+        text: `${plan.ref} plan: ${clip(text, answerChars)}`,
       }),
     );
   return within(shares.plan, lines, input);
@@ -150,7 +151,7 @@ function fileLines(input: OutlineInput): readonly OutlineLine[] {
   const lines = [...input.facts.files]
     .filter(({ state, ref }) => state !== 'read' && input.covers(ref))
     .sort((a, b) => weight(b) - weight(a))
-    .map(({ path, state, ref }): OutlineLine => ({ content: 'files', ref, text: `${path} ${state} ${ref}` }));
+    .map(({ path, state, ref }): OutlineLine => ({ content: 'files', ref, text: `${ref} ${state} ${flat(path)}` }));
   return within(shares.files, lines, input);
 }
 
@@ -174,10 +175,4 @@ function gist(text: string): string {
     if (said.trim().length >= leastGist) break;
   }
   return said.replace(/\*\*|^#+ /gm, '');
-}
-
-/** The text up to `length` characters on one line, with a mark where it was cut. */
-export function clip(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
 }

@@ -104,6 +104,9 @@ const dottedName = /^[\w$@-]+(?:\.[\w$-]+)+$/;
 const fileName = /\.\w{1,5}$/;
 const compound = /[a-z][A-Z]|[A-Za-z\d]_[A-Za-z\d]|^[A-Z][A-Z\d]{3,}$/;
 const hyphenated = /[\p{L}\d]-[\p{L}\d]/u;
+/** Letters and digits in one, such as a host, an order or a flight; not a number with its unit. */
+const code = /^(?=.*\d)(?=.*\p{L})[\p{L}\d]+$/u;
+const measure = /^\d+\p{L}{1,3}$/u;
 const letters = /\p{L}/u;
 
 function nameTerm(name: string, sink: TermSink): number {
@@ -126,6 +129,7 @@ function simpleName(piece: string, sink: TermSink): number {
   const name = piece.replace(/^[#@~]+/, '');
   if (name.length < 3) return 0;
   if (compound.test(name)) sink(name, 'identifier');
+  else if (name.length >= 5 && code.test(name) && !measure.test(name)) sink(name, 'id');
   else if (hyphenated.test(name)) sink(name, 'hyphenated');
   else return name.length >= 4 && letters.test(name) ? 1 : 0;
   return 0;

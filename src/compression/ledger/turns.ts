@@ -1,6 +1,7 @@
 /** What was done between one request and the next, in one line: tools, failures, files. */
 import type { Ref } from '../result.ts';
 import type { Action, LedgerFacts } from './facts.ts';
+import { flat, toolName } from './names.ts';
 
 /** A line about the actions of a turn, and the request it follows. */
 export interface TurnLine {
@@ -34,7 +35,7 @@ function toolCounts(actions: readonly Action[]): string {
   const tools = [...Map.groupBy(actions, ({ tool }) => tool)].sort((a, b) => b[1].length - a[1].length);
   const shown = tools.slice(0, maxTools).map(([tool, calls]) => {
     const failed = calls.filter(({ ok }) => ok === false).length;
-    return `${calls.length} ${tool}${failed > 0 ? ` (${failed} failed)` : ''}`;
+    return `${calls.length} ${toolName(tool)}${failed > 0 ? ` (${failed} failed)` : ''}`;
   });
   const rest = tools.slice(maxTools).reduce((sum, [, calls]) => sum + calls.length, 0);
   return [...shown, ...(rest > 0 ? [`${rest} others`] : [])].join(', ');
@@ -43,7 +44,7 @@ function toolCounts(actions: readonly Action[]): string {
 /** Names of files that the turn wrote, newest first. */
 function changedFiles(actions: readonly Action[]): string {
   const written = actions.filter(({ type, ok }) => ok !== false && (type === 'create' || type === 'change'));
-  const names = [...new Set(written.map(({ target }) => target.slice(target.lastIndexOf('/') + 1)).toReversed())];
+  const names = [...new Set(written.map(({ target }) => flat(target.slice(target.lastIndexOf('/') + 1))).toReversed())];
   const shown = names.filter((name) => name && name.length <= 40).slice(0, maxFiles);
   return shown.join(' ') + (names.length > shown.length ? ` +${names.length - shown.length}` : '');
 }
