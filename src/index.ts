@@ -26,6 +26,7 @@ export {
 } from './compression/ledger/ledger.ts';
 export type { SectionContent, Template, TemplateSection } from './compression/ledger/templates.ts';
 export type { CompressOptions } from './compression/options.ts';
+export { type ConversationRecord, createRecord } from './compression/record.ts';
 export { type Repaired, type RepairOptions, repair } from './compression/repair.ts';
 export type {
   CompressionResult,
@@ -47,6 +48,14 @@ export type {
   EngineTool,
   EngineUsage,
 } from './context/engine.ts';
+export {
+  noPressure,
+  notePressure,
+  type PressureNotice,
+  type PressureReading,
+  type PressureState,
+} from './context/pressure.ts';
+export { type EngineSource, type ResolvedEngine, resolveEngine } from './context/registry.ts';
 export { type Budgets, budgetsFor, thresholdTokens } from './context/threshold.ts';
 export { type Expanded, expand } from './recall/expand.ts';
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';

@@ -9,6 +9,7 @@ import { isHandoff } from './handoff-block.ts';
 import { createLedger, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
 import type { Ref } from './result.ts';
 
+/** Every message of a conversation once, under the number that handoffs and stubs name. */
 export interface ConversationRecord {
   readonly ledger: Ledger;
   readonly size: number;

@@ -14,6 +14,7 @@ export interface PressureState {
   readonly compressionCount: number;
 }
 
+/** How full the context is now. */
 export interface PressureReading {
   /** Reported, or estimated where nothing was reported. */
   readonly promptTokens: number;
@@ -23,6 +24,7 @@ export interface PressureReading {
   readonly compressionCount: number;
 }
 
+/** Something to tell a person; never put into the model's context. */
 export interface PressureNotice {
   readonly type: 'near_threshold' | 'tier' | 'repeated';
   /** `log` is for log files only; `compress` and `emergency` also name what the host should do now. */
@@ -31,6 +33,7 @@ export interface PressureNotice {
   readonly message: string;
 }
 
+/** Where every session starts. */
 export const noPressure: PressureState = { nearThreshold: false, tier: null, compressionCount: 0 };
 
 /** What to tell a person after this reading, and what has been told then. */

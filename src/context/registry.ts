@@ -8,6 +8,7 @@ export interface EngineSource<M> {
   readonly find: (name: string) => Promise<ContextEngine<M> | undefined>;
 }
 
+/** The engine to use, where it was found, and what a person should hear of it. */
 export interface ResolvedEngine<M> {
   readonly engine: ContextEngine<M>;
   /** Where it came from: a label, or `built-in`. */

@@ -5,7 +5,7 @@
 import type { Message } from '../../transcript/message.ts';
 import { decisionStrength, errorStrength } from './cues.ts';
 import { linesOf, type Voice } from './lines.ts';
-import { type TermKind, termKinds, termsOf } from './terms.ts';
+import { type TermKind, termsOf } from './terms.ts';
 
 /** Counters of one term. Plain numbers, because there are tens of thousands of them. */
 export interface TermStats {
@@ -224,6 +224,3 @@ function shorterEnd(path: string): string | undefined {
   const end = path.slice(at + 1);
   return end.includes('/') || (end.length >= 5 && end.includes('.')) ? end : undefined;
 }
-
-/** Number of term kinds, for vectors. */
-export const termKindCount: number = termKinds.length;

@@ -10,13 +10,6 @@ import type { Stretch } from './scan.ts';
 /** Who said a line, and how. */
 export type Voice = 'call' | 'result' | 'user' | 'agent';
 
-export interface SourceLine {
-  readonly text: string;
-  readonly voice: Voice;
-  /** Id of the tool call that the line belongs to. */
-  readonly callId?: string;
-}
-
 export type LineSink = (text: string, voice: Voice, callId: string | undefined) => void;
 
 export const maxLineChars = 220;

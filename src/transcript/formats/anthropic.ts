@@ -8,7 +8,7 @@ import { isList } from './fields.ts';
 import { gatheringReader, likelihood, type Verdict } from './gather.ts';
 
 export { fromAnthropic, fromAnthropicSystem } from './anthropic-read.ts';
-export { type AnthropicMessages, toAnthropic } from './anthropic-write.ts';
+export { toAnthropic } from './anthropic-write.ts';
 
 const places = { keys: ['messages'] };
 const shape = { format: 'anthropic', list: 'messages' } as const;

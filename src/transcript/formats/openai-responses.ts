@@ -10,8 +10,8 @@ import { fromInstructions, fromOpenAiResponses } from './openai-responses-read.t
 import { toOpenAiResponses } from './openai-responses-write.ts';
 import { extraOf, hintsOf, type ReadContext } from './wire.ts';
 
-export { fromInstructions, fromOpenAiResponses } from './openai-responses-read.ts';
-export { type ResponsesItems, toOpenAiResponses } from './openai-responses-write.ts';
+export { fromOpenAiResponses } from './openai-responses-read.ts';
+export { toOpenAiResponses } from './openai-responses-write.ts';
 
 const format = 'openai-responses';
 const places = { keys: ['input', 'output', 'items'], isJoined: true };
