@@ -127,14 +127,23 @@ function follows(one: LineNumber | undefined, next: LineNumber | undefined): boo
 
 function pieces(text: string, { from, to }: Stretch, give: (piece: string) => void): void {
   let start = from;
-  while (to - start > maxLineChars) {
+  // Only what is left between the blanks counts as long.
+  const end = to - (to - from > maxLineChars ? blanksAtEnd(text.slice(from, to)) : 0);
+  while (end - start > maxLineChars) {
+    if (blank.test(text[start] ?? '')) {
+      start++;
+      continue;
+    }
     const window = text.slice(start + minCut, start + maxLineChars);
     const cut = start + minCut + cutIn(window);
     giveTrimmed(text.slice(start, cut), give);
     start = cut;
   }
-  giveTrimmed(text.slice(start, to), give);
+  giveTrimmed(text.slice(start, end), give);
 }
+
+const blank = /\s/;
+const blanksAtEnd = (text: string): number => text.length - text.trimEnd().length;
 
 const sentenceEnd = /[.!?]["')\]]?\s|[。！？；]/g;
 

@@ -126,7 +126,8 @@ function stateLines(input: OutlineInput): readonly OutlineLine[] {
   const lines = input.facts.sideEffects
     .filter(({ ref }) => input.covers(ref))
     .map(({ ref, tool, target, ok }): OutlineLine => {
-      const outcome = ok === false ? 'failed' : 'done, do not repeat';
+      const outcome =
+        ok === undefined ? 'outcome unknown, check before repeating' : ok ? 'done, do not repeat' : 'failed';
       return { content: 'state', ref, text: `${ref} ${toolName(tool)} ${clip(target, 80)}: ${outcome}` };
     });
   return within(shares.state, lines.reverse(), input).reverse();
