@@ -38,6 +38,7 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
   const places = new Map<string, number[]>();
   const views = new Map<string, View>();
   const prompts = new Set<number>();
+  let viewsMade = 0;
 
   function append(message: Message, hash: string): number {
     const place = messages.length;
@@ -60,26 +61,44 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
     return undefined;
   }
 
+  /** The newest list that was taken in, message by message; a list that goes on from it is taken up where it ends. */
+  const steps: Step[] = [];
+  let basis: Basis = { view: undefined, opening: 0 };
+
   function ingest(list: readonly Message[]): readonly number[] {
-    const view = newestView(list, views);
-    const find = view?.reader();
-    const conversationStart = list.findIndex((message) => message.role !== 'system');
+    steps.length = sharedStart(steps, list);
+    const view = newestView(list, { steps, views });
+    // A list of system messages alone is no opening of anything.
+    const opening = list.findIndex((message) => message.role !== 'system');
+    if (view !== basis.view || opening !== basis.opening) {
+      steps.length = 0;
+      basis = { view, opening };
+    }
+    for (let at = steps.length; at < list.length; at++) {
+      const message = list[at];
+      if (message) steps.push(stepTo(message, steps.at(-1)));
+    }
+    return steps.map(({ place }) => place);
+  }
+
+  /** Where the next message of the list belongs, behind the step before it. */
+  function stepTo(message: Message, before: Step | undefined): Step {
+    const { view, opening } = basis;
+    const hash = messageHash(message);
     // What came after a view was made lies behind everything that it was made of.
-    let last = view ? view.size - 1 : -1;
-    let lastSystem = -1;
-    return list.map((message, at) => {
-      const hash = messageHash(message);
-      const shown = find?.(hash);
-      if (shown !== undefined) return shown;
-      if (at < conversationStart) {
-        // A system prompt may change at any time; where it stands says nothing about the messages behind it.
-        lastSystem = placeAfter(message, hash, lastSystem) ?? append(message, hash);
-        prompts.add(lastSystem);
-        return lastSystem;
-      }
-      last = placeAfter(message, hash, last) ?? append(message, hash);
-      return last;
-    });
+    const { row = -1, last = (view?.size ?? 0) - 1, lastSystem = -1 } = before ?? {};
+    const newest = newer(before?.newest, views.get(hash));
+    const here = { message, hash, row, last, lastSystem, newest };
+    const shown = view?.rowAfter(hash, row);
+    if (view && shown !== undefined) return { ...here, place: view.placeAt(shown), row: shown };
+    if (steps.length < opening) {
+      // A system prompt may change at any time; where it stands says nothing about the messages behind it.
+      const place = placeAfter(message, hash, lastSystem) ?? append(message, hash);
+      prompts.add(place);
+      return { ...here, place, lastSystem: place };
+    }
+    const place = placeAfter(message, hash, last) ?? append(message, hash);
+    return { ...here, place, last: place };
   }
 
   function rememberView(list: readonly Message[], listPlaces: readonly number[]): void {
@@ -90,10 +109,11 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
       const original = messages[place];
       return original && messageHash(original);
     };
+    const hash = messageHash(sign);
     const made = createView({ list, places: listPlaces, hashOf, size: messages.length });
-    // Newest last: the order of the map tells which of two views is newer.
-    views.delete(messageHash(sign));
-    views.set(messageHash(sign), made);
+    views.set(hash, { ...made, number: ++viewsMade });
+    // What the steps know of views is no longer true.
+    if (steps.some((step) => step.hash === hash)) steps.length = 0;
   }
 
   return {
@@ -108,12 +128,36 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
   };
 }
 
+/** A message of the newest list, and how the walk through the list stood behind it. */
+interface Step {
+  readonly message: Message;
+  readonly hash: string;
+  readonly place: number;
+  /** The newest row of the view that was seen, and the newest places of a message and of a system prompt. */
+  readonly row: number;
+  readonly last: number;
+  readonly lastSystem: number;
+  /** The newest view whose sign stands in the list up to here. */
+  readonly newest: View | undefined;
+}
+
+/** What every step of a walk depends on. */
+interface Basis {
+  readonly view: View | undefined;
+  /** How many system messages open the list. */
+  readonly opening: number;
+}
+
 /** A list as it was sent, to be recognised when it comes back with more behind it. */
 interface View {
+  /** Of two views the one with the higher number is newer. */
+  readonly number: number;
   /** How many messages the record had. */
   readonly size: number;
-  /** Gives the place of each message of a returning list, asked in order; undefined for what the view does not have. */
-  reader(): (hash: string) => number | undefined;
+  /** The first row behind another one that has a message; undefined when there is none. */
+  rowAfter(hash: string, row: number): number | undefined;
+  /** The place in the record of the message of a row. */
+  placeAt(row: number): number;
 }
 
 interface ViewSource {
@@ -123,7 +167,7 @@ interface ViewSource {
   readonly size: number;
 }
 
-function createView({ list, places, hashOf, size }: ViewSource): View {
+function createView({ list, places, hashOf, size }: ViewSource): Omit<View, 'number'> {
   const rows = new Map<string, number[]>();
   const put = (hash: string | undefined, row: number): void => {
     if (hash === undefined) return;
@@ -140,27 +184,40 @@ function createView({ list, places, hashOf, size }: ViewSource): View {
   }
   return {
     size,
-    reader: () => {
-      let last = -1;
-      return (hash) => {
-        const known = rows.get(hash);
-        const row = known?.[firstAfter(known, last)];
-        if (row === undefined) return undefined;
-        last = row;
-        return places[row] ?? nowhere;
-      };
+    rowAfter: (hash, row) => {
+      const known = rows.get(hash);
+      return known?.[firstAfter(known, row)];
     },
+    placeAt: (row) => places[row] ?? nowhere,
   };
 }
 
+/** How many messages at the start of a list are the very objects of the steps. */
+function sharedStart(steps: readonly Step[], list: readonly Message[]): number {
+  const end = Math.min(steps.length, list.length);
+  for (let at = 0; at < end; at++) if (steps[at]?.message !== list[at]) return at;
+  return end;
+}
+
+interface KnownViews {
+  /** The steps of the start of the list. */
+  readonly steps: readonly Step[];
+  readonly views: ReadonlyMap<string, View>;
+}
+
 /** The newest view whose sign stands in the list. */
-function newestView(list: readonly Message[], views: ReadonlyMap<string, View>): View | undefined {
+function newestView(list: readonly Message[], { steps, views }: KnownViews): View | undefined {
   if (views.size === 0) return undefined;
-  const hashes = new Set(list.map(messageHash));
-  let newest: View | undefined;
-  for (const [sign, view] of views) if (hashes.has(sign)) newest = view;
+  let newest = steps.at(-1)?.newest;
+  for (let at = steps.length; at < list.length; at++) {
+    const message = list[at];
+    if (message) newest = newer(newest, views.get(messageHash(message)));
+  }
   return newest;
 }
+
+const newer = (a: View | undefined, b: View | undefined): View | undefined =>
+  (b?.number ?? 0) > (a?.number ?? 0) ? b : a;
 
 /** The index of the first number over `last` in a rising list. */
 function firstAfter(rising: readonly number[], last: number): number {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { type ConversationRecord, createRecord } from '../../src/compression/record.ts';
 import type { Message } from '../../src/transcript/message.ts';
 import { assistant, message, user } from '../support/conversations.ts';
@@ -72,4 +73,37 @@ test('A6: a system prompt may change without a change of places behind it', () =
 test('A6: a handoff that another process made is a message like any other', () => {
   const record = newRecord();
   assert.deepEqual(record.ingest([handoff('theirs'), a]), [0, 1]);
+});
+
+/** What a host may do to a list between two requests. */
+type Change = { readonly keep: number; readonly added: readonly number[]; readonly isView: boolean };
+
+const changes: fc.Arbitrary<Change> = fc.record({
+  keep: fc.nat(12),
+  added: fc.array(fc.nat(7), { maxLength: 4 }),
+  isView: fc.boolean(),
+});
+
+test('A6: a list that goes on from the last one gets the places that it would get by its content alone', () => {
+  const said = [message('system', 's'), message('system', 't'), a, b, c, d, handoff('one'), handoff('two')];
+  fc.assert(
+    fc.property(fc.array(changes, { maxLength: 12 }), (steps) => {
+      const [byObject, byContent] = [newRecord(), newRecord()];
+      let list: readonly Message[] = [];
+      for (const { keep, added, isView } of steps) {
+        list = [...list.slice(0, keep), ...added.flatMap((index) => said[index] ?? [])];
+        const copy = structuredClone(list);
+        const places = byObject.ingest(list);
+        assert.deepEqual(places, byContent.ingest(copy));
+        // Without a handoff the objects themselves are what tells a view.
+        if (!isView || !list.some((one) => one.origin === 'summary')) continue;
+        const shown = places.map((place, at) => (list[at]?.origin === 'summary' ? -1 : place));
+        byObject.rememberView(list, shown);
+        byContent.rememberView(copy, shown);
+      }
+      assert.equal(byObject.size, byContent.size);
+      assert.deepEqual(byObject.prompts, byContent.prompts);
+    }),
+    { numRuns: 500 },
+  );
 });
