@@ -6,9 +6,10 @@
  * worth of a line can only fall while others are taken, which is why a heap of possibly outdated worths gives the best
  * line without looking at all of them again (the lazy form of the greedy algorithm; Minoux, 1978).
  */
+import { type BareName, namesIn } from './bare-names.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
-import { createQueue, type Entry } from './queue.ts';
-import { type Now, relevanceOf } from './relevance.ts';
+import { createQueue, type Entry, type Queue } from './queue.ts';
+import { relevanceOf } from './relevance.ts';
 
 /** What the choice is made by; all measured on whole sessions (docs/decisions/0006-relevance.md). */
 export const choosing = {
@@ -41,7 +42,7 @@ export interface ChooserInput {
   readonly from: number;
   readonly to: number;
   /** Messages behind `to` that are not shown in full: their hidden lines are chosen from too. */
-  readonly partly: Iterable<number>;
+  readonly partly: ReadonlySet<number>;
   /** Messages whose terms count more: what was asked last. */
   readonly recentAsks: readonly number[];
   /** Index of the message that opens the step a message belongs to. */
@@ -73,8 +74,7 @@ export function createChooser(input: ChooserInput): Chooser {
   const candidates = linesIn(input);
   const queue = createQueue(candidates.map((line) => ({ value: line, score: scoreOf(line) })));
   const taken = new Set<LineStats>();
-  const linesOfStep = Map.groupBy(candidates, (line) => input.stepOf(line.lastMessage));
-  let names: NameQueue | undefined;
+  let names: Queue<BareName> | undefined;
 
   function gainOf(line: LineStats): number {
     let gain = 0;
@@ -113,8 +113,11 @@ export function createChooser(input: ChooserInput): Chooser {
   function open(step: number): void {
     if (opened.has(step)) return;
     opened.add(step);
-    for (const line of linesOfStep.get(step) ?? []) {
-      if (!taken.has(line)) queue.push({ value: line, score: scoreOf(line) });
+    for (let message = step; message < corpus.messageLines.length && input.stepOf(message) === step; message++) {
+      if (message >= input.to && !input.partly.has(message)) continue;
+      for (const line of corpus.messageLines[message] ?? []) {
+        if (line.lastMessage === message && !taken.has(line)) queue.push({ value: line, score: scoreOf(line) });
+      }
     }
   }
 
@@ -129,7 +132,7 @@ export function createChooser(input: ChooserInput): Chooser {
         continue;
       }
       const step = input.stepOf(top.value.lastMessage);
-      const tokens = input.count(top.value.text) + 1 + (opened.has(step) ? 0 : input.headerTokens(step));
+      const tokens = countOf(top.value) + 1 + (opened.has(step) ? 0 : input.headerTokens(step));
       if (tokens <= maxTokens) {
         mark(top.value);
         taken.add(top.value);
@@ -146,7 +149,7 @@ export function createChooser(input: ChooserInput): Chooser {
   }
 
   function nextName(maxTokens: number): ReturnType<Chooser['nextName']> {
-    names ??= createQueue(namesIn(candidates, input, worth));
+    names ??= createQueue(namesIn(input, worth));
     for (let top = names.pop(); top; top = names.pop()) {
       const { term, step } = top.value;
       if (shown[term.id]) continue;
@@ -160,6 +163,11 @@ export function createChooser(input: ChooserInput): Chooser {
     return undefined;
   }
 
+  function countOf(line: LineStats): number {
+    if (line.counted === 0) line.counted = input.count(line.text);
+    return line.counted;
+  }
+
   function show(lines: Iterable<LineStats>): void {
     for (const line of lines) {
       mark(line);
@@ -170,25 +178,26 @@ export function createChooser(input: ChooserInput): Chooser {
   return { show, next, nextName };
 }
 
-type NameQueue = ReturnType<typeof createQueue<{ readonly term: TermStats; readonly step: number }>>;
-
 function termWorths(corpus: Corpus, recentAsks: readonly number[]): Float64Array {
   const asked = new Set(recentAsks.flatMap((at) => (corpus.messageLines[at] ?? []).flatMap(({ terms }) => terms)));
-  const since = tokensSince(corpus.messageTokens);
-  const now: Now = { tokensSince: (message) => since[message] ?? 0 };
+  const logAge = logAges(corpus.messageTokens);
   return Float64Array.from(corpus.terms, (term) => {
     if (term.lastMessage < 0) return 0;
-    const chance = relevanceOf(term, now) ** choosing.chanceExponent;
+    const chance = relevanceOf(term, logAge) ** choosing.chanceExponent;
     if (term.kind === 'line') return chance * choosing.lineWorth;
     return asked.has(term) ? chance * choosing.askedFactor : chance;
   });
 }
 
-function tokensSince(messageTokens: readonly number[]): Float64Array {
-  const since = new Float64Array(messageTokens.length);
+/** For each message, the log of the tokens said since it began, itself included, in thousands. */
+function logAges(messageTokens: readonly number[]): Float64Array {
+  const ages = new Float64Array(messageTokens.length);
   let sum = 0;
-  for (let i = messageTokens.length - 1; i >= 0; i--) since[i] = sum += messageTokens[i] ?? 0;
-  return since;
+  for (let i = messageTokens.length - 1; i >= 0; i--) {
+    sum += messageTokens[i] ?? 0;
+    ages[i] = Math.log1p(sum / 1000);
+  }
+  return ages;
 }
 
 /** The distinct lines last said in the range: one said again later stands there. */
@@ -200,33 +209,4 @@ function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats
   for (let message = from; message < to; message++) take(message);
   for (const message of partly) take(message);
   return lines;
-}
-
-function namesIn(
-  lines: readonly LineStats[],
-  input: ChooserInput,
-  worth: Float64Array,
-): { value: { term: TermStats; step: number }; score: number }[] {
-  const steps = new Map<TermStats, number>();
-  for (const line of lines) {
-    const step = input.stepOf(line.lastMessage);
-    for (const term of line.terms) if (isName(term)) steps.set(term, step);
-  }
-  return [...steps].map(([term, step]) => ({
-    value: { term, step },
-    score: (worth[term.id] ?? 0) / (2 + term.text.length / 4),
-  }));
-}
-
-/** Kinds of terms that say something without their line. A bare number or a capitalised word does not. */
-const bareKinds: ReadonlySet<TermStats['kind']> = new Set(['path', 'identifier', 'dotted', 'id', 'url']);
-/** Flags, shouted words, parts of sed scripts, shell variables, devices. */
-const noName = /^(?:-|\$|[A-Z]+$|[sny]\/|\/dev\/|\/usr\/bin\/)/;
-const minNameChars = 5;
-/** `text.length` is a call of everyday code; `provider.NewRegistry` is a name. */
-const compound = /[a-z][A-Z]|_/;
-
-function isName({ kind, text }: TermStats): boolean {
-  if (!bareKinds.has(kind) || text.length < minNameChars || noName.test(text)) return false;
-  return kind !== 'dotted' || compound.test(text);
 }

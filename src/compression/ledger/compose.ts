@@ -85,7 +85,7 @@ function chooserFor(input: ComposeInput, outline: readonly OutlineLine[]): Choos
   const room = Math.min(1, Math.max(composing.smallestRoom, (input.budget - 2000) / (composing.roomyTokens - 2000)));
   const state = { focusLeft: input.hasFocus ? input.budget * composing.focusShare : 0 };
   const chooser = createChooser({
-    ...{ corpus, from, to, partly: input.partly.keys(), stepOf: input.stepOf, count: input.count },
+    ...{ corpus, from, to, partly: new Set(input.partly.keys()), stepOf: input.stepOf, count: input.count },
     recentAsks: input.facts.asks.slice(-composing.focusAsks).map(({ ref }) => position(ref) - 1),
     headerTokens: (step) => input.count(input.headerOf(step)) + 1,
     bonus: (line) => room * bonusOf(line),

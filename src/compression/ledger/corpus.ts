@@ -26,6 +26,8 @@ export interface TermStats {
   readonly firstVoice: Voice;
   /** Occurrences in short arguments: paths, commands, names. */
   shortCall: number;
+  /** Its relevance without its age (`relevance.ts`), NaN until somebody asks. */
+  base: number;
   /** Terms that are shown when this one is: the ends of a path, the name of its file. */
   readonly parts: readonly TermStats[];
 }
@@ -40,6 +42,8 @@ export interface LineStats {
   readonly words: number;
   /** Tokens, estimated. */
   readonly tokens: number;
+  /** Tokens, counted, once somebody did; 0 until then. */
+  counted: number;
   readonly voice: Voice;
   readonly isError: boolean;
   /** Of a result, how much it says of a failure (`errorStrength`); of words, how much of a decision (`decisionStrength`). */
@@ -110,6 +114,7 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       lastByAgent: -1,
       firstVoice: voice,
       shortCall: 0,
+      base: Number.NaN,
       parts,
     };
     terms.push(term);
@@ -144,6 +149,7 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       terms: found,
       words,
       tokens: tokensOf(text) + 1,
+      counted: 0,
       voice,
       isError,
       strength: voice === 'result' ? failure : voice === 'call' ? 0 : decisionStrength(text),
@@ -203,6 +209,7 @@ function markOdd(lines: readonly LineStats[], at: number): void {
 
 function countTerm(term: TermStats, { at, voice, isShort }: { at: number; voice: Voice; isShort: boolean }): void {
   term[voice]++;
+  term.base = Number.NaN;
   if (term.lastMessage !== at) term.messages++;
   term.lastMessage = at;
   if (voice === 'call' || voice === 'agent') term.lastByAgent = at;

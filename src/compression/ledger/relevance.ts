@@ -70,12 +70,24 @@ export function featuresOf(term: TermStats, now: Now, into: Float64Array): Float
 }
 
 const weights = Float64Array.from(featureNames, (name) => relevanceWeights[name] ?? 0);
+const ageWeight = relevanceWeights['log age'] ?? 0;
+const agentAgeWeight = relevanceWeights['log age by agent'] ?? 0;
 const buffer = new Float64Array(featureNames.length);
+/** Everything was said just now: the features of age are 0. */
+const noAge: Now = { tokensSince: () => 0 };
 
-/** The chance, from 0 to 1, that the agent will write the term from memory. */
-export function relevanceOf(term: TermStats, now: Now): number {
-  const features = featuresOf(term, now, buffer);
+/**
+ * The chance, from 0 to 1, that the agent will write the term from memory. `logAge` holds `log(1 + tokens / 1000)` for
+ * each message. What does not depend on age is computed once for as long as the term is not said again.
+ */
+export function relevanceOf(term: TermStats, logAge: Float64Array): number {
+  if (Number.isNaN(term.base)) term.base = dot(featuresOf(term, noAge, buffer));
+  const byAgent = term.lastByAgent >= 0 ? agentAgeWeight * (logAge[term.lastByAgent] ?? 0) : 0;
+  return 1 / (1 + Math.exp(-(term.base + ageWeight * (logAge[term.lastMessage] ?? 0) + byAgent)));
+}
+
+function dot(features: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < features.length; i++) sum += (features[i] ?? 0) * (weights[i] ?? 0);
-  return 1 / (1 + Math.exp(-sum));
+  return sum;
 }

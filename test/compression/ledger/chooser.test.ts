@@ -15,7 +15,15 @@ function chooserOver(
   const corpus = createCorpus(count);
   for (const message of messages) corpus.add(message);
   const chooser = createChooser({
-    ...{ corpus, from: 0, to: messages.length, partly: [], stepOf: (message) => message, count, recentAsks: [] },
+    ...{
+      corpus,
+      from: 0,
+      to: messages.length,
+      partly: new Set<number>(),
+      stepOf: (message) => message,
+      count,
+      recentAsks: [],
+    },
     ...{ headerTokens: () => headerTokens, bonus: () => 0, focus: () => 1 },
     ...options,
   });

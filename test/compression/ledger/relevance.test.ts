@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createCorpus } from '../../../src/compression/ledger/corpus.ts';
+import { relevanceWeights } from '../../../src/compression/ledger/relevance.data.ts';
+import { featureNames, featuresOf, relevanceOf } from '../../../src/compression/ledger/relevance.ts';
+import type { Message } from '../../../src/transcript/message.ts';
+
+const said = (role: 'user' | 'assistant', text: string): Message => ({ role, parts: [{ type: 'text', text }] });
+
+test('S8: the remembered relevance is the sum over all features, also after a term was said again', () => {
+  const corpus = createCorpus((text) => text.length / 4);
+  const logAgeOf = (messageTokens: readonly number[]): Float64Array =>
+    Float64Array.from(messageTokens, (_, at) => Math.log1p(messageTokens.slice(at).reduce((a, b) => a + b, 0) / 1000));
+  for (const message of [
+    said('user', 'Look at src/queue/worker.ts and at retryLimit, please; see https://example.com/a.'),
+    said('assistant', 'The value of retryLimit in worker.ts is 12,345 and the ticket is OPS-114.'),
+    said('assistant', 'Now src/queue/worker.ts is fixed, commit 4f9c2ab.'),
+  ]) {
+    corpus.add(message);
+    const logAge = logAgeOf(corpus.messageTokens);
+    const now = { tokensSince: (at: number) => Math.expm1(logAge[at] ?? 0) * 1000 };
+    for (const term of corpus.terms.filter(({ lastMessage }) => lastMessage >= 0)) {
+      const features = featuresOf(term, now, new Float64Array(featureNames.length));
+      const sum = featureNames.reduce((all, name, i) => all + (relevanceWeights[name] ?? 0) * (features[i] ?? 0), 0);
+      assert.ok(Math.abs(relevanceOf(term, logAge) - 1 / (1 + Math.exp(-sum))) < 1e-12, term.text);
+    }
+  }
+});
+
+test('S8: every feature has a weight and every weight a feature', () => {
+  assert.deepEqual(Object.keys(relevanceWeights).toSorted(), featureNames.toSorted());
+});
