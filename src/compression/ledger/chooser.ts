@@ -71,6 +71,7 @@ export function createChooser(input: ChooserInput): Chooser {
   const worth = termWorths(corpus, input.recentAsks);
   const shown = new Uint8Array(corpus.terms.length);
   const opened = new Set<number>();
+  const headers = new Float64Array(corpus.messageLines.length);
   const candidates = linesIn(input);
   const queue = createQueue(candidates.map((line) => ({ value: line, score: scoreOf(line) })));
   const taken = new Set<LineStats>();
@@ -95,7 +96,17 @@ export function createChooser(input: ChooserInput): Chooser {
 
   function scoreOf(line: LineStats): number {
     const step = input.stepOf(line.lastMessage);
-    return gainOf(line) / (line.tokens + (opened.has(step) ? 0 : input.headerTokens(step)));
+    return gainOf(line) / (line.tokens + headerOf(step));
+  }
+
+  /** Tokens that a line of the step pays for its header: none once another has paid. */
+  function headerOf(step: number): number {
+    if (opened.has(step)) return 0;
+    const known = headers[step] ?? 0;
+    if (known > 0) return known;
+    const tokens = input.headerTokens(step);
+    headers[step] = tokens;
+    return tokens;
   }
 
   function markTerm(term: TermStats): void {
@@ -132,7 +143,7 @@ export function createChooser(input: ChooserInput): Chooser {
         continue;
       }
       const step = input.stepOf(top.value.lastMessage);
-      const tokens = countOf(top.value) + 1 + (opened.has(step) ? 0 : input.headerTokens(step));
+      const tokens = countOf(top.value) + 1 + headerOf(step);
       if (tokens <= maxTokens) {
         mark(top.value);
         taken.add(top.value);
@@ -153,7 +164,8 @@ export function createChooser(input: ChooserInput): Chooser {
     for (let top = names.pop(); top; top = names.pop()) {
       const { term, step } = top.value;
       if (shown[term.id]) continue;
-      const tokens = input.count(` ${term.text}`) + (opened.has(step) ? 0 : input.headerTokens(step));
+      if (term.counted === 0) term.counted = input.count(` ${term.text}`);
+      const tokens = term.counted + headerOf(step);
       if (tokens > maxTokens) continue;
       opened.add(step);
       markTerm(term);

@@ -153,7 +153,7 @@ function takeNames(
   let left = Math.max(0, tokens);
   let bare = Math.floor(input.budget * composing.bareShare);
   for (let name = chooser.nextName(left); name; name = chooser.nextName(left)) {
-    bare -= input.count(` ${name.term.text}`);
+    bare -= name.term.counted;
     if (bare < 0) break;
     left -= name.tokens;
     const list = draft.names.get(name.step);

@@ -28,6 +28,8 @@ export interface TermStats {
   shortCall: number;
   /** Its relevance without its age (`relevance.ts`), NaN until somebody asks. */
   base: number;
+  /** Tokens it takes as a bare name, counted, once somebody did; 0 until then. */
+  counted: number;
   /** Terms that are shown when this one is: the ends of a path, the name of its file. */
   readonly parts: readonly TermStats[];
 }
@@ -115,6 +117,7 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       firstVoice: voice,
       shortCall: 0,
       base: Number.NaN,
+      counted: 0,
       parts,
     };
     terms.push(term);
