@@ -11,7 +11,8 @@ import { groupStart, type Layout, layOut, tokensFrom } from './boundary-layout.t
 import { isHandoff } from './handoff-block.ts';
 
 export interface BoundaryOptions {
-  readonly tokensOf: (message: Message) => number;
+  /** Asked only for messages that may stay. */
+  readonly tokensOf: (message: Message, at: number) => number;
   /**
    * Messages kept at the start besides the system messages; the caller lowers it to 0 after the first compression.
    * @default 3
@@ -108,7 +109,7 @@ function firstCut(layout: Layout, settings: Settings): Cut | undefined {
 
 /** Walks back over whole groups while budget, ceiling and minimum allow it. */
 function tailStart(layout: Layout, settings: Settings, ceiling: number): number {
-  const { groups, sizes, messages } = layout;
+  const { groups, sizeOf, messages } = layout;
   const limit = settings.tailTokens * ceiling;
   let tokens = 0;
   let start = messages.length;
@@ -116,7 +117,7 @@ function tailStart(layout: Layout, settings: Settings, ceiling: number): number 
     const group = groups[i];
     if (!group || group.start < Math.max(layout.systemEnd, layout.floor)) break;
     const kept = messages.length - start;
-    const grown = tokens + (sizes[i] ?? 0);
+    const grown = tokens + sizeOf(i);
     const wanted = tokens < settings.tailTokens || kept < settings.protectLastN;
     // The last group is always whole: its results may still be to come.
     if (kept >= settings.minTailMessages && kept > 0 && !(wanted && grown <= limit)) break;
@@ -136,8 +137,9 @@ function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | u
     const earlier = groupStart(layout.groups, newest);
     // The message itself costs the same when it is restated.
     const message = messages[newest];
-    const extra = tokensFrom(layout, earlier) - (message ? settings.tokensOf(message) : 0);
-    if (extra <= Math.max(limit, tokensFrom(layout, start))) start = earlier;
+    const own = message ? settings.tokensOf(message, newest) : 0;
+    const most = Math.max(limit, tokensFrom(layout, start)) + own;
+    if (tokensFrom(layout, earlier, most) <= most) start = earlier;
   }
   // Neither is left in the head: it would stand before the summary.
   const before = [person, reply].filter((at) => at !== -1 && at < start);

@@ -5,7 +5,7 @@ import { carriesCalls, carriesResults, messageText } from '../transcript/text.ts
 import { isBridge, isHandoff, personMessage } from './handoff-block.ts';
 
 export interface LayoutOptions {
-  readonly tokensOf: (message: Message) => number;
+  readonly tokensOf: (message: Message, at: number) => number;
   readonly headMessages: number;
   readonly headTokens: number;
 }
@@ -14,8 +14,8 @@ export interface LayoutOptions {
 export interface Layout {
   readonly messages: readonly Message[];
   readonly groups: readonly Group[];
-  /** Tokens of each group. */
-  readonly sizes: readonly number[];
+  /** Tokens of the group with this index; measured when first asked for, since most groups lie far from every cut. */
+  readonly sizeOf: (group: number) => number;
   readonly systemEnd: number;
   readonly headEnd: number;
   /** The first index at which a tail may start: after the newest earlier summary. */
@@ -32,15 +32,15 @@ export function layOut(messages: readonly Message[], settings: LayoutOptions): L
   const person = messages.findLastIndex((message) => personMessage(message) !== undefined);
   const handoffs = messages.flatMap((message, at) => (isHandoff(message) ? [at] : []));
   const firstHandoff = handoffs[0] ?? Number.POSITIVE_INFINITY;
-  const sizes = groups.map(({ start, end }) => sum(messages.slice(start, end).map(settings.tokensOf)));
+  const sizeOf = sizesOf(groups, messages, settings);
   return {
     messages,
     groups,
-    sizes,
+    sizeOf,
     systemEnd,
     // An earlier summary and what follows it never stay in the head: they are folded into the next summary.
     headEnd: headEnd(messages, groups, {
-      sizes,
+      sizeOf,
       systemEnd,
       wanted: Math.min(settings.headMessages, firstHandoff - systemEnd),
       most: firstHandoff - systemEnd,
@@ -52,7 +52,21 @@ export function layOut(messages: readonly Message[], settings: LayoutOptions): L
   };
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+function sizesOf(
+  groups: readonly Group[],
+  messages: readonly Message[],
+  { tokensOf }: LayoutOptions,
+): (group: number) => number {
+  const known: (number | undefined)[] = [];
+  const measure = ({ start, end }: Group): number =>
+    messages.slice(start, end).reduce((sum, message, i) => sum + tokensOf(message, start + i), 0);
+  return (index) => {
+    const group = groups[index];
+    if (!group) return 0;
+    known[index] ??= measure(group);
+    return known[index] ?? 0;
+  };
+}
 
 /** True for an assistant message that ends a turn with words for a person; what it says beside calls is commentary. */
 function isVisibleReply(message: Message): boolean {
@@ -61,7 +75,7 @@ function isVisibleReply(message: Message): boolean {
 }
 
 interface HeadLimits {
-  readonly sizes: readonly number[];
+  readonly sizeOf: (group: number) => number;
   readonly systemEnd: number;
   readonly wanted: number;
   /** Where an earlier summary begins. */
@@ -73,12 +87,12 @@ interface HeadLimits {
  * The head ends after the group in which its last message lies (B3: the start aligns forward), and not on a request
  * whose answer went into the summary: that would look open for ever.
  */
-function headEnd(messages: readonly Message[], groups: readonly Group[], { sizes, ...limits }: HeadLimits): number {
+function headEnd(messages: readonly Message[], groups: readonly Group[], { sizeOf, ...limits }: HeadLimits): number {
   let end = limits.systemEnd;
   let tokens = 0;
   for (const [i, group] of groups.entries()) {
     if (group.start < limits.systemEnd) continue;
-    tokens += sizes[i] ?? 0;
+    tokens += sizeOf(i);
     const enough = end - limits.systemEnd >= limits.wanted && (limits.wanted === 0 || !isRequest(messages[end - 1]));
     if (enough || end - limits.systemEnd >= limits.most || tokens > limits.maxTokens) return end;
     end = group.end;
@@ -90,9 +104,12 @@ const isRequest = (message: Message | undefined): boolean => message?.role === '
 
 /** Where the group of a message begins. */
 export const groupStart = (groups: readonly Group[], at: number): number =>
-  groups.find((group) => group.start <= at && at < group.end)?.start ?? at;
+  groups.findLast((group) => group.start <= at && at < group.end)?.start ?? at;
 
-/** Tokens from a group boundary to the end. */
-export function tokensFrom({ groups, sizes }: Layout, start: number): number {
-  return sum(sizes.filter((_, i) => (groups[i]?.start ?? 0) >= start));
+/** Tokens from a group boundary to the end; more than `most` where it is more than that. */
+export function tokensFrom({ groups, sizeOf }: Layout, start: number, most: number = Number.POSITIVE_INFINITY): number {
+  let tokens = 0;
+  for (let i = groups.length - 1; i >= 0 && (groups[i]?.start ?? 0) >= start && tokens <= most; i--)
+    tokens += sizeOf(i);
+  return tokens;
 }

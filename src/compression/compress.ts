@@ -2,11 +2,11 @@
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message } from '../transcript/message.ts';
 import { worthIt } from './assemble.ts';
-import { planBoundaries } from './boundaries.ts';
+import { type Cut, planBoundaries } from './boundaries.ts';
 import { type Drafted, draft, draftToFit, draftWithoutCut } from './draft.ts';
 import { fitTail } from './fit.ts';
 import { type CompressOptions, checkMessages, checkOptions } from './options.ts';
-import { prune } from './prune/prune.ts';
+import { type Pruning, startPruning } from './prune/prune.ts';
 import { refAt } from './record.ts';
 import { reportOf, unchangedReport } from './report.ts';
 import type { CompressionResult } from './result.ts';
@@ -42,19 +42,33 @@ function bestDraft(run: Run): Drafted | { readonly reason: Parameters<typeof unc
   const tight = { ...run, config: { ...run.config, keepImages: 0 }, sizes: tightened(run.sizes) };
   const pressed = cutAndDraft(tight);
   const drafts = [usual, pressed].filter((one) => 'messages' in one);
-  if (drafts.length === 0) return draftWithoutCut(tight, pruneOld(tight));
+  if (drafts.length === 0) {
+    const { at } = pruneOld(tight);
+    return draftWithoutCut(
+      tight,
+      tight.input.map((message, index) => at(index) ?? message),
+    );
+  }
   return drafts.reduce((best, one) => (total(one.messages, run) < total(best.messages, run) ? one : best));
 }
 
 function cutAndDraft(run: Run): Drafted | { readonly reason: Parameters<typeof unchangedReport>[1] } {
-  const pruned = pruneOld(run);
-  const cut = planBoundaries(pruned, { tokensOf: run.tokensOf, ...run.sizes.boundaries });
-  return cut.type === 'nothing' ? cut : draftToFit(run, fitTail(run, pruned, cut), cut);
+  const pruning = pruneOld(run);
+  const pruned = (message: Message, at: number): Message => pruning.at(at) ?? message;
+  const tokensOf = (message: Message, at: number): number => run.tokensOf(pruned(message, at));
+  const cut = planBoundaries(run.input, { ...run.sizes.boundaries, tokensOf });
+  if (cut.type === 'nothing') return cut;
+  // What goes into the summary is read from the record: nobody sees its pruned form.
+  const list = run.input.map((message, at) => (stays(cut, at) ? pruned(message, at) : message));
+  return draftToFit(run, fitTail(run, list, cut), cut);
 }
 
-function pruneOld({ input, places, config, sizes, tokensOf }: Run): readonly Message[] {
+const stays = ({ headEnd, tailStart, restate, restateReply }: Cut, at: number): boolean =>
+  at < headEnd || at >= tailStart || at === restate || at === restateReply;
+
+function pruneOld({ input, places, config, sizes, tokensOf }: Run): Pruning {
   const refs = new Map(input.map((message, at) => [message, refAt(places[at] ?? at)]));
-  return prune(input, {
+  return startPruning(input, {
     refOf: (message) => refs.get(message) ?? 'm0',
     tokensOf,
     tailTokens: sizes.boundaries.tailTokens,
@@ -65,7 +79,7 @@ function pruneOld({ input, places, config, sizes, tokensOf }: Run): readonly Mes
     maxResultChars: config.pruneResultChars,
     maxArgumentChars: config.argumentChars,
     maxLeafChars: config.argumentLeafChars,
-  }).messages;
+  });
 }
 
 /** Keeps what is smaller; tries once with a short handoff where that would make it so (A5). */

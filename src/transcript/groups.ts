@@ -24,6 +24,17 @@ export function groupsOf(messages: readonly Message[]): readonly Group[] {
   return groups;
 }
 
+/** The last group of a list, undefined for an empty one. Linear in its own length. */
+export function lastGroup(messages: readonly Message[]): Group | undefined {
+  let from = messages.length - 1;
+  while (from > 0 && isInside(messages[from])) from--;
+  // What carries no results begins a group, whatever stands before it.
+  const last = groupsOf(messages.slice(Math.max(0, from))).at(-1);
+  return last && { ...last, start: last.start + from, end: last.end + from };
+}
+
+const isInside = (message: Message | undefined): boolean => message !== undefined && carriesResults(message);
+
 function groupEnd(messages: readonly Message[], start: number): number {
   const first = messages[start];
   let end = start + 1;

@@ -11,16 +11,17 @@ export interface Copy {
 /** Every result of at least `minChars` whose very same text came again later. Only results of plain text count. */
 export function olderCopies(messages: readonly Message[], minChars: number): ReadonlyMap<ToolResultPart, Copy> {
   const copies = new Map<ToolResultPart, Copy>();
-  // The text itself is the key: two texts with one hash must not become one.
-  const newestOf = new Map<string, number>();
+  // The text itself is the key: two texts with one hash must not become one. A failure is no copy of a success.
+  const byError = new Map<boolean | undefined, Map<string, number>>();
   for (let at = messages.length - 1; at >= 0; at--) {
     for (const part of messages[at]?.parts.toReversed() ?? []) {
       if (part.type !== 'toolResult' || part.server) continue;
       const text = plainText(part);
       if (text === undefined || text.length < minChars || hasStub(part)) continue;
-      const key = `${part.isError ?? ''} ${text}`;
-      const newest = newestOf.get(key);
-      if (newest === undefined) newestOf.set(key, at);
+      const newestOf = byError.get(part.isError) ?? new Map<string, number>();
+      byError.set(part.isError, newestOf);
+      const newest = newestOf.get(text);
+      if (newest === undefined) newestOf.set(text, at);
       else copies.set(part, { at, newest });
     }
   }

@@ -1,5 +1,4 @@
 /** Which end of a conversation pruning leaves alone, and what gives way when that end itself is too large. */
-import { groupsOf } from '../../transcript/groups.ts';
 import type { Message } from '../../transcript/message.ts';
 import type { PruneSettings } from './options.ts';
 import { shrinkTail } from './shrink-tail.ts';
@@ -22,27 +21,21 @@ export function protectionStart(
   return 0;
 }
 
-/** The start of a last group whose results the model has not seen yet; the end of the list when there is none. */
-export function unseenFrom(messages: readonly Message[]): number {
-  const last = groupsOf(messages).at(-1);
-  return last && last.end - last.start > 1 ? last.start : messages.length;
-}
-
 /**
  * P4: a tail over 1.5 × its budget is pruned from its oldest message on until it is not. Results that the model has not
  * seen yet come last, and are cut rather than replaced: it is waiting for them.
  */
 export function relievePressure(work: PruneWork, protectedFrom: number): void {
+  const { unseen } = work;
   const { tokensOf, tailTokens } = work.settings;
   const limit = tailTokens * pressureFactor;
-  const unseen = unseenFrom(work.list);
-  const sizes = work.list.map((message, at) => (at < protectedFrom ? 0 : tokensOf(message)));
+  const sizes = work.list.slice(protectedFrom).map(tokensOf);
   let total = sizes.reduce((sum, one) => sum + one, 0);
   for (let at = protectedFrom; at < unseen && total > limit; at++) {
     const before = work.list[at];
     work.pruneOld(at);
     const after = work.list[at];
-    if (after && after !== before) total += tokensOf(after) - (sizes[at] ?? 0);
+    if (after && after !== before) total += tokensOf(after) - (sizes[at - protectedFrom] ?? 0);
   }
   if (total <= limit || unseen === work.list.length) return;
   const waiting = work.list.slice(unseen);

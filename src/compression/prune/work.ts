@@ -1,4 +1,5 @@
 /** A list of messages on its way through a pruning, with what it was and what was changed. */
+import { lastGroup } from '../../transcript/groups.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { resultText } from '../../transcript/text.ts';
 import { outcomeOf } from '../outcome.ts';
@@ -17,12 +18,15 @@ export class PruneWork {
   readonly changes: PruneChange[] = [];
   readonly settings: PruneSettings;
   readonly original: readonly Message[];
+  /** Where the last group begins whose results the model has not seen yet. */
+  readonly unseen: number;
   readonly #callOf: ReadonlyMap<ToolResultPart, ToolCallPart>;
 
   constructor(messages: readonly Message[], settings: PruneSettings) {
     this.original = messages;
     this.list = [...messages];
     this.settings = settings;
+    this.unseen = unseenFrom(messages);
     this.#callOf = callsOfResults(messages);
   }
 
@@ -35,12 +39,15 @@ export class PruneWork {
   replace(at: number, kind: PruneChange['kind'], change: (part: Part) => Part): void {
     const message = this.list[at];
     if (!message) return;
+    let changed = false;
     const parts = message.parts.map((part) => {
       const next = change(part);
-      if (next !== part) this.changes.push({ at, kind, before: charsOf(part), after: charsOf(next) });
+      if (next === part) return part;
+      changed = true;
+      this.changes.push({ at, kind, before: charsOf(part), after: charsOf(next) });
       return next;
     });
-    if (parts.some((part, i) => part !== message.parts[i])) this.list[at] = { ...message, parts };
+    if (changed) this.list[at] = { ...message, parts };
   }
 
   /** P2 and P3 for one message. */
@@ -81,6 +88,12 @@ export class PruneWork {
     );
     return { ...part, content };
   }
+}
+
+/** The start of a last group whose results the model has not seen yet; the end of the list when there is none. */
+function unseenFrom(messages: readonly Message[]): number {
+  const last = lastGroup(messages);
+  return last && last.end - last.start > 1 ? last.start : messages.length;
 }
 
 /** The call that each result answers. */
