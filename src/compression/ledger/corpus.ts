@@ -73,7 +73,7 @@ export interface Corpus {
 
 /** A sentence has this many longer words and none of the signs of code. */
 const proseWords = 4;
-const codeSigns = /[{}[\];=<>|\\]|\(\)|^[-+@#*/]/;
+const codeSigns = /[{}[\]=<>|\\]|;$|\(\)|^[-+@#*/]/;
 
 /** Whole lines count as terms within these bounds: what agents write again word for word. */
 const lineTermChars = { min: 20, max: 220 };
