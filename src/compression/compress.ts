@@ -36,9 +36,11 @@ export async function compress(messages: readonly Message[], options: CompressOp
  */
 function bestDraft(run: Run): Drafted | { readonly reason: Parameters<typeof unchangedReport>[1] } {
   const usual = cutAndDraft(run);
-  const fitsWindow = run.sizes.contextLength >= total(run.listed, run);
-  if (!('messages' in usual) && fitsWindow) return usual;
-  if ('messages' in usual && total(usual.messages, run) <= run.sizes.targetTokens) return usual;
+  const fits =
+    'messages' in usual
+      ? total(usual.messages, run) <= run.sizes.targetTokens
+      : total(run.listed, run) <= run.sizes.contextLength;
+  if (fits) return usual;
   const tight = { ...run, config: { ...run.config, keepImages: 0 }, sizes: tightened(run.sizes) };
   const pressed = cutAndDraft(tight);
   const drafts = [usual, pressed].filter((one) => 'messages' in one);

@@ -9,6 +9,7 @@ import type { Entry, Note, RepairChange } from './repair/entry.ts';
 import { pairTools } from './repair/pairs.ts';
 import { mendParts } from './repair/parts.ts';
 import { reuniteResults } from './repair/reunite.ts';
+import { isSoundList } from './repair/sound.ts';
 
 /** What a repair does where there are two ways. */
 export interface RepairOptions {
@@ -46,11 +47,9 @@ export function repairedEntries(
   options: Pick<RepairOptions, 'unanswered'>,
   note: Note = () => undefined,
 ): readonly Entry[] {
-  const entries = mendParts(
-    messages.map((message, at) => ({ message, at })),
-    note,
-  );
-  const paired = pairTools(reuniteResults(entries, note), options.unanswered ?? 'remove', note);
+  const entries = messages.map((message, at) => ({ message, at }));
+  if (isSoundList(messages)) return entries;
+  const paired = pairTools(reuniteResults(mendParts(entries, note), note), options.unanswered ?? 'remove', note);
   return completeMessages(paired, note);
 }
 

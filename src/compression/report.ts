@@ -84,9 +84,10 @@ function wordsBeside(message: Message, tokensOf: (message: Message) => number): 
 
 function fatesOf(run: Run, drafted: Drafted): readonly MessageFate[] {
   const lines = Map.groupBy(drafted.handoff?.composed.lines ?? [], ({ ref }) => ref);
-  const rows = Map.groupBy(run.origins.keys(), (row) => run.origins[row] ?? -1);
+  const rows: number[][] = run.listed.map(() => []);
+  for (const [row, at] of run.origins.entries()) rows[at]?.push(row);
   return run.listed.map((_, at) => {
-    const found = fateOf(run, drafted, { at, rows: rows.get(at) ?? [] });
+    const found = fateOf(run, drafted, { at, rows: rows[at] ?? [] });
     const place = run.givenPlaces[at] ?? nowhere;
     const handoffLines = place === nowhere ? 0 : (lines.get(refAt(place))?.length ?? 0);
     return { ...fate(run, at, found), handoffLines };

@@ -1,6 +1,6 @@
 /** What the stages of one compression share. */
 import { type CompressionConfig, compressionDefaults } from '../config/compression.ts';
-import { messageTokens } from '../tokens/measure.ts';
+import { messageCounter } from '../tokens/measure.ts';
 import type { Message } from '../transcript/message.ts';
 import { coverSystem } from './cover-system.ts';
 import type { CompressOptions } from './options.ts';
@@ -36,7 +36,7 @@ export function startRun(given: readonly Message[], options: CompressOptions): R
   const givenPlaces = record.ingest(given);
   const listed = options.system === 'cover' ? coverSystem(given) : given;
   const entries = repairedEntries(listed, { unanswered: config.orphanCalls });
-  const tokensOf = (message: Message): number => messageTokens(message, tokenizer);
+  const tokensOf = messageCounter(tokenizer);
   const input = entries.map(({ message }) => message);
   const places = entries.map(({ at }) => givenPlaces[at] ?? nowhere);
   return {

@@ -32,6 +32,12 @@ export function messageTokens(message: Message, tokenizer: Tokenizer): number {
   return tokensByPart(message, tokenizer).total;
 }
 
+/** Counts messages with one tokenizer, as `messageTokens` does: for whoever asks about the same ones many times. */
+export function messageCounter(tokenizer: Tokenizer): (message: Message) => number {
+  const { byMessage } = memoOf(tokenizer);
+  return (message) => (byMessage.get(message) ?? tokensByPart(message, tokenizer)).total;
+}
+
 /** The tokens of a message by kind of part. Encrypted reasoning, signatures and base64 cost nothing as text. */
 export function tokensByPart(message: Message, tokenizer: Tokenizer): PartTokens {
   const memo = memoOf(tokenizer);

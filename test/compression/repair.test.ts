@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { isSoundList } from '../../src/compression/repair/sound.ts';
 import { repair } from '../../src/compression/repair.ts';
 import type { Message } from '../../src/transcript/message.ts';
 import { readableText, toolCalls, toolResults } from '../../src/transcript/text.ts';
@@ -13,6 +14,30 @@ test('A4: a valid list comes back as the same object', () => {
   fc.assert(
     fc.property(conversations(), (messages) => {
       assert.equal(repair(messages).messages, messages);
+    }),
+    runs,
+  );
+});
+
+test('A4: a list that is taken for sound at a glance is one that no provider rejects', () => {
+  const seen = { sound: 0, other: 0 };
+  fc.assert(
+    fc.property(conversations({ faults: true, maxSteps: 4 }), (messages) => {
+      const isSound = isSoundList(messages);
+      if (isSound) assert.deepEqual(validate(messages), []);
+      seen[isSound ? 'sound' : 'other']++;
+    }),
+    runs,
+  );
+  assert.ok(seen.sound > 20 && seen.other > 20, JSON.stringify(seen));
+});
+
+test('A4: what a repair has made is sound at a glance, unless a server call still runs', () => {
+  fc.assert(
+    fc.property(conversations({ faults: true }), (messages) => {
+      const list = repair(messages).messages;
+      const waits = list.at(-1)?.parts.some((part) => part.type === 'toolCall' && part.server) ?? false;
+      assert.equal(isSoundList(list) || waits, true);
     }),
     runs,
   );
