@@ -22,7 +22,10 @@ export interface ComposeInput {
   readonly budget: number;
   readonly template: Template;
   readonly focus: (line: LineStats) => boolean;
-  readonly hasFocus: boolean;
+  /** Share of the budget that the focus gets first; 0 without one. */
+  readonly focusShare: number;
+  /** Newest requests whose terms count more. */
+  readonly focusMessages: number;
   readonly count: (text: string) => number;
   readonly stepOf: (message: number) => number;
   /** The words in front of a step's lines: who, with which tool, and whether it failed. */
@@ -52,7 +55,7 @@ export const composing = {
   focusShare: 0.65,
   focusFactor: 8,
   /** Without a topic, this many of the newest requests are the focus. */
-  focusAsks: 3,
+  focusMessages: 3,
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
   roomyTokens: 6500,
   smallestRoom: 0.15,
@@ -83,10 +86,12 @@ export function compose(input: ComposeInput): ComposedHandoff {
 function chooserFor(input: ComposeInput, outline: readonly OutlineLine[]): Chooser {
   const { corpus, from, to } = input;
   const room = Math.min(1, Math.max(composing.smallestRoom, (input.budget - 2000) / (composing.roomyTokens - 2000)));
-  const state = { focusLeft: input.hasFocus ? input.budget * composing.focusShare : 0 };
+  const state = { focusLeft: input.budget * input.focusShare };
   const chooser = createChooser({
     ...{ corpus, from, to, partly: new Set(input.partly.keys()), stepOf: input.stepOf, count: input.count },
-    recentAsks: input.facts.asks.slice(-composing.focusAsks).map(({ ref }) => position(ref) - 1),
+    recentAsks: input.facts.asks
+      .slice(input.facts.asks.length - Math.min(input.focusMessages, input.facts.asks.length))
+      .map(({ ref }) => position(ref) - 1),
     headerTokens: (step) => input.count(input.headerOf(step)) + 1,
     bonus: (line) => room * bonusOf(line),
     focus: (line) => (state.focusLeft > 0 && input.focus(line) ? composing.focusFactor : 1),

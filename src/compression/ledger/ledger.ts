@@ -9,7 +9,7 @@ import type { Message } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
 import { carriesCalls, carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
 import type { Ref } from '../result.ts';
-import { type ComposedHandoff, compose } from './compose.ts';
+import { type ComposedHandoff, compose, composing } from './compose.ts';
 import { createCorpus, type LineStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { focusOn } from './focus.ts';
@@ -35,6 +35,10 @@ export interface HandoffOptions {
   readonly shownBefore?: number;
   readonly budgetTokens: number;
   readonly focusTopic?: string;
+  /** Share of the budget that the topic gets before everything else competes. @default 0.65 */
+  readonly focusShare?: number;
+  /** Without a topic, this many of the newest requests are the focus. @default 3 */
+  readonly focusMessages?: number;
   readonly template?: string | Template | OwnTemplate;
   /** Messages after the range that are shown shortened, by index, as they are shown. @default none */
   readonly partly?: ReadonlyMap<number, Message>;
@@ -103,7 +107,8 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
       restated: options.restated ?? new Set(),
       partly: options.partly ?? new Map(),
       focus: (line: LineStats) => focus?.(line.text) ?? false,
-      hasFocus: focus !== undefined,
+      focusShare: focus === undefined ? 0 : (options.focusShare ?? composing.focusShare),
+      focusMessages: options.focusMessages ?? composing.focusMessages,
       stepOf: (message) => steps[message] ?? message,
       headerOf: memoNumber((step) => headers[step]?.() ?? ''),
     });
