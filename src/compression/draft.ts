@@ -1,7 +1,8 @@
 /** Drafts the new list: what the handoff covers, what it says, and the messages around it. */
+import { tokensByPart } from '../tokens/measure.ts';
 import { messageHash } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
-import { assemble } from './assemble.ts';
+import { type Assembled, assemble } from './assemble.ts';
 import type { Cut } from './boundaries.ts';
 import { handoffBlock, isHandoff } from './handoff-block.ts';
 import type { ComposedHandoff } from './ledger/compose.ts';
@@ -56,8 +57,8 @@ export function draftToFit(run: Run, list: readonly Message[], cut: Cut): Drafte
 export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
   const { record, places, options, config } = run;
   const shown = shownBy(run, list, cut);
-  const covers = placesOf(record.size, (place) => !shown.all.has(place)).map(refAt);
-  const info = { covers: rangesOf(covers), count: covers.length };
+  const covered = placesOf(record.size, (place) => !shown.all.has(place));
+  const info = { covers: rangesOf(covered), count: covered.length };
   const composed = record.ledger.handoff({
     ...rangeFor(run, shown),
     template: options.template ?? config.template,
@@ -70,8 +71,16 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
   return {
     ...{ list, cut, messages: assembled.messages },
     places: sourcesOf(assembled, cut, list.length).map((at) => places[at] ?? nowhere),
-    handoff: { block, tokens: options.tokenizer.count(block), covers, composed },
+    handoff: { block, tokens: blockTokens(run, assembled), covers: covered.map(refAt), composed },
   };
+}
+
+/** Tokens of the block, from the count of the message that carries it: a long text is not counted twice. */
+function blockTokens({ options }: Run, { messages, handoffAt }: Assembled): number {
+  const carrier = messages[handoffAt];
+  if (!carrier) return 0;
+  const beside = { ...carrier, parts: carrier.parts.slice(1) };
+  return tokensByPart(carrier, options.tokenizer).text - tokensByPart(beside, options.tokenizer).text;
 }
 
 /** The list without a cut: its long content shortened until it fits the target, or else as far as it goes. */
@@ -145,19 +154,21 @@ function rangeFor({ record, options }: Run, { before, after, shortened, restated
   return { from, to, shownBefore: from, restated: new Set(said), partly };
 }
 
-const placesOf = (size: number, holds: (place: number) => boolean): readonly number[] =>
-  Array.from({ length: size }, (_, place) => place).filter(holds);
+function placesOf(size: number, holds: (place: number) => boolean): readonly number[] {
+  const places: number[] = [];
+  for (let place = 0; place < size; place++) if (holds(place)) places.push(place);
+  return places;
+}
 
 /** `m2-m40, m43`: as people write it, and as `expand` takes it. */
-function rangesOf(refs: readonly Ref[]): string {
+function rangesOf(places: readonly number[]): string {
   const runs: { first: number; last: number }[] = [];
-  for (const ref of refs) {
-    const number = Number(ref.slice(1));
+  for (const place of places) {
     const run = runs.at(-1);
-    if (run && run.last === number - 1) run.last = number;
-    else runs.push({ first: number, last: number });
+    if (run && run.last === place - 1) run.last = place;
+    else runs.push({ first: place, last: place });
   }
-  const texts = runs.map(({ first, last }) => (first === last ? `m${first}` : `m${first}-m${last}`));
+  const texts = runs.map(({ first, last }) => (first === last ? refAt(first) : `${refAt(first)}-${refAt(last)}`));
   return texts.join(', ') || 'nothing';
 }
 

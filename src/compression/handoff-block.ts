@@ -48,6 +48,9 @@ export function isHandoff(message: Message): boolean {
 
 /** The summary in a message and the real parts around it; undefined when there is no summary in it. */
 export function unwrapHandoff(message: Message): UnwrappedHandoff | undefined {
+  if (message.role !== 'user' && message.role !== 'assistant') return undefined;
+  // A person may quote a block; where the format knows the author, its word counts.
+  if (message.origin === 'person' || message.origin === 'host') return undefined;
   const known = unwrapped.get(message);
   if (known) return known.handoff;
   const handoff = readHandoff(message);
@@ -59,9 +62,6 @@ export function unwrapHandoff(message: Message): UnwrappedHandoff | undefined {
 const unwrapped = new WeakMap<Message, { readonly handoff: UnwrappedHandoff | undefined }>();
 
 function readHandoff(message: Message): UnwrappedHandoff | undefined {
-  if (message.role !== 'user' && message.role !== 'assistant') return undefined;
-  // A person may quote a block; where the format knows the author, its word counts.
-  if (message.origin === 'person' || message.origin === 'host') return undefined;
   const at = message.parts.findIndex((part) => part.type === 'text' && part.text.trim() !== '');
   const part = message.parts[at];
   if (part?.type !== 'text') return undefined;

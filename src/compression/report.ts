@@ -5,7 +5,7 @@ import type { Drafted, DraftedHandoff } from './draft.ts';
 import { isHandoff, unwrapHandoff } from './handoff-block.ts';
 import { resolveTemplate } from './ledger/templates.ts';
 import { nowhere, refAt } from './record.ts';
-import type { CompressionResult, ContextShares, Fate, Handoff, MessageFate } from './result.ts';
+import type { CompressionResult, ContextShares, Fate, Handoff, MessageFate, Ref } from './result.ts';
 import type { Run } from './run.ts';
 
 const reasons: Readonly<Record<NothingReason | 'would-grow', string>> = {
@@ -23,7 +23,7 @@ export function unchangedReport(run: Run, reason: NothingReason | 'would-grow'):
     reason: reasons[reason],
     messages: run.given,
     fates: run.listed.map((message, at) =>
-      fate(run, at, { fate: 'kept', after: run.tokensOf(message), why: 'nothing was changed' }),
+      fate(run, at, { fate: 'kept', after: run.tokensOf(message), why: 'nothing was changed', lines: noLines }),
     ),
     before: shares,
     after: shares,
@@ -83,16 +83,18 @@ function wordsBeside(message: Message, tokensOf: (message: Message) => number): 
 }
 
 function fatesOf(run: Run, drafted: Drafted): readonly MessageFate[] {
-  const lines = Map.groupBy(drafted.handoff?.composed.lines ?? [], ({ ref }) => ref);
+  const lines = new Map<Ref, number>();
+  for (const { ref } of drafted.handoff?.composed.lines ?? []) lines.set(ref, (lines.get(ref) ?? 0) + 1);
   const rows: number[][] = run.listed.map(() => []);
   for (const [row, at] of run.origins.entries()) rows[at]?.push(row);
   return run.listed.map((_, at) => {
     const found = fateOf(run, drafted, { at, rows: rows[at] ?? [] });
-    const place = run.givenPlaces[at] ?? nowhere;
-    const handoffLines = place === nowhere ? 0 : (lines.get(refAt(place))?.length ?? 0);
-    return { ...fate(run, at, found), handoffLines };
+    const isListed = (run.givenPlaces[at] ?? nowhere) !== nowhere;
+    return fate(run, at, { ...found, lines: isListed ? lines : noLines });
   });
 }
+
+const noLines: ReadonlyMap<Ref, number> = new Map();
 
 interface Found {
   readonly fate: Fate;
@@ -130,9 +132,10 @@ interface Rows {
 }
 
 function coveredFate(message: Message, cut: Cut | undefined, { rows, tokensAt }: Rows): Found {
-  for (const [newest, at] of [['request', cut?.restate] as const, ['reply', cut?.restateReply] as const]) {
-    if (at === undefined || !rows.includes(at)) continue;
-    return { fate: 'restated', after: tokensAt(at), why: `the newest ${newest}, said again after the handoff` };
+  const again = [cut?.restate, cut?.restateReply].find((at) => at !== undefined && rows.includes(at));
+  if (again !== undefined) {
+    const newest = again === cut?.restate ? 'request' : 'reply';
+    return { fate: 'restated', after: tokensAt(again), why: `the newest ${newest}, said again after the handoff` };
   }
   const why = isHandoff(message)
     ? 'an earlier summary, taken up into the new one'
@@ -140,15 +143,21 @@ function coveredFate(message: Message, cut: Cut | undefined, { rows, tokensAt }:
   return { fate: 'summarised', after: 0, why };
 }
 
-function fate(run: Run, at: number, { fate: kind, after, why }: Found): MessageFate {
+interface Told extends Found {
+  /** Lines of the handoff by the message that they come from. */
+  readonly lines: ReadonlyMap<Ref, number>;
+}
+
+function fate(run: Run, at: number, { fate: kind, after, why, lines }: Told): MessageFate {
   const message = run.listed[at];
+  const ref = refAt(run.givenPlaces[at] ?? at);
   return {
-    ref: refAt(run.givenPlaces[at] ?? at),
+    ref,
     at,
     fate: kind,
     tokensBefore: message ? run.tokensOf(message) : 0,
     tokensAfter: after,
     why,
-    handoffLines: 0,
+    handoffLines: lines.get(ref) ?? 0,
   };
 }

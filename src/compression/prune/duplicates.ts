@@ -11,21 +11,40 @@ export interface Copy {
 /** Every result of at least `minChars` whose very same text came again later. Only results of plain text count. */
 export function olderCopies(messages: readonly Message[], minChars: number): ReadonlyMap<ToolResultPart, Copy> {
   const copies = new Map<ToolResultPart, Copy>();
-  // The text itself is the key: two texts with one hash must not become one. A failure is no copy of a success.
-  const byError = new Map<boolean | undefined, Map<string, number>>();
-  for (let at = messages.length - 1; at >= 0; at--) {
-    for (const part of messages[at]?.parts.toReversed() ?? []) {
-      if (part.type !== 'toolResult' || part.server) continue;
-      const text = plainText(part);
-      if (text === undefined || text.length < minChars || hasStub(part)) continue;
-      const newestOf = byError.get(part.isError) ?? new Map<string, number>();
-      byError.set(part.isError, newestOf);
+  // Nearly all results are told apart by their length and their end, without a look at the whole text.
+  const byShape = Map.groupBy(newestFirst(messages, minChars), shapeOf);
+  for (const alike of byShape.values()) {
+    if (alike.length === 1) continue;
+    // The text itself is the key: two texts with one hash must not become one.
+    const newestOf = new Map<string, number>();
+    for (const { part, text, at } of alike) {
       const newest = newestOf.get(text);
       if (newest === undefined) newestOf.set(text, at);
       else copies.set(part, { at, newest });
     }
   }
   return copies;
+}
+
+/** A failure is no copy of a success with the same words. */
+const shapeOf = ({ part, text }: Candidate): string => `${part.isError ?? ''} ${text.length} ${text.slice(-40)}`;
+
+interface Candidate {
+  readonly part: ToolResultPart;
+  readonly text: string;
+  readonly at: number;
+}
+
+function newestFirst(messages: readonly Message[], minChars: number): readonly Candidate[] {
+  const found: Candidate[] = [];
+  for (const [at, { parts }] of messages.entries()) {
+    for (const part of parts) {
+      if (part.type !== 'toolResult' || part.server) continue;
+      const text = plainText(part);
+      if (text !== undefined && text.length >= minChars && !hasStub(part)) found.push({ part, text, at });
+    }
+  }
+  return found.reverse();
 }
 
 function plainText(part: ToolResultPart): string | undefined {

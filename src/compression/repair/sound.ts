@@ -1,8 +1,14 @@
 /** Recognises a list that needs no repair: nearly every list, and most of its messages were looked at before. */
-import type { Message } from '../../transcript/message.ts';
+import type { Message, Part } from '../../transcript/message.ts';
+import {
+  hasValidArguments,
+  isBlank,
+  isSealed,
+  misplaced,
+  resultsAreLate,
+  speaks,
+} from '../../transcript/part-rules.ts';
 import { carriesResults } from '../../transcript/text.ts';
-import { completeMessages } from './complete.ts';
-import { mendParts } from './parts.ts';
 
 /**
  * True only when no step of a repair would change the list. Stricter than the steps: what is right for a reason that
@@ -42,9 +48,17 @@ const sound = new WeakSet<Message>();
 
 function isSoundMessage(message: Message): boolean {
   if (sound.has(message)) return true;
-  const quiet = (): void => undefined;
-  const mended = completeMessages(mendParts([{ message, at: 0 }], quiet), quiet);
-  const isSound = mended.length === 1 && mended[0]?.message === message;
-  if (isSound) sound.add(message);
-  return isSound;
+  const { role, parts } = message;
+  const last = parts.at(-1);
+  if (last === undefined || isSealed(last) || !parts.some(speaks)) return false;
+  if (role !== 'assistant' && resultsAreLate(parts)) return false;
+  if (!parts.every((part) => !misplaced(part, role) && isSoundPart(part))) return false;
+  sound.add(message);
+  return true;
+}
+
+function isSoundPart(part: Part): boolean {
+  if (part.type === 'toolCall') return part.name !== '' && hasValidArguments(part);
+  if (part.type !== 'toolResult' || part.server) return !isBlank(part);
+  return part.content.length > 0 && !part.content.some(isBlank);
 }
