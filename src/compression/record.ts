@@ -3,7 +3,7 @@
  * the number by which handoffs and stubs name it. A list that was compressed in between is recognised: its messages
  * are found again, what stands for others is not taken for something new.
  */
-import { messageHash } from '../transcript/identity.ts';
+import { isSameMessage, messageHash } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
 import { isHandoff } from './handoff-block.ts';
 import { createLedger, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
@@ -56,7 +56,7 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
     for (let i = firstAfter(known, last); i < known.length; i++) {
       const place = known[i];
       const found = place === undefined ? undefined : messages[place];
-      if (place !== undefined && found && isSame(found, message)) return place;
+      if (place !== undefined && found && isSameMessage(found, message)) return place;
     }
     return undefined;
   }
@@ -230,6 +230,3 @@ function firstAfter(rising: readonly number[], last: number): number {
   }
   return low;
 }
-
-const isSame = (a: Message, b: Message): boolean =>
-  a === b || (a.role === b.role && a.name === b.name && JSON.stringify(a.parts) === JSON.stringify(b.parts));

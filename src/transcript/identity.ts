@@ -12,3 +12,20 @@ export function messageHash(message: Message): string {
   known.set(message, hash);
   return hash;
 }
+
+/** True for messages of equal content, which is looked at field by field: a hash alone is no proof. */
+export const isSameMessage = (a: Message, b: Message): boolean =>
+  a === b || (a.role === b.role && a.name === b.name && isSameValue(a.parts, b.parts));
+
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => isSameValue(one, b[i]));
+  }
+  // A field that is undefined is none: no file and no request can tell them apart.
+  return (
+    Object.keys(a).every((key) => isSameValue(Reflect.get(a, key), Reflect.get(b, key))) &&
+    Object.keys(b).every((key) => key in a || Reflect.get(b, key) === undefined)
+  );
+}

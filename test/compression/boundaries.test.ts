@@ -182,3 +182,17 @@ test('B3: whatever the conversation, cuts lie between groups, nothing newest is 
     { numRuns: 800 },
   );
 });
+
+test('B2: of a long conversation only what may stay is measured', () => {
+  const measured = new Set<number>();
+  const messages = [user('go'), ...Array.from({ length: 5_000 }, (_, i) => assistant(`step ${i} `.repeat(40)))];
+  const cut = planBoundaries(messages, {
+    tailTokens: 2_000,
+    tokensOf: (message, at) => {
+      measured.add(at);
+      return roughTokens(message);
+    },
+  });
+  assert.equal(cut.type, 'cut');
+  assert.ok(measured.size < 100, `${measured.size} messages were measured`);
+});
