@@ -29,6 +29,11 @@ export interface BoundaryOptions {
    */
   readonly tailTokens?: number;
   /**
+   * How many times its budget the tail may have rather than cut a group.
+   * @default 1.5
+   */
+  readonly ceilingRatio?: number;
+  /**
    * Messages that the tail has in any case.
    * @default 3
    */
@@ -45,16 +50,17 @@ export interface BoundaryOptions {
   readonly force?: boolean;
 }
 
+/** How far a tail may grow over its budget (B2). */
+const softCeiling = 1.5;
+
 export const boundaryDefaults: Omit<Required<BoundaryOptions>, 'tokensOf' | 'headTokens'> = {
   headMessages: 3,
   tailTokens: 20_000,
+  ceilingRatio: softCeiling,
   minTailMessages: 3,
   protectLastN: 20,
   force: false,
 };
-
-/** How far a tail may grow over its budget (B2). */
-export const softCeiling = 1.5;
 
 /** `messages[headEnd] … messages[tailStart - 1]` go into the summary. */
 export interface Cut {
@@ -100,7 +106,7 @@ function firstCut(layout: Layout, settings: Settings): Cut | undefined {
   const strict = { ...settings, protectLastN: 0 };
   const least = { ...strict, tailTokens: 0 };
   return (
-    cutAt(layout, settings, tailStart(layout, settings, softCeiling)) ??
+    cutAt(layout, settings, tailStart(layout, settings, settings.ceilingRatio)) ??
     cutAt(layout, settings, tailStart(layout, strict, 1)) ??
     (settings.force ? cutAt(layout, settings, tailStart(layout, least, 1)) : undefined) ??
     (settings.force ? cutAt(layout, least, tailStart(layout, least, 1)) : undefined)
@@ -130,7 +136,7 @@ function tailStart(layout: Layout, settings: Settings, ceiling: number): number 
 /** The cut for a tail start, moved so that what must follow the summary does; undefined when nothing lies between. */
 function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | undefined {
   const { person, reply, messages, floor } = layout;
-  const limit = settings.tailTokens * softCeiling;
+  const limit = settings.tailTokens * settings.ceilingRatio;
   let start = wantedStart;
   for (const newest of [person, reply]) {
     if (newest === -1 || newest >= start || newest < floor) continue;

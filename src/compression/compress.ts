@@ -76,6 +76,7 @@ function pruneOld({ input, places, config, sizes, tokensOf }: Run): Pruning {
     tailTokens: sizes.boundaries.tailTokens,
     minMessages: Math.min(sizes.boundaries.protectLastN, 8),
     mode: config.resultMode,
+    headTail: config.headTail,
     keepImages: config.keepImages,
     minDuplicateChars: config.dedupeChars,
     maxResultChars: config.pruneResultChars,

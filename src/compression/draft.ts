@@ -63,6 +63,8 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
     ...rangeFor(run, shown),
     template: options.template ?? config.template,
     budgetTokens: Math.max(0, budget - options.tokenizer.count(handoffBlock('', info)) - 2),
+    focusShare: config.summary.focusShare,
+    focusMessages: config.summary.focusMessages,
     ...(options.focusTopic === undefined ? {} : { focusTopic: options.focusTopic }),
   });
   const block = handoffBlock(composed.body, info);

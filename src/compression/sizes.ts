@@ -43,7 +43,12 @@ export function sizesFor(messages: readonly Message[], options: CompressOptions,
   const budgets = budgetsFor(contextLength, config);
   const force = options.force ?? true;
   const decayed = (options.compressionCount ?? 0) > 0 || messages.some(isHandoff);
-  const limits = { minTailMessages: config.minTailMessages, protectLastN: config.protectLastN, force };
+  const limits = {
+    minTailMessages: config.minTailMessages,
+    protectLastN: config.protectLastN,
+    ceilingRatio: config.tailCeilingRatio,
+    force,
+  };
   const summary = (compressed: number): number => summaryTokens(compressed, config, budgets);
   if (options.targetTokens !== undefined) {
     const target = Math.floor(Math.min(options.targetTokens, contextLength));

@@ -7,11 +7,18 @@ export interface CutMark {
   readonly remark?: string;
 }
 
+/** Characters kept at the start and at the end. */
+export interface Ends {
+  readonly head: number;
+  readonly tail: number;
+}
+
 /** Start and end of a text, `keep` characters in all, around a mark with the number of characters cut. */
-export function cutMiddle(text: string, keep: number, { ref, remark = '' }: CutMark): string {
-  const half = Math.max(0, Math.floor(keep / 2));
-  const start = text.slice(0, half).replace(/[\ud800-\udbff]$/, '');
-  const end = half === 0 ? '' : text.slice(-half).replace(/^[\udc00-\udfff]/, '');
+export function cutMiddle(text: string, keep: number | Ends, { ref, remark = '' }: CutMark): string {
+  const half = typeof keep === 'number' ? Math.max(0, Math.floor(keep / 2)) : 0;
+  const { head, tail } = typeof keep === 'number' ? { head: half, tail: half } : keep;
+  const start = text.slice(0, head).replace(/[\ud800-\udbff]$/, '');
+  const end = tail === 0 ? '' : text.slice(-tail).replace(/^[\udc00-\udfff]/, '');
   const gone = text.length - start.length - end.length;
   return `${start}\n[… ${gone} chars cut${remark && `, ${remark}`} | expand ${ref} …]\n${end}`;
 }

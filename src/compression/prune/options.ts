@@ -22,6 +22,11 @@ export interface PruneOptions {
    */
   readonly mode?: PruneMode;
   /**
+   * Characters that `head_tail` keeps at the start and the end of a result of more than `minChars`.
+   * @default { headChars: 800, tailChars: 800, minChars: 2_000 }
+   */
+  readonly headTail?: HeadTail;
+  /**
    * The newest messages with images that keep them.
    * @default 3
    */
@@ -48,12 +53,19 @@ export interface PruneOptions {
   readonly maxLeafChars?: number;
 }
 
+export interface HeadTail {
+  readonly headChars: number;
+  readonly tailChars: number;
+  readonly minChars: number;
+}
+
 export type PruneMode = 'stub' | 'placeholder' | 'head_tail';
 
 export const pruneDefaults: Required<Omit<PruneOptions, 'refOf' | 'tokensOf'>> = {
   tailTokens: 20_000,
   minMessages: 8,
   mode: 'stub',
+  headTail: { headChars: 800, tailChars: 800, minChars: 2_000 },
   keepImages: 3,
   minDuplicateChars: 200,
   maxResultChars: 200,

@@ -9,9 +9,6 @@ import { imagePlaceholder } from './images.ts';
 import type { PruneChange, PruneSettings } from './options.ts';
 import { hasStub, placeholderLine, stubLine } from './stub.ts';
 
-/** The mode `head_tail`: longer results keep this many characters. */
-const headTail = { over: 2_000, keep: 1_600 };
-
 /** Replaces parts one by one and never touches the list it was made from. */
 export class PruneWork {
   readonly list: Message[];
@@ -75,10 +72,11 @@ export class PruneWork {
     const { mode } = this.settings;
     if (mode === 'stub') return this.stub(part, at);
     if (mode === 'placeholder') return placeholderLine(this.refAt(at));
-    if (text.length <= headTail.over) return text;
+    const { headChars, tailChars, minChars } = this.settings.headTail;
+    if (text.length <= Math.max(minChars, headChars + tailChars)) return text;
     const { ok, firstErrorLine } = outcomeOf(this.#callOf.get(part), part);
     const remark = ok === false ? `FAILED ${firstErrorLine ?? ''}`.trim() : '';
-    return cutMiddle(text, headTail.keep, { ref: this.refAt(at), remark });
+    return cutMiddle(text, { head: headChars, tail: tailChars }, { ref: this.refAt(at), remark });
   }
 
   #withoutFiles(part: ToolResultPart, at: number): ToolResultPart {
