@@ -250,11 +250,12 @@ function stepRows(input: ComposeInput, { lines, names }: Draft): readonly Row[] 
     const own = (chosen.get(step) ?? []).map(({ line }) => line);
     own.sort((a, b) => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine);
     const ref: Ref = `m${step + 1}`;
-    const listed = names.get(step);
+    // A line that was taken later may show a name that was listed before.
+    const listed = (names.get(step) ?? []).filter((name) => !own.some(({ text }) => text.includes(name)));
     const texts = [
       input.headerOf(step),
       ...own.map(({ text }) => ` ${text}`),
-      ...(listed ? [` + ${listed.join(' ')}`] : []),
+      ...(listed.length > 0 ? [` + ${listed.join(' ')}`] : []),
     ];
     return texts.map((text) => ({ at: step, ref, text }));
   });
