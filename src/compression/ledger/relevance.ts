@@ -69,25 +69,60 @@ export function featuresOf(term: TermStats, now: Now, into: Float64Array): Float
   return into;
 }
 
-const weights = Float64Array.from(featureNames, (name) => relevanceWeights[name] ?? 0);
-const ageWeight = relevanceWeights['log age'] ?? 0;
-const agentAgeWeight = relevanceWeights['log age by agent'] ?? 0;
-const buffer = new Float64Array(featureNames.length);
-/** Everything was said just now: the features of age are 0. */
-const noAge: Now = { tokensSince: () => 0 };
+const weight = (name: string): number => relevanceWeights[name] ?? 0;
+const kindWeights: ReadonlyMap<string, number> = new Map(termKinds.map((kind) => [kind, weight(kind)]));
+const w = {
+  bias: weight('bias'),
+  occurrences: weight('log occurrences'),
+  messages: weight('log messages'),
+  logCall: weight('log in calls'),
+  logAgent: weight('log in agent text'),
+  logUser: weight('log in user text'),
+  logResult: weight('log in results'),
+  call: weight('in calls'),
+  agent: weight('in agent text'),
+  user: weight('in user text'),
+  result: weight('in results'),
+  age: weight('log age'),
+  byAgent: weight('by agent'),
+  ageByAgent: weight('log age by agent'),
+  firstByUser: weight('first by user'),
+  firstInResult: weight('first in result'),
+  shortCall: weight('log in short arguments'),
+  long: weight('long'),
+  length: weight('log length'),
+  capital: weight('capital'),
+  absolute: weight('absolute'),
+} as const;
+
+const smallLogs = Float64Array.from({ length: 256 }, (_, n) => Math.log1p(n));
+const log = (n: number): number => smallLogs[n] ?? Math.log1p(n);
 
 /**
  * The chance, from 0 to 1, that the agent will write the term from memory. `logAge` holds `log(1 + tokens / 1000)` for
  * each message. What does not depend on age is computed once for as long as the term is not said again.
  */
 export function relevanceOf(term: TermStats, logAge: Float64Array): number {
-  if (Number.isNaN(term.base)) term.base = dot(featuresOf(term, noAge, buffer));
-  const byAgent = term.lastByAgent >= 0 ? agentAgeWeight * (logAge[term.lastByAgent] ?? 0) : 0;
-  return 1 / (1 + Math.exp(-(term.base + ageWeight * (logAge[term.lastMessage] ?? 0) + byAgent)));
+  if (Number.isNaN(term.base)) term.base = withoutAge(term);
+  const byAgent = term.lastByAgent >= 0 ? w.ageByAgent * (logAge[term.lastByAgent] ?? 0) : 0;
+  return 1 / (1 + Math.exp(-(term.base + w.age * (logAge[term.lastMessage] ?? 0) + byAgent)));
 }
 
-function dot(features: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < features.length; i++) sum += (features[i] ?? 0) * (weights[i] ?? 0);
-  return sum;
+/** The sum over `featuresOf` but for the ages, written out: it runs for every term of a session. */
+function withoutAge(term: TermStats): number {
+  const { call, result, user, agent, text } = term;
+  const start = text.charCodeAt(0);
+  let sum = w.bias + (kindWeights.get(term.kind) ?? 0);
+  sum += w.occurrences * log(call + result + user + agent) + w.messages * log(term.messages);
+  if (call > 0) sum += w.call + w.logCall * log(call);
+  if (agent > 0) sum += w.agent + w.logAgent * log(agent);
+  if (user > 0) sum += w.user + w.logUser * log(user);
+  if (result > 0) sum += w.result + w.logResult * log(result);
+  if (term.lastByAgent >= 0) sum += w.byAgent;
+  if (term.firstVoice === 'user') sum += w.firstByUser;
+  if (term.firstVoice === 'result') sum += w.firstInResult;
+  sum += w.shortCall * log(term.shortCall) + w.length * log(text.length);
+  if (text.length > 40) sum += w.long;
+  if (start >= 65 && start <= 90) sum += w.capital;
+  return start === 47 ? sum + w.absolute : sum;
 }
