@@ -55,11 +55,16 @@ function story(input: OutlineInput): readonly OutlineLine[] {
 
 const order = ({ text }: OutlineLine): number => (text.startsWith(' →') ? 2 : text.startsWith(' m') ? 1 : 0);
 
+/** No line of the outline has fewer tokens. */
+const leastLine = 6;
+
 /** Takes lines, most wanted first, while the share lasts. */
 function within(share: number, lines: Iterable<OutlineLine>, { budget, count }: OutlineInput): OutlineLine[] {
   const taken: OutlineLine[] = [];
   let left = budget * share;
   for (const line of lines) {
+    // What is left holds no line any more: spare the counting of all the others.
+    if (left < leastLine) break;
     const tokens = count(line.text) + 1;
     if (tokens > left) continue;
     left -= tokens;
