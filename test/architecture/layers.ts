@@ -5,6 +5,7 @@ import type { Exception, Finding, SourceFile } from './source-file.ts';
 /** The folders of src/ in the order in which a request passes through them; ARCHITECTURE.md shows the same list. */
 export const layers: readonly string[] = [
   'shared',
+  'redaction',
   'config',
   'transcript',
   'store',
@@ -31,7 +32,15 @@ export const layers: readonly string[] = [
 export const doors: readonly string[] = ['gateway', 'mcp', 'cli'];
 
 /** What the core is made of: it also runs in a browser. */
-export const browserFolders: readonly string[] = ['shared', 'transcript', 'tokens', 'usage', 'context', 'compression'];
+export const browserFolders: readonly string[] = [
+  'shared',
+  'redaction',
+  'transcript',
+  'tokens',
+  'usage',
+  'context',
+  'compression',
+];
 
 /** The only folders that read environment and files. */
 export const edgeFolders: readonly string[] = ['config', 'cli'];

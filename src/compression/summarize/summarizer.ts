@@ -1,0 +1,61 @@
+/**
+ * The port to the model that writes summaries. The core knows nothing else of models: an adapter over the AI SDK lies
+ * in `provider/`, and tests bring their own.
+ */
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { FailureKind } from '../policy/state.ts';
+
+/** One call of the model. */
+export interface SummaryCall {
+  /** What the model is and what it must not do: the same text for every call of a conversation. */
+  readonly system: string;
+  readonly prompt: string;
+  readonly signal?: AbortSignal;
+  /** Told every piece of the answer as it arrives, so that a person sees that work goes on. */
+  readonly onText?: (text: string) => void;
+}
+
+/** Tokens that the provider reported for one call; a member it did not report is absent, which is not zero. */
+export interface SummaryUsage {
+  /** Without what came from the cache or went into it. */
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+  /** Part of `outputTokens`. */
+  readonly reasoningTokens?: number;
+}
+
+export interface SummaryReply {
+  /** What the model wrote, without its reasoning; may be empty, which the caller judges. */
+  readonly text: string;
+  /** What it thought, where the provider shows it. */
+  readonly reasoning?: string;
+  /** Why it stopped: by itself, at a limit of length, because it refused, or for a reason we have no name for. */
+  readonly finish: 'stop' | 'length' | 'refusal' | 'other';
+  readonly usage?: SummaryUsage;
+}
+
+/** A model that writes summaries. */
+export interface Summarizer {
+  /** `provider/model`, as people and reports name it. */
+  readonly name: string;
+  /** Its window in tokens; undefined when nobody knows it. */
+  readonly contextLength?: number;
+  /** @throws SummarizerError for everything that keeps it from answering; the signal's reason when it is aborted */
+  write(call: SummaryCall): Promise<SummaryReply>;
+}
+
+/** A model could not write a summary. `kind` decides what the policy does next. */
+export class SummarizerError extends PalimpsestError {
+  readonly kind: FailureKind;
+  /** `provider/model`. */
+  readonly model: string;
+
+  constructor(kind: FailureKind, message: string, { model, cause }: { model: string; cause?: unknown }) {
+    super('SUMMARY_FAILED', message, { evidence: { kind, model }, ...(cause === undefined ? {} : { cause }) });
+    this.name = 'SummarizerError';
+    this.kind = kind;
+    this.model = model;
+  }
+}
