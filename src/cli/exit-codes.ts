@@ -12,6 +12,8 @@ export const exitCodes = {
   input: 3,
   /** An error in Palimpsest itself. */
   internal: 4,
+  /** The model that should write the summary could not, and nothing was changed. */
+  model: 5,
   /** Ctrl-C: 128 + SIGINT, as shells count it. */
   interrupted: 130,
 } as const;
@@ -25,6 +27,7 @@ export const exitCodeHelp: readonly (readonly [ExitCode, string])[] = [
   [2, 'wrong options, arguments or configuration'],
   [3, 'the input cannot be read, or is broken'],
   [4, 'an error in Palimpsest itself'],
+  [5, 'the model did not write a usable summary; nothing was changed'],
   [130, 'interrupted with Ctrl-C; nothing is left half-written'],
 ];
 
@@ -39,6 +42,7 @@ const byError: Readonly<Record<ErrorCode, ExitCode>> = {
   FORMAT_UNSUPPORTED: 2,
   ID_AMBIGUOUS: 2,
   ID_UNKNOWN: 2,
+  SUMMARY_FAILED: 5,
   TRANSCRIPT_BROKEN: 3,
 };
 

@@ -1,0 +1,110 @@
+/**
+ * A summary as its lines: which are headings, what each heading is about, what is code. Read the way models write:
+ * Markdown headings, bold lines, numbered sections such as `3. Files and Code Sections:`, bullets and fences.
+ */
+import type { SectionContent } from './ledger/templates.ts';
+
+/** One line of a summary. */
+export interface SummaryLine {
+  /** From 1. */
+  readonly number: number;
+  /** The line as it stands. */
+  readonly text: string;
+  /** Without indentation, list and heading marks, and emphasis around the whole. */
+  readonly content: string;
+  readonly type: 'heading' | 'text' | 'quoted' | 'code' | 'fence' | 'blank';
+  /** Columns before the first mark. */
+  readonly indent: number;
+  /** The nearest heading above, as it reads; empty above the first one. */
+  readonly heading: string;
+  /** What that heading is about, where its words tell. */
+  readonly about: SectionContent | undefined;
+}
+
+/** Every line of a summary, in order; joined by line breaks, their texts are the summary. Linear. */
+export function summaryLines(summary: string): readonly SummaryLine[] {
+  const lines: SummaryLine[] = [];
+  let fence: string | undefined;
+  let heading = '';
+  let about: SectionContent | undefined;
+  for (const [at, text] of summary.split('\n').entries()) {
+    const mark = fenceMark.exec(text)?.[1];
+    const closes = fence !== undefined && mark !== undefined && mark.startsWith(fence.slice(0, 3));
+    const type = fence === undefined || closes ? typeOf(text, mark) : 'code';
+    if (closes) fence = undefined;
+    else if (mark !== undefined && fence === undefined) fence = mark;
+    const content = type === 'code' ? text.trim() : plain(text, type);
+    if (type === 'heading') {
+      heading = content.replace(/[:：]$/, '').trim();
+      about = contentOfHeading(heading);
+    }
+    lines.push({ number: at + 1, text, content, type, indent: indentOf(text), heading, about });
+  }
+  return lines;
+}
+
+const fenceMark = /^\s{0,12}(`{3,}|~{3,})/;
+const hashHeading = /^\s{0,3}#{1,6}\s+\S/;
+/** `**Goal**`, `**Goal:**`, `**3. Files**`: a whole line in bold. */
+const boldHeading = /^\s{0,3}\*\*[^*\n]{2,80}\*\*[:：]?\s*$/;
+/** `3. Files and Code Sections:` at the margin, and `Repository:`. */
+const colonHeading = /^(?:\d{1,2}[.)]\s+)?[\p{Lu}\p{Lo}][^.!?。！？\n]{1,60}[:：]\s*$/u;
+const tagHeading = /^\s{0,3}<\/?[a-z][\w-]{2,40}>\s*$/i;
+
+function typeOf(text: string, fence: string | undefined): SummaryLine['type'] {
+  if (fence !== undefined) return 'fence';
+  if (text.trim() === '') return 'blank';
+  if (hashHeading.test(text) || boldHeading.test(text) || colonHeading.test(text) || tagHeading.test(text))
+    return 'heading';
+  return /^\s*>/.test(text) ? 'quoted' : 'text';
+}
+
+const indentOf = (text: string): number => text.length - text.trimStart().length;
+
+const listMark = /^(?:[-*+•‣–]|\d{1,3}[.)]|\[[ xX~-]\]|[-*+] \[[ xX~-]\])\s+/;
+
+function plain(text: string, type: SummaryLine['type']): string {
+  let content = text.trim();
+  if (type === 'quoted') content = content.replace(/^(?:>\s?)+/, '');
+  if (type === 'heading') {
+    content = content
+      .replace(/^#{1,6}\s+/, '')
+      .replace(/^<\/?([\w-]+)>$/, '$1')
+      .replaceAll('**', '')
+      .replace(/^\d{1,2}[.)]\s+/, '');
+    return content.trim();
+  }
+  for (let round = 0; round < 2 && listMark.test(content); round++) content = content.replace(listMark, '');
+  return content;
+}
+
+/** Words in headings of our templates and of other tools, the more telling first. */
+const headingWords: readonly (readonly [RegExp, SectionContent])[] = [
+  [/user messages|用户(?:的)?(?:消息|原话)|ユーザー(?:の)?(?:メッセージ|発言)|사용자\s*메시지/i, 'asks'],
+  [/active task|current task|当前任务|現在のタスク|현재\s*작업\s*요청/i, 'task'],
+  [
+    /pending (?:user )?(?:asks?|requests?|questions?)|open (?:asks?|requests?)|待处理的?请求|未対応の?依頼|대기\s*중인\s*요청/i,
+    'asks',
+  ],
+  [/constraint|preference|rule|requirement|约束|偏好|规则|要求|制約|好み|ルール|제약|선호|규칙/i, 'constraints'],
+  [/primary request|user request|intent|goal|objective|task context|目标|意图|目的|目標|ゴール|목표|의도/i, 'goal'],
+  [/resolved questions?|answers?|已解决的?问题|解決済みの?質問|해결된\s*질문/i, 'answers'],
+  [
+    /error|fix|block|problem|issue|fail|错误|修复|阻塞|问题|エラー|修正|ブロック|問題|오류|수정\s*사항|차단|문제/i,
+    'blocked',
+  ],
+  [/decision|决定|决策|決定|判断|결정/i, 'decisions'],
+  [/remaining|next|pending|to-?do|future|剩余|下一步|待办|残り|次の?ステップ|今後|남은|다음|할\s*일/i, 'remaining'],
+  [/in progress|under way|current work|进行中|当前工作|進行中|作業中|진행\s*중/i, 'progress'],
+  [
+    /done|completed|actions?|history|progress|work so far|steps|已完成|操作|进展|完了|実施|作業内容|완료|작업\s*내역/i,
+    'actions',
+  ],
+  [/files?|code sections?|文件|代码|ファイル|コード|파일|코드/i, 'files'],
+  [/state|status|side effect|状态|現状|状態|상태/i, 'state'],
+];
+
+/** What a heading is about; undefined where its words do not tell. */
+export function contentOfHeading(heading: string): SectionContent | undefined {
+  return headingWords.find(([words]) => words.test(heading))?.[1];
+}
