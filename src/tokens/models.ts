@@ -54,8 +54,8 @@ export function modelInfo(model: string): ModelInfo | undefined {
   return undefined;
 }
 
-/** `us.anthropic.claude-opus-4.7-v1:0` becomes `claude-opus-4-7-v1:0`. */
-function plainId(model: string): string {
+/** The id without prefixes, versions with dashes: `us.anthropic.claude-opus-4.7-v1:0` is `claude-opus-4-7-v1:0`. */
+export function plainId(model: string): string {
   return model
     .trim()
     .toLowerCase()

@@ -1,0 +1,93 @@
+/** What a call costs: list prices times the reported tokens. What is not known stays unknown. */
+import { plainId } from '../tokens/models.ts';
+import { freeProviders, listPriceSellers, type PriceRow, priceRows, type Rates } from './prices.data.ts';
+import { promptTokensOf, type Usage } from './usage.ts';
+
+/** `included`: the provider sends no bill for tokens, because it is your own machine. */
+export interface Price {
+  readonly status: 'estimated' | 'included' | 'unknown';
+  /** US dollars; set where the price is estimated. */
+  readonly amount?: number;
+}
+
+const byId: ReadonlyMap<string, PriceRow> = new Map(
+  priceRows.flatMap((row) => row.ids.map((id) => [id, row] as const)),
+);
+
+const perMillion = 1_000_000;
+const unknown: Price = { status: 'unknown' };
+
+/**
+ * The price of one call by the list price of the model's maker.
+ * @param model its id, or `provider/id`; another seller's price is only known where it is the maker's
+ * @param usage what the provider reported for this one call: prices depend on the length of the prompt. A cache write
+ *   is charged as the shortest-lived one.
+ */
+export function priceOf(model: string, usage: Usage): Price {
+  if (freeProviders.includes(providerOf(model) ?? '')) return { status: 'included' };
+  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
+  if (inputTokens === undefined || outputTokens === undefined) return unknown;
+  const rates = ratesFor(model, promptTokensOf(usage) ?? 0);
+  if (!rates) return unknown;
+  const buckets: readonly (readonly [tokens: number, rate: number | undefined])[] = [
+    [inputTokens, rates.input],
+    [outputTokens, rates.output],
+    [cacheReadTokens, rates.cacheRead],
+    [cacheWriteTokens, rates.cacheWrite],
+  ];
+  let amount = 0;
+  for (const [tokens, rate] of buckets) {
+    if (tokens === 0) continue;
+    if (rate === undefined) return unknown;
+    amount += (tokens * rate) / perMillion;
+  }
+  return { status: 'estimated', amount };
+}
+
+/** The price of a call that has not been made yet, as if nothing of it were cached. */
+export function estimatePrice(model: string, tokens: { inputTokens: number; outputTokens: number }): Price {
+  return priceOf(model, tokens);
+}
+
+/** A price for people: `~$0.42`, four decimals below a cent, `$0.00` for nothing, `included`, `unknown`. */
+export function moneyLabel({ status, amount }: Price): string {
+  if (status !== 'estimated' || amount === undefined) return status === 'estimated' ? 'unknown' : status;
+  if (amount === 0) return '$0.00';
+  if (amount < 0.000_05) return '~$<0.0001';
+  return `~$${amount.toFixed(amount < 0.01 ? 4 : 2)}`;
+}
+
+/** The rates for a prompt of this length; the whole request is charged by them. */
+function ratesFor(model: string, promptTokens: number): Rates | undefined {
+  const row = rowOf(model);
+  const provider = providerOf(model);
+  if (!row || (provider !== undefined && !sellsAtListPrice(row, provider))) return undefined;
+  return row.tiers.find(({ upTo = Number.POSITIVE_INFINITY }) => promptTokens <= upTo);
+}
+
+/** Whoever has the weights of an open model sets an own price. */
+function sellsAtListPrice(row: PriceRow, provider: string): boolean {
+  return row.makers.includes(provider) || (!row.open && listPriceSellers.includes(provider));
+}
+
+/** Google writes its ids as `models/…`, which names no seller. */
+function providerOf(model: string): string | undefined {
+  const slash = model.indexOf('/');
+  const name = model.slice(0, Math.max(0, slash)).trim().toLowerCase();
+  return name === '' || name === 'models' ? undefined : name;
+}
+
+/** What may follow an id without making it another model: a date or a number of a release, and words that say so. */
+const release =
+  /^(?:[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{2}-\d{2}|\d{3,4}|latest|preview|exp))*(?:-v\d+(?::\d+)?)?$/;
+
+function rowOf(model: string): PriceRow | undefined {
+  const id = plainId(model).replace(/\[1m\]$/, '');
+  for (let end = id.length; end > 0; end--) {
+    const row = byId.get(id.slice(0, end));
+    // In the middle of a word or number: `gpt-5-2` is no start of `gpt-5-2025-08-07`.
+    if (!row || /^[a-z0-9]/.test(id.slice(end))) continue;
+    return release.test(id.slice(end)) ? row : undefined;
+  }
+  return undefined;
+}
