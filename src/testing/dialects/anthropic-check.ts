@@ -1,0 +1,135 @@
+/** Why Anthropic would reject a body of the Messages API, in its own words. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { listOf, type Rejection } from './dialect.ts';
+
+/** The first reason, in the order in which the real server looks. */
+export function rejectAnthropic(body: JsonObject): Rejection | undefined {
+  const { model, messages, max_tokens: maxTokens } = body;
+  if (typeof model !== 'string' || model === '') return invalid('model: Field required');
+  if (maxTokens === undefined) return invalid('max_tokens: Field required');
+  if (typeof maxTokens !== 'number' || !Number.isInteger(maxTokens)) {
+    return invalid('max_tokens: Input should be a valid integer');
+  }
+  if (maxTokens < 1) return invalid('max_tokens: Input should be greater than or equal to 1');
+  if (messages === undefined) return invalid('messages: Field required');
+  if (!Array.isArray(messages)) return invalid('messages: Input should be a valid list');
+  if (messages.length === 0) return invalid('messages: at least one message is required');
+  if (listOf(body.system).some(isEmptyText)) return invalid('system: text content blocks must be non-empty');
+  return (
+    first(messages, rejectMessage) ??
+    rejectFirst(messages[0]) ??
+    rejectPairs(messages) ??
+    rejectThinking(body, maxTokens)
+  );
+}
+
+/** A rejection as Anthropic words them: no field, only a message that names it. */
+export const invalid = (message: string): Rejection => ({ status: 400, type: 'invalid_request_error', message });
+
+function rejectMessage(value: JsonValue, index: number, count: number): Rejection | undefined {
+  const place = `messages.${index}`;
+  if (!isJsonObject(value)) return invalid(`${place}: Input should be an object`);
+  const { role, content } = value;
+  if (role === undefined) return invalid(`${place}.role: Field required`);
+  // A system message inside the list is newer than most clients; it stands before an assistant message or at the end.
+  if (role !== 'user' && role !== 'assistant' && role !== 'system') {
+    return invalid(`messages: Unexpected role "${String(role)}". Allowed roles are "user" or "assistant".`);
+  }
+  if (content === undefined || content === null) return invalid(`${place}.content: Field required`);
+  if (typeof content !== 'string' && !Array.isArray(content)) {
+    return invalid(`${place}.content: Input should be a valid list`);
+  }
+  const isFinalAssistant = role === 'assistant' && index === count - 1;
+  if (content.length === 0 && !isFinalAssistant) {
+    return invalid(
+      `${place}: all messages must have non-empty content except for the optional final assistant message`,
+    );
+  }
+  if (listOf(content).some(isEmptyText)) return invalid('messages: text content blocks must be non-empty');
+  const end = typeof content === 'string' ? content : textOf(listOf(content).at(-1));
+  if (isFinalAssistant && /\s$/.test(end)) {
+    return invalid('messages: final assistant content cannot end with trailing whitespace');
+  }
+  return first(listOf(content), (block, at) => rejectBlock(block, `${place}.content.${at}`, role));
+}
+
+function rejectBlock(block: JsonValue, place: string, role: string): Rejection | undefined {
+  if (!isJsonObject(block)) return invalid(`${place}: Input should be an object`);
+  if (typeof block.type !== 'string') return invalid(`${place}.type: Field required`);
+  if (block.type === 'tool_use') {
+    if (role !== 'assistant') return invalid(`${place}: \`tool_use\` blocks can only be in \`assistant\` messages`);
+    if (!/^[\w-]+$/.test(String(block.id ?? ''))) {
+      return invalid(`${place}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
+    }
+    if (!isJsonObject(block.input)) return invalid(`${place}.tool_use.input: Input should be a valid dictionary`);
+  }
+  if (block.type === 'tool_result' && role !== 'user') {
+    return invalid(`${place}: \`tool_result\` blocks can only be in \`user\` messages`);
+  }
+  if (block.type === 'thinking' && typeof block.signature !== 'string') {
+    return invalid(`${place}.thinking.signature: Field required`);
+  }
+  return undefined;
+}
+
+const rejectFirst = (value: JsonValue | undefined): Rejection | undefined =>
+  isJsonObject(value) && value.role === 'assistant'
+    ? invalid('messages: first message must use the "user" role')
+    : undefined;
+
+/** The results of a message's calls stand in the very next one, and nowhere else. */
+function rejectPairs(messages: readonly JsonValue[]): Rejection | undefined {
+  let waiting: readonly string[] = [];
+  for (const [index, value] of messages.entries()) {
+    const results = idsOf(value, 'tool_result', 'tool_use_id');
+    const stray = results.findIndex((id) => !waiting.includes(id));
+    if (stray >= 0) {
+      return invalid(
+        `messages.${index}.content.${stray}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${results[stray]}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
+      );
+    }
+    const missing = waiting.filter((id) => !results.includes(id));
+    if (missing.length > 0) return unanswered(missing, index - 1);
+    const calls = idsOf(value, 'tool_use', 'id');
+    const twice = calls.find((id, at) => calls.indexOf(id) !== at);
+    if (twice !== undefined) return invalid(`messages.${index}: \`tool_use\` ids must be unique`);
+    waiting = calls;
+  }
+  return waiting.length > 0 ? unanswered(waiting, messages.length - 1) : undefined;
+}
+
+const unanswered = (ids: readonly string[], index: number): Rejection =>
+  invalid(
+    `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
+  );
+
+function rejectThinking({ thinking }: JsonObject, maxTokens: number): Rejection | undefined {
+  if (!isJsonObject(thinking) || thinking.type !== 'enabled') return undefined;
+  const { budget_tokens: budget } = thinking;
+  if (typeof budget !== 'number') return invalid('thinking.enabled.budget_tokens: Field required');
+  if (budget < 1024) return invalid('thinking.enabled.budget_tokens: Input should be greater than or equal to 1024');
+  return maxTokens > budget ? undefined : invalid('`max_tokens` must be greater than `thinking.budget_tokens`.');
+}
+
+/** The first rejection among the members of a list. */
+function first(
+  values: readonly JsonValue[],
+  reject: (value: JsonValue, index: number, count: number) => Rejection | undefined,
+): Rejection | undefined {
+  for (const [index, value] of values.entries()) {
+    const rejection = reject(value, index, values.length);
+    if (rejection) return rejection;
+  }
+  return undefined;
+}
+
+const idsOf = (message: JsonValue, type: string, key: string): readonly string[] =>
+  (isJsonObject(message) ? listOf(message.content) : []).flatMap((block) =>
+    isJsonObject(block) && block.type === type ? [String(block[key])] : [],
+  );
+
+const textOf = (block: JsonValue | undefined): string =>
+  isJsonObject(block) && block.type === 'text' && typeof block.text === 'string' ? block.text : '';
+
+const isEmptyText = (block: JsonValue): boolean =>
+  isJsonObject(block) && block.type === 'text' && (typeof block.text !== 'string' || block.text.trim() === '');
