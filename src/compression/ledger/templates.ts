@@ -34,6 +34,8 @@ export type SectionContent = (typeof sectionContents)[number];
 export interface TemplateSection {
   readonly heading: string;
   readonly holds: readonly SectionContent[];
+  /** What belongs under it in words, for a model that writes the summary; without it, what the contents say. */
+  readonly instruction?: string;
 }
 
 /** A handoff's shape. What no section holds goes to the section that holds `actions`, or to the last one. */
@@ -121,12 +123,12 @@ const headingWords: readonly (readonly [RegExp, SectionContent])[] = [
 /** A template from the configuration: what a section holds follows from its heading. */
 function fromHeadings(own: OwnTemplate): Template {
   const taken = new Set<SectionContent>();
-  const sections = own.sections.map(({ heading }): TemplateSection => {
+  const sections = own.sections.map(({ heading, instruction }): TemplateSection => {
     const holds = headingWords.flatMap(([words, content]) =>
       words.test(heading) && !taken.has(content) ? [content] : [],
     );
     for (const content of holds) taken.add(content);
-    return { heading, holds };
+    return { heading, holds, ...(instruction?.trim() ? { instruction } : {}) };
   });
   return { name: 'own', sections };
 }

@@ -2,7 +2,7 @@
  * The port to the model that writes summaries. The core knows nothing else of models: an adapter over the AI SDK lies
  * in `provider/`, and tests bring their own.
  */
-import { PalimpsestError } from '../../shared/errors.ts';
+import { type Evidence, PalimpsestError } from '../../shared/errors.ts';
 import type { FailureKind } from '../policy/state.ts';
 
 /** One call of the model. */
@@ -46,14 +46,21 @@ export interface Summarizer {
   write(call: SummaryCall): Promise<SummaryReply>;
 }
 
-/** A model could not write a summary. `kind` decides what the policy does next. */
+/**
+ * A model could not write a summary. `kind` decides what the policy does next; `evidence.overflow` says that the prompt
+ * was longer than the model's window, so that less of it may help.
+ */
 export class SummarizerError extends PalimpsestError {
   readonly kind: FailureKind;
   /** `provider/model`. */
   readonly model: string;
 
-  constructor(kind: FailureKind, message: string, { model, cause }: { model: string; cause?: unknown }) {
-    super('SUMMARY_FAILED', message, { evidence: { kind, model }, ...(cause === undefined ? {} : { cause }) });
+  constructor(
+    kind: FailureKind,
+    message: string,
+    { model, cause, evidence }: { model: string; cause?: unknown; evidence?: Evidence },
+  ) {
+    super('SUMMARY_FAILED', message, { evidence: { ...evidence, kind, model }, cause });
     this.name = 'SummarizerError';
     this.kind = kind;
     this.model = model;

@@ -1,0 +1,87 @@
+/**
+ * Whether a reply is a summary, and the summary in it. A model may answer the conversation, obey something in it,
+ * decline, think aloud, or stop in the middle: none of that may take the place of the records.
+ */
+import type { FailureKind } from '../policy/state.ts';
+import { type SummaryLine, summaryLines } from '../summary-lines.ts';
+import type { PromptSection, UserPresence } from './build-prompt.ts';
+import { noUserSentinel } from './prompts.ts';
+import { withoutThoughts } from './record-text.ts';
+import { redact } from './redaction.ts';
+import * as words from './refusals.data.ts';
+import { headedSummary } from './reply-headings.ts';
+import type { SummaryReply } from './summarizer.ts';
+
+/** What the reply must be a summary for. */
+export interface Expected {
+  readonly sections: readonly PromptSection[];
+  readonly user: UserPresence;
+}
+
+/** The summary in a reply, or why there is none. */
+export type CheckedReply =
+  | { readonly type: 'summary'; readonly text: string }
+  | {
+      readonly type: 'unusable';
+      readonly kind: Extract<FailureKind, 'bad_output' | 'empty_output'>;
+      readonly why: string;
+    };
+
+/** Thoughts up to this length can be the summary of a model that puts everything there. */
+const maxReasoningChars = 8_000;
+
+/** The summary in a reply, without thoughts, fences and preambles, its headings as the template words them; redacted. */
+export function checkReply(reply: SummaryReply, expected: Expected): CheckedReply {
+  if (reply.finish === 'refusal') return declined;
+  if (reply.finish === 'length') return bad('it ended at a limit of length, before the end');
+  const said = withoutThoughts(withoutThoughts(reply.text), ['analysis', 'scratchpad']).trim();
+  const thought = (reply.reasoning ?? '').trim();
+  if (said !== '') return checkText(said, expected);
+  if (thought === '') return empty('it is empty');
+  const inThoughts = thought.length > maxReasoningChars ? undefined : headedSummary(thought, expected.sections);
+  if (inThoughts === undefined) return empty(`it has no text beside ${thought.length} characters of reasoning`);
+  return judged(inThoughts, expected);
+}
+
+const bad = (why: string): CheckedReply => ({ type: 'unusable', kind: 'bad_output', why });
+const empty = (why: string): CheckedReply => ({ type: 'unusable', kind: 'empty_output', why });
+const declined = bad('the model declined to write it');
+
+function checkText(text: string, expected: Expected): CheckedReply {
+  const summary = headedSummary(text, expected.sections);
+  if (summary !== undefined) return judged(summary, expected);
+  if (declines(text)) return declined;
+  return bad(`it has none of the headings that were asked for ("${expected.sections[0]?.heading}", …)`);
+}
+
+/** What stands under the headings must be more than what the prompt said about them. */
+function judged(summary: string, { sections, user }: Expected): CheckedReply {
+  const told = new Set(sections.flatMap(({ instruction }) => instruction.split('\n').map(plain)));
+  const lines = summaryLines(summary);
+  const filled = lines.filter((line) => isFilled(line) && !told.has(plain(line.text)));
+  const facts = filled.filter(({ content }) => !saysNothing(content));
+  if (facts.length === 0) {
+    const echoes = lines.some((line) => line.type !== 'heading' && line.type !== 'blank' && !saysNothing(line.content));
+    return bad(echoes ? 'it repeats the form without filling it in' : 'it has headings and says nothing under them');
+  }
+  if (facts.length <= 4 && declines(facts[0]?.content ?? '')) return declined;
+  if (user === 'nowhere' && facts.some(claimsUser)) {
+    return bad('it tells of requests of a user, and the session has no user');
+  }
+  const isEcho = (line: SummaryLine): boolean => line.type === 'text' && told.has(plain(line.text));
+  const kept = lines.filter((line) => !isEcho(line)).map(({ text }) => text);
+  return { type: 'summary', text: redact(kept.join('\n').trim()) };
+}
+
+const plain = (text: string): string => text.replace(/^[\s>*+(-]+|[\s)*]+$/g, '').toLowerCase();
+
+const isFilled = ({ type, content }: SummaryLine): boolean =>
+  type !== 'heading' && type !== 'blank' && type !== 'fence' && !words.placeholder.test(content);
+
+const saysNothing = (content: string): boolean =>
+  words.nothingSaid.test(content) || content.includes(noUserSentinel) || content === '';
+
+const declines = (text: string): boolean => words.refusalOpenings.some((opening) => opening.test(text.trimStart()));
+
+const claimsUser = ({ type, content }: SummaryLine): boolean =>
+  type !== 'code' && !words.noUserClaims.test(content) && words.userClaims.some((claim) => claim.test(content));

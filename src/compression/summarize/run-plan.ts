@@ -1,0 +1,201 @@
+/** Carries out a plan with a model: one call, or parts beside each other and then their merge, in levels where needed. */
+import { type Bounds, mapBounded, untilAborted } from './bounded.ts';
+import { buildPrompt, type PromptTask } from './build-prompt.ts';
+import { checkReply } from './check-reply.ts';
+import { mergeTask, partRead, roomFor, type SummaryJob, type SummaryPlan, wholeTask } from './plan-summary.ts';
+import { systemContract } from './prompts.ts';
+import { unforged } from './record-text.ts';
+import type { SummaryRecord } from './serialize.ts';
+import { type Summarizer, SummarizerError, type SummaryReply, type SummaryUsage } from './summarizer.ts';
+
+/** What a caller may show while a summary is written. */
+export type SummaryProgress =
+  /** A call begins: everything at once, a part of the records, or the merge of parts; `part` counts from 1. */
+  | {
+      readonly type: 'calling';
+      readonly model: string;
+      readonly purpose: CallPurpose;
+      readonly part: number;
+      readonly of: number;
+      /** Estimated. */
+      readonly inputTokens: number;
+    }
+  /** A piece of the text that a call writes. */
+  | { readonly type: 'text'; readonly purpose: CallPurpose; readonly part: number; readonly text: string }
+  /** A model failed; the job starts again on `next` where there is one. */
+  | { readonly type: 'failed'; readonly error: SummarizerError; readonly next?: string };
+
+/** What a call is for. */
+export type CallPurpose = 'whole' | 'part' | 'merge';
+
+/** One call that was answered, usable or not: what it cost. */
+export interface SummaryCallReport {
+  readonly model: string;
+  readonly purpose: CallPurpose;
+  /** As the provider reported it. */
+  readonly usage?: SummaryUsage;
+  /** Estimated. */
+  readonly inputTokens: number;
+  /** As the provider reported it, else estimated from the text. */
+  readonly outputTokens: number;
+}
+
+/** A plan with what it needs to run. */
+export interface PlanRun extends Bounds {
+  readonly job: SummaryJob;
+  readonly plan: SummaryPlan;
+  readonly summarizer: Summarizer;
+  readonly onProgress: (event: SummaryProgress) => void;
+  /** Takes the report of every answered call. */
+  readonly onCall: (report: SummaryCallReport) => void;
+}
+
+/** The text of the summary. @throws SummarizerError when a call fails or gives no summary; the signal's reason */
+export async function runPlan(run: PlanRun): Promise<string> {
+  const { job, plan, signal } = run;
+  const { parts } = plan;
+  if (!plan.merges) {
+    const records = parts[0] ?? [];
+    const task = { ...wholeTask(job, plan.facts), texts: records.map(({ text }) => text) };
+    return ask(run, { task, purpose: 'whole', part: 1, of: 1, tokens: partRead(records).tokens }, signal);
+  }
+  const partials = await mapBounded(parts, run, async (records, at, stop): Promise<Partial> => {
+    const text = await ask(run, partCall(run, records, at), stop);
+    const { from, to } = partRead(records);
+    return partial(job, { first: at + 1, last: at + 1, from, to, text });
+  });
+  return merged(run, partials);
+}
+
+/** A call before it is made. */
+interface PlannedCall {
+  readonly task: PromptTask;
+  readonly purpose: CallPurpose;
+  readonly part: number;
+  readonly of: number;
+  /** Tokens of the texts. */
+  readonly tokens: number;
+}
+
+function partCall({ job, plan }: PlanRun, records: readonly SummaryRecord[], at: number): PlannedCall {
+  const newest = records.findLast(({ isUser }) => isUser)?.ref;
+  const place = { part: at + 1, of: plan.parts.length };
+  const task: PromptTask = {
+    type: 'records',
+    texts: records.map(({ text }) => text),
+    budgetTokens: plan.partBudgetTokens,
+    user: newest ? 'here' : job.user === 'nowhere' ? 'nowhere' : 'elsewhere',
+    ...(newest ? { newest } : {}),
+    part: place,
+  };
+  return { task, purpose: 'part', ...place, tokens: partRead(records).tokens };
+}
+
+/** The summary of one part, or of several that were merged. */
+interface Partial {
+  readonly first: number;
+  readonly last: number;
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  readonly tokens: number;
+}
+
+const partial = ({ count }: SummaryJob, told: Omit<Partial, 'tokens'>): Partial => ({
+  ...told,
+  tokens: count(labelled(told)) + 1,
+});
+
+const labelled = ({ first, last, from, to, text }: Omit<Partial, 'tokens'>): string =>
+  `[${first === last ? `PART ${first}` : `PARTS ${first}-${last}`}: ${from} to ${to}]\n${unforged(text)}`;
+
+/** Merges until everything fits one call, which also brings the earlier summary up to date. */
+async function merged(run: PlanRun, partials: readonly Partial[]): Promise<string> {
+  const { job, plan, signal } = run;
+  const last = mergeTask(job, plan.facts);
+  const lastRoom = roomFor(job, plan.window.tokens, last);
+  let level = partials;
+  while (tokensOf(level) > lastRoom) level = await nextLevel(run, level);
+  const task = { ...last, texts: level.map(labelled) };
+  return ask(run, { task, purpose: 'merge', part: 1, of: 1, tokens: tokensOf(level) }, signal);
+}
+
+/** One level of merges: neighbours become one, as many at once as the window holds. */
+async function nextLevel(run: PlanRun, partials: readonly Partial[]): Promise<readonly Partial[]> {
+  const { job, plan, summarizer } = run;
+  const { previous: _, newest: __, ...bare } = mergeTask(job, undefined);
+  const task: PromptTask = { ...bare, budgetTokens: plan.partBudgetTokens };
+  const neighbours = neighboursWithin(partials, roomFor(job, plan.window.tokens, task));
+  if (neighbours.length === partials.length) throw noProgress(summarizer, plan.window.tokens);
+  return mapBounded(neighbours, run, async (several, at, stop): Promise<Partial> => {
+    const [first, last] = [several[0], several.at(-1)];
+    if (!first || !last || first === last) return first ?? partial(job, nothing);
+    const texts = several.map(labelled);
+    const place = { part: at + 1, of: neighbours.length, tokens: tokensOf(several) };
+    const text = await ask(run, { task: { ...task, texts }, purpose: 'merge', ...place }, stop);
+    return partial(job, { first: first.first, last: last.last, from: first.from, to: last.to, text });
+  });
+}
+
+const nothing = { first: 0, last: 0, from: '', to: '', text: '' };
+
+const tokensOf = (partials: readonly Partial[]): number => partials.reduce((sum, { tokens }) => sum + tokens, 0);
+
+function neighboursWithin(partials: readonly Partial[], room: number): readonly (readonly Partial[])[] {
+  const found: Partial[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const one of partials) {
+    if (used + one.tokens > room) {
+      found.push([]);
+      used = 0;
+    }
+    found.at(-1)?.push(one);
+    used += one.tokens;
+  }
+  return found;
+}
+
+function noProgress({ name }: Summarizer, tokens: number): SummarizerError {
+  const message =
+    `expected a window with room to merge the summaries of two parts, got the ${tokens} tokens of ${name}. ` +
+    'Use a model with a larger window, or ask for a shorter summary.';
+  return new SummarizerError('other', message, { model: name });
+}
+
+/** One call and the summary in its reply. */
+async function ask(run: PlanRun, call: PlannedCall, signal: AbortSignal | undefined): Promise<string> {
+  const { job, summarizer } = run;
+  signal?.throwIfAborted();
+  const { task, purpose, part, of } = call;
+  const prompt = buildPrompt(job.frame, task);
+  const inputTokens =
+    job.count(systemContract) + job.count(buildPrompt(job.frame, { ...task, texts: [] })) + call.tokens;
+  run.onProgress({ type: 'calling', model: summarizer.name, purpose, part, of, inputTokens });
+  const onText = (text: string): void => {
+    if (!signal?.aborted) run.onProgress({ type: 'text', purpose, part, text });
+  };
+  const asked = { system: systemContract, prompt, onText, ...(signal ? { signal } : {}) };
+  const reply = await untilAborted(answered(summarizer, asked), signal);
+  const usage = reply.usage ? { usage: reply.usage } : {};
+  const outputTokens = reply.usage?.outputTokens ?? job.count(reply.text);
+  run.onCall({ model: summarizer.name, purpose, inputTokens, outputTokens, ...usage });
+  const checked = checkReply(reply, { sections: job.frame.sections, user: task.user });
+  if (checked.type === 'summary') return checked.text;
+  const message = `expected a summary from ${summarizer.name}, got a reply that is none: ${checked.why}`;
+  throw new SummarizerError(checked.kind, message, { model: summarizer.name });
+}
+
+/** What an adapter throws that is no error of the port is still a failure of the model, never of the compression. */
+async function answered(summarizer: Summarizer, call: Parameters<Summarizer['write']>[0]): Promise<SummaryReply> {
+  try {
+    return await summarizer.write(call);
+  } catch (error) {
+    call.signal?.throwIfAborted();
+    if (error instanceof SummarizerError) throw error;
+    const said = error instanceof Error ? error.message.slice(0, 300) : String(error).slice(0, 300);
+    throw new SummarizerError('other', `${summarizer.name} could not be asked for a summary: ${said}`, {
+      model: summarizer.name,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * ★ Has a model write the summary of messages: reads as a table of contents of this folder. Nothing of the messages is
+ * changed, nothing is left out silently, and what comes back is a summary or an error that says why there is none.
+ */
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Template } from '../ledger/templates.ts';
+import type { UserPresence } from './build-prompt.ts';
+import { sectionsOf } from './build-prompt.ts';
+import type { SummaryCoverage } from './coverage.ts';
+import { partRead, planSummary, type SummaryJob, type SummaryPlan } from './plan-summary.ts';
+import { previousSummary } from './previous-summary.ts';
+import { daysOf, newestRequests } from './prompt-facts.ts';
+import { noUserSentinel } from './prompts.ts';
+import { redact } from './redaction.ts';
+import { runPlan, type SummaryCallReport, type SummaryProgress } from './run-plan.ts';
+import { type SummaryMessage, serialize } from './serialize.ts';
+import { type Summarizer, SummarizerError } from './summarizer.ts';
+
+/** What is to be summarised, how, and by whom. */
+export interface SummaryInput {
+  /** Oldest first. A summary of an earlier compression among them is no record: it counts as `previous`. */
+  readonly messages: readonly SummaryMessage[];
+  /** The summary that these messages go on from. @default the newest one among the messages, if there is one */
+  readonly previous?: string;
+  readonly template: Template;
+  /** Length of the summary. The model is told it; nothing cuts the summary to it. */
+  readonly budgetTokens: number;
+  /** A topic that gets most of the summary. */
+  readonly focusTopic?: string;
+  /** Without a topic, so many newest messages of the user are the focus; 0 for none. */
+  readonly focusMessages: number;
+  /** Facts of the ledger, as text: the model must not contradict them. */
+  readonly facts?: string;
+  /** Today, as in `2026-05-03`, where it is known: then actions are told with their dates. */
+  readonly date?: string;
+  /**
+   * Whether a person speaks in the conversation outside of these messages. Where nobody speaks anywhere, the summary may
+   * name no request of a user.
+   * @default false
+   */
+  readonly userSpeaksElsewhere?: boolean;
+  /** Tokens of a text, exact or estimated. */
+  readonly count: (text: string) => number;
+  readonly summarizer: Summarizer;
+  /** Does the whole job once more when the first one fails. */
+  readonly fallback?: Summarizer;
+  /** Parts that are summarised at the same time. @default 3 */
+  readonly maxParallel?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (event: SummaryProgress) => void;
+}
+
+/** A summary that a model wrote, and how it came about. */
+export interface WrittenSummary {
+  /** Under the headings of the template, redacted. */
+  readonly text: string;
+  /** The model that wrote it: `provider/model`. */
+  readonly model: string;
+  readonly coverage: SummaryCoverage;
+  /** Every answered call, also of a model that failed in the end. */
+  readonly calls: readonly SummaryCallReport[];
+  /** What went wrong before it succeeded. */
+  readonly failures: readonly SummarizerError[];
+}
+
+/** No model could write the summary: the error of the last one, with what each of them said and cost. */
+export class SummaryFailed extends SummarizerError {
+  readonly failures: readonly SummarizerError[];
+  readonly calls: readonly SummaryCallReport[];
+
+  constructor(failures: readonly SummarizerError[], calls: readonly SummaryCallReport[]) {
+    const last = failures.at(-1);
+    const said = failures.map(({ message }) => message).join('; then: ');
+    super(last?.kind ?? 'other', said, { model: last?.model ?? 'no model', cause: last });
+    this.name = 'SummaryFailed';
+    this.failures = failures;
+    this.calls = calls;
+  }
+}
+
+/**
+ * The summary of messages by a model: all of them in one call where its window holds them, else in parts that are merged.
+ *
+ * @throws SummaryFailed when the model, and the fallback after it, could not write one; SummarizerError of kind
+ * `nothing` when the messages say nothing; BAD_OPTION for numbers that make no sense; the signal's reason
+ */
+export async function writeSummary(input: SummaryInput): Promise<WrittenSummary> {
+  checkInput(input);
+  input.signal?.throwIfAborted();
+  const job = jobOf(input);
+  if (job.serialized.records.length === 0) throw nothingToSay(input);
+  const failures: SummarizerError[] = [];
+  const calls: SummaryCallReport[] = [];
+  const models = input.fallback === undefined ? [input.summarizer] : [input.summarizer, input.fallback];
+  for (const [at, summarizer] of models.entries()) {
+    try {
+      const { text, plan } = await attempt(input, job, { summarizer, calls });
+      return { text, model: summarizer.name, coverage: coverageOf(job, plan), calls, failures };
+    } catch (error) {
+      input.signal?.throwIfAborted();
+      if (!(error instanceof SummarizerError)) throw error;
+      failures.push(error);
+      const next = models[at + 1]?.name;
+      input.onProgress?.({ type: 'failed', error, ...(next === undefined ? {} : { next }) });
+    }
+  }
+  throw new SummaryFailed(failures, calls);
+}
+
+const defaultParallel = 3;
+
+interface Attempt {
+  readonly summarizer: Summarizer;
+  /** Takes what every answered call cost. */
+  readonly calls: SummaryCallReport[];
+}
+
+async function attempt(
+  input: SummaryInput,
+  job: SummaryJob,
+  { summarizer, calls }: Attempt,
+): Promise<{ readonly text: string; readonly plan: SummaryPlan }> {
+  const plan = planSummary(job, summarizer);
+  const text = await runPlan({
+    ...{ job, plan, summarizer, signal: input.signal },
+    maxParallel: input.maxParallel ?? defaultParallel,
+    onProgress: input.onProgress ?? (() => {}),
+    onCall: (report) => calls.push(report),
+  });
+  return { text, plan };
+}
+
+function jobOf(input: SummaryInput): SummaryJob {
+  const { messages, count, template, focusTopic, focusMessages, budgetTokens, facts } = input;
+  const previous = input.previous?.trim() || previousSummary(messages.map(({ message }) => message))?.body;
+  const serialized = serialize(messages, count);
+  const topic = focusTopic?.trim();
+  const days = daysOf(messages);
+  const frame = {
+    sections: sectionsOf(template),
+    ...(topic ? { focusTopic: topic } : {}),
+    requests: newestRequests(messages, focusMessages),
+    dates: input.date?.trim()
+      ? [`Today is ${redact(input.date.trim()).slice(0, 40)}.`, days].filter(Boolean).join(' ')
+      : '',
+  };
+  const speaks = serialized.records.some(({ isUser }) => isUser);
+  const user = speaks ? 'here' : presenceBeside(input, previous);
+  return { messages, serialized, frame, user, budgetTokens, previous, facts: facts?.trim() || undefined, count };
+}
+
+/** An earlier summary knows of a user, unless it says that there is none. */
+function presenceBeside({ userSpeaksElsewhere }: SummaryInput, previous: string | undefined): UserPresence {
+  if (userSpeaksElsewhere) return 'elsewhere';
+  return previous === undefined || previous.includes(noUserSentinel) ? 'nowhere' : 'elsewhere';
+}
+
+function coverageOf({ serialized, facts }: SummaryJob, plan: SummaryPlan): SummaryCoverage {
+  return {
+    ...serialized.coverage,
+    parts: plan.parts.map(partRead),
+    window: plan.window,
+    facts: plan.facts !== undefined ? 'shown' : facts === undefined ? 'none' : 'no room',
+  };
+}
+
+function nothingToSay({ messages, summarizer }: SummaryInput): SummarizerError {
+  const message = `expected messages with something to read, got ${messages.length} without: there is nothing to summarise`;
+  return new SummarizerError('nothing', message, { model: summarizer.name });
+}
+
+function checkInput({ budgetTokens, focusMessages, maxParallel = defaultParallel }: SummaryInput): void {
+  const wrong = [
+    { name: 'budgetTokens', value: budgetTokens, least: 1 },
+    { name: 'focusMessages', value: focusMessages, least: 0 },
+    { name: 'maxParallel', value: maxParallel, least: 1 },
+  ].find(({ value, least }) => !(Number.isFinite(value) && value >= least));
+  if (!wrong) return;
+  const message = `expected as ${wrong.name} a number of at least ${wrong.least}, got ${wrong.value}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: wrong.name } });
+}
