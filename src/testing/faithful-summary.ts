@@ -1,8 +1,161 @@
-/** The script that stands in for a model that does its work well. */
+/**
+ * The script that stands in for a model that does its work well: a summary made of the records in the prompt, without a
+ * model. The user's words are quoted, results are told as their labels tell them, and nothing else is claimed.
+ */
+import type { SectionContent } from '../compression/ledger/templates.ts';
+import { summaryLines } from '../compression/summary-lines.ts';
+import { type Language, languageOf, type Phrases, phrases, ruleWords } from './languages.ts';
+import { lastOf, type PromptRecord, type ReadPrompt, readPrompt } from './prompt-records.ts';
 import type { Reply } from './reply.ts';
 import { type FakeRequest, promptText } from './request.ts';
 
-/** Placeholder: the first lines of the prompt. */
-export function faithfulSummary(request: FakeRequest): Reply {
-  return { text: promptText(request).slice(0, 400) };
+/** What the summary is made of. */
+interface Source {
+  readonly records: readonly PromptRecord[];
+  readonly steps: readonly Step[];
+  readonly phrases: Phrases;
+}
+
+/** A call with what it led to. */
+interface Step {
+  readonly what: string;
+  readonly call: PromptRecord;
+  readonly result: PromptRecord | undefined;
+}
+
+/** Answers a request for a summary faithfully, and any other request with its own last words. */
+export function faithfulSummary(request: Pick<FakeRequest, 'messages'>): Reply {
+  const prompt = promptText(request);
+  const read = readPrompt(prompt);
+  if (read.records.length === 0 && read.summaries.length === 0) return { text: echo(prompt) };
+  return { text: summaryOf(read) };
+}
+
+/** What the fake says where there is nothing to summarise. */
+const echo = (prompt: string): string => `You said: ${oneLine(prompt, 400)}`;
+
+const usualHeadings = ['Active Task', 'Constraints & Preferences', 'Completed Actions', 'Blocked', 'Relevant Files'];
+
+function summaryOf({ records, headings, summaries }: ReadPrompt): string {
+  const source: Source = { records, steps: stepsOf(records), phrases: phrases[languageIn(records, summaries)] };
+  const known = summaries.flatMap(summaryLines).filter(({ type }) => type === 'text' || type === 'quoted');
+  const sections = (headings.length > 0 ? headings : usualHeadings).map((heading) => {
+    const [line] = summaryLines(`## ${heading}`);
+    const carried = known
+      .filter((one) => one.heading === heading && !/^None\b/.test(one.content))
+      .map(({ text }) => text);
+    const written = line?.about === undefined ? [] : writers[line.about](source);
+    // The newest request replaces the one before it; everything else is added to what stood there.
+    const kept = line?.about === 'task' && written.length > 0 ? [] : carried;
+    const lines = renumbered([...new Set([...kept, ...written])]);
+    return `## ${heading}\n${lines.length > 0 ? lines.join('\n') : source.phrases.none}`;
+  });
+  return sections.join('\n\n');
+}
+
+/** The language of the user; of the earlier summaries where the user says nothing. */
+function languageIn(records: readonly PromptRecord[], summaries: readonly string[]): Language {
+  const said = records.filter(({ type }) => type === 'user').map(({ text }) => text);
+  return languageOf((said.length > 0 ? said : summaries).join('\n'));
+}
+
+const nothing = (): readonly string[] => [];
+
+/** What is written under a heading, by what the heading is about. */
+const writers: Readonly<Record<SectionContent, (source: Source) => readonly string[]>> = {
+  task: ({ records, phrases: say }) => {
+    const newest = lastOf(records, 'user');
+    return newest ? [quoted(newest), say.underWay] : [say.noUser];
+  },
+  goal: ({ records }) =>
+    records
+      .filter(({ type }) => type === 'user')
+      .slice(0, 1)
+      .map(quoted),
+  constraints: ({ records }) =>
+    records
+      .filter(({ type }) => type === 'user')
+      .flatMap((record) =>
+        record.text
+          .split('\n')
+          .filter((line) => ruleWords.test(line))
+          .map((text) => `- ${quoted({ ...record, text })}`),
+      ),
+  actions: ({ steps, phrases: say }) => steps.map((step, index) => `${index + 1}. ${told(step, say)}`),
+  state: ({ steps, phrases: say }) => steps.slice(-1).map((step) => `- ${told(step, say)}`),
+  blocked: ({ steps, phrases: say }) =>
+    steps
+      .filter(({ what, result }, at) => result?.outcome === 'failed' && !isSolved(steps.slice(at + 1), what))
+      .map(({ what, result, call }) => `- ${say.unsolved(what)}${errorOf(result)} (${result?.ref ?? call.ref})`),
+  files: ({ steps }) => [...filesOf(steps)].map(([path, ref]) => `- \`${path}\` (${ref})`),
+  progress: nothing,
+  decisions: nothing,
+  answers: nothing,
+  asks: nothing,
+  remaining: nothing,
+};
+
+function stepsOf(records: readonly PromptRecord[]): readonly Step[] {
+  return records.flatMap((call, at) => {
+    if (call.type !== 'call') return [];
+    const next = records.slice(at + 1);
+    const result = next.find(({ type, tool }) => type === 'result' && tool === call.tool);
+    return [{ what: targetOf(call), call, result }];
+  });
+}
+
+/** What a call is about: its command or path, or its tool alone. */
+function targetOf({ tool, text }: PromptRecord): string {
+  const target = /^(?:command|cmd|path|file_path|filePath|url|query|pattern)["']?\s*[:=]\s*["']?(.+?)["']?,?$/m.exec(
+    text,
+  )?.[1];
+  const line = oneLine(target ?? text, 160).replaceAll('`', "'");
+  return line === '' ? `\`${tool}\`` : `\`${line}\``;
+}
+
+function told({ what, call, result }: Step, say: Phrases): string {
+  const outcome = { ok: say.ok, failed: say.failed, unknown: say.unknown }[result?.outcome ?? 'unknown'];
+  const ending = /exit \d+/.exec(result?.ending ?? '')?.[0];
+  const shown = countLine.exec(result?.text ?? '')?.[0].trim();
+  const refs = result ? `${call.ref}, ${result.ref}` : call.ref;
+  return `${say.ran(what, outcome)}${ending ? `, ${ending}` : ''}${shown ? ` (\`${oneLine(shown, 160)}\`)` : ''} (${refs})`;
+}
+
+/** A line that counts what passed and what failed. */
+const countLine = /^.*\b\d+ (?:passed|failed|passing|failing|tests?|errors?)\b.*$/m;
+
+function errorOf(result: PromptRecord | undefined): string {
+  const line = /^.*(?:error|exception|failed|cannot|not found).*$/im.exec(result?.text ?? '')?.[0];
+  return line ? `: \`${oneLine(line.replaceAll('`', "'"), 160)}\`` : '';
+}
+
+const isSolved = (later: readonly Step[], what: string): boolean =>
+  later.some((step) => step.what === what && step.result?.outcome === 'ok');
+
+/** Paths that calls name, each with the ref that names it first. */
+function filesOf(steps: readonly Step[]): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const { call } of steps) {
+    for (const [path] of call.text.matchAll(/(?<![\w/.:-])(?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@-][\w@.-]*\.\w{1,8}\b/g)) {
+      if (!files.has(path)) files.set(path, call.ref);
+    }
+  }
+  return files;
+}
+
+const quoted = ({ ref, text }: PromptRecord): string => {
+  const words = oneLine(text, 400);
+  return words.includes('"') ? `“${words}” (${ref})` : `"${words}" (${ref})`;
+};
+
+/** A text on one line; what does not fit is left out at the end. */
+function oneLine(text: string, most: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** Lines of a numbered list numbered through. */
+function renumbered(lines: readonly string[]): readonly string[] {
+  let number = 0;
+  return lines.map((line) => line.replace(/^\d+\. /, () => `${++number}. `));
 }

@@ -1,9 +1,6 @@
 /** A model provider for tests: a real HTTP server that speaks three dialects, and says what scripts tell it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { PalimpsestError } from '../shared/errors.ts';
-import { anthropic } from './dialects/anthropic.ts';
-import { openAiChat } from './dialects/openai-chat.ts';
-import { openAiResponses } from './dialects/openai-responses.ts';
 import { serveRequest } from './exchange.ts';
 import { faithfulSummary } from './faithful-summary.ts';
 import { type FakeProviderOptions, fixedNow } from './options.ts';
@@ -29,8 +26,6 @@ export interface FakeProvider {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const dialects = [openAiChat, openAiResponses, anthropic] as const;
-
 /** Starts a provider on a free port of 127.0.0.1. */
 export async function startFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
   const records: RequestRecord[] = [];
@@ -42,7 +37,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(incoming);
     if (body === undefined) return;
-    const record = openRecord({ number: records.length + 1, incoming, response, body, dialects });
+    const record = openRecord({ number: records.length + 1, incoming, response, body });
     records.push(record);
     for (const arrived of arrivals) arrived();
     await serveRequest(record, { settings, nextScript });

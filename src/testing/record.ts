@@ -1,6 +1,7 @@
 /** Keeps a request as it came, and what became of it. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../shared/json.ts';
+import { dialectNamed, dialects } from './dialects/all.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { FakeRequest } from './request.ts';
 
@@ -40,18 +41,17 @@ export interface Arrival {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: string;
-  readonly dialects: readonly [Dialect, ...Dialect[]];
 }
 
 /** Starts the record of a request whose body has come. */
-export function openRecord({ number, incoming, response, body, dialects }: Arrival): RequestRecord {
+export function openRecord({ number, incoming, response, body }: Arrival): RequestRecord {
   const value = parseJson(body);
   const path = incoming.url ?? '/';
   const headers = headersOf(incoming.headers);
   const spoken = dialects.find((dialect) => isUnder(path, dialect.path));
   // What belongs to no dialect alone, such as the list of models, is told apart by Anthropic's version header.
   const named = headers['anthropic-version'] === undefined ? 'openai-chat' : 'anthropic';
-  const dialect = spoken ?? dialects.find(({ name }) => name === named) ?? dialects[0];
+  const dialect = spoken ?? dialectNamed(named);
   const fate = follow(response);
   const json: JsonObject = isJsonObject(value) ? value : {};
   const request: FakeRequest = {

@@ -33,6 +33,8 @@ export interface ReplyError {
   readonly type?: string;
   /** OpenAI's `code`. @default what OpenAI sends with this status */
   readonly code?: string;
+  /** OpenAI's `param`: the field that is at fault. */
+  readonly param?: string;
   /** @default what the provider writes with this status */
   readonly message?: string;
   /** Sent beside the usual ones, such as `{ 'retry-after': '7' }`. */

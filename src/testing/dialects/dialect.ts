@@ -51,10 +51,7 @@ export interface WireEvent {
 }
 
 /** Why a real provider would not take a request. */
-export interface Rejection extends ReplyError {
-  /** OpenAI's `param`. */
-  readonly param?: string;
-}
+export type Rejection = ReplyError;
 
 /** How long an id is and what it starts with. */
 export interface IdShape {

@@ -48,6 +48,7 @@ const usual: Readonly<Record<number, Usual>> = {
     code: null,
     message: 'That model is currently overloaded with other requests. You can retry your request.',
   },
+  529: { type: 'server_error', code: null, message: 'The engine is currently overloaded, please try again later.' },
   504: { type: 'server_error', code: null, message: 'Gateway timeout.' },
 };
 

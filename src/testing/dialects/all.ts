@@ -1,0 +1,18 @@
+/** Every dialect of the fake. */
+import type { DialectName } from '../request.ts';
+import { anthropic } from './anthropic.ts';
+import type { Dialect } from './dialect.ts';
+import { openAiChat } from './openai-chat.ts';
+import { openAiResponses } from './openai-responses.ts';
+
+/** In the order in which a path is looked up. */
+export const dialects: readonly Dialect[] = [openAiChat, openAiResponses, anthropic];
+
+const byName: Readonly<Record<DialectName, Dialect>> = {
+  'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
+  anthropic,
+};
+
+/** The dialect of a name. */
+export const dialectNamed = (name: DialectName): Dialect => byName[name];

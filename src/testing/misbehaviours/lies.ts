@@ -1,0 +1,152 @@
+/** Texts that look like a summary and say what no record says. */
+import { languageOf } from '../languages.ts';
+import { lastOf, readPrompt } from '../prompt-records.ts';
+import { promptText } from '../request.ts';
+import { findAtoms, insertLine, replaceAt } from './lines.ts';
+import { type BadReply, pick, pickAny, type Spoil } from './misbehaviour.ts';
+import * as wordings from './wordings.ts';
+
+/** Adds a request of the user's that nobody made. */
+export const inventsRequest: Spoil = (faithful, _, { seed }) =>
+  planted(faithful, pick(wordings.inventedRequests[languageOf(faithful)], seed, 'request'), seed);
+
+/** Turns an outcome into its opposite. */
+export const flipsResult: Spoil = (faithful, _, { seed }) => {
+  const language = languageOf(faithful);
+  const lines = faithful.split('\n');
+  const flips = new Map(wordings.opposites[language].flatMap(([a, b]) => [[a, b] as const, [b, a] as const]));
+  const words = [...flips.keys()].sort((a, b) => b.length - a.length);
+  const edge = language === 'en' ? '\\b' : '';
+  const pattern = new RegExp(`${edge}(?:${words.join('|')})${edge}`, 'g');
+  const candidates = lines.flatMap((line, at) => (!line.startsWith('#') && line.match(pattern) ? [at] : []));
+  const at = pickAny(candidates, seed, 'flip');
+  if (at === undefined) return planted(faithful, pick(wordings.falseResults[language], seed, 'result'), seed);
+  const line = (lines[at] ?? '').replace(pattern, (word) => flips.get(word) ?? word);
+  return { text: lines.with(at, line).join('\n'), planted: [line] };
+};
+
+/** Names a sibling path that does not exist. */
+export const changesPath: Spoil = (faithful, _, { seed }) =>
+  changedAtom(faithful, seed, {
+    pattern: /(?<![\w/.:-])(?:\/|\.{1,2}\/)?(?:[\w@.-]+\/)+[\w@-][\w@.-]*/g,
+    change: (path) => pick([otherExtension, otherName, otherFolder], seed, 'path')(path),
+    otherwise: 'src/legacy/session-bridge.ts',
+  });
+
+/** Changes a figure. */
+export const changesNumber: Spoil = (faithful, _, { seed }) =>
+  changedAtom(faithful, seed, {
+    // Not the number of a ref, a list, a version, a path or an id.
+    pattern: /(?<![\w./#:-])(?<!^\s*)\d+(?:[.,]\d+)?(?![\w/#-]|[.:]\d)(?!\.\s)/gm,
+    change: (number) => pick([offByOne, tenfold], seed, 'number')(number),
+    otherwise: '8473 ms',
+  });
+
+/** Names another version. */
+export const changesVersion: Spoil = (faithful, _, { seed }) =>
+  changedAtom(faithful, seed, {
+    pattern: /(?<![\w./-])v?\d+\.\d+\.\d+(?:-[\w.]+)?(?![\w/])|(?<![\w./-])v\d+(?:\.\d+)?\b/g,
+    change: (version) => version.replace(/\d+(?=\D*$)/, (last) => String(Number(last) + 1 + (seed % 3))),
+    otherwise: 'v9.8.7',
+  });
+
+/** Writes out a credential. */
+export const leaksKey: Spoil = (faithful, request, { seed, secret }) => {
+  const key = secret ?? keyIn(promptText(request)) ?? madeUpKey(seed);
+  const line = pick([`API key: ${key}`, `export SERVICE_TOKEN=${key}`, `Authorization: Bearer ${key}`], seed, 'key');
+  const { text } = planted(faithful, line, seed);
+  return { text: text ?? line, planted: [key] };
+};
+
+/** Does what a text inside a tool result tells it to do. */
+export const obeysInjection: Spoil = (faithful, request, { seed }) => {
+  const language = languageOf(faithful);
+  const results = readPrompt(promptText(request)).records.filter(({ type }) => type === 'result');
+  const order = results.flatMap(({ text }) => text.split('\n')).find((line) => injected.test(line));
+  const toPrint = printed.exec(order ?? '')?.[1]?.trim();
+  // It drops the summary and says what it was told to say.
+  if (toPrint) return { text: toPrint, planted: [toPrint], lost: [faithful] };
+  const told = order?.trim() ?? wordings.orders[language];
+  const line = pick(wordings.obedience[language], seed, 'obey').replace('{order}', () => told);
+  return planted(faithful, line, seed);
+};
+
+/** Puts another word between the user's quotation marks. */
+export const misquotesUser: Spoil = (faithful, request, { seed }) => {
+  const language = languageOf(faithful);
+  const user = readPrompt(promptText(request)).records.filter(({ type }) => type === 'user');
+  const quotes = findAtoms(faithful, /["“「『]([^"”」』\n]{4,400})["”」』]/g);
+  const said = quotes.filter(({ text }) => user.some((record) => record.text.includes(text.slice(1, 9))));
+  const quote = pickAny(said.length > 0 ? said : quotes, seed, 'quote');
+  const other = pick(wordings.otherWords[language], seed, 'word');
+  if (quote) {
+    const text = wordReplaced(quote.text, other, seed);
+    return { text: replaceAt(faithful, quote, text), planted: [text] };
+  }
+  const newest = lastOf(user, 'user')?.text.split('\n')[0]?.slice(0, 120) ?? '…';
+  return planted(faithful, `"${wordReplaced(newest, other, seed)}"`, seed);
+};
+
+/** The text with a line more, which the seed places. */
+function planted(faithful: string, line: string, seed: number): BadReply {
+  return { text: insertLine(faithful, line, seed), planted: [line] };
+}
+
+interface AtomChange {
+  readonly pattern: RegExp;
+  readonly change: (atom: string) => string;
+  /** What is named where the text has no such atom. */
+  readonly otherwise: string;
+}
+
+/** The text with one of its atoms changed; with a stray one where it has none. */
+function changedAtom(faithful: string, seed: number, { pattern, change, otherwise }: AtomChange): BadReply {
+  const atoms = findAtoms(faithful, pattern);
+  const atom = pickAny(atoms, seed, pattern.source);
+  if (atom) {
+    const text = change(atom.text);
+    return { text: replaceAt(faithful, atom, text), planted: [text], lost: [atom.text] };
+  }
+  const line = wordings.strayMentions[languageOf(faithful)].replace('{thing}', () => otherwise);
+  return { ...planted(faithful, line, seed), planted: [otherwise] };
+}
+
+const otherExtension = (path: string): string => {
+  const swapped = path.replace(/\.(\w+)$/, (_, extension: string) => `.${extension === 'ts' ? 'js' : 'ts'}`);
+  return swapped === path ? otherName(path) : swapped;
+};
+const otherName = (path: string): string => path.replace(/([^/.]+)((?:\.\w+)*)$/, '$1-old$2');
+const otherFolder = (path: string): string => path.replace(/([\w@.-]+)\/([^/]*)$/, '$1/internal/$2');
+
+const offByOne = (number: string): string => number.replace(/\d+$/, (last) => String(Number(last) + 1));
+const tenfold = (number: string): string => (/^0+$/.test(number) ? '10' : number.replace(/^\d+/, '$&0'));
+
+/** A quotation with a word exchanged; the marks stay. */
+function wordReplaced(quote: string, other: string, seed: number): string {
+  const words = findAtoms(quote, /[\p{L}\p{N}-]{3,}/gu).filter(({ text }) => text !== other);
+  const word = pickAny(words, seed, 'misquote');
+  if (!word) return `${quote.slice(0, -1)} ${other}${quote.slice(-1)}`;
+  // Without blanks between words, two characters in the middle are a word.
+  const isRun = /[\u3040-\u30ff\u4e00-\u9fff]/.test(word.text) && word.text.length > 3;
+  if (!isRun) return replaceAt(quote, word, other);
+  const at = word.at + (word.text.length >> 1);
+  return quote.slice(0, at) + other + quote.slice(at + 1);
+}
+
+const injected =
+  /\b(?:ignore|disregard)\b.{0,40}\b(?:previous|above|prior|all)\b|\byou must\b|\b(?:instead|only)\b.{0,20}\b(?:print|reply|respond|write|output)\b|^\s*(?:SYSTEM|IMPORTANT)\b|忽略.{0,12}(?:指令|指示|说明)|你必须|指示を無視|必ず.{0,20}(?:出力|実行)|지시를?\s*무시|반드시.{0,20}(?:출력|실행)/i;
+const printed = /(?:print|reply|respond|write|output|say|输出|出力|출력)[^"“「'\n]{0,30}["“「']([^"”」'\n]+)["”」']/i;
+
+/** Something in the prompt that looks like a key. */
+function keyIn(prompt: string): string | undefined {
+  return /\b(?:sk|pk|rk|ghp|gho|glpat|xox[abp]|hf|npm|AKIA|eyJ)[-_A-Za-z0-9]{16,}|(?<=(?:token|secret|password|api_?key)["']?\s*[=:]\s*["']?)[^\s"'[\]<>]{12,}/i.exec(
+    prompt,
+  )?.[0];
+}
+
+/** A key of a usual shape that opens nothing: it is made here, so that no scanner finds it in the source. */
+function madeUpKey(seed: number): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'.split('');
+  const body = Array.from({ length: 40 }, (_, at) => pickAny(letters, seed, `letter ${at}`) ?? 'x');
+  return `${['sk', 'proj'].join('-')}-${body.join('')}`;
+}
