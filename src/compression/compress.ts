@@ -5,6 +5,7 @@ import { worthIt } from './assemble.ts';
 import { type Cut, planBoundaries } from './boundaries.ts';
 import { type Drafted, draft, draftToFit, draftWithoutCut } from './draft.ts';
 import { fitTail } from './fit.ts';
+import { type ModelSummary, modelSummary } from './model-summary.ts';
 import { type CompressOptions, checkMessages, checkOptions } from './options.ts';
 import { type Pruning, startPruning } from './prune/prune.ts';
 import { refAt } from './record.ts';
@@ -18,6 +19,8 @@ import { tightened } from './sizes.ts';
  * The input is never changed; where there is nothing to do, or nothing to gain, the result holds the same list object.
  * Every message that the handoff stands for comes back byte for byte through the record (`record.message(ref)`).
  *
+ * With a `summarizer` the handoff carries that model's summary, verified against the record and completed from it.
+ *
  * @throws CONTEXT_OVERFLOW when not even the newest request fits the window; BAD_OPTION for options and BAD_MESSAGES for messages that make no sense; the signal's reason when it is aborted
  */
 export async function compress(messages: readonly Message[], options: CompressOptions): Promise<CompressionResult> {
@@ -27,8 +30,31 @@ export async function compress(messages: readonly Message[], options: CompressOp
   const run = startRun(messages, options);
   const drafted = bestDraft(run);
   options.signal?.throwIfAborted();
-  return 'reason' in drafted ? unchangedReport(run, drafted.reason) : judge(run, drafted);
+  if ('reason' in drafted) return unchangedReport(run, drafted.reason);
+  const told = await modelSummary(run, drafted);
+  options.signal?.throwIfAborted();
+  if (told === undefined) return judge(run, drafted);
+  return told.type === 'written' ? withSummary(run, drafted, told) : withoutSummary(run, drafted, told);
 }
+
+/** The same cut with a handoff that carries what the model wrote. */
+function withSummary(run: Run, drafted: Drafted, { text, report }: Written): CompressionResult {
+  const told = { ...run, summary: text };
+  const result = judge(told, drafted.cut ? draftToFit(told, drafted.list, drafted.cut) : drafted);
+  const { handoff } = result;
+  return { ...result, ...(handoff ? { handoff: { ...handoff, writtenBy: 'model' } } : {}), summary: report };
+}
+
+/** The model failed: the ledger's own handoff, marked as such, or the conversation as it is (F1, F2). */
+function withoutSummary(run: Run, drafted: Drafted, { keep, attempt }: Failed): CompressionResult {
+  if (keep) return { ...unchangedReport(run, 'model-failed'), failure: attempt };
+  const told = { ...run, isSubstitute: true };
+  const result = judge(told, drafted.cut ? draftToFit(told, drafted.list, drafted.cut) : drafted);
+  return { ...result, failure: attempt };
+}
+
+type Written = Extract<ModelSummary, { type: 'written' }>;
+type Failed = Extract<ModelSummary, { type: 'failed' }>;
 
 /**
  * The draft with what the configuration wishes to keep. Where that does not fit, the same with no more than must be

@@ -58,7 +58,7 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
   const { record, places, options, config } = run;
   const shown = shownBy(run, list, cut);
   const covered = placesOf(record.size, (place) => !shown.all.has(place));
-  const info = { covers: rangesOf(covered), count: covered.length };
+  const info = { covers: rangesOf(covered), count: covered.length, isSubstitute: run.isSubstitute ?? false };
   const composed = record.ledger.handoff({
     ...rangeFor(run, shown),
     template: options.template ?? config.template,
@@ -66,6 +66,7 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
     focusShare: config.summary.focusShare,
     focusMessages: config.summary.focusMessages,
     ...(options.focusTopic === undefined ? {} : { focusTopic: options.focusTopic }),
+    ...(run.summary === undefined ? {} : { summary: run.summary }),
   });
   const block = handoffBlock(composed.body, info);
   const systemNote = (options.compressionCount ?? 0) === 0 && !run.listed.some(isHandoff);

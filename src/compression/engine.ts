@@ -15,6 +15,7 @@ import { initialPolicyState, type PolicyState } from './policy/state.ts';
 import { type ConversationRecord, createRecord, nowhere, refAt } from './record.ts';
 import type { CompressionResult, Ref } from './result.ts';
 import { defaultContextLength } from './sizes.ts';
+import type { Summarizer } from './summarize/summarizer.ts';
 
 /** What the built-in engine is told once; everything has a default. */
 export interface CompressorOptions {
@@ -33,6 +34,10 @@ export interface CompressorOptions {
   readonly now?: () => number;
   /** The policy's state from an earlier process. @default armed */
   readonly policy?: PolicyState;
+  /** A model that writes the summaries; they are verified and completed from the record. @default the ledger alone */
+  readonly summarizer?: Summarizer;
+  /** Asked once when `summarizer` fails. */
+  readonly fallbackSummarizer?: Summarizer;
 }
 
 /** The engine, and what a host may look at beside the contract. */
@@ -106,6 +111,7 @@ interface Session<M> {
   isStale: boolean;
   lastKnown(): number;
   readonly config: ReturnType<typeof resolveCompressionConfig>;
+  readonly summarizers: Pick<CompressorOptions, 'summarizer' | 'fallbackSummarizer'>;
   readonly originals: Map<Ref, M>;
   tokenizer(): Promise<Tokenizer>;
   record(tokenizer: Tokenizer): ConversationRecord;
@@ -132,6 +138,10 @@ function startSession<M>(options: CompressorOptions): Session<M> {
       last: undefined,
       originals: new Map(),
       isStale: false,
+    },
+    summarizers: {
+      ...(options.summarizer === undefined ? {} : { summarizer: options.summarizer }),
+      ...(options.fallbackSummarizer === undefined ? {} : { fallbackSummarizer: options.fallbackSummarizer }),
     },
     lastKnown: () => (session.isStale ? 0 : state.lastPromptTokens),
     tokenizer: async () => options.tokenizer ?? tokenizerFor(model),
@@ -212,6 +222,7 @@ function compressOnce<M>(
     ...{ tokenizer, config, record, contextLength: state.contextLength, compressionCount: state.compressionCount },
     ...(focusTopic === undefined ? {} : { focusTopic }),
     ...(signal === undefined ? {} : { signal }),
+    ...session.summarizers,
   });
 }
 
@@ -254,10 +265,12 @@ interface PassContext {
 }
 
 function passEvent(result: CompressionResult, { now, current }: PassContext): PolicyEvent {
-  if (result.status !== 'compressed') return { type: 'failed', now, kind: 'nothing' };
+  const { failure } = result;
+  if (result.status !== 'compressed') return { type: 'failed', now, kind: failure?.kind ?? 'nothing' };
   // What the request holds beside the messages (tools) cannot be compressed and counts as not saved.
   const rest = Math.max(0, current - result.before.total);
   const before = { messages: result.fates.length, tokens: result.before.total + rest };
   const after = { messages: result.messages.length, tokens: result.after.total + rest };
-  return { type: 'finished', now, savedShare: savedShare(before, after), progress: madeProgress(before, after) };
+  const finished = { type: 'finished', now, savedShare: savedShare(before, after) } as const;
+  return { ...finished, progress: madeProgress(before, after), ...(failure ? { failure: failure.kind } : {}) };
 }

@@ -13,6 +13,8 @@ export interface HandoffInfo {
   readonly covers: string;
   /** How many messages that are. */
   readonly count: number;
+  /** True when a model was to write the summary and could not. @default false */
+  readonly isSubstitute?: boolean;
 }
 
 /** A message taken apart: the summary in it, and the real parts that stood around it. */
@@ -38,7 +40,8 @@ const endTag = '</handoff>';
 export function handoffBlock(body: string, info: HandoffInfo): string {
   const inner = escaped(core(body).trim());
   const covers = info.covers.replace(/[<>"\n]/g, '');
-  return `<handoff covers="${covers}" messages="${info.count}">\n${opening}\n\n${inner}\n${endTag}`;
+  const by = info.isSubstitute ? ' written="mechanically, because the summary model failed"' : '';
+  return `<handoff covers="${covers}" messages="${info.count}"${by}>\n${opening}\n\n${inner}\n${endTag}`;
 }
 
 /** True for a message that carries the summary of an earlier compression, alone or merged with a real message. */

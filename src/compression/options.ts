@@ -7,6 +7,8 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { resolveTemplate, type Template } from './ledger/templates.ts';
 import type { ConversationRecord } from './record.ts';
+import type { SummaryProgress } from './summarize/run-plan.ts';
+import type { Summarizer } from './summarize/summarizer.ts';
 
 /** How one compression is done; only the tokenizer is needed. */
 export interface CompressOptions {
@@ -37,6 +39,12 @@ export interface CompressOptions {
   /** What is known of the conversation from before; a new record knows only the list. */
   readonly record?: ConversationRecord;
   readonly signal?: AbortSignal;
+  /** A model that writes the summary; it is verified and completed from the record. @default the ledger writes alone */
+  readonly summarizer?: Summarizer;
+  /** Asked once, for the whole job, when `summarizer` fails. */
+  readonly fallbackSummarizer?: Summarizer;
+  /** Told what the model does: calls, pieces of text, failures. */
+  readonly onSummaryProgress?: (event: SummaryProgress) => void;
 }
 
 /** The smallest target that makes sense: the frame of a handoff and a few words. */
@@ -45,6 +53,13 @@ const leastTarget = 300;
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+const isSummarizer = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'write' in value &&
+  typeof value.write === 'function' &&
+  'name' in value;
 
 interface Rule {
   readonly expected: string;
@@ -76,6 +91,9 @@ const rules: Readonly<Record<keyof CompressOptions, Rule>> = {
   compressionCount: { expected: 'how often it was compressed before, from 0', holds: isCount },
   record: { expected: 'a record of the conversation', holds: isObject },
   signal: { expected: 'an AbortSignal', holds: (value) => value instanceof AbortSignal },
+  summarizer: { expected: 'a summarizer: an object with a name and a function write', holds: isSummarizer },
+  fallbackSummarizer: { expected: 'a summarizer: an object with a name and a function write', holds: isSummarizer },
+  onSummaryProgress: { expected: 'a function', holds: (value) => typeof value === 'function' },
 };
 
 /** @throws BAD_OPTION for an option that makes no sense or that nobody knows */

@@ -8,15 +8,19 @@ import { nowhere, refAt } from './record.ts';
 import type { CompressionResult, ContextShares, Fate, Handoff, MessageFate, Ref } from './result.ts';
 import type { Run } from './run.ts';
 
-const reasons: Readonly<Record<NothingReason | 'would-grow', string>> = {
+/** Why a conversation was left as it is. */
+export type UnchangedReason = NothingReason | 'would-grow' | 'model-failed';
+
+const reasons: Readonly<Record<UnchangedReason, string>> = {
   empty: 'Nothing to compress: there are only system messages.',
   'too-few': 'Nothing to compress: there are no more messages than the start and the end of the context keep.',
   'fits-tail': 'Nothing to compress: everything fits the part that is kept as it is.',
   'nothing-between': 'Nothing to compress: between start and end there is nothing but the newest words or a summary.',
+  'model-failed': 'Left as it is: the summary model could not be used, and the window still holds everything.',
   'would-grow': 'Left as it is: the compressed conversation would not have been smaller.',
 };
 
-export function unchangedReport(run: Run, reason: NothingReason | 'would-grow'): CompressionResult {
+export function unchangedReport(run: Run, reason: UnchangedReason): CompressionResult {
   const shares = sharesOf(run, run.listed, run.listed.length);
   return {
     status: reason === 'would-grow' ? 'refused' : 'unchanged',

@@ -1,5 +1,9 @@
 /** What a compression tells its caller: the new list, what became of every message, and why. */
 import type { Message } from '../transcript/message.ts';
+import type { FailureKind } from './policy/state.ts';
+import type { SummaryCoverage } from './summarize/coverage.ts';
+import type { SummaryCallReport } from './summarize/run-plan.ts';
+import type { Verification } from './verify/claims.ts';
 
 /**
  * A message's number in its conversation as people and models see it: `m` and its position from 1, such as `m42`.
@@ -42,8 +46,8 @@ export interface Handoff {
   readonly tokens: number;
   /** Every message it stands for, oldest first; each of them comes back through `expand`. */
   readonly covers: readonly Ref[];
-  /** Who wrote it; a model can from the next release on. */
-  readonly writtenBy: 'ledger';
+  /** Who wrote it: the ledger alone, or a model whose summary was verified and completed by the ledger. */
+  readonly writtenBy: 'ledger' | 'model';
   readonly template: string;
   /** One entry a line of the body that stems from a message, for explanations. */
   readonly lines: readonly HandoffLine[];
@@ -54,6 +58,33 @@ export interface HandoffLine {
   readonly section: string;
   readonly text: string;
   readonly ref: Ref;
+}
+
+/** How the summary of a model came about, and what was put right in it. */
+export interface SummaryReport {
+  /** `provider/model` that wrote it. */
+  readonly model: string;
+  /** What it was shown: nothing is left out silently. */
+  readonly coverage: SummaryCoverage;
+  /** Every answered call, also those of a model that failed in the end. */
+  readonly calls: readonly SummaryCallReport[];
+  /** What went wrong before it succeeded. */
+  readonly failures: readonly SummaryAttempt[];
+  /** Its claims held against the record; what did not hold is not in the handoff. */
+  readonly verification: Verification;
+}
+
+/** A model that could not write a summary. */
+export interface SummaryAttempt {
+  readonly kind: FailureKind;
+  /** `provider/model`. */
+  readonly model: string;
+  /** What happened and what to do, for a person. */
+  readonly message: string;
+  /** Attempts of other models before this one. */
+  readonly before?: readonly SummaryAttempt[];
+  /** Calls that were answered and have to be paid. */
+  readonly calls?: readonly SummaryCallReport[];
 }
 
 /** Tokens of the stretches of a context. */
@@ -76,6 +107,13 @@ export interface CompressionResult {
   readonly reason: string;
   readonly messages: readonly Message[];
   readonly handoff?: Handoff;
+  /** Set when a model wrote the summary in the handoff. */
+  readonly summary?: SummaryReport;
+  /**
+   * Set when a model was asked and could not: the ledger then wrote the handoff alone, or the conversation was left as
+   * it is (key refused, quota spent, no connection, and the window holds it).
+   */
+  readonly failure?: SummaryAttempt;
   /** One entry per input message, in order. */
   readonly fates: readonly MessageFate[];
   readonly before: ContextShares;

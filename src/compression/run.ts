@@ -26,6 +26,10 @@ export interface Run {
   readonly record: ConversationRecord;
   readonly sizes: Sizes;
   readonly tokensOf: (message: Message) => number;
+  /** What a model wrote and verification left of it; absent while the ledger writes alone. */
+  readonly summary?: string;
+  /** True when a model was to write and could not: the handoff says so. */
+  readonly isSubstitute?: boolean;
 }
 
 /** Takes the list into the record and makes it valid. */

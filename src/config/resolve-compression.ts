@@ -53,6 +53,7 @@ const fields: Fields<CompressionConfig> = {
         windowShare: share,
         focusShare: share,
         focusMessages: count(0),
+        modelShare: numberFrom(0.1, 1),
       },
       compressionDefaults.summary,
     ),

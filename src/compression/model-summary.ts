@@ -1,0 +1,112 @@
+/**
+ * Has a model write the summary of what a cut takes out, and holds it against the record before anybody sees it. A
+ * model that fails costs nothing but its answer: what happens then is decided here, by the kind of the failure.
+ */
+import type { Message } from '../transcript/message.ts';
+import type { Drafted } from './draft.ts';
+import { personMessage } from './handoff-block.ts';
+import { resolveTemplate } from './ledger/templates.ts';
+import type { FailureKind } from './policy/state.ts';
+import { nowhere, refAt } from './record.ts';
+import type { Ref, SummaryAttempt, SummaryReport } from './result.ts';
+import { type Run, total } from './run.ts';
+import { previousSummary } from './summarize/previous-summary.ts';
+import type { SummaryMessage } from './summarize/serialize.ts';
+import { SummarizerError } from './summarize/summarizer.ts';
+import { SummaryFailed, writeSummary } from './summarize/write-summary.ts';
+import { verifySummary } from './verify/verify.ts';
+
+/** What became of the attempt to have a model write. */
+export type ModelSummary =
+  | { readonly type: 'written'; readonly text: string; readonly report: SummaryReport }
+  /** No summary; the ledger writes the handoff alone, or `keep`: the conversation stays as it is. */
+  | { readonly type: 'failed'; readonly keep: boolean; readonly attempt: SummaryAttempt };
+
+/** Tokens of the ledger's facts that the model is shown beside the records. */
+const factTokens = 1_200;
+
+/** The summary of the messages that a draft takes out; undefined where no model is asked or there is nothing to tell. */
+export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSummary | undefined> {
+  const { summarizer, fallbackSummarizer, signal, onSummaryProgress } = run.options;
+  if (!summarizer || !drafted.cut || !drafted.handoff) return undefined;
+  const { messages, previous } = coveredBy(run, drafted.cut);
+  const { ledger } = run.record;
+  const { focusTopic } = run.options;
+  try {
+    const written = await writeSummary({
+      ...{ messages, summarizer },
+      ...(previous === undefined ? {} : { previous }),
+      template: resolveTemplate(run.options.template ?? run.config.template),
+      // What the model may use of the handoff: the user's words and the ledger's lines need the rest.
+      budgetTokens: Math.max(1, Math.floor(drafted.handoff.tokens * run.config.summary.modelShare)),
+      focusMessages: run.config.summary.focusMessages,
+      ...(focusTopic === undefined ? {} : { focusTopic }),
+      facts: ledger.handoff({ budgetTokens: Math.min(factTokens, drafted.handoff.tokens) }).body,
+      userSpeaksElsewhere: run.listed.some((message) => personMessage(message) !== undefined),
+      count: (text) => run.options.tokenizer.count(text),
+      ...(fallbackSummarizer === undefined ? {} : { fallback: fallbackSummarizer }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(onSummaryProgress === undefined ? {} : { onProgress: onSummaryProgress }),
+    });
+    const verification = verifySummary(written.text, everyMessage(run), {
+      facts: ledger.facts(),
+      covers: coversOf(drafted),
+      add: false,
+    });
+    const { model, coverage, calls } = written;
+    const failures = written.failures.map(attemptOf);
+    return { type: 'written', text: verification.text, report: { model, coverage, calls, failures, verification } };
+  } catch (error) {
+    return failed(run, error);
+  }
+}
+
+/** An abort and an error of ours go on; what the model failed at is an outcome. */
+function failed(run: Run, error: unknown): ModelSummary {
+  run.options.signal?.throwIfAborted();
+  if (!(error instanceof SummarizerError)) throw error;
+  const fits = total(run.listed, run) <= run.sizes.contextLength;
+  const calls = error instanceof SummaryFailed ? error.calls : [];
+  const before = error instanceof SummaryFailed ? error.failures.slice(0, -1).map(attemptOf) : [];
+  return { type: 'failed', keep: fits && keepsTranscript(error.kind), attempt: { ...attemptOf(error), before, calls } };
+}
+
+/**
+ * After these the conversation stays whole while the window holds it: the next attempt may well succeed, and a cut
+ * without a model cannot be taken back (F2).
+ */
+function keepsTranscript(kind: FailureKind): boolean {
+  return kind === 'auth' || kind === 'quota' || kind === 'network';
+}
+
+const attemptOf = ({ kind, model, message }: SummarizerError): SummaryAttempt => ({ kind, model, message });
+
+interface Covered {
+  readonly messages: readonly SummaryMessage[];
+  readonly previous?: string;
+}
+
+/** What the model reads: the originals of the messages that the cut takes out, and the summary they go on from. */
+function coveredBy(run: Run, cut: NonNullable<Drafted['cut']>): Covered {
+  const messages: SummaryMessage[] = [];
+  const earlier = previousSummary(run.input);
+  for (let at = cut.headEnd; at < cut.tailStart; at++) {
+    const place = run.places[at] ?? nowhere;
+    const original = place === nowhere ? undefined : run.record.message(refAt(place));
+    // A handoff of this record stands for messages that it has told already.
+    if (original) messages.push({ ref: refAt(place), message: original });
+  }
+  return earlier === undefined ? { messages } : { messages, previous: earlier.body };
+}
+
+/** Every message of the record under its number; a claim may rest on any of them. */
+function everyMessage({ record }: Run): readonly Message[] {
+  return Array.from({ length: record.size }, (_, place) => record.message(refAt(place))).filter(
+    (message) => message !== undefined,
+  );
+}
+
+function coversOf({ handoff }: Drafted): (ref: Ref) => boolean {
+  const covered = new Set(handoff?.covers);
+  return (ref) => covered.has(ref);
+}

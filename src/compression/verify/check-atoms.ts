@@ -1,0 +1,184 @@
+/** Paths, identifiers, versions, numbers, ids and addresses of a line: do they stand in the conversation, and there? */
+import type { Ref } from '../result.ts';
+import { type Atom, atomsIn, numberIn } from './atoms.ts';
+import type { ClaimLine } from './claim-line.ts';
+import type { WrongClaim } from './claims.ts';
+import type { Check, Context } from './context.ts';
+import { type Near, substitutions } from './passages.ts';
+import { distanceWithin, similarName } from './similar.ts';
+
+/** What the check is tuned by; measured on the mutation corpus (`bench/verification.ts`). */
+export const atomChecking = {
+  /** Numbers up to this one are often counted by the writer: they are wrong only where a passage says another. */
+  smallNumber: 20,
+  /** A number is borne out where this share of the words around it stands beside it. */
+  numberShare: 0.12,
+  /** Words on each side of a number that say what it counts. */
+  numberReach: 6,
+  /** A passage with this share of the line's words says the same thing, so a difference is a contradiction. */
+  sameShare: 0.7,
+  /** Beside where the atom is really said, the line's words make up less than this part of what the same passage has. */
+  clearlyLess: 0.6,
+  /** A passage with this share is about the same thing: it may say what was meant. */
+  relatedShare: 0.25,
+} as const;
+
+/** Holds every atom of a line against the record. */
+export const checkAtoms: Check = (line, context) => {
+  const { atoms } = line;
+  const claims = atoms.map(({ type }) => type);
+  if (atoms.length === 0 || context.isVerbatim(line)) return { claims, wrong: [] };
+  const nearest = context.passages.nearest(line);
+  const judged = atoms.map((atom) => judge(atom, { line, nearest, context }));
+  return { claims, wrong: judged.filter((claim) => claim !== undefined) };
+};
+
+interface Case {
+  readonly line: ClaimLine;
+  readonly nearest: readonly Near[];
+  readonly context: Context;
+}
+
+function judge(atom: Atom, given: Case): WrongClaim | undefined {
+  const places = given.context.lookup.passagesOf(atom);
+  return places.length === 0 ? judgeUnsaid(atom, given) : judgeSaid(atom, given, places);
+}
+
+/** Nobody said the atom: what was meant, if anything. */
+function judgeUnsaid(atom: Atom, given: Case): WrongClaim | undefined {
+  const { context, line } = given;
+  const exchanged = exchangedIn(atom, given, atomChecking.relatedShare);
+  if (exchanged && isPlausible(atom, exchanged)) return contradicted(atom, given, exchanged);
+  if (atom.type === 'number') return isCounted(atom, line) ? undefined : unsupported(atom, given);
+  const meant = similarName(atom, context.source.names);
+  const at = meant === undefined ? undefined : context.source.textSearch(meant)[0];
+  if (meant === undefined || at === undefined) return unsupported(atom, given);
+  return contradicted(atom, given, { instead: meant, passage: at, coverage: 0 });
+}
+
+/** The atom is said somewhere: is it said of this? */
+function judgeSaid(atom: Atom, given: Case, places: readonly number[]): WrongClaim | undefined {
+  const { context, line } = given;
+  const exchanged = atom.type === 'identifier' ? undefined : exchangedIn(atom, given, atomChecking.sameShare);
+  if (exchanged && !near(exchanged.passage, places)) {
+    const words = line.words.filter(({ start, end }) => end <= atom.start || start >= atom.end).map(({ word }) => word);
+    const { share } = context.passages.support(places, words);
+    if (share < exchanged.coverage * atomChecking.clearlyLess) return contradicted(atom, given, exchanged);
+  }
+  return atom.type === 'number' ? unrelatedNumber(atom, given, places) : undefined;
+}
+
+/** A name is only taken for another one when they look alike; numbers, versions and ids need not. */
+function isPlausible(atom: Atom, { instead, coverage }: Exchanged): boolean {
+  if (atom.type !== 'identifier' && atom.type !== 'path' && atom.type !== 'url') return true;
+  const most = Math.ceil(atom.text.length * 0.4);
+  return coverage >= atomChecking.sameShare || distanceWithin(atom.text, instead, most) <= most;
+}
+
+interface Exchanged {
+  readonly instead: string;
+  readonly passage: number;
+  /** Share of the line's words that the passage has. */
+  readonly coverage: number;
+}
+
+/** What a passage that says the same thing has in place of the atom. */
+function exchangedIn(atom: Atom, { line, nearest, context }: Case, least: number): Exchanged | undefined {
+  for (const { passage, coverage } of nearest) {
+    if (coverage < least) break;
+    const found = substitutions(line, context.source.text(passage)).find(
+      ({ word }) => word.start <= atom.start && word.end >= atom.end,
+    );
+    const instead = found && sameKind(atom, found.instead);
+    if (instead !== undefined) return { instead, passage, coverage };
+  }
+  return undefined;
+}
+
+/** The atom of the same type in a text that is nothing else. */
+function sameKind(atom: Atom, text: string): string | undefined {
+  const found = atomsIn(text, atom.inCode);
+  const one = found[0];
+  if (found.length !== 1 || one?.type !== atom.type) return undefined;
+  return one.text.toLowerCase() === atom.text.toLowerCase() ? undefined : one.text;
+}
+
+/** True when one of the places lies beside the passage. */
+const near = (passage: number, places: readonly number[]): boolean =>
+  places.some((place) => Math.abs(place - passage) <= 1);
+
+/** The number is said, but never beside what the line says of it. */
+function unrelatedNumber(atom: Atom, given: Case, places: readonly number[]): WrongClaim | undefined {
+  const { line, context } = given;
+  if (isCounted(atom, line) || isApproximate(atom, line)) return undefined;
+  if (isPosition(atom, line)) return undefined;
+  const words = wordsAround(atom, line);
+  const total = words.reduce((sum, word) => sum + context.passages.weightOf(word), 0);
+  if (total === 0 || context.passages.support(places, words).share >= atomChecking.numberShare) return undefined;
+  const all = line.words.filter(({ word }) => !/^\d+$/.test(word)).map(({ word }) => word);
+  return context.passages.support(places, all).share >= atomChecking.numberShare ? undefined : unsupported(atom, given);
+}
+
+/** A place in a file: where it is shown, nothing else need stand beside it. */
+function isPosition({ start }: Atom, { content }: ClaimLine): boolean {
+  return /(?:[\w/]\.\w{1,5}:|:\d+:|\blines?\s|\bL|第|行)$/i.test(content.slice(Math.max(0, start - 12), start));
+}
+
+function wordsAround(atom: Atom, { words }: ClaimLine): readonly string[] {
+  const at = words.findIndex(({ start, end }) => start <= atom.start && end > atom.start);
+  const reach = atomChecking.numberReach;
+  return words
+    .slice(Math.max(0, at - reach), at + reach + 1)
+    .filter(({ start, end }) => end <= atom.start || start >= atom.end)
+    .map(({ word }) => word)
+    .filter((word) => !/^\d+$/.test(word));
+}
+
+/** Small whole numbers, which a writer counts, and rounded ones. */
+function isCounted(atom: Atom, line: ClaimLine): boolean {
+  const value = Number(numberIn(atom));
+  return (Number.isInteger(value) && value <= atomChecking.smallNumber) || isApproximate(atom, line);
+}
+
+const approximately =
+  /(?:~|≈|\b(?:about|around|approx\w*|roughly|nearly|almost|over|under|up to|more than|less than|at least|some)|约|大约|超过|約|およそ|以上|약|대략)\s*[$€]?$/i;
+
+function isApproximate({ start, end }: Atom, { content }: ClaimLine): boolean {
+  return (
+    approximately.test(content.slice(Math.max(0, start - 14), start)) ||
+    /^\+|^\s?(?:以上|多|余|여)/.test(content.slice(end))
+  );
+}
+
+function unsupported(atom: Atom, { line }: Case): WrongClaim {
+  return {
+    type: atom.type,
+    text: atom.text,
+    line: line.number,
+    verdict: 'unsupported',
+    why: `${nouns[atom.type]} ${atom.text} does not occur ${atom.type === 'number' ? 'there' : 'in the conversation'}`,
+    refs: [],
+  };
+}
+
+function contradicted(atom: Atom, { line, context }: Case, { instead, passage }: Exchanged): WrongClaim {
+  const ref: Ref = context.source.refOf(passage);
+  return {
+    type: atom.type,
+    text: atom.text,
+    line: line.number,
+    verdict: 'contradicted',
+    why: `${ref} says ${instead}`,
+    refs: [ref],
+    correction: instead,
+  };
+}
+
+const nouns: Readonly<Record<Atom['type'], string>> = {
+  path: 'the path',
+  identifier: 'the name',
+  version: 'the version',
+  number: 'the number',
+  id: 'the id',
+  url: 'the address',
+};

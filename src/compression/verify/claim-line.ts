@@ -1,0 +1,50 @@
+/** A line of a summary, taken apart once for all the checks. */
+import type { SummaryLine } from '../summary-lines.ts';
+import { type Atom, atomsIn } from './atoms.ts';
+import { wordsOf } from './words-of.ts';
+
+/** A word of a line. */
+export interface LineWord {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isPiece: boolean;
+}
+
+export interface ClaimLine extends SummaryLine {
+  readonly atoms: readonly Atom[];
+  readonly words: readonly LineWord[];
+  /** Refs of ours that the line names, as indexes of messages. */
+  readonly refs: readonly number[];
+  /** The message whose header stands above the line, or that the line opens with; undefined when there is none. */
+  readonly scope: number | undefined;
+}
+
+const refMark = /(?<![\w/.-])m(\d{1,6})(?:-m(\d{1,6}))?(?![\w/])/g;
+const refOpening = /^(?:→\s*)?m(\d{1,6})(?:-m\d{1,6})?(?=[\s:,])/;
+/** A header of ours covers the lines below it that begin with a space. */
+const below = /^ (?! )/;
+
+/** The lines of a summary with their atoms and words. `messages`: how many there are to name. */
+export function claimLines(lines: readonly SummaryLine[], messages: number): readonly ClaimLine[] {
+  let header: number | undefined;
+  return lines.map((line): ClaimLine => {
+    const { content } = line;
+    const words: LineWord[] = [];
+    wordsOf(content, (word, start, end, isPiece) => words.push({ word, start, end, isPiece }));
+    const opening = refAtStart(content, messages);
+    if (opening !== undefined) header = opening;
+    else if (!below.test(line.text)) header = undefined;
+    const atoms = line.type === 'fence' || line.type === 'blank' ? [] : atomsIn(content, line.type === 'code');
+    return { ...line, atoms, words, refs: refsIn(content, messages), scope: opening ?? header };
+  });
+}
+
+function refAtStart(content: string, messages: number): number | undefined {
+  const at = Number(refOpening.exec(content)?.[1] ?? 0) - 1;
+  return at >= 0 && at < messages ? at : undefined;
+}
+
+function refsIn(content: string, messages: number): readonly number[] {
+  return [...content.matchAll(refMark)].map((match) => Number(match[1]) - 1).filter((at) => at >= 0 && at < messages);
+}

@@ -1,0 +1,136 @@
+/** Whether and where the conversation says an atom of a summary. */
+import type { Atom } from './atoms.ts';
+import { numberIn } from './atoms.ts';
+import type { Source } from './source.ts';
+import { numberOf, wordsOf } from './words-of.ts';
+
+/** Passages that say an atom, rising; empty when none does. */
+export interface Lookup {
+  passagesOf(atom: Atom): readonly number[];
+}
+
+/** Searching every passage for a text is for the few atoms that no word led to. */
+const maxTextSearches = 400;
+
+export function createLookup(source: Source): Lookup {
+  const known = new Map<string, readonly number[]>();
+  let searches = 0;
+
+  function find(atom: Atom): readonly number[] {
+    switch (atom.type) {
+      case 'number':
+        return source.passagesWith(numberIn(atom));
+      case 'path':
+        return pathPassages(atom);
+      case 'id':
+        return idPassages(atom);
+      case 'url':
+        return urlPassages(atom);
+      case 'version':
+      case 'identifier':
+        return namePassages(atom.text);
+    }
+  }
+
+  function pathPassages({ text }: Atom): readonly number[] {
+    const path = bare(text);
+    const segments = path.split('/').filter(Boolean);
+    const last = segments.at(-1) ?? path;
+    const holding = wordPassages(last).filter((at) => holdsName(source.text(at), path));
+    if (holding.length > 0 || segments.length < 2) return holding.length > 0 ? holding : searched(path);
+    const whole = searched(path);
+    // A name and its folder may be said one after the other: `cd src/foo`, then `bar.ts`.
+    return whole.length > 0 ? whole : joined(segments.slice(0, -1).join('/'), last);
+  }
+
+  /** Passages with the name where a passage close by in the same message has the folder. */
+  function joined(folder: string, name: string): readonly number[] {
+    const folders = new Set(
+      wordPassages(folder.split('/').at(-1) ?? folder)
+        .filter((at) => holdsName(source.text(at), folder))
+        .map(source.messageOf),
+    );
+    return wordPassages(name).filter((at) => {
+      const message = source.messageOf(at);
+      return (folders.has(message) || folders.has(message - 1)) && holdsName(source.text(at), name);
+    });
+  }
+
+  function idPassages({ text }: Atom): readonly number[] {
+    if (/^#?\d+$/.test(text)) return source.passagesWith(numberOf(text.replace('#', '')));
+    const exact = namePassages(text);
+    if (exact.length > 0 || !/^[0-9a-f]{7,64}$/i.test(text)) return exact;
+    // A commit is named by its beginning, shorter or longer.
+    const id = text.toLowerCase();
+    for (const name of source.names) {
+      const other = name.toLowerCase();
+      if (other.length >= 7 && (other.startsWith(id) || id.startsWith(other)) && /^[0-9a-f]+$/.test(other)) {
+        return source.textSearch(name);
+      }
+    }
+    return [];
+  }
+
+  function urlPassages({ text }: Atom): readonly number[] {
+    const found = searched(text.replace(/\/+$/, ''));
+    return found.length > 0 ? found : searched(text.replace(/^[a-z]+:\/\/(?:www\.)?/i, '').replace(/\/+$/, ''));
+  }
+
+  function namePassages(name: string): readonly number[] {
+    const text = name.replace(/^v(?=\d)/i, '');
+    const holding = wordPassages(text).filter((at) => holdsName(source.text(at), text));
+    if (holding.length > 0) return holding;
+    const whole = searched(text);
+    if (whole.length > 0 || !/[.:]/.test(text) || /^\d/.test(text)) return whole;
+    // `Class.method` where the class and the method stand apart.
+    const pieces = text.split(/[.:]+/).filter((piece) => piece.length > 2);
+    const apart = pieces.map((piece) => wordPassages(piece).filter((at) => holdsName(source.text(at), piece)));
+    return apart.length > 1 && apart.every((list) => list.length > 0) ? (apart[0] ?? []) : [];
+  }
+
+  function wordPassages(name: string): readonly number[] {
+    let best: readonly number[] = [];
+    wordsOf(name, (word, _start, _end, isPiece) => {
+      if (!isPiece && best.length === 0) best = source.passagesWith(word);
+    });
+    return best;
+  }
+
+  /** Passages that hold the text, wherever words begin and end there. */
+  function searched(text: string): readonly number[] {
+    if (text.length < 3 || searches >= maxTextSearches) return [];
+    searches++;
+    return source.textSearch(text).filter((at) => holdsName(source.text(at), text));
+  }
+
+  return {
+    passagesOf(atom) {
+      const key = `${atom.type} ${atom.text}`;
+      const found = known.get(key) ?? find(atom);
+      known.set(key, found);
+      return found;
+    },
+  };
+}
+
+/** A path without what only says from where: `./`, `~/`, `…/`, the sides of a diff. */
+export const bare = (path: string): string => path.replace(/^(?:[ab]\/(?=.*\/)|[.~…]*\/)+/, '').replace(/\/+$/, '');
+
+/** True when the text holds the name and not merely as a part of a longer one. */
+export function holdsName(text: string, name: string): boolean {
+  const [where, what] = [text.toLowerCase(), name.toLowerCase()];
+  for (let at = where.indexOf(what); at >= 0; at = where.indexOf(what, at + 1)) {
+    if (!joins(text, at - 1, at) && !joins(text, at + what.length - 1, at + what.length)) return true;
+  }
+  return false;
+}
+
+const wordSign = /[A-Za-z0-9_]/;
+
+/** True when the characters at both places belong to one word. */
+function joins(text: string, left: number, right: number): boolean {
+  const [a, b] = [text[left], text[right]];
+  if (a === undefined || b === undefined || !wordSign.test(a) || !wordSign.test(b)) return false;
+  // The pieces of `camelCase` are names of their own.
+  return !(/[a-z0-9]/.test(a) && /[A-Z]/.test(b));
+}

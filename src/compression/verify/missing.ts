@@ -1,0 +1,69 @@
+/** Rules and open requests of the user that a summary has to carry, and does not. */
+import { estimateTextTokens } from '../../tokens/estimate.ts';
+import { type OutlineLine, outlineOf } from '../ledger/outline.ts';
+import type { SectionContent } from '../ledger/templates.ts';
+import type { Ref } from '../result.ts';
+import type { MissingFact } from './claims.ts';
+import type { Context } from './context.ts';
+import { lettersOf } from './user-words.ts';
+import { languageOf } from './words/language.ts';
+import { wordsOf } from './words-of.ts';
+
+export interface MissingInput {
+  /** The summary without credentials. */
+  readonly summary: string;
+  readonly covers: (ref: Ref) => boolean;
+}
+
+/** Nobody can ask more of a summary than the ledger would say in as many tokens, less what estimates are off by. */
+const budgetShare = 0.85;
+/** Said again with at least this share of its words' weight, in one line or its neighbours. */
+const saidShare = 0.55;
+const verbatimChars = 160;
+
+const types: Partial<Record<SectionContent, MissingFact['type']>> = {
+  task: 'task',
+  constraints: 'constraint',
+  asks: 'request',
+};
+
+/** What is missing, in the order in which it was said. */
+export function missingFrom(context: Context, { summary, covers }: MissingInput): readonly MissingFact[] {
+  const budget = estimateTextTokens(summary) * budgetShare;
+  const wanted = outlineOf({ facts: context.facts, covers, budget, count: estimateTextTokens });
+  const said = saidIn(summary, context);
+  return wanted.flatMap((line): MissingFact[] => {
+    const type = types[line.content];
+    const ask = context.facts.asks.find(({ ref }) => ref === line.ref);
+    if (type === undefined || !ask || !covers(line.ref) || line.text.startsWith(' →') || said(ask.text)) return [];
+    return [{ type, text: plain(line), ref: line.ref }];
+  });
+}
+
+const plain = ({ text }: OutlineLine): string => text.replace(/^#+ /, '').trim();
+
+/** Tells whether the summary says a text again: word for word, or with most of what tells in it. */
+function saidIn(summary: string, { passages, lines }: Context): (text: string) => boolean {
+  const letters = lettersOf(summary);
+  const language = languageOf(summary);
+  const words = lines.map((line) => new Set(line.words.map(({ word }) => word)));
+  return (text) => {
+    const opening = lettersOf(text.slice(0, verbatimChars));
+    if (opening === '' || letters.includes(opening)) return true;
+    // What was said in another language cannot be told from its words.
+    if (languageOf(text) !== language) return true;
+    const wanted = new Map<string, number>();
+    wordsOf(text.slice(0, 600), (word, _start, _end, isPiece) => {
+      if (!isPiece && passages.weightOf(word) > 0) wanted.set(word, passages.weightOf(word));
+    });
+    const all = [...wanted.values()].reduce((sum, weight) => sum + weight, 0);
+    if (all === 0) return false;
+    return words.some((_, at) => {
+      let found = 0;
+      for (const [word, weight] of wanted) {
+        if ([at - 1, at, at + 1].some((near) => words[near]?.has(word))) found += weight;
+      }
+      return found >= all * saidShare;
+    });
+  };
+}

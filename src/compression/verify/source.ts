@@ -1,0 +1,238 @@
+/**
+ * The conversation as passages, and where the words of a summary stand in it. One pass over the messages looks only
+ * for the words that the summary has, so a long conversation costs time but no memory worth naming.
+ */
+
+import type { Message } from '../../transcript/message.ts';
+import { redactedMessage } from '../../transcript/redact.ts';
+import { resultText, toolCalls } from '../../transcript/text.ts';
+import { personMessage } from '../handoff-block.ts';
+import { linesOf } from '../ledger/lines.ts';
+import { refAt } from '../record.ts';
+import type { Ref } from '../result.ts';
+import { wordsOf } from './words-of.ts';
+
+/** Who said a passage. `host` is what a program wrote in the user's place, `summary` an earlier handoff. */
+export type Speaker = 'person' | 'host' | 'agent' | 'call' | 'result' | 'system';
+
+/** Passages by number, in the order in which they were said. */
+export interface Source {
+  /** How many messages and how many passages there are. */
+  readonly messages: number;
+  readonly passages: number;
+  /** Numbers of the passages with a word, rising; empty for a word that nobody said. */
+  passagesWith(word: string): readonly number[];
+  /** Passages that contain a text, case aside, rising. Looks at everything: for few texts. */
+  textSearch(text: string): readonly number[];
+  text(passage: number): string;
+  messageOf(passage: number): number;
+  refOf(passage: number): Ref;
+  speakerOf(passage: number): Speaker;
+  /** The passage and those around it in the same part, as one text. */
+  around(passage: number, reach: number): string;
+  /** Every word as it was written that stands in the place of a name: for finding what was meant by a wrong one. */
+  readonly names: ReadonlySet<string>;
+  /** What persons said, whole, by message. */
+  readonly persons: ReadonlyMap<number, string>;
+  /** Every text that may hold a person's words: messages of the user, answers that a tool brought from him, earlier summaries. */
+  readonly userTexts: readonly UserText[];
+}
+
+export interface UserText {
+  readonly message: number;
+  readonly text: string;
+}
+
+/** Longer lines are cut, so that "near" means near. */
+const passageChars = 400;
+
+/** A source in the making. */
+interface Passages {
+  readonly texts: string[];
+  readonly messages: number[];
+  readonly speakers: Speaker[];
+  /** First passage of the part that each passage belongs to. */
+  readonly parts: number[];
+  /** True for a passage that goes on in the middle of a line. */
+  readonly goesOn: boolean[];
+}
+
+/** The passages of a conversation, and those of them that have one of the wanted words. */
+export function createSource(messages: readonly Message[], wanted: ReadonlySet<string>): Source {
+  const passages: Passages = { texts: [], messages: [], speakers: [], parts: [], goesOn: [] };
+  const persons = new Map<number, string>();
+  const userTexts: UserText[] = [];
+  const askingCalls = new Set<string>();
+  for (const [at, original] of messages.entries()) {
+    const message = redactedMessage(original);
+    const person = personMessage(message);
+    if (person) persons.set(at, person.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'));
+    addMessage(passages, message, { at, isPerson: person !== undefined });
+    for (const { callId, name } of toolCalls(message)) if (asksUser.test(name)) askingCalls.add(callId);
+    for (const text of userTextsOf(message, askingCalls)) userTexts.push({ message: at, text });
+  }
+  const places = new Map<string, number[]>();
+  const names = new Set<string>();
+  for (const [number, text] of passages.texts.entries()) {
+    wordsOf(text, (word, start, end, isPiece) => {
+      if (wanted.has(word)) note(places, word, number);
+      if (!isPiece && looksNamed.test(word)) names.add(text.slice(start, end));
+    });
+  }
+  return sourceOver(passages, { places, names, persons, userTexts, size: messages.length });
+}
+
+/** Tools that ask a person something: what they bring back are the person's words. */
+const asksUser = /ask|question|request_?user|user_?input|elicit|clarif|followup/i;
+
+function userTextsOf(message: Message, askingCalls: ReadonlySet<string>): readonly string[] {
+  return message.parts.flatMap((part) => {
+    if (part.type === 'text') return message.role === 'user' ? [part.text] : [];
+    if (part.type === 'file') return message.role === 'user' && part.text !== undefined ? [part.text] : [];
+    if (part.type !== 'toolResult') return [];
+    const text = resultText(part);
+    // A person who refuses a call may say why.
+    return askingCalls.has(part.callId) || /^(?:The user|User)\b/.test(text) ? [text] : [];
+  });
+}
+
+/** A digit, or a sign inside: what could be a path, an identifier, a version or an id. */
+const looksNamed = /\d|[a-z][/._:-][a-z]/;
+
+function note(places: Map<string, number[]>, word: string, passage: number): void {
+  const known = places.get(word);
+  if (!known) places.set(word, [passage]);
+  else if (known.at(-1) !== passage) known.push(passage);
+}
+
+interface Known {
+  readonly places: ReadonlyMap<string, readonly number[]>;
+  readonly names: ReadonlySet<string>;
+  readonly persons: ReadonlyMap<number, string>;
+  readonly userTexts: readonly UserText[];
+  readonly size: number;
+}
+
+function sourceOver(passages: Passages, { places, names, persons, userTexts, size }: Known): Source {
+  const { texts, messages, speakers, parts } = passages;
+  return {
+    messages: size,
+    passages: texts.length,
+    names,
+    persons,
+    userTexts,
+    passagesWith: (word) => places.get(word) ?? [],
+    textSearch: searchOver(passages),
+    text: (passage) => texts[passage] ?? '',
+    messageOf: (passage) => messages[passage] ?? -1,
+    refOf: (passage) => refAt(messages[passage] ?? -1),
+    speakerOf: (passage) => speakers[passage] ?? 'host',
+    around(passage, reach) {
+      const part = parts[passage];
+      const near: string[] = [];
+      for (let at = passage - reach; at <= passage + reach; at++) if (parts[at] === part) near.push(texts[at] ?? '');
+      return near.join('\n');
+    },
+  };
+}
+
+/** All passages as one text, made when it is first needed, and where each begins. */
+function searchOver({ texts, goesOn }: Passages): Source['textSearch'] {
+  let whole: string | undefined;
+  const starts: number[] = [];
+  const mostHits = 200;
+
+  function join(): string {
+    let length = 0;
+    const pieces: string[] = [];
+    for (const [at, text] of texts.entries()) {
+      // A few letters change their length in lower case: then they stay, so that places can be told.
+      const lower = text.toLowerCase();
+      const piece = `${goesOn[at] ? '' : '\n'}${lower.length === text.length ? lower : text}`;
+      starts.push(length);
+      length += piece.length;
+      pieces.push(piece);
+    }
+    return pieces.join('');
+  }
+
+  return (text) => {
+    whole ??= join();
+    const wanted = text.toLowerCase();
+    const found: number[] = [];
+    let passage = 0;
+    for (let at = whole.indexOf(wanted); at >= 0 && found.length < mostHits; at = whole.indexOf(wanted, at + 1)) {
+      while ((starts[passage + 1] ?? Number.POSITIVE_INFINITY) <= at) passage++;
+      if (found.at(-1) !== passage) found.push(passage);
+    }
+    return found;
+  };
+}
+
+interface Where {
+  readonly at: number;
+  readonly isPerson: boolean;
+}
+
+function addMessage(passages: Passages, message: Message, { at, isPerson }: Where): void {
+  for (const part of message.parts) {
+    const start = passages.texts.length;
+    const add = (text: string, speaker: Speaker): void => {
+      for (const { piece, goesOn } of piecesOf(text)) {
+        passages.texts.push(piece);
+        passages.goesOn.push(goesOn);
+        passages.messages.push(at);
+        passages.speakers.push(speaker);
+        passages.parts.push(start);
+      }
+    };
+    switch (part.type) {
+      case 'text':
+        add(part.text, textSpeaker(message, isPerson));
+        break;
+      case 'toolCall':
+        add(part.name, 'call');
+        linesOf({ role: 'assistant', parts: [part] }, (text) => add(text, 'call'));
+        break;
+      case 'toolResult':
+        addResult(resultText(part), add);
+        break;
+      case 'file':
+        add(part.text ?? part.name ?? '', textSpeaker(message, isPerson));
+        break;
+      case 'reasoning':
+        add(part.text, 'agent');
+        break;
+      case 'image':
+      case 'other':
+        break;
+    }
+  }
+}
+
+/** Results that came as one long line of JSON are read leaf by leaf, as the ledger reads them. */
+function addResult(text: string, add: (text: string, speaker: Speaker) => void): void {
+  if (!/^[{[]/.test(text) || text.slice(0, 400).includes('\n')) add(text, 'result');
+  else {
+    const part = { type: 'toolResult', callId: '', content: [{ type: 'text', text }] } as const;
+    linesOf({ role: 'tool', parts: [part] }, (line) => add(line, 'result'));
+  }
+}
+
+function textSpeaker({ role }: Message, isPerson: boolean): Speaker {
+  if (role === 'assistant') return 'agent';
+  if (role === 'system') return 'system';
+  return isPerson ? 'person' : 'host';
+}
+
+function* piecesOf(text: string): Generator<{ readonly piece: string; readonly goesOn: boolean }> {
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    for (let from = 0; from < line.length; ) {
+      const space = line.length - from <= passageChars ? -1 : line.lastIndexOf(' ', from + passageChars);
+      const to = line.length - from <= passageChars ? line.length : space > from ? space : from + passageChars;
+      yield { piece: line.slice(from, to), goesOn: from > 0 };
+      from = to;
+    }
+  }
+}

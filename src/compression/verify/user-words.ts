@@ -1,0 +1,79 @@
+/** What the user really said, for holding quotations and requests against it. */
+import { refAt } from '../record.ts';
+import type { Ref } from '../result.ts';
+import type { Source } from './source.ts';
+import { wordsOf } from './words-of.ts';
+
+export interface UserWords {
+  /** The sentence of the user that shares most with a text, when that is most of both. */
+  nearest(text: string): { readonly text: string; readonly ref: Ref } | undefined;
+}
+
+/** A text by its letters and digits alone: quotations differ in marks, spaces and case. */
+export const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+const letters = new WeakMap<Source, readonly string[]>();
+
+/** The index of a text of the user that holds all the pieces in order; undefined when none does. */
+export function userTextWith(pieces: readonly string[], source: Source): number | undefined {
+  const texts = letters.get(source) ?? source.userTexts.map(({ text }) => lettersOf(text));
+  letters.set(source, texts);
+  const at = texts.findIndex((text) => {
+    let from = 0;
+    return pieces.every((piece) => {
+      const found = text.indexOf(piece, from);
+      from = found + piece.length;
+      return found >= 0;
+    });
+  });
+  return at < 0 ? undefined : at;
+}
+
+const sentences = /[^.!?。！？\n]+[.!?。！？]*/g;
+/** Both texts share this part of their words. */
+const sameShare = 0.6;
+const maxSentences = 4_000;
+
+/** The user's sentences; taken apart when they are first needed. */
+export function createUserWords(source: Source): UserWords {
+  let known: { readonly text: string; readonly message: number; readonly words: ReadonlySet<string> }[] | undefined;
+  const split = (): NonNullable<typeof known> =>
+    source.userTexts
+      .flatMap(({ text, message }) =>
+        [...text.matchAll(sentences)].map(([sentence]) => ({
+          text: sentence.trim(),
+          message,
+          words: wordSet(sentence),
+        })),
+      )
+      .filter(({ words }) => words.size > 1)
+      .slice(-maxSentences);
+  return {
+    nearest(text) {
+      known ??= split();
+      const wanted = wordSet(text);
+      let best: { readonly share: number; readonly text: string; readonly ref: Ref } | undefined;
+      for (const sentence of known) {
+        let shared = 0;
+        for (const word of wanted) if (sentence.words.has(word)) shared++;
+        const share = shared / Math.max(wanted.size, sentence.words.size);
+        if (share >= sameShare && share > (best?.share ?? 0)) {
+          best = { share, text: sentence.text, ref: refAt(sentence.message) };
+        }
+      }
+      return best;
+    },
+  };
+}
+
+function wordSet(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  wordsOf(text, (word, _start, _end, isPiece) => {
+    if (!isPiece) words.add(word);
+  });
+  return words;
+}

@@ -1,0 +1,42 @@
+/** Lines that need no check: the conversation says them word for word, or the ledger derives them from its facts. */
+import type { LedgerFacts } from '../ledger/facts.ts';
+import { outlineOf } from '../ledger/outline.ts';
+import { turnLines } from '../ledger/turns.ts';
+import type { Ref } from '../result.ts';
+import type { ClaimLine } from './claim-line.ts';
+import type { Source } from './source.ts';
+
+const turnSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? did /;
+const refHeader = /^(?:→\s*)?m\d{1,6}(?:-m\d{1,6})?\s+(?:(?:user|host|system|earlier summary):\s*)?/;
+/** Shorter texts occur by chance. */
+const leastChars = 12;
+
+/** Tells such lines; the answer is remembered for each line. */
+export function createVerbatim(source: Source, facts: LedgerFacts): (line: ClaimLine) => boolean {
+  const derived = new Set(
+    outlineOf({ facts, covers: () => true, budget: Number.POSITIVE_INFINITY, count: () => 1 }).flatMap(({ text }) =>
+      text.split('\n').map((line) => line.replace(/^#+ /, '').trim()),
+    ),
+  );
+  const known = new Map<ClaimLine, boolean>();
+  const isSaid = (text: string): boolean => text.length >= leastChars && source.textSearch(text).length > 0;
+  /** `m3-m77 did 34 bash, 7 view (1 failed)`: counted again. */
+  const isCount = (text: string): boolean => {
+    const span = turnSpan.exec(text);
+    if (!span) return false;
+    const [first, last] = [Number(span[1]), Number(span[2] ?? span[1])];
+    const within = (ref: Ref): boolean => Number(ref.slice(1)) >= first && Number(ref.slice(1)) <= last;
+    return turnLines(facts, within).some((line) => line.text.trim() === text.trim());
+  };
+  const look = ({ content, text: whole }: ClaimLine): boolean => {
+    if (derived.has(content.trim()) || derived.has(whole.replace(/^[\s#]+/, '').trim())) return true;
+    if (isCount(content)) return true;
+    const text = content.replace(refHeader, '').replace(/…$/, '').trim();
+    return isSaid(text) || isSaid(text.replaceAll('`', '').replaceAll('**', ''));
+  };
+  return (line) => {
+    const found = known.get(line) ?? look(line);
+    known.set(line, found);
+    return found;
+  };
+}

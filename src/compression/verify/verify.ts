@@ -1,0 +1,80 @@
+/**
+ * ★ Holds a summary against the conversation it stands for: which of its claims nobody made, which say the opposite of
+ * what happened, what it leaves out; and the summary without those faults. No model, time in proportion to both texts.
+ */
+import { redact } from '../../redaction/redact.ts';
+import type { Message } from '../../transcript/message.ts';
+import { redactedMessage } from '../../transcript/redact.ts';
+import type { LedgerFacts } from '../ledger/facts.ts';
+import { createTracker } from '../ledger/tracker.ts';
+import { refAt } from '../record.ts';
+import type { Ref } from '../result.ts';
+import { summaryLines } from '../summary-lines.ts';
+import { mend } from './apply.ts';
+import { checkAtoms } from './check-atoms.ts';
+import { checkQuotes } from './check-quotes.ts';
+import { checkRequests } from './check-requests.ts';
+import { checkInstructions, secretClaims } from './check-safety.ts';
+import { checkStatuses } from './check-statuses.ts';
+import { claimLines } from './claim-line.ts';
+import type { ClaimType, Verification, WrongClaim } from './claims.ts';
+import type { Check, Context } from './context.ts';
+import { createLookup } from './lookup.ts';
+import { missingFrom } from './missing.ts';
+import { createPassages } from './passages.ts';
+import { createSource } from './source.ts';
+import { createUserWords, lettersOf, userTextWith } from './user-words.ts';
+import { createVerbatim } from './verbatim.ts';
+
+/** What is known of the conversation beside its messages. */
+export interface VerifyOptions {
+  /** The ledger's facts of the same messages. @default extracted anew */
+  readonly facts?: LedgerFacts;
+  /** False for a message that stays in the context beside the summary, which need not repeat it. @default all are covered */
+  readonly covers?: (ref: Ref) => boolean;
+  /** Add what is missing to the text; a caller that adds it in its own way reads it from the report. @default true */
+  readonly add?: boolean;
+}
+
+const checks: readonly Check[] = [checkAtoms, checkQuotes, checkRequests, checkStatuses, checkInstructions];
+
+/**
+ * Holds a summary of any origin against the messages that it stands for, in their order; `m1` is the first of them.
+ * Nothing is thrown for a bad summary: the report says what is wrong, and `text` is the summary with that put right.
+ */
+export function verifySummary(
+  summary: string,
+  messages: readonly Message[],
+  { facts = factsOf(messages), covers = () => true, add = true }: VerifyOptions = {},
+): Verification {
+  const clean = redact(summary);
+  const lines = claimLines(summaryLines(clean), messages.length);
+  const source = createSource(messages, new Set(lines.flatMap(({ words }) => words.map(({ word }) => word))));
+  const context: Context = {
+    ...{ source, facts, lines, lookup: createLookup(source), passages: createPassages(source) },
+    isVerbatim: createVerbatim(source, facts),
+    userWords: createUserWords(source),
+    isUsers: (text) => lettersOf(text).length > 3 && userTextWith([lettersOf(text)], source) !== undefined,
+  };
+  const checked: Partial<Record<ClaimType, number>> = {};
+  const wrong: WrongClaim[] = [...secretClaims(summary)];
+  for (const { type } of wrong) checked[type] = (checked[type] ?? 0) + 1;
+  for (const line of lines) {
+    if (line.type === 'blank' || line.type === 'fence') continue;
+    for (const check of checks) {
+      const found = check(line, context);
+      for (const type of found.claims) checked[type] = (checked[type] ?? 0) + 1;
+      wrong.push(...found.wrong);
+    }
+  }
+  const missing = missingFrom(context, { summary: clean, covers });
+  const { text, changes } = mend(context, { summary, clean, wrong, missing: add ? missing : [] });
+  return { holds: wrong.length === 0 && missing.length === 0, checked, wrong, missing, text, changes };
+}
+
+/** The facts of a conversation, without the lines that a whole ledger would keep beside them. */
+function factsOf(messages: readonly Message[]): LedgerFacts {
+  const tracker = createTracker();
+  for (const [at, message] of messages.entries()) tracker.add(redactedMessage(message), refAt(at));
+  return tracker.facts();
+}

@@ -1,0 +1,2 @@
+/** Placeholder until the words are here. */
+export const isPlan = (_line: string, _heading?: string): boolean => false;
