@@ -7,6 +7,7 @@ import { needlesSection, realSection } from './needles.ts';
 import { type BenchOptions, optionsOf, root, type SectionName, usage } from './options.ts';
 import { type Section, sectionText, writeSections } from './page.ts';
 import { plantedSection } from './planted.ts';
+import { sessionFiles } from './verification/sessions.ts';
 
 type Measured = Section | { readonly skipped: string };
 
@@ -14,6 +15,14 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
   needles: withKit(needlesSection),
   real: withKit(realSection),
   planted: withKit(plantedSection),
+  verification: ({ data, quick }) =>
+    sessionFiles(data).length === 0
+      ? Promise.resolve({ skipped: 'there are no transcripts: name a folder that has some with --data DIR' })
+      : program('verification', {
+          title: 'Verification',
+          args: ['--data', data, ...(quick ? ['--quick'] : [])],
+          isMarkdown: true,
+        }),
   // Programs of their own: what they measure must not share a process with anything.
   speed: ({ quick }) => program('speed', { title: 'Speed', args: quick ? ['--quick'] : [], isMarkdown: true }),
   validity: ({ quick }) =>
