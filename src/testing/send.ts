@@ -90,7 +90,9 @@ export async function sendStream(connection: Connection, dialect: Dialect, { ans
 function eventsOf(dialect: Dialect, { answer, reply }: Spoken, requestId: string): readonly WireEvent[] {
   const events = [...dialect.stream(answer)];
   if (!reply.error) return events;
-  return [...events.filter(({ isEnd }) => !isEnd), ...dialect.failureEvents(reply.error, requestId)];
+  const before = events.filter(({ isEnd }) => !isEnd);
+  const place = { number: answer.number, requestId, sent: before.length };
+  return [...before, ...dialect.failureEvents(reply.error, place)];
 }
 
 /** The event in the middle of those that carry text; the first one when none does. */

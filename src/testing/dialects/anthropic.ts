@@ -16,7 +16,7 @@ export const anthropic: Dialect = {
   reject: rejectAnthropic,
   authorize,
   failure: (error, requestId) => ({ status: error.status, body: failureBody(error, requestId) }),
-  failureEvents: (error, requestId): readonly WireEvent[] => [
+  failureEvents: (error, { requestId }): readonly WireEvent[] => [
     { name: 'error', data: failureBody(error, requestId), isEnd: true },
   ],
   overflow: (tokens, limit) => invalid(`prompt is too long: ${tokens} tokens > ${limit} maximum`),

@@ -59,6 +59,15 @@ export interface IdShape {
   readonly length: number;
 }
 
+/** Where in a stream a failure comes. */
+export interface FailurePlace {
+  /** Of the request, from 1. */
+  readonly number: number;
+  readonly requestId: string;
+  /** Events before it. */
+  readonly sent: number;
+}
+
 /** A wire format, spoken by a server. */
 export interface Dialect {
   readonly name: DialectName;
@@ -76,7 +85,7 @@ export interface Dialect {
   /** The status and the body of a failure. */
   failure(error: Rejection, requestId: string): { readonly status: number; readonly body: JsonObject };
   /** The failure as an event of a stream that has begun. */
-  failureEvents(error: Rejection, requestId: string): readonly WireEvent[];
+  failureEvents(error: Rejection, place: FailurePlace): readonly WireEvent[];
   /** What the provider says when `tokens` do not fit into `limit`. */
   overflow(tokens: number, limit: number): Rejection;
   /** Headers about limits, which come with every answer. `now` is in milliseconds since 1970. */

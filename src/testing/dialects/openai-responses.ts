@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import { fromOpenAiResponses } from '../../transcript/formats/openai-responses.ts';
 import type { Message } from '../../transcript/message.ts';
-import { type Dialect, idOf, listOf, type Rejection, type WireEvent } from './dialect.ts';
+import { type Dialect, type FailurePlace, idOf, listOf, type Rejection, type WireEvent } from './dialect.ts';
 import { authorizeBearer, failureFields, openAiFailure, openAiLimits, openAiModels } from './openai-failure.ts';
 import { responseObject, responseStream } from './openai-responses-answer.ts';
 import { rejectResponses } from './openai-responses-check.ts';
@@ -45,11 +45,11 @@ function read({ instructions, input }: JsonObject): readonly Message[] {
 }
 
 /** An `error` event, and the response as it stands after it. */
-function failureEvents(error: Rejection): readonly WireEvent[] {
+function failureEvents(error: Rejection, { number, sent }: FailurePlace): readonly WireEvent[] {
   const { message, code, param, type } = failureFields(error);
   const reason = code ?? type;
   const response = {
-    id: idOf({ prefix: 'resp_', length: 48 }, 0),
+    id: idOf({ prefix: 'resp_', length: 48 }, number),
     object: 'response',
     status: 'failed',
     error: { code: reason, message },
@@ -57,7 +57,7 @@ function failureEvents(error: Rejection): readonly WireEvent[] {
     usage: null,
   };
   return [
-    { name: 'error', data: { type: 'error', sequence_number: 0, code: reason, message, param }, isEnd: true },
-    { name: 'response.failed', data: { type: 'response.failed', sequence_number: 1, response }, isEnd: true },
+    { name: 'error', data: { type: 'error', sequence_number: sent, code: reason, message, param }, isEnd: true },
+    { name: 'response.failed', data: { type: 'response.failed', sequence_number: sent + 1, response }, isEnd: true },
   ];
 }

@@ -1,0 +1,176 @@
+/** Requests that a real provider rejects are rejected by the fake, in the words of the provider. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
+import { rejectAnthropic } from '../../src/testing/dialects/anthropic-check.ts';
+import { rejectChat } from '../../src/testing/dialects/openai-chat-check.ts';
+import { rejectResponses } from '../../src/testing/dialects/openai-responses-check.ts';
+import { startFakeProvider } from '../../src/testing/index.ts';
+
+const user = { role: 'user', content: 'Hello' };
+
+const chat = (...messages: readonly JsonValue[]): JsonObject => ({ model: 'm', messages });
+const chatCall = (id: string): JsonObject => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name: 'ls', arguments: '{}' } }],
+});
+const chatResult = (id: string): JsonObject => ({ role: 'tool', tool_call_id: id, content: 'a b' });
+
+const chatCases: readonly (readonly [string, JsonObject, RegExp | undefined])[] = [
+  ['a plain request', chat(user), undefined],
+  ['a call with its result', chat(user, chatCall('a'), chatResult('a'), user), undefined],
+  ['a developer message', chat({ role: 'developer', content: 'Be brief.' }, user), undefined],
+  ['parts', chat({ role: 'user', content: [{ type: 'text', text: 'Hello' }] }), undefined],
+  ['no model', { messages: [user] }, /you must provide a model parameter/],
+  ['no messages', { model: 'm' }, /Missing required parameter: 'messages'/],
+  ['messages that are no list', { model: 'm', messages: 'Hello' }, /expected an array of objects, but got a string/],
+  ['an empty list', chat(), /empty array/],
+  ['a message that is none', chat('Hello'), /'messages\[0\]': expected an object/],
+  ['an unknown role', chat({ role: 'human', content: 'Hello' }), /Invalid value: 'human'/],
+  ['no role', chat({ content: 'Hello' }), /Missing required parameter: 'messages\[0\].role'/],
+  ['no content', chat({ role: 'user', content: null }), /expected a string, got null/],
+  ['an assistant message without anything', chat({ role: 'assistant' }), /expected a string, got null/],
+  [
+    'an empty list of calls',
+    chat(user, { role: 'assistant', content: '', tool_calls: [] }),
+    /tool_calls': empty array/,
+  ],
+  ['a call without a result', chat(user, chatCall('a'), user), /did not have response messages: a/],
+  ['a call at the end', chat(user, chatCall('a')), /did not have response messages: a/],
+  ['a result without a call', chat(user, chatResult('a')), /must be a response to a preceeding message/],
+  [
+    'a result of another call',
+    chat(user, chatCall('a'), chatResult('b')),
+    /must be a response to a preceeding message/,
+  ],
+  ['a result without an id', chat(user, chatCall('a'), { role: 'tool', content: 'x' }), /messages\[2\].tool_call_id/],
+];
+
+const responses = (...input: readonly JsonValue[]): JsonObject => ({ model: 'm', input });
+const call = { type: 'function_call', call_id: 'a', name: 'ls', arguments: '{}' };
+const output = { type: 'function_call_output', call_id: 'a', output: 'a b' };
+
+const responsesCases: readonly (readonly [string, JsonObject, RegExp | undefined])[] = [
+  ['a string', { model: 'm', input: 'Hello' }, undefined],
+  ['a call with its output', responses(user, call, output), undefined],
+  [
+    'an output far from its call',
+    responses(user, call, { type: 'reasoning', id: 'rs_1', summary: [] }, output),
+    undefined,
+  ],
+  ['an output for an earlier response', { ...responses(output), previous_response_id: 'resp_1' }, undefined],
+  ['no model', { input: 'Hello' }, /Missing required parameter: 'model'/],
+  ['no input', { model: 'm' }, /Missing required parameter/],
+  ['an input of another type', { model: 'm', input: 7 }, /but got a number instead/],
+  ['an unknown role', responses({ role: 'tool', content: 'x' }), /Invalid value: 'tool'/],
+  ['no content', responses({ role: 'user' }), /'input\[0\].content'/],
+  [
+    'text of the wrong side',
+    responses({ role: 'user', content: [{ type: 'output_text', text: 'x' }] }),
+    /Invalid value: 'output_text'/,
+  ],
+  ['a call without an output', responses(user, call), /No tool output found for function call a\./],
+  ['an output without a call', responses(user, output), /No tool call found for function call output with call_id a\./],
+  ['an output before its call', responses(user, output, call), /No tool call found/],
+  ['an output without an id', responses(user, { type: 'function_call_output', output: '' }), /'input\[1\].call_id'/],
+];
+
+const anthropic = (...messages: readonly JsonValue[]): JsonObject => ({ model: 'm', max_tokens: 10, messages });
+const toolUse = (id: string): JsonObject => ({
+  role: 'assistant',
+  content: [{ type: 'tool_use', id, name: 'ls', input: {} }],
+});
+const toolResult = (id: string): JsonObject => ({
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: id, content: 'a b' }],
+});
+
+const anthropicCases: readonly (readonly [string, JsonObject, RegExp | undefined])[] = [
+  ['a plain request', anthropic(user), undefined],
+  ['users in a row', anthropic(user, user), undefined],
+  ['a call with its result', anthropic(user, toolUse('a'), toolResult('a')), undefined],
+  ['an empty last assistant message', anthropic(user, { role: 'assistant', content: '' }), undefined],
+  ['no model', { max_tokens: 10, messages: [user] }, /^model: Field required/],
+  ['no max_tokens', { model: 'm', messages: [user] }, /^max_tokens: Field required/],
+  ['a max_tokens of nothing', { ...anthropic(user), max_tokens: 0 }, /greater than or equal to 1/],
+  ['no messages', { model: 'm', max_tokens: 10 }, /^messages: Field required/],
+  ['an empty list', anthropic(), /at least one message is required/],
+  [
+    'an assistant first',
+    anthropic({ role: 'assistant', content: 'Hi' }, user),
+    /first message must use the "user" role/,
+  ],
+  ['an unknown role', anthropic({ role: 'tool', content: 'x' }), /Unexpected role "tool"/],
+  [
+    'an empty message',
+    anthropic({ role: 'user', content: '' }, user),
+    /messages\.0: all messages must have non-empty content/,
+  ],
+  [
+    'an empty text',
+    anthropic({ role: 'user', content: [{ type: 'text', text: '' }] }),
+    /text content blocks must be non-empty/,
+  ],
+  ['blanks at the end', anthropic(user, { role: 'assistant', content: 'I ' }), /cannot end with trailing whitespace/],
+  [
+    'a call without a result',
+    anthropic(user, toolUse('a'), user),
+    /messages\.1: `tool_use` ids were found without .*: a\./,
+  ],
+  ['a call at the end', anthropic(user, toolUse('a')), /were found without `tool_result`/],
+  ['a result without a call', anthropic(user, toolResult('a')), /messages\.1\.content\.0: unexpected `tool_use_id`/],
+  [
+    'thinking without a signature',
+    anthropic(user, { role: 'assistant', content: [{ type: 'thinking', thinking: 'x' }] }),
+    /signature: Field required/,
+  ],
+  [
+    'more thinking than tokens',
+    { ...anthropic(user), max_tokens: 1_024, thinking: { type: 'enabled', budget_tokens: 2_048 } },
+    /`max_tokens` must be greater than/,
+  ],
+];
+
+for (const [name, reject, cases] of [
+  ['chat', rejectChat, chatCases],
+  ['responses', rejectResponses, responsesCases],
+  ['anthropic', rejectAnthropic, anthropicCases],
+] as const) {
+  for (const [title, body, expected] of cases) {
+    test(`${name}: ${title} is ${expected ? 'rejected' : 'taken'}`, () => {
+      const rejection = reject(body);
+      assert.equal(rejection?.status, expected && 400);
+      if (expected) assert.match(rejection?.message ?? '', expected);
+    });
+  }
+
+  test(`${name}: no body makes the check fail`, () => {
+    const body = fc.dictionary(
+      fc.constantFrom('model', 'messages', 'input', 'max_tokens', 'system', 'thinking'),
+      fc.oneof(fc.jsonValue(), fc.array(fc.oneof(fc.jsonValue(), fc.constant(user), fc.constant(chatCall('a'))))),
+    );
+    // fast-check's JSON values are those of JSON.
+    fc.assert(fc.property(body, (value) => void reject(value as JsonObject)));
+  });
+}
+
+test('a body that is no JSON is rejected by every dialect', async () => {
+  await using fake = await startFakeProvider();
+  for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/messages']) {
+    const headers = { 'anthropic-version': '2023-06-01' };
+    const response = await fetch(fake.url + path, { method: 'POST', headers, body: '{"model":' });
+    assert.equal(response.status, 400);
+    assert.match(await response.text(), /JSON/);
+  }
+});
+
+test('roles that do not alternate are rejected only where the template insists', async () => {
+  const ask = async (strictRoles: boolean): Promise<number> => {
+    await using fake = await startFakeProvider({ strictRoles });
+    const body = JSON.stringify(chat(user, user));
+    return (await fetch(`${fake.url}/v1/chat/completions`, { method: 'POST', body })).status;
+  };
+  assert.deepEqual([await ask(false), await ask(true)], [200, 400]);
+});
