@@ -28,19 +28,32 @@ export interface AuxiliaryConfig {
 export interface AuxiliaryModel {
   /** `auto` for the session's live model, `main` for the configured main model, or a provider's name. @default 'auto' */
   readonly provider: string;
-  /** The model's id; null for the one that `provider` implies. @default null */
+  /** The model's id, or `provider/model`; null for the session's or the main model. @default null */
   readonly model: string | null;
-  /** Address of an own endpoint. @default null */
+  /** Address of an own endpoint; without a provider that has its own way it speaks Chat Completions. @default null */
   readonly baseUrl: string | null;
   /** The model's window in tokens, where it cannot be looked up. @default null */
   readonly contextLength: number | null;
+  /** Seconds without any sign of life from the model after which a call is given up. @default 120 */
+  readonly timeoutSeconds: number;
+  /** Seconds after which a call is given up, whatever it does. @default 600 */
+  readonly totalTimeoutSeconds: number;
 }
 
 /** Every default of the project. */
 export const configDefaults: Config = {
   context: { engine: 'compressor' },
   compression: compressionDefaults,
-  auxiliary: { compression: { provider: 'auto', model: null, baseUrl: null, contextLength: null } },
+  auxiliary: {
+    compression: {
+      provider: 'auto',
+      model: null,
+      baseUrl: null,
+      contextLength: null,
+      timeoutSeconds: 120,
+      totalTimeoutSeconds: 600,
+    },
+  },
 };
 
 /** The field of the whole configuration. */
@@ -51,7 +64,14 @@ export const configField: Field<Config> = group<Config>(
     auxiliary: group<AuxiliaryConfig>(
       {
         compression: group<AuxiliaryModel>(
-          { provider: text, model: nullable(text), baseUrl: nullable(text), contextLength: nullable(count(1)) },
+          {
+            provider: text,
+            model: nullable(text),
+            baseUrl: nullable(text),
+            contextLength: nullable(count(1)),
+            timeoutSeconds: count(1),
+            totalTimeoutSeconds: count(1),
+          },
           configDefaults.auxiliary.compression,
         ),
       },

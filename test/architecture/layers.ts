@@ -46,7 +46,13 @@ export const browserFolders: readonly string[] = [
 export const edgeFolders: readonly string[] = ['config', 'cli'];
 
 /** Packages that the library uses at run time, each in one folder. */
-export const packageFolders: Readonly<Record<string, string>> = { commander: 'cli', yaml: 'config' };
+export const packageFolders: Readonly<Record<string, string>> = {
+  '@ai-sdk/anthropic': 'provider',
+  '@ai-sdk/openai': 'provider',
+  '@ai-sdk/openai-compatible': 'provider',
+  commander: 'cli',
+  yaml: 'config',
+};
 
 /** Imports against the order, as `from → to`. */
 export const layerExceptions: readonly Exception[] = [];

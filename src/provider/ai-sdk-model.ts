@@ -1,0 +1,121 @@
+/**
+ * The language models of the AI SDK, as far as we call them. Their interface has versions (v2, v3 and v4) whose streams
+ * differ in a few parts; what comes is read part by part, so that a model of any of them will do.
+ */
+import { isJsonObject } from '../shared/json.ts';
+import { normaliseUsage } from '../usage/normalise.ts';
+import type { Usage } from '../usage/usage.ts';
+
+/** What we ask of a model; there is more to each version of the interface. */
+export interface AiSdkModel {
+  readonly specificationVersion: string;
+  /** Such as `openai.responses`. */
+  readonly provider: string;
+  readonly modelId: string;
+  doStream(options: AiSdkCall): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
+}
+
+/** One call in the words of the interface. No limit for the output is ever set: it would cut models that think. */
+export interface AiSdkCall {
+  prompt: AiSdkMessage[];
+  abortSignal?: AbortSignal;
+}
+
+export type AiSdkMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: { type: 'text'; text: string }[] };
+
+/** Versions whose calls and streams we know. */
+export const knownVersions: readonly string[] = ['v2', 'v3', 'v4'];
+
+/** True for a language model of the AI SDK, of whichever version. */
+export function isAiSdkModel(value: unknown): value is AiSdkModel {
+  if (typeof value !== 'object' || value === null) return false;
+  // Members of a class are not own members, so the check asks for them one by one.
+  const model = value as Partial<AiSdkModel>;
+  return (
+    typeof model.doStream === 'function' &&
+    typeof model.modelId === 'string' &&
+    typeof model.provider === 'string' &&
+    typeof model.specificationVersion === 'string'
+  );
+}
+
+/** Why a model stopped; `cut` when the stream broke off or the model failed without saying how. */
+export type StopReason = 'stop' | 'length' | 'refusal' | 'other' | 'cut' | 'failed';
+
+/** A part of a stream, as far as a summary needs it. */
+export type StreamPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'finish'; readonly reason: StopReason; readonly usage?: Usage }
+  | { readonly type: 'error'; readonly error: unknown }
+  /** Something else: the model is alive. */
+  | { readonly type: 'sign' };
+
+/** Reads one part of a stream of any version. */
+export function streamPart(part: unknown): StreamPart {
+  if (!isJsonObject(part)) return { type: 'sign' };
+  switch (part.type) {
+    case 'text-delta':
+      return { type: 'text', text: deltaOf(part) };
+    case 'reasoning-delta':
+      return { type: 'reasoning', text: deltaOf(part) };
+    case 'finish': {
+      const usage = usageOf(part);
+      return { type: 'finish', reason: stopReason(part.finishReason), ...(usage ? { usage } : {}) };
+    }
+    case 'error':
+      return { type: 'error', error: part.error };
+    default:
+      return { type: 'sign' };
+  }
+}
+
+const deltaOf = ({ delta }: Readonly<Record<string, unknown>>): string => (typeof delta === 'string' ? delta : '');
+
+const stopReasons: Readonly<Record<string, StopReason>> = {
+  stop: 'stop',
+  length: 'length',
+  'content-filter': 'refusal',
+  interrupted: 'cut',
+  error: 'failed',
+};
+
+/** v2 has a word; later versions have an object with ours and the provider's, which is absent when none came. */
+function stopReason(reason: unknown): StopReason {
+  const word = isJsonObject(reason) ? reason.unified : reason;
+  const known = stopReasons[String(word)];
+  if (known) return known;
+  const silent = isJsonObject(reason) ? reason.raw === undefined && word === 'other' : word === 'unknown';
+  return silent ? 'cut' : 'other';
+}
+
+/** The provider's own report where it is there, else what the SDK made of it, which has zeros for what was missing. */
+function usageOf(part: Readonly<Record<string, unknown>>): Usage | undefined {
+  const { usage } = part;
+  if (!isJsonObject(usage)) return undefined;
+  return normaliseUsage(usage.raw) ?? normaliseUsage(metadataUsage(part.providerMetadata)) ?? reportedBySdk(usage);
+}
+
+/** v2 has no raw usage, but Anthropic's adapter hands it on beside. */
+function metadataUsage(metadata: unknown): unknown {
+  const anthropic = isJsonObject(metadata) ? metadata.anthropic : undefined;
+  return isJsonObject(anthropic) ? anthropic.usage : undefined;
+}
+
+function reportedBySdk(usage: Readonly<Record<string, unknown>>): Usage | undefined {
+  const { inputTokens: input, outputTokens: output, cachedInputTokens, reasoningTokens } = usage;
+  const [prompt, cacheRead, cacheWrite] = isJsonObject(input)
+    ? [input.total, input.cacheRead, input.cacheWrite]
+    : [input, cachedInputTokens];
+  const [completion, reasoning] = isJsonObject(output) ? [output.total, output.reasoning] : [output, reasoningTokens];
+  const inWordsOfChat = {
+    prompt_tokens: prompt,
+    cached_tokens: cacheRead,
+    cache_write_tokens: cacheWrite,
+    completion_tokens: completion,
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
+  return normaliseUsage(inWordsOfChat, 'chat');
+}

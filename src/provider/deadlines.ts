@@ -1,0 +1,67 @@
+/** How long a call may take: in all, and from one sign of life to the next. */
+
+/** The clock that deadlines are set on; tests bring their own. */
+export interface Timers {
+  /** Runs `fire` once after `ms` milliseconds; gives back what takes it off again. */
+  readonly after: (ms: number, fire: () => void) => () => void;
+}
+
+/** The timers of the platform. */
+export const platformTimers: Timers = {
+  after: (ms, fire) => {
+    const timer = setTimeout(fire, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** What ended a call before its answer was complete. */
+export type Interruption =
+  | { readonly type: 'aborted'; readonly reason: unknown }
+  | { readonly type: 'idle' | 'total'; readonly afterMs: number };
+
+export interface Deadlines {
+  /** Fires at the first interruption. */
+  readonly signal: AbortSignal;
+  readonly interruption: () => Interruption | undefined;
+  /** A sign of life: the idle time starts again. */
+  readonly touch: () => void;
+  /** Takes all timers and listeners off; nothing fires afterwards. */
+  readonly stop: () => void;
+}
+
+/** Starts the clocks of one call and listens to its caller. */
+export function startDeadlines(
+  { idleTimeoutMs, totalTimeoutMs }: { readonly idleTimeoutMs: number; readonly totalTimeoutMs: number },
+  { timers, caller }: { readonly timers: Timers; readonly caller: AbortSignal | undefined },
+): Deadlines {
+  const controller = new AbortController();
+  let interruption: Interruption | undefined;
+  let stopped = false;
+  const interrupt = (cause: Interruption): void => {
+    if (interruption || stopped) return;
+    interruption = cause;
+    controller.abort(cause.type === 'aborted' ? cause.reason : new Error(`no answer after ${cause.afterMs} ms`));
+  };
+  const aborted = (): void => interrupt({ type: 'aborted', reason: caller?.reason });
+  const idle = (): (() => void) =>
+    timers.after(idleTimeoutMs, () => interrupt({ type: 'idle', afterMs: idleTimeoutMs }));
+  let stopIdle = idle();
+  const stopTotal = timers.after(totalTimeoutMs, () => interrupt({ type: 'total', afterMs: totalTimeoutMs }));
+  caller?.addEventListener('abort', aborted, { once: true });
+  if (caller?.aborted) aborted();
+  return {
+    signal: controller.signal,
+    interruption: () => interruption,
+    touch: () => {
+      if (stopped) return;
+      stopIdle();
+      stopIdle = idle();
+    },
+    stop: () => {
+      stopped = true;
+      stopIdle();
+      stopTotal();
+      caller?.removeEventListener('abort', aborted);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** Puts a failed call into words: who failed, how, and what to do about it. */
+import { SummarizerError } from '../compression/summarize/summarizer.ts';
+import { redact } from '../redaction/redact.ts';
+import { type CallPhase, type Failure, failureOf } from './failure-kind.ts';
+
+/** What is known of the model beside its failure. */
+export interface CalledModel {
+  /** `provider/model`. */
+  readonly name: string;
+  /** The environment variable that its key came from. */
+  readonly keyVariable?: string;
+}
+
+/** Longer texts of providers are cut: some send the whole request back. */
+const shownChars = 300;
+
+/** The error for a failed call. What a provider wrote is quoted in part; what was sent to it never is. */
+export function summaryFailure(
+  thrown: unknown,
+  { model, phase }: { model: CalledModel; phase: CallPhase },
+): SummarizerError {
+  const failure = failureOf(thrown, phase);
+  const { status, overflow, contextLength, retryAfterSeconds, codes } = failure;
+  const code = codes[0];
+  return new SummarizerError(failure.kind, messageOf(failure, model), {
+    model: model.name,
+    // The errors of the SDK carry the whole request, which a log would print with the cause.
+    evidence: {
+      ...(status === undefined ? {} : { status }),
+      ...(code === undefined ? {} : { code }),
+      ...(overflow ? { overflow } : {}),
+      ...(contextLength === undefined ? {} : { contextLength }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    },
+  });
+}
+
+function messageOf(failure: Failure, model: CalledModel): string {
+  const { what, advice } = wordsFor(failure, model);
+  const said = shown(failure.messages[0] ?? '');
+  const marks = [failure.status, failure.status === undefined ? failure.codes[0] : undefined];
+  const mark = marks.find((known) => known !== undefined);
+  return `${model.name} ${what}${mark === undefined ? '' : ` (${mark})`}${said === '' ? '' : `: "${said}"`}. ${advice}`;
+}
+
+function wordsFor(failure: Failure, { keyVariable }: CalledModel): { readonly what: string; readonly advice: string } {
+  if (failure.overflow) {
+    const window = failure.contextLength === undefined ? '' : ` of ${failure.contextLength} tokens`;
+    const advice = 'Choose a model with a larger window, or set context_length so that the text is split.';
+    return { what: `cannot read a prompt that long: it does not fit its window${window}`, advice };
+  }
+  switch (failure.kind) {
+    case 'no_provider':
+      return { what: 'is not there', advice: 'Check the name of the model and the base URL, which often ends in /v1.' };
+    case 'auth':
+      return { what: 'refused the key', advice: `Check ${keyVariable ?? 'the key'} and what it may be used for.` };
+    case 'quota':
+      return { what: 'has no credit left', advice: 'Add credit with the provider, or choose another model.' };
+    case 'rate_limit':
+      return { what: 'takes no more requests for now', advice: waitFor(failure) };
+    case 'timeout':
+      return { what: 'did not answer in time', advice: waitFor(failure) };
+    case 'server_error':
+      return { what: 'failed on its own side', advice: waitFor(failure) };
+    case 'network':
+      return { what: 'cannot be reached', advice: 'Check the base URL and the connection.' };
+    case 'bad_output':
+      if (failure.brokeOff) return { what: 'broke off before its answer was complete', advice: 'Try again.' };
+      return { what: 'sent no usable answer', advice: 'Try again, or choose another model.' };
+    case 'empty_output':
+      return { what: 'sent an empty answer', advice: 'Try again, or choose another model.' };
+    case 'nothing':
+    case 'cancelled':
+    case 'other':
+      return { what: 'refused the request', advice: 'What it says tells whether another model or setting helps.' };
+  }
+}
+
+const waitFor = ({ retryAfterSeconds }: Failure): string =>
+  retryAfterSeconds === undefined ? 'Try again later.' : `It asks to wait ${retryAfterSeconds} s.`;
+
+/** One line of what a provider said, with a bounded length and without the key that some of them repeat. */
+function shown(text: string): string {
+  const line = redact(text).replaceAll(/\s+/g, ' ').replaceAll('"', "'").trim().replace(/\.$/, '');
+  return line.length > shownChars ? `${line.slice(0, shownChars)}…` : line;
+}
