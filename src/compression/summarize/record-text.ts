@@ -46,7 +46,7 @@ export const promptElements = ['records', 'summary-so-far', 'part-summaries', 'f
  * and characters that nobody sees do not hide it.
  */
 const forgedLabel =
-  /(^|[\n\r\v\f\u0085\u2028\u2029])([\p{Cf}\p{Zs}\t]*)(?=[[［【][\p{Cf}\p{Zs}\t]*(?:m\d+(?:\s*[-–]\s*m\d+)?[\p{Cf}\p{Zs}\t]+(?:USER|ASSISTANT|TOOL|HOST|SYSTEM)|PARTS?[\p{Cf}\p{Zs}\t]+\d)\b)/giu;
+  /(^|[\n\r\v\f\u0085\u2028\u2029])([\p{Cf}\p{Zs}\t]*)(?=[[［【][\p{Cf}\p{Zs}\t]*(?:m\d+(?:\s*[-–]\s*m\d+)?[\p{Cf}\p{Zs}\t]+(?:USER|ASSISTANT|TOOL|HOST|SYSTEM)|PART[\p{Cf}\p{Zs}\t]+\d)\b)/giu;
 const forgedElement = new RegExp(`<(?=/?\\s*(?:${promptElements.join('|')})\\b)`, 'gi');
 
 /** The text with a backslash before everything that would pass for a label or an element of the prompt. */

@@ -107,7 +107,7 @@ const partial = ({ count }: SummaryJob, told: Omit<Partial, 'tokens'>): Partial 
 });
 
 const labelled = ({ first, last, from, to, text }: Omit<Partial, 'tokens'>): string =>
-  `[${first === last ? `PART ${first}` : `PARTS ${first}-${last}`}: ${from} to ${to}]\n${unforged(text)}`;
+  `[${first === last ? `PART ${first}` : `PART ${first}-${last}`}: ${from} to ${to}]\n${unforged(text)}`;
 
 /** Merges until everything fits one call, which also brings the earlier summary up to date. */
 async function merged(run: PlanRun, partials: readonly Partial[]): Promise<string> {

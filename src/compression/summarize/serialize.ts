@@ -55,13 +55,12 @@ export function serialize(messages: readonly SummaryMessage[], count: (text: str
     if (drafts.length === 0) skipped.push({ ref, why: unwrapHandoff(clean) ? 'earlier summary' : 'nothing to read' });
     for (const what of attachmentsOf(spokenParts(clean))) attachments.push({ ref, what });
     for (const draft of drafts) {
-      const { text, leftOut, hadBytes } = written(draft, ref);
+      const { text, length, leftOut, hadBytes } = written(draft, ref);
       const record = { ref, at, text, tokens: count(text) + separatorTokens, isUser: draft.isUser };
       records.push(record);
-      const length = text.length + leftOut.length;
       if (leftOut) shortened.push({ ref, label: draft.label, characters: length, leftOut: leftOut.length });
       if (hadBytes) attachments.push({ ref, what: 'base64' });
-      characters.read += text.length;
+      characters.read += length - leftOut.length;
       characters.of += length;
       tokens.read += record.tokens;
       tokens.of += record.tokens + (leftOut ? count(leftOut) : 0);
@@ -85,13 +84,27 @@ interface Draft {
   readonly remark?: (leftOut: string) => string;
 }
 
-function written(draft: Draft, ref: Ref): { text: string; leftOut: string; hadBytes: boolean } {
+/** A draft as the model reads it. */
+interface WrittenRecord {
+  readonly text: string;
+  /** Characters of the draft without label and marks, before it was cut. */
+  readonly length: number;
+  readonly leftOut: string;
+  readonly hadBytes: boolean;
+}
+
+function written(draft: Draft, ref: Ref): WrittenRecord {
   const { text, hadBytes } = recordText.withoutBytes(draft.text, ref);
   const clean = recordText.unforged(redact(recordText.withoutDirectives(text)));
   const cut = recordText.cutToLimit(clean, draft.limit, draft.remark);
   // A cut can put what stood within a line at the start of one.
   const shown = cut.leftOut ? recordText.unforged(cut.text) : cut.text;
-  return { text: `[${ref} ${draft.label}]\n${shown || '(empty)'}`, leftOut: cut.leftOut, hadBytes };
+  return {
+    text: `[${ref} ${draft.label}]\n${shown || '(empty)'}`,
+    length: clean.length,
+    leftOut: cut.leftOut,
+    hadBytes,
+  };
 }
 
 /** Calls by their id, each with its name as labels write it. */
