@@ -5,6 +5,7 @@ import { type ConversationRecord, createRecord } from '../../src/compression/rec
 import type { CompressionResult, Ref } from '../../src/compression/result.ts';
 import { compress, messageTokens, PalimpsestError, type Tokenizer } from '../../src/index.ts';
 import type { Message, Part } from '../../src/transcript/message.ts';
+import { redactedMessage } from '../../src/transcript/redact.ts';
 import { messageText } from '../../src/transcript/text.ts';
 import { validate } from '../../src/transcript/validate.ts';
 
@@ -164,7 +165,8 @@ function quotes({ result, record }: Pass): readonly string[] {
     if (!match) continue;
     // A ref as the pattern above has found it.
     const source = record.message(match[1] as Ref);
-    const text = source && flat(messageText(personMessage(source) ?? { role: 'user', parts: [] }));
+    // Credentials are masked in what the user said, and nothing else is changed.
+    const text = source && flat(messageText(redactedMessage(personMessage(source) ?? { role: 'user', parts: [] })));
     const own = match[2] ?? '';
     if (flat(own) === 'word for word below') continue;
     const end = lines.findIndex((other, i) => i > at && !other.startsWith(' '));

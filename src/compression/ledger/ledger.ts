@@ -7,6 +7,7 @@ import type { OwnTemplate } from '../../config/compression.ts';
 import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Message } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
+import { redactedMessage } from '../../transcript/redact.ts';
 import { carriesCalls, carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
 import type { Ref } from '../result.ts';
 import { type ComposedHandoff, compose, composing } from './compose.ts';
@@ -44,6 +45,11 @@ export interface HandoffOptions {
   readonly partly?: ReadonlyMap<number, Message>;
   /** Messages of the range that are said again after the handoff. @default none */
   readonly restated?: ReadonlySet<number>;
+  /**
+   * A model's summary of the same messages, verified: its lines stand in the handoff beside the ledger's, all of them
+   * where there is room. @default the ledger alone
+   */
+  readonly summary?: string;
 }
 
 /** Facts extracted from messages without a model, kept up to date message by message. */
@@ -66,7 +72,9 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
   const counted = memo(count);
   let lastCalls = false;
 
-  function add(message: Message): Ref {
+  function add(original: Message): Ref {
+    // Whatever is written from facts and lines is clean (invariant 8); the record keeps the message as it came.
+    const message = redactedMessage(original);
     const at = steps.length;
     const ref: Ref = `m${at + 1}`;
     corpus.add(message);
@@ -103,6 +111,7 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
     const focus = focusTopic === undefined ? undefined : focusOn(focusTopic);
     return compose({
       ...{ corpus, facts: tracker.facts(), from, to, shownBefore, budget: budgetTokens, count: counted },
+      ...(options.summary?.trim() ? { summary: options.summary.trim() } : {}),
       template: resolveTemplate(options.template),
       restated: options.restated ?? new Set(),
       partly: options.partly ?? new Map(),

@@ -1,0 +1,166 @@
+/**
+ * Secrets behind a name: `DB_PASSWORD=…`, `apiKey: "…"`, `"client_secret": "…"`, `--token …`, `<password>…</password>`,
+ * `密码是…`. The name tells how sure we are, the setting what may stand there, the value whether it is one.
+ */
+
+import { isBasicPair } from './looks.ts';
+import { coreWords, eastAsianWords, strengthOf } from './names.ts';
+import type { Hit, Rule, Span } from './rule.ts';
+import { isSecretValue, type Setting, type Strength } from './values.ts';
+
+const longestName = 64;
+const longestValue = 1_000;
+
+/** What stands between a name and its value. */
+const separator = new RegExp(
+  [
+    // "name": value, name = value, $name['x'] => value, var name string = value, name: str = "value"
+    '(?<close>\\\\{0,4}["\'`]?\\]?)(?: string)?[ \\t]{0,12}(?:(?<sign>:=|=>|={1,3}|[:：＝])[ \\t]{0,12}(?:(?:str|string|String)(?: \\| \\w+)? = )?)',
+    // key="name" value="…", {"name": "NAME", "value": "…"}, - name: NAME⏎  value: …
+    '(?<attribute>\\\\{0,4}["\']?,?\\s{1,40}\\\\{0,4}["\']?[Vv]alue\\\\{0,4}["\']?\\s{0,3}[:=]\\s{0,3}|\\\\{0,4}["\'],\\\\{0,4}["\'][Vv]alue\\\\{0,4}["\']:)',
+    // getenv("NAME", "…"), set('name', '…')
+    '(?<list>\\\\{0,4}["\'`],[ ]{0,2}(?=\\\\{0,4}["\'`]))',
+    '(?<tag>>)',
+    '(?<prose>(?: is|是|为|為|は|が|는|은|이|가)[:：]?[ ]{0,2})',
+    '(?<flag>[ ]{1,3}(?=[^-\\s]))',
+  ].join('|'),
+  'y',
+);
+
+const opening = /[frbuFRBU@$]{0,2}(\\{0,4})("""|'''|["'`])/y;
+/** A default behind what reads the environment: `process.env.KEY || "…"`. */
+const fallback = /[\w.$?]{1,60}(?:\[["']\w{1,60}["']\])?[ ](?:\|\||\?\?|or)[ ](?=["'`])/y;
+const bare = /(?:[^\s"'`\\]|\\(?![nrtu"'`\\\s])){1,1000}/y;
+const shortBare = /(?:[^\s\x7f-\uffff"'`\\,;&<>(){}[\]|]|\\(?![nrtu"'`\\\s])){1,1000}/y;
+
+interface Named {
+  readonly text: string;
+  readonly nameStart: number;
+  readonly name: string;
+  readonly strength: Strength;
+  /** Which of the ways to part name and value it is. */
+  readonly groups: Readonly<Record<string, string | undefined>>;
+  readonly valueAt: number;
+}
+
+function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined): Span | undefined {
+  const { text } = hit;
+  const nameEnd = endOfName(hit);
+  separator.lastIndex = nameEnd;
+  const groups = separator.exec(text)?.groups;
+  if (!groups) return undefined;
+  const valueAt = separator.lastIndex;
+  const nameStart = startOfName(hit);
+  if (!isPossible(text, nameStart, groups)) return undefined;
+  const name = text.slice(nameStart, nameEnd);
+  const strength = strengthIn(name);
+  return strength && secretValue({ text, nameStart, name, strength, groups, valueAt });
+}
+
+const isNameUnit = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45;
+
+function endOfName({ text, end }: Hit): number {
+  let at = end;
+  while (at < end + 24 && isNameUnit(text.charCodeAt(at))) at++;
+  return at;
+}
+
+const spaced =
+  /(?:^|[^A-Za-z])((?:api|access|secret|private|auth|bearer|refresh|client|service|signing|encryption) )$/i;
+
+function startOfName({ text, start }: Hit): number {
+  let at = start;
+  while (at > start - longestName && (isNameUnit(text.charCodeAt(at - 1)) || text[at - 1] === '.')) at--;
+  // "\n" in front of a name belongs to the text around it.
+  if (text[at - 1] === '\\' && /[nrt]/.test(text[at] ?? '') && at < start) at++;
+  if (at < start || text[at - 1] !== ' ') return at;
+  return at - (spaced.exec(text.slice(Math.max(0, at - 16), at))?.[1]?.length ?? 0);
+}
+
+/** A tag needs its opening, a flag its dashes. */
+function isPossible(text: string, nameStart: number, groups: Named['groups']): boolean {
+  if (groups.tag !== undefined) return text[nameStart - 1] === '<';
+  if (groups.flag !== undefined) return text[nameStart] === '-' || text[nameStart - 1] === '-';
+  return true;
+}
+
+function secretValue(named: Named): Span | undefined {
+  const { text, groups, strength } = named;
+  fallback.lastIndex = named.valueAt;
+  const at = fallback.test(text) ? fallback.lastIndex : named.valueAt;
+  opening.lastIndex = at;
+  const quote = opening.exec(text);
+  const span = quote ? quoted(text, opening.lastIndex, `${quote[1]}${quote[2]}`) : unquoted(named);
+  if (!span) return undefined;
+  const value = text.slice(span.start, span.end);
+  if (groups.tag !== undefined && text[span.end] !== '<') return undefined;
+  const setting = quote ? quotedSetting(named) : plainSetting(named);
+  if (strength === 'weak' && isBasicPair(value)) return span;
+  return isSecretValue(value, strength, setting) ? span : undefined;
+}
+
+/** Up to the closing quote of the same kind, on the same line. */
+function quoted(text: string, start: number, delimiter: string): Span | undefined {
+  const limit = Math.min(text.length, start + longestValue);
+  for (let at = start; at < limit; at++) {
+    if (text.startsWith(delimiter, at)) return at > start ? { start, end: at } : undefined;
+    if (text[at] === '\n') return undefined;
+    // Inside plain quotes a backslash takes the next character with it.
+    if (text[at] === '\\' && !delimiter.startsWith('\\')) at++;
+  }
+  return undefined;
+}
+
+function unquoted(named: Named): Span | undefined {
+  const { text, valueAt: start } = named;
+  const pattern = plainSetting(named) === 'env' && isLineStart(named) ? bare : shortBare;
+  pattern.lastIndex = start;
+  if (!pattern.test(text)) return undefined;
+  let end = pattern.lastIndex;
+  while (end > start && /[.,;:!?。，；]/.test(text[end - 1] ?? '') && (pattern === shortBare || text[end - 1] === ';'))
+    end--;
+  // What goes on with a bracket is a call or an access.
+  return /[([{]/.test(text[end] ?? '') && pattern === shortBare ? undefined : { start, end };
+}
+
+function quotedSetting({ groups, text, nameStart, name }: Named): Setting {
+  if (groups.attribute !== undefined || groups.flag !== undefined || groups.tag !== undefined) return 'data';
+  if (groups.list !== undefined) return 'code';
+  if (groups.close) return 'data';
+  if (groups.sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return 'env';
+  return text[nameStart - 1] === '-' || name.startsWith('-') ? 'data' : 'code';
+}
+
+function plainSetting(named: Named): Setting {
+  const { groups, text, valueAt, name, nameStart } = named;
+  if (groups.tag !== undefined || groups.attribute !== undefined) return 'data';
+  if (groups.flag !== undefined || name.startsWith('-') || text[nameStart - 1] === '-') return 'data';
+  if (groups.prose !== undefined || groups.list !== undefined) return 'prose';
+  const isTight = groups.sign === '=' && text[valueAt - 1] === '=' && !groups.close;
+  if (isTight && (/^[A-Z][A-Z0-9_]*$/.test(name) || isLineStart(named) || text[nameStart - 1] === ';')) return 'env';
+  return isTight ? 'code' : 'plain';
+}
+
+/** Only blanks, `export` and the like stand before the name. */
+function isLineStart({ text, nameStart }: Named): boolean {
+  const before = text.slice(Math.max(0, nameStart - 24), nameStart);
+  return /(?:^|\n|\\n|["'])\s*(?:export |set |env |ENV |ARG |- |declare -x )?$/.test(before);
+}
+
+const eastAsian = new Map(Object.entries(eastAsianWords));
+
+export const namedRules: readonly Rule[] = [
+  ...coreWords.map(
+    (core): Rule => ({
+      ...{ id: 'named-secret', by: 'place', keywords: [core], startsWord: false, check: () => true },
+      find: (hit) => findNamed(hit, (name) => strengthOf(name, core)),
+    }),
+  ),
+  ...[...eastAsian].map(
+    ([word, strength]): Rule => ({
+      ...{ id: 'named-secret', by: 'place', keywords: [word], startsWord: false, check: () => true },
+      find: (hit) => findNamed({ ...hit, start: hit.end }, () => strength),
+    }),
+  ),
+];

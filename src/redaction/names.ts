@@ -1,0 +1,106 @@
+/** Tells from a name whether what stands behind it is a secret. */
+import type { Strength } from './values.ts';
+
+/** The last words of names of secrets; a name is looked at only where one of them stands. */
+export const coreWords: readonly string[] = [
+  ...[
+    'password',
+    'passwd',
+    'passphrase',
+    'passcode',
+    'pwd',
+    'pass',
+    'psk',
+    'passwort',
+    'contraseña',
+    'senha',
+    'пароль',
+  ],
+  ...['secret', 'token', 'key', 'auth', 'credential', 'credentials'],
+];
+
+/** The same in scripts that do not write spaces: they may stand anywhere in a sentence. */
+export const eastAsianWords: Readonly<Record<string, Strength>> = {
+  ...{ 密码: 'strong', 密碼: 'strong', 口令: 'strong', 密钥: 'medium', 密鑰: 'medium', 秘钥: 'medium', 金鑰: 'medium' },
+  ...{ 令牌: 'medium', 凭证: 'medium', 凭据: 'medium', 憑證: 'medium', 授权码: 'medium', 授權碼: 'medium' },
+  ...{
+    パスワード: 'strong',
+    暗証番号: 'strong',
+    トークン: 'medium',
+    シークレット: 'medium',
+    キー: 'medium',
+    秘密鍵: 'medium',
+  },
+  ...{ 認証情報: 'medium', パスフレーズ: 'strong', 合言葉: 'strong' },
+  ...{
+    비밀번호: 'strong',
+    암호: 'strong',
+    패스워드: 'strong',
+    토큰: 'medium',
+    시크릿: 'medium',
+    키: 'medium',
+    비밀키: 'medium',
+  },
+};
+
+const passwords = new Set(coreWords.slice(0, 11));
+
+/** Words that may follow: which one it is, or how it is written. */
+const endings =
+  /^(?:s|\d{1,3}|v\d|value|val|prod|production|dev|development|test|staging|stage|live|local|main|primary|secondary|new|old|current|raw|plain|b64|base64|base|env|default|string|str|text|hex|admin|root|user|db|read|write)$/;
+
+/** Words that make a name one of something else: a number of tokens, the name of a field, a key that is no secret. */
+const otherwise = new Set(
+  (
+    'max min num count counts total limit limits page next prev cursor continuation sync cancel cancellation public primary foreign ' +
+    'partition cache sort type types name names label labels placeholder hint length len policy regex pattern format field fields error ' +
+    'errors message messages title url uri path paths file files dir hash hashed digest usage budget prompt completion input output ' +
+    'reasoning stop eos bos pad unk special design css color theme vocab lexer parser syntax no has is with without require required ' +
+    'use show hide toggle forgot reset change verify validate check handle on get set fetch create delete remove update id ids idx index'
+  ).split(' '),
+);
+
+/** What stands in front of `key` in names of secrets. */
+const keyKinds =
+  /(?:api|access|secret|private|auth|encryption|encrypt|signing|master|account|service|shared|storage|deploy|license|licence|subscription|jwt|hmac|webhook|admin|consumer|server|cipher|aes|crypto|write|integration|ingestion|session|functions|app|client|bot|wallet|signer)$/;
+
+const passKinds = /(?:^|db|user|my|smtp|root|ssh|store|key|mail|ftp|redis|mysql|pg|sudo|proxy|http|rpc)$/;
+
+const known = new Map<string, Strength | undefined>();
+const mostKnown = 5_000;
+
+/** What a whole name promises; undefined for a name of something else. `core` is one of the words above. */
+export function strengthOf(name: string, core: string): Strength | undefined {
+  const id = `${core} ${name}`;
+  if (known.has(id)) return known.get(id);
+  const strength = judged(name, core);
+  if (known.size >= mostKnown) known.clear();
+  known.set(id, strength);
+  return strength;
+}
+
+function judged(name: string, core: string): Strength | undefined {
+  const words = wordsOf(name);
+  // The core may be the end of a word (`apikey`, `PGPASSWORD`), and what follows a word of its own.
+  const at = words.findLastIndex((word) => word === core || word === `${core}s` || word.endsWith(core));
+  const word = words[at];
+  if (word === undefined || !words.slice(at + 1).every((after) => endings.test(after))) return undefined;
+  const before = words.slice(0, at);
+  const joined = before.join('') + (word.endsWith(core) ? word.slice(0, -core.length) : '');
+  if (before.some((one) => otherwise.has(one)) && !/^(?:admin|user)?(?:new|old|default)?$/.test(joined))
+    return undefined;
+  if (core === 'key') return keyKinds.test(joined) ? 'medium' : undefined;
+  if (core === 'pass') return passKinds.test(joined) || (before.length > 0 && word === core) ? 'strong' : undefined;
+  if (core === 'auth') return word === core ? 'weak' : undefined;
+  if (passwords.has(core)) return 'strong';
+  return core === 'secret' && before.length === 0 && word === core ? 'strong' : 'medium';
+}
+
+/** `DB_PASSWORD_2`, `clientSecret`, `x-api-key`, `spring.datasource.password` → their words in lower case. */
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);

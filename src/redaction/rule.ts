@@ -1,0 +1,64 @@
+/** What a rule is, and the short ways to write the usual ones. */
+
+/** From the first character of the secret to before its last. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a keyword stands. */
+export interface Hit extends Span {
+  readonly text: string;
+}
+
+/** How one kind of secret is recognised. */
+export interface Rule {
+  /** Kebab-case and unique. */
+  readonly id: string;
+  /** `shape`: the secret tells by itself what it is. `place`: only what stands around it tells that it is one. */
+  readonly by: 'shape' | 'place';
+  /** The rule is asked only where one of these stands; ASCII letters in either case. */
+  readonly keywords: readonly string[];
+  /**
+   * A sticky expression from the first character of the keyword on, or a function. Of the expression, group 1 is the
+   * secret and ends the match; without groups the whole match is it. A group `lead` in a lookbehind belongs to it too.
+   * Repeats are bounded and never nested, so that a hit costs a bounded time.
+   */
+  readonly find: RegExp | ((hit: Hit) => Span | undefined);
+  /** Whether what was found looks like a secret and not like an example. @default isIssued */
+  readonly check?: (secret: string) => boolean;
+  /** False when the keyword may stand within a word. @default true */
+  readonly startsWord?: boolean;
+}
+
+/** What tells that a text was cut off here: dots, a mark of a tool, or its end. */
+const cut = '(?=…|\\.{2}|\\*{3}|\\[(?:…|\\.\\.|cut|trunc)|<(?:…|\\.\\.|cut|trunc)|$)';
+
+/** Longer runs are masked whole all the same (`redact.ts`): the bound is for what is looked at. */
+const most = 400;
+
+interface PrefixedOptions {
+  /** The characters behind the prefix, as a class of a regular expression. @default '[A-Za-z0-9]' */
+  readonly chars?: string;
+  /** How many there are at least where nothing is cut off. @default 16 */
+  readonly least?: number;
+  readonly check?: (secret: string) => boolean;
+}
+
+/** A vendor's key: a prefix that nothing else has and random characters; also one that was cut off behind 8 of them. */
+export function prefixed(id: string, prefixes: string, options: PrefixedOptions = {}): Rule {
+  const { chars = '[A-Za-z0-9]', least = 16, check } = options;
+  const keywords = prefixes.split(' ');
+  const start = keywords.map((one) => one.replace(/[.$|+*?^()[\]{}\\]/g, '\\$&')).join('|');
+  const short = least > 8 ? `|${chars}{8,${least - 1}}${cut}` : '';
+  const find = new RegExp(`(?:${start})(?:${chars}{${least},${most}}${short})`, 'y');
+  return { id, by: 'shape', keywords, find, ...(check ? { check } : {}) };
+}
+
+/** A key of an exact form, as an expression that begins with one of the keywords. */
+export function shaped(id: string, keywords: string, source: string, options: Partial<Rule> = {}): Rule {
+  return { id, by: 'shape', keywords: keywords.split(' '), find: new RegExp(source, 'y'), ...options };
+}
+
+/** Hexadecimal digits of a UUID. */
+export const uuid = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}';

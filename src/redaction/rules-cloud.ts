@@ -1,0 +1,69 @@
+/** Credentials of clouds, hosting, databases and the tools that run them. */
+import { looksRandom } from './looks.ts';
+import { prefixed, type Rule, shaped } from './rule.ts';
+
+const word = '[\\w-]';
+const hex = '[0-9a-f]';
+const base64 = '[A-Za-z0-9+/]';
+
+export const cloudRules: readonly Rule[] = [
+  shaped(
+    'aws-access-key-id',
+    'AKIA ASIA ABIA ACCA A3T',
+    '(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])',
+  ),
+  shaped('aws-access-key-id-cut', 'AKIA ASIA', '(?:AKIA|ASIA)[A-Z0-9]{8,15}(?=…|\\.{2}|\\*{3}|$)'),
+  prefixed('aws-session-token', 'FwoGZXIvYXdz IQoJb3JpZ2lu', { chars: '[A-Za-z0-9+/=]', least: 60 }),
+  prefixed('aws-bedrock-key', 'ABSK bedrock-api-key-', { chars: '[A-Za-z0-9+/=]', least: 60 }),
+  shaped('alibaba-access-key-id', 'LTAI', 'LTAI[A-Za-z0-9]{12,24}(?![A-Za-z0-9])'),
+  shaped('tencent-secret-id', 'AKID', 'AKID[A-Za-z0-9]{13,40}(?![A-Za-z0-9])', {
+    check: (one) => looksRandom(one, 16),
+  }),
+  prefixed('volcengine-access-key-id', 'AKLT', { chars: word, least: 20 }),
+  prefixed('yandex-key', 'AQVN YCAJE YCN YCM t1.9eu', { chars: '[\\w.-]', least: 30 }),
+  prefixed('digitalocean-token', 'dop_v1_ doo_v1_ dor_v1_', { chars: hex }),
+  prefixed('heroku-key', 'HRKU-', { chars: word, least: 20 }),
+  prefixed('fly-token', 'fm1r_ fm1a_ fm2_ fo1_', { chars: '[\\w+/=,-]', least: 20 }),
+  prefixed('vercel-token', 'vcp_ vci_ vca_ vcr_ vck_', { least: 20 }),
+  prefixed('netlify-token', 'nfp_ nfc_ nfo_ nfb_ nfu_', { least: 30 }),
+  prefixed('render-key', 'rnd_', { least: 24 }),
+  prefixed('cloudflare-token', 'cfut_ cfat_ cfk_', { chars: word, least: 30 }),
+  shaped('cloudflare-origin-key', 'v1.0-', `v1\\.0-${hex}{24}-${hex}{40,160}`),
+  prefixed('supabase-key', 'sbp_ sb_secret_', { chars: word }),
+  prefixed('planetscale-token', 'pscale_tkn_ pscale_pw_ pscale_oauth_', { chars: '[\\w.-]' }),
+  prefixed('neon-key', 'napi_', { least: 30 }),
+  shaped('databricks-token', 'dapi', `dapi${hex}{32}(?:-\\d)?(?![A-Za-z0-9])`),
+  prefixed('aiven-password', 'AVNS_', { chars: word }),
+  prefixed('vault-token', 'hvs. hvb. hvr.', { chars: word }),
+  shaped('terraform-token', '.atlasv1.', '(?<=(?<![A-Za-z0-9])(?<lead>[A-Za-z0-9]{14}))\\.atlasv1\\.[\\w-]{30,100}', {
+    startsWord: false,
+  }),
+  prefixed('pulumi-token', 'pul-', { chars: hex, least: 30 }),
+  prefixed('infracost-key', 'ico-', { least: 32 }),
+  prefixed('scalingo-token', 'tk-us-', { chars: word, least: 40 }),
+  shaped('tailscale-key', 'tskey-', 'tskey-[a-z]{2,12}-[A-Za-z0-9]{6,40}-[A-Za-z0-9]{12,80}'),
+  prefixed('onepassword-token', 'ops_eyJ', { chars: '[\\w=-]', least: 40 }),
+  shaped(
+    'onepassword-secret-key',
+    'A3-',
+    'A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}(?![A-Z0-9])',
+  ),
+  prefixed('doppler-token', 'dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.', { chars: '[\\w.-]' }),
+  prefixed('openshift-token', 'sha256~', { chars: word, least: 40 }),
+  shaped('azure-client-secret', 'Q~', '(?<=(?<![\\w.~-])(?<lead>[\\w.~-]{3}\\d))Q~[\\w.~-]{31,34}(?![\\w.~-])', {
+    startsWord: false,
+  }),
+  shaped(
+    'azure-storage-key',
+    'AccountKey= SharedAccessKey= SharedKey=',
+    `(?:AccountKey|SharedAccessKey|SharedKey)=(${base64}{24,100}={0,2})`,
+    {
+      by: 'place',
+      startsWord: false,
+    },
+  ),
+  shaped('prefect-key', 'pnu_ pnb_', 'pn[ub]_[A-Za-z0-9]{30,40}'),
+  shaped('maxmind-key', '_mmk', '(?<=(?<![A-Za-z0-9])(?<lead>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}))_mmk(?![A-Za-z0-9])', {
+    startsWord: false,
+  }),
+];

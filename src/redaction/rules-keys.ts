@@ -1,0 +1,89 @@
+/** Keys and tokens of open standards: PEM and its relatives, JWT, age. */
+import { looksRandom } from './looks.ts';
+import { type Hit, prefixed, type Rule, type Span, shaped } from './rule.ts';
+
+/** What may stand between two lines of a key: blanks, escaped line ends, quotes, line numbers, signs of a diff. */
+const between = '(?:\\s|\\\\[nrt]|\\d{1,5}[→|:\\t]|[>|+",\'\\\\]){0,24}';
+const keyLine = '[A-Za-z0-9+/=]';
+
+const pemStart = /-{4,5} ?BEGIN (?:[A-Z0-9]|[ +]|%20){0,30}PRIVATE(?:[ +]|%20)KEY(?:(?:[ +]|%20)BLOCK)? ?-{4,5}/y;
+const pemEnd = /-{4,5} ?END (?:[A-Z0-9]|[ +]|%20){0,30}PRIVATE/y;
+/** The lines of a key that breaks off; each line is long, so that words behind it do not count. */
+const openBody = new RegExp(
+  `(?:${between}(?:Proc-Type|DEK-Info|Version|Comment): [^\\n\\\\]{0,100}){0,4}` +
+    `(?:${between}${keyLine}{24,80}){0,400}(?:${between}${keyLine}{8,80}(?=\\s*(?:…|\\.{2}|\\[|<|$)))?`,
+  'y',
+);
+/** A key of 16,384 bits has 12,500 characters. */
+const longestKey = 24_000;
+
+function pemBody({ text, start }: Hit): Span | undefined {
+  pemStart.lastIndex = start;
+  if (!pemStart.test(text)) return undefined;
+  const from = pemStart.lastIndex;
+  // The nearest dashes end the search, so that many beginnings cost no more than one.
+  const dashes = text.indexOf('----', from);
+  pemEnd.lastIndex = dashes;
+  const closed = dashes !== -1 && dashes - from <= longestKey && pemEnd.test(text);
+  openBody.lastIndex = from;
+  const end = closed ? dashes : openBody.test(text) ? openBody.lastIndex : from;
+  return trimmed(text, { start: from, end });
+}
+
+/** The lines before an end whose beginning was cut off. */
+function pemRest({ text, start }: Hit): Span | undefined {
+  pemEnd.lastIndex = start;
+  if (!pemEnd.test(text)) return undefined;
+  let from = start;
+  while (from > Math.max(0, start - longestKey) && /[A-Za-z0-9+/=\s\\]/.test(text[from - 1] ?? '')) from--;
+  if (from > 0 && /[-:]/.test(text[from - 1] ?? '')) return undefined;
+  return trimmed(text, { start: from, end: start });
+}
+
+/** Without what a line end leaves at the ends, escaped or not. */
+function trimmed(text: string, { start, end }: Span): Span | undefined {
+  const body = text.slice(start, end);
+  const lead = /^(?:\s|\\[nrt]|["'+,\\])*/.exec(body)?.[0].length ?? 0;
+  const bare = body.slice(lead).replace(/(?<!\s|\\[nrt])(?:\s|\\[nrt]|["'+,\\]){1,40}$/, '');
+  return bare === '' ? undefined : { start: start + lead, end: start + lead + bare.length };
+}
+
+/** Has a line of key material: words and code between two markers are none. */
+function isKeyBody(body: string): boolean {
+  if (/^(?:MI[A-Za-z0-9]|b3Bl)[A-Za-z0-9+/=]{5}/.test(body)) return true;
+  const lines = body.slice(0, 2_000).match(/[A-Za-z0-9+/=]{16,80}/g) ?? [];
+  return lines.some((line) => looksRandom(line, 16));
+}
+
+const puttyLines =
+  /private-lines: \d{1,3}(?:\r?\n|\\n|\\r){1,4}((?:[A-Za-z0-9+/=]{4,80}(?:\r?\n|\\r\\n|\\n)?){1,200})/iy;
+
+/** `-----BEGIN PRIVATE`, `RSA `, `EC P`, `OPENSSH`, `ENCRYPTED`, `DSA ` in base64, as Kubernetes and CI carry keys. */
+const encodedStarts =
+  'LS0tLS1CRUdJTiBQUklWQVRF LS0tLS1CRUdJTiBSU0Eg LS0tLS1CRUdJTiBFQyBQ LS0tLS1CRUdJTiBPUEVOU1NI LS0tLS1CRUdJTiBFTkNSWVBURUQ LS0tLS1CRUdJTiBEU0Eg';
+
+export const keyRules: readonly Rule[] = [
+  {
+    id: 'private-key',
+    by: 'shape',
+    keywords: ['-----BEGIN ', '---- BEGIN '],
+    startsWord: false,
+    find: pemBody,
+    check: isKeyBody,
+  },
+  {
+    id: 'private-key',
+    by: 'shape',
+    keywords: ['-----END ', '---- END '],
+    startsWord: false,
+    find: pemRest,
+    check: isKeyBody,
+  },
+  { id: 'putty-key', by: 'shape', keywords: ['private-lines:'], find: puttyLines },
+  prefixed('encoded-private-key', encodedStarts, { chars: '[A-Za-z0-9+/=]', least: 40 }),
+  shaped('age-key', 'AGE-SECRET-KEY-1', 'AGE-SECRET-KEY-1[0-9A-Za-z]{40,60}', { startsWord: false }),
+  shaped('jwt', 'eyJ', '(?<![\\w-])eyJ[\\w-]{8,400}\\.(?:eyJ[\\w-]{4,4000}|[\\w-]{0,800})(?:\\.[\\w-]{0,4000}){0,3}', {
+    startsWord: false,
+    check: (one) => one.length >= 30,
+  }),
+];

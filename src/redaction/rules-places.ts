@@ -1,0 +1,111 @@
+/** Secrets that only their place gives away: headers, addresses, command lines, statements. */
+
+import { commandRules } from './commands.ts';
+import { isBasicPair, isStopgap, isUuid, looksRandom } from './looks.ts';
+import type { Rule } from './rule.ts';
+import { isPassword } from './values.ts';
+
+const place = (id: string, keywords: string, source: string, options: Partial<Rule> = {}): Rule => ({
+  ...{ id, by: 'place', startsWord: false, check: isPassword },
+  keywords: keywords.split(' ').map((one) => one.replaceAll('_', ' ')),
+  find: new RegExp(source, 'iy'),
+  ...options,
+});
+
+/** Letters and digits without words: what a scheme name in front of it leaves no doubt about. */
+const isToken = (value: string): boolean =>
+  !isStopgap(value) && (looksRandom(value, 12) || (/\d/.test(value) && /[A-Za-z]/.test(value) && isPassword(value)));
+
+const isRandom = (least: number) => (value: string) => !isUuid(value) && looksRandom(value, least);
+
+const schemes = 'basic|token|apikey|api-key|key|bot|oauth|splunk|sso-key|genie-?key|private-?token|pat|ntlm|negotiate';
+const valueChars = '[^\\s&#"\'`<>\\\\)\\]},;|]';
+
+/** In front of a parameter of an address, encoded or not. */
+const parameter = (names: string): string => `(?<=(?:[?&#;]|%3F|%26|\\\\u0026)[\\w.%-]{0,40})(?:${names})(?:=|%3D)`;
+
+/** In an address the place says it all, but for variables and the words of documentation. */
+const isGiven = (value: string): boolean =>
+  !/[{}$]|^%[sv]|^(?:pass(?:word|wd)?|pwd|pw|secret|token|user(?:name)?|\*+|\.+)$/i.test(value);
+
+export const placeRules: readonly Rule[] = [
+  place('bearer-token', 'bearer', `bearer(?:\\s|%20|\\+|:\\s?){1,2}["']?([\\w.~+/=|-]{8,400})`, {
+    check: isToken,
+    startsWord: true,
+  }),
+  place(
+    'authorization',
+    'authorization',
+    `authorization\\\\{0,4}["']?\\s{0,3}[:=]\\s{0,3}\\\\{0,4}["'\`]?(?:(?:${schemes})\\s+)?([\\w.~+/=:|-]{8,400})`,
+    {
+      check: isToken,
+    },
+  ),
+  place('basic-credentials', 'basic', 'basic(?:\\s|%20|\\+)([A-Za-z0-9+/]{6,400}={0,2})', {
+    check: isBasicPair,
+    startsWord: true,
+  }),
+  place('request-signature', 'signature=', 'signature=([0-9a-f]{64})(?![0-9a-f])', { check: () => true }),
+  place('digest-response', 'response="', 'response="([0-9a-f]{32})(?=")', { check: () => true }),
+  place('url-password', '://', `:\\/\\/[^\\s/?#@:"'\`<>\\\\]{0,100}:([^\\s/?#@"'\`<>\\\\]{1,200})(?=@[\\w.[-])`, {
+    check: (value) => !isStopgap(value) && isGiven(value),
+  }),
+  place('url-user', '://', ':\\/\\/([\\w.~-]{20,200})(?=(?::x-oauth-basic)?@[\\w.[-])', { check: isRandom(20) }),
+  place('jdbc-password', 'jdbc:oracle:', 'jdbc:oracle:\\w{2,8}:\\w{1,60}\\/([^\\s@"\']{1,100})(?=@)'),
+  place(
+    'url-parameter',
+    'token= key= sig= signature= auth= assertion= jwt= secret= credential= token%3d key%3d sig%3d secret%3d',
+    `${parameter('token|key|sig|signature|auth|assertion|jwt|secret|credential')}(${valueChars}{8,400})`,
+    {
+      check: (value) => looksRandom(value, 12),
+    },
+  ),
+  place(
+    'url-password',
+    'password= passwd= pwd= pass= password%3d',
+    `${parameter('password|passwd|pwd|pass')}(${valueChars}{3,400})`,
+  ),
+  place(
+    'oauth-code',
+    'code= verifier= ticket= code%3d',
+    `${parameter('code|verifier|ticket')}(${valueChars}{10,400})`,
+    { check: isRandom(10) },
+  ),
+  place(
+    'session-cookie',
+    'sessid= sessionid= session_id= session= sid= token= auth= remember_token=',
+    `(?<=(?:cookies?["']?\\s{0,3}[:=]|\\s-b\\s|--cookie[ =])[^\\n]{0,200})(?:sessid|session_?id|session|sid|token|auth)=([^\\s;"'\`,\\\\]{12,400})`,
+    { check: (value) => looksRandom(value, 12) },
+  ),
+  place('netrc-password', 'login_', 'login\\s+\\S{1,80}\\s+password\\s+(\\S{1,200})'),
+  place('pgpass', ':5432:', ':5432:[^\\s:]{1,60}:[^\\s:]{1,60}:([^\\s"\']{3,100})'),
+  place(
+    'sql-password',
+    'identified_by',
+    'identified by (?:password )?\\\\{0,4}[\'"]([^\'"\\n\\\\]{2,200})(?=\\\\{0,4}[\'"])',
+    { startsWord: true },
+  ),
+  place(
+    'sql-password',
+    'password',
+    "(?<=(?:with|encrypted|user \\S{1,60}|role \\S{1,60}|login)\\s{1,3})password \\\\{0,4}'([^'\\n\\\\]{2,200})(?=\\\\{0,4}')",
+    {
+      startsWord: true,
+    },
+  ),
+  place('server-password', 'requirepass masterauth', '(?:requirepass|masterauth)\\s+["\']?([^\\s"\']{4,200})', {
+    startsWord: true,
+  }),
+  place(
+    'secure-string',
+    'ConvertTo-SecureString',
+    'ConvertTo-SecureString\\s+(?:-String\\s+)?\\\\{0,2}["\']([^"\'\\n\\\\]{3,200})(?=\\\\{0,2}["\'])',
+  ),
+  place(
+    'recovery-phrase',
+    'mnemonic phrase 助记词 助記詞',
+    '(?:mnemonic|phrase|助记词|助記詞)\\\\{0,4}["\']?(?:\\s{0,3}[:=：]|\\s+is|是)?\\s{0,3}\\\\{0,4}["\'`]?([a-z]{3,8}(?: [a-z]{3,8}){11,23})(?![ ]?[a-z])',
+    { check: (value) => new Set(value.split(' ')).size >= 8 },
+  ),
+  ...commandRules,
+];

@@ -1,0 +1,96 @@
+/** Keys of the services that programs call: chat, mail, payments, monitoring, content. */
+import { looksRandom } from './looks.ts';
+import { prefixed, type Rule, shaped, uuid } from './rule.ts';
+
+const word = '[\\w-]';
+const hex = '[0-9a-f]';
+
+/** Digits of `MT…`, `Nj…`, `OD…`: how base64 begins of the number that Discord gives a bot. */
+const discordStarts = ['M', 'N', 'O'].flatMap((first) => ['D', 'T', 'j', 'z'].map((second) => first + second));
+
+export const serviceRules: readonly Rule[] = [
+  prefixed('slack-token', 'xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xoxe.xoxb- xoxe.xoxp- xapp-', {
+    chars: '[\\w%-]',
+    least: 10,
+  }),
+  shaped(
+    'slack-webhook',
+    'hooks.slack.com/',
+    'hooks\\.slack\\.com\\/(?:services|workflows|triggers)\\/([A-Za-z0-9/_-]{20,120})',
+  ),
+  shaped('discord-token', discordStarts.join(' '), '[MNO][DTjz][\\w-]{20,28}\\.[\\w-]{6}\\.[\\w-]{25,60}(?![\\w-])'),
+  shaped('discord-webhook', '/api/webhooks/', '\\/api\\/webhooks\\/\\d{15,22}\\/([\\w-]{30,100})', {
+    startsWord: false,
+  }),
+  shaped(
+    'teams-webhook',
+    'webhook.office.com/webhookb2/',
+    `webhook\\.office\\.com\\/webhookb2\\/([0-9A-Za-z@/-]{60,300})`,
+    {
+      startsWord: false,
+    },
+  ),
+  shaped(
+    'zapier-webhook',
+    'hooks.zapier.com/hooks/catch/',
+    'hooks\\.zapier\\.com\\/hooks\\/catch\\/(\\d+\\/\\w{5,40})',
+  ),
+  shaped('telegram-token', ':AA', '(?<=(?<![0-9A-Za-z])(?:bot)?(?<lead>\\d{8,10})):AA[\\w-]{32,34}(?![\\w-])', {
+    startsWord: false,
+  }),
+  prefixed('stripe-key', 'sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ sk_org_', { least: 10 }),
+  prefixed('webhook-secret', 'whsec_', { chars: '[A-Za-z0-9+/=]' }),
+  prefixed('square-token', 'sq0atp- sq0csp- sq0idp- EAAA', {
+    chars: word,
+    least: 22,
+    check: (one) => looksRandom(one.slice(4), 20),
+  }),
+  shaped('paypal-token', 'access_token$', `access_token\\$(?:production|sandbox)\\$[0-9a-z]{16}\\$${hex}{32}`),
+  shaped(
+    'plaid-token',
+    'access-sandbox- access-production- access-development-',
+    `access-(?:sandbox|production|development)-${uuid}`,
+  ),
+  shaped('flutterwave-key', 'FLWSECK', 'FLWSECK(?:_TEST)?-[0-9A-Za-z]{20,60}(?:-X)?'),
+  prefixed('razorpay-key', 'rzp_live_ rzp_test_', { least: 12 }),
+  prefixed('duffel-token', 'duffel_live_ duffel_test_', { chars: word }),
+  prefixed('shippo-token', 'shippo_live_ shippo_test_', { chars: hex }),
+  shaped('easypost-key', 'EZAK EZTK', 'EZ[AT]K[A-Za-z0-9]{54}(?![A-Za-z0-9])'),
+  shaped('lob-key', 'live_ test_', `(?:live|test)_${hex}{35}(?![0-9A-Za-z])`),
+  prefixed('shopify-token', 'shpat_ shpca_ shppa_ shpss_ shptka_ shpua_', { chars: '[0-9A-Fa-f]' }),
+  prefixed('sendgrid-key', 'SG.', { chars: '[\\w.-]', least: 30, check: (one) => /^SG\.[\w-]{16,}/.test(one) }),
+  shaped('mailgun-key', 'key- pubkey-', `(?:pub)?key-${hex}{32}(?![0-9A-Za-z])`),
+  shaped('mailchimp-key', '-us', `(?<=(?<![0-9A-Za-z])(?<lead>${hex}{32}))-us\\d{1,2}(?!\\d)`, { startsWord: false }),
+  shaped('mandrill-key', 'md-', 'md-[\\w-]{22}(?![\\w-])', { check: (one) => looksRandom(one.slice(3), 18) }),
+  prefixed('brevo-key', 'xkeysib- xsmtpsib-', { chars: '[0-9A-Za-z-]' }),
+  shaped('resend-key', 're_', 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}(?!\\w)'),
+  shaped('twilio-key', 'SK AC', `(?:SK|AC)${hex}{32}(?![0-9A-Za-z])`),
+  prefixed('linear-key', 'lin_api_ lin_oauth_ lin_wh_'),
+  shaped('notion-secret', 'secret_', 'secret_[A-Za-z0-9]{40,50}(?!\\w)'),
+  prefixed('notion-token', 'ntn_', { least: 30 }),
+  shaped('airtable-token', 'pat', `pat[A-Za-z0-9]{14}\\.${hex}{40,64}(?![0-9A-Za-z])`),
+  prefixed('figma-token', 'figd_ figo_ figu_', { chars: word }),
+  shaped('hubspot-token', 'pat-na pat-eu', `pat-(?:na|eu)\\d-${uuid}`),
+  prefixed('sentry-token', 'sntrys_ sntryu_ sntrya_', { chars: '[\\w+/=-]' }),
+  prefixed('grafana-token', 'glc_ glsa_', { chars: '[\\w+/=]' }),
+  prefixed('grafana-api-key', 'eyJrIjoi', { chars: '[A-Za-z0-9+/=]', least: 50 }),
+  prefixed('newrelic-key', 'NRAK- NRII- NRJS- NRRA- NRIQ- NRSP-', { chars: word }),
+  shaped('newrelic-license', 'NRAL', `(?<=(?<![0-9A-Za-z])(?<lead>${hex}{36}))NRAL(?![0-9A-Za-z])`, {
+    startsWord: false,
+  }),
+  shaped('dynatrace-token', 'dt0', 'dt0[a-z]\\d\\d\\.[A-Z0-9]{24}\\.[A-Z0-9]{30,64}'),
+  prefixed('honeycomb-key', 'hcaik_ hcbik_ hccik_ hcxik_ hcamk_', { least: 30 }),
+  prefixed('posthog-key', 'phx_', { least: 30 }),
+  shaped('launchdarkly-key', 'sdk- api- mob-', `(?:sdk|api|mob)-${uuid}`),
+  prefixed('postman-key', 'PMAK-', { chars: '[0-9a-f-]', least: 24 }),
+  prefixed('readme-key', 'rdme_', { least: 40 }),
+  shaped('mapbox-token', 'sk.eyJ', 'sk\\.eyJ[\\w-]{20,300}\\.[\\w-]{10,60}'),
+  prefixed('contentful-token', 'CFPAT-', { chars: word }),
+  prefixed('typeform-token', 'tfp_', { chars: '[\\w.-]', least: 30 }),
+  prefixed('adafruit-key', 'aio_', { least: 24 }),
+  prefixed('dropbox-token', 'sl.', { chars: word, least: 100 }),
+  prefixed('facebook-token', 'EAACEdEose0cBA EAAB EAAG', { least: 60 }),
+  shaped('x-bearer-token', 'AAAAAAAAAAAAAAAAAAAA', 'A{20,24}[A-Za-z0-9]{2,30}%[A-Za-z0-9%]{30,200}'),
+  prefixed('frameio-token', 'fio-u-', { chars: word, least: 40 }),
+  prefixed('intra42-secret', 's-s4t2', { chars: '[0-9a-z-]', least: 40 }),
+];

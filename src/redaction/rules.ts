@@ -1,0 +1,19 @@
+/** Every rule, the most particular first: where two find the same span, the first names it. */
+import { namedRules } from './named.ts';
+import type { Rule } from './rule.ts';
+import { cloudRules } from './rules-cloud.ts';
+import { codeRules } from './rules-code.ts';
+import { keyRules } from './rules-keys.ts';
+import { modelRules } from './rules-models.ts';
+import { placeRules } from './rules-places.ts';
+import { serviceRules } from './rules-services.ts';
+
+export const rules: readonly Rule[] = [
+  ...modelRules,
+  ...codeRules,
+  ...cloudRules,
+  ...serviceRules,
+  ...keyRules,
+  ...placeRules,
+  ...namedRules,
+];
