@@ -4,6 +4,7 @@
  */
 import type { SectionContent } from '../compression/ledger/templates.ts';
 import { summaryLines } from '../compression/summary-lines.ts';
+import { isJsonObject, parseJson } from '../shared/json.ts';
 import { type Language, languageOf, type Phrases, phrases, ruleWords } from './languages.ts';
 import { lastOf, type PromptRecord, type ReadPrompt, readPrompt } from './prompt-records.ts';
 import type { Reply } from './reply.ts';
@@ -104,28 +105,39 @@ function stepsOf(records: readonly PromptRecord[]): readonly Step[] {
   });
 }
 
-/** What a call is about: its command or path, or its tool alone. */
+const member = (names: string): RegExp => new RegExp(`^(?:${names})["']?\\s*[:=]\\s*["']?(.+?)["']?,?$`, 'm');
+const commandMember = member('command|cmd');
+const targetMember = member('path|file_path|filePath|url|query|pattern');
+
+/** What a call is about: its command, or its tool with what it was used on. */
 function targetOf({ tool, text }: PromptRecord): string {
-  const target = /^(?:command|cmd|path|file_path|filePath|url|query|pattern)["']?\s*[:=]\s*["']?(.+?)["']?,?$/m.exec(
-    text,
-  )?.[1];
-  const line = oneLine(target ?? text, 160).replaceAll('`', "'");
-  return line === '' ? `\`${tool}\`` : `\`${line}\``;
+  const shown = (value: string): string => `\`${oneLine(value, 160).replaceAll('`', "'")}\``;
+  const command = commandMember.exec(text)?.[1];
+  if (command) return shown(command);
+  const target = targetMember.exec(text)?.[1] ?? text;
+  return target.trim() === '' ? tool : `${tool} ${shown(target)}`;
 }
 
 function told({ what, call, result }: Step, say: Phrases): string {
   const outcome = { ok: say.ok, failed: say.failed, unknown: say.unknown }[result?.outcome ?? 'unknown'];
   const ending = /exit \d+/.exec(result?.ending ?? '')?.[0];
-  const shown = countLine.exec(result?.text ?? '')?.[0].trim();
+  const shown = countLine.exec(outputOf(result))?.[0].trim();
   const refs = result ? `${call.ref}, ${result.ref}` : call.ref;
   return `${say.ran(what, outcome)}${ending ? `, ${ending}` : ''}${shown ? ` (\`${oneLine(shown, 160)}\`)` : ''} (${refs})`;
+}
+
+/** The text of a result; of one that wraps it into JSON, what stands inside. */
+function outputOf(result: PromptRecord | undefined): string {
+  const value = parseJson(result?.text ?? '');
+  const inside = isJsonObject(value) ? (value.output ?? value.stdout) : undefined;
+  return typeof inside === 'string' ? inside : (result?.text ?? '');
 }
 
 /** A line that counts what passed and what failed. */
 const countLine = /^.*\b\d+ (?:passed|failed|passing|failing|tests?|errors?)\b.*$/m;
 
 function errorOf(result: PromptRecord | undefined): string {
-  const line = /^.*(?:error|exception|failed|cannot|not found).*$/im.exec(result?.text ?? '')?.[0];
+  const line = /^.*(?:error|exception|failed|cannot|not found).*$/im.exec(outputOf(result))?.[0];
   return line ? `: \`${oneLine(line.replaceAll('`', "'"), 160)}\`` : '';
 }
 

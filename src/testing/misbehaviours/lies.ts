@@ -104,7 +104,9 @@ function changedAtom(faithful: string, seed: number, { pattern, change, otherwis
   const atoms = findAtoms(faithful, pattern);
   const atom = pickAny(atoms, seed, pattern.source);
   if (atom) {
-    const text = change(atom.text);
+    let text = change(atom.text);
+    // What stands elsewhere in the text would be half true.
+    for (let more = 0; more < 50 && faithful.includes(text); more++) text = change(text);
     return { text: replaceAt(faithful, atom, text), planted: [text], lost: [atom.text] };
   }
   const line = wordings.strayMentions[languageOf(faithful)].replace('{thing}', () => otherwise);
