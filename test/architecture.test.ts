@@ -8,7 +8,7 @@ import * as imports from './architecture/imports.ts';
 import * as layers from './architecture/layers.ts';
 import * as places from './architecture/places.ts';
 import * as entry from './architecture/public-entry.ts';
-import { publicNamesExpected } from './architecture/public-names.ts';
+import { publicNamesExpected, testingNamesExpected } from './architecture/public-names.ts';
 import { type Finding, pathsUnder, readSources, shown } from './architecture/source-file.ts';
 import * as holes from './architecture/type-holes.ts';
 import { foreignWords } from './architecture/words.ts';
@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '..');
 const all = readSources(root, ['src', 'test', 'scripts', 'bench', 'examples']);
 const source = all.filter(({ path }) => path.startsWith('src/'));
 const paths = ['src', 'test', 'scripts', 'bench', 'examples', 'docs'].flatMap((folder) => pathsUnder(root, folder));
-const entries = ['src/index.ts', 'src/cli/main.ts'];
+const entries = ['src/index.ts', 'src/testing/index.ts', 'src/cli/main.ts'];
 const none = (findings: readonly Finding[]): void => assert.equal(shown(findings).join('\n'), '');
 
 describe('layers', () => {
@@ -63,16 +63,21 @@ describe('words and places', () => {
   test('no comment marks unfinished work', () => none(places.unfinished(all)));
 });
 
-describe('the public entry', () => {
-  const file = source.find(({ path }) => path === 'src/index.ts');
-  test('exports the names that are promised, and no others', () => {
-    assert.ok(file, 'src/index.ts is missing');
-    const { names, findings } = entry.publicNames(file);
-    none(findings);
-    assert.deepEqual(names.map(({ name }) => name).sort(), [...publicNamesExpected].sort());
+for (const [path, expected] of [
+  ['src/index.ts', publicNamesExpected],
+  ['src/testing/index.ts', testingNamesExpected],
+] as const) {
+  describe(`the public entry ${path}`, () => {
+    const file = source.find((one) => one.path === path);
+    test('exports the names that are promised, and no others', () => {
+      assert.ok(file, `${path} is missing`);
+      const { names, findings } = entry.publicNames(file);
+      none(findings);
+      assert.deepEqual(names.map(({ name }) => name).sort(), [...expected].sort());
+    });
+    test('explains every name where it is declared', () => none(file ? entry.undocumented(file, source) : []));
   });
-  test('explains every name where it is declared', () => none(file ? entry.undocumented(file, source) : []));
-});
+}
 
 /** Every path that an import may name: modules that are made at install time count as present. */
 function known(): ReadonlySet<string> {

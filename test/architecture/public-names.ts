@@ -107,3 +107,30 @@ export const publicNamesExpected: readonly string[] = [
   'validate',
   'writeTranscript',
 ];
+
+/** The same for `palimpsest/testing`. */
+export const testingNamesExpected: readonly string[] = [
+  'BadReply',
+  'DialectName',
+  'FakeProvider',
+  'FakeProviderOptions',
+  'FakeRequest',
+  'Finish',
+  'Misbehaviour',
+  'MisbehaviourName',
+  'MisbehaviourOptions',
+  'RawReply',
+  'Reply',
+  'ReplyCall',
+  'ReplyError',
+  'ReplyUsage',
+  'Script',
+  'Wait',
+  'faithfulSummary',
+  'misbehaving',
+  'misbehaviourNames',
+  'misbehaviours',
+  'promptText',
+  'startFakeProvider',
+  'systemText',
+];
