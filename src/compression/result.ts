@@ -1,15 +1,12 @@
 /** What a compression tells its caller: the new list, what became of every message, and why. */
 import type { Message } from '../transcript/message.ts';
 import type { FailureKind } from './policy/state.ts';
+import type { Ref } from './ref.ts';
 import type { SummaryCoverage } from './summarize/coverage.ts';
 import type { SummaryCallReport } from './summarize/run-plan.ts';
 import type { Verification } from './verify/claims.ts';
 
-/**
- * A message's number in its conversation as people and models see it: `m` and its position from 1, such as `m42`.
- * It is what a stub or a summary line names, and what `expand` takes.
- */
-export type Ref = `m${number}`;
+export type { Ref } from './ref.ts';
 
 /** What a compression did with one message of its input. */
 export type Fate =

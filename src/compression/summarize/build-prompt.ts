@@ -4,7 +4,7 @@
  */
 import { clip, flat } from '../ledger/names.ts';
 import type { SectionContent, Template } from '../ledger/templates.ts';
-import type { Ref } from '../result.ts';
+import type { Ref } from '../ref.ts';
 import { summaryLines } from '../summary-lines.ts';
 import * as prompts from './prompts.ts';
 import type { promptElements } from './record-text.ts';

@@ -1,5 +1,5 @@
 /** What the model that wrote a summary was shown: whatever it did not see is named here, so that nothing is cut silently. */
-import type { Ref } from '../result.ts';
+import type { Ref } from '../ref.ts';
 
 /** How much of something was shown, of how much there is. */
 export interface Shown {

@@ -3,7 +3,7 @@
 import { messageText } from '../../transcript/text.ts';
 import { personMessage } from '../handoff-block.ts';
 import { clip } from '../ledger/names.ts';
-import type { Ref } from '../result.ts';
+import type { Ref } from '../ref.ts';
 import { unforged } from './record-text.ts';
 import { redact, redactedMessage } from './redaction.ts';
 import type { SummaryMessage } from './serialize.ts';

@@ -8,7 +8,7 @@ import { toolCalls } from '../../transcript/text.ts';
 import { isBridge, personMessage, unwrapHandoff } from '../handoff-block.ts';
 import { flat } from '../ledger/names.ts';
 import { outcomeOf } from '../outcome.ts';
-import type { Ref } from '../result.ts';
+import type { Ref } from '../ref.ts';
 import type { ShortenedRecord, ShownAttachment, SkippedMessage, SummaryCoverage } from './coverage.ts';
 import * as recordText from './record-text.ts';
 import { redact, redactedMessage } from './redaction.ts';

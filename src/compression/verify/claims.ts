@@ -1,5 +1,5 @@
 /** What a verification says about a summary: every claim that does not hold, what is missing, and what was changed. */
-import type { Ref } from '../result.ts';
+import type { Ref } from '../ref.ts';
 
 /** What a claim is about. */
 export const claimTypes = [
