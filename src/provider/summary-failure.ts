@@ -37,7 +37,8 @@ export function summaryFailure(
 
 function messageOf(failure: Failure, model: CalledModel): string {
   const { what, advice } = wordsFor(failure, model);
-  const said = shown(failure.messages[0] ?? '');
+  // Wrappers say little: "Provider returned error". The longest message is the one that knows what happened.
+  const said = shown(failure.messages.toSorted((a, b) => b.length - a.length)[0] ?? '');
   const marks = [failure.status, failure.status === undefined ? failure.codes[0] : undefined];
   const mark = marks.find((known) => known !== undefined);
   return `${model.name} ${what}${mark === undefined ? '' : ` (${mark})`}${said === '' ? '' : `: "${said}"`}. ${advice}`;
