@@ -2,6 +2,8 @@
  * Puts a prompt together: the data first, each kind in an element of its own, then the task, the headings and the rules
  * that hold for this conversation, so that the last words the model reads are ours.
  */
+
+import { redact } from '../../redaction/redact.ts';
 import { clip, flat } from '../ledger/names.ts';
 import type { SectionContent, Template } from '../ledger/templates.ts';
 import type { Ref } from '../ref.ts';
@@ -9,7 +11,6 @@ import { summaryLines } from '../summary-lines.ts';
 import * as prompts from './prompts.ts';
 import type { promptElements } from './record-text.ts';
 import { unforged } from './record-text.ts';
-import { redact } from './redaction.ts';
 
 /** A heading and what belongs under it, as the model is told. */
 export interface PromptSection {

@@ -2,12 +2,13 @@
  * Whether a reply is a summary, and the summary in it. A model may answer the conversation, obey something in it,
  * decline, think aloud, or stop in the middle: none of that may take the place of the records.
  */
+
+import { redact } from '../../redaction/redact.ts';
 import type { FailureKind } from '../policy/state.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { PromptSection, UserPresence } from './build-prompt.ts';
 import { noUserSentinel } from './prompts.ts';
 import { withoutThoughts } from './record-text.ts';
-import { redact } from './redaction.ts';
 import * as words from './refusals.data.ts';
 import { headedSummary } from './reply-headings.ts';
 import type { SummaryReply } from './summarizer.ts';

@@ -1,11 +1,12 @@
 /** What a prompt is told about the conversation as a whole: its dates, and what the user asked for last. */
 
+import { redact } from '../../redaction/redact.ts';
+import { redactedMessage } from '../../transcript/redact.ts';
 import { messageText } from '../../transcript/text.ts';
 import { personMessage } from '../handoff-block.ts';
 import { clip } from '../ledger/names.ts';
 import type { Ref } from '../ref.ts';
 import { unforged } from './record-text.ts';
-import { redact, redactedMessage } from './redaction.ts';
 import type { SummaryMessage } from './serialize.ts';
 
 /** Characters of one of the newest requests, and of all of them, that say what matters most. */

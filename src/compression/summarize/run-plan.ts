@@ -1,4 +1,5 @@
 /** Carries out a plan with a model: one call, or parts beside each other and then their merge, in levels where needed. */
+import { redact } from '../../redaction/redact.ts';
 import { type Bounds, mapBounded, untilAborted } from './bounded.ts';
 import { buildPrompt, type PromptTask } from './build-prompt.ts';
 import { checkReply } from './check-reply.ts';
@@ -20,7 +21,7 @@ export type SummaryProgress =
       /** Estimated. */
       readonly inputTokens: number;
     }
-  /** A piece of the text that a call writes. */
+  /** A piece of the text that a call writes, as it comes: neither checked nor redacted yet. */
   | { readonly type: 'text'; readonly purpose: CallPurpose; readonly part: number; readonly text: string }
   /** A model failed; the job starts again on `next` where there is one. */
   | { readonly type: 'failed'; readonly error: SummarizerError; readonly next?: string };
@@ -192,7 +193,7 @@ async function answered(summarizer: Summarizer, call: Parameters<Summarizer['wri
   } catch (error) {
     call.signal?.throwIfAborted();
     if (error instanceof SummarizerError) throw error;
-    const said = error instanceof Error ? error.message.slice(0, 300) : String(error).slice(0, 300);
+    const said = redact(error instanceof Error ? error.message : String(error)).slice(0, 300);
     throw new SummarizerError('other', `${summarizer.name} could not be asked for a summary: ${said}`, {
       model: summarizer.name,
       cause: error,

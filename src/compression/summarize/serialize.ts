@@ -3,7 +3,10 @@
  * tells who speaks and how a call ended; no text inside a record can pass for one. Every cut stands in its place and in
  * the report.
  */
+
+import { redact } from '../../redaction/redact.ts';
 import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
+import { redactedMessage } from '../../transcript/redact.ts';
 import { toolCalls } from '../../transcript/text.ts';
 import { isBridge, personMessage, unwrapHandoff } from '../handoff-block.ts';
 import { flat } from '../ledger/names.ts';
@@ -11,7 +14,6 @@ import { outcomeOf } from '../outcome.ts';
 import type { Ref } from '../ref.ts';
 import type { ShortenedRecord, ShownAttachment, SkippedMessage, SummaryCoverage } from './coverage.ts';
 import * as recordText from './record-text.ts';
-import { redact, redactedMessage } from './redaction.ts';
 
 /** A message and the number by which handoffs and reports name it. */
 export interface SummaryMessage {

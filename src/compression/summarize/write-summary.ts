@@ -2,6 +2,8 @@
  * ★ Has a model write the summary of messages: reads as a table of contents of this folder. Nothing of the messages is
  * changed, nothing is left out silently, and what comes back is a summary or an error that says why there is none.
  */
+
+import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Template } from '../ledger/templates.ts';
 import type { UserPresence } from './build-prompt.ts';
@@ -11,7 +13,6 @@ import { partRead, planSummary, type SummaryJob, type SummaryPlan } from './plan
 import { previousSummary } from './previous-summary.ts';
 import { daysOf, newestRequests } from './prompt-facts.ts';
 import { noUserSentinel } from './prompts.ts';
-import { redact } from './redaction.ts';
 import { runPlan, type SummaryCallReport, type SummaryProgress } from './run-plan.ts';
 import { type SummaryMessage, serialize } from './serialize.ts';
 import { type Summarizer, SummarizerError } from './summarizer.ts';
