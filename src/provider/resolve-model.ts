@@ -90,12 +90,27 @@ function splitName({ provider, model, baseUrl }: ModelRequest): Name {
   throw noProvider(id, `Expected a model with its provider, such as openai/gpt-5; got ${shown}. ${knownNames()}`);
 }
 
-/** At the address of a provider the name is in its words: `openai/gpt-5` is a model of OpenRouter's. */
+/**
+ * At the address of a provider the name is in its words: `openai/gpt-5` is a model of OpenRouter's. At an address that
+ * we do not know most names are those of repositories, such as `google/gemma-3-27b-it` or `openai/gpt-oss-120b`.
+ */
 function nameAt(url: URL, { id, prefixed }: { readonly id: string; readonly prefixed: Name | undefined }): Name {
-  const home = providerRows.find((row) => row.baseUrl !== undefined && sameHost(url.href, row.baseUrl));
   const named = prefixed && rowNamed(prefixed.provider);
-  if (prefixed && named && (!home || named === home)) return prefixed;
+  const home = providerRows.find((row) => isHome(url, row));
+  if (prefixed && named && (home ? named === home : servedAnywhere(prefixed, named))) return prefixed;
   return { provider: (home ?? compatibleRow).name, model: id };
+}
+
+function isHome(url: URL, { baseUrl }: ProviderRow): boolean {
+  if (baseUrl === undefined || !sameHost(url.href, baseUrl)) return false;
+  const path = url.pathname.replace(/\/+$/, '');
+  return path === '' || path.startsWith(new URL(baseUrl).pathname.replace(/\/+$/, ''));
+}
+
+/** The prefixes that say how to speak to an address; of OpenAI's models the open ones are served by others. */
+function servedAnywhere({ model }: Name, row: ProviderRow): boolean {
+  if (row === openaiRow) return !model.startsWith('gpt-oss');
+  return row === anthropicRow || row === compatibleRow || row.local === true;
 }
 
 /** OpenAI has hosts for regions, such as `eu.api.openai.com`. */

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { FailureKind } from '../../src/compression/policy/state.ts';
 import { type CallPhase, failureOf } from '../../src/provider/failure-kind.ts';
 import { summaryFailure } from '../../src/provider/summary-failure.ts';
+import { contentHash } from '../../src/shared/hash.ts';
 import { type FailureCase, failureCases } from './failures.fixture.ts';
 
 /** The error as the packages of the AI SDK throw it. */
@@ -119,7 +120,7 @@ describe('the error for a failed call', () => {
   });
 
   test('S6: holds neither the request nor a key nor a whole body', () => {
-    const key = ['sk', 'proj', 'Zx9'.repeat(20)].join('-');
+    const key = ['sk', 'proj', contentHash('a key of ours'), contentHash('and more of it')].join('-');
     const body = { error: { message: `Bad key ${key}. ${'long '.repeat(500)}`, code: 'invalid_api_key' } };
     const error = summaryFailure(apiError({ status: 401, body }), { model, phase: 'request' });
     const all = [error.message, JSON.stringify(error), JSON.stringify(error.evidence), String(error.cause)].join(' ');
