@@ -35,13 +35,20 @@ const maxReasoningChars = 8_000;
 export function checkReply(reply: SummaryReply, expected: Expected): CheckedReply {
   if (reply.finish === 'refusal') return declined;
   if (reply.finish === 'length') return bad('it ended at a limit of length, before the end');
-  const said = withoutThoughts(withoutThoughts(reply.text), ['analysis', 'scratchpad']).trim();
+  const said = afterThoughts(withoutThoughts(withoutThoughts(reply.text), ['analysis', 'scratchpad'])).trim();
   const thought = (reply.reasoning ?? '').trim();
   if (said !== '') return checkText(said, expected);
   if (thought === '') return empty('it is empty');
   const inThoughts = thought.length > maxReasoningChars ? undefined : headedSummary(thought, expected.sections);
   if (inThoughts === undefined) return empty(`it has no text beside ${thought.length} characters of reasoning`);
   return judged(inThoughts, expected);
+}
+
+/** The text behind a closing tag that nothing opened: some models begin to think without saying so. */
+function afterThoughts(text: string): string {
+  if (!text.includes('</think')) return text;
+  const lines = text.split('\n');
+  return lines.slice(1 + lines.findLastIndex((line) => /^<\/think(?:ing)?>$/.test(line.trim()))).join('\n');
 }
 
 const bad = (why: string): CheckedReply => ({ type: 'unusable', kind: 'bad_output', why });

@@ -72,19 +72,21 @@ export function withoutThoughts(text: string, tags: readonly string[] = thoughtT
   if (!text.includes('<') && !text.includes('◁')) return text;
   const opening = new RegExp(`(?<=^|\\n)[^\\S\\n]*(?:<(${tags.join('|')})>|◁think▷)`, 'gi');
   const unclosed = new Set<string>();
-  let kept = '';
+  const kept: string[] = [];
+  let opensText = true;
   let from = 0;
   for (const match of text.matchAll(opening)) {
     const closing = match[1] === undefined ? '◁/think▷' : `</${match[1]}>`;
     if (match.index < from || unclosed.has(closing)) continue;
+    const before = text.slice(from, match.index);
+    opensText &&= before.trim() === '';
     const end = text.indexOf(closing, match.index);
-    const opensText = kept.trim() === '' && text.slice(from, match.index).trim() === '';
     if (end === -1) unclosed.add(closing);
     if (end === -1 && !opensText) continue;
-    kept += text.slice(from, match.index);
+    kept.push(before);
     from = end === -1 ? text.length : end + closing.length;
   }
-  return from === 0 ? text : (kept + text.slice(from)).trim();
+  return from === 0 ? text : (kept.join('') + text.slice(from)).trim();
 }
 
 /** What stands for an image: its address where anybody could open it, never its bytes. */

@@ -26,6 +26,7 @@ test('S3: a reply under the headings is taken as it is', () => {
 describe('S3: what stands around the summary is taken away:', () => {
   const wrapped: Readonly<Record<string, string>> = {
     'a block of thought': `<think>\nLet me see.\n## Goal\nnot this\n</think>\n${good}`,
+    'a thought that nothing opened': `So, what is the goal?\n## Goal\na draft\n</think>\n\n${good}`,
     'an analysis': `<analysis>\nFirst I look at it.\n</analysis>\n\n${good}`,
     'a greeting': `Sure! Here is the checkpoint you asked for:\n\n${good}`,
     'a code fence': `\`\`\`markdown\n${good}\n\`\`\``,
