@@ -7,6 +7,11 @@ import { rejectAnthropic } from '../../src/testing/dialects/anthropic-check.ts';
 import { rejectChat } from '../../src/testing/dialects/openai-chat-check.ts';
 import { rejectResponses } from '../../src/testing/dialects/openai-responses-check.ts';
 import { startFakeProvider } from '../../src/testing/index.ts';
+import { toAnthropic } from '../../src/transcript/formats/anthropic.ts';
+import { toOpenAiChat } from '../../src/transcript/formats/openai-chat.ts';
+import { toOpenAiResponses } from '../../src/transcript/formats/openai-responses.ts';
+import { validate } from '../../src/transcript/validate.ts';
+import { conversations, message } from '../support/conversations.ts';
 
 const user = { role: 'user', content: 'Hello' };
 
@@ -155,6 +160,21 @@ for (const [name, reject, cases] of [
     fc.assert(fc.property(body, (value) => void reject(value as JsonObject)));
   });
 }
+
+test('what our own check of messages takes, every dialect takes as our writers write it', () => {
+  fc.assert(
+    fc.property(conversations(), (messages) => {
+      fc.pre(validate(messages, { strictRoles: true }).length === 0);
+      const ended = messages.at(-1)?.role === 'user' ? messages : [...messages, message('user', 'Go on.')];
+      fc.pre(validate(ended).length === 0);
+      const { system, messages: list } = toAnthropic(ended, 'openai-chat');
+      const { instructions, items } = toOpenAiResponses(ended, 'anthropic');
+      assert.equal(rejectChat({ model: 'm', messages: toOpenAiChat(ended, 'anthropic') }), undefined);
+      assert.equal(rejectResponses({ model: 'm', input: items, ...(instructions ? { instructions } : {}) }), undefined);
+      assert.equal(rejectAnthropic({ ...anthropic(), messages: list, ...(system ? { system } : {}) }), undefined);
+    }),
+  );
+});
 
 test('a body that is no JSON is rejected by every dialect', async () => {
   await using fake = await startFakeProvider();
