@@ -1,4 +1,83 @@
-/** Placeholder until the words are here. */
-export interface Attribution { readonly by: 'user'; readonly verb: string; readonly start: number; readonly end: number; readonly rest: string }
-export const attributionIn = (_line: string): Attribution | undefined => undefined;
-export const aboutUserSection = (_heading: string): { readonly kind: 'messages' | 'request' | 'constraint' } | undefined => undefined;
+/** Words that say what the user asked for, wants or said, and what they attribute to the user. */
+import { attributionPatterns } from './attribution-patterns.ts';
+import { masked } from './quotes.ts';
+
+/** What the user is said to have done. */
+export type AttributionVerb =
+  | 'asked'
+  | 'wants'
+  | 'said'
+  | 'prefers'
+  | 'approved'
+  | 'rejected'
+  | 'chose'
+  | 'proposed'
+  | 'provided';
+
+export interface Attribution {
+  readonly by: 'user';
+  readonly verb: AttributionVerb;
+  /**
+   * The words that attribute: `The user asked`, `as requested by the user`. Where a language puts the claimed content
+   * between subject and verb, from the one to the other.
+   */
+  readonly start: number;
+  readonly end: number;
+  /** `The user never approved the plan`: what is attributed is denied. */
+  readonly negated: boolean;
+  /** What the user is said to have asked, wanted or said; empty where the line does not say it. */
+  readonly rest: string;
+}
+
+/**
+ * The first attribution to the user in a line; undefined where there is none. The user of a program under work
+ * (`when the user clicks`, `asks the user for a name`, `the user table`) asks for nothing. Linear.
+ */
+export function attributionIn(line: string): Attribution | undefined {
+  const text = masked(line);
+  let best: Attribution | undefined;
+  for (const { words, verb, content, negated } of attributionPatterns)
+    for (const match of text.matchAll(words)) {
+      const start = match.index;
+      const end = start + match[0].length;
+      if (best && best.start <= start) break;
+      if (supposed(text, start) || ofProgram(text, end)) continue;
+      const rest = restOf(line, { start, end, content, between: match.indices?.groups?.content });
+      best = { by: 'user', verb, start, end, negated: negated ?? denied.test(match[0]), rest };
+      break;
+    }
+  return best;
+}
+
+const denied =
+  /\b(?:not|never|n['’]t|nicht|pas)\b|n['’]t\b|(?:没有|从未|未曾|并未|不)(?=要求|请求|让|同意|批准)|ていない|しなかった|지 ?않|지 ?못/i;
+
+/** A condition, a habit or a question right before makes a user of a program of it, or a request to come. */
+const conditional =
+  /(?:\b(?:if|whether|unless|until|till|whenever|in case|once|when|before|should|let|lets|letting|ask|asks|asking|asked|prompt|prompts|require[sd]?|allow|allows|wait|waits|waiting|for each|every|each|any|a|per) (?:that )?(?:the |our |a |an |any |every |each )?|如果|若|当|除非|直到|一旦|每当|等待|等|待|让|请|提示|允许|要求|询问|帮助|需|需要|处理|接收|收到|记录|解析|每个|もし|만약|만일)$/i;
+
+function supposed(text: string, start: number): boolean {
+  return conditional.test(text.slice(Math.max(0, start - 24), start));
+}
+
+/** What shows right behind that the sentence tells how a program treats its users. */
+const programs =
+  /^(?:时|后|的?时候|之后|的话|场合|場合|とき|時|なら|たら|면|할 때|하면|경우|\s*(?:data|input|inputs|values?|locale|page|url|fields?|profile|table|id|ids|token|session|record|row|rows|event|events|records|resources?)\b)/i;
+
+const ofProgram = (text: string, end: number): boolean => programs.test(text.slice(end, end + 12));
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly content: 'after' | 'before' | 'between';
+  readonly between: readonly [number, number] | undefined;
+}
+
+const edges = /^[\s:：,，、;；—–-]+|[\s,，、;；:：—–]+$/g;
+
+function restOf(line: string, { start, end, content, between }: Place): string {
+  const after = line.slice(end).replace(edges, '');
+  const before = line.slice(0, start).replace(edges, '');
+  if (content === 'between' && between) return line.slice(...between).replace(edges, '');
+  return content === 'before' ? before || after : after || before;
+}

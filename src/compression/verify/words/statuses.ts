@@ -1,3 +1,78 @@
-/** Placeholder until the words are here. */
+/** Which words of a summary's line say how something stands: that tests passed, that a bug is fixed, a file deleted. */
+import { englishClaims } from './english-statuses.ts';
+import { masked } from './quotes.ts';
 import type { StatusClaim } from './status.ts';
-export const statusClaims = (_line: string): readonly StatusClaim[] => [];
+import { chinese } from './statuses-chinese.ts';
+import { european } from './statuses-european.ts';
+import { japanese } from './statuses-japanese.ts';
+import { korean } from './statuses-korean.ts';
+import { phraseClaims } from './wide-phrases.ts';
+
+export { oppositeStatus, type Status, type StatusClaim } from './status.ts';
+
+const kana = /[\u3041-\u30ff]/;
+const hangul = /[\uac00-\ud7a3]/;
+const han = /\p{Script=Han}/u;
+/** English has no words with these, and no `nicht`: most lines need no look at further tables. */
+const foreign =
+  /[àâçèéêëîïôûùäöüßñáíóú]|(?<!\p{L})(?:nicht|alle|wurde|wurden|sind|ist|pas|est|sont|sin|fue|las|los|keine|bestanden|fertig)(?!\p{L})/iu;
+
+/**
+ * The claims of one line about how something stands, in order and without overlap. Words in backticks and in quotation
+ * marks claim nothing, nor do status words that only belong to a name (`error handling`, `a failed test`). Reads
+ * English, Chinese, Japanese and Korean, and the commonest German, French and Spanish. Linear.
+ */
+export function statusClaims(line: string): readonly StatusClaim[] {
+  const text = masked(line);
+  const claims: StatusClaim[] = [];
+  const take = (found: readonly StatusClaim[]): void => {
+    for (const claim of found)
+      if (!claims.some((other) => claim.start < other.end && other.start < claim.end)) claims.push(claim);
+  };
+  if (hangul.test(text)) take(phraseClaims(text, korean));
+  if (kana.test(text)) take(phraseClaims(text, japanese));
+  else if (han.test(text)) take(phraseClaims(text, chinese));
+  if (foreign.test(text)) take(phraseClaims(text, european));
+  take(englishClaims(text));
+  if (claims.length === 0) take(marks(text));
+  // The code that a command ended with would contradict the turned words.
+  const told = exitCode.test(text);
+  return claims.sort((a, b) => a.start - b.start).map((claim) => (told && claim.turned ? unturned(claim) : claim));
+}
+
+const exitCode = /\bexit(?:ed)?\b|退出码|終了コード|종료 ?코드|Exit-Code/i;
+
+function unturned({ turned, ...claim }: StatusClaim): StatusClaim {
+  return turned && (claim.status === 'passed' || claim.status === 'failed')
+    ? claim
+    : { ...claim, ...(turned ? { turned } : {}) };
+}
+
+/** A tick at either end of a line that says nothing else. */
+function marks(text: string): readonly StatusClaim[] {
+  const found = /^[\s*|-]*([✅☑✔✓❌✗✘])|([✅☑✔✓❌✗✘])\ufe0f?[\s*|]*$/u.exec(text);
+  const mark = found?.[1] ?? found?.[2];
+  if (!found || mark === undefined) return [];
+  const start = found.index + found[0].indexOf(mark);
+  const done = /[✅☑✔✓]/u.test(mark);
+  return [
+    {
+      status: done ? 'done' : 'failed',
+      positive: done,
+      start,
+      end: start + mark.length,
+      negated: false,
+      hedged: false,
+      current: false,
+    },
+  ];
+}
+
+/**
+ * The line with the claim turned round, in the same language and with as small a change as that takes; undefined where
+ * the wording does not allow it: counts, absences (`no errors`), plans.
+ * @param claim one of `statusClaims(line)`
+ */
+export function withOppositeStatus(line: string, { turned }: StatusClaim): string | undefined {
+  return turned && line.slice(0, turned.start) + turned.text + line.slice(turned.end);
+}

@@ -1,0 +1,151 @@
+/** What stands around an English status word: its auxiliaries, what denies it, and what makes it a wish or a plan. */
+import { adverbs, auxiliaries, clauseSigns, modals, negations, type Token, words } from './english-tokens.ts';
+import { verbForms } from './english-verbs.ts';
+
+/** The small words right before a verb: `has not yet been`. */
+export interface Chain {
+  /** Index of the first of them; that of the verb where there is none. */
+  readonly first: number;
+  readonly negation: number | undefined;
+  /** Index of the first auxiliary; it may stand before another verb that this one is joined to by `and`. */
+  readonly auxiliary: number | undefined;
+  /** The auxiliaries as they read, from the verb backwards. */
+  readonly auxiliaries: readonly string[];
+  /** A modal verb or an infinitive. */
+  readonly modal: string | undefined;
+  /** `now`, `currently`, `still` among them. */
+  readonly current: boolean;
+}
+
+export const currentWords: ReadonlySet<string> = words('now currently still presently');
+const deniedModals = words("can't cannot won't shouldn't wouldn't mustn't needn't mightn't");
+/** `it's`, `they're`, `we've`: the subject is in the same word, and the chain ends. */
+const shortAuxiliary = /'(?:s|re|ve|d|m)$/;
+
+export function chainBefore(tokens: readonly Token[], at: number): Chain {
+  let first = at;
+  let negation: number | undefined;
+  let auxiliary: number | undefined;
+  const found: string[] = [];
+  let modal: string | undefined;
+  let current = false;
+  for (let i = at - 1; i >= 0; i--) {
+    const { text = '', type } = tokens[i] ?? {};
+    if (type !== 'word') break;
+    const isShort = shortAuxiliary.test(text) && !text.endsWith("n't");
+    if (negations.has(text) || text.endsWith("n't")) negation = i;
+    if (modals.has(text) || deniedModals.has(text)) modal = text;
+    else if (auxiliaries.has(text) || isShort || (text.endsWith("n't") && text !== "couldn't")) {
+      auxiliary = i;
+      found.push(text);
+    } else if (currentWords.has(text)) current = true;
+    else if (!negations.has(text) && text !== "couldn't" && !adverbs.has(text) && !/.ly$/.test(text)) break;
+    if (text === "couldn't") modal = 'could';
+    first = i;
+    if (isShort) break;
+  }
+  const own: Chain = { first, negation, auxiliary, auxiliaries: found, modal, current };
+  return auxiliary === undefined && modal === undefined ? joined(tokens, own) : own;
+}
+
+/** `was built and pushed`, `not fixed or tested`: the second verb takes the auxiliary of the first. */
+function joined(tokens: readonly Token[], own: Chain): Chain {
+  const joint = tokens[own.first - 1]?.text ?? '';
+  const before = tokens[own.first - 2];
+  if (!['and', 'or', 'nor', ','].includes(joint) || before?.type !== 'word') return own;
+  const at = joint === ',' || before.text !== ',' ? own.first - 2 : own.first - 3;
+  if (verbForms.get(tokens[at]?.text ?? '')?.form !== 'past') return own;
+  const other = chainBefore(tokens, at);
+  const denies = joint === 'or' || joint === 'nor';
+  return {
+    ...own,
+    auxiliary: other.auxiliary,
+    auxiliaries: [...own.auxiliaries, ...other.auxiliaries],
+    modal: other.modal,
+    negation: own.negation ?? (denies ? other.negation : undefined),
+  };
+}
+
+const wishes = words(
+  `need needs want wants wanted plan plans planned planning hope hopes hoping intend intends try tries trying tried
+   attempt attempts attempting attempted ensure ensures ensuring if unless whether would should will shall might may can
+   must could expect expects expected expecting supposed appears appear seems seem assume assumes assuming presumably
+   likely probably possibly perhaps maybe please let's todo require requires required awaiting goal aim
+   consider considering recommend recommended suggest suggests avoid avoids prevent prevents`,
+);
+/** With a past tense after them they tell what happened; else a condition or a time to come. */
+const times = words('when whenever once until till before after');
+/** In the imperative, what follows is to be found out: "Verify that all tests pass". */
+const enquiries = words(
+  'verify check confirm ensure see make test investigate rerun re-run run get keep wait find watch',
+);
+const turns = words('but although though however because since whereas so yet while which as');
+const breaks: ReadonlySet<string> = new Set([...clauseSigns].filter((sign) => !'[]{}'.includes(sign)));
+
+/** True when the words before the verb, or the end of its sentence, make it something else than a report. */
+export function isHedged(
+  tokens: readonly Token[],
+  at: number,
+  { chain, past }: { chain: Chain; past: boolean },
+): boolean {
+  const { modal, negation } = chain;
+  if (modal !== undefined && !(modal === 'could' && negation !== undefined)) return true;
+  if (chain.auxiliaries.some((word) => word === 'being' || word === 'get' || word === 'getting')) return true;
+  return hedgedBefore(tokens, { chain, past }) || hedgedAfter(tokens, at, past);
+}
+
+function hedgedBefore(tokens: readonly Token[], { chain, past }: { chain: Chain; past: boolean }): boolean {
+  const report = past && !chain.auxiliaries.some((word) => /^(?:is|are|be|has|have)$|'(?:s|re|ve)$/.test(word));
+  for (let i = chain.first - 1; i >= 0; i--) {
+    const { text = '' } = tokens[i] ?? {};
+    const opens = i === 0 || breaks.has(tokens[i - 1]?.text ?? '');
+    if (breaks.has(text) || turns.has(text)) return false;
+    if (wishes.has(text)) return !(text === 'could' && tokens[i + 1]?.text === 'not');
+    if (times.has(text) && (!report || i === chain.first - 1)) return true;
+    if (enquiries.has(text) && (opens || tokens[i - 1]?.text === 'to')) return true;
+    if (text === 'sure' || (text === 'that' && tokens[i - 1]?.text === 'so')) return true;
+  }
+  return false;
+}
+
+const conditions = words('when whenever if unless until');
+
+function hedgedAfter(tokens: readonly Token[], at: number, past: boolean): boolean {
+  if (!past && conditions.has(tokens[at + 1]?.text ?? '')) return true;
+  for (let i = at + 1; i < tokens.length; i++) {
+    const { text = '' } = tokens[i] ?? {};
+    if (text === '?') return true;
+    if (text === '.' || text === ';' || text === '!') return false;
+  }
+  return false;
+}
+
+/** `no tests`, `none of them`, `nothing`, `not all`: a subject that turns the verb into its opposite. */
+export function denyingSubject(tokens: readonly Token[], first: number): number | undefined {
+  for (let i = first - 1; i >= Math.max(0, first - 6); i--) {
+    const { text = '', type } = tokens[i] ?? {};
+    if (type === 'sign') return undefined;
+    if (/^(?:no|none|nothing|neither|nobody|zero|0)$/.test(text)) return i;
+    if (/^(?:all|every|both|everything)$/.test(text) && tokens[i - 1]?.text === 'not') return i - 1;
+    if (type === 'word' && (auxiliaries.has(text) || turns.has(text) || verbForms.get(text)?.form === 'past'))
+      return undefined;
+  }
+  return undefined;
+}
+
+const openings = words(
+  'and but so that because now then while since although where which who with not or if when after',
+);
+
+/** The quantifier of the subject: with one, the opposite is `not all`. */
+export function quantifierBefore(tokens: readonly Token[], at: number): number | undefined {
+  for (let i = at - 1; i >= Math.max(0, at - 7); i--) {
+    const { text = '', type } = tokens[i] ?? {};
+    if (type === 'sign' && text !== '/') return undefined;
+    if (!/^(?:all|every|both|everything|each)$/.test(text)) continue;
+    const before = tokens[i - 1];
+    // `I made all changes and ran …`: an object of another verb.
+    return i === at - 1 || before === undefined || before.type !== 'word' || openings.has(before.text) ? i : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,321 @@
+/**
+ * Where in a sentence an English status word says something of its subject, and where it only belongs to a name:
+ * `the tests failed` and `a failed test`, `passes all tests` and `passes the flag on`.
+ */
+import { type Chain, chainBefore } from './english-context.ts';
+import {
+  adverbs,
+  checks,
+  clauseSigns,
+  determiners,
+  isNoun,
+  isObject,
+  prepositions,
+  type Token,
+  words,
+} from './english-tokens.ts';
+import type { Reading } from './english-turned.ts';
+import type { Verb } from './english-verbs.ts';
+
+interface Seen {
+  readonly verb: Verb;
+  readonly chain: Chain;
+}
+
+/** Forms of "to be" that make a participle passive. */
+export const being: RegExp =
+  /^(?:is|are|was|were|am|be|been|being|got|get|gets|getting|remains?|stays?|wasn't|weren't|isn't|aren't)$|'(?:re|s)$/;
+const intransitive = words('pass succeed compile fail crash error');
+const subjects = words(
+  `i we it they he she you this which who agent assistant user claude codex model commit pr mr change patch script
+   migration worker subagent team release that's also then and successfully`,
+);
+const labels = words(
+  `files file tests test issues tasks task bugs components sections changes commits features steps step modules
+   functions code work lines endpoints cases actions todos prs requests branches values fields hunks documents`,
+);
+const measures = words(
+  'size sized width height length point position number rate price cost set amount time date interval delay order layout',
+);
+
+const isSign = (token: Token | undefined): boolean => token === undefined || clauseSigns.has(token.text);
+
+/** A past tense or a participle that is said of something. */
+export function saysPast(tokens: readonly Token[], at: number, { verb, chain }: Seen): boolean {
+  const before = tokens[at - 1];
+  const next = tokens[at + 1];
+  const passive = chain.auxiliaries.some((word) => being.test(word));
+  if (next?.type === 'wide' || before?.text === "'") return false;
+  if (verb.base === 'do' && tokens[at]?.text !== 'done') return false;
+  if (nameOf(tokens, at, verb)) return false;
+  const subject = tokens[chain.first - 1];
+  if (subject?.text === 'what' || subject?.text === 'how') return false;
+  if (intransitive.has(verb.base) && !passesSomething(tokens, at, { verb, passive })) return false;
+  if (chain.auxiliary !== undefined || chain.negation !== undefined)
+    return !(
+      passive &&
+      verb.base === 'do' &&
+      /^(?:by|via|through|in|inside|using|at|on|as|per)$/.test(next?.text ?? '')
+    );
+  if (verb.participle === 'run' && tokens[at]?.text === 'run') return false;
+  return saysAlone(tokens, at, verb);
+}
+
+/** Without an auxiliary: `tests failed` and `fixed the bug`, but not `a fixed bug` and `Created files:`. */
+function saysAlone(tokens: readonly Token[], at: number, verb: Verb): boolean {
+  let i = at - 1;
+  while (tokens[i]?.type === 'word' && (adverbs.has(tokens[i]?.text ?? '') || /.ly$/.test(tokens[i]?.text ?? ''))) i--;
+  const before = tokens[i];
+  const next = tokens[at + 1];
+  if (before !== undefined && (determiners.has(before.text) || prepositions.has(before.text)))
+    return (
+      (/^(?:this|which|these|those|after|before|since)$/.test(before.text) && !isNoun(next)) || before.text === 'all'
+    );
+  if (before?.text === 'that' || before?.text === 'of') return false;
+  const opens = isSign(before) || subjects.has(before?.text ?? '');
+  if (isNoun(next)) {
+    if (intransitive.has(verb.base)) return false;
+    if (!opens) return false;
+    return !(isSign(before) && labels.has(next?.text ?? '') && isLabelEnd(tokens[at + 2]));
+  }
+  // `the lines that the human removed`: what was removed stands before.
+  const relative = tokens[i - 1]?.text === 'that' || tokens[i - 2]?.text === 'that';
+  if (relative && isNoun(before) && !intransitive.has(verb.base) && !isObject(next)) return false;
+  // `Files changed:` at the head of a list is a label as well.
+  const alone = isLabelEnd(next) && tokens[at + 2] === undefined && at === 1;
+  return !(alone && labels.has(before?.text ?? '') && !intransitive.has(verb.base));
+}
+
+const isLabelEnd = (token: Token | undefined): boolean => token === undefined || /^[:：(|—–-]$/.test(token.text);
+
+/** What a status word is in a name: `fixed size`, `pushed onto`, `resolved to`, `kept failing`. */
+function nameOf(tokens: readonly Token[], at: number, { base }: Verb): boolean {
+  const next = tokens[at + 1]?.text ?? '';
+  if (base === 'fix') return measures.has(next);
+  // Of a person it means to contradict.
+  if (base === 'correct')
+    return /^(?:me|us|this|that|[:：—–-])$/.test(next) || /^(?:user|they|he|she|you)$/.test(tokens[at - 1]?.text ?? '');
+  if (base === 'push') return /^(?:onto|into|back|forward|down|aside|for|through|out|against)$/.test(next);
+  if (base === 'resolve') return /^(?:to|from|against|relative|via|as|at|into|with)$/.test(next);
+  if (base === 'keep' || base === 'stop') return /.ing$/.test(next) || /^(?:at|by|in)$/.test(next);
+  if (base === 'build' || base === 'write') return /^(?:with|on|from|around|using|in|into|for|as)$/.test(next);
+  if (base === 'drop') return /^(?:from|by|below|to|down|in)$/.test(next);
+  if (base === 'run') return /^(?:into|out|away|over)$/.test(next);
+  if (base === 'commit') return next === 'itself' || next === 'themselves';
+  if (base === 'address') return next === 'to' || next === 'by';
+  return base === 'touch' && next === 'on';
+}
+
+/** `passed to`, `passes the flag` and `is passed` hand something over; `passes all tests` does not. */
+function passesSomething(
+  tokens: readonly Token[],
+  at: number,
+  { verb, passive }: { verb: Verb; passive: boolean },
+): boolean {
+  if (verb.base !== 'pass' && verb.base !== 'compile') return true;
+  const next = tokens[at + 1];
+  if (
+    /^(?:to|as|into|by|via|along|through|onto|down|around|from|back|over|off|up|directly|explicitly)$/.test(
+      next?.text ?? '',
+    )
+  )
+    return false;
+  if (next?.text === 'in')
+    return tokens[at + 2]?.type === 'number' || (!passive && checks.has(tokens[at + 2]?.text ?? ''));
+  if (passive) return false;
+  const isObject =
+    next !== undefined &&
+    (next.type === 'mark' ||
+      next.type === 'number' ||
+      determiners.has(next.text) ||
+      isNoun(next) ||
+      /^(?:it|them|all|both)$/.test(next.text));
+  return !isObject || namesCheck(tokens, at + 1);
+}
+
+/** True when the next words are the name of a check: `all unit tests`. */
+function namesCheck(tokens: readonly Token[], from: number): boolean {
+  for (let i = from; i < from + 5; i++) {
+    const token = tokens[i];
+    if (token === undefined || isSign(token) || token.type === 'mark' || prepositions.has(token.text)) return false;
+    if (checks.has(token.text)) return true;
+  }
+  return false;
+}
+
+/** `the lint passes`, `this fixes the bug`, but not `two passes` or `bug fixes`. */
+export function saysThird(tokens: readonly Token[], at: number, { verb, chain }: Seen): boolean {
+  if (!/^(?:pass|succeed|compile|fail|crash|fix|resolve)$/.test(verb.base)) return false;
+  const before = tokens[chain.first - 1];
+  const next = tokens[at + 1];
+  if (next?.type === 'wide') return false;
+  if (verb.base === 'fix' || verb.base === 'resolve') {
+    const object =
+      next !== undefined &&
+      (next.type === 'mark' || next.type === 'number' || /^(?:the|a|an|this|that|#\d+|all|both|it)$/.test(next.text));
+    return object && (isSign(before) || subjects.has(before?.text ?? '') || before?.type === 'mark');
+  }
+  if (before !== undefined && before.type !== 'mark') {
+    if (prepositions.has(before.text) || before.text === 'that' || before.text === 'how') return false;
+    if (
+      before.type === 'number' ||
+      (determiners.has(before.text) && !/^(?:this|which|that|each|every)$/.test(before.text))
+    )
+      return false;
+    if (/^(?:two|three|four|multiple|both|no|any|random|and|or|where|what|why)$/.test(before.text)) return false;
+  }
+  if (verb.base === 'crash') return before !== undefined && !isSign(before) && !isNoun(next);
+  if (verb.base === 'fail')
+    return before === undefined || !isSign(before) || !isNoun(next) || namesCheck(tokens, at + 1);
+  return passesSomething(tokens, at, { verb, passive: false });
+}
+
+/** `all tests pass`, `they fail`, `did not push`; a base form at the head of a sentence is an order. */
+export function saysBase(tokens: readonly Token[], at: number, { verb, chain }: Seen): boolean {
+  const next = tokens[at + 1];
+  if (next?.type === 'wide') return false;
+  const before = tokens[chain.first - 1];
+  if (verb.base === 'do') return false;
+  if (chain.negation !== undefined) {
+    const did = chain.auxiliaries.some((word) => /^(?:did|didn't)$/.test(word));
+    if (did || chain.modal === 'could')
+      return intransitive.has(verb.base) ? passesSomething(tokens, at, { verb, passive: false }) : true;
+    const does = chain.auxiliaries.some((word) => /^(?:does|doesn't)$/.test(word));
+    const plural =
+      chain.auxiliaries.some((word) => /^(?:do|don't)$/.test(word)) && before !== undefined && !isSign(before);
+    if (!does && !plural) return false;
+    return (
+      /^(?:pass|succeed|compile|fail|fix)$/.test(verb.base) && passesSomething(tokens, at, { verb, passive: false })
+    );
+  }
+  if (!/^(?:pass|succeed|compile|fail)$/.test(verb.base)) return false;
+  if (before === undefined || isSign(before) || before.type === 'wide') return false;
+  if (determiners.has(before.text) || prepositions.has(before.text)) return false;
+  if (/^(?:and|or|how|one|single|that|where|why|what|a|i|you|we)$/.test(before.text) || chain.modal === 'to')
+    return false;
+  if (!/s$|\d$|^(?:all|both|they|two|three|which|none|everything|ci|\ufffc+)$/.test(before.text)) return false;
+  if (/ss$|'s$/.test(before.text)) return false;
+  return !isNoun(next) && passesSomething(tokens, at, { verb, passive: false });
+}
+
+/** `all passing`, `is failing`, `keeps failing`; not `passing the flag` or `a failing test`. */
+export function saysIng(tokens: readonly Token[], at: number, { verb, chain }: Seen): boolean {
+  if (!/^(?:pass|fail|succeed|crash|compile)$/.test(verb.base)) return false;
+  const next = tokens[at + 1];
+  const before = tokens[chain.first - 1];
+  if (next?.type === 'wide' || next?.type === 'mark' || isNoun(next)) return false;
+  if (next !== undefined && determiners.has(next.text) && verb.base !== 'fail') return false;
+  if (/^(?:pass|compile)$/.test(verb.base) && /^(?:to|as|into|by|via|along|through|it|them)$/.test(next?.text ?? ''))
+    return false;
+  if (chain.auxiliary !== undefined || chain.negation !== undefined) return true;
+  if (/^(?:keeps?|kept|started|starts|began|all|both)$/.test(before?.text ?? '')) return true;
+  if (chain.current && isSign(before)) return true;
+  if (isSign(before)) return before !== undefined && isSign(next) && /^[:：|—–(]$/.test(before.text);
+  if (before?.type === 'number' || before?.type === 'mark')
+    return isSign(next) || /^(?:and|now|in|on|with)$/.test(next?.text ?? '');
+  return isNoun(before) && (checks.has(before?.text ?? '') || /s$/.test(before?.text ?? ''));
+}
+
+/** `is green`, `Status: complete`, `migration complete`; not `a complete list`. */
+export function isPredicate(tokens: readonly Token[], at: number): boolean {
+  const text = tokens[at]?.text ?? '';
+  const next = tokens[at + 1];
+  if (next?.type === 'wide') return false;
+  if (
+    text.startsWith('un') &&
+    /^(?:changes?|files?|work|edits|modifications|commits?|issues?|errors?)$/.test(next?.text ?? '')
+  )
+    return /^(?:has|have|had|are|were|is|with|still|leaves?|left|contains?)$/.test(tokens[at - 1]?.text ?? '');
+  if (isNoun(next) || (text === 'broken' && /^(?:down|into|up|by|out)$/.test(next?.text ?? ''))) return false;
+  let i = at - 1;
+  while (
+    !/^(?:all|both)$/.test(tokens[i]?.text ?? '') &&
+    (adverbs.has(tokens[i]?.text ?? '') || /.ly$|^not$|n't$/.test(tokens[i]?.text ?? ''))
+  )
+    i--;
+  const before = tokens[i];
+  const linked =
+    /^(?:is|are|was|were|be|been|remains?|stays?|isn't|aren't|wasn't|weren't|looks|went|all|both|everything|now)$|'(?:s|re)$/.test(
+      before?.text ?? '',
+    );
+  const labelled = before !== undefined && /^[:：=|(—–→✅❌✓✔\]]$/.test(before.text) && isSign(next);
+  const colour = /^(?:green|red|clean)$/.test(text);
+  if (colour) return (linked || labelled || isChecks(before)) && ofChecks(tokens, i) && isSign(next);
+  const after = isSign(next) || /^(?:and|but|on|in|with|after|at|because|since|as|for)$/.test(next?.text ?? '');
+  return (linked || labelled) && after ? true : isSign(next) && i >= 0 && (isNoun(before) || before?.type === 'mark');
+}
+
+const isChecks = (token: Token | undefined): boolean => checks.has(token?.text ?? '') || token?.type === 'mark';
+
+/** True when a check is named, or stands for itself, among the few words before. */
+function ofChecks(tokens: readonly Token[], from: number): boolean {
+  for (let i = from; i >= Math.max(0, from - 5); i--) {
+    const token = tokens[i];
+    if (
+      token === undefined ||
+      /^(?:tree|directory|worktree|checkout|working|repo|code|button|text|line|light)$/.test(token.text)
+    )
+      return false;
+    if (isChecks(token) || /^(?:all|everything)$/.test(token.text)) return true;
+  }
+  return false;
+}
+
+const wellWorking = words(
+  'now again correctly properly fine as reliably perfectly locally end-to-end everywhere too well and but again flawlessly yet anymore',
+);
+
+/** `works now`, `does not work`, `is working`; not `how it works` or `was working on`. */
+export function worksAt(tokens: readonly Token[], at: number): Reading | undefined {
+  const text = tokens[at]?.text ?? '';
+  const chain = chainBefore(tokens, at);
+  const next = tokens[at + 1];
+  if (!isSign(next) && !wellWorking.has(next?.text ?? '')) return undefined;
+  const subject = tokens[chain.first - 1];
+  if (subject === undefined || isSign(subject) || prepositions.has(subject.text)) return undefined;
+  if (tokens.slice(Math.max(0, at - 8), at).some((token) => /^(?:how|why|way)$/.test(token.text))) return undefined;
+  if (text === 'work' && (chain.negation === undefined || chain.auxiliary === undefined)) return undefined;
+  if (text === 'working' && (chain.auxiliary === undefined || /^(?:i|we|he|she|who)$/.test(subject.text)))
+    return undefined;
+  if (text === 'worked' && chain.negation === undefined && !isSign(next) && next?.text === 'as') return undefined;
+  if (determiners.has(subject.text) && !/^(?:this|that|which|each|every)$/.test(subject.text)) return undefined;
+  return { kind: 'works', status: 'passed', at, last: at, chain, past: text === 'worked', verb: undefined };
+}
+
+/** `the server is running on port 3000`; not `running the tests`. */
+export function runsAt(tokens: readonly Token[], at: number): Reading | undefined {
+  const chain = chainBefore(tokens, at);
+  const next = tokens[at + 1];
+  const place = /^(?:on|in|at|as|under|with|again|and|locally|now|since|for)$/.test(next?.text ?? '');
+  if (!isSign(next) && !place) return undefined;
+  const before = tokens[chain.first - 1];
+  if (/^(?:i|we|was|by|for|of|after|before|while|when)$/.test(before?.text ?? '')) return undefined;
+  if (chain.auxiliary === undefined && !chain.current && chain.negation === undefined) {
+    const labelled = isSign(before) && before !== undefined && isSign(next);
+    if (!labelled && !(isNoun(before) || before?.type === 'mark')) return undefined;
+    if (!labelled && !/^(?:on|at|in)$/.test(next?.text ?? '')) return undefined;
+  }
+  return { kind: 'running', status: 'running', at, last: at, chain, past: false, verb: undefined };
+}
+
+/** `removed the import from a.ts` changes a file and deletes none. */
+export function movesOnly(tokens: readonly Token[], at: number, { base }: Verb): boolean {
+  if (!/^(?:remove|delete|drop|erase)$/.test(base)) return false;
+  for (let i = at + 1; i < tokens.length && i < at + 14 && !/^[.;!?]$/.test(tokens[i]?.text ?? ''); i++)
+    if (tokens[i]?.text === 'from') return true;
+  return false;
+}
+
+/** `is created by the hook`, `are deleted on exit`: how something works, not what was done. */
+export function describes(tokens: readonly Token[], { kind, at, chain, verb }: Reading): boolean {
+  if (kind === 'third') return verb !== undefined && /^(?:fix|resolve)$/.test(verb.base) && isHabit(tokens[at + 1]);
+  const present = chain.auxiliaries.some((word) => /^(?:is|are|gets?|isn't|aren't)$/.test(word));
+  return (
+    kind === 'past' &&
+    present &&
+    !chain.current &&
+    /^(?:by|from|via|using|at|on|when|if|during|per|through|as|for|automatically)$/.test(tokens[at + 1]?.text ?? '')
+  );
+}
+
+const isHabit = (token: Token | undefined): boolean => token !== undefined && /^(?:all|any)$/.test(token.text);

@@ -1,0 +1,125 @@
+/** The status claims of an English line: which of its status words are said of something, and what denies them. */
+import { type Chain, chainBefore, currentWords, denyingSubject, isHedged } from './english-context.ts';
+import { englishPhrases } from './english-phrases.ts';
+import * as places from './english-places.ts';
+import { clauseSigns, type Token, tokensOf } from './english-tokens.ts';
+import { type Reading, turnedEnglish } from './english-turned.ts';
+import { adjectives, type VerbForm, verbForms } from './english-verbs.ts';
+import { isPositive, oppositeStatus, type Status, type StatusClaim } from './status.ts';
+
+/** Claims of the Latin words of a masked line, in order. Linear in the length of the line. */
+export function englishClaims(line: string): readonly StatusClaim[] {
+  const tokens = tokensOf(line);
+  const claims: StatusClaim[] = [];
+  const taken = [...englishPhrases(line)].sort((a, b) => a.start - b.start);
+  for (const { status, ...phrase } of taken) {
+    const at = tokens.findIndex(({ end }) => end > phrase.start);
+    const chain = chainBefore(tokens, Math.max(0, at));
+    const last = tokens.findLastIndex(({ start }) => start < phrase.end);
+    const hedged = phrase.hedged || isHedged(tokens, Math.max(last, 0), { chain, past: true });
+    claims.push({ ...phrase, status, positive: isPositive(status), hedged });
+  }
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token?.type !== 'word' || taken.some(({ start, end }) => token.start < end && start < token.end)) continue;
+    const reading = readingAt(tokens, at);
+    if (!reading) continue;
+    claims.push(claimOf(line, tokens, reading));
+    at = Math.max(at, reading.last);
+  }
+  return claims.sort((a, b) => a.start - b.start);
+}
+
+function readingAt(tokens: readonly Token[], at: number): Reading | undefined {
+  const text = tokens[at]?.text ?? '';
+  // `done()` is the name of a function, `passed=` and `failed/` parts of names.
+  const next = tokens[at + 1];
+  if (next !== undefined && next.start === tokens[at]?.end && /^[(=<>&\\/_]$/.test(next.text)) return undefined;
+  const to = failedTo(tokens, at);
+  if (to) return to;
+  if (/^work(?:s|ing|ed)?$/.test(text)) return places.worksAt(tokens, at);
+  if (text === 'running') return places.runsAt(tokens, at);
+  const adjective = adjectives.get(text);
+  if (adjective && places.isPredicate(tokens, at)) return reading(tokens, at, { ...adjective, kind: 'adjective' });
+  const found = verbForms.get(text);
+  return found && verbAt(tokens, at, found);
+}
+
+/** `failed to delete` and `unable to delete` are one claim, and not that something was deleted. */
+function failedTo(tokens: readonly Token[], at: number): Reading | undefined {
+  const text = tokens[at]?.text ?? '';
+  if (!/^(?:fail|fails|failed|failing|unable)$/.test(text) || tokens[at + 1]?.text !== 'to') return undefined;
+  if (tokens[at + 2]?.type !== 'word') return undefined;
+  const found = reading(tokens, at, { status: 'failed', kind: 'failedTo' });
+  return { ...found, last: at + 2, past: text === 'failed' || text === 'unable' };
+}
+
+function verbAt(tokens: readonly Token[], at: number, { verb, form }: VerbForm): Reading | undefined {
+  const chain = chainBefore(tokens, at);
+  const status = places.movesOnly(tokens, at, verb) ? 'changed' : verb.status;
+  const base = { status, verb, chain };
+  const participle =
+    form === 'past' || (verb.participle === verb.base && chain.auxiliaries.some((word) => places.being.test(word)));
+  if (participle && places.saysPast(tokens, at, { verb, chain })) return reading(tokens, at, { ...base, kind: 'past' });
+  if (participle) return undefined;
+  if (form === 'third' && places.saysThird(tokens, at, { verb, chain }))
+    return reading(tokens, at, { ...base, kind: 'third' });
+  if (form === 'ing' && places.saysIng(tokens, at, { verb, chain }))
+    return reading(tokens, at, { ...base, kind: 'ing' });
+  if (form === 'base' && places.saysBase(tokens, at, { verb, chain }))
+    return reading(tokens, at, { ...base, kind: 'base' });
+  return undefined;
+}
+
+interface Found {
+  readonly status: Status;
+  readonly kind: Reading['kind'];
+  readonly opposite?: string;
+  readonly verb?: Reading['verb'];
+  readonly chain?: Chain;
+}
+
+function reading(tokens: readonly Token[], at: number, found: Found): Reading {
+  const chain = found.chain ?? chainBefore(tokens, at);
+  // `when it is done` tells of a state, `when it was done` of an act.
+  const past =
+    found.kind === 'past' &&
+    (found.verb?.base !== 'do' || chain.auxiliaries.some((word) => /^(?:was|were|had|got)/.test(word)));
+  return { ...found, at, last: at, chain, past, verb: found.verb };
+}
+
+function claimOf(line: string, tokens: readonly Token[], reading: Reading): StatusClaim {
+  const { at, last, chain, past } = reading;
+  const denying = chain.negation === undefined ? denyingSubject(tokens, chain.first) : undefined;
+  const negated = (chain.negation ?? denying) !== undefined;
+  const status = negated ? oppositeStatus(reading.status) : reading.status;
+  const still = tokens.slice(chain.first, at).find(({ text }) => text === 'still');
+  const from = tokens[chain.negation ?? denying ?? at];
+  const start = Math.min(from?.start ?? 0, still?.start ?? line.length, tokens[at]?.start ?? 0);
+  const did = chain.auxiliaries.some((word) => word.startsWith('did'));
+  const isNow =
+    (!past && !did) ||
+    chain.current ||
+    chain.auxiliaries.some((word) => /^(?:is|are|remains?|stays?)$|'(?:re|s)$/.test(word));
+  const hedged = isHedged(tokens, last, { chain, past }) || places.describes(tokens, reading);
+  const turned = hedged ? undefined : turnedEnglish(line, tokens, { ...reading, denying });
+  return {
+    status,
+    positive: isPositive(status),
+    start,
+    end: tokens[last]?.end ?? line.length,
+    negated,
+    hedged,
+    current: isNow || saysNow(tokens, at),
+    ...(turned ? { turned } : {}),
+  };
+}
+
+function saysNow(tokens: readonly Token[], at: number): boolean {
+  const stops = (text: string): boolean => clauseSigns.has(text) && text !== ',';
+  for (let i = at; i < tokens.length && !stops(tokens[i]?.text ?? ''); i++)
+    if (currentWords.has(tokens[i]?.text ?? '')) return true;
+  for (let i = at; i >= 0 && !stops(tokens[i]?.text ?? ''); i--)
+    if (currentWords.has(tokens[i]?.text ?? '')) return true;
+  return false;
+}

@@ -1,0 +1,32 @@
+/** Which language a line is written in, as far as its letters and commonest words tell. */
+
+export type Language = 'en' | 'zh' | 'ja' | 'ko' | 'other';
+
+/**
+ * A letter of these scripts says about as much as four Latin ones, and names in Latin letters stand in every language
+ * of this field: a Chinese line about `src/parser/index.ts` is a Chinese line.
+ */
+const wideWeight = 4;
+
+/** The language of a text; `other` for every further one and for a text without letters. Linear. */
+export function languageOf(text: string): Language {
+  const count = (letters: RegExp): number => text.match(letters)?.length ?? 0;
+  const kana = count(/[\u3041-\u30fa\u30fd-\u30ff\uff66-\uff9d]/g);
+  const hangul = count(/[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]/g);
+  const han = count(/\p{Script=Han}/gu);
+  const latin = count(/\p{Script=Latin}/gu);
+  const rest = count(/\p{L}/gu) - kana - hangul - han - latin;
+  const wide = Math.max(hangul, kana + han);
+  if (wide > 0 && wide * wideWeight >= latin + rest) {
+    if (hangul >= kana + han) return 'ko';
+    // Japanese without any kana is rare and short; Chinese with a few is a quoted name.
+    return kana * 6 >= han ? 'ja' : 'zh';
+  }
+  if (rest > latin || latin === 0) return 'other';
+  return count(otherWords) > count(englishWords) ? 'other' : 'en';
+}
+
+const englishWords =
+  /(?<!\p{L})(?:the|and|is|are|was|were|not|with|to|of|in|for|has|have|been|it|that|this|from|all)(?!\p{L})/giu;
+const otherWords =
+  /(?<!\p{L})(?:der|die|das|und|nicht|ist|wurde|wurden|für|mit|ein|eine|auf|sind|le|la|les|des|est|pas|une|été|dans|pour|avec|sont|el|los|las|una|está|fue|para|con|por|del|che|di|il|não|são|het|een|niet|och|inte)(?!\p{L})/giu;

@@ -1,0 +1,71 @@
+/** How the tables of the languages without English grammar are read: phrases in order, with what makes them a plan. */
+import { isPositive, oppositeStatus, type Status, type StatusClaim } from './status.ts';
+
+/** One way to say a status. */
+export interface StatusPhrase {
+  /** With the flags `g` and `i`; no nested quantifiers. */
+  readonly words: RegExp;
+  readonly status: Status;
+  /** Says the status by denying its opposite. */
+  readonly negated?: boolean;
+  readonly hedged?: boolean;
+  readonly current?: boolean;
+  /** The words that say the opposite, for the words that matched. */
+  readonly turned?: (matched: string) => string | undefined;
+}
+
+/** What a language says its statuses with. */
+export interface PhraseTable {
+  /** The more telling first: what one has matched, no later one matches again. */
+  readonly phrases: readonly StatusPhrase[];
+  /** Words that make a wish, a plan or a condition of what follows in their clause. */
+  readonly before: RegExp;
+  /** The same right behind the status words. */
+  readonly after: RegExp;
+  /** Words for "now" anywhere in the clause. */
+  readonly now: RegExp;
+}
+
+/** Claims of a masked line by a table, in order. Linear in the length of the line. */
+export function phraseClaims(line: string, { phrases, before, after, now }: PhraseTable): readonly StatusClaim[] {
+  const claims: StatusClaim[] = [];
+  for (const { words, status, negated = false, turned, ...phrase } of phrases)
+    for (const { 0: text, index: start } of line.matchAll(words)) {
+      const end = start + text.length;
+      if (text === '' || claims.some((other) => start < other.end && other.start < end)) continue;
+      const lead = clauseBefore(line, start);
+      const rest = line.slice(end, end + 24);
+      const hedged =
+        phrase.hedged === true || before.test(lead) || after.test(rest) || /^[^。.!！;；,，]{0,12}[?？]/.test(rest);
+      const other = hedged || unturnable(lead, isPositive(status)) ? undefined : turned?.(text);
+      const current = phrase.current === true || now.test(lead + text);
+      const turn = other === undefined ? {} : { turned: { start, end, text: other } };
+      claims.push({ status, positive: isPositive(status), start, end, negated, hedged, current, ...turn });
+    }
+  return claims.sort((a, b) => a.start - b.start);
+}
+
+/** `Not yet` before would stay behind, and the opposite of `all passed` is not that all failed. */
+const unturnable = (lead: string, positive: boolean): boolean =>
+  /まだ|いまだ|아직|여전히/.test(lead) ||
+  (positive && /所有|全部|全都|すべて|全て|全テスト|모든|모두|전부|\balle\b/i.test(lead));
+
+/** No clause needs more to tell a plan from a report. */
+const clauseChars = 80;
+
+function clauseBefore(line: string, at: number): string {
+  const lead = line.slice(Math.max(0, at - clauseChars), at);
+  const sign = Math.max(...[...'。！？；，、.!?;,:：|—→（('].map((char) => lead.lastIndexOf(char)));
+  return lead.slice(sign + 1);
+}
+
+/** The same phrase for a list of verbs, one status at a time. */
+export function forVerbs(
+  verbs: Readonly<Partial<Record<Status, string>>>,
+  phrases: (verb: string, status: Status, denied: Status) => readonly StatusPhrase[],
+): readonly StatusPhrase[] {
+  // The keys of the table are statuses, which Object.entries forgets.
+  return (Object.entries(verbs) as [Status, string][]).flatMap(([status, verb]) =>
+    phrases(`(?:${verb})`, status, oppositeStatus(status)),
+  );
+}
