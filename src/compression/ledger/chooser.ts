@@ -10,6 +10,8 @@ import { type BareName, namesIn } from './bare-names.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import { createQueue, type Entry, type Queue } from './queue.ts';
 import { relevanceOf } from './relevance.ts';
+import { withOdds } from './summary-votes.ts';
+import type { ToldLine } from './told.ts';
 
 /** What the choice is made by; all measured on whole sessions (docs/decisions/0006-relevance.md). */
 export const choosing = {
@@ -29,11 +31,20 @@ export const choosing = {
   maxPassedOver: 40,
 } as const;
 
-/** A line, and the step under whose header it stands. */
-export interface Pick {
-  readonly line: LineStats;
-  readonly step: number;
-  readonly tokens: number;
+/** A line of the conversation with the step under whose header it stands, or a line of a summary with those it needs. */
+export type Pick =
+  | { readonly type: 'said'; readonly line: LineStats; readonly step: number; readonly tokens: number }
+  | { readonly type: 'told'; readonly lines: readonly ToldLine[]; readonly line: LineStats; readonly tokens: number };
+
+/** A model's summary to choose from. */
+export interface ToldSource {
+  readonly lines: readonly ToldLine[];
+  /** Log odds that it gives the terms, by id. */
+  readonly votes: Float64Array | undefined;
+  /** Worth of a line of it beside its terms, in chances. */
+  readonly bonus: (line: ToldLine) => number;
+  /** Factor on the worth of its lines against those of the conversation; it may fall while lines are taken. */
+  readonly factor: () => number;
 }
 
 export interface ChooserInput {
@@ -55,6 +66,7 @@ export interface ChooserInput {
   readonly focus: (line: LineStats) => number;
   /** Exact tokens of a text. */
   readonly count: (text: string) => number;
+  readonly told?: ToldSource | undefined;
 }
 
 export interface Chooser {
@@ -68,13 +80,14 @@ export interface Chooser {
 
 export function createChooser(input: ChooserInput): Chooser {
   const { corpus } = input;
-  const worth = termWorths(corpus, input.recentAsks);
+  const worth = termWorths(input);
   const shown = new Uint8Array(corpus.terms.length);
   const opened = new Set<number>();
   const headers = new Float64Array(corpus.messageLines.length);
-  const candidates = linesIn(input);
-  const queue = createQueue(candidates.map((line) => ({ value: line, score: scoreOf(line) })));
   const taken = new Set<LineStats>();
+  const told = new Map(input.told?.lines.map((one) => [one.line, one]));
+  const candidates = [...linesIn(input), ...told.keys()];
+  const queue = createQueue(candidates.map((line) => ({ value: line, score: scoreOf(line) })));
   let names: Queue<BareName> | undefined;
 
   function gainOf(line: LineStats): number {
@@ -95,8 +108,25 @@ export function createChooser(input: ChooserInput): Chooser {
   }
 
   function scoreOf(line: LineStats): number {
+    const one = told.get(line);
+    if (one) return toldScore(one);
     const step = input.stepOf(line.lastMessage);
     return gainOf(line) / (line.tokens + headerOf(step));
+  }
+
+  function toldScore(one: ToldLine): number {
+    let gain = 0;
+    let tokens = 0;
+    for (const each of withLeads(one)) {
+      gain += gainOf(each.line) + (input.told?.bonus(each) ?? 0);
+      tokens += each.line.tokens + 1;
+    }
+    return (gain * (input.told?.factor() ?? 1)) / tokens;
+  }
+
+  /** What is taken when the line is: the line, and the lines it needs that nobody took yet. */
+  function withLeads(one: ToldLine): readonly ToldLine[] {
+    return [...one.leads.filter(({ line }) => !taken.has(line)), one];
   }
 
   /** Tokens that a line of the step pays for its header: none once another has paid. */
@@ -142,13 +172,10 @@ export function createChooser(input: ChooserInput): Chooser {
         queue.push({ value: top.value, score });
         continue;
       }
-      const step = input.stepOf(top.value.lastMessage);
-      const tokens = countOf(top.value) + 1 + headerOf(step);
-      if (tokens <= maxTokens) {
-        mark(top.value);
-        taken.add(top.value);
-        open(step);
-        pick = { line: top.value, step, tokens };
+      const found = pickOf(top.value);
+      if (found.tokens <= maxTokens) {
+        take(found);
+        pick = found;
         break;
       }
       // It may fit later, when there is more room.
@@ -157,6 +184,30 @@ export function createChooser(input: ChooserInput): Chooser {
     }
     for (const entry of tooLarge) queue.push(entry);
     return pick;
+  }
+
+  function pickOf(line: LineStats): Pick {
+    const one = told.get(line);
+    if (one) {
+      const lines = withLeads(one);
+      return { type: 'told', lines, line, tokens: lines.reduce((sum, each) => sum + countOf(each.line) + 1, 0) };
+    }
+    const step = input.stepOf(line.lastMessage);
+    return { type: 'said', line, step, tokens: countOf(line) + 1 + headerOf(step) };
+  }
+
+  function take(pick: Pick): void {
+    if (pick.type === 'told') {
+      show(pick.lines.map(({ line }) => line));
+      // What stands below a line that is there now has become cheaper.
+      for (const { line } of pick.lines.flatMap(({ under }) => under)) {
+        if (!taken.has(line)) queue.push({ value: line, score: scoreOf(line) });
+      }
+      return;
+    }
+    mark(pick.line);
+    taken.add(pick.line);
+    open(pick.step);
   }
 
   function nextName(maxTokens: number): ReturnType<Chooser['nextName']> {
@@ -190,12 +241,13 @@ export function createChooser(input: ChooserInput): Chooser {
   return { show, next, nextName };
 }
 
-function termWorths(corpus: Corpus, recentAsks: readonly number[]): Float64Array {
+function termWorths({ corpus, recentAsks, told }: ChooserInput): Float64Array {
   const asked = new Set(recentAsks.flatMap((at) => (corpus.messageLines[at] ?? []).flatMap(({ terms }) => terms)));
   const logAge = logAges(corpus.messageTokens);
   return Float64Array.from(corpus.terms, (term) => {
     if (term.lastMessage < 0) return 0;
-    const chance = relevanceOf(term, logAge) ** choosing.chanceExponent;
+    const known = relevanceOf(term, logAge);
+    const chance = (told?.votes ? withOdds(known, told.votes[term.id] ?? 0) : known) ** choosing.chanceExponent;
     if (term.kind === 'line') return chance * choosing.lineWorth;
     return asked.has(term) ? chance * choosing.askedFactor : chance;
   });

@@ -1,13 +1,16 @@
 /** Writes the body of a handoff: facts under their headings, then the lines that are worth most per token. */
 import type { Message } from '../../transcript/message.ts';
-import type { HandoffLine, Ref } from '../result.ts';
+import type { HandoffLine } from '../result.ts';
+import { type BodyInput, type Draft, render } from './body.ts';
 import { type Chooser, createChooser } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { type OutlineLine, outlineOf, position } from './outline.ts';
-import type { SectionContent, Template } from './templates.ts';
+import { goesOn, votesOf } from './summary-votes.ts';
+import { type ToldLine, toldLines } from './told.ts';
 
-export interface ComposeInput {
+/** What a handoff is composed from. */
+export interface ComposeInput extends BodyInput {
   readonly corpus: Corpus;
   readonly facts: LedgerFacts;
   /** The handoff stands for the messages from `from` to before `to`; those after it are shown in full. */
@@ -20,7 +23,6 @@ export interface ComposeInput {
   /** Messages of the range that are said again after the handoff. */
   readonly restated: ReadonlySet<number>;
   readonly budget: number;
-  readonly template: Template;
   readonly focus: (line: LineStats) => boolean;
   /** Share of the budget that the focus gets first; 0 without one. */
   readonly focusShare: number;
@@ -28,8 +30,6 @@ export interface ComposeInput {
   readonly focusMessages: number;
   readonly count: (text: string) => number;
   readonly stepOf: (message: number) => number;
-  /** The words in front of a step's lines: who, with which tool, and whether it failed. */
-  readonly headerOf: (step: number) => string;
 }
 
 export interface ComposedHandoff {
@@ -41,8 +41,6 @@ export interface ComposedHandoff {
 /** What a handoff is filled by; measured like `choosing`. */
 export const composing = {
   /** Worth of a line beside its terms, in chances of being needed: a reason given, a failure, an odd line out. */
-  /** From this strength on, a line stands under the decisions instead of its step. */
-  decisionStrength: 2,
   decisionBonus: [0, 0.1, 0.3, 1.1],
   errorBonus: [0, 0.15, 0.8],
   oddBonus: 1.1,
@@ -59,13 +57,13 @@ export const composing = {
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
   roomyTokens: 6500,
   smallestRoom: 0.15,
+  /** Share of the tokens that a model's summary gets before the record's lines compete: in a small handoff, in a roomy one. */
+  toldShare: { small: 0.04, roomy: 0.5 },
+  /** What a line of it counts while that share lasts, and afterwards. */
+  toldFactor: { first: 8, later: 0.5 },
+  /** Worth of a line of it that says what goes on, beside its terms. */
+  goesOnBonus: 1,
 } as const;
-
-interface Draft {
-  readonly outline: readonly OutlineLine[];
-  readonly lines: { readonly line: LineStats; readonly step: number }[];
-  readonly names: Map<number, string[]>;
-}
 
 export function compose(input: ComposeInput): ComposedHandoff {
   const outline = outlineOf({
@@ -76,17 +74,56 @@ export function compose(input: ComposeInput): ComposedHandoff {
     },
     budget: input.budget,
     count: input.count,
+    besideSummary: input.summary !== undefined,
   });
-  const draft: Draft = { outline, lines: [], names: new Map() };
-  const chooser = chooserFor(input, outline);
+  const told = toldFor(input, outline);
+  const draft: Draft = { outline, lines: [], names: new Map(), told: [], isWhole: told?.isWhole ?? false };
+  const chooser = chooserFor(input, { outline, told });
   fill(input, chooser, draft);
   return shrinkToFit(input, draft);
 }
 
-function chooserFor(input: ComposeInput, outline: readonly OutlineLine[]): Chooser {
+interface Told {
+  readonly lines: readonly ToldLine[];
+  /** Tokens that it may take before the record's lines compete. */
+  readonly share: number;
+  /** True when all of it fits into the share. */
+  readonly isWhole: boolean;
+}
+
+function toldFor({ summary, corpus, budget, count }: ComposeInput, outline: readonly OutlineLine[]): Told | undefined {
+  if (summary === undefined) return undefined;
+  const { small, roomy } = composing.toldShare;
+  const share = budget * (small + (roomy - small) * roomIn(budget));
+  const quoted = outline.map(({ text }) => bare(text));
+  // What the outline quotes from the record need not be told again.
+  const lines = toldLines(summary, corpus).filter(({ line, under }) => {
+    const text = bare(line.text);
+    return under.length > 0 || text.length < leastQuote || !quoted.some((quote) => quote.includes(text));
+  });
+  return { lines, share, isWhole: count(summary) <= share };
+}
+
+const leastQuote = 12;
+/** The words of a line without marks around them. */
+const bare = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .toLowerCase();
+
+/** From 0 in a small handoff to 1 in one that has room for more than what is needed most. */
+const roomIn = (budget: number): number => Math.min(1, Math.max(0, (budget - 2000) / (composing.roomyTokens - 2000)));
+
+interface Sources {
+  readonly outline: readonly OutlineLine[];
+  readonly told: Told | undefined;
+}
+
+function chooserFor(input: ComposeInput, { outline, told }: Sources): Chooser {
   const { corpus, from, to } = input;
-  const room = Math.min(1, Math.max(composing.smallestRoom, (input.budget - 2000) / (composing.roomyTokens - 2000)));
-  const state = { focusLeft: input.budget * input.focusShare };
+  const room = Math.max(composing.smallestRoom, roomIn(input.budget));
+  const state = { focusLeft: input.budget * input.focusShare, toldLeft: told?.share ?? 0 };
   const chooser = createChooser({
     ...{ corpus, from, to, partly: new Set(input.partly.keys()), stepOf: input.stepOf, count: input.count },
     recentAsks: input.facts.asks
@@ -95,6 +132,12 @@ function chooserFor(input: ComposeInput, outline: readonly OutlineLine[]): Choos
     headerTokens: (step) => input.count(input.headerOf(step)) + 1,
     bonus: (line) => room * bonusOf(line),
     focus: (line) => (state.focusLeft > 0 && input.focus(line) ? composing.focusFactor : 1),
+    told: told && {
+      lines: told.lines,
+      votes: votesOf(told.lines, corpus),
+      bonus: ({ about }) => (goesOn.has(about) || about === 'goal' ? composing.goesOnBonus : 0),
+      factor: () => (state.toldLeft > 0 ? composing.toldFactor.first : composing.toldFactor.later),
+    },
   });
   const next = chooser.next;
   for (let message = to; message < corpus.messageLines.length; message++) {
@@ -104,11 +147,13 @@ function chooserFor(input: ComposeInput, outline: readonly OutlineLine[]): Choos
   for (let message = 0; message < input.shownBefore; message++) chooser.show(corpus.messageLines[message] ?? []);
   for (const message of input.restated) chooser.show(corpus.messageLines[message] ?? []);
   chooser.show(outlineSources(corpus, outline));
+  if (told?.isWhole) chooser.show(told.lines.map(({ line }) => line));
   return {
     ...chooser,
     next: (maxTokens) => {
       const pick = next(maxTokens);
       if (pick && state.focusLeft > 0 && input.focus(pick.line)) state.focusLeft -= pick.tokens;
+      if (pick?.type === 'told') state.toldLeft -= pick.tokens;
       return pick;
     },
   };
@@ -173,7 +218,8 @@ function takeLines(chooser: Chooser, draft: Draft, tokens: number): number {
   let left = tokens;
   for (let pick = chooser.next(left); pick; pick = chooser.next(left)) {
     left -= pick.tokens;
-    draft.lines.push(pick);
+    if (pick.type === 'told') draft.told.push(...pick.lines);
+    else draft.lines.push(pick);
   }
   return left;
 }
@@ -183,93 +229,13 @@ function shrinkToFit(input: ComposeInput, draft: Draft): ComposedHandoff {
   for (;;) {
     const { body, lines } = render(input, draft);
     const tokens = input.count(body);
-    if (tokens <= input.budget || (draft.lines.length === 0 && draft.names.size === 0)) return { body, tokens, lines };
+    if (tokens <= input.budget || isEmpty(draft)) return { body, tokens, lines };
     let over = tokens - input.budget;
     while (over > 0 && draft.lines.length > 0) over -= input.count(draft.lines.pop()?.line.text ?? '') + 1;
-    if (draft.lines.length === 0) draft.names.clear();
+    if (draft.lines.length > 0) continue;
+    if (draft.names.size > 0) draft.names.clear();
+    else draft.told.pop();
   }
 }
 
-interface Row {
-  readonly at: number;
-  readonly ref: Ref;
-  readonly text: string;
-}
-
-function render(input: ComposeInput, draft: Draft): { body: string; lines: readonly HandoffLine[] } {
-  const rows = rowsByContent(input, draft);
-  const sections = sectionsOf(input.template, rows);
-  const lines: HandoffLine[] = [];
-  const texts: string[] = [];
-  for (const { heading, content } of sections) {
-    if (content.length === 0) continue;
-    texts.push(`## ${heading}`);
-    for (const { ref, text } of content) {
-      texts.push(text);
-      lines.push({ section: heading, ref, text });
-    }
-  }
-  return { body: texts.join('\n'), lines };
-}
-
-function rowsByContent(input: ComposeInput, draft: Draft): ReadonlyMap<SectionContent, readonly Row[]> {
-  const rows = new Map<SectionContent, Row[]>();
-  const add = (content: SectionContent, row: Row): void => {
-    const list = rows.get(content);
-    if (list) list.push(row);
-    else rows.set(content, [row]);
-  };
-  for (const { content, ref, text } of draft.outline) add(content, { at: position(ref) - 1, ref, text });
-  for (const row of decisionRows(draft)) add('decisions', row);
-  for (const row of stepRows(input, draft)) add('actions', row);
-  // The sort is stable: a request with what came of it stands before the steps of its turn.
-  rows.get('actions')?.sort((a, b) => a.at - b.at);
-  return rows;
-}
-
-/** The agent's or the user's words that say what was chosen. */
-const isDecision = ({ voice, strength }: LineStats): boolean =>
-  (voice === 'agent' || voice === 'user') && strength >= composing.decisionStrength;
-
-function decisionRows({ lines }: Draft): readonly Row[] {
-  const said = lines.filter(({ line }) => isDecision(line)).map(({ line }) => line);
-  said.sort((a, b) => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine);
-  return said.map(({ text, lastMessage }) => {
-    const ref: Ref = `m${lastMessage + 1}`;
-    return { at: lastMessage, ref, text: `${ref} ${text}` };
-  });
-}
-
-function stepRows(input: ComposeInput, { lines, names }: Draft): readonly Row[] {
-  const chosen = Map.groupBy(
-    lines.filter(({ line }) => !isDecision(line)),
-    ({ step }) => step,
-  );
-  const steps = [...new Set([...chosen.keys(), ...names.keys()])].sort((a, b) => a - b);
-  return steps.flatMap((step): Row[] => {
-    const own = (chosen.get(step) ?? []).map(({ line }) => line);
-    own.sort((a, b) => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine);
-    const ref: Ref = `m${step + 1}`;
-    // A line that was taken later may show a name that was listed before.
-    const listed = (names.get(step) ?? []).filter((name) => !own.some(({ text }) => text.includes(name)));
-    const texts = [
-      input.headerOf(step),
-      ...own.map(({ text }) => ` ${text}`),
-      ...(listed.length > 0 ? [` + ${listed.join(' ')}`] : []),
-    ];
-    return texts.map((text) => ({ at: step, ref, text }));
-  });
-}
-
-function sectionsOf(
-  template: Template,
-  rows: ReadonlyMap<SectionContent, readonly Row[]>,
-): readonly { heading: string; content: readonly Row[] }[] {
-  const held = new Set(template.sections.flatMap(({ holds }) => holds));
-  const homeless = [...rows.keys()].filter((content) => !held.has(content));
-  const home = template.sections.find(({ holds }) => holds.includes('actions')) ?? template.sections.at(-1);
-  return template.sections.map((section) => {
-    const contents = section === home ? [...section.holds, ...homeless] : section.holds;
-    return { heading: section.heading, content: contents.flatMap((content) => rows.get(content) ?? []) };
-  });
-}
+const isEmpty = ({ lines, names, told }: Draft): boolean => lines.length === 0 && names.size === 0 && told.length === 0;

@@ -69,6 +69,8 @@ export interface Corpus {
   add(message: Message): void;
   /** The known lines of a message that need not be one of the conversation's. */
   linesOf(message: Message): readonly LineStats[];
+  /** A line that nobody in the conversation said, with those of its terms that somebody did. It is not counted. */
+  lineAbout(text: string): LineStats;
 }
 
 /** A sentence has this many longer words and none of the signs of code. */
@@ -157,7 +159,7 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       isError,
       strength: voice === 'result' ? failure : voice === 'call' ? 0 : decisionStrength(text),
       oddIn: -1,
-      isProse: words >= proseWords && !codeSigns.test(text),
+      isProse: isProse(text, words),
       lastMessage: -1,
       lastLine: 0,
     };
@@ -198,8 +200,34 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
     return found;
   }
 
-  return { lines, terms, messageLines, messageTokens, add, linesOf: knownLines };
+  function lineAbout(text: string): LineStats {
+    const found = new Set<TermStats>();
+    const words = termsOf(text, (name) => {
+      const term = termByText.get(name);
+      // A part of a path that nobody said alone is known too, but was never said.
+      if (term && term.lastMessage >= 0) found.add(term);
+    });
+    return {
+      id: -1,
+      text,
+      terms: [...found],
+      words,
+      tokens: tokensOf(text) + 1,
+      counted: 0,
+      voice: 'agent',
+      isError: false,
+      strength: decisionStrength(text),
+      oddIn: -1,
+      isProse: isProse(text, words),
+      lastMessage: -1,
+      lastLine: 0,
+    };
+  }
+
+  return { lines, terms, messageLines, messageTokens, add, linesOf: knownLines, lineAbout };
 }
+
+const isProse = (text: string, words: number): boolean => words >= proseWords && !codeSigns.test(text);
 
 /** A sentence in an output stands out when at most this share of the output's lines are sentences. */
 const oddShare = 0.15;

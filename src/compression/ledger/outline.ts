@@ -19,6 +19,8 @@ export interface OutlineInput {
   /** Tokens the whole handoff may take. */
   readonly budget: number;
   readonly count: (text: string) => number;
+  /** True when a model's summary stands beside it, which tells of finished turns itself. */
+  readonly besideSummary?: boolean;
 }
 
 /** Shares of the handoff that each kind of fact may take at most. */
@@ -31,6 +33,9 @@ export const shares = {
   plan: 0.05,
   files: 0.05,
 } as const;
+
+/** Beside a model's summary: of what is finished, in words of the record. */
+export const finishedShares = { asks: 0.04, answers: 0.02, turns: 0 } as const;
 
 /** A request up to this many characters is quoted whole; of a longer one, its beginning. */
 const wholeAskChars = 400;
@@ -48,7 +53,7 @@ function story(input: OutlineInput): readonly OutlineLine[] {
   const turns = turnLines(input.facts, input.covers).map(
     (line): OutlineLine => ({ content: 'actions', ref: line.ref, text: line.text }),
   );
-  const lines = [...askLines(input), ...within(shares.turns, turns.toReversed(), input)];
+  const lines = [...askLines(input), ...within(finished(input).turns, turns.toReversed(), input)];
   // The sort is stable: what was done stands below the request and above the words that ended it.
   return lines.sort((a, b) => position(a.ref) - position(b.ref) || order(a) - order(b));
 }
@@ -85,15 +90,29 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
     return { content, ref: ask.ref, text: `${heading}${ask.ref} user: ${quote(ask.text)}` };
   });
   const order = lines.toReversed().sort((a, b) => rank(a) - rank(b));
-  const taken = within(shares.asks, order, input);
+  const taken = input.besideSummary
+    ? [
+        ...within(shares.asks, order.filter(isOpen), input),
+        ...within(
+          finishedShares.asks,
+          order.filter((line) => !isOpen(line)),
+          input,
+        ),
+      ]
+    : within(shares.asks, order, input);
   const home = new Map(taken.map(({ ref, content }) => [ref, content]));
   const answers = asks.toReversed().flatMap(({ ref, answer }): OutlineLine[] => {
     const content = home.get(ref);
     if (!content || !answer || !covers(answer.ref)) return [];
     return [{ content, ref, text: ` → ${answer.ref} ${clip(gist(answer.text), answerChars)}` }];
   });
-  const closed = within(shares.answers, answers, input);
-  const said = [...taken, ...closed].sort((a, b) => position(a.ref) - position(b.ref));
+  const closed = within(finished(input).answers, answers, input);
+  // The summary tells what was asked and answered: beside it, a question stands only with its answer.
+  const answered = new Set(closed.map(({ ref }) => ref));
+  const kept = input.besideSummary
+    ? taken.filter(({ content, ref }) => content !== 'answers' || answered.has(ref))
+    : taken;
+  const said = [...kept, ...closed].sort((a, b) => position(a.ref) - position(b.ref));
   if (!newest || covers(newest.ref)) return said;
   return [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }, ...said];
 }
@@ -106,6 +125,11 @@ function contentOf(ask: Ask, { isNewest, isFirst }: { isNewest: boolean; isFirst
   if (!ask.answer) return 'asks';
   return ask.type === 'question' && ask.text.length <= wholeAskChars ? 'answers' : 'actions';
 }
+
+const isOpen = ({ content }: OutlineLine): boolean => content !== 'actions' && content !== 'answers';
+
+const finished = ({ besideSummary }: OutlineInput): { readonly answers: number; readonly turns: number } =>
+  besideSummary ? finishedShares : shares;
 
 const rank = ({ content }: OutlineLine): number =>
   content === 'task' ? 0 : content === 'constraints' ? 1 : content === 'goal' ? 2 : 3;

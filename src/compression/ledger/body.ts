@@ -1,0 +1,137 @@
+/** Writes a handoff out: under each heading the facts, what a summary says there, and the record's lines. */
+import type { HandoffLine, Ref } from '../result.ts';
+import type { LineStats } from './corpus.ts';
+import { type OutlineLine, position } from './outline.ts';
+import type { SectionContent, Template } from './templates.ts';
+import type { ToldLine } from './told.ts';
+import { type Row, toldRows, wholeSummary } from './told-rows.ts';
+
+/** What a body is written with. */
+export interface BodyInput {
+  readonly template: Template;
+  /** The words in front of a step's lines: who, with which tool, and whether it failed. */
+  readonly headerOf: (step: number) => string;
+  /** A model's summary of the same messages. */
+  readonly summary?: string;
+}
+
+/** What was chosen for a body. */
+export interface Draft {
+  readonly outline: readonly OutlineLine[];
+  readonly lines: { readonly line: LineStats; readonly step: number }[];
+  /** Bare names by step. */
+  readonly names: Map<number, string[]>;
+  /** Lines of the summary. */
+  readonly told: ToldLine[];
+  /** True when the summary stands in it as it is. */
+  readonly isWhole: boolean;
+}
+
+/** From this strength on, a line stands under the decisions instead of its step. */
+const decisionStrength = 2;
+
+/** The body of a handoff, and which of its lines stem from which message. */
+export function render(input: BodyInput, draft: Draft): { body: string; lines: readonly HandoffLine[] } {
+  const rows = rowsByContent(input, draft);
+  const sections = sectionsOf(input.template, rows);
+  if (draft.isWhole && input.summary !== undefined) return wholeSummary(input.summary, sections);
+  const lines: HandoffLine[] = [];
+  const texts: string[] = [];
+  for (const { heading, content } of sections) {
+    if (content.length === 0) continue;
+    texts.push(`## ${heading}`);
+    for (const { ref, text } of content) {
+      texts.push(text);
+      if (ref !== undefined) lines.push({ section: heading, ref, text });
+    }
+  }
+  return { body: texts.join('\n'), lines };
+}
+
+/** What stands in the user's own words, above everything that others say of it. */
+const userWords: ReadonlySet<SectionContent | undefined> = new Set(['task', 'goal', 'constraints', 'asks']);
+
+/** Rows by what they are about; those of a summary under headings that do not tell have none. */
+type RowsByContent = ReadonlyMap<SectionContent | undefined, readonly Row[]>;
+
+function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
+  const rows = new Map<SectionContent | undefined, Row[]>();
+  const add = (content: SectionContent | undefined, row: Row): void => {
+    const list = rows.get(content);
+    if (list) list.push(row);
+    else rows.set(content, [row]);
+  };
+  for (const { content, ref, text } of draft.outline) add(content, { at: position(ref) - 1, ref, text });
+  for (const row of decisionRows(draft)) add('decisions', row);
+  for (const row of stepRows(input, draft)) add('actions', row);
+  // The sort is stable: a request with what came of it stands before the steps of its turn.
+  rows.get('actions')?.sort((a, b) => a.at - b.at);
+  for (const [about, told] of Map.groupBy(draft.told, ({ about }) => about)) {
+    const own = rows.get(about) ?? [];
+    rows.set(about, userWords.has(about) ? [...own, ...toldRows(told)] : [...toldRows(told), ...own]);
+  }
+  return rows;
+}
+
+/** The agent's or the user's words that say what was chosen. */
+const isDecision = ({ voice, strength }: LineStats): boolean =>
+  (voice === 'agent' || voice === 'user') && strength >= decisionStrength;
+
+function decisionRows({ lines }: Draft): readonly Row[] {
+  const said = lines.filter(({ line }) => isDecision(line)).map(({ line }) => line);
+  said.sort((a, b) => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine);
+  return said.map(({ text, lastMessage }) => {
+    const ref: Ref = `m${lastMessage + 1}`;
+    return { at: lastMessage, ref, text: `${ref} ${text}` };
+  });
+}
+
+function stepRows(input: BodyInput, { lines, names }: Draft): readonly Row[] {
+  const chosen = Map.groupBy(
+    lines.filter(({ line }) => !isDecision(line)),
+    ({ step }) => step,
+  );
+  const steps = [...new Set([...chosen.keys(), ...names.keys()])].sort((a, b) => a - b);
+  return steps.flatMap((step): Row[] => {
+    const own = (chosen.get(step) ?? []).map(({ line }) => line);
+    own.sort((a, b) => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine);
+    const ref: Ref = `m${step + 1}`;
+    // A line that was taken later may show a name that was listed before.
+    const listed = (names.get(step) ?? []).filter((name) => !own.some(({ text }) => text.includes(name)));
+    const texts = [
+      input.headerOf(step),
+      ...own.map(({ text }) => ` ${text}`),
+      ...(listed.length > 0 ? [` + ${listed.join(' ')}`] : []),
+    ];
+    return texts.map((text) => ({ at: step, ref, text }));
+  });
+}
+
+/** A heading of the template with what stands under it. */
+interface Section {
+  readonly heading: string;
+  readonly content: readonly Row[];
+  /** True when the user's own words stand under it. */
+  readonly isUsers: boolean;
+}
+
+function sectionsOf(template: Template, rows: RowsByContent): readonly Section[] {
+  const { sections } = template;
+  const held = new Set(sections.flatMap(({ holds }) => holds));
+  const homeless = [...rows.keys()].filter((content) => content !== undefined && !held.has(content));
+  const home = sections.find(({ holds }) => holds.includes('actions')) ?? sections.at(-1);
+  // What a summary says under headings that do not tell goes where nothing else does.
+  const free = sections.findLast(({ holds }) => holds.length === 0) ?? home;
+  return sections.map((section) => {
+    const contents: readonly (SectionContent | undefined)[] = [
+      ...(section === free ? [undefined] : []),
+      ...section.holds,
+      ...(section === home ? homeless : []),
+    ];
+    return {
+      heading: section.heading,
+      content: contents.flatMap((content) => rows.get(content) ?? []),
+      isUsers: section.holds.some((content) => userWords.has(content)),
+    };
+  });
+}
