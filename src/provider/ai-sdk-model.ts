@@ -110,12 +110,12 @@ function reportedBySdk(usage: Readonly<Record<string, unknown>>): Usage | undefi
     ? [input.total, input.cacheRead, input.cacheWrite]
     : [input, cachedInputTokens];
   const [completion, reasoning] = isJsonObject(output) ? [output.total, output.reasoning] : [output, reasoningTokens];
-  const inWordsOfChat = {
+  const inWordsOfCompletions = {
     prompt_tokens: prompt,
     cached_tokens: cacheRead,
     cache_write_tokens: cacheWrite,
     completion_tokens: completion,
     completion_tokens_details: { reasoning_tokens: reasoning },
   };
-  return normaliseUsage(inWordsOfChat, 'chat');
+  return normaliseUsage(inWordsOfCompletions, 'completions');
 }

@@ -2,8 +2,8 @@
 import { isJsonObject } from '../shared/json.ts';
 import type { Usage } from './usage.ts';
 
-/** Whose words a usage object is written in. */
-export const usageShapes = ['anthropic', 'responses', 'chat', 'gemini', 'bedrock'] as const;
+/** Whose words a usage object is written in; `completions` is OpenAI's Chat Completions and all that follow it. */
+export const usageShapes = ['anthropic', 'responses', 'completions', 'gemini', 'bedrock'] as const;
 
 export type UsageShape = (typeof usageShapes)[number];
 
@@ -21,7 +21,7 @@ interface ShapeRules {
 
 /**
  * Sources: the API references of Anthropic (Messages), OpenAI (Responses, Chat Completions), Google (usageMetadata) and
- * Amazon (Converse); the flat and nested extras of `chat` are those of DeepSeek, Moonshot, DashScope and the routers.
+ * Amazon (Converse); the flat and nested extras of `completions` are those of DeepSeek, Moonshot, DashScope and the routers.
  */
 const shapeRules: Readonly<Record<UsageShape, ShapeRules>> = {
   anthropic: {
@@ -38,7 +38,7 @@ const shapeRules: Readonly<Record<UsageShape, ShapeRules>> = {
     cacheWrite: ['input_tokens_details.cache_write_tokens', 'input_tokens_details.cache_creation_tokens'],
     inputHoldsCache: true,
   },
-  chat: {
+  completions: {
     input: ['prompt_tokens', 'input_tokens'],
     output: ['completion_tokens', 'output_tokens'],
     cacheRead: [
@@ -113,15 +113,15 @@ function outputOf(
   return { outputTokens: (output ?? 0) + (beside ?? 0) };
 }
 
-/** Whose words these are. An object that could be several things is read as `chat`, whose chains take all of them. */
+/** Whose words these are. An object that could be several things is read as `completions`, whose chains take all of them. */
 function shapeOf(raw: unknown): UsageShape {
-  if (!isJsonObject(raw)) return 'chat';
-  if ('prompt_tokens' in raw) return 'chat';
+  if (!isJsonObject(raw)) return 'completions';
+  if ('prompt_tokens' in raw) return 'completions';
   if ('input_tokens_details' in raw) return 'responses';
   if ('cache_read_input_tokens' in raw || 'cache_creation_input_tokens' in raw) return 'anthropic';
   if ('promptTokenCount' in raw || 'candidatesTokenCount' in raw) return 'gemini';
   if ('inputTokens' in raw && 'outputTokens' in raw) return 'bedrock';
-  return 'chat';
+  return 'completions';
 }
 
 function first(raw: unknown, chain: Chain): number | undefined {

@@ -185,6 +185,25 @@ describe('what is wrong with a file', () => {
     await assert.rejects(loading, { code: 'BAD_CONFIG', message });
   });
 
+  test('S7: the model that writes summaries is set in the file or in the environment, with its timeouts', async () => {
+    const { config } = await load({
+      files: {
+        '/project/palimpsest.yaml': 'auxiliary: {compression: {provider: ollama, model: qwen3, timeout_seconds: 30}}',
+      },
+      env: { HOME: '/home/me', PALIMPSEST_AUXILIARY_COMPRESSION_CONTEXT_LENGTH: '32768' },
+    });
+    assert.deepEqual(config.auxiliary.compression, {
+      provider: 'ollama',
+      model: 'qwen3',
+      baseUrl: null,
+      contextLength: 32_768,
+      timeoutSeconds: 30,
+      totalTimeoutSeconds: 600,
+    });
+    const broken = complain('auxiliary: {compression: {timeout_seconds: 0}}');
+    await assert.rejects(broken, { message: /timeout_seconds expected a whole number of at least 1, got 0/ });
+  });
+
   test('T1: text that is no YAML or JSON says where', async () => {
     await assert.rejects(complain('a: [1'), {
       code: 'BAD_CONFIG',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { APICallError, JSONParseError, LoadAPIKeyError } from '@ai-sdk/provider';
 import fc from 'fast-check';
@@ -6,7 +7,21 @@ import type { FailureKind } from '../../src/compression/policy/state.ts';
 import { type CallPhase, failureOf } from '../../src/provider/failure-kind.ts';
 import { summaryFailure } from '../../src/provider/summary-failure.ts';
 import { contentHash } from '../../src/shared/hash.ts';
-import { type FailureCase, failureCases } from './failures.fixture.ts';
+
+/** One failure as a provider sends it, and what it means. */
+interface FailureCase {
+  readonly from: string;
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly kind: FailureKind;
+  /** Set where the prompt is too long; the window where the text names it. */
+  readonly overflow?: true | number;
+}
+
+const fixture = new URL('fixtures/failures.json', import.meta.url);
+// The file is ours, one such row a line.
+const failureCases = JSON.parse(readFileSync(fixture, 'utf8')) as readonly FailureCase[];
 
 /** The error as the packages of the AI SDK throw it. */
 function apiError({ status, body, headers = {} }: Pick<FailureCase, 'status' | 'body' | 'headers'>): APICallError {
