@@ -1,29 +1,99 @@
 /**
- * Finds many fixed strings in one pass over a text (Aho and Corasick, "Efficient string matching", 1975), so that a
- * rule costs nothing where its keyword does not stand. ASCII letters match in either case.
+ * Finds many fixed strings in one pass over a text, so that a rule costs nothing where its keyword does not stand: a
+ * table tells of every three characters whether a keyword may begin with them, and only there a tree of the keywords
+ * is walked.
  */
+
+/** What is looked for. */
+export interface Keyword {
+  /** At least three characters. */
+  readonly text: string;
+  /** True when letters match in either case. */
+  readonly anyCase: boolean;
+}
 
 /** Takes a hit: the number of the keyword, its first character and the one after its last. */
 export type HitSink = (keyword: number, start: number, end: number) => void;
 
-/** A scan for all keywords; it reports every hit, in the order in which hits end. Time in proportion to the text. */
-export function createKeywordScan(keywords: readonly string[]): (text: string, sink: HitSink) => void {
-  const lowered = keywords.map((keyword) => keyword.toLowerCase());
-  const { classOf, classes } = classesOf(lowered);
-  const { next, found } = automatonOf(lowered, classOf, classes);
-  // Most states end no keyword: one look into a flat table tells.
-  const ends = Uint8Array.from(found, (list) => (list.length > 0 ? 1 : 0));
-  return (text, sink) => {
+/** Characters of a keyword that the table knows, and the bits that each is shifted by: three come to 18 bits. */
+const startUnits = 3;
+const shift = 6;
+const mask = 0x3ffff;
+
+/**
+ * A scan for all keywords; it reports every hit, in the order in which hits begin. Time in proportion to the text, times
+ * the longest keyword at worst.
+ */
+export function createKeywordScan(keywords: readonly Keyword[]): (text: string, sink: HitSink) => void {
+  const starts = startsOf(keywords);
+  const { next, ends, classOf, classes } = treeOf(keywords);
+
+  function walk(text: string, start: number, sink: HitSink): void {
     let state = 0;
-    for (let at = 0; at < text.length; at++) {
+    for (let at = start; at < text.length; at++) {
       state = next[state * classes + (classOf[text.charCodeAt(at)] ?? 0)] ?? 0;
-      if (ends[state] === 0) continue;
-      for (const keyword of found[state] ?? []) sink(keyword, at + 1 - (lowered[keyword]?.length ?? 0), at + 1);
+      if (state === 0) return;
+      for (const keyword of ends[state] ?? none) {
+        const { anyCase, text: exact } = keywords[keyword] ?? nothing;
+        if (anyCase || text.startsWith(exact, start)) sink(keyword, start, at + 1);
+      }
+    }
+  }
+
+  return (text, sink) => {
+    let last = 0;
+    for (let at = 0; at < text.length; at++) {
+      last = ((last << shift) ^ text.charCodeAt(at)) & mask;
+      if (((starts[last >> 5] ?? 0) & (1 << (last & 31))) !== 0 && at >= startUnits - 1)
+        walk(text, at - startUnits + 1, sink);
     }
   };
 }
 
-/** A small number for every character of a keyword; 0 for all others, which end every keyword. */
+const none: readonly number[] = [];
+const nothing: Keyword = { text: '', anyCase: false };
+
+/** A bit for what the first three characters of each keyword come to: 32 KB, which stay in the nearest cache. */
+function startsOf(keywords: readonly Keyword[]): Int32Array {
+  const starts = new Int32Array((mask + 1) >> 5);
+  for (const { text, anyCase } of keywords) {
+    let codes = [0];
+    for (const unit of text.slice(0, startUnits)) {
+      const cases = anyCase ? [...new Set([unit.toLowerCase(), unit.toUpperCase()])] : [unit];
+      codes = codes.flatMap((code) => cases.map((one) => ((code << shift) ^ one.charCodeAt(0)) & mask));
+    }
+    for (const code of codes) starts[code >> 5] = (starts[code >> 5] ?? 0) | (1 << (code & 31));
+  }
+  return starts;
+}
+
+interface Tree {
+  /** A small number for every character of a keyword, the same for both cases; 0 for all others. */
+  readonly classOf: Uint8Array;
+  readonly classes: number;
+  /** The state behind a state and a class, at `state * classes + class`; 0 where no keyword goes on. */
+  readonly next: Uint16Array;
+  /** The keywords that end in each state. */
+  readonly ends: readonly (readonly number[])[];
+}
+
+function treeOf(keywords: readonly Keyword[]): Tree {
+  const lowered = keywords.map(({ text }) => text.toLowerCase());
+  const { classOf, classes } = classesOf(lowered);
+  const next = new Uint16Array((lowered.join('').length + 1) * classes);
+  const ends: number[][] = [[]];
+  for (const [number, keyword] of lowered.entries()) {
+    let state = 0;
+    for (let at = 0; at < keyword.length; at++) {
+      const step = state * classes + (classOf[keyword.charCodeAt(at)] ?? 0);
+      if (next[step] === 0) next[step] = ends.push([]) - 1;
+      state = next[step] ?? 0;
+    }
+    ends[state]?.push(number);
+  }
+  return { classOf, classes, next, ends };
+}
+
 function classesOf(keywords: readonly string[]): { classOf: Uint8Array; classes: number } {
   const classOf = new Uint8Array(0x10000);
   let classes = 1;
@@ -34,47 +104,4 @@ function classesOf(keywords: readonly string[]): { classOf: Uint8Array; classes:
     classes++;
   }
   return { classOf, classes };
-}
-
-interface Automaton {
-  /** The state behind a state and a class, at `state * classes + class`. */
-  readonly next: Uint16Array;
-  /** The keywords that end in each state. */
-  readonly found: readonly (readonly number[])[];
-}
-
-function automatonOf(keywords: readonly string[], classOf: Uint8Array, classes: number): Automaton {
-  const next = new Uint16Array((keywords.join('').length + 1) * classes);
-  const found: number[][] = [[]];
-  for (const [number, keyword] of keywords.entries()) {
-    let state = 0;
-    for (let at = 0; at < keyword.length; at++) {
-      const step = state * classes + (classOf[keyword.charCodeAt(at)] ?? 0);
-      if (next[step] === 0) next[step] = found.push([]) - 1;
-      state = next[step] ?? 0;
-    }
-    found[state]?.push(number);
-  }
-  linkFailures(next, found, classes);
-  return { next, found };
-}
-
-/** Where a keyword breaks off, the scan goes on in the longest keyword start that ends there. */
-function linkFailures(next: Uint16Array, found: number[][], classes: number): void {
-  const fallback = new Uint16Array(found.length);
-  const queue: number[] = [];
-  for (let step = 0; step < classes; step++) if (next[step]) queue.push(next[step] ?? 0);
-  for (const state of queue) {
-    const other = fallback[state] ?? 0;
-    found[state]?.push(...(found[other] ?? []));
-    for (let kind = 0; kind < classes; kind++) {
-      const child = next[state * classes + kind] ?? 0;
-      const beside = next[other * classes + kind] ?? 0;
-      if (child === 0) next[state * classes + kind] = beside;
-      else {
-        fallback[child] = beside;
-        queue.push(child);
-      }
-    }
-  }
 }

@@ -5,7 +5,7 @@
 
 import { isBasicPair } from './looks.ts';
 import { coreWords, eastAsianWords, strengthOf } from './names.ts';
-import type { Hit, Rule, Span } from './rule.ts';
+import type { Finding, Hit, Rule, Span } from './rule.ts';
 import { isSecretValue, type Setting, type Strength } from './values.ts';
 
 const longestName = 64;
@@ -30,8 +30,8 @@ const separator = new RegExp(
 const opening = /[frbuFRBU@$]{0,2}(\\{0,4})("""|'''|["'`])/y;
 /** A default behind what reads the environment: `process.env.KEY || "…"`. */
 const fallback = /[\w.$?]{1,60}(?:\[["']\w{1,60}["']\])?[ ](?:\|\||\?\?|or)[ ](?=["'`])/y;
-const bare = /(?:[^\s"'`\\]|\\(?![nrtu"'`\\\s])){1,1000}/y;
-const shortBare = /(?:[^\s\x7f-\uffff"'`\\,;&<>(){}[\]|]|\\(?![nrtu"'`\\\s])){1,1000}/y;
+const bare = /(?:[^\s"'`\\]|\\(?![nrtu"'`\\\s])){1,400}/y;
+const shortBare = /(?:[^\s\x7f-\uffff"'`\\,;&<>(){}[\]|]|\\(?![nrtu"'`\\\s])){1,400}/y;
 
 interface Named {
   readonly text: string;
@@ -43,7 +43,7 @@ interface Named {
   readonly valueAt: number;
 }
 
-function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined): Span | undefined {
+function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
   const { text } = hit;
   const nameEnd = endOfName(hit);
   separator.lastIndex = nameEnd;
@@ -85,7 +85,7 @@ function isPossible(text: string, nameStart: number, groups: Named['groups']): b
   return true;
 }
 
-function secretValue(named: Named): Span | undefined {
+function secretValue(named: Named): Finding | undefined {
   const { text, groups, strength } = named;
   fallback.lastIndex = named.valueAt;
   const at = fallback.test(text) ? fallback.lastIndex : named.valueAt;
@@ -97,7 +97,7 @@ function secretValue(named: Named): Span | undefined {
   if (groups.tag !== undefined && text[span.end] !== '<') return undefined;
   const setting = quote ? quotedSetting(named) : plainSetting(named);
   if (strength === 'weak' && isBasicPair(value)) return span;
-  return isSecretValue(value, strength, setting) ? span : undefined;
+  return isSecretValue(value, strength, setting) ? span : { ...span, refused: true };
 }
 
 /** Up to the closing quote of the same kind, on the same line. */

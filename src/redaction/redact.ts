@@ -2,10 +2,10 @@
  * Finds credentials in a text and puts placeholders in their place (S6, invariant 8). What is masked is the secret
  * alone: names, hosts, users and headers stay readable.
  */
-import { createKeywordScan } from './keyword-scan.ts';
+import { createKeywordScan, type Keyword } from './keyword-scan.ts';
 import { isIssued } from './looks.ts';
 import { placeholderFor, placeholdersIn, placeLabel } from './placeholder.ts';
-import type { Rule, Span } from './rule.ts';
+import type { Finding, Rule, Span } from './rule.ts';
 import { rules } from './rules.ts';
 
 /** A credential in a text: from `start` to before `end`, and the id of the rule that found it. */
@@ -55,52 +55,71 @@ function masked(text: string, secrets: readonly Found[]): string {
   return pieces.join('');
 }
 
-const keywords = [...new Set(rules.flatMap((rule) => rule.keywords.map((keyword) => keyword.toLowerCase())))];
-const rulesOf: readonly (readonly number[])[] = keywords.map((keyword) =>
-  rules.flatMap((rule, number) => (rule.keywords.some((one) => one.toLowerCase() === keyword) ? [number] : [])),
-);
+/** Equal keywords are looked for once; the rules of each, by its place in the list. */
+const keywords: Keyword[] = [];
+const rulesOf: number[][] = [];
+for (const [number, { by, keywords: texts }] of rules.entries()) {
+  for (const one of texts) {
+    const anyCase = by === 'place';
+    const text = anyCase ? one.toLowerCase() : one;
+    const known = keywords.findIndex((other) => other.text === text && other.anyCase === anyCase);
+    if (known !== -1) rulesOf[known]?.push(number);
+    else rulesOf[keywords.push({ text, anyCase }) - 1] = [number];
+  }
+}
 let scan: ReturnType<typeof createKeywordScan> | undefined;
 
 function found(text: string): readonly Found[] {
   const spans: Found[] = [];
-  const search = createSearch(text, spans);
+  let search: ReturnType<typeof createSearch> | undefined;
   scan ??= createKeywordScan(keywords);
-  scan(text, search);
+  scan(text, (keyword, start, end) => {
+    search ??= createSearch(text, spans);
+    search(keyword, start, end);
+  });
   if (spans.length === 0) return spans;
-  const barriers = placeholdersIn(text);
-  return joined(spans.filter((span) => !barriers.some(({ start, end }) => span.start < end && start < span.end)));
+  return joined(outsidePlaceholders(text, spans));
 }
 
 /** After this many finds in one stretch that are no secrets, the rest of the stretch is not looked at again. */
 const mostRefused = 8;
 
+/** How far one rule is with a text. */
+interface Progress {
+  /** Up to here it is done: what it found is not searched again. */
+  done: number;
+  /** The stretch in which it last found what is no secret, and how often. */
+  refusedTo: number;
+  refusals: number;
+}
+
 /** Asks the rules of a keyword where it stands. */
 function createSearch(text: string, spans: Found[]): (keyword: number, start: number, end: number) => void {
-  /** Up to where each rule is done: what it found is not searched again. */
-  const doneTo = new Map<number, number>();
-  const refused = new Map<number, { readonly end: number; readonly count: number }>();
+  const progress = new Map<number, Progress>();
   return (keyword, start, end) => {
     for (const number of rulesOf[keyword] ?? []) {
       const rule = rules[number];
-      if (!rule || start < (doneTo.get(number) ?? 0)) continue;
+      if (!rule || start < (progress.get(number)?.done ?? 0)) continue;
       if (rule.startsWord !== false && !startsWord(text, start)) continue;
       const span = ask(rule, { text, start, end });
       if (!span) continue;
-      if ((rule.check ?? isIssued)(text.slice(span.start, span.end))) {
-        const whole = { start: span.start, end: endOfRun(text, span), rule: number };
-        spans.push(whole);
-        doneTo.set(number, whole.end);
-        continue;
-      }
-      const before = refused.get(number);
-      const count = before && span.start < before.end ? before.count + 1 : 1;
-      refused.set(number, { end: Math.max(span.end, before?.end ?? 0), count });
-      if (count > mostRefused) doneTo.set(number, span.end);
+      const own = progress.get(number) ?? { done: 0, refusedTo: 0, refusals: 0 };
+      progress.set(number, own);
+      if (!span.refused && (rule.check ?? isIssued)(text.slice(span.start, span.end))) {
+        own.done = endOfRun(text, span);
+        spans.push({ start: span.start, end: own.done, rule: number });
+      } else refuse(own, span);
     }
   };
 }
 
-function ask({ find }: Rule, hit: { text: string; start: number; end: number }): Span | undefined {
+function refuse(own: Progress, { start, end }: Span): void {
+  own.refusals = start < own.refusedTo ? own.refusals + 1 : 1;
+  own.refusedTo = Math.max(end, own.refusedTo);
+  if (own.refusals > mostRefused) own.done = end;
+}
+
+function ask({ find }: Rule, hit: { text: string; start: number; end: number }): Finding | undefined {
   if (typeof find === 'function') return find(hit);
   find.lastIndex = hit.start;
   const match = find.exec(hit.text);
@@ -134,12 +153,22 @@ function startsWord(text: string, at: number): boolean {
 const isWordUnit = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 
+/** In order, without those that reach into a placeholder. */
+function outsidePlaceholders(text: string, spans: readonly Found[]): readonly Found[] {
+  const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end || a.rule - b.rule);
+  const barriers = placeholdersIn(text);
+  let next = 0;
+  return sorted.filter(({ start, end }) => {
+    while ((barriers[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
+    return (barriers[next]?.start ?? Number.POSITIVE_INFINITY) >= end;
+  });
+}
+
 /** Spans that touch the same characters become one, under the rule of the longest, or of the first in the table. */
 function joined(spans: readonly Found[]): readonly Found[] {
-  const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end || a.rule - b.rule);
   const list: Found[] = [];
   let longest = 0;
-  for (const span of sorted) {
+  for (const span of spans) {
     const last = list.at(-1);
     if (!last || span.start >= last.end) {
       list.push(span);

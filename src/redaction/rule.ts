@@ -11,20 +11,28 @@ export interface Hit extends Span {
   readonly text: string;
 }
 
+/** What a rule found; `refused` when it looked at it and it is no secret. */
+export interface Finding extends Span {
+  readonly refused?: true;
+}
+
 /** How one kind of secret is recognised. */
 export interface Rule {
   /** Kebab-case and unique. */
   readonly id: string;
   /** `shape`: the secret tells by itself what it is. `place`: only what stands around it tells that it is one. */
   readonly by: 'shape' | 'place';
-  /** The rule is asked only where one of these stands; ASCII letters in either case. */
+  /**
+   * The rule is asked only where one of these stands, each of at least three characters: exactly as written for a
+   * shape, in either case for a place.
+   */
   readonly keywords: readonly string[];
   /**
    * A sticky expression from the first character of the keyword on, or a function. Of the expression, group 1 is the
    * secret and ends the match; without groups the whole match is it. A group `lead` in a lookbehind belongs to it too.
    * Repeats are bounded and never nested, so that a hit costs a bounded time.
    */
-  readonly find: RegExp | ((hit: Hit) => Span | undefined);
+  readonly find: RegExp | ((hit: Hit) => Finding | undefined);
   /** Whether what was found looks like a secret and not like an example. @default isIssued */
   readonly check?: (secret: string) => boolean;
   /** False when the keyword may stand within a word. @default true */

@@ -56,7 +56,7 @@ function isKeyBody(body: string): boolean {
 }
 
 const puttyLines =
-  /private-lines: \d{1,3}(?:\r?\n|\\n|\\r){1,4}((?:[A-Za-z0-9+/=]{4,80}(?:\r?\n|\\r\\n|\\n)?){1,200})/iy;
+  /private-lines: \d{1,3}(?:\r?\n|\\n|\\r){1,4}((?:[A-Za-z0-9+/=]{4,80}(?:\r?\n|\\r\\n|\\n)?){1,200})/y;
 
 /** `-----BEGIN PRIVATE`, `RSA `, `EC P`, `OPENSSH`, `ENCRYPTED`, `DSA ` in base64, as Kubernetes and CI carry keys. */
 const encodedStarts =
@@ -79,7 +79,7 @@ export const keyRules: readonly Rule[] = [
     find: pemRest,
     check: isKeyBody,
   },
-  { id: 'putty-key', by: 'shape', keywords: ['private-lines:'], find: puttyLines },
+  { id: 'putty-key', by: 'shape', keywords: ['Private-Lines:'], find: puttyLines },
   prefixed('encoded-private-key', encodedStarts, { chars: '[A-Za-z0-9+/=]', least: 40 }),
   shaped('age-key', 'AGE-SECRET-KEY-1', 'AGE-SECRET-KEY-1[0-9A-Za-z]{40,60}', { startsWord: false }),
   shaped('jwt', 'eyJ', '(?<![\\w-])eyJ[\\w-]{8,400}\\.(?:eyJ[\\w-]{4,4000}|[\\w-]{0,800})(?:\\.[\\w-]{0,4000}){0,3}', {

@@ -7,7 +7,7 @@ import { isPassword } from './values.ts';
 
 const place = (id: string, keywords: string, source: string, options: Partial<Rule> = {}): Rule => ({
   ...{ id, by: 'place', startsWord: false, check: isPassword },
-  keywords: keywords.split(' ').map((one) => one.replaceAll('_', ' ')),
+  keywords: keywords.split('|'),
   find: new RegExp(source, 'iy'),
   ...options,
 });
@@ -54,7 +54,7 @@ export const placeRules: readonly Rule[] = [
   place('jdbc-password', 'jdbc:oracle:', 'jdbc:oracle:\\w{2,8}:\\w{1,60}\\/([^\\s@"\']{1,100})(?=@)'),
   place(
     'url-parameter',
-    'token= key= sig= signature= auth= assertion= jwt= secret= credential= token%3d key%3d sig%3d secret%3d',
+    'token=|key=|sig=|signature=|auth=|assertion=|jwt=|secret=|credential=|token%3d|key%3d|sig%3d|secret%3d',
     `${parameter('token|key|sig|signature|auth|assertion|jwt|secret|credential')}(${valueChars}{8,400})`,
     {
       check: (value) => looksRandom(value, 12),
@@ -62,26 +62,26 @@ export const placeRules: readonly Rule[] = [
   ),
   place(
     'url-password',
-    'password= passwd= pwd= pass= password%3d',
+    'password=|passwd=|pwd=|pass=|password%3d',
     `${parameter('password|passwd|pwd|pass')}(${valueChars}{3,400})`,
   ),
   place(
     'oauth-code',
-    'code= verifier= ticket= code%3d',
+    'code=|verifier=|ticket=|code%3d',
     `${parameter('code|verifier|ticket')}(${valueChars}{10,400})`,
     { check: isRandom(10) },
   ),
   place(
     'session-cookie',
-    'sessid= sessionid= session_id= session= sid= token= auth= remember_token=',
+    'sessid=|sessionid=|session_id=|session=|sid=|token=|auth=',
     `(?<=(?:cookies?["']?\\s{0,3}[:=]|\\s-b\\s|--cookie[ =])[^\\n]{0,200})(?:sessid|session_?id|session|sid|token|auth)=([^\\s;"'\`,\\\\]{12,400})`,
     { check: (value) => looksRandom(value, 12) },
   ),
-  place('netrc-password', 'login_', 'login\\s+\\S{1,80}\\s+password\\s+(\\S{1,200})'),
+  place('netrc-password', 'login ', 'login\\s+\\S{1,80}\\s+password\\s+(\\S{1,200})'),
   place('pgpass', ':5432:', ':5432:[^\\s:]{1,60}:[^\\s:]{1,60}:([^\\s"\']{3,100})'),
   place(
     'sql-password',
-    'identified_by',
+    'identified by ',
     'identified by (?:password )?\\\\{0,4}[\'"]([^\'"\\n\\\\]{2,200})(?=\\\\{0,4}[\'"])',
     { startsWord: true },
   ),
@@ -93,7 +93,7 @@ export const placeRules: readonly Rule[] = [
       startsWord: true,
     },
   ),
-  place('server-password', 'requirepass masterauth', '(?:requirepass|masterauth)\\s+["\']?([^\\s"\']{4,200})', {
+  place('server-password', 'requirepass|masterauth', '(?:requirepass|masterauth)\\s+["\']?([^\\s"\']{4,200})', {
     startsWord: true,
   }),
   place(
@@ -103,7 +103,7 @@ export const placeRules: readonly Rule[] = [
   ),
   place(
     'recovery-phrase',
-    'mnemonic phrase 助记词 助記詞',
+    'mnemonic|phrase|助记词|助記詞',
     '(?:mnemonic|phrase|助记词|助記詞)\\\\{0,4}["\']?(?:\\s{0,3}[:=：]|\\s+is|是)?\\s{0,3}\\\\{0,4}["\'`]?([a-z]{3,8}(?: [a-z]{3,8}){11,23})(?![ ]?[a-z])',
     { check: (value) => new Set(value.split(' ')).size >= 8 },
   ),

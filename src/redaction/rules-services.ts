@@ -5,8 +5,12 @@ import { prefixed, type Rule, shaped, uuid } from './rule.ts';
 const word = '[\\w-]';
 const hex = '[0-9a-f]';
 
-/** Digits of `MT…`, `Nj…`, `OD…`: how base64 begins of the number that Discord gives a bot. */
-const discordStarts = ['M', 'N', 'O'].flatMap((first) => ['D', 'T', 'j', 'z'].map((second) => first + second));
+/** How base64 begins of the number that Discord gives a bot: `MTA…` for 10, `OTk…` for 99. */
+const discordStarts = ['MD', 'MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'].flatMap((first) =>
+  [...'AEIMQUYcgk'].map((second) => first + second),
+);
+/** Two capitals are no keyword: with the digit behind them they are. */
+const twilioStarts = ['SK', 'AC'].flatMap((first) => [...'0123456789abcdef'].map((second) => first + second));
 
 export const serviceRules: readonly Rule[] = [
   prefixed('slack-token', 'xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xoxe.xoxb- xoxe.xoxp- xapp-', {
@@ -64,7 +68,7 @@ export const serviceRules: readonly Rule[] = [
   shaped('mandrill-key', 'md-', 'md-[\\w-]{22}(?![\\w-])', { check: (one) => looksRandom(one.slice(3), 18) }),
   prefixed('brevo-key', 'xkeysib- xsmtpsib-', { chars: '[0-9A-Za-z-]' }),
   shaped('resend-key', 're_', 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}(?!\\w)'),
-  shaped('twilio-key', 'SK AC', `(?:SK|AC)${hex}{32}(?![0-9A-Za-z])`),
+  shaped('twilio-key', twilioStarts.join(' '), `(?:SK|AC)${hex}{32}(?![0-9A-Za-z])`),
   prefixed('linear-key', 'lin_api_ lin_oauth_ lin_wh_'),
   shaped('notion-secret', 'secret_', 'secret_[A-Za-z0-9]{40,50}(?!\\w)'),
   prefixed('notion-token', 'ntn_', { least: 30 }),
