@@ -30,11 +30,13 @@ export const dropsConstraint: Spoil = (faithful) => {
 /** Nothing at all. */
 export const empty: Spoil = () => ({ text: '' });
 
-/** All the work goes into thinking, and none into the answer. */
+/** All the work goes into thinking, which is no summary, and none into the answer. */
 export const reasoningOnly: Spoil = (faithful) => ({
   text: '',
-  reasoning: `Let me go through the records. ${faithful}`,
+  reasoning: `Let me see what was done. ${asThought(faithful)}`,
 });
+
+const asThought = (text: string): string => text.replace(/^#.*$/gm, '').replace(/\s+/g, ' ').trim();
 
 /** Stops in the middle of a sentence at the limit of length. */
 export const cutMidSentence: Spoil = (faithful, _, { seed }) => {
