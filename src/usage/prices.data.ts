@@ -1,7 +1,8 @@
 /**
- * List prices in US dollars for a million tokens, standard tier, as the makers publish them; each row names its page and
- * when it was read. A price that is introductory, differs between sources or could not be read is left out: then the
- * price of a call is unknown. Ids are written as in `tokens/models.data.ts`, versions with dashes.
+ * List prices in US dollars for a million tokens, standard tier, as the makers publish them. Each row names the page;
+ * `read` is the month of the newest copy of it, or of the models.dev registry, that the numbers were checked against.
+ * A retired model has its last price. A price that is introductory, or that two sources give differently, is left out:
+ * then the price of a call is unknown. Ids are written as in `tokens/models.data.ts`, versions with dashes.
  */
 
 /** Dollars for a million tokens; a kind of token that has no rate makes the price unknown once it is used. */
@@ -27,7 +28,7 @@ export interface PriceRow {
   /** Shortest first; a prompt longer than the last tier has no known price. */
   readonly tiers: readonly Tier[];
   readonly source: string;
-  /** When the source was read, year and month. */
+  /** When the numbers were checked, year and month. */
   readonly read: string;
 }
 
