@@ -43,8 +43,9 @@ const replyRatio = 1.5;
 const countMargin = 1.03;
 /** Facts that would take more of the window than this are left out. */
 const factsShare = 0.25;
-/** A part's summary should not have to be shorter than this. */
+/** A part's summary should not have to be shorter than this, and says nothing where it has to be much shorter. */
 const leastPartBudget = 800;
+const shortestPartBudget = 100;
 
 /** The plan for one model. @throws SummarizerError `other` when its window holds not even one record and the prompt */
 export function planSummary(job: SummaryJob, summarizer: Summarizer): SummaryPlan {
@@ -57,13 +58,14 @@ export function planSummary(job: SummaryJob, summarizer: Summarizer): SummaryPla
   if (all <= roomFor(job, tokens, wholeTask(job, facts))) return { ...fitting, parts: [records], merges: false };
 
   const mergeRoom = roomFor(job, tokens, mergeTask(job, facts));
+  if (mergeRoom < 3 * shortestPartBudget) throw noRoomToMerge(summarizer, job, tokens);
   const roughRoom = Math.max(roomFor(job, tokens, partTask(job.budgetTokens)), tokens / 8);
   const fair = Math.floor(mergeRoom / (Math.ceil(all / roughRoom) * countMargin));
   const least = Math.min(leastPartBudget, Math.floor(mergeRoom / 3));
   const partBudgetTokens = Math.min(job.budgetTokens, Math.max(fair, least));
   const room = roomFor(job, tokens, partTask(partBudgetTokens));
   const largest = records.reduce((most, record) => Math.max(most, record.tokens), 0);
-  if (partBudgetTokens < 1 || largest > room) throw tooSmall(summarizer, tokens, { largest, room });
+  if (largest > room) throw tooSmall(summarizer, tokens, { largest, room });
   return { ...fitting, partBudgetTokens, parts: partsOf(unitsOf(job, room), room), merges: true };
 }
 
@@ -109,6 +111,14 @@ function tooSmall(summarizer: Summarizer, tokens: number, sizes: { largest: numb
     `expected a window with room for the instructions, one message and a reply, got the ${tokens} tokens of ` +
     `${summarizer.name}: they leave ${Math.max(0, sizes.room)} for messages, and the longest record has ` +
     `${sizes.largest}. Use a model with a larger window, or state its real window.`;
+  return new SummarizerError('other', message, { model: summarizer.name });
+}
+
+function noRoomToMerge(summarizer: Summarizer, job: SummaryJob, tokens: number): SummarizerError {
+  const earlier = job.previous === undefined ? '' : `an earlier summary of ${job.count(job.previous)} tokens, `;
+  const message =
+    `expected a window with room for the instructions, ${earlier}a reply of ${job.budgetTokens} tokens and what it is ` +
+    `made of, got the ${tokens} tokens of ${summarizer.name}. Use a model with a larger window, or ask for a shorter summary.`;
   return new SummarizerError('other', message, { model: summarizer.name });
 }
 

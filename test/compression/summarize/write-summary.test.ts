@@ -151,6 +151,17 @@ test('S7: a window that cannot hold one record and the prompt is an error that s
   assert.match(error.message, /Use a model with a larger window/);
 });
 
+test('S7: a window that has no room to merge is an error that names what takes the room, before any call', async () => {
+  const model = faithful({ contextLength: 6_000 });
+  const previous = `## Goal\n${'what was done before '.repeat(900)}`;
+  const error = await failed(inputFor(longSession(20), model, { previous }));
+  assert.equal(model.calls.length, 0);
+  assert.match(
+    error.message,
+    /an earlier summary of \d+ tokens, a reply of 400 tokens .* got the 6000 tokens of fake\/one/,
+  );
+});
+
 test('S7: part summaries that never get shorter end in an error, not in a loop', async () => {
   const model = scripted((call) => ({ text: summaryFor(call, 'endless '.repeat(200)) }), { contextLength: 8_000 });
   const error = await failed(inputFor(longSession(30), model));
