@@ -94,7 +94,9 @@ function secretValue(named: Named): Finding | undefined {
   const span = quote ? quoted(text, opening.lastIndex, `${quote[1]}${quote[2]}`) : unquoted(named);
   if (!span) return undefined;
   const value = text.slice(span.start, span.end);
-  if (groups.tag !== undefined && text[span.end] !== '<') return undefined;
+  if (groups.tag !== undefined && !text.startsWith('</', span.end)) return undefined;
+  // "pass", "score": … is two fields, not a name and its value.
+  if (groups.list !== undefined && /^\\{0,4}["'`]\s{0,3}:/.test(text.slice(span.end, span.end + 9))) return undefined;
   const setting = quote ? quotedSetting(named) : plainSetting(named);
   if (strength === 'weak' && isBasicPair(value)) return span;
   return isSecretValue(value, strength, setting) ? span : { ...span, refused: true };
@@ -126,7 +128,7 @@ function unquoted(named: Named): Span | undefined {
 
 function quotedSetting({ groups, text, nameStart, name }: Named): Setting {
   if (groups.attribute !== undefined || groups.flag !== undefined || groups.tag !== undefined) return 'data';
-  if (groups.list !== undefined) return 'code';
+  if (groups.list !== undefined) return 'prose';
   if (groups.close) return 'data';
   if (groups.sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return 'env';
   return text[nameStart - 1] === '-' || name.startsWith('-') ? 'data' : 'code';
@@ -139,13 +141,20 @@ function plainSetting(named: Named): Setting {
   if (groups.prose !== undefined || groups.list !== undefined) return 'prose';
   const isTight = groups.sign === '=' && text[valueAt - 1] === '=' && !groups.close;
   if (isTight && (/^[A-Z][A-Z0-9_]*$/.test(name) || isLineStart(named) || text[nameStart - 1] === ';')) return 'env';
-  return isTight ? 'code' : 'plain';
+  if (isTight) return 'code';
+  return groups.sign === ':' && isLineStart(named) && isLineEnd(named) ? 'line' : 'plain';
 }
 
 /** Only blanks, `export` and the like stand before the name. */
 function isLineStart({ text, nameStart }: Named): boolean {
   const before = text.slice(Math.max(0, nameStart - 24), nameStart);
   return /(?:^|\n|\\n|["'])\s*(?:export |set |env |ENV |ARG |- |declare -x )?$/.test(before);
+}
+
+/** Nothing but a remark stands behind the value. */
+function isLineEnd({ text, valueAt }: Named): boolean {
+  const rest = text.slice(valueAt, valueAt + 400);
+  return /^\S{4,399}[ \t]*(?:$|\r?\n|\\n|[ ]#)/.test(rest) && !/^\S*[,;{([]\s/.test(rest);
 }
 
 const eastAsian = new Map(Object.entries(eastAsianWords));

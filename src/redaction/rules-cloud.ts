@@ -20,7 +20,7 @@ export const cloudRules: readonly Rule[] = [
     check: (one) => looksRandom(one, 16),
   }),
   prefixed('volcengine-access-key-id', 'AKLT', { chars: word, least: 20 }),
-  prefixed('yandex-key', 'AQVN YCAJE YCN YCM t1.9eu', { chars: '[\\w.-]', least: 30 }),
+  prefixed('yandex-key', 'AQVN YCAJE t1.9eu', { chars: '[\\w.-]', least: 30 }),
   prefixed('digitalocean-token', 'dop_v1_ doo_v1_ dor_v1_', { chars: hex }),
   prefixed('heroku-key', 'HRKU-', { chars: word, least: 20 }),
   prefixed('fly-token', 'fm1r_ fm1a_ fm2_ fo1_', { chars: '[\\w+/=,-]', least: 20 }),

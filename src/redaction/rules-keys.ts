@@ -82,8 +82,6 @@ export const keyRules: readonly Rule[] = [
   { id: 'putty-key', by: 'shape', keywords: ['Private-Lines:'], find: puttyLines },
   prefixed('encoded-private-key', encodedStarts, { chars: '[A-Za-z0-9+/=]', least: 40 }),
   shaped('age-key', 'AGE-SECRET-KEY-1', 'AGE-SECRET-KEY-1[0-9A-Za-z]{40,60}', { startsWord: false }),
-  shaped('jwt', 'eyJ', '(?<![\\w-])eyJ[\\w-]{8,400}\\.(?:eyJ[\\w-]{4,4000}|[\\w-]{0,800})(?:\\.[\\w-]{0,4000}){0,3}', {
-    startsWord: false,
-    check: (one) => one.length >= 30,
-  }),
+  shaped('jwt', 'eyJ', '(?<![\\w-])eyJ[\\w-]{8,400}\\.eyJ[\\w-]{4,4000}(?:\\.[\\w-]{0,4000})?', { startsWord: false }),
+  shaped('jwe', 'eyJ', '(?<![\\w-])eyJ[\\w-]{8,400}\\.[\\w-]{0,800}(?:\\.[\\w-]{8,4000}){3}', { startsWord: false }),
 ];

@@ -5,10 +5,11 @@ import { isStopgap, isUuid, isWord, looksRandom } from './looks.ts';
 export type Strength = 'strong' | 'medium' | 'weak';
 
 /**
- * Where a value stands. `data`: behind a quoted name, in an attribute or a flag; `env`: `NAME=value`; `code`: a literal
- * behind a bare name or a name in a list; `plain`: without quotes behind a colon or in an argument; `prose`.
+ * Where a value stands. `data`: behind a quoted name, in an attribute or a flag; `env`: `NAME=value`; `line`: `name: value`
+ * alone on its line; `code`: a literal behind a bare name or a name in a list; `plain`: without quotes behind a colon or
+ * in an argument; `prose`.
  */
-export type Setting = 'data' | 'env' | 'code' | 'plain' | 'prose';
+export type Setting = 'data' | 'env' | 'line' | 'code' | 'plain' | 'prose';
 
 /** Refers to a secret elsewhere, or is what a program or a form calls one. */
 const reference =
@@ -39,6 +40,7 @@ const passwordSign = /[!@#$%^&*+?~]/;
 export function isSecretValue(value: string, strength: Strength, setting: Setting): boolean {
   if (!isPassword(value) || addressOrPath.test(value) || /[^\x20-\x7e]/.test(value)) return false;
   if (strength === 'weak') return !isUuid(value) && looksRandom(value, 20);
+  if ((setting === 'plain' && isDottedName(value)) || isSecretName(value)) return false;
   if (value.includes(' ')) return strength === 'strong' && setting === 'env' && /\d/.test(value);
   if (looksRandom(value, 16) || isUuid(value)) return true;
   return strength === 'strong' ? isStrong(value, setting) : isMedium(value, setting);
@@ -49,12 +51,13 @@ function isStrong(value: string, setting: Setting): boolean {
   if (setting === 'env') return value.length >= 4 && !isDottedName(value);
   if (setting === 'data') return value.length >= 4 && !isDottedName(value) && !isTitle(value) && !isJoined(value);
   if (isJoined(value)) return false;
+  if (setting === 'code' && /^[a-z]{6,}$/.test(value)) return true;
   if (setting === 'plain' && /[([{<>|]/.test(value)) return false;
   return value.length >= 6 && (mixed || (passwordSign.test(value) && /[A-Za-z0-9]/.test(value)));
 }
 
 function isMedium(value: string, setting: Setting): boolean {
-  if (setting === 'plain' || setting === 'prose' || value.length < 8) return false;
+  if (setting === 'plain' || setting === 'prose' || value.length < (setting === 'line' ? 12 : 8)) return false;
   if (/[([{<>|;,\\]/.test(value)) return false;
   if (/\d/.test(value) && /[A-Za-z]/.test(value)) return !isJoined(value) && !madeUp.test(value);
   return (setting === 'env' || setting === 'data') && /^[A-Za-z]{20,}$/.test(value) && !/[a-z][A-Z]/.test(value);
@@ -65,6 +68,11 @@ const madeUp =
 
 /** `settings.user.password`, `auth.password.label`. */
 const isDottedName = (value: string): boolean => /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\[|\(|$)/.test(value);
+
+/** `DB_PASSWORD`, `userToken`: the name of a variable that holds one. */
+const isSecretName = (value: string): boolean =>
+  /^[A-Za-z_]+(?:_(?:password|passwd|pass|pwd|secret|token|key)|(?:Password|Secret|Token|Key))$/.test(value) ||
+  /^(?:[A-Z]+_)+(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)$/.test(value);
 
 /** A word as a form shows it. */
 const isTitle = (value: string): boolean => /^[A-Z][a-z]+$/.test(value);
