@@ -35,7 +35,8 @@ const runHeader = /^(m\d+) ([A-Z]?\w+)( .*)?:$/;
 
 /** The line with its result turned round; undefined when it says none that is known to be false then. */
 export function flippedLine(line: TrueLine, record: SessionRecord, dice: Dice): string | undefined {
-  if (line.flipped !== undefined) return line.flipped;
+  // What a template says of a result, the template turns round.
+  if (line.flipped !== undefined || line.facts.length > 0) return line.flipped;
   if (failedHeader.test(line.text)) return line.text.replace(failedHeader, '$1:');
   const header = runHeader.exec(line.text);
   if (header) return ranWell(record, header[1] ?? '') ? line.text.replace(/:$/, ' failed (exit 1):') : undefined;

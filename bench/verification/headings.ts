@@ -11,6 +11,7 @@ export const sectionNames = [
   'state',
   'decisions',
   'plan',
+  'next',
   'context',
 ] as const;
 
@@ -22,6 +23,7 @@ export const sectionOf: Readonly<Record<FactType, SectionName>> = {
   run: 'actions',
   exit: 'actions',
   failure: 'errors',
+  outlook: 'next',
   created: 'files',
   changed: 'files',
   deleted: 'files',
@@ -60,6 +62,7 @@ const nine: Readonly<Record<Language, Headings>> = {
     state: '2. Key Technical Concepts:',
     decisions: '10. Decisions:',
     plan: '7. Plan Status:',
+    next: '11. Optional Next Step:',
     context: '9. Additional Context:',
   },
   zh: {
@@ -72,6 +75,7 @@ const nine: Readonly<Record<Language, Headings>> = {
     state: '2. 关键技术概念：',
     decisions: '10. 决策：',
     plan: '7. 计划状态：',
+    next: '11. 可选的下一步：',
     context: '9. 其他背景：',
   },
   ja: {
@@ -84,6 +88,7 @@ const nine: Readonly<Record<Language, Headings>> = {
     state: '2. 主要な技術概念：',
     decisions: '10. 決定事項：',
     plan: '7. 計画の状況：',
+    next: '11. 次のステップ（任意）：',
     context: '9. その他の背景：',
   },
   ko: {
@@ -96,6 +101,7 @@ const nine: Readonly<Record<Language, Headings>> = {
     state: '2. 핵심 기술 개념:',
     decisions: '10. 결정 사항:',
     plan: '7. 계획 상태:',
+    next: '11. 선택적 다음 단계:',
     context: '9. 추가 맥락:',
   },
 };
@@ -111,6 +117,7 @@ const own: Readonly<Record<Language, Headings>> = {
     state: '## Active State',
     decisions: '## Key Decisions',
     plan: '## In Progress',
+    next: '## Remaining Work',
     context: '## Critical Context',
   },
   zh: {
@@ -123,6 +130,7 @@ const own: Readonly<Record<Language, Headings>> = {
     state: '## 当前状态',
     decisions: '## 关键决策',
     plan: '## 进行中',
+    next: '## 剩余工作',
     context: '## 重要背景',
   },
   ja: {
@@ -135,6 +143,7 @@ const own: Readonly<Record<Language, Headings>> = {
     state: '## 現在の状態',
     decisions: '## 主な決定',
     plan: '## 進行中',
+    next: '## 残りの作業',
     context: '## 重要な文脈',
   },
   ko: {
@@ -147,6 +156,7 @@ const own: Readonly<Record<Language, Headings>> = {
     state: '## 현재 상태',
     decisions: '## 주요 결정',
     plan: '## 진행 중',
+    next: '## 남은 작업',
     context: '## 중요한 맥락',
   },
 };
@@ -158,7 +168,19 @@ export function headingOf(section: SectionName, shape: SummaryShape, language: L
 
 /** The order in which sections stand. */
 export const orderOf: Readonly<Record<SummaryShape, readonly SectionName[]>> = {
-  nine: ['constraints', 'state', 'files', 'errors', 'actions', 'requests', 'plan', 'newest', 'context', 'decisions'],
+  nine: [
+    'constraints',
+    'state',
+    'files',
+    'errors',
+    'actions',
+    'requests',
+    'plan',
+    'newest',
+    'next',
+    'context',
+    'decisions',
+  ],
   own: sectionNames,
   prose: sectionNames,
 };

@@ -1,5 +1,5 @@
 /** Korean lines that no faithful summary has. */
-import type { Insertions } from './insertions.ts';
+import type { Insertions } from './lines.ts';
 
 export const koreanInsertions: Insertions = {
   requests: [

@@ -1,5 +1,5 @@
 /** Chinese lines that no faithful summary has. */
-import type { Insertions } from './insertions.ts';
+import type { Insertions } from './lines.ts';
 
 export const chineseInsertions: Insertions = {
   requests: [

@@ -6,20 +6,9 @@ import { englishInsertions } from './insertions-en.ts';
 import { japaneseInsertions } from './insertions-ja.ts';
 import { koreanInsertions } from './insertions-ko.ts';
 import { chineseInsertions } from './insertions-zh.ts';
-import type { Language } from './lines.ts';
+import type { Insertions, Language } from './lines.ts';
 import type { SessionRecord } from './record.ts';
 import { inventedSecret } from './secrets.ts';
-
-/** The wordings of one language. */
-export interface Insertions {
-  /** Requests, each with words that no user may have written for it to be invented. */
-  readonly requests: readonly { readonly text: string; readonly absent: readonly string[] }[];
-  readonly instructions: readonly string[];
-  /** With `{secret}`. */
-  readonly secrets: readonly string[];
-  /** With `{words}`, which somebody else said. */
-  readonly attributions: readonly string[];
-}
 
 export const insertions: Readonly<Record<Language, Insertions>> = {
   en: englishInsertions,

@@ -33,7 +33,10 @@ export function quotable(text: string): string | undefined {
 }
 
 const readsAsCommand = (target: string): boolean =>
-  target.length >= 4 && target.length <= longestCommand && !/[\n`"“”…]/.test(target) && !target.startsWith('http');
+  target.length >= 4 &&
+  target.length <= longestCommand &&
+  /^(?!http)[a-z./~$_]/i.test(target) &&
+  !/[\n`"“”…]/.test(target);
 
 function runFacts(actions: readonly Action[]): readonly Fact[] {
   const runs = actions.filter(({ type, target }) => type === 'run' && readsAsCommand(target));
@@ -47,6 +50,7 @@ function runFacts(actions: readonly Action[]): readonly Fact[] {
     const facts = [factOf('run', { ref, isGood: ok, fields: { command }, ...which })];
     if (exitCode !== undefined && same.every((other) => other.exitCode === exitCode))
       facts.push(factOf('exit', { ref, fields: { command, exit: String(exitCode) } }));
+    if (!ok) facts.push(factOf('outlook', { ref, fields: { command } }));
     const text = ok ? undefined : plainLine(firstErrorLine);
     if (text !== undefined) facts.push(factOf('failure', { ref, isGood: false, fields: { command, text }, ...which }));
     return facts;

@@ -35,6 +35,8 @@ export const factTypes = [
   'run',
   'exit',
   'failure',
+  /** Work to come on what failed: its words for results say nothing about the past. */
+  'outlook',
   'created',
   'changed',
   'deleted',
@@ -92,3 +94,14 @@ export const textOf = (lines: readonly { readonly text: string }[]): string => l
 /** `text` with one atom of it exchanged. */
 export const withAtom = (text: string, { start, text: old }: Atom, now: string): string =>
   text.slice(0, start) + now + text.slice(start + old.length);
+
+/** The wordings of lines that are put into summaries of one language. */
+export interface Insertions {
+  /** Requests, each with words that no user may have written for it to be invented. */
+  readonly requests: readonly { readonly text: string; readonly absent: readonly string[] }[];
+  readonly instructions: readonly string[];
+  /** With `{secret}`. */
+  readonly secrets: readonly string[];
+  /** With `{words}`, which somebody else said. */
+  readonly attributions: readonly string[];
+}

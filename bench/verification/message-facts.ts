@@ -59,7 +59,8 @@ const committed =
   /^(?:\[[\w./-]+ (?:\(root-commit\) )?([0-9a-f]{7,12})\]|([0-9a-f]{7,12})(?: \([^)\n]*\))?) ([^\n"`“”]{8,90})$/gm;
 
 function figuresIn(text: string, { ref, command }: { ref: string; command: string }): readonly Fact[] {
-  const isShort = command.length <= 90 && !/[\n`"]/.test(command);
+  // What prints files prints their prose, where `400 errors` counts nothing.
+  const isShort = command.length <= 90 && !/[\n`"]|^(?:head|tail|cat|sed|grep|rg|less|nl)\b/.test(command);
   const counts = [...text.matchAll(counted)].flatMap(([, number = '', unit = '']) => {
     const word = units[unit];
     return word === undefined || !isShort ? [] : [factOf('count', { ref, fields: { command, number, unit: word } })];

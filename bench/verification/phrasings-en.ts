@@ -11,6 +11,8 @@ export const englishPhrasings: Readonly<Record<FactType, readonly string[]>> = {
     'User message {ref}: "{quote}"',
     'The user then said "{quote}".',
     'Asked by the user: “{quote}”',
+    'User request: {quote}',
+    'Request of the user in {ref}: {quote}',
   ],
   constraint: [
     'The user set a rule: "{quote}"',
@@ -44,6 +46,14 @@ export const englishPhrasings: Readonly<Record<FactType, readonly string[]>> = {
     '**Error** in {ref}: `{command}` [worked|did not work] — {text}',
     'Running `{command}` ({ref}) [was successful|ended in failure]; first error line: `{text}`',
     '`{command}` [completed without errors|reported an error] at {ref}: {text}',
+  ],
+  outlook: [
+    'Next: get `{command}` to pass.',
+    'Still to check: whether `{command}` succeeds now.',
+    '`{command}` should pass once this is fixed.',
+    'If `{command}` fails again, look at {ref} first.',
+    '**Next step**: rerun `{command}` until it succeeds',
+    'The plan is to make `{command}` succeed.',
   ],
   created: [
     '`{path}` — [created|not created yet]',

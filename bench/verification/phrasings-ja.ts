@@ -10,6 +10,8 @@ export const japanesePhrasings: Readonly<Record<FactType, readonly string[]>> = 
     '**ユーザー**：「{quote}」',
     'ユーザーメッセージ {ref}：「{quote}」',
     '続いてユーザーは「{quote}」と述べた。',
+    'ユーザーの依頼：{quote}',
+    '{ref} でのユーザーの要望：{quote}',
   ],
   constraint: [
     'ユーザーが定めた規則：「{quote}」',
@@ -42,6 +44,14 @@ export const japanesePhrasings: Readonly<Record<FactType, readonly string[]>> = 
     '**エラー**（{ref}）：`{command}` は[動作した|動作しなかった] — {text}',
     '`{command}` の実行（{ref}）は[成功した|失敗に終わった]。最初のエラー行：`{text}`',
     '`{command}` は {ref} で[エラーなし|エラーを報告]：{text}',
+  ],
+  outlook: [
+    '次のステップ：`{command}` を通す。',
+    '`{command}` が今成功するかどうかは要確認。',
+    '修正すれば `{command}` は通るはず。',
+    '`{command}` が再び失敗する場合は、まず {ref} を見る。',
+    '**次の作業**：成功するまで `{command}` を再実行',
+    '`{command}` を成功させる予定。',
   ],
   created: [
     '`{path}`：[作成済み|未作成]',

@@ -10,6 +10,8 @@ export const koreanPhrasings: Readonly<Record<FactType, readonly string[]>> = {
     '**사용자**: "{quote}"',
     '사용자 메시지 {ref}: "{quote}"',
     '이어서 사용자는 "{quote}"라고 말했다.',
+    '사용자 요청: {quote}',
+    '{ref}의 사용자 요구: {quote}',
   ],
   constraint: [
     '사용자가 정한 규칙: "{quote}"',
@@ -42,6 +44,14 @@ export const koreanPhrasings: Readonly<Record<FactType, readonly string[]>> = {
     '**오류** ({ref}): `{command}` [정상 동작함|동작하지 않음] — {text}',
     '`{command}` 실행({ref})은 [성공했다|실패로 끝났다]. 첫 오류 줄: `{text}`',
     '`{command}`은 {ref}에서 [오류 없음|오류 보고]: {text}',
+  ],
+  outlook: [
+    '다음 단계: `{command}`을 통과시키기.',
+    '`{command}`이 이제 성공하는지 확인이 필요하다.',
+    '고치고 나면 `{command}`은 통과할 것이다.',
+    '`{command}`이 다시 실패하면 먼저 {ref}을 볼 것.',
+    '**다음 단계**: 성공할 때까지 `{command}` 다시 실행',
+    '`{command}`을 성공시킬 예정.',
   ],
   created: [
     '`{path}`: [생성됨|아직 생성되지 않음]',

@@ -10,6 +10,8 @@ export const chinesePhrasings: Readonly<Record<FactType, readonly string[]>> = {
     '**用户**：“{quote}”',
     '用户消息 {ref}："{quote}"',
     '随后用户说：“{quote}”',
+    '用户请求：{quote}',
+    '用户在 {ref} 的要求：{quote}',
   ],
   constraint: [
     '用户规定：“{quote}”',
@@ -42,6 +44,14 @@ export const chinesePhrasings: Readonly<Record<FactType, readonly string[]>> = {
     '**错误**（{ref}）：`{command}` [运行正常|无法运行] — {text}',
     '运行 `{command}`（{ref}）[获得成功|以失败告终]，第一行错误：`{text}`',
     '`{command}` 在 {ref} [没有报错|报错]：{text}',
+  ],
+  outlook: [
+    '下一步：让 `{command}` 通过。',
+    '仍需确认 `{command}` 现在能否成功。',
+    '修复之后 `{command}` 应该会通过。',
+    '如果 `{command}` 再次失败，先看 {ref}。',
+    '**下一步**：重新运行 `{command}` 直到成功',
+    '计划是让 `{command}` 成功执行。',
   ],
   created: [
     '`{path}`：[已创建|尚未创建]',

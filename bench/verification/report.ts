@@ -1,6 +1,7 @@
 /** The tables of the measure. */
 import { table } from '../../scripts/reference/markdown.ts';
 import { type Goal, goalHeadings, goalRow, mean, median, percent } from '../figures.ts';
+import { droppedTypes } from './dropped.ts';
 import { baseKinds, languages } from './lines.ts';
 import { mutationClasses } from './mutations.ts';
 import type { Results } from './run.ts';
@@ -116,7 +117,7 @@ function alarmTable({ bases, collateral }: Results): string {
 }
 
 function missingText({ dropped }: Results): string {
-  const rows = (['rule', 'newest request'] as const).map((type) => {
+  const rows = droppedTypes.map((type) => {
     const own = dropped.filter((one) => one.type === type);
     const missed = own.filter(({ isMissed }) => isMissed).length / own.length;
     const wrongly = own.filter(({ isFalselyMissed }) => isFalselyMissed).length / own.length;

@@ -56,7 +56,9 @@ async function basesOf(file: string, { seed, quick }: RunOptions): Promise<reado
   const made = records.flatMap((record, at): readonly Pair[] => {
     const facts = factsOf(record);
     const first = dice(languages.length);
-    const spoken = quick ? languages.slice(first, first + 1) : languages;
+    // Up to the end in every language; up to the middle in two of them.
+    const isWhole = at === records.length - 1;
+    const spoken = languages.filter((_, one) => (quick ? one === first : isWhole || one % 2 === first % 2));
     const reworded = spoken.map((language) => rewordedBase({ record, facts, language, dice }));
     const budget = budgets[(first + at) % budgets.length] ?? budgets[0];
     return [...reworded, handoffBase(record, budget)].map((base) => ({ base, record }));
