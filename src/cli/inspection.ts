@@ -1,5 +1,6 @@
 /** What is in a conversation, in numbers: what `inspect` shows and `--json` gives. */
 import { refOf } from '../recall/refs.ts';
+import { redact } from '../redaction/redact.ts';
 import type { ReadFinding } from '../transcript/format.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
 import { toolCalls, toolResults } from '../transcript/text.ts';
@@ -84,7 +85,7 @@ function conversationRow({ id, title, messages, sideOf }: Transcript, index: num
   return {
     number: index + 1,
     id: id ?? null,
-    title: title ?? null,
+    title: title === undefined ? null : redact(title),
     messages: messages.length,
     side: sideOf !== undefined,
   };

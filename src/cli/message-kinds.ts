@@ -2,6 +2,7 @@
 import { intentOf } from '../compression/ledger/actions.ts';
 import type { Message, ToolCallPart } from '../transcript/message.ts';
 import { originOf } from '../transcript/origin.ts';
+import { redactedMessage, redactedPart } from '../transcript/redact.ts';
 import { carriesResults, messageText, readableText, toolCalls, toolResults } from '../transcript/text.ts';
 import { oneLine, shortPath } from './render/text.ts';
 
@@ -45,11 +46,12 @@ export function toolsOf(message: Message, calls: CallsById): readonly string[] {
   return [...new Set([...called, ...answered])].map(oneLine);
 }
 
-/** One line that tells the message from others: what its tool was about, else the start of its text. */
-export function previewOf(message: Message, calls: CallsById): string {
+/** One line that tells the message from others, without credentials: what its tool was about, else the start of its text. */
+export function previewOf(original: Message, calls: CallsById): string {
+  const message = redactedMessage(original);
   const [result] = toolResults(message);
   const call = toolCalls(message)[0] ?? (result && calls.get(result.callId));
   const text = messageText(message).trim();
-  if (call && (result || !text)) return oneLine(`${call.name} ${shortPath(intentOf(call).target)}`);
+  if (call && (result || !text)) return oneLine(`${call.name} ${shortPath(intentOf(redactedPart(call)).target)}`);
   return oneLine(text || readableText(message));
 }

@@ -1,4 +1,5 @@
 /** What a tool result reports about itself outside of its plain output: JSON fields, envelopes, closing lines. */
+import { redact } from '../redaction/redact.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../shared/json.ts';
 import type { ToolResultPart } from '../transcript/message.ts';
 import { resultText } from '../transcript/text.ts';
@@ -33,7 +34,9 @@ export function readReport(result: ToolResultPart, trusted: boolean): ResultRepo
 function fromFields(fields: JsonObject): Omit<ResultReport, 'body'> {
   const inner = [fields, fields.metadata, fields.result, fields.toolUseResult, fields.details].filter(isJsonObject);
   const exitCode = inner.map(exitField).find((code) => code !== undefined);
-  const message = inner.map(errorField).find((text) => text !== undefined);
+  const said = inner.map(errorField).find((text) => text !== undefined);
+  // Fields that only the format knows reach facts and stubs by no other way.
+  const message = said === undefined ? undefined : redact(said);
   const failed = message !== undefined ? true : inner.map(failureField).find((flag) => flag !== undefined);
   return {
     ...(exitCode === undefined ? {} : { exitCode }),

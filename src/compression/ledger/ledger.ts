@@ -4,6 +4,7 @@
  */
 
 import type { OwnTemplate } from '../../config/compression.ts';
+import { redact } from '../../redaction/redact.ts';
 import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Message } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
@@ -108,13 +109,14 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
 
   function handoff(options: HandoffOptions): ComposedHandoff {
     const { from = 0, to = steps.length, shownBefore = 0, budgetTokens, focusTopic } = options;
-    const focus = focusTopic === undefined ? undefined : focusOn(focusTopic);
+    const focus = focusTopic === undefined ? undefined : focusOn(redact(focusTopic));
     return compose({
       ...{ corpus, facts: tracker.facts(), from, to, shownBefore, budget: budgetTokens, count: counted },
       ...(options.summary?.trim() ? { summary: options.summary.trim() } : {}),
       template: resolveTemplate(options.template),
       restated: options.restated ?? new Set(),
-      partly: options.partly ?? new Map(),
+      // Lines are known as they were taken in: without credentials.
+      partly: new Map([...(options.partly ?? [])].map(([at, message]) => [at, redactedMessage(message)])),
       focus: (line: LineStats) => focus?.(line.text) ?? false,
       focusShare: focus === undefined ? 0 : (options.focusShare ?? composing.focusShare),
       focusMessages: options.focusMessages ?? composing.focusMessages,

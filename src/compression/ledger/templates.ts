@@ -1,5 +1,6 @@
 /** Which sections a handoff has, and what the ledger puts under each heading. */
 import type { OwnTemplate } from '../../config/compression.ts';
+import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 
 /** What a section may hold. */
@@ -97,11 +98,18 @@ export const templates: Readonly<Record<TemplateName, Template>> = {
 /** The template of a name, or the caller's own after a check. @throws BAD_OPTION for a name or section nobody knows. */
 export function resolveTemplate(template: string | Template | OwnTemplate | undefined): Template {
   if (template === undefined) return templates.handoff;
-  if (typeof template !== 'string') return checked('name' in template ? template : fromHeadings(template));
+  if (typeof template !== 'string') return clean(checked('name' in template ? template : fromHeadings(template)));
   const known = Object.values(templates).find(({ name }) => name === template);
   if (known) return known;
   const names = Object.keys(templates).join(', ');
   throw new PalimpsestError('BAD_OPTION', `Expected a template (${names}), got "${template}". Name one of these.`);
+}
+
+/** Headings of one's own stand in every handoff: without credentials. The same template where there are none. */
+function clean(template: Template): Template {
+  const sections = template.sections.map((one) => ({ ...one, heading: redact(one.heading) }));
+  const isSame = sections.every(({ heading }, at) => heading === template.sections[at]?.heading);
+  return isSame ? template : { ...template, sections };
 }
 
 /** Words in a heading that tell what belongs under it. */

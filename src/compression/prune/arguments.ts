@@ -1,6 +1,7 @@
 /** Shortens the arguments of old calls leaf by leaf, so that they stay what they are: JSON, or a patch. */
 import { parseJson } from '../../shared/json.ts';
 import type { ToolCallPart } from '../../transcript/message.ts';
+import { redactedPart } from '../../transcript/redact.ts';
 import { cutEnd } from './cut-text.ts';
 
 export interface ArgumentLimits {
@@ -10,13 +11,17 @@ export interface ArgumentLimits {
   readonly maxLeafChars: number;
 }
 
-/** The call with its long strings cut; the same object when there is nothing to cut or the JSON is broken. */
+/**
+ * The call with its long strings cut, and credentials masked in what is left; the same object when there is nothing to
+ * cut or the JSON is broken.
+ */
 export function shortenArguments(call: ToolCallPart, limits: ArgumentLimits, ref: string): ToolCallPart {
   if (call.server || call.input.length <= limits.maxArgumentChars) return call;
   const cut = (text: string): string =>
     isPatch(text) ? cutPatch(text, limits, ref) : cutEnd(text, limits.maxLeafChars, ref);
-  const input = call.inputType === 'text' ? cut(call.input) : cutJson(call.input, limits.maxLeafChars, cut);
-  return input === call.input ? call : { ...call, input };
+  const { input: clean } = redactedPart(call);
+  const input = call.inputType === 'text' ? cut(clean) : cutJson(clean, limits.maxLeafChars, cut);
+  return input === clean ? call : { ...call, input };
 }
 
 /**

@@ -18,7 +18,8 @@ export function cutMiddle(text: string, keep: number | Ends, { ref, remark = '' 
   const half = typeof keep === 'number' ? Math.max(0, Math.floor(keep / 2)) : 0;
   const { head, tail } = typeof keep === 'number' ? { head: half, tail: half } : keep;
   const start = text.slice(0, head).replace(/[\ud800-\udbff]$/, '');
-  const end = tail === 0 ? '' : text.slice(-tail).replace(/^[\udc00-\udfff]/, '');
+  // The ends of a short text must not say the same twice.
+  const end = tail === 0 ? '' : text.slice(Math.max(start.length, text.length - tail)).replace(/^[\udc00-\udfff]/, '');
   const gone = text.length - start.length - end.length;
   return `${start}\n[… ${gone} chars cut${remark && `, ${remark}`} | expand ${ref} …]\n${end}`;
 }

@@ -2,7 +2,8 @@
  * The last resort for a tail that is too large although nothing more can leave it: its texts are cut in the middle, the
  * longest first, with a mark that says how much is gone. The newest words of a person are never cut.
  */
-import type { Message, Part, ToolCallPart } from '../../transcript/message.ts';
+import type { Message, Part, TextPart, ToolCallPart } from '../../transcript/message.ts';
+import { redactedPart } from '../../transcript/redact.ts';
 import { isHandoff, personMessage } from '../handoff-block.ts';
 import { shortenArguments } from './arguments.ts';
 import { cutMiddle } from './cut-text.ts';
@@ -112,17 +113,20 @@ function capped(message: Message, limits: Cap): Message {
 function cappedPart(part: Part, message: Message, { level, cap, ref }: Cap): Part {
   if (part.type === 'toolResult' && !part.server && level === 'results') {
     if (!part.content.some((one) => one.type === 'text' && one.text.length > cap)) return part;
-    const content = part.content.map((one) => (one.type === 'text' ? { ...one, text: cut(one.text, cap, ref) } : one));
+    const content = part.content.map((one) => (one.type === 'text' ? cutPart(one, cap, ref) : one));
     return { ...part, content };
   }
   if (part.type === 'toolCall' && level === 'arguments') return cappedCall(part, cap, ref);
   if (part.type !== 'text' || level !== 'texts' || message.role === 'system' || part.text.length <= cap) return part;
-  return { ...part, text: cut(part.text, cap, ref) };
+  return cutPart(part, cap, ref);
 }
 
 function cappedCall(call: ToolCallPart, cap: number, ref: () => string): ToolCallPart {
   return call.input.length <= cap ? call : shortenArguments(call, { maxArgumentChars: cap, maxLeafChars: cap }, ref());
 }
 
-const cut = (text: string, cap: number, ref: () => string): string =>
-  text.length <= cap ? text : cutMiddle(text, Math.max(0, cap - 60), { ref: ref() });
+/** What is written anew holds no credential; what stays as it is stays byte for byte. */
+const cutPart = (part: TextPart, cap: number, ref: () => string): TextPart =>
+  part.text.length <= cap
+    ? part
+    : { ...part, text: cutMiddle(redactedPart(part).text, Math.max(0, cap - 60), { ref: ref() }) };

@@ -3,6 +3,7 @@
  * brings the full text back. A failure always says so.
  */
 import type { ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
+import { redactedPart } from '../../transcript/redact.ts';
 import { resultText } from '../../transcript/text.ts';
 import { outcomeOf } from '../outcome.ts';
 import { callTarget } from './call-target.ts';
@@ -20,13 +21,15 @@ export interface StubSource {
 /** The longest stub that there can be; what is longer is not one. */
 const maxStubChars = 900;
 
-/** The stub line for a result. */
-export function stubLine({ call, result, ref, sameAs }: StubSource): string {
-  const text = resultText(result);
+/** The stub line for a result; credentials in the call and in the result are masked in it. */
+export function stubLine({ ref, sameAs, ...source }: StubSource): string {
+  const text = resultText(source.result);
+  const call = source.call && redactedPart(source.call);
+  const result = redactedPart(source.result);
   const lines = text.split('\n').length;
   const size = `${text.length} chars${lines > 1 ? `, ${lines} lines` : ''}`;
   const pieces = [
-    oneLine(`${(call?.name ?? result.name ?? 'tool').slice(0, 80)} ${callTarget(call, text)}`),
+    oneLine(`${(call?.name ?? result.name ?? 'tool').slice(0, 80)} ${callTarget(call, resultText(result))}`),
     ...outcomeWords(call, result),
     sameAs === undefined ? size : `${size}, same as the newer ${sameAs}`,
     `expand ${ref}`,

@@ -1,6 +1,7 @@
 /** A list of messages on its way through a pruning, with what it was and what was changed. */
 import { lastGroup } from '../../transcript/groups.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
+import { redactedPart } from '../../transcript/redact.ts';
 import { resultText } from '../../transcript/text.ts';
 import { outcomeOf } from '../outcome.ts';
 import { shortenArguments } from './arguments.ts';
@@ -76,7 +77,11 @@ export class PruneWork {
     if (text.length <= Math.max(minChars, headChars + tailChars)) return text;
     const { ok, firstErrorLine } = outcomeOf(this.#callOf.get(part), part);
     const remark = ok === false ? `FAILED ${firstErrorLine ?? ''}`.trim() : '';
-    return cutMiddle(text, { head: headChars, tail: tailChars }, { ref: this.refAt(at), remark });
+    return cutMiddle(
+      resultText(redactedPart(part)),
+      { head: headChars, tail: tailChars },
+      { ref: this.refAt(at), remark },
+    );
   }
 
   #withoutFiles(part: ToolResultPart, at: number): ToolResultPart {
