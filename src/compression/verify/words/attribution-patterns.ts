@@ -1,4 +1,5 @@
 /** The turns of speech that attribute something to the user, language by language. */
+import { attributionLabels } from './attribution-labels.ts';
 import type { AttributionVerb } from './attributions.ts';
 
 export interface AttributionPattern {
@@ -27,8 +28,8 @@ const verbs: Readonly<Record<AttributionVerb, { readonly past: string; readonly 
       "wants|wishes|expects|would like|intends|hopes|cares about|does not want|doesn’t want|doesn't want|is looking for",
   },
   said: {
-    past: 'said|stated|mentioned|noted|explained|clarified|pointed out|reported|replied|answered|responded|commented|complained|observed|emphasi[sz]ed|stressed|reminded|warned|corrected|identified|questioned|acknowledged|confirmed|indicated|specified|described|repeated|added that|remarked|flagged|wondered',
-    present: 'says|states|notes|reports|thinks|believes|explicitly states',
+    past: 'said|stated|mentioned|noted|explained|clarified|pointed out|reported|replied|answered|responded|commented|complained|observed|emphasi[sz]ed|stressed|reminded|warned|corrected|identified|questioned|acknowledged|confirmed|indicated|specified|described|repeated|added that|remarked|flagged|wondered|wrote|concluded',
+    present: 'says|states|notes|reports|insists|writes|thinks|believes|explicitly states',
   },
   prefers: { past: 'preferred|favou?red|liked', present: 'prefers|favou?rs|likes|dislikes' },
   approved: {
@@ -143,22 +144,6 @@ const englishTurns: readonly AttributionPattern[] = [
   pattern('asked', '(?<![\\w/-])user-(?:requested|mandated)(?![\\w-])'),
   pattern('said', '(?<![\\w/-])user-reported(?![\\w-])'),
   pattern('approved', '(?<![\\w/-])user-approved(?![\\w-])'),
-  pattern(
-    'said',
-    "(?<=^\\W{0,12}(?:m\\d+(?:-m\\d+)? )?|[(\\[]\\s*)(?:the )?user(?:['’]s)? ?(?:feedback|comments?|message|quote|note|reply|answer|response|correction|reports?|said|reported|noted)?\\s?[:：]\\s?(?=\\S+[\\s\\ufffb]|\\ufffb|[^\\x00-\\x7f])",
-  ),
-  pattern(
-    'asked',
-    "(?<=^\\W{0,12}|[(\\[]\\s*)(?:the )?user(?:['’]s)? ?(?:requests?|asks?|asked|instructions?|task|question|requested|tasks|requirements?)\\s?[:：]",
-  ),
-  pattern(
-    'chose',
-    "(?<=^\\W{0,12}|[(\\[]\\s*)(?:the )?user(?:['’]s)? ?(?:chose|chosen|choice|decisions?|decided|selected|selection|picked)\\s?[:：]",
-  ),
-  pattern(
-    'prefers',
-    "(?<=^\\W{0,12}|[(\\[]\\s*)(?:the )?user(?:['’]s)? ?(?:preferences?|prefers|constraints?|rules?|wants|wishes)\\s?[:：]",
-  ),
 ];
 
 const zhAdverb =
@@ -171,12 +156,12 @@ const zh = (verb: AttributionVerb, words: string, then = ''): AttributionPattern
   pattern(verb, `${zhUser}${zhAdverb}{0,3}(?:${words})${then}`);
 
 const chinese: readonly AttributionPattern[] = [
-  zh('asked', '要求|让我|吩咐|指示|叫我|请我|委托|要我|命令|问我|询问我|询问是否|追问|提出要求'),
+  zh('asked', '要求|让我|吩咐|指示|叫我|请我|委托|要我|命令|问我|询问我|询问是否|追问|提出要求|问'),
   zh('asked', '请求|询问', `(?!量|数|失败|率|头|体|参数|超时|日志|路径|被)${zhMust}`),
   zh('wants', '希望|想要|想让|想把|想用|想|期望|需要我|不想|不希望', '(?!的时候|时|后)'),
   zh(
     'said',
-    '说过|说|表示|提到|指出|反馈说|反馈称|反馈|强调|回答|回复|补充|纠正|解释|认为|报告|告诉我|提醒|抱怨|澄清',
+    '说过|说|写道|写|坚持|表示|提到|指出|反馈说|反馈称|反馈|强调|回答|回复|补充|纠正|解释|认为|报告|告诉我|提醒|抱怨|澄清',
     '(?!给|表|列表|页|按钮|功能|系统|模块|接口|数据)',
   ),
   zh('prefers', '偏好|喜欢|更喜欢|偏向|倾向于|倾向', '(?!设置|配置|表|的?[^，。]{0,3}(?:存|保存|页))'),
@@ -198,13 +183,10 @@ const chinese: readonly AttributionPattern[] = [
   pattern('asked', '(?:您|你)(?:之前|刚才|曾|已|还|也){0,2}(?:要求|让我|请我|叫我|吩咐|要我)'),
   pattern('wants', '(?:您|你)(?:之前|刚才|曾|还|也){0,2}(?:希望|想要|想让)'),
   pattern('said', '(?:您|你)(?:之前|刚才|曾|还|也){0,2}(?:说过|提到|指出|表示)'),
-  pattern('said', '(?<=^\\W{0,8})用户(?:的)?(?:反馈|原话|消息|留言|回复|回答|意见|说)?\\s?[:：]'),
-  pattern('asked', '(?<=^\\W{0,8}|[（(]\\s?)用户(?:的)?(?:要求|请求|指示|任务|问题|提问|需求)\\s?[:：]'),
-  pattern('chose', '(?<=[（(]\\s?)用户(?:的)?(?:选择|决定|选定)\\s?[:：]'),
 ];
 
 const jaEnd =
-  '(?:した|しました|している|しています|していた|していない|しなかった|された|されました|し、|して、|って、|だった|です|だ|た|ました|ていた|ている|ています|てきた|んだ|みました|たがっている|たがっていた|る(?=。|$))(?=$|[\\s。．、，,.;；)）」』！!]|が|ため|ので|から|と|こと|の(?:は|で|を)|通り|とおり)';
+  '(?:した|しました|している|しています|していた|していない|しなかった|された|されました|し、|して、|って、|だった|です|だ|た|ました|ていた|ている|ています|てきた|んだ|みました|たがっている|たがっていた|[るむ](?=。|$)|とのこと)(?=$|[\\s。．、，,.;；)）」』！!]|が|ため|ので|から|と|こと|の(?:は|で|を)|通り|とおり)';
 const ja = (verb: AttributionVerb, words: string): AttributionPattern =>
   pattern(
     verb,
@@ -213,10 +195,10 @@ const ja = (verb: AttributionVerb, words: string): AttributionPattern =>
   );
 
 const japanese: readonly AttributionPattern[] = [
-  ja('asked', '依頼|要求|要請|指示|リクエスト|命令|お願い|頼ん|頼み|頼まれ|尋ね|質問|求め|言いつけ'),
-  ja('wants', '要望|希望|望ん|求めてい|欲し|ほしが|期待'),
-  ja('said', '指摘|述べ|言っ|言い|説明|報告|伝え|強調|回答|返答|コメント|訂正|明言|発言|書い'),
-  ja('prefers', '好ん|好み|好む|好ま'),
+  ja('asked', 'よう言われ|依頼|要求|要請|指示|リクエスト|命令|お願い|頼ん|頼み|頼まれ|尋ね|質問|求め|言いつけ'),
+  ja('wants', '要望|希望|望ん|求めてい|欲し|ほしが|ほしい(?=との)|たい(?=との)|期待'),
+  ja('said', '念を押|確認し|指摘|述べ|言っ|言い|説明|報告|伝え|強調|回答|返答|コメント|訂正|明言|発言|書い|言われ'),
+  ja('prefers', '好ん|好み|好(?=む)|好ま'),
   ja('approved', '承認|許可|同意|了承|承諾|賛成|認め'),
   ja('rejected', '却下|拒否|反対|断っ|否定|禁止|禁じ'),
   ja('chose', '選択|選ん|選び|決め|決定'),
@@ -224,7 +206,7 @@ const japanese: readonly AttributionPattern[] = [
   ja('provided', '提供|共有|貼り付け|送っ|送付'),
   pattern(
     'asked',
-    '(?:ユーザー?|利用者|お客様|ご?本人)(?:から)?の?(?:ご)?(?:依頼|要望|指示|希望|要求|リクエスト|フィードバック|指摘|意向)(?:により|に従|に応じ|に応え|に基づ|どおり|通り|で(?=[、。]|$)|に沿|を受け)',
+    '(?:ユーザー?|利用者|お客様|ご?本人)(?:から)?の?(?:ご)?(?:依頼|要望|指示|希望|要求|リクエスト|フィードバック|指摘|意向|求め)(?:により|に従|に応じ|に応え|に基づ|どおり|通り|で(?=[、。]|$)|に沿|を受け)',
   ),
   pattern(
     'wants',
@@ -239,11 +221,10 @@ const japanese: readonly AttributionPattern[] = [
     'asked',
     '(?<=^\\W{0,8}|[（(]\\s?)ユーザー?(?:の|から(?:の)?)?(?:要望|依頼|指示|リクエスト|要求|質問|希望)\\s?[:：]',
   ),
-  pattern('chose', '(?<=^\\W{0,8}|[（(]\\s?)ユーザー?(?:の)?(?:選択|決定)\\s?[:：]'),
 ];
 
 const koEnd =
-  '(?:했다|했습니다|했음|함|하였다|한다|합니다|했고|했으며|했지만|했으므로|해서|하여|하고 있다|하고 있음|하지 않았다|하지 않음|하지 않았습니다|받았다|받음|주었다|줬다|았다|었다|였다|렸다|다)(?=$|[\\s.,;:)\\]"”」고는])';
+  '(?:했다|했습니다|했음|함|하였다|한다|합니다|했고|했으며|했지만|했으므로|해서|하여|하고 있다|하고 있음|하지 않았다|하지 않음|하지 않았습니다|받았다|받음|썼다|적었다|주었다|한다고 했다|줬다|았다|었다|였다|렸다|다)(?=$|[\\s.,;:)\\]"”」고는])';
 const ko = (verb: AttributionVerb, words: string): AttributionPattern =>
   pattern(
     verb,
@@ -252,9 +233,12 @@ const ko = (verb: AttributionVerb, words: string): AttributionPattern =>
   );
 
 const korean: readonly AttributionPattern[] = [
-  ko('asked', '요청|요구|지시|부탁|의뢰|문의|질문|물어보|물었|주문|명령|당부'),
-  ko('wants', '원|희망|바라|기대|원하'),
-  ko('said', '말|언급|지적|설명|보고|강조|답변|대답|알려|전달|밝혔|밝힘|정정|덧붙였'),
+  ko(
+    'asked',
+    '(?:달라|하라|으라|라|자|할 것을|해 ?달라)고|요청|요구|지시|부탁|의뢰|문의|질문|물어보|물었|주문|명령|당부',
+  ),
+  ko('wants', '싶어|원|희망|바라|기대|원하'),
+  ko('said', '말|언급|지적|설명|보고|강조|답변|대답|알려|전달|밝혔|밝힘|정정|덧붙였|확인|고 썼|고 적었|고'),
   ko('prefers', '선호|좋아'),
   ko('approved', '승인|허락|동의|수락|허가|찬성'),
   ko('rejected', '거부|거절|반대|반려|금지|기각'),
@@ -269,9 +253,6 @@ const korean: readonly AttributionPattern[] = [
     'wants',
     '사용자(?:의)? (?:주요 |최초 |최신 |원래 )?(?:요청|요구|지시|의도|목표|목적|희망|관심사?|요구 ?사항)(?:은|는) ',
   ),
-  pattern('said', '(?<=^\\W{0,8})사용자(?:의)? ?(?:피드백|메시지|의견|답변|발언|말)?\\s?[:：]'),
-  pattern('asked', '(?<=^\\W{0,8}|[(（]\\s?)사용자(?:의)? ?(?:요청|요구|지시|질문|요구 ?사항|부탁)\\s?[:：]'),
-  pattern('chose', '(?<=^\\W{0,8}|[(（]\\s?)사용자(?:의)? ?(?:선택|결정)\\s?[:：]'),
 ];
 
 const deUser = '(?<![\\p{L}-])(?:der|die|vom|von dem) (?:nutzer|benutzer|user|anwender|auftraggeber)(?:in)?';
@@ -313,6 +294,7 @@ const european: readonly AttributionPattern[] = [
 /** All of them; of two at one place the first counts. */
 export const attributionPatterns: readonly AttributionPattern[] = [
   ...english(),
+  ...attributionLabels,
   ...englishTurns,
   ...chinese,
   ...japanese,

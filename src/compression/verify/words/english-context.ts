@@ -67,12 +67,14 @@ function joined(tokens: readonly Token[], own: Chain): Chain {
 }
 
 const wishes = words(
-  `need needs want wants wanted plan plans planned planning hope hopes hoping intend intends try tries trying tried
-   attempt attempts attempting attempted ensure ensures ensuring if unless whether would should will shall might may can
+  `need needs want wants wanted planned planning hope hopes hoping intend intends try tries trying tried
+   attempting attempted ensure ensures ensuring if unless whether would should will shall might may can
    must could expect expects expected expecting supposed appears appear seems seem assume assumes assuming presumably
-   likely probably possibly perhaps maybe please let's todo require requires required awaiting goal aim
+   likely probably possibly perhaps maybe please let's require requires required awaiting
    consider considering recommend recommended suggest suggests avoid avoids prevent prevents`,
 );
+/** Nouns as well: a plan to do something is a wish, an entry of a plan is none. */
+const intentions = words('plan plans goal goals aim aims attempt attempts idea todo task');
 /** With a past tense after them they tell what happened; else a condition or a time to come. */
 const times = words('when whenever once until till before after');
 /** In the imperative, what follows is to be found out: "Verify that all tests pass". */
@@ -101,6 +103,7 @@ function hedgedBefore(tokens: readonly Token[], { chain, past }: { chain: Chain;
     const opens = i === 0 || breaks.has(tokens[i - 1]?.text ?? '');
     if (breaks.has(text) || turns.has(text)) return false;
     if (wishes.has(text)) return !(text === 'could' && tokens[i + 1]?.text === 'not');
+    if (intentions.has(text) && /^(?:to|is|was|for)$/.test(tokens[i + 1]?.text ?? '')) return true;
     if (times.has(text) && (!report || i === chain.first - 1)) return true;
     if (enquiries.has(text) && (opens || tokens[i - 1]?.text === 'to')) return true;
     if (text === 'sure' || (text === 'that' && tokens[i - 1]?.text === 'so')) return true;

@@ -8,6 +8,8 @@ export interface PhraseMatch {
   readonly negated: boolean;
   readonly hedged: boolean;
   readonly current: boolean;
+  /** The words that say the opposite. */
+  readonly turned?: string;
 }
 
 interface Phrase {
@@ -17,6 +19,7 @@ interface Phrase {
   /** Work under way claims nothing of the past. */
   readonly hedged?: true;
   readonly current?: true;
+  readonly turned?: string;
 }
 
 /** Failures of which there may be none; not `error handling` or `errors array`. */
@@ -28,7 +31,61 @@ const test =
 const countOpening =
   '(?<=^\\W{0,16}|[,;:.(|=/—–-] ?|[•·✅❌✓✗] ?|\\b(?:and|with|but|has|have|are|were|is|still|now|got|shows?|showed|leaves?|reports?|reported|remaining|result|results|tests|of which|only) )';
 
+/** Where a word stands as the value of a label: `→ success`, `(new file)`, `Result: failure`. */
+const label = '(?<=(?:→|⇒|->|=>|[:=—–|([])\\s{0,2}\\*{0,2})';
+const labelEnd = '(?=\\**\\s*(?:$|[.,;:)\\]|—–(]))';
+
 const phrases: readonly Phrase[] = [
+  {
+    words: new RegExp(`${label}(?:success|ok|okay|successfully)${labelEnd}`, 'gi'),
+    status: 'passed',
+    turned: 'failed',
+  },
+  { words: new RegExp(`${label}(?:failure|error|crash|errors)(?=\\**\\s*(?:$|[.,;)\\]|(]))`, 'gi'), status: 'failed' },
+  { words: new RegExp(`${label}(?:a )?new(?: file)?${labelEnd}`, 'gi'), status: 'created' },
+  {
+    words: new RegExp(`${label}(?:still )?(?:open|missing|unstarted)${labelEnd}`, 'gi'),
+    status: 'undone',
+    hedged: true,
+  },
+  {
+    words: /\b(?:is|are|remains?|was|were) (?:still |left )(?:open|missing|outstanding|to be done)\b/gi,
+    status: 'undone',
+    hedged: true,
+  },
+  {
+    words: /\b(?:has|have|had|was|were|is|are)(?: not| never|n['’]t) (?:yet )?(?:been )?(?:started|begun)\b/gi,
+    status: 'undone',
+    negated: true,
+  },
+  {
+    words:
+      /\b(?:went|goes|going) (?:fine|well|through|smoothly|cleanly)\b(?! (?:the|a|all|each|every|several|its)\b)/gi,
+    status: 'passed',
+    turned: 'failed',
+  },
+  {
+    words: /\b(?:did not|didn['’]t) go (?:fine|well|through|smoothly)\b/gi,
+    status: 'failed',
+    negated: true,
+    turned: 'went through',
+  },
+  {
+    words:
+      /\b(?:ended|finished|completed|terminated|resulted|came back|exited|stopped) (?:with|in) (?:an? |some |several |the following )?(?:\w+ )?(?:errors?|failures?|exception|crash)\b/gi,
+    status: 'failed',
+  },
+  {
+    words:
+      /(?<=[\w)\ufffc\ufffb] )(?:reported|raised|threw|printed|returned|hit|gave|produced) (?:an? |some |several |the )?(?:errors?|failures?|exception)\b(?! (?:message|handler|code|object|class|type))/gi,
+    status: 'failed',
+  },
+  {
+    words: /(?<=[\w)\ufffc\ufffb] )broke\b(?! (?:down|up|out|into|off|through|it|the \w+ (?:into|down|up)))/gi,
+    status: 'failed',
+  },
+  { words: /\b(?:is|are|was|were) gone\b/gi, status: 'deleted', current: true },
+  { words: /\bstill (?:exists?|there|present|in place)\b/gi, status: 'kept', current: true },
   { words: new RegExp(`\\b(?:no|zero|0|without(?: any)?|free of) ${trouble}`, 'gi'), status: 'passed', negated: true },
   { words: /\bwithout (?:failing|crashing|breaking)\b/gi, status: 'passed', negated: true },
   { words: /(?<![\w.,#])0 (?:tests? )?(?:failed|failing|failures|fails?)\b/gi, status: 'passed', negated: true },
@@ -97,11 +154,11 @@ const phrases: readonly Phrase[] = [
 /** Every phrase of the line, in the order of the list; none overlaps one before it. Linear. */
 export function englishPhrases(line: string): readonly PhraseMatch[] {
   const found: PhraseMatch[] = [];
-  for (const { words, status, negated = false, hedged = false, current = false } of phrases)
+  for (const { words, status, negated = false, hedged = false, current = false, turned } of phrases)
     for (const { 0: text, index: start } of line.matchAll(words)) {
       const end = start + text.length;
       if (found.some((other) => start < other.end && other.start < end)) continue;
-      found.push({ status, start, end, negated, hedged, current });
+      found.push({ status, start, end, negated, hedged, current, ...(turned === undefined ? {} : { turned }) });
     }
   return found;
 }

@@ -12,12 +12,14 @@ export function englishClaims(line: string): readonly StatusClaim[] {
   const tokens = tokensOf(line);
   const claims: StatusClaim[] = [];
   const taken = [...englishPhrases(line)].sort((a, b) => a.start - b.start);
-  for (const { status, ...phrase } of taken) {
+  for (const { turned, ...phrase } of taken) {
     const at = tokens.findIndex(({ end }) => end > phrase.start);
     const chain = chainBefore(tokens, Math.max(0, at));
     const last = tokens.findLastIndex(({ start }) => start < phrase.end);
     const hedged = phrase.hedged || isHedged(tokens, Math.max(last, 0), { chain, past: true });
-    claims.push({ ...phrase, status, positive: isPositive(status), hedged });
+    const turn =
+      turned === undefined || hedged ? {} : { turned: { start: phrase.start, end: phrase.end, text: turned } };
+    claims.push({ ...phrase, positive: isPositive(phrase.status), hedged, ...turn });
   }
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at];

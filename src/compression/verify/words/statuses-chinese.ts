@@ -5,14 +5,14 @@ import { forVerbs, type PhraseTable, type StatusPhrase } from './wide-phrases.ts
 const verbs: Readonly<Partial<Record<Status, string>>> = {
   fixed: '修复|修好|修正|解决|修補|修復',
   deleted: '删除|移除|删掉|清除|刪除',
-  created: '创建|新建|生成|建立|编写|創建',
+  created: '创建|新建|生成|建立|编写|写入|創建',
   changed: '修改|更新|更改|改动|添加|新增|加入|重构|重命名|实现|迁移|替换|调整|改为',
   committed: '提交',
   pushed: '推送',
   merged: '合并|合入',
   released: '发布|部署|上线',
   installed: '安装',
-  done: '完成|执行|运行|测试|验证|处理|跑',
+  done: '完成|执行|运行|测试|验证|处理|跑|做',
   kept: '保留',
   stopped: '停止|终止|关闭',
 };
@@ -79,7 +79,7 @@ const checks =
 const allPassed =
   '(?:全部|全都|均已|都已|已经|均|都|已|也|仍然|现在|完全|顺利|成功|一次|\\d+ ?[个项条]?(?:测试|用例)?)';
 
-const passing: readonly StatusPhrase[] = [
+const absences: readonly StatusPhrase[] = [
   {
     words: words(`(?:尚未|仍未|还未|并未|未能|没能|没有|还没|没|未|不|无法)(?:全部|完全|能|再)?通过${end}`),
     status: 'failed',
@@ -96,6 +96,9 @@ const passing: readonly StatusPhrase[] = [
   },
   { words: words('(?:失败|错误)\\s?[:：为]\\s?0(?![\\d.])'), status: 'passed', negated: true },
   { words: words('(?:没有|未|不再|不会再?)(?:失败|报错|出错|崩溃)(?!的|时)'), status: 'passed', negated: true },
+];
+
+const passing: readonly StatusPhrase[] = [
   // `测试通过 mock 实现` speaks of a means, so that something must end after it.
   {
     words: words(`${allPassed}(?:被)?通过${stop}`),
@@ -139,6 +142,20 @@ const passing: readonly StatusPhrase[] = [
 ];
 
 const others: readonly StatusPhrase[] = [
+  { words: words('(?:以|因)(?:失败|错误|异常|报错)(?:告终|结束|收场|退出|终止)'), status: 'failed' },
+  { words: words('(?:没有|未能|没能|未|没)成功(?!的)'), status: 'failed', negated: true, turned: () => '成功' },
+  { words: words('一切(?:正常|顺利)|顺利(?:完成|结束|通过)'), status: 'passed' },
+  { words: words('(?<=[（(:：—→|]\\s{0,2})(?:新文件|新建文件|新增文件)'), status: 'created' },
+  {
+    words: words('(?<=[（(:：—→|]\\s{0,2})(?:有改动|有修改|有变更|有变化)'),
+    status: 'changed',
+    turned: (text) => text.replace('有', '无'),
+  },
+  { words: words('(?:无|没有)(?:任何)?(?:改动|修改|变更|变化)'), status: 'unchanged', negated: true },
+  { words: words('(?:不再|已不)存在(?!的)'), status: 'deleted', current: true },
+  { words: words('后来(?:被|已)?(?:修复|解决|修正)'), status: 'fixed' },
+  { words: words('被保留下来|(?:仍然|仍|依然|还)(?:存在|在原处|保留着?)(?!的)'), status: 'kept', current: true },
+  { words: words('(?:还|尚|仍)?(?:没有?|未)(?:开始|启动)(?!的)'), status: 'undone', negated: true },
   {
     words: words('(?:正在进行|进行中|待处理|待办|待完成|未开始|尚未开始|挂起|搁置)(?!的)'),
     status: 'undone',
@@ -170,9 +187,9 @@ const others: readonly StatusPhrase[] = [
 ];
 
 export const chinese: PhraseTable = {
-  phrases: [...passing.slice(0, 5), ...forVerbs(verbs, verbPhrases), ...passing.slice(5), ...others],
+  phrases: [...absences, ...forVerbs(verbs, verbPhrases), ...others, ...passing],
   before:
-    /需要|需(?!求)|应该|应当|应(?=能|被|在|先|可)|必须|务必|将会|即将|将要|计划|打算|准备|如果|假如|若(?!干)|一旦|当(?!前|时|天|中)|有待|尚待|待$|希望|尝试|试图|可能|也许|或许|大概|可以|能够|建议|确保|保证|以便|为了|直到|除非|是否|请(?!求)|(?<![主重需只想])要(?!求|点|素|么)|会(?=失败|成功|通过|被|导致|自动|在)|下一步|接下来|之后|稍后|后续|尽快|避免|防止|等待|想要|^\s*(?:检查|验证|确认)|将$/,
+    /让|需要|需(?!求)|应该|应当|应(?=能|被|在|先|可)|必须|务必|将会|即将|将要|计划(?!条目|项|中|里|的|列表)|打算|准备|如果|假如|若(?!干)|一旦|当(?!前|时|天|中)|有待|尚待|待$|希望|尝试|试图|可能|也许|或许|大概|可以|能够|建议|确保|保证|以便|为了|直到|除非|是否|请(?!求)|(?<![主重需只想])要(?!求|点|素|么)|会(?=失败|成功|通过|被|导致|自动|在)|下一步|接下来|之后|稍后|后续|尽快|避免|防止|等待|想要|^\s*(?:检查|验证|确认)|将$/,
   after: /^(?:之?后|以后|时|之?前|的话|与否|才|再)/,
   now: /现在|目前|当前|现已|仍|依然|眼下|截至/,
 };

@@ -17,12 +17,12 @@ const verbs: Readonly<Partial<Record<Status, string>>> = {
   kept: '保持|維持|温存',
   stopped: '停止|終了させ',
   passed: '成功|合格|通過|パス|pass ?|グリーンに',
-  failed: '失敗|クラッシュ|エラーに|fail ?',
+  failed: '失敗|クラッシュ|fail ?',
 };
 
 /** What may follow a predicate; a noun right behind it would be described by it (`失敗したテスト`). */
 const predicate =
-  '(?=\\s*(?:$|[。．、，,.;；:：)）」』\\]】!！?？…・|—✅❌\\-]|が|ため|ので|から|けど|けれど|と(?!き|ころ|し)|し、|こと|の(?:は|で|を|に|も|み)|ものの|結果|後|あと|よう|旨|まま|うえ|上で|状態|\\s))';
+  '(?=\\s*(?:$|[。．、，,.;；:：)）」』\\]】!！?？…・|—→（(✅❌\\-]|が|ため|ので|から|けど|けれど|と(?!き|ころ|し)|し、|こと|の(?:は|で|を|に|も|み)|ものの|結果|後|あと|よう|旨|まま|うえ|上で|状態|\\s))';
 const particle = '[はをがも]?(?:まだ|一切|すべて|全て)?';
 const words = (source: string): RegExp => new RegExp(source, 'gi');
 
@@ -119,7 +119,7 @@ function verbPhrases(verb: string, status: Status, denied: Status): readonly Sta
     ...(outcome || status === 'done'
       ? [
           {
-            words: words(`(?<![未不])${verb}(?:です|だ)?(?=\\s*(?:$|[。、,.;)）」|（(✅❌]))`),
+            words: words(`(?<![未不要再])${verb}(?:です|でした|だった|だ)?(?=\\s*(?:$|[。、,.;)）」|（(✅❌]))`),
             status,
             turned: swapped,
           },
@@ -135,6 +135,52 @@ const swapWith =
     text.replace(from, to);
 
 const own: readonly StatusPhrase[] = [
+  {
+    words: words(
+      `(?:エラー|失敗|例外)(?:で|に)(?:終了|終わった|終わりました|終わる|なった|なりました|なっている|停止)(?:した|しました|している|)${predicate}`,
+    ),
+    status: 'failed',
+  },
+  {
+    words: words(`(?:エラー|例外)を(?:報告|出力|送出|返)(?:した|しました|している|し|)${predicate}`),
+    status: 'failed',
+  },
+  {
+    words: words('(?<=[（(:：—→|]\\s{0,2})(?:新規(?:ファイル)?|新ファイル)(?=\\s*(?:$|[。、)）|]))'),
+    status: 'created',
+  },
+  { words: words('(?<=[（(:：—→|]\\s{0,2})(?:変更あり|修正あり)'), status: 'changed', turned: () => '変更なし' },
+  { words: words(`書き込(?:まれていない|んでいない|まなかった)${predicate}`), status: 'uncreated', negated: true },
+  {
+    words: words(
+      `(?:まだ)?(?:そのまま残っている|存在する|存在します|存在している|存在しています|残っています)${predicate}`,
+    ),
+    status: 'kept',
+    current: true,
+  },
+  { words: words(`存在(?:しない|しません|しなくなった)${predicate}`), status: 'deleted', negated: true, current: true },
+  {
+    words: words(`(?:まだ)?終わって(?:いない|いません|おらず)${predicate}`),
+    status: 'undone',
+    negated: true,
+    turned: () => '終わった',
+  },
+  {
+    words: words(`(?:終わった|終わりました|終わっている|済んだ)${predicate}`),
+    status: 'done',
+    turned: (text) => (text === '終わった' ? '終わっていない' : undefined),
+  },
+  {
+    words: words(`(?:着手|開始)(?:していない|していません|しておらず|されていない)${predicate}`),
+    status: 'undone',
+    negated: true,
+  },
+  { words: words('(?<=[（(:：—→|]\\s{0,2})(?:済み|済)(?=\\s*(?:$|[。、)）|]))'), status: 'done', turned: () => '未了' },
+  {
+    words: words('(?<=[（(:：—→|]\\s{0,2})(?:未対応|未着手|未了|保留|対応待ち)(?=\\s*(?:$|[。、)）|]))'),
+    status: 'undone',
+    hedged: true,
+  },
   {
     words: words(
       `(?:エラー|失敗|警告|問題|不具合)(?:は|が|も)?(?:なし|無し|ない|ありません|なく|ありませんでした|なかった|出ない|出ません|出なかった|発生しない|発生しなかった|ゼロ|0 ?件|見つからな(?:い|かった))(?!場合|とき|なら|時)`,
@@ -194,7 +240,9 @@ const own: readonly StatusPhrase[] = [
   },
   { words: words(`残(?:した|しました|してある|してあります|している)${predicate}`), status: 'kept' },
   {
-    words: words(`動(?:かない|かなかった|いていない|きません|作しない|作しません)${predicate}`),
+    words: words(
+      `動(?:作しなかった|作していない|かない|かなかった|いていない|きません|作しない|作しません)${predicate}`,
+    ),
     status: 'failed',
     negated: true,
     turned: (text) => (text === '動かない' ? '動く' : undefined),

@@ -155,7 +155,9 @@ function verbPhrases(verb: string, status: Status, opposite: Status): readonly S
     ...(outcome || status === 'done'
       ? [
           {
-            words: words(`(?<![\\uac00-\\ud7a3])${verb}(?:이다|입니다|임)?(?=\\s*(?:$|[.,;)\\]|」(✅❌·]))`),
+            words: words(
+              `(?<![\\uac00-\\ud7a3]|다시 |까지 )${verb}(?:이다|입니다|임)?(?=\\s*(?:$|[.,;)\\]|」(✅❌·]))`,
+            ),
             status,
             turned: outcome ? swapped : (text: string) => (text === '완료' ? '미완료' : undefined),
           },
@@ -165,6 +167,42 @@ function verbPhrases(verb: string, status: Status, opposite: Status): readonly S
 }
 
 const own: readonly StatusPhrase[] = [
+  {
+    words: words(
+      `(?:오류|에러|실패|예외)로 (?:종료|끝|중단)(?:했다|됐다|되었다|났다|났습니다|됨|남|되었습니다|했습니다|)${end}`,
+    ),
+    status: 'failed',
+  },
+  {
+    words: words(`(?:오류|에러|예외)[를을]? ?(?:보고|발생|출력)(?:했다|했습니다|함|됨|)${end}(?! (?:시|메시지|원인))`),
+    status: 'failed',
+  },
+  { words: words(`(?<=[(:—→|]\\s{0,2})새 ?파일(?=\\s*(?:$|[.,)|]))`), status: 'created' },
+  { words: words(`(?:변경|수정|변화) ?(?:없음|없다|없습니다)${end}`), status: 'unchanged', negated: true },
+  {
+    words: words(
+      `(?:아직 |여전히 )?(?:존재한다|존재합니다|존재함|그대로 있다|그대로 있습니다|남아 있다|남아 있습니다)${end}`,
+    ),
+    status: 'kept',
+    current: true,
+  },
+  { words: words(`더 ?이상 (?:존재하지 않|없)(?:는다|음|습니다|다|았다)${end}`), status: 'deleted', current: true },
+  {
+    words: words(`(?:실행|수행|완료|시작|착수)(?:된|한) 적이? 없(?:다|음|습니다)${end}`),
+    status: 'undone',
+    negated: true,
+  },
+  {
+    words: words(`(?:아직 )?(?:끝나지|시작되지|시작하지|착수하지) ?않${denialEnding}${end}`),
+    status: 'undone',
+    negated: true,
+  },
+  {
+    words: words(`(?:끝났다|끝났습니다|끝남|끝냈다|마쳤다|마쳤습니다|마침)${end}`),
+    status: 'done',
+    turned: (text) => (text === '끝났다' ? '끝나지 않았다' : undefined),
+  },
+  { words: words(`(?<=[(:—→|]\\s{0,2})(?:대기|보류|할 ?일|미정)(?=\\s*(?:$|[.,)|]))`), status: 'undone', hedged: true },
   {
     words: words(
       '(?:오류|에러|실패|문제|경고|회귀)[가는은도]? ?(?:없음|없이|없다|없습니다|없었다|없었음|없었습니다|없고)(?![\\uac00-\\ud7a3])',
@@ -232,7 +270,7 @@ const own: readonly StatusPhrase[] = [
 
 export const korean: PhraseTable = {
   phrases: [...own, ...forVerbs(verbs, verbPhrases)],
-  before: /만약|만일|다음(?:에|으로)|이후에|추후|나중에|앞으로/,
+  before: /만약|만일|추후|앞으로|다음 ?단계/,
   after: /^\s*(?:시(?:에|\s)|후(?:에)? |때|경우|는지|예정|필요|여부|가능성|것으로 (?:보|예상))/,
   now: /현재|지금|아직|여전히|모두|모든|전부/,
 };

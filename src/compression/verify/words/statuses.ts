@@ -30,8 +30,11 @@ export function statusClaims(line: string): readonly StatusClaim[] {
       if (!claims.some((other) => claim.start < other.end && other.start < claim.end)) claims.push(claim);
   };
   if (hangul.test(text)) take(phraseClaims(text, korean));
+  const isHan = han.test(text);
   if (kana.test(text)) take(phraseClaims(text, japanese));
-  else if (han.test(text)) take(phraseClaims(text, chinese));
+  else if (isHan) take(phraseClaims(text, chinese));
+  // `未完了` and its like are Japanese without a kana.
+  if (isHan && !kana.test(text)) take(phraseClaims(text, japanese));
   if (foreign.test(text)) take(phraseClaims(text, european));
   take(englishClaims(text));
   if (claims.length === 0) take(marks(text));

@@ -1,0 +1,29 @@
+/** How words that instruct the reader are described, and what is said of each kind. */
+
+/** Words that instruct the reader. */
+export interface InstructionPattern {
+  readonly words: RegExp;
+  readonly why: string;
+  /** May be told of a third party; a mark of another speaker may not. */
+  readonly report?: boolean;
+}
+
+/** An order stands at the head of a clause, or after `you must` and the like. */
+const head =
+  '(?<=^[^\\p{L}\\p{N}]{0,16}|[.!?:;—–,)\\]]\\s{0,4}|\\b(?:please|now|just|then|also|next|instead|first|must|should|shall|need to|have to|can|will|and|important|assistant|claude|agent|model)[:,]?\\s)';
+/** An order in those words. */
+export const order = (words: string, why: string): InstructionPattern => ({
+  words: new RegExp(head + words, 'giu'),
+  why,
+});
+/** These words wherever they stand. */
+export const anywhere = (words: string, why: string): InstructionPattern => ({ words: new RegExp(words, 'giu'), why });
+
+// The clauses that tell a person what is wrong with a line.
+export const overriding: string = 'tells the reader to set earlier instructions aside';
+export const telling: string = 'tells the reader what it must do';
+export const roles: string = 'gives the reader another role';
+export const hiding: string = 'tells the reader to keep something from the user';
+export const sending: string = 'tells the reader to send secrets away';
+export const addressing: string = 'addresses the assistant that comes next';
+export const speaking: string = 'puts words into the mouth of the system or of another speaker';
