@@ -7,6 +7,7 @@
  */
 import { appendFileSync } from 'node:fs';
 import { compress as compressMessages, fromOpenAiChat, tokenizerFor } from '../../src/index.ts';
+import { shownText } from './shown-text.mjs';
 
 export const name = 'palimpsest';
 
@@ -21,27 +22,6 @@ export async function compress({ messages, budgetTokens, session }) {
   const text = shownText(result.messages);
   noteNames({ result, text, tokenizer, session, budgetTokens });
   return { text, tokensUsed: result.after.total };
-}
-
-const shownText = (messages) => messages.flatMap((message) => message.parts.map(shownPart).filter(Boolean)).join('\n');
-
-function shownPart(part) {
-  switch (part.type) {
-    case 'text':
-      return part.text;
-    case 'toolCall':
-      return `${part.name} ${part.input}`;
-    case 'toolResult':
-      return part.content.map(shownPart).join('\n');
-    case 'image':
-      return '[image]';
-    case 'file':
-      return part.text ?? '';
-    case 'other':
-      return JSON.stringify(part.value);
-    default:
-      return '';
-  }
 }
 
 function noteNames({ result, text, tokenizer, session, budgetTokens }) {

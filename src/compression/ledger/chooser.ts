@@ -82,6 +82,7 @@ export function createChooser(input: ChooserInput): Chooser {
   const { corpus } = input;
   const worth = termWorths(input);
   const shown = new Uint8Array(corpus.terms.length);
+  const named = new Uint8Array(corpus.terms.length);
   const opened = new Set<number>();
   const headers = new Float64Array(corpus.messageLines.length);
   const taken = new Set<LineStats>();
@@ -92,17 +93,19 @@ export function createChooser(input: ChooserInput): Chooser {
 
   function gainOf(line: LineStats): number {
     let gain = 0;
+    const isTold = told.has(line);
     for (const term of line.terms) {
-      gain += termGain(term);
-      for (const part of term.parts) gain += termGain(part);
+      gain += termGain(term, isTold);
+      for (const part of term.parts) gain += termGain(part, isTold);
     }
     const context = Math.min(line.words, choosing.contextWords) / choosing.contextWords;
     const readable = 1 - choosing.contextShare / 2 + choosing.contextShare * context;
     return (gain * readable + input.bonus(line)) * input.focus(line);
   }
 
-  function termGain(term: TermStats): number {
-    const times = shown[term.id] ?? 0;
+  /** A summary names a term, a line of the conversation shows its use: that is not paid for by the name. */
+  function termGain(term: TermStats, isTold: boolean): number {
+    const times = (shown[term.id] ?? 0) + (isTold ? (named[term.id] ?? 0) : 0);
     const chance = worth[term.id] ?? 0;
     return times === 0 ? chance : times <= 2 ? chance * choosing.repeatWorth ** times : 0;
   }
@@ -139,14 +142,15 @@ export function createChooser(input: ChooserInput): Chooser {
     return tokens;
   }
 
-  function markTerm(term: TermStats): void {
-    shown[term.id] = Math.min(255, (shown[term.id] ?? 0) + 1);
+  function markTerm(term: TermStats, counts = shown): void {
+    counts[term.id] = Math.min(255, (counts[term.id] ?? 0) + 1);
   }
 
   function mark(line: LineStats): void {
+    const counts = told.has(line) ? named : shown;
     for (const term of line.terms) {
-      markTerm(term);
-      for (const part of term.parts) markTerm(part);
+      markTerm(term, counts);
+      for (const part of term.parts) markTerm(part, counts);
     }
   }
 
@@ -214,7 +218,7 @@ export function createChooser(input: ChooserInput): Chooser {
     names ??= createQueue(namesIn(input, worth));
     for (let top = names.pop(); top; top = names.pop()) {
       const { term, step } = top.value;
-      if (shown[term.id]) continue;
+      if (shown[term.id] || named[term.id]) continue;
       if (term.counted === 0) term.counted = input.count(` ${term.text}`);
       const tokens = term.counted + headerOf(step);
       if (tokens > maxTokens) continue;

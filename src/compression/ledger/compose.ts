@@ -58,7 +58,7 @@ export const composing = {
   roomyTokens: 6500,
   smallestRoom: 0.15,
   /** Share of the tokens that a model's summary gets before the record's lines compete: in a small handoff, in a roomy one. */
-  toldShare: { small: 0.04, roomy: 0.5 },
+  toldShare: { small: 0.08, roomy: 0.5 },
   /** What a line of it counts while that share lasts, and afterwards. */
   toldFactor: { first: 8, later: 0.5 },
   /** Worth of a line of it that says what goes on, beside its terms. */

@@ -56,6 +56,9 @@ function rowOf(text: string): Row {
   return number === undefined ? { at: -1, text } : { at: -1, ref: `m${Number(number)}`, text };
 }
 
+/** Above a summary that has no heading of its own. */
+const ownHeading = 'Summary';
+
 interface Section {
   readonly heading: string;
   readonly content: readonly Row[];
@@ -89,6 +92,8 @@ export function wholeSummary(
   const places = new Map(filled.flatMap((section) => placeIn(told, section)));
   const homeless = filled.filter((section) => ![...places.values()].some((place) => place.section === section));
   writeAll(homeless.filter(({ isUsers }) => isUsers));
+  // What begins without a heading must not pass for the user's words above it.
+  if (texts.length > 0) texts.push(...(told[0]?.type === 'heading' ? [''] : ['', `## ${ownHeading}`]));
   for (const [at, line] of told.entries()) {
     const inside = [...places.values()].find(({ start, end }) => at > start && at < end);
     if (!(inside && nothing.test(line.content)) && !(line.type === 'blank' && texts.at(-1) === '')) {
@@ -99,7 +104,9 @@ export function wholeSummary(
       if (at === (section.isUsers ? start : last)) write(section.heading, section.content);
     }
   }
-  writeAll(homeless.filter(({ isUsers }) => !isUsers));
+  const below = homeless.filter(({ isUsers }) => !isUsers);
+  if (below.length > 0) texts.push('');
+  writeAll(below);
   return { body: texts.join('\n'), lines };
 }
 
