@@ -9,7 +9,7 @@
 import { type BareName, namesIn } from './bare-names.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import { createQueue, type Entry, type Queue } from './queue.ts';
-import { relevanceOf } from './relevance.ts';
+import { logAges, relevanceOf } from './relevance.ts';
 import { withOdds } from './summary-votes.ts';
 import type { ToldLine } from './told.ts';
 
@@ -255,17 +255,6 @@ function termWorths({ corpus, recentAsks, told }: ChooserInput): Float64Array {
     if (term.kind === 'line') return chance * choosing.lineWorth;
     return asked.has(term) ? chance * choosing.askedFactor : chance;
   });
-}
-
-/** For each message, the log of the tokens said since it began, itself included, in thousands. */
-function logAges(messageTokens: readonly number[]): Float64Array {
-  const ages = new Float64Array(messageTokens.length);
-  let sum = 0;
-  for (let i = messageTokens.length - 1; i >= 0; i--) {
-    sum += messageTokens[i] ?? 0;
-    ages[i] = Math.log1p(sum / 1000);
-  }
-  return ages;
 }
 
 /** The distinct lines last said in the range: one said again later stands there. */

@@ -108,6 +108,17 @@ export function relevanceOf(term: TermStats, logAge: Float64Array): number {
   return 1 / (1 + Math.exp(-(term.base + w.age * (logAge[term.lastMessage] ?? 0) + byAgent)));
 }
 
+/** For each message, the log of the tokens said since it began, itself included, in thousands. */
+export function logAges(messageTokens: readonly number[]): Float64Array {
+  const ages = new Float64Array(messageTokens.length);
+  let sum = 0;
+  for (let i = messageTokens.length - 1; i >= 0; i--) {
+    sum += messageTokens[i] ?? 0;
+    ages[i] = Math.log1p(sum / 1000);
+  }
+  return ages;
+}
+
 /** The sum over `featuresOf` but for the ages, written out: it runs for every term of a session. */
 function withoutAge(term: TermStats): number {
   const { call, result, user, agent, text } = term;

@@ -11,24 +11,38 @@ import type { SectionContent } from './templates.ts';
 import type { ToldLine } from './told.ts';
 
 /** Log odds of a term: of every one, of one that the summary names in what goes on, of one beside such a term. */
-export const votes = { every: -0.2, named: 1.73, beside: 1.02 } as const;
+export const votes = { every: -0.19, named: 1.72, beside: 0.97 } as const;
 
 /** What a summary says about the present and the future. */
 export const goesOn: ReadonlySet<SectionContent | undefined> = new Set(['task', 'progress', 'remaining']);
 
-/** The log odds that a summary gives each term, by id; undefined when it says nothing of what goes on. */
-export function votesOf(told: readonly ToldLine[], corpus: Corpus): Float64Array | undefined {
+/** Terms that a summary names where it tells what goes on, and those that stand in a line with one of them. */
+export interface Named {
+  readonly named: ReadonlySet<TermStats>;
+  readonly beside: ReadonlySet<TermStats>;
+}
+
+/** What a summary says of the terms of a conversation. Linear in both. */
+export function namedIn(told: readonly ToldLine[], { lines }: Pick<Corpus, 'lines'>): Named {
   const named = new Set<TermStats>();
   for (const { line, about } of told) {
     if (!goesOn.has(about)) continue;
     for (const term of line.terms) for (const one of [term, ...term.parts]) named.add(one);
   }
+  const beside = new Set<TermStats>();
+  for (const { terms } of lines) {
+    if (!terms.some((term) => named.has(term))) continue;
+    for (const term of terms) if (!named.has(term)) beside.add(term);
+  }
+  return { named, beside };
+}
+
+/** The log odds that a summary gives each term, by id; undefined when it says nothing of what goes on. */
+export function votesOf(told: readonly ToldLine[], corpus: Corpus): Float64Array | undefined {
+  const { named, beside } = namedIn(told, corpus);
   if (named.size === 0) return undefined;
   const odds = new Float64Array(corpus.terms.length).fill(votes.every);
-  for (const { terms } of corpus.lines) {
-    if (!terms.some((term) => named.has(term))) continue;
-    for (const { id } of terms) odds[id] = votes.every + votes.beside;
-  }
+  for (const { id } of beside) odds[id] = votes.every + votes.beside;
   for (const { id } of named) odds[id] = votes.every + votes.named;
   return odds;
 }
