@@ -16,6 +16,8 @@ export interface Atom {
   readonly end: number;
   /** In a code span or a line of code. */
   readonly inCode: boolean;
+  /** Cut behind its last character: the beginning of a name. */
+  readonly isCut: boolean;
 }
 
 /** Stretches of code in a line: what stands between backticks. */
@@ -31,15 +33,17 @@ export function atomsIn(line: string, isCode = false): readonly Atom[] {
   const code = isCode ? [] : codeSpans(line);
   const inCode = (at: number): boolean => code.some(({ start, end }) => at >= start && at < end);
   const add = (type: AtomType, start: number, text: string): void => {
-    atoms.push({ type, text, start, end: start + text.length, inCode: inCode(start) });
+    const end = start + text.length;
+    const isCut = line[end] === '…' || line.startsWith('...', end);
+    // A number that was cut may be any other one.
+    if (!isCut || type !== 'number') atoms.push({ type, text, start, end, inCode: inCode(start), isCut });
   };
   let from = 0;
   for (const match of line.matchAll(addresses)) {
     namesIn(line, { from, to: match.index }, { inCode, add });
     from = match.index + match[0].length;
-    // An address that was cut names nothing.
-    if (match[0].includes('…')) continue;
-    const url = match[0].replace(/[.,;:!?*…)]+$/, '');
+    const cut = match[0].indexOf('…');
+    const url = (cut < 0 ? match[0] : match[0].slice(0, cut)).replace(/[.,;:!?*)]+$/, '');
     add('url', match.index, url);
   }
   namesIn(line, { from, to: line.length }, { inCode, add });
@@ -107,11 +111,14 @@ function nameAtom(line: string, { s, e, b }: Token, sink: Sink): void {
 /** Globs, placeholders and alternatives name no one thing. */
 function isPattern(line: string, start: number, end: number): boolean {
   const [before, after] = [line[start - 1], line[end]];
-  // A name that was cut.
-  if (before === '…' || after === '…' || line.startsWith('...', end)) return true;
+  // Only the end of a name.
+  if (before === '…' || line.slice(start - 3, start) === '...') return true;
   const placed =
     (before === '<' && line.slice(end, end + 24).includes('>')) || (before === '{' && (after === '}' || after === ','));
-  return placed || before === '*' || (after === '*' && line[end + 1] !== '*') || after === '{' || after === '<';
+  // `*.go`, `src/*`; but `**name**` is emphasis.
+  const globbed =
+    (before === '*' && '._-/'.includes(line[start] ?? ' ')) || (after === '*' && '._-/'.includes(line[end - 1] ?? ' '));
+  return placed || globbed || after === '{' || after === '<';
 }
 
 const version = /^v?\d+\.\d+(?:\.\d+)+(?:[-+.][\w.]+)?$|^v\d+(?:\.\d+)*$/i;
@@ -164,7 +171,8 @@ function pathAtom(name: string, start: number, { inCode, sink }: Place): void {
   // `and/or`, `input/output`, `1/3`, `PASS/FAIL`: words, unless something shows that it is a path.
   const isPath =
     /[._~@-]|[a-z][A-Z]|\d/.test(path) || path.startsWith('/') || name.endsWith('/') || segments.length > 2;
-  if (segments.length === 0) return;
+  // The end of `s/a/b/g`, or a lone drive.
+  if (segments.length === 0 || path.length < 3) return;
   if (segments.length > 2 && segments.every((segment) => /^\d+$/.test(segment))) sink.add('id', start, path);
   else if (segments.every((segment) => number.test(segment))) {
     let at = start + name.indexOf(segments[0] ?? '');

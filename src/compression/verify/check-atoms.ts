@@ -4,6 +4,7 @@ import { type Atom, atomsIn, numberIn } from './atoms.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import type { Check, Context } from './context.ts';
+import { actionsNamed } from './named-actions.ts';
 import { type Near, substitutions } from './passages.ts';
 import { distanceWithin, similarName } from './similar.ts';
 
@@ -49,7 +50,8 @@ function judgeUnsaid(atom: Atom, given: Case): WrongClaim | undefined {
   const { context, line } = given;
   const exchanged = exchangedIn(atom, given, atomChecking.relatedShare);
   if (exchanged && isPlausible(atom, exchanged)) return contradicted(atom, given, exchanged);
-  if (atom.type === 'number') return isCounted(atom, line) ? undefined : unsupported(atom, given);
+  if (atom.type === 'number' && (isCounted(atom, line) || isExitCode(atom, given))) return undefined;
+  if (atom.type === 'number') return unsupported(atom, given);
   const meant = similarName(atom, context.source.names);
   const at = meant === undefined ? undefined : context.source.textSearch(meant)[0];
   if (meant === undefined || at === undefined) return unsupported(atom, given);
@@ -111,12 +113,29 @@ const near = (passage: number, places: readonly number[]): boolean =>
 function unrelatedNumber(atom: Atom, given: Case, places: readonly number[]): WrongClaim | undefined {
   const { line, context } = given;
   if (isCounted(atom, line) || isApproximate(atom, line)) return undefined;
-  if (isPosition(atom, line)) return undefined;
+  if (isPosition(atom, line) || isExitCode(atom, given) || isInNamed(places, given)) return undefined;
   const words = wordsAround(atom, line);
   const total = words.reduce((sum, word) => sum + context.passages.weightOf(word), 0);
   if (total === 0 || context.passages.support(places, words).share >= atomChecking.numberShare) return undefined;
   const all = line.words.filter(({ word }) => !/^\d+$/.test(word)).map(({ word }) => word);
   return context.passages.support(places, all).share >= atomChecking.numberShare ? undefined : unsupported(atom, given);
+}
+
+/** In a message that the line names, or in what came of a call that it names. */
+function isInNamed(places: readonly number[], { line, context }: Case): boolean {
+  const called = actionsNamed(line, context.facts.actions).map(({ ref }) => Number(ref.slice(1)) - 1);
+  const named = [...called, ...line.refs, ...(line.scope === undefined ? [] : [line.scope])];
+  return places.some((place) => {
+    const message = context.source.messageOf(place);
+    return named.some((at) => message >= at && message <= at + 2);
+  });
+}
+
+/** The exit code of a call that the line is about. */
+function isExitCode(atom: Atom, { line, context }: Case): boolean {
+  if (!wordsAround(atom, line).includes('~exit')) return false;
+  const named = actionsNamed(line, context.facts.actions);
+  return named.some(({ exitCode }) => exitCode === Number(numberIn(atom)));
 }
 
 /** A place in a file: where it is shown, nothing else need stand beside it. */

@@ -2,33 +2,44 @@
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
-import { attributionIn } from './words/attributions.ts';
+import { type AttributionVerb, attributionIn } from './words/attributions.ts';
 import { languageOf } from './words/language.ts';
 import { wordsOf } from './words-of.ts';
 
 /** Measured on the mutation corpus (`bench/verification.ts`). */
 export const requestChecking = {
   /** Share of the words' weight that the user's messages together must have, or one of them alone. */
-  together: 0.5,
-  alone: 0.34,
-  /** A passage of the agent with this share reports the request as the agent understood it. */
-  byAgent: 0.6,
+  together: 0.6,
+  alone: 0.4,
+  /** A passage of anybody with this share is about the same: the user may have asked in other words. */
+  related: 0.4,
+  /** Somebody else's passage with this share says just that: the words are his. */
+  sameByTool: 0.75,
+  sameByAgent: 0.85,
   /** Fewer words that tell something cannot be judged. */
   leastWords: 2,
   /** Weight of a word that nobody said. */
-  unsaid: 5,
+  unsaid: 6,
 } as const;
+
+/** Choices and consent are given in few words, which say nothing of what they are about. */
+const judged: ReadonlySet<AttributionVerb> = new Set(['asked', 'wants', 'said', 'prefers']);
 
 /** Holds a line that speaks of a request against what persons said. */
 export const checkRequests: Check = (line, context) => {
   if (line.type === 'code' || line.type === 'heading') return nothing;
   const said = attributionIn(line.content);
-  if (!said || context.isVerbatim(line)) return nothing;
+  if (!said || !judged.has(said.verb) || context.isVerbatim(line)) return nothing;
   const words = telling(said.rest, context);
-  if (words.length < requestChecking.leastWords || isForeign(said.rest, context))
-    return { claims: ['request'], wrong: [] };
-  if (isSaidByUser(words, context) || isReported(line, context)) return { claims: ['request'], wrong: [] };
-  return { claims: ['request'], wrong: [wrongRequest(line, context)] };
+  const claims = ['request'] as const;
+  if (isForeign(said.rest, context)) {
+    return { claims, wrong: isBorneOut(words, context) ? [] : [wrongRequest(line, undefined, context)] };
+  }
+  if (words.length < requestChecking.leastWords) return { claims, wrong: [] };
+  if (isSaidByUser(words, context)) return { claims, wrong: [] };
+  const best = mostOf(words, context);
+  if (best && best.share >= requestChecking.related && !isSomebodyElses(best, context)) return { claims, wrong: [] };
+  return { claims, wrong: [wrongRequest(line, best, context)] };
 };
 
 interface Weighed {
@@ -42,19 +53,43 @@ function telling(text: string, { passages, source }: Context): readonly Weighed[
   wordsOf(text, (word, _start, _end, isPiece) => {
     if (isPiece || word.length < 2) return;
     const isSaid = source.passagesWith(word).length > 0;
-    const weight = isSaid ? passages.weightOf(word) : stopWord.test(word) ? 0 : requestChecking.unsaid;
+    if (stopWords.has(word)) return;
+    const weight = isSaid ? passages.weightOf(word) : requestChecking.unsaid;
     if (weight > 0.5) weights.set(word, weight);
   });
   return [...weights].map(([word, weight]) => ({ word, weight }));
 }
 
-const stopWord = /^(?:~user|~request|[a-z]{1,3})$/;
+/** Words that any request may have, in their stems. */
+const stopWords: ReadonlySet<string> = new Set(
+  `~user ~request a an the and or but not no if as at by for from in into of on onto off out over to up with without about
+  before after between under again then than that this these those there here it its he she they we you me my our your
+  their his her him us them i is are was were be been being am do doe did done have ha had having will would shall should
+  can could may might must need want wish lik pleas also too so very just only even still yet now later soon next first
+  last new old mor most les least much many som any all each every both other another such same own be becom get got let
+  mak giv tak put set go com keep us see look find tell ask say said mean try start stop help work thing way lot bit sur
+  how what when where which who whom why whether instead because since while until ever never alway often once twic
+  actual real simpl well good bett right wrong possibl able allow ensur both per via etc`.split(/\s+/),
+);
 
 /** What the user said in another language than the summary's cannot be told by its words. */
 function isForeign(rest: string, { source }: Context): boolean {
   const language = languageOf(rest);
   const spoken = new Set([...source.persons.values()].map((text) => languageOf(text.slice(0, 2_000))));
   return spoken.size > 0 && !spoken.has(language) && !(language === 'other' && spoken.has('en'));
+}
+
+/**
+ * A request told in another language than the user's: its names have to occur, and where it has none, one of the words
+ * that mean the same in every language has to.
+ */
+function isBorneOut(words: readonly Weighed[], { source }: Context): boolean {
+  const names = words.filter(({ word }) => /^[a-z0-9][\w./:@-]*$/.test(word));
+  if (names.length > 0) return names.every(({ word }) => source.passagesWith(word).length > 0);
+  const concepts = words.filter(({ word }) => word.startsWith('~'));
+  return concepts.some(({ word }) =>
+    source.passagesWith(word).some((at) => source.speakerOf(at) === 'person' || source.speakerOf(at) === 'host'),
+  );
 }
 
 function isSaidByUser(words: readonly Weighed[], { source }: Context): boolean {
@@ -74,17 +109,37 @@ function isSaidByUser(words: readonly Weighed[], { source }: Context): boolean {
   return together >= all * requestChecking.together && alone >= all * requestChecking.alone;
 }
 
-/** The agent's own words tell of the same thing. */
-function isReported(line: ClaimLine, { passages, source }: Context): boolean {
-  return passages
-    .nearest(line)
-    .some(({ passage, coverage }) => coverage >= requestChecking.byAgent && source.speakerOf(passage) === 'agent');
+interface Best {
+  readonly passage: number;
+  readonly share: number;
 }
 
-function wrongRequest(line: ClaimLine, { passages, source }: Context): WrongClaim {
+/** The passage with most of the words' weight. */
+function mostOf(words: readonly Weighed[], { source }: Context): Best | undefined {
+  const all = words.reduce((sum, { weight }) => sum + weight, 0);
+  const scores = new Map<number, number>();
+  for (const { word, weight } of words) {
+    for (const at of source.passagesWith(word)) scores.set(at, (scores.get(at) ?? 0) + weight);
+  }
+  let best: Best | undefined;
+  for (const [passage, score] of scores) {
+    if (score / all > (best?.share ?? 0)) best = { passage, share: score / all };
+  }
+  return best;
+}
+
+/** A tool's or the agent's words, and not merely about the same. */
+function isSomebodyElses({ passage, share }: Best, { source }: Context): boolean {
+  const speaker = source.speakerOf(passage);
+  if (speaker === 'agent') return share >= requestChecking.sameByAgent;
+  return (speaker === 'call' || speaker === 'result') && share >= requestChecking.sameByTool;
+}
+
+function wrongRequest(line: ClaimLine, best: Best | undefined, { source }: Context): WrongClaim {
   const claim = { type: 'request', text: line.content.slice(0, 160), line: line.number } as const;
-  const elsewhere = passages.nearest(line).find(({ coverage }) => coverage >= requestChecking.byAgent);
-  if (!elsewhere) return { ...claim, verdict: 'unsupported', why: 'the user never asked for that', refs: [] };
-  const ref = source.refOf(elsewhere.passage);
+  if (!best || best.share < requestChecking.sameByTool) {
+    return { ...claim, verdict: 'unsupported', why: 'the user never asked for that', refs: [] };
+  }
+  const ref = source.refOf(best.passage);
   return { ...claim, verdict: 'contradicted', why: `not the user but ${ref} says so`, refs: [ref] };
 }

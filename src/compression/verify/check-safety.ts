@@ -7,7 +7,7 @@ import { instructionIn } from './words/instructions.ts';
 /** Finds orders to the next assistant; what the conversation says under a ref of ours is a report, not an order. */
 export const checkInstructions: Check = (line, context) => {
   if (line.type === 'code') return nothing;
-  const found = instructionIn(line.content);
+  const found = instructionIn(line.content, line.heading);
   if (!found) return nothing;
   const isReport = line.scope !== undefined && context.isVerbatim(line);
   const isUsers = context.isUsers(line.content.slice(found.start, found.end)) || context.isUsers(line.content);

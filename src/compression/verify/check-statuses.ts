@@ -1,9 +1,8 @@
 /** What a summary says passed, failed, was fixed, done or deleted: the record must not say the opposite. */
-import type { Action } from '../ledger/facts.ts';
-import { codeSpans } from './atoms.ts';
-import type { ClaimLine } from './claim-line.ts';
+import { type ClaimLine, refsIn } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
+import { actionsNamed } from './named-actions.ts';
 import { isPlan } from './words/plans.ts';
 import type { Status, StatusClaim } from './words/status.ts';
 import { oppositeStatus } from './words/status.ts';
@@ -19,9 +18,34 @@ export const checkStatuses: Check = (line, context) => {
   if (line.type === 'code' || context.isVerbatim(line) || isPlan(line.content, line.heading)) return nothing;
   const claims = statusClaims(line.content).filter(({ hedged }) => !hedged);
   if (claims.length === 0) return nothing;
-  const wrong = claims.flatMap((claim) => judge(claim, line, context) ?? []);
+  const wrong = claims.flatMap((claim) => judge(claim, clauseOf(line, claim), context) ?? []);
   return { claims: claims.map(() => 'status' as const), wrong };
 };
+
+const clauseEnd = /[;；。]|[.!?](?=\s+[\p{Lu}\p{Lo}`"*])/gu;
+
+/** The line with only the clause that a claim stands in: what other clauses name is not what it is about. */
+function clauseOf(line: ClaimLine, { start, end }: StatusClaim): ClaimLine {
+  let from = 0;
+  let to = line.content.length;
+  for (const { index } of line.content.matchAll(clauseEnd)) {
+    if (index < start) from = index + 1;
+    else if (index >= end) {
+      to = index;
+      break;
+    }
+  }
+  if (from === 0 && to === line.content.length) return line;
+  const inside = (one: { readonly start: number; readonly end: number }): boolean => one.start >= from && one.end <= to;
+  const content = line.content.slice(0, to).padEnd(line.content.length);
+  return {
+    ...line,
+    content: ' '.repeat(from) + content.slice(from),
+    atoms: line.atoms.filter(inside),
+    words: line.words.filter(inside),
+    refs: refsIn(line.content.slice(from, to), line.messages),
+  };
+}
 
 /** What the record says of the same thing, and where. */
 interface Decided {
@@ -56,22 +80,6 @@ function byActions(claim: StatusClaim, line: ClaimLine, { facts }: Context): Dec
   if (relevant.some(({ ok }) => ok === wanted)) return { status: claim.status, refs: [] };
   return { status: oppositeStatus(claim.status), refs: relevant.slice(-3).map(({ ref }) => ref) };
 }
-
-/** The actions that a line is about: those of the messages it names, else those whose command stands in it as code. */
-function actionsNamed(line: ClaimLine, actions: readonly Action[]): readonly Action[] {
-  const named = new Set(line.scope === undefined ? line.refs : [line.scope, ...line.refs]);
-  if (named.size > 0) return actions.filter(({ ref }) => named.has(Number(ref.slice(1)) - 1));
-  const commands = codeSpans(line.content)
-    .map(({ start, end }) => squeezed(line.content.slice(start, end)))
-    .filter((code) => code.length >= 4 && /[a-z] /i.test(code));
-  if (commands.length !== 1) return [];
-  return actions.filter(({ target, type }) => {
-    const run = squeezed(target);
-    return type === 'run' && commands.some((code) => run.includes(code) || (run.length >= 6 && code.includes(run)));
-  });
-}
-
-const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Files that the line names as made, changed or removed. */
 function byFiles(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decided | undefined {

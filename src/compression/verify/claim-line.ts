@@ -16,6 +16,8 @@ export interface ClaimLine extends SummaryLine {
   readonly words: readonly LineWord[];
   /** Refs of ours that the line names, as indexes of messages. */
   readonly refs: readonly number[];
+  /** How many messages there are to name. */
+  readonly messages: number;
   /** The message whose header stands above the line, or that the line opens with; undefined when there is none. */
   readonly scope: number | undefined;
 }
@@ -36,7 +38,7 @@ export function claimLines(lines: readonly SummaryLine[], messages: number): rea
     if (opening !== undefined) header = opening;
     else if (!below.test(line.text)) header = undefined;
     const atoms = line.type === 'fence' || line.type === 'blank' ? [] : atomsIn(content, line.type === 'code');
-    return { ...line, atoms, words, refs: refsIn(content, messages), scope: opening ?? header };
+    return { ...line, atoms, words, refs: refsIn(content, messages), messages, scope: opening ?? header };
   });
 }
 
@@ -45,6 +47,7 @@ function refAtStart(content: string, messages: number): number | undefined {
   return at >= 0 && at < messages ? at : undefined;
 }
 
-function refsIn(content: string, messages: number): readonly number[] {
+/** Refs of ours in a text, as indexes of messages. */
+export function refsIn(content: string, messages: number): readonly number[] {
   return [...content.matchAll(refMark)].map((match) => Number(match[1]) - 1).filter((at) => at >= 0 && at < messages);
 }

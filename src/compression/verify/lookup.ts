@@ -1,4 +1,5 @@
 /** Whether and where the conversation says an atom of a summary. */
+import type { LedgerFacts } from '../ledger/facts.ts';
 import type { Atom } from './atoms.ts';
 import { numberIn } from './atoms.ts';
 import type { Source } from './source.ts';
@@ -12,11 +13,16 @@ export interface Lookup {
 /** Searching every passage for a text is for the few atoms that no word led to. */
 const maxTextSearches = 400;
 
-export function createLookup(source: Source): Lookup {
+export function createLookup(source: Source, facts: LedgerFacts): Lookup {
   const known = new Map<string, readonly number[]>();
+  // The ledger follows `cd`, and knows files under paths that nobody wrote out.
+  const paths = new Set(
+    [...facts.files.map(({ path }) => path), ...facts.actions.map(({ target }) => target)].flatMap(endsOf),
+  );
   let searches = 0;
 
   function find(atom: Atom): readonly number[] {
+    if (atom.isCut) return atom.text.length < 3 ? anywhere : source.textSearch(bare(atom.text));
     switch (atom.type) {
       case 'number':
         return source.passagesWith(numberIn(atom));
@@ -39,8 +45,10 @@ export function createLookup(source: Source): Lookup {
     const holding = wordPassages(last).filter((at) => holdsName(source.text(at), path));
     if (holding.length > 0 || segments.length < 2) return holding.length > 0 ? holding : searched(path);
     const whole = searched(path);
+    if (whole.length > 0) return whole;
+    if (paths.has(path) || paths.has(text)) return anywhere;
     // A name and its folder may be said one after the other: `cd src/foo`, then `bar.ts`.
-    return whole.length > 0 ? whole : joined(segments.slice(0, -1).join('/'), last);
+    return joined(segments.slice(0, -1).join('/'), last);
   }
 
   /** Passages with the name where a passage close by in the same message has the folder. */
@@ -57,7 +65,7 @@ export function createLookup(source: Source): Lookup {
   }
 
   function idPassages({ text }: Atom): readonly number[] {
-    if (/^#?\d+$/.test(text)) return source.passagesWith(numberOf(text.replace('#', '')));
+    if (/^#?\d+$/.test(text)) return numbered(numberOf(text.replace('#', '')));
     const exact = namePassages(text);
     if (exact.length > 0 || !/^[0-9a-f]{7,64}$/i.test(text)) return exact;
     // A commit is named by its beginning, shorter or longer.
@@ -71,13 +79,25 @@ export function createLookup(source: Source): Lookup {
     return [];
   }
 
+  /** `#12`, as a pull request, an issue or a task is named. */
+  function numbered(number: string): readonly number[] {
+    const named = new RegExp(
+      `(?:[#/!]|\\b(?:prs?|pull|request|issues?|tasks?|tickets?|mr|bug|id|number|no)\\W{0,6})${number}(?!\\d)`,
+      'i',
+    );
+    return source.passagesWith(number).filter((at) => {
+      const text = source.text(at);
+      return named.test(text) || (source.speakerOf(at) === 'call' && text.trim() === number);
+    });
+  }
+
   function urlPassages({ text }: Atom): readonly number[] {
     const found = searched(text.replace(/\/+$/, ''));
     return found.length > 0 ? found : searched(text.replace(/^[a-z]+:\/\/(?:www\.)?/i, '').replace(/\/+$/, ''));
   }
 
   function namePassages(name: string): readonly number[] {
-    const text = name.replace(/^v(?=\d)/i, '');
+    const text = name.replace(/^v(?=\d+\.)/i, '');
     const holding = wordPassages(text).filter((at) => holdsName(source.text(at), text));
     if (holding.length > 0) return holding;
     const whole = searched(text);
@@ -113,6 +133,16 @@ export function createLookup(source: Source): Lookup {
   };
 }
 
+/** Said, but nobody can tell where. */
+const anywhere: readonly number[] = [0];
+
+/** A path and every end of it that still has a folder, without what stands in front. */
+function endsOf(path: string): readonly string[] {
+  if (!path.includes('/') || path.length > 300 || /\s/.test(path)) return [path];
+  const segments = path.split('/').filter(Boolean);
+  return [path, ...segments.map((_, at) => segments.slice(at).join('/'))].slice(0, 12);
+}
+
 /** A path without what only says from where: `./`, `~/`, `…/`, the sides of a diff. */
 export const bare = (path: string): string => path.replace(/^(?:[ab]\/(?=.*\/)|[.~…]*\/)+/, '').replace(/\/+$/, '');
 
@@ -131,6 +161,6 @@ const wordSign = /[A-Za-z0-9_]/;
 function joins(text: string, left: number, right: number): boolean {
   const [a, b] = [text[left], text[right]];
   if (a === undefined || b === undefined || !wordSign.test(a) || !wordSign.test(b)) return false;
-  // The pieces of `camelCase` are names of their own.
-  return !(/[a-z0-9]/.test(a) && /[A-Z]/.test(b));
+  // The pieces of `camelCase` are names of their own, and `v1.2` is 1.2.
+  return !(/[a-z0-9]/.test(a) && /[A-Z]/.test(b)) && !(/v/i.test(a) && /\d/.test(b));
 }

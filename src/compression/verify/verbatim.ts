@@ -5,6 +5,7 @@ import { turnLines } from '../ledger/turns.ts';
 import type { Ref } from '../result.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { Source } from './source.ts';
+import { lettersOf } from './user-words.ts';
 
 const turnSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? did /;
 const refHeader = /^(?:→\s*)?m\d{1,6}(?:-m\d{1,6})?\s+(?:(?:user|host|system|earlier summary):\s*)?/;
@@ -28,9 +29,16 @@ export function createVerbatim(source: Source, facts: LedgerFacts): (line: Claim
     const within = (ref: Ref): boolean => Number(ref.slice(1)) >= first && Number(ref.slice(1)) <= last;
     return turnLines(facts, within).some((line) => line.text.trim() === text.trim());
   };
-  const look = ({ content, text: whole }: ClaimLine): boolean => {
+  /** `… (2706 characters in all)`: the opening of a long request, and its length. */
+  const isLength = (text: string, scope: number | undefined): boolean => {
+    const length = /^([\s\S]*?)…? \((\d+) characters in all\)$/.exec(text);
+    const ask = facts.asks.find(({ ref }) => ref === `m${(scope ?? -1) + 1}`);
+    if (!length || !ask || ask.text.length !== Number(length[2])) return false;
+    return lettersOf(ask.text).startsWith(lettersOf((length[1] ?? '').replace(refHeader, '')));
+  };
+  const look = ({ content, text: whole, scope }: ClaimLine): boolean => {
     if (derived.has(content.trim()) || derived.has(whole.replace(/^[\s#]+/, '').trim())) return true;
-    if (isCount(content)) return true;
+    if (isCount(content) || isLength(content, scope)) return true;
     const text = content.replace(refHeader, '').replace(/…$/, '').trim();
     return isSaid(text) || isSaid(text.replaceAll('`', '').replaceAll('**', ''));
   };

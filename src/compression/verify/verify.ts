@@ -51,7 +51,7 @@ export function verifySummary(
   const lines = claimLines(summaryLines(clean), messages.length);
   const source = createSource(messages, new Set(lines.flatMap(({ words }) => words.map(({ word }) => word))));
   const context: Context = {
-    ...{ source, facts, lines, lookup: createLookup(source), passages: createPassages(source) },
+    ...{ source, facts, lines, lookup: createLookup(source, facts), passages: createPassages(source) },
     isVerbatim: createVerbatim(source, facts),
     userWords: createUserWords(source),
     isUsers: (text) => lettersOf(text).length > 3 && userTextWith([lettersOf(text)], source) !== undefined,

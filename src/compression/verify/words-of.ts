@@ -91,7 +91,7 @@ const measure = /^(\d[\d.,]*)([a-zA-Z]{1,3})$/;
 const ends = /[/:@]+/;
 const separators = /[/.:_+@~#$-]+/;
 const compound = /[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]/;
-const versionMark = /^v(?=\d)/;
+const versionMark = /^v(?=\d+(?:\.\d|$))/;
 
 /** A version is the same with and without its `v`. */
 const wholeName = (name: string): string => name.toLowerCase().replace(versionMark, '');

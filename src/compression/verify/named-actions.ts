@@ -1,0 +1,27 @@
+/** Which calls a line of a summary is about. */
+import type { Action } from '../ledger/facts.ts';
+import { codeSpans } from './atoms.ts';
+import type { ClaimLine } from './claim-line.ts';
+
+/** The actions that a line is about: those of the messages it names, else those whose command stands in it as code. */
+export function actionsNamed(line: ClaimLine, actions: readonly Action[]): readonly Action[] {
+  const named = new Set(line.scope === undefined ? line.refs : [line.scope, ...line.refs]);
+  if (named.size > 0) return actionsAt(named, actions);
+  const commands = codeSpans(line.content)
+    .map(({ start, end }) => squeezed(line.content.slice(start, end)))
+    .filter((code) => code.length >= 4 && /[a-z] /i.test(code));
+  if (commands.length === 0) return [];
+  return actions.filter(({ target, type }) => {
+    const run = squeezed(target);
+    return type === 'run' && commands.some((code) => run.includes(code) || (run.length >= 6 && code.includes(run)));
+  });
+}
+
+/** The calls of messages; a result is named for its call. */
+function actionsAt(places: ReadonlySet<number>, actions: readonly Action[]): readonly Action[] {
+  const calls = actions.map(({ ref }) => Number(ref.slice(1)) - 1);
+  const wanted = new Set([...places].map((place) => calls.findLast((call) => call <= place) ?? -1));
+  return actions.filter((_, at) => wanted.has(calls[at] ?? -2));
+}
+
+const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
