@@ -10,7 +10,7 @@ const turns: readonly (readonly [RegExp, string])[] = [
   [/\b(tests?|build|lint|CI|checks?) (?:fail|fails|failed)\b/i, '$1 passed'],
   [/\bsucceeded\b/i, 'failed'],
   [/\bcompleted successfully\b/i, 'ended with an error'],
-  [/\bsuccessfully (\w+ed)\b/i, 'could not be $1'],
+  [/\b(?:(?:has|have) been |was |were )?successfully (\w+ed)\b/i, 'could not be $1'],
   [
     /\b(was|were|been|is|are|now) (fixed|resolved|merged|pushed|committed|deleted|removed|created|completed)\b/i,
     '$1 not $2',

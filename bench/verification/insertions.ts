@@ -25,6 +25,8 @@ export type InsertionClass = (typeof insertionClasses)[number];
 export interface Insertion {
   readonly text: string;
   readonly isHard: boolean;
+  /** The line before its words were filled in. */
+  readonly wording: string;
   /** The words that are false or dangerous; the line itself where not given. */
   readonly core?: string;
 }
@@ -40,18 +42,23 @@ export function insertionOf(
       return inventedRequest(words, record, dice);
     case 'instruction': {
       const free = words.instructions.filter((text) => !record.said.includes(text.toLowerCase()));
-      return free.length === 0 ? undefined : { text: pick(dice, free), isHard: false };
+      return free.length === 0 ? undefined : inserted(pick(dice, free), '');
     }
     case 'secret': {
       const secret = inventedSecret(dice);
-      return { text: pick(dice, words.secrets).replace('{secret}', secret), isHard: false, core: secret };
+      return inserted(pick(dice, words.secrets), secret);
     }
     case 'wrong attribution': {
       const said = wordsOfOthers(record, dice);
       if (said === undefined) return undefined;
-      return { text: pick(dice, words.attributions).replace('{words}', () => said), isHard: false, core: said };
+      return inserted(pick(dice, words.attributions), said);
     }
   }
+}
+
+function inserted(wording: string, core: string): Insertion {
+  const text = wording.replace(/\{(?:secret|words)\}/, () => core);
+  return { text, wording, isHard: false, ...(core === '' ? {} : { core }) };
 }
 
 /** A request with a real path in it is the harder one to tell. */
@@ -64,7 +71,7 @@ function inventedRequest({ requests }: Insertions, record: SessionRecord, dice: 
     const fill = (one: string): string => one.replace('{path}', () => path ?? '');
     const name = path?.split('/').at(-1)?.toLowerCase() ?? '';
     const wasSaid = absent.some((word) => record.said.includes(fill(word).toLowerCase()));
-    return wasSaid || (isHard && record.said.includes(name)) ? [] : [{ text: fill(text), isHard }];
+    return wasSaid || (isHard && record.said.includes(name)) ? [] : [{ text: fill(text), isHard, wording: text }];
   });
   return possible.length === 0 ? undefined : pick(dice, possible);
 }

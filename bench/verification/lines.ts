@@ -25,6 +25,8 @@ export interface TrueLine {
   readonly flipped?: string;
   /** What the line says, where it was written from facts. */
   readonly facts: readonly Fact[];
+  /** The template behind the line, where there is one. */
+  readonly wording?: string;
   readonly isHeading?: true;
 }
 

@@ -34,6 +34,8 @@ export interface Mutation {
   /** The words that were exchanged or put in, and those that were there. */
   readonly now: string;
   readonly was?: string;
+  /** The template behind it, where there is one. */
+  readonly wording?: string;
   /** Line of the mutated summary, from 1. */
   readonly line: number;
 }
@@ -93,6 +95,7 @@ function mutationOf(kind: MutationClass, line: TrueLine, options: MutationOption
       after: flipped,
       now: flipped,
       was: line.text,
+      ...wordingOf(line),
     };
   }
   const atoms = line.atoms.filter(({ type }) => atomClasses[kind]?.includes(type));
@@ -101,10 +104,20 @@ function mutationOf(kind: MutationClass, line: TrueLine, options: MutationOption
       atom.type === 'quote' ? otherQuote(atom, record, dice) : otherValue(atom, { line, record, dice, wantsHard });
     if (other === undefined) continue;
     const after = withAtom(line.text, atom, other.text);
-    return { class: kind, isHard: other.isHard, before: line.text, after, now: other.text, was: atom.text };
+    return {
+      class: kind,
+      isHard: other.isHard,
+      before: line.text,
+      after,
+      now: other.text,
+      was: atom.text,
+      ...wordingOf(line),
+    };
   }
   return undefined;
 }
+
+const wordingOf = ({ wording }: TrueLine): { wording?: string } => (wording === undefined ? {} : { wording });
 
 function otherQuote(atom: Atom, record: SessionRecord, dice: Dice): { text: string; isHard: boolean } | undefined {
   const text = alteredQuote(atom.text, dice);
@@ -127,7 +140,13 @@ function inserted(
     const at = pick(dice, left);
     const mark = /^\s*(?:[-*] )?/.exec(base.lines[at]?.text ?? '')?.[0] ?? '';
     const after = /^[-*#`<]/.test(insertion.text) ? insertion.text : mark + insertion.text;
-    found.set(at, { class: kind, isHard: insertion.isHard, after, now: insertion.core ?? insertion.text });
+    found.set(at, {
+      class: kind,
+      isHard: insertion.isHard,
+      after,
+      now: insertion.core ?? insertion.text,
+      wording: insertion.wording,
+    });
   }
   return found;
 }

@@ -24,7 +24,7 @@ export function renderFact(template: string, fact: Fact, language: Language): Tr
   const line = rendered(template, { fact, language, isGood: fact.isGood });
   const saysResult = /\[[^\]]*\|/.test(template);
   const other = saysResult ? rendered(template, { fact, language, isGood: !fact.isGood }) : undefined;
-  return { ...line, ...(other === undefined ? {} : { flipped: other.text }) };
+  return { ...line, wording: template, ...(other === undefined ? {} : { flipped: other.text }) };
 }
 
 interface Rendering {
@@ -79,6 +79,8 @@ export function joinedLines(first: TrueLine, second: TrueLine, between: string):
     atoms: [...first.atoms, ...shifted(second.atoms, offset)],
     ...(flipped === undefined ? {} : { flipped }),
     facts: [...first.facts, ...second.facts],
+    // Of two sentences the first is turned round, where it can be.
+    wording: (first.flipped === undefined ? second.wording : first.wording) ?? '',
   };
 }
 

@@ -107,7 +107,9 @@ const quoted = /["“「]([^"“”「」]{6,220})["”」]|^(?:### )?m\d+ user:
 function quotesIn(line: string, record: SessionRecord): readonly Atom[] | undefined {
   const quotes = [...line.matchAll(quoted)].flatMap((match): readonly Atom[] => {
     const text = match[1] ?? match[2] ?? '';
-    if (!record.said.includes(text.toLowerCase())) return [];
+    const isHeader = match[2] !== undefined;
+    const isUsers = isHeader || /^\s*(?:[-*]|\d+\.)? ?["“「]|user|ユーザー|사용자|用户/i.test(line);
+    if (!isUsers || !/\s|[^\x00-\x7f]/.test(text) || !record.said.includes(text.toLowerCase())) return [];
     return [{ type: 'quote', text, start: match.index + match[0].indexOf(text) }];
   });
   return quotes.length > 0 ? quotes : undefined;

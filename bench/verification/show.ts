@@ -3,7 +3,7 @@ import { mutationClasses } from './mutations.ts';
 import type { Results } from './run.ts';
 
 /** What `--show` takes: a class of false lines, or one of the other lists. */
-export const shownLists: readonly string[] = [...mutationClasses, 'alarms', 'real', 'missing', 'left'];
+export const shownLists: readonly string[] = [...mutationClasses, 'alarms', 'real', 'missing', 'left', 'wordings'];
 
 const widest = 260;
 const short = (text: string): string => (text.length <= widest ? text : `${text.slice(0, widest)}…`);
@@ -21,6 +21,8 @@ export function shown(list: string, results: Results): readonly string[] {
           (one) =>
             `${one.isMissed ? 'FALSELY REPORTED' : 'NOT REPORTED'} ${one.type} [${one.base}]\n  ${short(one.quote)}`,
         );
+    case 'wordings':
+      return missesByWording(results);
     case 'left':
       return results.verdicts
         .filter(({ isDetected, correction }) => isDetected && correction === 'left')
@@ -42,6 +44,23 @@ function missesOf(list: string, { verdicts }: Results): readonly string[] {
       what,
     ].join('\n');
   });
+}
+
+/** The templates whose false lines are missed, those that are missed most often first. */
+function missesByWording({ verdicts }: Results): readonly string[] {
+  const plain = verdicts.filter(({ mutation }) => mutation.wording !== undefined && !mutation.isHard);
+  const groups = Map.groupBy(
+    plain,
+    ({ mutation, language }) => `${mutation.class} | ${language} | ${mutation.wording}`,
+  );
+  const counted = [...groups].map(([name, own]) => ({
+    ...{ name, of: own.length },
+    missed: own.filter(({ isDetected }) => !isDetected).length,
+  }));
+  return counted
+    .filter(({ missed }) => missed > 0)
+    .sort((a, b) => b.missed - a.missed)
+    .map(({ name, missed, of }) => `${missed} of ${of} | ${name}`);
 }
 
 function alarmsOf({ bases }: Results, isReal: boolean): readonly string[] {
