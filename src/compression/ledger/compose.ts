@@ -61,8 +61,8 @@ export const composing = {
   toldShare: { small: 0.08, roomy: 0.5 },
   /** What a line of it counts while that share lasts, and afterwards. */
   toldFactor: { first: 8, later: 0.5 },
-  /** Worth of a line of it that says what goes on, beside its terms. */
-  goesOnBonus: 1,
+  /** Worth of a line of it that says what is wanted and what goes on, beside its terms. */
+  tellingBonus: 1,
 } as const;
 
 export function compose(input: ComposeInput): ComposedHandoff {
@@ -82,6 +82,9 @@ export function compose(input: ComposeInput): ComposedHandoff {
   fill(input, chooser, draft);
   return shrinkToFit(input, draft);
 }
+
+/** What a model tells better than any line of the record: what is wanted, and what goes on. */
+const telling: ReadonlySet<ToldLine['about']> = new Set([...goesOn, 'goal', 'constraints']);
 
 interface Told {
   readonly lines: readonly ToldLine[];
@@ -135,7 +138,7 @@ function chooserFor(input: ComposeInput, { outline, told }: Sources): Chooser {
     told: told && {
       lines: told.lines,
       votes: votesOf(told.lines, corpus),
-      bonus: ({ about }) => (goesOn.has(about) || about === 'goal' ? composing.goesOnBonus : 0),
+      bonus: ({ about, line }) => (telling.has(about) || input.focus(line) ? composing.tellingBonus : 0),
       factor: () => (state.toldLeft > 0 ? composing.toldFactor.first : composing.toldFactor.later),
     },
   });

@@ -17,6 +17,13 @@ export function enter(headings: Heading[], { text, heading }: SummaryLine): void
   if (!/^\s*<\//.test(text)) headings.push({ style, about: subjectOf(heading) });
 }
 
+/** True for `Three files changed:` under a heading: it opens a list, and says nothing of what the section is about. */
+export function opensList(headings: readonly Heading[], { type, text, heading }: SummaryLine): boolean {
+  const style = styleOf(text);
+  const above = headings.at(-1)?.style ?? style;
+  return type === 'heading' && (style === 'colon' || style === 'bold') && above !== style && !subjectOf(heading);
+}
+
 /** Headings of one style stand beside each other. */
 export function styleOf(text: string): string {
   const hashes = /^\s*(#{1,6})\s/.exec(text)?.[1];

@@ -5,7 +5,7 @@
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Corpus, LineStats } from './corpus.ts';
 import type { SectionContent } from './templates.ts';
-import { aboutOf, enter, type Heading } from './told-headings.ts';
+import { aboutOf, enter, type Heading, opensList } from './told-headings.ts';
 
 /** A line of the summary, or a sentence of a long one. */
 export interface ToldLine {
@@ -31,18 +31,19 @@ export function toldLines(summary: string, corpus: Pick<Corpus, 'lineAbout'>): r
   let open: Open[] = [];
   let fence: Open | undefined;
   for (const [at, line] of lines.entries()) {
-    if (line.type === 'heading') {
+    const isLead = opensList(headings, line);
+    if (line.type === 'heading' && !isLead) {
       enter(headings, line);
       open = [];
     }
-    if (line.type === 'heading' || line.type === 'blank') continue;
+    if ((line.type === 'heading' && !isLead) || line.type === 'blank') continue;
     if (line.type === 'fence' && fence) {
       fence = undefined;
       continue;
     }
     const about = aboutOf(headings);
     if (about === 'quotes' || !says(line)) continue;
-    const indent = indentOf(line, fence);
+    const indent = indentOf(line, { fence, next: lines[at + 1] });
     while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) open.pop();
     const leads = open.map(({ told }) => told);
     const made = toldFrom(line, { corpus, about, leads, text: shownText(line, { next: lines[at + 1], fence }) });
@@ -74,10 +75,13 @@ const listMark = /^\s*(?:[-*+•‣–]|\d{1,3}[.)]|\[[ xX~-]\])\s+/;
 const tableRow = /^\s*\|/;
 const tableRule = /^\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$/;
 
-function indentOf(line: SummaryLine, fence: Open | undefined): number {
+function indentOf(line: SummaryLine, { fence, next }: Beside): number {
   if (line.type === 'code') return (fence?.indent ?? 0) + 0.1;
   if (line.type === 'fence') return line.indent + 0.75;
-  return line.indent + (listMark.test(line.text) || tableRow.test(line.text) ? 0.5 : 0);
+  // A line in bold leads everything up to the next heading, however far in that stands.
+  if (line.type === 'heading' && /^\s*\*\*/.test(line.text)) return -1;
+  if (tableRow.test(line.text)) return line.indent + (isTableHead(line, next) ? 0.4 : 0.5);
+  return line.indent + (listMark.test(line.text) ? 0.5 : 0);
 }
 
 const isTableHead = (line: SummaryLine, next: SummaryLine | undefined): boolean =>
@@ -86,24 +90,25 @@ const isTableHead = (line: SummaryLine, next: SummaryLine | undefined): boolean 
 /** A row of a table stands beside the next row, a sentence beside the next sentence unless it opens a list. */
 function leadsOn(line: SummaryLine, next: SummaryLine | undefined): boolean {
   if (line.type === 'code') return false;
-  if (line.type === 'fence' || listMark.test(line.text)) return true;
+  if (line.type === 'fence' || line.type === 'heading' || listMark.test(line.text)) return true;
   return tableRow.test(line.text) ? isTableHead(line, next) : /[:：]$/.test(line.content);
 }
 
 const meaningful = /[\p{L}\p{N}]/u;
 /** What models write under a heading with nothing to say. */
-export const nothing: RegExp = /^(?:none|n\/a|nothing|无|没有|なし|없음|keine?|aucun|ninguno)\b[^\p{L}\p{N}]*$/iu;
+export const nothing: RegExp = /^(?:none|n\/a|nothing|无|没有|なし|없음|keine?|aucun|ninguno)[^\p{L}\p{N}]*$/iu;
 
 const says = ({ type, content, text }: SummaryLine): boolean =>
   type === 'fence' || (meaningful.test(content) && !nothing.test(content) && !tableRule.test(text));
 
-interface Shown {
+/** What a line stands beside: the next one, and the fence that is open. */
+interface Beside {
   readonly next: SummaryLine | undefined;
   readonly fence: Open | undefined;
 }
 
 /** The line without its indent; code keeps what it has more than its fence, the head of a table the rule below it. */
-function shownText(line: SummaryLine, { next, fence }: Shown): string {
+function shownText(line: SummaryLine, { next, fence }: Beside): string {
   if (line.type === 'code') return line.text.slice(Math.min(line.indent, fence?.column ?? 0)).trimEnd();
   const text = line.text.trim();
   return next && isTableHead(line, next) ? `${text}\n${next.text.trim()}` : text;
