@@ -10,6 +10,7 @@ import { koreanPhrasings } from './phrasings-ko.ts';
 import { chinesePhrasings } from './phrasings-zh.ts';
 import type { SessionRecord } from './record.ts';
 import { joinedLines, prefixed, renderFact } from './render.ts';
+import { saidFacts } from './said-facts.ts';
 
 const phrasings: Readonly<Record<Language, Readonly<Record<FactType, readonly string[]>>>> = {
   en: englishPhrasings,
@@ -39,7 +40,7 @@ const wantedFacts: Readonly<Partial<Record<FactType, number>>> = {
 
 /** The facts of a record by type, found once. */
 export function factsOf(record: SessionRecord): ReadonlyMap<FactType, readonly Fact[]> {
-  return Map.groupBy([...ledgerFacts(record), ...messageFacts(record)], ({ type }) => type);
+  return Map.groupBy([...ledgerFacts(record), ...messageFacts(record), ...saidFacts(record)], ({ type }) => type);
 }
 
 /** The newest request of the record, where it can be quoted whole. */
@@ -113,7 +114,7 @@ function joined(lines: readonly TrueLine[], { shape, language, dice }: Layout): 
   for (const line of lines) {
     const last = together.at(-1);
     const isSaid = [line, last].some((one) =>
-      one?.facts.some(({ type }) => type === 'request' || type === 'constraint'),
+      one?.facts.some(({ type, fields }) => 'quote' in fields || type === 'topic'),
     );
     const wants = dice(10) < (shape === 'prose' ? 6 : 2);
     if (last && wants && !isSaid && last.facts.length < 3 && !/[。.]$/.test(last.text))

@@ -20,6 +20,8 @@ export type SectionName = (typeof sectionNames)[number];
 export const sectionOf: Readonly<Record<FactType, SectionName>> = {
   request: 'requests',
   constraint: 'constraints',
+  answer: 'decisions',
+  topic: 'actions',
   run: 'actions',
   exit: 'actions',
   failure: 'errors',

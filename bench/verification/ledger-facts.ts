@@ -5,13 +5,13 @@ import type { SessionRecord } from './record.ts';
 
 /** Facts of a record that its ledger states, in no order. */
 export function ledgerFacts(record: SessionRecord): readonly Fact[] {
-  return [...saidFacts(record), ...runFacts(record.facts.actions), ...fileFacts(record), ...workFacts(record)];
+  return [...askFacts(record), ...runFacts(record.facts.actions), ...fileFacts(record), ...workFacts(record)];
 }
 
 const longestQuote = 220;
 const longestCommand = 110;
 
-function saidFacts({ facts }: SessionRecord): readonly Fact[] {
+function askFacts({ facts }: SessionRecord): readonly Fact[] {
   return facts.asks.flatMap(({ ref, text, type }) => {
     const quote = quotable(text);
     if (quote === undefined) return [];

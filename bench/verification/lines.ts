@@ -34,6 +34,10 @@ export interface TrueLine {
 export const factTypes = [
   'request',
   'constraint',
+  /** Said in answer to a question of the agent, or when a call was refused. */
+  'answer',
+  /** What a request was about, by a name in it. */
+  'topic',
   'run',
   'exit',
   'failure',

@@ -22,6 +22,22 @@ export const englishPhrasings: Readonly<Record<FactType, readonly string[]>> = {
     'Standing instruction of the user: “{quote}”',
     'User preference, verbatim: "{quote}"',
   ],
+  answer: [
+    'The user chose "{quote}".',
+    'User answered: "{quote}" ({ref})',
+    'Asked for a decision, the user replied "{quote}".',
+    '**User answer**: "{quote}"',
+    'In {ref} the user decided: "{quote}"',
+    'User feedback: "{quote}"',
+  ],
+  topic: [
+    'The user asked about `{topic}`.',
+    'The request in {ref} concerned `{topic}`.',
+    'User brought up {topic}.',
+    '**User request** about `{topic}` ({ref})',
+    'In {ref} the user mentioned `{topic}`.',
+    'The user wanted something done that involves `{topic}`.',
+  ],
   run: [
     '`{command}` [succeeded|failed] ({ref}).',
     'Ran `{command}` in {ref}: it [passed|failed].',

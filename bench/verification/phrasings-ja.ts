@@ -21,6 +21,22 @@ export const japanesePhrasings: Readonly<Record<FactType, readonly string[]>> = 
     'ユーザーの継続的な要望：「{quote}」',
     'ユーザーの好み（原文）："{quote}"',
   ],
+  answer: [
+    'ユーザーは「{quote}」を選んだ。',
+    'ユーザーの回答：「{quote}」（{ref}）',
+    '確認したところ、ユーザーは「{quote}」と答えた。',
+    '**ユーザーの回答**：「{quote}」',
+    '{ref} でユーザーは「{quote}」と決めた。',
+    'ユーザーのフィードバック：「{quote}」',
+  ],
+  topic: [
+    'ユーザーは `{topic}` について尋ねた。',
+    '{ref} の依頼は `{topic}` に関するもの。',
+    'ユーザーが {topic} に言及した。',
+    '**ユーザーの依頼**：`{topic}` について（{ref}）',
+    '{ref} でユーザーは `{topic}` に触れた。',
+    'ユーザーは `{topic}` に関わる作業を求めた。',
+  ],
   run: [
     '`{command}` は[成功した|失敗した]（{ref}）。',
     '{ref} で `{command}` を実行し、[通った|通らなかった]。',

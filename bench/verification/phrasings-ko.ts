@@ -21,6 +21,22 @@ export const koreanPhrasings: Readonly<Record<FactType, readonly string[]>> = {
     '사용자의 지속적인 요구: “{quote}”',
     '사용자 선호(원문): "{quote}"',
   ],
+  answer: [
+    '사용자는 "{quote}"을 선택했다.',
+    '사용자 답변: "{quote}" ({ref})',
+    '질문에 사용자는 "{quote}"라고 답했다.',
+    '**사용자 답변**: "{quote}"',
+    '{ref}에서 사용자가 "{quote}"로 결정했다.',
+    '사용자 피드백: "{quote}"',
+  ],
+  topic: [
+    '사용자는 `{topic}`에 대해 물었다.',
+    '{ref}의 요청은 `{topic}`에 관한 것이다.',
+    '사용자가 {topic}을 언급했다.',
+    '**사용자 요청**: `{topic}` 관련 ({ref})',
+    '{ref}에서 사용자가 `{topic}`을 언급했다.',
+    '사용자는 `{topic}`과 관련된 작업을 원했다.',
+  ],
   run: [
     '`{command}` [성공|실패]({ref}).',
     '{ref}에서 `{command}`을 실행했고 [통과했다|통과하지 못했다].',

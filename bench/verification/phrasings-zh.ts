@@ -21,6 +21,22 @@ export const chinesePhrasings: Readonly<Record<FactType, readonly string[]>> = {
     '用户的长期要求：「{quote}」',
     '用户偏好，原文："{quote}"',
   ],
+  answer: [
+    '用户选择了“{quote}”。',
+    '用户回答：“{quote}”（{ref}）',
+    '在被询问时，用户答复“{quote}”。',
+    '**用户回答**：“{quote}”',
+    '在 {ref} 中用户决定：“{quote}”',
+    '用户反馈：“{quote}”',
+  ],
+  topic: [
+    '用户问到了 `{topic}`。',
+    '{ref} 中的请求与 `{topic}` 有关。',
+    '用户提到了 {topic}。',
+    '**用户请求**：关于 `{topic}`（{ref}）',
+    '在 {ref} 中用户提及 `{topic}`。',
+    '用户要求处理与 `{topic}` 有关的事情。',
+  ],
   run: [
     '`{command}` 执行[成功|失败]（{ref}）。',
     '在 {ref} 运行了 `{command}`，结果为[通过|未通过]。',

@@ -15,6 +15,7 @@ const atomOf: Readonly<{ [field: string]: AtomType }> = {
   issue: 'id',
   url: 'url',
   identifier: 'identifier',
+  topic: 'identifier',
 };
 
 const pieces = /\{(\w+)\}|\[([^|\]]*)\|([^\]]*)\]/g;
