@@ -1,9 +1,8 @@
 /** Labels that attribute what follows them to the user: `User request:`, `(user chose: …)`, 用户反馈：, 사용자 요청:. */
-import type { AttributionPattern } from './attribution-patterns.ts';
-import type { AttributionVerb } from './attributions.ts';
+import type { AttributionPattern, AttributionVerb } from './attribution.ts';
 
 /** The line opens here, behind marks and the number of a message, or a bracket or a sentence does. */
-const open = '(?<=^[^\\p{L}\\p{N}]{0,12}(?:m\\d+(?:-m\\d+)? )?|[(（\\[]\\s{0,2}|[.;。；]\\s?)';
+const open = '(?<=^[^\\p{L}\\p{N}|]{0,12}(?:m\\d+(?:-m\\d+)? )?|[(（\\[]\\s{0,2}|[.;。；]\\s?)';
 /** `(m12)` or `m12`, and emphasis, before the colon. */
 const close = '(?: ?[(（][^()（）]{0,24}[)）]| m\\d+)?\\*{0,3}\\s?[:：]\\*{0,3}\\s?';
 /** `User: postgres` is a setting. */
@@ -53,8 +52,8 @@ const korean: Nouns = {
   prefers: '선호|제약|규칙|희망|바람',
 };
 
-/** All of them. */
-export const attributionLabels: readonly AttributionPattern[] = [
+/** English. */
+export const englishLabels: readonly AttributionPattern[] = [
   label('said', `${open}(?:the )?user${close}${said}`),
   ...labels(english, (noun) => [
     `${open}(?:the )?user(?:['’]s)? ${order}${noun}(?:,? verbatim)?${close}`,
@@ -62,15 +61,27 @@ export const attributionLabels: readonly AttributionPattern[] = [
   ]),
   label('said', "\\bin (?:the )?user['’]s (?:own |exact )?words\\b[:：]?"),
   label('said', '\\bas (?:the )?user (?:puts?|said|says|wrote|phrased|worded)(?: it)?\\b[,:]?'),
+];
+
+/** Chinese. */
+export const chineseLabels: readonly AttributionPattern[] = [
   label('said', `${open}(?:用户|使用者)(?:本人|自己)?${close}`),
   ...labels(chinese, (noun) => [
     `${open}(?:来自)?(?:用户|使用者)(?:本人|自己)?的?(?:最新|最初|原始|最后|新|下一个|持续|明确|具体)?的?${noun}${close}`,
   ]),
   label('said', '(?:正如|如)用户所(?:说|言|述|写)|用户的原话是?'),
+];
+
+/** Japanese. */
+export const japaneseLabels: readonly AttributionPattern[] = [
   label('said', `${open}(?:ユーザー?|利用者)(?:自身|本人)?${close}`),
   ...labels(japanese, (noun) => [
     `(?:ユーザー?|利用者)(?:自身|本人)?(?:の|からの|が(?:示した|述べた|定めた|挙げた|出した|書いた))?(?:最新|最初|元|次|最後|継続的|明確|具体的|追加)?[のな]?${noun}${close}`,
   ]),
+];
+
+/** Korean. */
+export const koreanLabels: readonly AttributionPattern[] = [
   label('said', `${open}사용자(?: ?본인)?${close}`),
   ...labels(korean, (noun) => [
     `사용자(?: ?본인)?(?:의|가 (?:말한|밝힌|정한|제시한|쓴|남긴|요청한))? ?(?:최신|최초|마지막|첫|다음|지속적인|추가) ?${noun}${close}`,

@@ -1,150 +1,7 @@
-/** The turns of speech that attribute something to the user, language by language. */
-import { attributionLabels } from './attribution-labels.ts';
-import type { AttributionVerb } from './attributions.ts';
-
-export interface AttributionPattern {
-  /** With the flags `g`, `i` and `d`; where content stands between, in a group of that name. */
-  readonly words: RegExp;
-  readonly verb: AttributionVerb;
-  /** Where what is attributed stands, seen from the words. */
-  readonly content: 'after' | 'before' | 'between';
-  readonly negated?: boolean;
-}
-
-const pattern = (
-  verb: AttributionVerb,
-  source: string,
-  content: AttributionPattern['content'] = 'after',
-): AttributionPattern => ({ verb, words: new RegExp(source, 'gdiu'), content });
-
-const verbs: Readonly<Record<AttributionVerb, { readonly past: string; readonly present?: string }>> = {
-  asked: {
-    past: 'asked|requested|instructed|told|directed|ordered|demanded|commanded|insisted|begged|invited|pressed|urged|asked again|re-requested|queried|inquired',
-    present: 'asks|is asking|requests|insists|demands|keeps asking',
-  },
-  wants: {
-    past: 'wanted|wished|needed|hoped|expected|intended|desired|required|would like|would prefer to have',
-    present:
-      "wants|wishes|expects|would like|intends|hopes|cares about|does not want|doesn’t want|doesn't want|is looking for",
-  },
-  said: {
-    past: 'said|stated|mentioned|noted|explained|clarified|pointed out|reported|replied|answered|responded|commented|complained|observed|emphasi[sz]ed|stressed|reminded|warned|corrected|identified|questioned|acknowledged|confirmed|indicated|specified|described|repeated|added that|remarked|flagged|wondered|wrote|concluded',
-    present: 'says|states|notes|reports|insists|writes|thinks|believes|explicitly states',
-  },
-  prefers: { past: 'preferred|favou?red|liked', present: 'prefers|favou?rs|likes|dislikes' },
-  approved: {
-    past: 'approved|accepted|agreed|authori[sz]ed|permitted|allowed|okayed|consented|signed off|gave (?:permission|approval|the go-ahead|consent)|green-?lit',
-    present: 'approves|agrees',
-  },
-  rejected: {
-    past: 'rejected|declined|refused|vetoed|disapproved|objected|forbade|opposed|disagreed|ruled out|turned down|prohibited|interrupted',
-    present: 'rejects|refuses|objects|disagrees|forbids',
-  },
-  chose: { past: 'chose|selected|picked|decided|opted|settled on|went with', present: 'decides|has chosen' },
-  proposed: { past: 'proposed|suggested|recommended', present: 'proposes|suggests|recommends' },
-  provided: { past: 'provided|shared|supplied|pasted|attached|uploaded|gave|sent|linked', present: 'provides' },
-};
-
-const adverb =
-  "(?:(?:has|have|had|also|then|explicitly|specifically|initially|later|originally|repeatedly|just|clearly|again|now|still|previously|first|finally|subsequently|strongly|already|only|next|even|once|twice|directly|immediately|simply|further|did not|didn['’]t|has not|hasn['’]t|had not|hadn['’]t|never|does not|doesn['’]t|not|is|was|yet|\\w{3,14}ly),? ){0,4}";
-const article = '(?:the |our |this |my )?(?:end )?';
-
-/** Participles that describe a noun as well: `user provided values`. Only with an article, or where a line opens. */
-const describing =
-  /^(?:provided|selected|requested|supplied|specified|uploaded|required|described|reported|shared|picked)$/;
-
-function english(): readonly AttributionPattern[] {
-  return (Object.keys(verbs) as readonly AttributionVerb[]) // The keys of the table above are these.
-    .flatMap((verb) => {
-      const { past, present } = verbs[verb];
-      const forms = present === undefined ? past : `${past}|${present}`;
-      const clear = forms
-        .split('|')
-        .filter((form) => !describing.test(form))
-        .join('|');
-      const unclear = forms
-        .split('|')
-        .filter((form) => describing.test(form))
-        .join('|');
-      const bare = past
-        .split('|')
-        .map((form) => baseOf.get(form))
-        .filter((form) => form !== undefined)
-        .join('|');
-      return [
-        pattern(verb, `(?<![\\w/.-])${article}user ${adverb}(?:${clear})(?![\\w-])`),
-        ...(unclear
-          ? [
-              pattern(
-                verb,
-                `(?<![\\w/.-])(?:(?:the|our|this) user ${adverb}|(?<=^[\\W\\d]*|[.;:!?—–] )user ${adverb})(?:${unclear})(?![\\w-])(?! \\w+ (?:is|are|was|were|must|should|can|gets?)\\b)`,
-              ),
-            ]
-          : []),
-        ...(bare
-          ? [
-              pattern(
-                verb,
-                `(?<![\\w/.-])${article}user (?:did not|didn[’']t|has never|never) (?:explicitly |actually |ever |yet )?(?:${bare})(?![\\w-])`,
-              ),
-            ]
-          : []),
-        ...(bare
-          ? [
-              pattern(
-                verb,
-                `(?<![\\w-])you (?:also |then |just |explicitly |specifically |earlier |previously |have |had |already ){0,3}(?:${past})(?![\\w-])(?! can\\b)`,
-              ),
-            ]
-          : []),
-      ];
-    });
-}
-
-const baseOf: ReadonlyMap<string, string> = new Map(
-  'asked ask,requested request,instructed instruct,told tell,wanted want,said say,mentioned mention,stated state,confirmed confirm,preferred prefer,approved approve,accepted accept,agreed agree,rejected reject,declined decline,chose choose,decided decide,proposed propose,suggested suggest,provided provide,specified specify'
-    .split(',')
-    .map((pair): [string, string] => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
-);
-
-const byUser = '(?:by|from) (?:the |our )?user(?![\\w-])|by you(?! can)\\b';
-const request =
-  '(?:requests?|ask|wish(?:es)?|instructions?|feedback|direction|order|demand|guidance|preference|decision|suggestion|correction|complaint|comments?|answers?|replies|reply|words|message)';
-const goal =
-  '(?:goal|intent|intention|aim|objective|request|ask|wish|instruction|requirement|expectation|concern|feedback|complaint|preference|main (?:goal|request|concern)|primary (?:goal|request|intent)|latest (?:request|message)|last (?:request|message)|original (?:request|goal)|first request|explicit (?:request|instruction))';
-
-const englishTurns: readonly AttributionPattern[] = [
-  pattern(
-    'asked',
-    `\\b(?:asked for|requested|ordered|demanded|instructed|told|directed) (?:\\w+ )?(?:${byUser})`,
-    'before',
-  ),
-  pattern('approved', `\\b(?:approved|accepted|confirmed|authori[sz]ed|agreed) (?:${byUser})`, 'before'),
-  pattern('rejected', `\\b(?:rejected|declined|vetoed|refused|interrupted) (?:${byUser})`, 'before'),
-  pattern('proposed', `\\b(?:suggested|proposed|recommended) (?:${byUser})`, 'before'),
-  pattern(
-    'said',
-    `\\b(?:reported|mentioned|stated|noted|pointed out|described|specified|corrected) (?:${byUser})`,
-    'before',
-  ),
-  pattern(
-    'asked',
-    `\\b(?:per|at|on|by|following|upon|in line with|in response to|according to|based on|against) (?:the |your |explicit |direct )?(?:user(?:['’]s)? |your )(?:\\w+ )?${request}\\b`,
-  ),
-  pattern('said', "\\b(?:according to|per) (?:the )?user(?![\\w’'-])"),
-  pattern(
-    'asked',
-    '\\bas (?:you |the user )?(?:(?:asked|requested|instructed|wished|wanted|specified)(?: for)?(?: by (?:the )?user| by you)?)\\b(?=\\s*(?:$|[,.;:)—–]|by|in|earlier|before|above))',
-    'before',
-  ),
-  pattern(
-    'wants',
-    `(?<![\\w-])(?:(?:the |our )?user['’]s|your) ${goal} (?:is|was|remains|has been)\\b(?! (?:stored|saved|read|validated|checked|loaded|passed|kept|set|parsed|sent))`,
-  ),
-  pattern('asked', '(?<![\\w/-])user-(?:requested|mandated)(?![\\w-])'),
-  pattern('said', '(?<![\\w/-])user-reported(?![\\w-])'),
-  pattern('approved', '(?<![\\w/-])user-approved(?![\\w-])'),
-];
+/** The sentences that attribute something to the user, in the languages beside English, and all of them together. */
+import { type AttributionPattern, type AttributionVerb, attributes } from './attribution.ts';
+import { englishSentences, englishTurns } from './attribution-english.ts';
+import { chineseLabels, englishLabels, japaneseLabels, koreanLabels } from './attribution-labels.ts';
 
 const zhAdverb =
   '(?:还|也|又|曾|已经|已|随后|后来|最初|刚才|刚刚|接着|进一步|明确|特别|再次|多次|强烈|一开始|之前|先|反复|直接|要我|最后|仅|只|从未|没有|并未|未曾|未|不|此前)';
@@ -153,7 +10,7 @@ const zhMust =
   '(?=[了我：:，,。将把修添删改创实重增检帮写运更对在为先不用只以\\s\\ufffb\\ufffc“「]|过|支持|使用|增加|保留|提供|开|完)';
 
 const zh = (verb: AttributionVerb, words: string, then = ''): AttributionPattern =>
-  pattern(verb, `${zhUser}${zhAdverb}{0,3}(?:${words})${then}`);
+  attributes(verb, `${zhUser}${zhAdverb}{0,3}(?:${words})${then}`);
 
 const chinese: readonly AttributionPattern[] = [
   zh('asked', '要求|让我|吩咐|指示|叫我|请我|委托|要我|命令|问我|询问我|询问是否|追问|提出要求|问'),
@@ -170,25 +27,25 @@ const chinese: readonly AttributionPattern[] = [
   zh('chose', '选择了|选定|决定|选了|选择[:：]|选用'),
   zh('proposed', '提议|建议|提出'),
   zh('provided', '提供了|给出了?|粘贴了|上传了|发来|分享了'),
-  pattern(
+  attributes(
     'asked',
     '(?:按照?|依照?|根据|遵照|遵循|应|依据|响应)(?:了)?(?:用户|您|你)的?(?:明确|最新|最初)?(?:要求|请求|指示|意见|需求|指令|意图|安排|吩咐|反馈|说法|决定|偏好|建议)',
   ),
-  pattern(
+  attributes(
     'wants',
     '(?:用户|您)的?(?:主要|最终|原始|最初|核心|最新)?(?:要求|请求|指示|意图|目标|目的|需求|诉求|偏好|问题|任务)(?:是|为|[:：])',
   ),
-  pattern('asked', '(?:由|经)用户(?:要求|请求|指定|提出)', 'before'),
-  pattern('approved', '(?:由|经|已获|获得|得到)(?:了)?用户(?:的)?(?:同意|批准|确认|认可|授权|许可)', 'before'),
-  pattern('asked', '(?:您|你)(?:之前|刚才|曾|已|还|也){0,2}(?:要求|让我|请我|叫我|吩咐|要我)'),
-  pattern('wants', '(?:您|你)(?:之前|刚才|曾|还|也){0,2}(?:希望|想要|想让)'),
-  pattern('said', '(?:您|你)(?:之前|刚才|曾|还|也){0,2}(?:说过|提到|指出|表示)'),
+  attributes('asked', '(?:由|经)用户(?:要求|请求|指定|提出)', 'before'),
+  attributes('approved', '(?:由|经|已获|获得|得到)(?:了)?用户(?:的)?(?:同意|批准|确认|认可|授权|许可)', 'before'),
+  attributes('asked', '(?:您|你)(?:之前|刚才|曾|已|还|也){0,2}(?:要求|让我|请我|叫我|吩咐|要我)'),
+  attributes('wants', '(?:您|你)(?:之前|刚才|曾|还|也){0,2}(?:希望|想要|想让)'),
+  attributes('said', '(?:您|你)(?:之前|刚才|曾|还|也){0,2}(?:说过|提到|指出|表示)'),
 ];
 
 const jaEnd =
   '(?:した|しました|している|しています|していた|していない|しなかった|された|されました|し、|して、|って、|だった|です|だ|た|ました|ていた|ている|ています|てきた|んだ|みました|たがっている|たがっていた|[るむ](?=。|$)|とのこと)(?=$|[\\s。．、，,.;；)）」』！!]|が|ため|ので|から|と|こと|の(?:は|で|を)|通り|とおり)';
 const ja = (verb: AttributionVerb, words: string): AttributionPattern =>
-  pattern(
+  attributes(
     verb,
     `(?:ユーザー?|利用者|あなた)(?:は|が|から|より|からは|も)(?<content>[^。．.!?！？]{0,80}?)(?:${words})(?:を)?${jaEnd}`,
     'between',
@@ -204,20 +61,20 @@ const japanese: readonly AttributionPattern[] = [
   ja('chose', '選択|選ん|選び|決め|決定'),
   ja('proposed', '提案|勧め'),
   ja('provided', '提供|共有|貼り付け|送っ|送付'),
-  pattern(
+  attributes(
     'asked',
     '(?:ユーザー?|利用者|お客様|ご?本人)(?:から)?の?(?:ご)?(?:依頼|要望|指示|希望|要求|リクエスト|フィードバック|指摘|意向|求め)(?:により|に従|に応じ|に応え|に基づ|どおり|通り|で(?=[、。]|$)|に沿|を受け)',
   ),
-  pattern(
+  attributes(
     'wants',
     '(?:ユーザー?)の(?:主な|最初の|最新の|元の|本来の)?(?:依頼|要望|指示|希望|要求|リクエスト|目的|目標|意図|意向|関心)は',
   ),
-  pattern('asked', '(?:ユーザー?)(?:から)の(?:ご)?(?:依頼|要望|指示|質問|リクエスト)[:：]?'),
-  pattern(
+  attributes('asked', '(?:ユーザー?)(?:から)の(?:ご)?(?:依頼|要望|指示|質問|リクエスト)[:：]?'),
+  attributes(
     'said',
     '(?<=^\\W{0,8})ユーザー?(?:の)?(?:フィードバック|発言|コメント|回答|返答|メッセージ|指摘|言葉)?\\s?[:：]',
   ),
-  pattern(
+  attributes(
     'asked',
     '(?<=^\\W{0,8}|[（(]\\s?)ユーザー?(?:の|から(?:の)?)?(?:要望|依頼|指示|リクエスト|要求|質問|希望)\\s?[:：]',
   ),
@@ -226,7 +83,7 @@ const japanese: readonly AttributionPattern[] = [
 const koEnd =
   '(?:했다|했습니다|했음|함|하였다|한다|합니다|했고|했으며|했지만|했으므로|해서|하여|하고 있다|하고 있음|하지 않았다|하지 않음|하지 않았습니다|받았다|받음|썼다|적었다|주었다|한다고 했다|줬다|았다|었다|였다|렸다|다)(?=$|[\\s.,;:)\\]"”」고는])';
 const ko = (verb: AttributionVerb, words: string): AttributionPattern =>
-  pattern(
+  attributes(
     verb,
     `사용자(?:가|는|께서|께서는|로부터|도|에게서) (?<content>[^.。!?]{0,80}?)(?:${words})(?:을|를|도)? ?${koEnd}`,
     'between',
@@ -245,11 +102,11 @@ const korean: readonly AttributionPattern[] = [
   ko('chose', '선택|결정|골랐|골라|택'),
   ko('proposed', '제안|권'),
   ko('provided', '제공|공유|첨부|붙여넣'),
-  pattern(
+  attributes(
     'asked',
     '사용자(?:의)? ?(?:요청|요구|지시|의견|피드백|희망|부탁|결정|선호)(?:에 따라|대로|으로|에 의해|에 따른|을 반영|을 받아|에 응해)',
   ),
-  pattern(
+  attributes(
     'wants',
     '사용자(?:의)? (?:주요 |최초 |최신 |원래 )?(?:요청|요구|지시|의도|목표|목적|희망|관심사?|요구 ?사항)(?:은|는) ',
   ),
@@ -260,44 +117,51 @@ const frUser = "(?<![\\p{L}-])l['’]utilisat(?:eur|rice)";
 const esUser = '(?<![\\p{L}-])(?:el|la) usuari[oa]';
 
 const european: readonly AttributionPattern[] = [
-  pattern(
+  attributes(
     'asked',
     `${deUser} (?:hat (?:\\p{L}+ ){0,3}(?:gebeten|verlangt|gefordert|beauftragt)|bat|verlangte|forderte|beauftragte|fragte)(?!\\p{L})`,
   ),
-  pattern('wants', `${deUser} (?:möchte|will|wollte|wünscht|wünschte)(?!\\p{L})`),
-  pattern(
+  attributes('wants', `${deUser} (?:möchte|will|wollte|wünscht|wünschte)(?!\\p{L})`),
+  attributes(
     'said',
     `${deUser} (?:sagte|meinte|erklärte|bestätigte|schrieb|hat (?:\\p{L}+ ){0,3}(?:gesagt|erklärt))(?!\\p{L})`,
   ),
-  pattern('prefers', `${deUser} bevorzugt(?:e)?(?!\\p{L})`),
-  pattern('rejected', `${deUser} (?:lehnte|hat (?:\\p{L}+ ){0,3}abgelehnt)(?!\\p{L})`),
-  pattern(
+  attributes('prefers', `${deUser} bevorzugt(?:e)?(?!\\p{L})`),
+  attributes('rejected', `${deUser} (?:lehnte|hat (?:\\p{L}+ ){0,3}abgelehnt)(?!\\p{L})`),
+  attributes(
     'approved',
     `${deUser} (?:stimmte|genehmigte|hat (?:\\p{L}+ ){0,3}(?:zugestimmt|genehmigt|freigegeben))(?!\\p{L})`,
   ),
-  pattern(
+  attributes(
     'asked',
     '(?<!\\p{L})(?:auf wunsch|auf bitte|im auftrag|wunsch|nach vorgabe|laut) (?:des|der|vom) (?:nutzers?|benutzers?|users?|anwenders?)(?:in)?(?!\\p{L})',
   ),
-  pattern('asked', `${frUser} (?:a |nous a |m['’]a )?(?:demandé|demande|exigé)(?!\\p{L})`),
-  pattern('wants', `${frUser} (?:veut|voulait|souhaite|souhaitait)(?!\\p{L})`),
-  pattern('said', `${frUser} (?:a )?(?:dit|précisé|signalé|expliqué)(?!\\p{L})`),
-  pattern('prefers', `${frUser} préfère(?!\\p{L})`),
-  pattern('asked', "à la demande de l['’]utilisateur"),
-  pattern('asked', `${esUser} (?:me |nos |ha )?(?:pidió|pidido|pide|solicitó|solicitado|exigió)(?!\\p{L})`),
-  pattern('wants', `${esUser} (?:quiere|quería|desea|deseaba)(?!\\p{L})`),
-  pattern('said', `${esUser} (?:dijo|indicó|señaló|aclaró)(?!\\p{L})`),
-  pattern('prefers', `${esUser} prefiere(?!\\p{L})`),
-  pattern('asked', '(?:a petición|a solicitud|por petición) del usuario'),
+  attributes('asked', `${frUser} (?:a |nous a |m['’]a )?(?:demandé|demande|exigé)(?!\\p{L})`),
+  attributes('wants', `${frUser} (?:veut|voulait|souhaite|souhaitait)(?!\\p{L})`),
+  attributes('said', `${frUser} (?:a )?(?:dit|précisé|signalé|expliqué)(?!\\p{L})`),
+  attributes('prefers', `${frUser} préfère(?!\\p{L})`),
+  attributes('asked', "à la demande de l['’]utilisateur"),
+  attributes('asked', `${esUser} (?:me |nos |ha )?(?:pidió|pidido|pide|solicitó|solicitado|exigió)(?!\\p{L})`),
+  attributes('wants', `${esUser} (?:quiere|quería|desea|deseaba)(?!\\p{L})`),
+  attributes('said', `${esUser} (?:dijo|indicó|señaló|aclaró)(?!\\p{L})`),
+  attributes('prefers', `${esUser} prefiere(?!\\p{L})`),
+  attributes('asked', '(?:a petición|a solicitud|por petición) del usuario'),
 ];
 
+/** The patterns of a language, and the word without which none of them matches. */
+export interface AttributionGroup {
+  readonly mention: RegExp;
+  readonly patterns: readonly AttributionPattern[];
+}
+
 /** All of them; of two at one place the first counts. */
-export const attributionPatterns: readonly AttributionPattern[] = [
-  ...english(),
-  ...attributionLabels,
-  ...englishTurns,
-  ...chinese,
-  ...japanese,
-  ...korean,
-  ...european,
+export const attributionGroups: readonly AttributionGroup[] = [
+  {
+    mention: /user|\byou\b|\byour\b|\bas (?:asked|requested|instructed)/i,
+    patterns: [...englishSentences, ...englishLabels, ...englishTurns],
+  },
+  { mention: /用户|用戶|使用者|您|你/, patterns: [...chinese, ...chineseLabels] },
+  { mention: /ユーザ|利用者|あなた|お客様|本人/, patterns: [...japanese, ...japaneseLabels] },
+  { mention: /사용자/, patterns: [...korean, ...koreanLabels] },
+  { mention: /nutzer|anwender|auftraggeber|utilisat|usuari|(?:der|die|des|vom|dem) user/i, patterns: european },
 ];

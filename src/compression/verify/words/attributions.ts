@@ -1,33 +1,9 @@
 /** Words that say what the user asked for, wants or said, and what they attribute to the user. */
-import { attributionPatterns } from './attribution-patterns.ts';
+import type { Attribution } from './attribution.ts';
+import { attributionGroups } from './attribution-patterns.ts';
 import { masked } from './quotes.ts';
 
-/** What the user is said to have done. */
-export type AttributionVerb =
-  | 'asked'
-  | 'wants'
-  | 'said'
-  | 'prefers'
-  | 'approved'
-  | 'rejected'
-  | 'chose'
-  | 'proposed'
-  | 'provided';
-
-export interface Attribution {
-  readonly by: 'user';
-  readonly verb: AttributionVerb;
-  /**
-   * The words that attribute: `The user asked`, `as requested by the user`. Where a language puts the claimed content
-   * between subject and verb, from the one to the other.
-   */
-  readonly start: number;
-  readonly end: number;
-  /** `The user never approved the plan`: what is attributed is denied. */
-  readonly negated: boolean;
-  /** What the user is said to have asked, wanted or said; empty where the line does not say it. */
-  readonly rest: string;
-}
+export type { Attribution, AttributionVerb } from './attribution.ts';
 
 /**
  * The first attribution to the user in a line; undefined where there is none. The user of a program under work
@@ -36,7 +12,8 @@ export interface Attribution {
 export function attributionIn(line: string): Attribution | undefined {
   const text = masked(line);
   let best: Attribution | undefined;
-  for (const { words, verb, content, negated } of attributionPatterns)
+  const patterns = attributionGroups.flatMap((group) => (group.mention.test(text) ? group.patterns : []));
+  for (const { words, verb, content, negated } of patterns)
     for (const match of text.matchAll(words)) {
       const start = match.index;
       const end = start + match[0].length;
@@ -76,8 +53,15 @@ interface Place {
 const edges = /^[\s:：,，、;；—–-]+|[\s,，、;；:：—–]+$/g;
 
 function restOf(line: string, { start, end, content, between }: Place): string {
-  const after = line.slice(end).replace(edges, '');
+  const after = withinBrackets(line, start, end).replace(edges, '');
   const before = line.slice(0, start).replace(edges, '');
   if (content === 'between' && between) return line.slice(...between).replace(edges, '');
   return content === 'before' ? before || after : after || before;
+}
+
+/** What follows; within `(user chose: JSON)` only up to the bracket that closes. */
+function withinBrackets(line: string, start: number, end: number): string {
+  const closing = { '(': ')', '（': '）', '[': ']' }[line.slice(0, start).trimEnd().slice(-1)];
+  const close = closing === undefined ? -1 : line.indexOf(closing, end);
+  return line.slice(end, close < 0 ? undefined : close);
 }

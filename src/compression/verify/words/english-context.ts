@@ -22,7 +22,8 @@ const deniedModals = words("can't cannot won't shouldn't wouldn't mustn't needn'
 /** `it's`, `they're`, `we've`: the subject is in the same word, and the chain ends. */
 const shortAuxiliary = /'(?:s|re|ve|d|m)$/;
 
-export function chainBefore(tokens: readonly Token[], at: number): Chain {
+/** @param joints how many verbs back an auxiliary is looked for; few sentences join more */
+export function chainBefore(tokens: readonly Token[], at: number, joints = 4): Chain {
   let first = at;
   let negation: number | undefined;
   let auxiliary: number | undefined;
@@ -45,17 +46,17 @@ export function chainBefore(tokens: readonly Token[], at: number): Chain {
     if (isShort) break;
   }
   const own: Chain = { first, negation, auxiliary, auxiliaries: found, modal, current };
-  return auxiliary === undefined && modal === undefined ? joined(tokens, own) : own;
+  return auxiliary === undefined && modal === undefined && joints > 0 ? joined(tokens, own, joints) : own;
 }
 
 /** `was built and pushed`, `not fixed or tested`: the second verb takes the auxiliary of the first. */
-function joined(tokens: readonly Token[], own: Chain): Chain {
+function joined(tokens: readonly Token[], own: Chain, joints: number): Chain {
   const joint = tokens[own.first - 1]?.text ?? '';
   const before = tokens[own.first - 2];
   if (!['and', 'or', 'nor', ','].includes(joint) || before?.type !== 'word') return own;
   const at = joint === ',' || before.text !== ',' ? own.first - 2 : own.first - 3;
   if (verbForms.get(tokens[at]?.text ?? '')?.form !== 'past') return own;
-  const other = chainBefore(tokens, at);
+  const other = chainBefore(tokens, at, joints - 1);
   const denies = joint === 'or' || joint === 'nor';
   return {
     ...own,
@@ -91,6 +92,7 @@ export function isHedged(
   { chain, past }: { chain: Chain; past: boolean },
 ): boolean {
   const { modal, negation } = chain;
+  if (tokens.slice(chain.first, at).some(({ text }) => text === 'once')) return true;
   if (modal !== undefined && !(modal === 'could' && negation !== undefined)) return true;
   if (chain.auxiliaries.some((word) => word === 'being' || word === 'get' || word === 'getting')) return true;
   return hedgedBefore(tokens, { chain, past }) || hedgedAfter(tokens, at, past);

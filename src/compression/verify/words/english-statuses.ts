@@ -2,6 +2,7 @@
 import { type Chain, chainBefore, currentWords, denyingSubject, isHedged } from './english-context.ts';
 import { englishPhrases } from './english-phrases.ts';
 import * as places from './english-places.ts';
+import * as states from './english-states.ts';
 import { clauseSigns, type Token, tokensOf } from './english-tokens.ts';
 import { type Reading, turnedEnglish } from './english-turned.ts';
 import { adjectives, type VerbForm, verbForms } from './english-verbs.ts';
@@ -39,10 +40,10 @@ function readingAt(tokens: readonly Token[], at: number): Reading | undefined {
   if (next !== undefined && next.start === tokens[at]?.end && /^[(=<>&\\/_]$/.test(next.text)) return undefined;
   const to = failedTo(tokens, at);
   if (to) return to;
-  if (/^work(?:s|ing|ed)?$/.test(text)) return places.worksAt(tokens, at);
-  if (text === 'running') return places.runsAt(tokens, at);
+  if (/^work(?:s|ing|ed)?$/.test(text)) return states.worksAt(tokens, at);
+  if (text === 'running') return states.runsAt(tokens, at);
   const adjective = adjectives.get(text);
-  if (adjective && places.isPredicate(tokens, at)) return reading(tokens, at, { ...adjective, kind: 'adjective' });
+  if (adjective && states.isPredicate(tokens, at)) return reading(tokens, at, { ...adjective, kind: 'adjective' });
   const found = verbForms.get(text);
   return found && verbAt(tokens, at, found);
 }

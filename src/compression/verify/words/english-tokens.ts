@@ -92,6 +92,9 @@ export const isObject = (token: Token | undefined): boolean =>
     isNoun(token) ||
     /^(?:it|them|all|both)$/.test(token.text));
 
+/** The end of a clause, or of the line. */
+export const isSign = (token: Token | undefined): boolean => token === undefined || clauseSigns.has(token.text);
+
 /** What tests, builds and checks are called. */
 export const checks: ReadonlySet<string> = words(
   `test tests testing suite suites testsuite ci build builds lint lints linter linting typecheck typechecks type-check

@@ -11,7 +11,8 @@ import {
   telling,
 } from './instruction-pattern.ts';
 
-const chinese: readonly InstructionPattern[] = [
+/** Chinese. */
+export const chineseInstructions: readonly InstructionPattern[] = [
   anywhere(
     '(?<!被|要求.{0,8}|试图.{0,8}|没有|不能|不得|不要|切勿)(?:忽略|无视|忘记|忘掉|忘了|不要理会|不必理会|抛弃|覆盖|绕过|推翻)(?:掉)?(?:你)?(?:的)?(?:之前|以上|上面|上述|先前|前面|此前|所有|全部|一切|系统|原来|原有|任何|既有)(?:的)?[^，。；,;]{0,8}(?:指令|指示|提示词?|规则|准则|命令|说明|设定|约束|内容|限制|要求)',
     overriding,
@@ -68,7 +69,8 @@ const chinese: readonly InstructionPattern[] = [
 
 const jaEnd =
   '(?:してください|して下さい|せよ|しろ|しなさい|すること|するように|してほしい|し、|して、|してから|なさい)';
-const japanese: readonly InstructionPattern[] = [
+/** Japanese. */
+export const japaneseInstructions: readonly InstructionPattern[] = [
   anywhere(
     `(?:以前|これまで|今まで|上記|上|前|先|すべて|全て|あらゆる|元|システム|ユーザー)の[^。、]{0,10}(?:指示|指針|命令|プロンプト|ルール|指令|制約|内容|方針)(?:を|は)?(?:すべて|全て|完全に)?(?:無視|破棄|上書き|忘却)${jaEnd}`,
     overriding,
@@ -128,7 +130,8 @@ const japanese: readonly InstructionPattern[] = [
 ];
 
 const koEnd = '(?:하고|하라|하세요|하십시오|해라|해주세요|해 주세요|할 것|한 뒤|하며|해)(?=$|[\\s.,!:;])';
-const korean: readonly InstructionPattern[] = [
+/** Korean. */
+export const koreanInstructions: readonly InstructionPattern[] = [
   anywhere(
     `(?:이전|앞선|앞의|위의|기존|모든|지금까지의|시스템)[^.。,]{0,10}(?:지시|명령|프롬프트|규칙|지침|제약)(?:사항)?(?:을|를|은|는)?\\s?(?:모두\\s?|전부\\s?|완전히\\s?)?(?:무시|폐기|삭제)${koEnd}`,
     overriding,
@@ -189,6 +192,3 @@ const korean: readonly InstructionPattern[] = [
   ),
   anywhere('시스템 프롬프트 ?(?:재정의|변경|덮어쓰기)|새(?:로운)? 시스템 (?:지시|프롬프트)[:：]', overriding),
 ];
-
-/** All of them. */
-export const wideInstructions: readonly InstructionPattern[] = [...chinese, ...japanese, ...korean];

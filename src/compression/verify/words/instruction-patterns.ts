@@ -104,7 +104,11 @@ const english: readonly InstructionPattern[] = [
 
 const more: readonly InstructionPattern[] = [
   order(
-    `(?:to|for|note to|note for|message to|attention|dear) (?:the |any |every |whichever |whatever )?${ai}s? (?:who|that|which|reading|continuing|resuming|taking over|picking up|after)\\b`,
+    '(?:ignore|disregard|forget|override|bypass) (?:all |any |the |of |every |these ){0,3}(?:previous|prior|above|earlier|preceding|system|safety|your|original|other) rules\\b',
+    overriding,
+  ),
+  order(
+    `(?:to|for|note to|note for|message to|attention|dear) (?:the |any |every |whichever |whatever )?${ai}s? (?:who|that|which|reads|reading|sees|seeing|continues|resumes|continuing|resuming|taking over|picking up|after)\\b`,
     addressing,
   ),
   order(
@@ -130,28 +134,33 @@ const tags: readonly InstructionPattern[] = [
     words:
       /^[\s>*-]*<\/?(?:system|assistant|human|developer|instructions?|system[-_](?:prompt|message|reminder|instructions?)|im_start|im_end|important|tool_result|function_results)\b[^>\n]{0,80}>/giu,
     why: speaking,
+    place: 'anywhere',
     report: false,
   },
   {
     words:
       /<\|(?:im_start|im_end|system|assistant|user|endoftext|start_header_id|eot_id)[^>|\n]{0,20}\|>|\[\/?INST\]|<<\/?SYS>>/giu,
     why: speaking,
+    place: 'anywhere',
     report: false,
   },
   {
     words: /^[\s>*-]*\[(?:system|system (?:message|prompt|note|override)|assistant|developer|admin)\](?![(])/giu,
     why: speaking,
+    place: 'anywhere',
     report: false,
   },
   {
     words: /^\s*#{1,6}\s*(?:system|system prompt|instruction|assistant|human)\s*(?::|$)/giu,
     why: speaking,
+    place: 'anywhere',
     report: false,
   },
   {
     words:
       /^[\s>*-]*(?:system|human|developer)\s?[:：]\s?(?=(?:you|ignore|please|do not|don't|never|always|forget|from now|act|new|the assistant|assistant|execute|run|send|delete|override|grant|give|allow|permit|carry out|obey|follow|comply|switch|enable|disable|output|print|reveal|answer|respond|proceed|all (?:users|assistants|safety)|access)\b)/giu,
     why: speaking,
+    place: 'anywhere',
     report: false,
   },
 ];

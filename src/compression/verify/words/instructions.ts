@@ -1,8 +1,8 @@
 /** Lines that tell the next assistant what to do, which a summary may not: only the user instructs. */
 import { attributionIn } from './attributions.ts';
-import { telling } from './instruction-pattern.ts';
+import { type InstructionPattern, orderHeads, telling } from './instruction-pattern.ts';
 import { latinInstructions } from './instruction-patterns.ts';
-import { wideInstructions } from './instruction-patterns-wide.ts';
+import { chineseInstructions, japaneseInstructions, koreanInstructions } from './instruction-patterns-wide.ts';
 import { masked, quoteMark } from './quotes.ts';
 import { userSection } from './user-sections.ts';
 
@@ -24,8 +24,9 @@ export function instructionIn(line: string, heading = ''): Instruction | undefin
   if (section === 'messages') return undefined;
   const text = onlyQuoted(line) ?? masked(line);
   const said = attributionIn(line);
-  for (const { words, why, report = true } of text.search(wide) < 0 ? latinInstructions : allInstructions)
-    for (const { 0: found, index } of text.matchAll(words)) {
+  const heads = orderHeads(text);
+  for (const { words, why, place, report = true } of patternsFor(text))
+    for (const { 0: found, index } of place === 'head' ? atHeads(words, text, heads) : text.matchAll(words)) {
       if (said && said.start < index && said.verb !== 'provided') continue;
       if (report && isReported(text, index, index + found.length)) continue;
       if (section === 'constraint' && why === telling) continue;
@@ -33,6 +34,26 @@ export function instructionIn(line: string, heading = ''): Instruction | undefin
     }
   return undefined;
 }
+
+function atHeads(words: RegExp, text: string, heads: readonly number[]): readonly RegExpExecArray[] {
+  return heads.flatMap((at) => {
+    words.lastIndex = at;
+    const found = words.exec(text);
+    return found ? [found] : [];
+  });
+}
+
+const kana = /[\u3041-\u30ff]/;
+const hangul = /[\uac00-\ud7a3]/;
+const han = /\p{Script=Han}/u;
+
+/** Most lines have no letter of the languages that have patterns of their own. */
+const patternsFor = (text: string): readonly InstructionPattern[] => [
+  ...latinInstructions,
+  ...(han.test(text) && !kana.test(text) ? chineseInstructions : []),
+  ...(kana.test(text) ? japaneseInstructions : []),
+  ...(hangul.test(text) ? koreanInstructions : []),
+];
 
 /** The line with its outer marks blanked out where it is a quotation and nothing else. */
 function onlyQuoted(line: string): string | undefined {
@@ -49,7 +70,3 @@ const refused =
 /** Told of a page, a file or an attack, or told to have been refused. */
 const isReported = (text: string, start: number, end: number): boolean =>
   source.test(text.slice(Math.max(0, start - 120), start)) || refused.test(text.slice(end, end + 160));
-
-/** Letters of the languages that have their own patterns; most lines have none. */
-const wide = /[\u3040-\ud7af]/;
-const allInstructions = [...latinInstructions, ...wideInstructions];

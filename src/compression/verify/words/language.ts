@@ -10,7 +10,8 @@ const wideWeight = 4;
 
 /** The language of a text; `other` for every further one and for a text without letters. Linear. */
 export function languageOf(text: string): Language {
-  const count = (letters: RegExp): number => text.match(letters)?.length ?? 0;
+  const prose = text.replace(names, ' ');
+  const count = (letters: RegExp): number => prose.match(letters)?.length ?? 0;
   const kana = count(/[\u3041-\u30fa\u30fd-\u30ff\uff66-\uff9d]/g);
   const hangul = count(/[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]/g);
   const han = count(/\p{Script=Han}/gu);
@@ -25,6 +26,9 @@ export function languageOf(text: string): Language {
   if (rest > latin || latin === 0) return 'other';
   return count(otherWords) > count(englishWords) ? 'other' : 'en';
 }
+
+/** Code spans, and words with a dot or a slash inside, are the same in every language. */
+const names = /`[^`]*`|[\w$@-]+[/._\\][\w$@/._\\-]*/g;
 
 const englishWords =
   /(?<!\p{L})(?:the|and|is|are|was|were|not|with|to|of|in|for|has|have|been|it|that|this|from|all)(?!\p{L})/giu;

@@ -3,7 +3,7 @@ import { masked } from './quotes.ts';
 import { statusClaims } from './statuses.ts';
 
 /**
- * True when the line is part of a plan: by its heading (`Next Steps`, 待办), by its opening (`TODO`, `[ ]`, an order) or
+ * True when the line is part of a plan: by its heading (`Next Steps`, 待办), by its opening (`Next:`, `[ ]`, an order) or
  * by its words (`needs to`, 需要, 必要がある), as long as it claims nothing of the past besides. A line that is ticked
  * off is no plan. Linear.
  * @param heading the heading that the line stands under
@@ -28,7 +28,7 @@ const opening =
 
 /** A verb in the imperative; those that are also common nouns need something to act on. */
 const order =
-  /^(?:then |also |and |next,? |finally,? |now |please |first,? )?(?:(?:re-?run|run|verify|ensure|confirm|make sure|commit|push|add|remove|delete|implement|write|create|investigate|continue|proceed|finish|complete|update|fix|refactor|rename|deploy|publish|install|check|review|consider|decide|wait|ask|re-?test|merge|rebase|resolve|clean up|set up|follow up|monitor|document|migrate|replace|extend|handle|move|apply|open|close|address|inspect|prepare|rebuild|restart|revisit|try|validate|integrate|build|generate|enable|disable|wire|hook)(?= (?:the|a|an|all|any|that|if|whether|it|them|this|these|those|for|with|on|in|up|to|new|out|our|remaining|more|and|pending|missing|\p{L}+s\b|[\ufffc\ufffb\d#])))/iu;
+  /^(?:then |also |and |next,? |finally,? |now |please |first,? )?(?:(?:re-?run|run|verify|ensure|confirm|make sure|commit|push|add|remove|delete|implement|write|create|investigate|continue|proceed|finish|complete|update|fix|refactor|rename|deploy|publish|install|check|review|consider|decide|wait|ask|re-?test|merge|rebase|resolve|clean up|set up|follow up|monitor|document|migrate|replace|extend|handle|move|apply|open|close|address|inspect|prepare|rebuild|restart|revisit|try|validate|integrate|build|generate|enable|disable|wire|hook)(?! \d+\s?[:.])(?= (?:the|a|an|all|any|that|if|whether|it|them|this|these|those|for|with|on|in|up|to|new|out|our|remaining|more|and|pending|missing|\p{L}+s\b(?![-:])(?! (?:were|was|are|is|have|has|had|now|pass|passed|fail|failed)\b)|[\ufffc\ufffb\d#])))/iu;
 
 const wish =
-  /\b(?:needs? to|need(?:s|ed)? (?:fixing|testing|work|review|verification)|has to|have to|must|should|will|going to|planning to|plans? to|to be (?:done|fixed|added|tested|verified|decided|implemented)|yet to|still to|remains? to|intends? to|want(?:s)? to|would like to|about to|once|after that|later|next step|pending|in progress|not yet started)\b|需要|应该|应当|必须|将会|即将|计划|打算|准备|待(?:修复|完成|删除|提交|推送|测试|验证|确认|处理|实现)|尚待|有待|稍后|之后再|接下来|下一步|必要(?:が|は)|予定|つもり|べき|これから|後で|今後|次に|해야|예정|필요|계획|하려고|나중에|앞으로|(?<!\p{L})(?:muss|müssen|soll|sollen|sollte|doit|doivent|devrait|debe|deben|hay que)(?!\p{L})/iu;
+  /\b(?:needs? to|need(?:s|ed)? (?:fixing|testing|work|review|verification)|has to|have to|must|should|will|(?:plan|goal|idea) is to|going to|planning to|plans? to|to be (?:done|fixed|added|tested|verified|decided|implemented)|yet to|still to|remains? to|intends? to|want(?:s)? to|would like to|about to|after that|next step(?:s)? (?:is|are|will)|pending|in progress|not yet started)\b|需要|应该|应当|必须|将会|即将|计划|打算|准备|待(?:修复|完成|删除|提交|推送|测试|验证|确认|处理|实现)|尚待|有待|稍后|之后再|接下来|下一步|必要(?:が|は)|予定|つもり|べき|これから|後で|今後|次に|해야|예정|필요|계획|하려고|나중에|앞으로|(?<!\p{L})(?:muss|müssen|soll|sollen|sollte|doit|doivent|devrait|debe|deben|hay que)(?!\p{L})/iu;

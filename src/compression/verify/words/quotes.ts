@@ -21,7 +21,7 @@ export interface CodeSpan {
 
 /** Marks that show by their shape which side they stand on, with every mark that may close them. */
 const pairs: ReadonlyMap<string, string> = new Map([
-  ['“', '”“'],
+  ['“', '”'],
   ['„', '“”'],
   ['‟', '”'],
   ['«', '»'],
@@ -149,11 +149,15 @@ export const quoteMark = '\ufffb';
 
 /** The line at its full length, with code spans and quotations replaced by marks: words in them claim nothing. */
 export function masked(line: string): string {
-  let out = line;
-  const blank = ({ start, end }: { start: number; end: number }, mark: string): void => {
-    out = out.slice(0, start) + mark.repeat(end - start) + out.slice(end);
-  };
-  for (const quote of quotesIn(line)) blank(quote, quoteMark);
-  for (const code of codeIn(line)) if (out[code.start] === '`') blank(code, codeMark);
-  return out;
+  const spans = [
+    ...quotesIn(line).map(({ start, end }) => ({ start, end, mark: quoteMark })),
+    ...codeIn(line).map(({ start, end }) => ({ start, end, mark: codeMark })),
+  ].sort((a, b) => a.start - b.start);
+  let out = '';
+  for (const { start, end, mark } of spans) {
+    // Code inside a quotation belongs to it.
+    if (start < out.length) continue;
+    out += line.slice(out.length, start) + mark.repeat(end - start);
+  }
+  return out + line.slice(out.length);
 }

@@ -98,36 +98,7 @@ function verbPhrases(verb: string, status: Status, opposite: Status): readonly S
   const yes = affirmations.map(([ending]) => ending).join('|');
   const present = outcome ? '|한다|합니다|하고 있다|하고 있습니다|하는 중이다|해요' : '';
   return [
-    {
-      words: words(
-        `(?:아직 )?${verb}[을를이가은는도]? ?(?:하지|되지|하지는|되지는|되어 있지|돼 있지) ?않${denialEnding}${end}`,
-      ),
-      status: opposite,
-      negated: true,
-      turned: affirmed,
-    },
-    {
-      words: words(
-        `(?:아직 )?${verb}[을를이가은는도]? ?(?:하지|되지|하지는|되지는) ?못(?:했습니다|했다|함|했음|했고|했으며|했지만|하고|한다|합니다)${end}`,
-      ),
-      status: opposite,
-      negated: true,
-      turned: affirmed,
-    },
-    {
-      words: words(`${verb}[을를이가은는도]? ?(?:안|못) ?(?:됨|함|했다|했음|됐다|됐음|했습니다|됐습니다|되었다)${end}`),
-      status: opposite,
-      negated: true,
-    },
-    { words: words(`안 ${verb}(?:했다|했음|됐다|됨|됐음)${end}`), status: opposite, negated: true },
-    {
-      words: words(
-        `(?<![\\uac00-\\ud7a3])미${verb}(?:됨|임|이다|입니다|)${end}(?! (?:작업|항목|파일|변경|이슈|버그|요청|목록|건))`,
-      ),
-      status: opposite,
-      negated: true,
-      turned: (text) => (outcome ? undefined : `${text.slice(1).replace(/(?:됨|임|이다|입니다)$/, '')}됨`),
-    },
+    ...denials(verb, opposite, outcome),
     {
       words: words(
         `${verb}(?:에|이|가)? ?실패(?:했다|했습니다|함|했음|했고|했지만|하였다|한다|합니다|)${end}(?! (?:시|메시지|원인|사유|케이스|로그|처리|화면))`,
@@ -163,6 +134,42 @@ function verbPhrases(verb: string, status: Status, opposite: Status): readonly S
           },
         ]
       : []),
+  ];
+}
+
+/** `하지 않았다`, `못했다`, `안 됨`, `미완료`. */
+function denials(verb: string, opposite: Status, outcome: boolean): readonly StatusPhrase[] {
+  return [
+    {
+      words: words(
+        `(?:아직 )?${verb}[을를이가은는도]? ?(?:하지|되지|하지는|되지는|되어 있지|돼 있지) ?않${denialEnding}${end}`,
+      ),
+      status: opposite,
+      negated: true,
+      turned: affirmed,
+    },
+    {
+      words: words(
+        `(?:아직 )?${verb}[을를이가은는도]? ?(?:하지|되지|하지는|되지는) ?못(?:했습니다|했다|함|했음|했고|했으며|했지만|하고|한다|합니다)${end}`,
+      ),
+      status: opposite,
+      negated: true,
+      turned: affirmed,
+    },
+    {
+      words: words(`${verb}[을를이가은는도]? ?(?:안|못) ?(?:됨|함|했다|했음|됐다|됐음|했습니다|됐습니다|되었다)${end}`),
+      status: opposite,
+      negated: true,
+    },
+    { words: words(`안 ${verb}(?:했다|했음|됐다|됨|됐음)${end}`), status: opposite, negated: true },
+    {
+      words: words(
+        `(?<![\\uac00-\\ud7a3])미${verb}(?:됨|임|이다|입니다|)${end}(?! (?:작업|항목|파일|변경|이슈|버그|요청|목록|건))`,
+      ),
+      status: opposite,
+      negated: true,
+      turned: (text) => (outcome ? undefined : `${text.slice(1).replace(/(?:됨|임|이다|입니다)$/, '')}됨`),
+    },
   ];
 }
 

@@ -37,7 +37,7 @@ export function phraseClaims(line: string, { phrases, before, after, now }: Phra
       const rest = line.slice(end, end + 24);
       const hedged =
         phrase.hedged === true || before.test(lead) || after.test(rest) || /^[^。.!！;；,，]{0,12}[?？]/.test(rest);
-      const other = hedged || unturnable(lead, isPositive(status)) ? undefined : turned?.(text);
+      const other = hedged || unturnable(lead) ? undefined : turned?.(text);
       const current = phrase.current === true || now.test(lead + text);
       const turn = other === undefined ? {} : { turned: { start, end, text: other } };
       claims.push({ status, positive: isPositive(status), start, end, negated, hedged, current, ...turn });
@@ -45,10 +45,11 @@ export function phraseClaims(line: string, { phrases, before, after, now }: Phra
   return claims.sort((a, b) => a.start - b.start);
 }
 
-/** `Not yet` before would stay behind, and the opposite of `all passed` is not that all failed. */
-const unturnable = (lead: string, positive: boolean): boolean =>
-  /まだ|いまだ|아직|여전히/.test(lead) ||
-  (positive && /所有|全部|全都|すべて|全て|全テスト|모든|모두|전부|\balle\b/i.test(lead));
+/** `Not yet` before would stay behind, and the opposite of `all passed` or `3 passed` is not that all or 3 failed. */
+const unturnable = (lead: string): boolean =>
+  /まだ|いまだ|아직|여전히|所有|全部|全都|すべて|全て|全テスト|모든|모두|전부|\balle\b|\d\s?[个項项条件건개つ]?\s?$/i.test(
+    lead,
+  );
 
 /** No clause needs more to tell a plan from a report. */
 const clauseChars = 80;
