@@ -13,6 +13,12 @@ const baselines = ['tail', 'head-tail', 'stubs', 'clip-ends', 'ledger'];
 /** What we are called in the rows of the kit. */
 export const ownName = 'palimpsest';
 
+/** What we are called with the summary of a model. */
+export const withModel: { readonly name: string; readonly path: string } = {
+  name: 'palimpsest + model',
+  path: join(root, 'bench/adapters/needles-model.mjs'),
+};
+
 export interface KitRun {
   /** What the kit wrote with --json. */
   readonly json: JsonValue;
@@ -32,19 +38,27 @@ export function missingForKit({ kit, data }: BenchOptions): string | undefined {
 export const transcriptFiles = (data: string): readonly string[] =>
   globSync(join(data, 'transcripts/*/*')).toSorted((a, b) => (a < b ? -1 : 1));
 
-/** Runs `script` of the kit over all transcripts; with `compare`, the baselines run beside us. */
+interface KitArgs {
+  readonly args: readonly string[];
+  /** Run the baselines beside us. */
+  readonly compare: boolean;
+  /** Adapters of ours beside the usual one. @default none */
+  readonly beside?: readonly string[];
+}
+
+/** Runs `script` of the kit over all transcripts. */
 export async function runKit(
   options: BenchOptions,
   script: 'needles.mjs' | 'planted.mjs',
-  { args, compare }: { args: readonly string[]; compare: boolean },
+  { args, compare, beside = [] }: KitArgs,
 ): Promise<KitRun> {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-bench-'));
   const [json, names] = [join(folder, 'rows.json'), join(folder, 'names.jsonl')];
   const others = compare ? baselines.map((name) => join(options.kit, 'adapters', `${name}.mjs`)) : [];
-  const adapters = [ownAdapter, ...others].flatMap((path) => ['--adapter', path]);
+  const adapters = [ownAdapter, ...beside, ...others].flatMap((path) => ['--adapter', path]);
   try {
     const words = [join(options.kit, script), ...adapters, ...args, '--json', json, ...transcriptFiles(options.data)];
-    const { code } = await runNode(words, { BENCH_NAMES: names });
+    const { code } = await runNode(words, { BENCH_NAMES: names, BENCH_DATA: options.data });
     if (code !== 0) throw new Error(`${script} of the evaluation kit ended with ${code}; what it said stands above`);
     return { json: jsonOf(readFileSync(json, 'utf8')), names: linesOf(names) };
   } finally {

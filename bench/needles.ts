@@ -1,7 +1,7 @@
 /** Retention: does the compressed text hold what the agent went on to use? Over the needle measures of the kit. */
 import { table } from '../scripts/reference/markdown.ts';
 import { type Goal, goalHeadings, goalRow, mean, percent, withInterval } from './figures.ts';
-import { type KitRun, ownName, runKit } from './kit.ts';
+import { type KitRun, ownName, runKit, withModel } from './kit.ts';
 import {
   differences,
   type Measure,
@@ -36,6 +36,9 @@ const wantedAtReal: Readonly<Record<string, Wanted>> = {
   summary: { lenient: [62, 78], inContext: [34, 45], farStrict: [25, 45] },
 };
 
+/** What our handoff with a model's summary must keep beyond that summary alone, at the same size. */
+const wantedOverSummary: Wanted = { lenient: [25, 38], inContext: [8, 18] };
+
 const about =
   'A needle is a name that the real agent wrote from memory after the cut. *strict*: the exact string is in the compressed ' +
   'text. *lenient*: a path also counts by its end. *in-context*: it stands near the words that surround its use. *far ' +
@@ -53,10 +56,15 @@ export async function needlesSection(options: BenchOptions): Promise<Section> {
 /** Where the real agent was compressed, at the size of its own summary. */
 export async function realSection(options: BenchOptions): Promise<Section> {
   const quick = options.quick ? ['--limit', '4'] : [];
-  const run = await runKit(options, 'needles.mjs', { args: ['--real', ...quick], compare: true });
+  const run = await runKit(options, 'needles.mjs', {
+    args: ['--real', ...quick],
+    compare: true,
+    beside: [withModel.path],
+  });
   const note =
     'The budget is the size of the summary that the real agent went on with; needles also include what had to come back ' +
-    'from a tool first. The agent had read that summary and tends to repeat what it says, which favours `real summary`.';
+    'from a tool first. The agent had read that summary and tends to repeat what it says, which favours `real summary`. ' +
+    `\`${withModel.name}\` gets that summary as if a model had just written it: checked, corrected, and composed with the ledger.`;
   const paragraphs = await reportOf(run, options, wantedAtReal);
   return { name: 'real', title: 'Needles at real compressions', paragraphs: [note, ...paragraphs] };
 }
@@ -73,7 +81,7 @@ async function reportOf(
   const projects = await projectsIn(data);
   return [
     `${new Set(own.map(({ session }) => session)).size} sessions, ${caseCounts(own)}.`,
-    table(goalHeadings, goalsOf(totals, wanted).map(goalRow)),
+    table(goalHeadings, [...goalsOf(totals, wanted), ...modelGoals(paired, totals)].map(goalRow)),
     mainTable(totals, rows),
     `Difference to ${paired[0]?.reference ?? ownName} on the same cases:`,
     differenceTable(paired),
@@ -108,6 +116,27 @@ function goalsOf(totals: readonly Summary[], wanted: Readonly<Record<string, Wan
       const figure = share === undefined ? undefined : 100 * share;
       return [{ what: `${headings[measure]} at ${budget}`, least, aim, figure }];
     });
+  });
+}
+
+/** With a model: more than its summary alone, and more than the ledger alone. */
+function modelGoals(paired: readonly Summary[], totals: readonly Summary[]): readonly Goal[] {
+  const over = paired.find(({ adapter, reference }) => adapter === withModel.name && reference === 'real summary');
+  if (!over) return [];
+  const meanOf = (name: string, measure: Measure): number =>
+    100 * (totals.find(({ adapter }) => adapter === name)?.[measure]?.mean ?? Number.NaN);
+  return measures.flatMap((measure): readonly Goal[] => {
+    const [least, aim] = wantedOverSummary[measure] ?? [];
+    if (least === undefined || aim === undefined) return [];
+    const figure = over[measure]?.mean;
+    const alone = meanOf(withModel.name, measure) - meanOf(ownName, measure);
+    return [
+      {
+        what: `${headings[measure]} with a model, over the real summary`,
+        ...{ least, aim, figure: figure === undefined ? undefined : 100 * figure },
+      },
+      { what: `${headings[measure]} with a model, over the ledger alone`, least: 0, aim: 0, figure: alone },
+    ];
   });
 }
 
