@@ -29,12 +29,14 @@ export interface ReadPrompt {
 const label = /^\[(m\d+)(?:\s*[-–]\s*m\d+)?\s+([A-Z][^\]\n]*)\]\s*$/;
 const elementEdge = /^<\/?[a-z][\w-]*(?:\s[^>]*)?>\s*$/;
 const summaryElement = /<(summary-so-far|previous-summary|part-summaries|part-summary)\b[^>]*>\n?([\s\S]*?)<\/\1>/g;
+/** Facts have headings too, and nobody asks for those. */
+const factsElement = /^<facts>\n[\s\S]*?^<\/facts>$/gm;
 const partLabel = /^\[PART\s+\d+[^\]\n]*\]\s*$/gm;
 
 /** Takes a prompt apart. */
 export function readPrompt(prompt: string): ReadPrompt {
   const summaries = [...prompt.matchAll(summaryElement)].flatMap(([, , body = '']) => body.split(partLabel));
-  const rest = prompt.replace(summaryElement, '\n');
+  const rest = prompt.replace(summaryElement, '\n').replace(factsElement, '\n');
   const records: PromptRecord[] = [];
   const headings: string[] = [];
   let open: { readonly ref: string; readonly what: string; readonly lines: string[] } | undefined;

@@ -43,6 +43,12 @@ test('parts of a long session are merged into one list that is numbered through'
   );
 });
 
+test('the headings of the facts are none that are asked for', () => {
+  const prompt =
+    '<records>\n[m1 USER]\nHello.\n</records>\n\n<facts>\n## Goal\nm1 user: Hello.\n</facts>\n\n## Active Task\nWhat?';
+  assert.deepEqual(readPrompt(prompt).headings, ['Active Task']);
+});
+
 test('an earlier summary is carried on', () => {
   const prompt = `<summary-so-far>
 ## Completed Actions

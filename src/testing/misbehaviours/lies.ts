@@ -28,7 +28,8 @@ export const flipsResult: Spoil = (faithful, _, { seed }) => {
 /** Names a sibling path that does not exist. */
 export const changesPath: Spoil = (faithful, _, { seed }) =>
   changedAtom(faithful, seed, {
-    pattern: /(?<![\w/.:-])(?:\/|\.{1,2}\/)?(?:[\w@.-]+\/)+[\w@-][\w@.-]*/g,
+    // Without the full stop of a sentence, which no change would get past.
+    pattern: /(?<![\w/.:-])(?:\/|\.{1,2}\/)?(?:[\w@.-]+\/)+[\w@-](?:[\w@.-]*[\w@-])?/g,
     change: (path) => pick([otherExtension, otherName, otherFolder], seed, 'path')(path),
     otherwise: 'src/legacy/session-bridge.ts',
   });
