@@ -1,5 +1,7 @@
 /** The tables of the measure. */
+
 import { table } from '../../scripts/reference/markdown.ts';
+import { claimTypes } from '../../src/compression/verify/claims.ts';
 import { type Goal, goalHeadings, goalRow, mean, median, percent } from '../figures.ts';
 import { droppedTypes } from './dropped.ts';
 import { baseKinds, languages } from './lines.ts';
@@ -20,6 +22,8 @@ export function reportOf(results: Results): string {
     kindTable(verdicts),
     'True lines called wrong:',
     alarmTable(results),
+    'Claims of the summaries that real models wrote, and how many the verifier finds no source for in the messages before them:',
+    realTable(results),
     missingText(results),
     timeText(results),
   ].join('\n\n');
@@ -114,6 +118,16 @@ function alarmTable({ bases, collateral }: Results): string {
   });
   const note = `In the copies with false lines, ${collateral} true lines more were called wrong than in the copies without.`;
   return `${table(['summaries', '% of lines with a name or figure', '% of all lines', 'changed or removed'], rows)}\n\n${note}`;
+}
+
+function realTable({ bases }: Results): string {
+  const real = bases.filter(({ base }) => base.kind === 'real').map(({ verification }) => verification);
+  const rows = claimTypes.flatMap((type) => {
+    const checked = real.reduce((sum, one) => sum + (one.checked[type] ?? 0), 0);
+    const wrong = real.reduce((sum, one) => sum + one.wrong.filter((claim) => claim.type === type).length, 0);
+    return checked + wrong === 0 ? [] : [[type, String(checked), String(wrong), percent(wrong / checked)]];
+  });
+  return table(['claim', 'looked at', 'without a source', '%'], rows);
 }
 
 function missingText({ dropped }: Results): string {
