@@ -1,0 +1,29 @@
+/** Summarisers over the real packages of the AI SDK, at a fake provider. */
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { Summarizer } from '../../src/compression/summarize/summarizer.ts';
+import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../../src/provider/ai-sdk-summarizer.ts';
+import type { DialectName, FakeProvider } from '../../src/testing/index.ts';
+
+export const dialects: readonly DialectName[] = ['openai-chat', 'openai-responses', 'anthropic'];
+
+/** The model of a dialect, as a session would call it. */
+export function summarizerAt(
+  fake: FakeProvider,
+  dialect: DialectName,
+  options: AiSdkSummarizerOptions = {},
+): Summarizer {
+  const settings = { baseURL: fake.baseUrl(dialect), apiKey: 'key-of-the-test' };
+  switch (dialect) {
+    case 'openai-chat':
+      return aiSdkSummarizer(
+        createOpenAICompatible({ ...settings, name: 'mill', includeUsage: true }).chatModel('mill-1'),
+        options,
+      );
+    case 'openai-responses':
+      return aiSdkSummarizer(createOpenAI(settings).responses('gpt-5'), options);
+    case 'anthropic':
+      return aiSdkSummarizer(createAnthropic(settings).languageModel('claude-opus-4-5'), options);
+  }
+}

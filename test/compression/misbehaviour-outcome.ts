@@ -1,0 +1,65 @@
+/** What must hold of every compression, however the model behaved. */
+import assert from 'node:assert/strict';
+import { isHandoff } from '../../src/compression/handoff-block.ts';
+import {
+  type CompressionResult,
+  type CompressOptions,
+  type ConversationRecord,
+  compress,
+  createRecord,
+  estimatingTokenizer,
+  type Message,
+  type Ref,
+  validate,
+} from '../../src/index.ts';
+import { credential, session, truths } from './misbehaviour-session.ts';
+
+const tokenizer = estimatingTokenizer('claude');
+
+export const newRecord = (): ConversationRecord => createRecord({ count: (text) => tokenizer.count(text) });
+
+/** A compression with room for a whole summary and lines of the record, in a window that holds the session. */
+export const compressed = (options: Partial<CompressOptions> = {}): Promise<CompressionResult> =>
+  compress(session, { tokenizer, contextLength: 30_000, targetTokens: 5_000, ...options });
+
+/** Invariants 1 to 5 and 8, for a result of `session`. */
+export function assertNothingLost(result: CompressionResult, record: ConversationRecord): void {
+  assert.deepEqual(validate(result.messages), []);
+  for (const [at, message] of session.entries()) assert.equal(record.message(`m${at + 1}`), message);
+  const shown = new Set(record.ingest(result.messages).map((place): Ref => `m${place + 1}`));
+  const known = new Set([...shown, ...(result.handoff?.covers ?? [])]);
+  assert.deepEqual(
+    session.map((_, at): Ref => `m${at + 1}`).filter((ref) => !known.has(ref)),
+    [],
+  );
+  assert.equal(record.size, session.length);
+  assert.equal(result.messages.at(-1), session.at(-1));
+  assert.ok(result.after.total <= 5_000 || result.status !== 'compressed');
+  const view = viewOf(result.messages);
+  for (const [what, text] of Object.entries(truths)) assert.ok(view.includes(text), `${what} is gone`);
+  assert.ok(!handoffOf(result).includes(credential));
+}
+
+/** The texts of a list, without the escapes of JSON. */
+export const viewOf = (messages: readonly Message[]): string => JSON.stringify(messages).replaceAll('\\"', '"');
+
+export const handoffOf = (result: CompressionResult): string => result.handoff?.text ?? '';
+
+/** The ledger wrote it alone, and says why in the handoff itself. */
+export function assertSubstitute(result: CompressionResult): void {
+  assert.equal(result.status, 'compressed');
+  assert.equal(result.handoff?.writtenBy, 'ledger');
+  assert.match(
+    handoffOf(result),
+    /^<handoff [^>]*messages="\d+" written="mechanically, because the summary model failed">/,
+  );
+  assert.equal(result.summary, undefined);
+}
+
+/** The conversation is what it was. */
+export function assertKept(result: CompressionResult): void {
+  assert.equal(result.status, 'unchanged');
+  assert.equal(result.messages, session);
+  assert.equal(result.handoff, undefined);
+  assert.equal(result.messages.some(isHandoff), false);
+}
