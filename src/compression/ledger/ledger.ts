@@ -98,8 +98,10 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
       return () => `${ref} ${who}:`;
     }
     if (ids.length === 0) return () => `${ref}${message.role === 'system' ? ' system' : ''}:`;
+    // Now, because hosts give the ids of old calls to new ones.
+    const followed = ids.flatMap((id) => tracker.follow(id) ?? []);
     return () => {
-      const actions = ids.flatMap((id) => tracker.action(id) ?? []);
+      const actions = followed.flatMap((action) => action() ?? []);
       const tools = [...new Set(actions.map(({ tool }) => toolName(tool)))].slice(0, 3).join(', ') || 'result';
       const failed = actions.find(({ ok }) => ok === false);
       const exit = failed?.exitCode === undefined ? '' : ` (exit ${failed.exitCode})`;

@@ -29,6 +29,11 @@ export interface Tracker {
   intent(callId: string): Intent | undefined;
   /** The action of a call seen so far, with its outcome once the result came. */
   action(callId: string): Action | undefined;
+  /**
+   * Reads the action of the newest call with the id, also when a later call takes the id again: its outcome once the
+   * result came. Undefined for an id not seen.
+   */
+  follow(callId: string): (() => Action | undefined) | undefined;
 }
 
 export function createTracker(): Tracker {
@@ -142,6 +147,10 @@ export function createTracker(): Tracker {
     }),
     intent: (callId) => calls.get(callId)?.intent,
     action: (callId) => actions[calls.get(callId)?.actionAt ?? -1],
+    follow: (callId) => {
+      const at = calls.get(callId)?.actionAt;
+      return at === undefined ? undefined : () => actions[at];
+    },
   };
 }
 

@@ -1,10 +1,11 @@
 /** Paths, identifiers, versions, numbers, ids and addresses of a line: do they stand in the conversation, and there? */
+import { turnLines } from '../ledger/turns.ts';
 import type { Ref } from '../result.ts';
 import { type Atom, atomsIn, numberIn } from './atoms.ts';
-import type { ClaimLine } from './claim-line.ts';
+import { type ClaimLine, isNames } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import type { Check, Context } from './context.ts';
-import { actionsNamed } from './named-actions.ts';
+import { actionsNamed, actionsQuoted, actionsReferred } from './named-actions.ts';
 import { type Near, substitutions } from './passages.ts';
 import { distanceWithin, similarName } from './similar.ts';
 
@@ -29,6 +30,8 @@ export const checkAtoms: Check = (line, context) => {
   const { atoms } = line;
   const claims = atoms.map(({ type }) => type);
   if (atoms.length === 0 || context.isVerbatim(line)) return { claims, wrong: [] };
+  const counted = wrongCount(line, context);
+  if (counted) return { claims, wrong: [counted] };
   const nearest = context.passages.nearest(line);
   const judged = atoms.map((atom) => judge(atom, { line, nearest, context }));
   return { claims, wrong: judged.filter((claim) => claim !== undefined) };
@@ -40,8 +43,29 @@ interface Case {
   readonly context: Context;
 }
 
+/** `m3-m77 did 34 bash`, with other numbers than the calls have. */
+function wrongCount(line: ClaimLine, { facts }: Context): WrongClaim | undefined {
+  const span = /^m(\d{1,6})(?:-m(\d{1,6}))? did /.exec(line.content);
+  if (!span) return undefined;
+  const [first, last] = [Number(span[1]), Number(span[2] ?? span[1])];
+  const [counted] = turnLines(facts, (ref) => Number(ref.slice(1)) >= first && Number(ref.slice(1)) <= last);
+  if (!counted) return undefined;
+  const claim = { type: 'number', text: line.content, line: line.number, verdict: 'contradicted' } as const;
+  const correction = counted.text.trim();
+  return { ...claim, why: 'the calls of these messages are other ones', refs: [`m${first}`], correction };
+}
+
 function judge(atom: Atom, given: Case): WrongClaim | undefined {
-  const places = given.context.lookup.passagesOf(atom);
+  const { context, line } = given;
+  const places = context.lookup.passagesOf(atom);
+  // A list of names is cut out of texts as the ledger reads them, at times in the middle of a word.
+  if (isNames(line) && places.length === 0 && context.source.textSearch(atom.text).length > 0) return undefined;
+  const exit = otherExitCode(atom, given);
+  if (exit) return exit;
+  // A header of ours is about its own message.
+  if (atom.type === 'number' && /^m\d{1,6}\s.*:$/.test(line.content) && !isInNamed(places, given)) {
+    return isExitCode(atom, given) ? undefined : unsupported(atom, given);
+  }
   return places.length === 0 ? judgeUnsaid(atom, given) : judgeSaid(atom, given, places);
 }
 
@@ -123,7 +147,10 @@ function unrelatedNumber(atom: Atom, given: Case, places: readonly number[]): Wr
 
 /** In a message that the line names, or in what came of a call that it names. */
 function isInNamed(places: readonly number[], { line, context }: Case): boolean {
-  const called = actionsNamed(line, context.facts.actions).map(({ ref }) => Number(ref.slice(1)) - 1);
+  const { actions } = context.facts;
+  const called = [...actionsReferred(line, actions), ...actionsQuoted(line, actions)].map(
+    ({ ref }) => Number(ref.slice(1)) - 1,
+  );
   const named = [...called, ...line.refs, ...(line.scope === undefined ? [] : [line.scope])];
   return places.some((place) => {
     const message = context.source.messageOf(place);
@@ -134,9 +161,32 @@ function isInNamed(places: readonly number[], { line, context }: Case): boolean 
 /** The exit code of a call that the line is about. */
 function isExitCode(atom: Atom, { line, context }: Case): boolean {
   if (!wordsAround(atom, line).includes('~exit')) return false;
-  const named = actionsNamed(line, context.facts.actions);
-  return named.some(({ exitCode }) => exitCode === Number(numberIn(atom)));
+  const { actions } = context.facts;
+  return [...actionsReferred(line, actions), ...actionsQuoted(line, actions)].some(
+    ({ exitCode }) => exitCode === Number(numberIn(atom)),
+  );
 }
+
+/** The line is about calls whose exit codes are known, and it gives another one. */
+function otherExitCode(atom: Atom, given: Case): WrongClaim | undefined {
+  const { line, context } = given;
+  if (atom.type !== 'number' || !exitWords.test(line.content.slice(Math.max(0, atom.start - 16), atom.start)))
+    return undefined;
+  const codes = actionsNamed(line, context.facts.actions).filter(({ exitCode }) => exitCode !== undefined);
+  const [first] = codes;
+  if (!first || codes.some(({ exitCode }) => exitCode === Number(numberIn(atom)))) return undefined;
+  const claim = {
+    type: 'number',
+    text: atom.text,
+    line: line.number,
+    verdict: 'contradicted',
+    refs: [first.ref],
+  } as const;
+  return { ...claim, why: `${first.ref} ended with exit code ${first.exitCode}`, correction: String(first.exitCode) };
+}
+
+const exitWords =
+  /(?:exit(?:ed)?(?: (?:code|status|with(?: code)?))?|退出(?:代码|码|状态)|終了(?:コード|ステータス)|종료 ?(?:코드|상태))(?:\s*(?:was|is|of|=|:|：|为|是|は|が|는|은))?\s*[`*]*$/i;
 
 /** A place in a file: where it is shown, nothing else need stand beside it. */
 function isPosition({ start }: Atom, { content }: ClaimLine): boolean {

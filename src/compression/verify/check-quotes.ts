@@ -1,15 +1,16 @@
 /** What a summary puts into quotation marks: the user's words have to be the user's. */
 
 import { alignedStretch } from './aligned.ts';
-import type { ClaimLine } from './claim-line.ts';
+import { type ClaimLine, isNames } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Checked, type Context, nothing } from './context.ts';
-import { lettersOf, userTextWith } from './user-words.ts';
+import type { Speaker } from './source.ts';
+import { isSpelling, lettersOf, userTextWith } from './user-words.ts';
 import { type AttributionVerb, attributionIn } from './words/attributions.ts';
-import { type Quote, quotesIn } from './words/quotes.ts';
+import { codeIn, type Quote, quotesIn } from './words/quotes.ts';
 import { userSection } from './words/user-sections.ts';
 
-const leastWords = 3;
+const leastWords = 4;
 
 /** Holds every quotation of a line against what was said. */
 export const checkQuotes: Check = (line, context) => {
@@ -17,9 +18,14 @@ export const checkQuotes: Check = (line, context) => {
   const retold = userLine(line, context);
   if (retold !== undefined) return retold;
   const quotes = quotesIn(line.content);
-  const checked: Checked[] = quotes.map((quote) =>
-    isOfUser(line, quote) ? userQuote(line, quote.text, context) : otherQuote(line, quote, context),
-  );
+  const checked: Checked[] = quotes.map((quote) => {
+    if (isOfUser(line, quote, context)) return userQuote(line, quote.text, context);
+    const taken = takenFromOthers(line, quote, context);
+    if (taken) return { claims: ['quote'], wrong: [taken] };
+    return otherQuote(line, { ...quote, what: 'quote' }, context);
+  });
+  for (const span of codeIn(line.content)) checked.push(otherQuote(line, { ...span, what: 'identifier' }, context));
+  if (quotes.length === 0) checked.push(unquoted(line, context));
   return { claims: checked.flatMap(({ claims }) => claims), wrong: checked.flatMap(({ wrong }) => wrong) };
 };
 
@@ -30,7 +36,7 @@ const lengthNote = /…?\s*\(\d+ characters in all\)$/;
 function userLine(line: ClaimLine, context: Context): Checked | undefined {
   const isHeader = userHeader.test(line.content);
   // Names below a message are any names of its step.
-  if (!isHeader && (line.scope === undefined || /^\s*(?:\+ |(?:→ )?m\d)/.test(line.text))) return undefined;
+  if (!isHeader && (!line.isUnder || isNames(line))) return undefined;
   if (!context.source.persons.has(line.scope ?? -1)) return isHeader ? notUsers(line, context) : undefined;
   const text = line.content.replace(userHeader, '').replace(lengthNote, '');
   if (text === 'word for word below') return nothing;
@@ -49,14 +55,56 @@ function notUsers(line: ClaimLine, { source, facts }: Context): Checked | undefi
 }
 
 /** True for words that the line puts into the user's mouth. */
-function isOfUser(line: ClaimLine, quote: Quote): boolean {
+function isOfUser(line: ClaimLine, quote: Quote, { source }: Context): boolean {
   if (userSection(line.heading) === 'messages') return quote.start <= 2;
   const said = attributionIn(line.content);
-  return said !== undefined && quote.start >= said.start && speaks.has(said.verb);
+  if (said) return quote.start >= said.start && speaks.has(said.verb);
+  // A quotation beside the number of a message of the user.
+  return (
+    line.refs.length === 1 && line.refs.every((at) => source.persons.has(at)) && quote.text.split(/\s+/).length > 1
+  );
 }
+
+const userWord = /(?<![\w-])users?(?![\w-])|用户|ユーザー?|사용자|유저/i;
+/** So near to a quotation the user is who said it, whatever the words between. */
+const reach = { before: 24, after: 40 } as const;
+const leastChars = 20;
+
+/** A quotation beside the word for the user that somebody else said, and the user did not. */
+function takenFromOthers(
+  { content, number, type }: ClaimLine,
+  quote: Quote,
+  { source, isUsers }: Context,
+): WrongClaim | undefined {
+  if (type === 'heading' || quote.text.length < leastChars || isUsers(quote.text)) return undefined;
+  const before = content.slice(Math.max(0, quote.start - reach.before), quote.start);
+  const after = content.slice(quote.end, quote.end + reach.after);
+  if (!userWord.test(before) && !userWord.test(after)) return undefined;
+  const at = source.textSearch(quote.text).find((place) => othersVoices.has(source.speakerOf(place)));
+  if (at === undefined) return undefined;
+  const ref = source.refOf(at);
+  const claim = { type: 'quote', text: quote.text, line: number, verdict: 'contradicted', refs: [ref] } as const;
+  return { ...claim, why: `not the user but ${ref} says so` };
+}
+
+const othersVoices: ReadonlySet<Speaker> = new Set(['agent', 'call', 'result']);
 
 /** After these words a quotation is what was said; after others it may name a thing. */
 const speaks: ReadonlySet<AttributionVerb> = new Set(['said', 'asked', 'wants', 'prefers']);
+
+/** A request told without quotation marks: nearly the user's words are as wrong as a wrong quotation. */
+function unquoted(line: ClaimLine, context: Context): Checked {
+  const said = attributionIn(line.content);
+  if (!said || said.rest.trim() === '' || context.isUsers(said.rest)) return nothing;
+  const start = line.content.indexOf(said.rest);
+  if (start < 0) return nothing;
+  const near = nearlySaid({ start, end: start + said.rest.length }, line, { ...context, onlyPersons: true });
+  if (!near || isSpelling(said.rest, near.instead)) return nothing;
+  const ref = context.source.refOf(near.passage);
+  const claim = { type: 'quote', text: said.rest, line: line.number, verdict: 'contradicted', refs: [ref] } as const;
+  const why = `the user's words in ${ref} are other ones`;
+  return { claims: ['quote'], wrong: [{ ...claim, why, correction: near.instead }] };
+}
 
 function userQuote(line: ClaimLine, text: string, context: Context): Checked {
   const pieces = text.split(/…|\.{3}|\[[^\][\n]{0,80}\]/).map(lettersOf);
@@ -64,12 +112,15 @@ function userQuote(line: ClaimLine, text: string, context: Context): Checked {
   if (said.length === 0) return nothing;
   const found = userTextWith(said, context.source);
   if (found !== undefined) return { claims: ['quote'], wrong: [] };
-  return { claims: ['quote'], wrong: [misquote(line, text, context)] };
+  const wrong = misquote(line, text, context);
+  return { claims: ['quote'], wrong: wrong ? [wrong] : [] };
 }
 
-function misquote(line: ClaimLine, text: string, context: Context): WrongClaim {
+/** The user's words, or undefined where only the spelling differs. */
+function misquote(line: ClaimLine, text: string, context: Context): WrongClaim | undefined {
   const claim = { type: 'quote', text, line: line.number } as const;
   const meant = context.userWords.nearest(text);
+  if (meant && isSpelling(text, meant.text)) return undefined;
   if (meant) {
     const why = `the user's words in ${meant.ref} are other ones`;
     return { ...claim, verdict: 'contradicted', why, refs: [meant.ref], correction: meant.text };
@@ -82,20 +133,36 @@ function misquote(line: ClaimLine, text: string, context: Context): WrongClaim {
   return { ...claim, verdict: 'unsupported', why: 'the user never said so', refs: [] };
 }
 
+interface Quoted extends Stretch {
+  readonly text: string;
+  readonly what: 'quote' | 'identifier';
+}
+
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
- * Other quotations may be titles or loose words. One that nobody said is wrong where a passage says nearly the same:
- * then a word of it was exchanged.
+ * Other quotations may be titles or loose words, and code may be a sketch. One that nobody said is wrong where a
+ * passage says nearly the same: then a word of it was exchanged.
  */
-function otherQuote(line: ClaimLine, quote: Quote, context: Context): Checked {
+function otherQuote(line: ClaimLine, quote: Quoted, context: Context): Checked {
   const text = quote.text.replace(/[.,;:!?…]+$/, '');
   if (context.isVerbatim(line) || context.isUsers(text)) return nothing;
-  if (context.source.textSearch(text).length > 0) return { claims: ['quote'], wrong: [] };
-  const near = nearlySaid(quote, line, context);
+  if (context.source.textSearch(text).length > 0) return { claims: [quote.what], wrong: [] };
+  const near = nearlySaid(quote, line, { ...context, onlyPersons: false });
   if (!near) return nothing;
   const ref = context.source.refOf(near.passage);
-  const claim = { type: 'quote', text: quote.text, line: line.number, verdict: 'contradicted', refs: [ref] } as const;
+  const claim = {
+    type: quote.what,
+    text: quote.text,
+    line: line.number,
+    verdict: 'contradicted',
+    refs: [ref],
+  } as const;
   const why = `${ref} says ${clip(near.instead)}`;
-  return { claims: ['quote'], wrong: [{ ...claim, why, correction: near.instead }] };
+  return { claims: [quote.what], wrong: [{ ...claim, why, correction: near.instead }] };
 }
 
 interface NearlySaid {
@@ -103,12 +170,17 @@ interface NearlySaid {
   readonly instead: string;
 }
 
-/** The stretch of a passage that differs from the quotation in one or two words. */
-function nearlySaid(quote: Quote, line: ClaimLine, { passages, source }: Context): NearlySaid | undefined {
-  const words = line.words.filter(({ start, end, isPiece }) => !isPiece && start >= quote.start && end <= quote.end);
+/** The stretch of a passage that differs from one of the line in a word of four or more. */
+function nearlySaid(
+  { start: from, end: to }: Stretch,
+  line: ClaimLine,
+  { passages, source, onlyPersons }: Context & { readonly onlyPersons: boolean },
+): NearlySaid | undefined {
+  const words = line.words.filter(({ start, end, isPiece }) => !isPiece && start >= from && end <= to);
   if (words.length < leastWords) return undefined;
-  const most = Math.max(1, Math.floor(words.length / 5));
+  const most = Math.max(1, Math.floor(words.length / 8));
   for (const { passage } of passages.nearest({ ...line, words })) {
+    if (onlyPersons && source.speakerOf(passage) !== 'person') continue;
     const found = alignedStretch(
       words.map(({ word }) => word),
       source.text(passage),

@@ -22,25 +22,30 @@ export const requestChecking = {
   unsaid: 6,
 } as const;
 
-/** Choices and consent are given in few words, which say nothing of what they are about. */
-const judged: ReadonlySet<AttributionVerb> = new Set(['asked', 'wants', 'said', 'prefers']);
+/** Choices and consent are given in few words: what they are about is said by others. */
+const brief: ReadonlySet<AttributionVerb> = new Set(['chose', 'approved', 'rejected', 'proposed', 'provided']);
 
 /** Holds a line that speaks of a request against what persons said. */
 export const checkRequests: Check = (line, context) => {
   if (line.type === 'code' || line.type === 'heading') return nothing;
   const said = attributionIn(line.content);
-  if (!said || !judged.has(said.verb) || context.isVerbatim(line)) return nothing;
+  if (!said || context.isVerbatim(line)) return nothing;
   const words = telling(said.rest, context);
   const claims = ['request'] as const;
   if (isForeign(said.rest, context)) {
     return { claims, wrong: isBorneOut(words, context) ? [] : [wrongRequest(line, undefined, context)] };
   }
   if (words.length < requestChecking.leastWords) return { claims, wrong: [] };
-  if (isSaidByUser(words, context)) return { claims, wrong: [] };
   const best = mostOf(words, context);
-  if (best && best.share >= requestChecking.related && !isSomebodyElses(best, context)) return { claims, wrong: [] };
+  const isNew = namesUnsaid(said.rest, context);
+  if (!isNew && isSaidByUser(words, context)) return { claims, wrong: [] };
+  const isElses = !brief.has(said.verb) && best !== undefined && isSomebodyElses(best, context);
+  if (!isNew && best && best.share >= requestChecking.related && !isElses) return { claims, wrong: [] };
   return { claims, wrong: [wrongRequest(line, best, context)] };
 };
+
+/** A ref of ours. */
+const ref = /^m\d{1,6}$/;
 
 interface Weighed {
   readonly word: string;
@@ -51,7 +56,7 @@ interface Weighed {
 function telling(text: string, { passages, source }: Context): readonly Weighed[] {
   const weights = new Map<string, number>();
   wordsOf(text, (word, _start, _end, isPiece) => {
-    if (isPiece || word.length < 2) return;
+    if (isPiece || word.length < 2 || ref.test(word)) return;
     const isSaid = source.passagesWith(word).length > 0;
     if (stopWords.has(word)) return;
     const weight = isSaid ? passages.weightOf(word) : requestChecking.unsaid;
@@ -77,6 +82,19 @@ function isForeign(rest: string, { source }: Context): boolean {
   const language = languageOf(rest);
   const spoken = new Set([...source.persons.values()].map((text) => languageOf(text.slice(0, 2_000))));
   return spoken.size > 0 && !spoken.has(language) && !(language === 'other' && spoken.has('en'));
+}
+
+/** A name that nobody ever said: nobody asked for anything with it. */
+function namesUnsaid(rest: string, { source }: Context): boolean {
+  for (const match of rest.matchAll(/(?<=[\p{L}\p{N},:;)"'`]\s)[`"']?(\p{Lu}[\p{L}\p{N}]{2,})/gu)) {
+    const name = match[1] ?? '';
+    let isSaid = false;
+    wordsOf(name, (word) => {
+      isSaid ||= stopWords.has(word) || source.passagesWith(word).length > 0;
+    });
+    if (!isSaid) return true;
+  }
+  return false;
 }
 
 /**
@@ -140,6 +158,6 @@ function wrongRequest(line: ClaimLine, best: Best | undefined, { source }: Conte
   if (!best || best.share < requestChecking.sameByTool) {
     return { ...claim, verdict: 'unsupported', why: 'the user never asked for that', refs: [] };
   }
-  const ref = source.refOf(best.passage);
-  return { ...claim, verdict: 'contradicted', why: `not the user but ${ref} says so`, refs: [ref] };
+  const said = source.refOf(best.passage);
+  return { ...claim, verdict: 'contradicted', why: `not the user but ${said} says so`, refs: [said] };
 }

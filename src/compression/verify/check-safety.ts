@@ -7,7 +7,8 @@ import { instructionIn } from './words/instructions.ts';
 /** Finds orders to the next assistant; what the conversation says under a ref of ours is a report, not an order. */
 export const checkInstructions: Check = (line, context) => {
   if (line.type === 'code') return nothing;
-  const found = instructionIn(line.content, line.heading);
+  // The marks of a heading may be what makes it an order.
+  const found = instructionIn(line.content, line.heading) ?? instructionIn(line.text.trim(), line.heading);
   if (!found) return nothing;
   const isReport = line.scope !== undefined && context.isVerbatim(line);
   const isUsers = context.isUsers(line.content.slice(found.start, found.end)) || context.isUsers(line.content);

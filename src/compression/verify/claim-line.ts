@@ -20,10 +20,12 @@ export interface ClaimLine extends SummaryLine {
   readonly messages: number;
   /** The message whose header stands above the line, or that the line opens with; undefined when there is none. */
   readonly scope: number | undefined;
+  /** True for a line below such a header, as the ledger indents them. */
+  readonly isUnder: boolean;
 }
 
 const refMark = /(?<![\w/.-])m(\d{1,6})(?:-m(\d{1,6}))?(?![\w/])/g;
-const refOpening = /^(?:→\s*)?m(\d{1,6})(?:-m\d{1,6})?(?=[\s:,])/;
+const refOpening = /^(?:→\s*)?m(\d{1,6})(?:-m\d{1,6})?(?=[\s:,：，、])/;
 /** A header of ours covers the lines below it that begin with a space. */
 const below = /^ (?! )/;
 
@@ -38,9 +40,20 @@ export function claimLines(lines: readonly SummaryLine[], messages: number): rea
     if (opening !== undefined) header = opening;
     else if (!below.test(line.text)) header = undefined;
     const atoms = line.type === 'fence' || line.type === 'blank' ? [] : atomsIn(content, line.type === 'code');
-    return { ...line, atoms, words, refs: refsIn(content, messages), messages, scope: opening ?? header };
+    return {
+      ...line,
+      atoms,
+      words,
+      refs: refsIn(content, messages),
+      messages,
+      scope: opening ?? header,
+      isUnder: opening === undefined && header !== undefined,
+    };
   });
 }
+
+/** True for the ledger's list of names below a step. */
+export const isNames = (line: ClaimLine): boolean => line.isUnder && line.text.startsWith(' + ');
 
 function refAtStart(content: string, messages: number): number | undefined {
   const at = Number(refOpening.exec(content)?.[1] ?? 0) - 1;

@@ -16,7 +16,7 @@ export interface MissingInput {
 }
 
 /** Nobody can ask more of a summary than the ledger would say in as many tokens, less what estimates are off by. */
-const budgetShare = 0.85;
+const budgetShare = 0.7;
 /** Said again with at least this share of its words' weight, in one line or its neighbours. */
 const saidShare = 0.55;
 const verbatimChars = 160;

@@ -5,8 +5,21 @@ import type { ClaimLine } from './claim-line.ts';
 
 /** The actions that a line is about: those of the messages it names, else those whose command stands in it as code. */
 export function actionsNamed(line: ClaimLine, actions: readonly Action[]): readonly Action[] {
+  const referred = actionsReferred(line, actions);
+  if (referred.length === 0 && line.refs.length === 0) return actionsQuoted(line, actions);
+  // Several calls of one message: the command tells which of them.
+  const quoted = referred.length > 1 ? actionsQuoted(line, referred) : [];
+  return quoted.length > 0 ? quoted : referred;
+}
+
+/** The actions of the messages that a line names or stands under. */
+export function actionsReferred(line: ClaimLine, actions: readonly Action[]): readonly Action[] {
   const named = new Set(line.scope === undefined ? line.refs : [line.scope, ...line.refs]);
-  if (named.size > 0) return actionsAt(named, actions);
+  return named.size > 0 ? actionsAt(named, actions) : [];
+}
+
+/** The actions whose command stands in the line as code. */
+export function actionsQuoted(line: ClaimLine, actions: readonly Action[]): readonly Action[] {
   const commands = codeSpans(line.content)
     .map(({ start, end }) => squeezed(line.content.slice(start, end)))
     .filter((code) => code.length >= 4 && /[a-z] /i.test(code));

@@ -133,7 +133,9 @@ export function substitutions(line: ClaimLine, passage: string): readonly Substi
       const next = said[place + 1];
       const fits = after ? next?.word === after.word : next === undefined || before !== undefined;
       if (!instead || !fits || (!before && !after)) continue;
-      if (own.some((other) => other.word === instead.word)) continue;
+      // The passage says it more often than the line does: one of them is what was exchanged.
+      if ((places.get(instead.word)?.length ?? 0) <= own.filter((other) => other.word === instead.word).length)
+        continue;
       found.push({ word, instead: passage.slice(instead.start, instead.end) });
       break;
     }

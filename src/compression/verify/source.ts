@@ -67,8 +67,8 @@ export function createSource(messages: readonly Message[], wanted: ReadonlySet<s
     const message = redactedMessage(original);
     const person = personMessage(message);
     if (person) persons.set(at, person.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'));
-    addMessage(passages, message, { at, isPerson: person !== undefined });
     for (const { callId, name } of toolCalls(message)) if (asksUser.test(name)) askingCalls.add(callId);
+    addMessage(passages, message, { at, isPerson: person !== undefined, askingCalls });
     for (const text of userTextsOf(message, askingCalls)) userTexts.push({ message: at, text });
   }
   const places = new Map<string, number[]>();
@@ -172,9 +172,11 @@ function searchOver({ texts, goesOn }: Passages): Source['textSearch'] {
 interface Where {
   readonly at: number;
   readonly isPerson: boolean;
+  /** Ids of the calls that ask the user something. */
+  readonly askingCalls: ReadonlySet<string>;
 }
 
-function addMessage(passages: Passages, message: Message, { at, isPerson }: Where): void {
+function addMessage(passages: Passages, message: Message, { at, isPerson, askingCalls }: Where): void {
   for (const part of message.parts) {
     const start = passages.texts.length;
     const add = (text: string, speaker: Speaker): void => {
@@ -195,7 +197,9 @@ function addMessage(passages: Passages, message: Message, { at, isPerson }: Wher
         linesOf({ role: 'assistant', parts: [part] }, (text) => add(text, 'call'));
         break;
       case 'toolResult':
-        addResult(resultText(part), add);
+        // What a tool brought back from the user are the user's words.
+        if (askingCalls.has(part.callId)) add(resultText(part), 'host');
+        else addResult(resultText(part), add);
         break;
       case 'file':
         add(part.text ?? part.name ?? '', textSpeaker(message, isPerson));

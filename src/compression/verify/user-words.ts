@@ -1,6 +1,7 @@
 /** What the user really said, for holding quotations and requests against it. */
 import { refAt } from '../record.ts';
 import type { Ref } from '../result.ts';
+import { distanceWithin } from './similar.ts';
 import type { Source } from './source.ts';
 import { wordsOf } from './words-of.ts';
 
@@ -32,6 +33,20 @@ export function userTextWith(pieces: readonly string[], source: Source): number 
   });
   return at < 0 ? undefined : at;
 }
+
+/** True when two texts differ only in how longer words are spelt: a writer mends what the user mistyped. */
+export function isSpelling(one: string, other: string): boolean {
+  const [a, b] = [plainWords(one), plainWords(other)];
+  if (a.length !== b.length || a.length < 3) return false;
+  return a.every((word, at) => {
+    const instead = b[at] ?? '';
+    if (word === instead) return true;
+    const isWord = /^\p{L}{5,}$/u.test(word) && /^\p{L}{5,}$/u.test(instead) && word[0] === instead[0];
+    return isWord && distanceWithin(word, instead, 2) <= 2;
+  });
+}
+
+const plainWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? [];
 
 const sentences = /[^.!?。！？\n]+[.!?。！？]*/g;
 /** Both texts share this part of their words. */

@@ -20,7 +20,7 @@ export function createVerbatim(source: Source, facts: LedgerFacts): (line: Claim
     ),
   );
   const known = new Map<ClaimLine, boolean>();
-  const isSaid = (text: string): boolean => text.length >= leastChars && source.textSearch(text).length > 0;
+  const isSaid = (text: string, least: number): boolean => text.length >= least && source.textSearch(text).length > 0;
   /** `m3-m77 did 34 bash, 7 view (1 failed)`: counted again. */
   const isCount = (text: string): boolean => {
     const span = turnSpan.exec(text);
@@ -36,11 +36,13 @@ export function createVerbatim(source: Source, facts: LedgerFacts): (line: Claim
     if (!length || !ask || ask.text.length !== Number(length[2])) return false;
     return lettersOf(ask.text).startsWith(lettersOf((length[1] ?? '').replace(refHeader, '')));
   };
-  const look = ({ content, text: whole, scope }: ClaimLine): boolean => {
+  const look = ({ content, text: whole, scope, isUnder }: ClaimLine): boolean => {
     if (derived.has(content.trim()) || derived.has(whole.replace(/^[\s#]+/, '').trim())) return true;
     if (isCount(content) || isLength(content, scope)) return true;
     const text = content.replace(refHeader, '').replace(/…$/, '').trim();
-    return isSaid(text) || isSaid(text.replaceAll('`', '').replaceAll('**', ''));
+    // What stands below a header comes from its message, however short it is.
+    const least = isUnder ? 2 : leastChars;
+    return isSaid(text, least) || isSaid(text.replaceAll('`', '').replaceAll('**', ''), least);
   };
   return (line) => {
     const found = known.get(line) ?? look(line);
