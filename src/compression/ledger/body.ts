@@ -4,7 +4,7 @@ import type { LineStats } from './corpus.ts';
 import { type OutlineLine, position } from './outline.ts';
 import type { SectionContent, Template } from './templates.ts';
 import type { ToldLine } from './told.ts';
-import { type Row, toldRows, wholeSummary } from './told-rows.ts';
+import { type LedgerSection, type Row, toldRows, wholeSummary } from './told-rows.ts';
 
 /** What a body is written with. */
 export interface BodyInput {
@@ -61,7 +61,9 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     if (list) list.push(row);
     else rows.set(content, [row]);
   };
-  for (const { content, ref, text } of draft.outline) add(content, { at: position(ref) - 1, ref, text });
+  for (const { content, ref, text } of draft.outline) {
+    add(content, { at: position(ref) - 1, ref, text, isUsers: userWords.has(content) });
+  }
   for (const row of decisionRows(draft)) add('decisions', row);
   for (const row of stepRows(input, draft)) add('actions', row);
   // The sort is stable: a request with what came of it stands before the steps of its turn.
@@ -107,15 +109,7 @@ function stepRows(input: BodyInput, { lines, names }: Draft): readonly Row[] {
   });
 }
 
-/** A heading of the template with what stands under it. */
-interface Section {
-  readonly heading: string;
-  readonly content: readonly Row[];
-  /** True when the user's own words stand under it. */
-  readonly isUsers: boolean;
-}
-
-function sectionsOf(template: Template, rows: RowsByContent): readonly Section[] {
+function sectionsOf(template: Template, rows: RowsByContent): readonly LedgerSection[] {
   const { sections } = template;
   const held = new Set(sections.flatMap(({ holds }) => holds));
   const homeless = [...rows.keys()].filter((content) => content !== undefined && !held.has(content));
@@ -128,10 +122,6 @@ function sectionsOf(template: Template, rows: RowsByContent): readonly Section[]
       ...section.holds,
       ...(section === home ? homeless : []),
     ];
-    return {
-      heading: section.heading,
-      content: contents.flatMap((content) => rows.get(content) ?? []),
-      isUsers: section.holds.some((content) => userWords.has(content)),
-    };
+    return { heading: section.heading, content: contents.flatMap((content) => rows.get(content) ?? []) };
   });
 }

@@ -11,6 +11,8 @@ export interface Row {
   /** Absent where no message is known that bears it out. */
   readonly ref?: Ref;
   readonly text: string;
+  /** True for the user's own words, quoted from the record. */
+  readonly isUsers?: boolean;
 }
 
 /** Chosen lines of one section in their own order, with the indents and fences that they need. */
@@ -46,7 +48,8 @@ const indented = (line: ToldLine): string => {
   return `${indent}${line.piece > 0 ? '… ' : ''}${line.line.text.replaceAll('\n', `\n${indent}`)}`;
 };
 
-const closing = (fence: ToldLine): string => /^(?:`+|~+)/.exec(fence.line.text)?.[0] ?? '```';
+const closing = (fence: ToldLine): string => marksOf(fence.line.text);
+const marksOf = (text: string): string => /^(?:`{3,}|~{3,})/.exec(text)?.[0] ?? '```';
 
 /** Models are asked to name the messages that a line rests on: `(m42)`, `(m40-m45)`. */
 const cited = /\(m(\d{1,6})(?:\s*[-–,]\s*m\d{1,6})*\)/;
@@ -59,73 +62,95 @@ function rowOf(text: string): Row {
 /** Above a summary that has no heading of its own. */
 const ownHeading = 'Summary';
 
-interface Section {
+/** A heading of the template with what the ledger has for it. */
+export interface LedgerSection {
   readonly heading: string;
   readonly content: readonly Row[];
-  readonly isUsers: boolean;
 }
 
 /**
  * The summary as it is, and the ledger's sections: under the same heading where the summary has it, the user's words
- * before what the summary says and the rest behind; without one, the user's words above the summary and the rest below.
+ * before what the summary says and the rest behind; without one, sections with the user's words above the summary and
+ * the others below.
  */
 export function wholeSummary(
   summary: string,
-  sections: readonly Section[],
+  sections: readonly LedgerSection[],
 ): { body: string; lines: readonly HandoffLine[] } {
   const told = summaryLines(summary);
-  const filled = sections.filter(({ content }) => content.length > 0);
+  const places = sections.filter(({ content }) => content.length > 0).map((section) => placeIn(told, section));
+  const page = startPage();
+  for (const { section, start } of places) if (start < 0 && hasUsers(section)) page.writeSection(section);
+  // What begins without a heading must not pass for the user's words above it.
+  if (!page.isEmpty()) page.write('', { at: -1, text: told[0]?.type === 'heading' ? '' : `\n## ${ownHeading}` });
+  for (const [at, line] of told.entries()) {
+    const place = places.find(({ start, end }) => at > start && at < end && start >= 0);
+    // "None" is no longer true where the ledger adds something.
+    if (!place || !nothing.test(line.content)) page.writeLine(line);
+    for (const { section, start, last } of places) {
+      if (at === start) page.write(section.heading, ...section.content.filter(({ isUsers }) => isUsers));
+      if (at === last) page.write(section.heading, ...section.content.filter(({ isUsers }) => !isUsers));
+    }
+  }
+  const fences = told.filter(({ type }) => type === 'fence');
+  // A fence that the model left open must not swallow what follows.
+  if (fences.length % 2 === 1) page.write('', { at: -1, text: marksOf(fences.at(-1)?.content ?? '') });
+  const below = places.filter(({ section, start }) => start < 0 && !hasUsers(section));
+  if (below.length > 0) page.write('', { at: -1, text: '' });
+  for (const { section } of below) page.writeSection(section);
+  return page.done();
+}
+
+const hasUsers = ({ content }: LedgerSection): boolean => content.some(({ isUsers }) => isUsers);
+
+interface Page {
+  readonly isEmpty: () => boolean;
+  readonly write: (section: string, ...rows: readonly Row[]) => void;
+  readonly writeSection: (section: LedgerSection) => void;
+  /** A line of the summary; blank lines one at a time. */
+  readonly writeLine: (line: SummaryLine) => void;
+  readonly done: () => { body: string; lines: readonly HandoffLine[] };
+}
+
+function startPage(): Page {
   const texts: string[] = [];
   const lines: HandoffLine[] = [];
-  const write = (section: string, rows: readonly Row[]): void => {
+  const write: Page['write'] = (section, ...rows) => {
     for (const { ref, text } of rows) {
       texts.push(text);
       if (ref !== undefined) lines.push({ section, ref, text });
     }
   };
-  const writeAll = (all: readonly Section[]): void => {
-    for (const { heading, content } of all) {
+  return {
+    isEmpty: () => texts.length === 0,
+    write,
+    writeSection: ({ heading, content }) => {
       texts.push(`## ${heading}`);
-      write(heading, content);
-    }
+      write(heading, ...content);
+    },
+    writeLine: ({ type, text, heading }) => {
+      if (type === 'blank' && texts.at(-1) === '') return;
+      write(heading, type === 'heading' || type === 'blank' ? { at: -1, text: text.trimEnd() } : rowOf(text));
+    },
+    done: () => ({ body: texts.join('\n'), lines }),
   };
-  const places = new Map(filled.flatMap((section) => placeIn(told, section)));
-  const homeless = filled.filter((section) => ![...places.values()].some((place) => place.section === section));
-  writeAll(homeless.filter(({ isUsers }) => isUsers));
-  // What begins without a heading must not pass for the user's words above it.
-  if (texts.length > 0) texts.push(...(told[0]?.type === 'heading' ? [''] : ['', `## ${ownHeading}`]));
-  for (const [at, line] of told.entries()) {
-    const inside = [...places.values()].find(({ start, end }) => at > start && at < end);
-    if (!(inside && nothing.test(line.content)) && !(line.type === 'blank' && texts.at(-1) === '')) {
-      if (line.type === 'heading' || line.type === 'blank') texts.push(line.text.trimEnd());
-      else write(line.heading, [rowOf(line.text)]);
-    }
-    for (const { section, start, last } of places.values()) {
-      if (at === (section.isUsers ? start : last)) write(section.heading, section.content);
-    }
-  }
-  const below = homeless.filter(({ isUsers }) => !isUsers);
-  if (below.length > 0) texts.push('');
-  writeAll(below);
-  return { body: texts.join('\n'), lines };
 }
 
-/** Where the summary has a section: its heading, the line after it that no longer belongs to it, and its last words. */
+/** Where the summary has a section: its heading (-1 for nowhere), the line where the next one begins, its last words. */
 interface Place {
-  readonly section: Section;
+  readonly section: LedgerSection;
   readonly start: number;
   readonly end: number;
   readonly last: number;
 }
 
-function placeIn(told: readonly SummaryLine[], section: Section): readonly (readonly [string, Place])[] {
+function placeIn(told: readonly SummaryLine[], section: LedgerSection): Place {
   const name = section.heading.toLowerCase();
   const start = told.findIndex(({ type, heading }) => type === 'heading' && heading.toLowerCase() === name);
   const opening = told[start];
-  if (!opening) return [];
+  if (!opening) return { section, start: -1, end: -1, last: -1 };
   const style = styleOf(opening.text);
   const after = told.findIndex(({ type, text }, at) => at > start && type === 'heading' && styleOf(text) === style);
   const end = after < 0 ? told.length : after;
-  const last = told.findLastIndex(({ type }, at) => at < end && type !== 'blank');
-  return [[section.heading, { section, start, end, last }]];
+  return { section, start, end, last: told.findLastIndex(({ type }, at) => at < end && type !== 'blank') };
 }

@@ -89,6 +89,19 @@ describe('S9: a handoff carries a verified summary and the facts of the ledger',
     assert.ok(body.indexOf('m67 user:') < body.indexOf('## Summary'));
   });
 
+  it('under a heading that holds several things, the user stands above the summary and the record below it', () => {
+    const summary = '## Task Context\nDoubled invoices, then signatures.\n\n## Remaining Work\nTag 2.4.0';
+    const body = bodyOf({ summary, template: 'brief', budgetTokens: roomy });
+    const at = (text: string): number => body.indexOf(text);
+    assert.ok(at('m67 user: Good.') < at('Doubled invoices') && at('Doubled invoices') < at('m2 bash, read_file'));
+    assert.ok(at('m2 bash, read_file') < at('## Remaining Work'));
+  });
+
+  it('a fence that the model left open swallows nothing', () => {
+    const body = bodyOf({ summary: '## Notes\n```js\nlet x;', budgetTokens: roomy });
+    assert.match(body, /^```js\nlet x;\n```\n\n## Completed Actions$/m);
+  });
+
   it('a line names the message that it cites, and no other one', () => {
     const { lines } = ledger.handoff({ budgetTokens: roomy, summary: ownForm });
     const cited = lines.filter(({ text }) => text.includes('Found the cause'));
