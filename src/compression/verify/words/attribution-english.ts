@@ -7,15 +7,18 @@ const verbs: Readonly<Record<AttributionVerb, { readonly past: string; readonly 
     present: 'asks|is asking|requests|insists|demands|keeps asking',
   },
   wants: {
-    past: 'wanted|wished|needed|hoped|expected|intended|desired|required|would like|would prefer to have',
+    past: 'wanted|wished|needed|hoped|expected|intended|desired|required|called for|pushed for|aimed|planned|was looking for|would like|would prefer to have',
     present:
       "wants|wishes|expects|would like|intends|hopes|cares about|does not want|doesn’t want|doesn't want|is looking for",
   },
   said: {
-    past: 'said|stated|mentioned|noted|explained|clarified|pointed out|reported|replied|answered|responded|commented|complained|observed|emphasi[sz]ed|stressed|reminded|warned|corrected|identified|questioned|acknowledged|confirmed|indicated|specified|described|repeated|added that|remarked|flagged|wondered|wrote|concluded',
+    past: 'said|stated|mentioned|noted|explained|clarified|pointed out|reported|replied|answered|responded|commented|complained|observed|emphasi[sz]ed|stressed|reminded|warned|corrected|identified|questioned|acknowledged|confirmed|indicated|specified|described|repeated|added that|remarked|flagged|wondered|wrote|concluded|announced|admitted|argued|added|brought up|raised|followed up|came back|gave instructions|made (?:it )?clear|set (?:a|the|this) rule|laid down|promised',
     present: 'says|states|notes|reports|insists|writes|thinks|believes|explicitly states',
   },
-  prefers: { past: 'preferred|favou?red|liked', present: 'prefers|favou?rs|likes|dislikes' },
+  prefers: {
+    past: 'preferred|favou?red|liked|disliked|hated|loved|leaned',
+    present: 'prefers|favou?rs|likes|dislikes',
+  },
   approved: {
     past: 'approved|accepted|agreed|authori[sz]ed|permitted|allowed|okayed|consented|signed off|gave (?:permission|approval|the go-ahead|consent)|green-?lit',
     present: 'approves|agrees',
@@ -24,7 +27,7 @@ const verbs: Readonly<Record<AttributionVerb, { readonly past: string; readonly 
     past: 'rejected|declined|refused|vetoed|disapproved|objected|forbade|opposed|disagreed|ruled out|turned down|prohibited|interrupted',
     present: 'rejects|refuses|objects|disagrees|forbids',
   },
-  chose: { past: 'chose|selected|picked|decided|opted|settled on|went with', present: 'decides|has chosen' },
+  chose: { past: 'chose|selected|picked|decided|opted|ruled|settled on|went with', present: 'decides|has chosen' },
   proposed: { past: 'proposed|suggested|recommended', present: 'proposes|suggests|recommends' },
   provided: { past: 'provided|shared|supplied|pasted|attached|uploaded|gave|sent|linked', present: 'provides' },
 };
@@ -95,10 +98,43 @@ const byUser = '(?:by|from) (?:the |our )?user(?![\\w-])|by you(?! can)\\b';
 const request =
   '(?:requests?|ask|wish(?:es)?|instructions?|feedback|direction|order|demand|guidance|preference|decision|suggestion|correction|complaint|comments?|answers?|replies|reply|words|message)';
 const goal =
-  '(?:goal|intent|intention|aim|objective|request|ask|wish|instruction|requirement|expectation|concern|feedback|complaint|preference|main (?:goal|request|concern)|primary (?:goal|request|intent)|latest (?:request|message)|last (?:request|message)|original (?:request|goal)|first request|explicit (?:request|instruction))';
+  '(?:goal|intent|intention|aim|objective|request|ask|wish|instruction|requirement|expectation|comment|answer|reply|message|demand|question|decision|suggestion|verdict|words|opinion|view|concern|feedback|complaint|preference|main (?:goal|request|concern)|primary (?:goal|request|intent)|latest (?:request|message)|last (?:request|message)|original (?:request|goal)|first request|explicit (?:request|instruction))';
 
 /** Turns without such a verb: `per the user's request`. */
 export const englishTurns: readonly AttributionPattern[] = [
+  attributes(
+    'said',
+    '(?<![\\w/.-])(?:the |our )?user (?:is|was|seems|remains?|has been|will be) (?:still |also |very |quite |not |now )?(?:un)?(?:happy|satisfied|dissatisfied|fine|okay|ok|against|in favou?r|keen|concerned|worried|annoyed|adamant|clear|explicit|waiting|expecting|sure|certain|content|pleased|aware|interested|willing|frustrated|confused|open to)(?![\\w-])',
+  ),
+  attributes('wants', '(?<![\\w/.-])(?:the |our )?user (?:also |still |now |really |then )?needs (?!to\\b)'),
+  attributes('wants', '(?<![\\w/.-])(?:the |our )?user (?:had|let|made|got|has|lets|makes) (?:me|us)\\b'),
+  attributes('said', '\\bit (?:was|is) the user who\\b'),
+  attributes('said', '\\b(?:said|wrote|asked|added|replied|insisted|answered|explained) the user(?![\\w-])', 'before'),
+  attributes(
+    'said',
+    '[(\\[](?:m\\d+,? ?(?:the )?user|(?:the )?user,? ?m\\d+|user (?:request|message|decision|feedback|preference|rule|instruction|requirement|question))[)\\]]',
+    'before',
+  ),
+  attributes(
+    'asked',
+    '\\b(?:request|instruction|order|wish|demand|question|requirement|ask|complaint|feedback|message|suggestion) (?:of|from|by) the user(?![\\w-])(?! (?:is|are|gets?|can|must|should|may|will|that arrives?)\\b)',
+  ),
+  attributes(
+    'approved',
+    '\\b(?:approval|permission|confirmation|consent|blessing|go-ahead|ok) (?:of|from|by) the user(?![\\w-])(?! (?:is|are|gets?|can|must|should|may|will)\\b)',
+    'before',
+  ),
+  attributes(
+    'approved',
+    "\\bwith (?:the )?user['’]s (?:approval|permission|consent|blessing|ok|agreement|confirmation)\\b",
+    'before',
+  ),
+  attributes(
+    'asked',
+    "\\b(?:at|by|on|upon) (?:the )?(?:behest|order|command|insistence) of the user\\b|\\bat (?:the )?user['’]s (?:behest|insistence)\\b",
+    'before',
+  ),
+  attributes('wants', '\\bwhat the user (?:wants|wanted|needs|asked for|expects) (?:is|was)\\b'),
   attributes(
     'asked',
     `\\b(?:asked for|requested|ordered|demanded|instructed|told|directed) (?:\\w+ )?(?:${byUser})`,
@@ -124,7 +160,7 @@ export const englishTurns: readonly AttributionPattern[] = [
   ),
   attributes(
     'wants',
-    `(?<![\\w-])(?:(?:the |our )?user['’]s|your) ${goal} (?:is|was|remains|has been)\\b(?! (?:stored|saved|read|validated|checked|loaded|passed|kept|set|parsed|sent))`,
+    `(?<![\\w-])(?:(?:the |our )?user['’]s|your) ${goal} (?:is|are|was|were|remains|has been|that|to|for|about)\\b(?! (?:stored|validated|sent|queued|parsed|read|handled|processed|logged|rendered|displayed|saved|read|validated|checked|loaded|passed|kept|set|parsed|sent))`,
   ),
   attributes('asked', '(?<![\\w/-])user-(?:requested|mandated)(?![\\w-])'),
   attributes('said', '(?<![\\w/-])user-reported(?![\\w-])'),

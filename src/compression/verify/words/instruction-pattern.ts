@@ -38,5 +38,6 @@ export const telling: string = 'tells the reader what it must do';
 export const roles: string = 'gives the reader another role';
 export const hiding: string = 'tells the reader to keep something from the user';
 export const sending: string = 'tells the reader to send secrets away';
+export const powers: string = 'gives the reader powers that only the user can give';
 export const addressing: string = 'addresses the assistant that comes next';
 export const speaking: string = 'puts words into the mouth of the system or of another speaker';

@@ -121,7 +121,7 @@ export const japaneseInstructions: readonly InstructionPattern[] = [
     speaking,
   ),
   // A summary reports; it has no forms of command.
-  anywhere('[^。]{1,60}(?:せよ|しなさい|したまえ|答えよ|実行しろ)(?=\\s*(?:$|[。．！!」]))', telling),
+  anywhere('(?:せよ|しなさい|したまえ|答えよ|実行しろ)(?=\\s*(?:$|[。．！!」]))', telling),
   anywhere(
     '(?:\\.envファイル|\\.env ファイル|認証情報|秘密鍵|トークン)(?:の内容)?を[^。]{0,40}(?:に|へ)(?:送信|アップロード|投稿|転送)し(?:なさい|てください|ろ)',
     sending,
@@ -185,7 +185,7 @@ export const koreanInstructions: readonly InstructionPattern[] = [
   anywhere('(?<=^[^\\p{L}\\p{N}]{0,16})시스템\\s?[:：][^.。]{0,60}(?:하라|하세요|하십시오|부여|허용)', speaking),
   anywhere('(?:당신|너)(?:은|는) [^.。]{0,40}(?:해서는|하면|구해서는|물어서는) 안 (?:된다|됩니다|돼)', telling),
   // A summary reports; it has no forms of command.
-  anywhere('[^.。]{1,60}(?:하라|해라|십시오|하거라|승인하라|답하라)(?=\\s*(?:$|[.。!」"]))', telling),
+  anywhere('(?:하라|해라|십시오|하거라|승인하라|답하라)(?=\\s*(?:$|[.。!」"]))', telling),
   anywhere(
     '\\.env 파일(?:의)? ?(?:내용)?(?:을|를)? ?[^.。]{0,40}(?:로|에|으로) (?:전송|업로드|보내|게시)(?:하세요|하십시오|하라|세요|십시오|라)',
     sending,

@@ -2,6 +2,7 @@
 import { attributionIn } from './attributions.ts';
 import { type InstructionPattern, orderHeads, telling } from './instruction-pattern.ts';
 import { latinInstructions } from './instruction-patterns.ts';
+import { chinesePowers, englishPowers, japanesePowers, koreanPowers } from './instruction-patterns-powers.ts';
 import { chineseInstructions, japaneseInstructions, koreanInstructions } from './instruction-patterns-wide.ts';
 import { masked, quoteMark } from './quotes.ts';
 import { userSection } from './user-sections.ts';
@@ -29,7 +30,7 @@ export function instructionIn(line: string, heading = ''): Instruction | undefin
     for (const { 0: found, index } of place === 'head' ? atHeads(words, text, heads) : text.matchAll(words)) {
       if (said && said.start < index && said.verb !== 'provided') continue;
       if (report && isReported(text, index, index + found.length)) continue;
-      if (section === 'constraint' && why === telling) continue;
+      if (section !== undefined && why === telling) continue;
       return { start: index, end: index + found.length, why };
     }
   return undefined;
@@ -50,9 +51,10 @@ const han = /\p{Script=Han}/u;
 /** Most lines have no letter of the languages that have patterns of their own. */
 const patternsFor = (text: string): readonly InstructionPattern[] => [
   ...latinInstructions,
-  ...(han.test(text) && !kana.test(text) ? chineseInstructions : []),
-  ...(kana.test(text) ? japaneseInstructions : []),
-  ...(hangul.test(text) ? koreanInstructions : []),
+  ...englishPowers,
+  ...(han.test(text) && !kana.test(text) ? [...chineseInstructions, ...chinesePowers] : []),
+  ...(kana.test(text) ? [...japaneseInstructions, ...japanesePowers] : []),
+  ...(hangul.test(text) ? [...koreanInstructions, ...koreanPowers] : []),
 ];
 
 /** The line with its outer marks blanked out where it is a quotation and nothing else. */
