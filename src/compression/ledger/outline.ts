@@ -35,7 +35,7 @@ export const shares = {
 } as const;
 
 /** Beside a model's summary: of what is finished, in words of the record. */
-export const finishedShares = { asks: 0.04, answers: 0.02, turns: 0 } as const;
+const finishedShares = { asks: 0.04, answers: 0.02, turns: 0 } as const;
 
 /** A request up to this many characters is quoted whole; of a longer one, its beginning. */
 const wholeAskChars = 400;

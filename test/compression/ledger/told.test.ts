@@ -61,7 +61,7 @@ describe('S9: a summary is read as lines to choose from', () => {
       [0, 1, 2].map((piece) => [piece, sentence]),
     );
     assert.deepEqual(
-      told('## 目标\n' + '这个函数读取日志的每一行，并且把不能解析的行留给人看。'.repeat(12)).map(({ piece }) => piece)
+      told(`## 目标\n${'这个函数读取日志的每一行，并且把不能解析的行留给人看。'.repeat(12)}`).map(({ piece }) => piece)
         .length > 1,
       true,
     );
