@@ -13,6 +13,13 @@ const zh = (verb: AttributionVerb, words: string, then = ''): AttributionPattern
   attributes(verb, `${zhUser}${zhAdverb}{0,3}(?:${words})${then}`);
 
 const chinese: readonly AttributionPattern[] = [
+  attributes(
+    'said',
+    '(?:据|按|照)用户(?:本人)?(?:所)?(?:称|说|言|述|讲)|用户(?:如此|这样|是这样|是这么|就是这么)(?:描述|说|写|表示|讲|回答)',
+  ),
+  attributes('said', `${zhUser}对[^，。；]{1,20}(?:不满意?|满意|有意见|提出|表示|没有异议|很生气)`),
+  attributes('wants', '(?:出于|按照?|根据|遵循|尊重)用户的?(?:意愿|意思|心愿|愿望|想法)'),
+  attributes('said', '用户的?(?:评论|留言|回答|原话|答复|回复|说法|看法|观点)(?:是|为)'),
   zh(
     'asked',
     '交代|叮嘱|嘱咐|关照|催促|督促|催|敦促|责成|点名|要求|让我|吩咐|指示|叫我|请我|委托|要我|命令|问我|询问我|询问是否|追问|提出要求|问',

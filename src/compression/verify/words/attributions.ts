@@ -31,10 +31,14 @@ const denied =
 
 /** A condition, a habit or a question right before makes a user of a program of it, or a request to come. */
 const conditional =
-  /(?:\b(?:if|whether|unless|until|till|whenever|in case|once|when|before|should|let|lets|letting|ask|asks|asking|asked|prompt|prompts|require[sd]?|allow|allows|wait|waits|waiting|for each|every|each|any|a|per) (?:that )?(?:the |our |a |an |any |every |each )?|如果|若|当|除非|直到|一旦|每当|等待|等|待|让|请|提示|允许|要求|询问|帮助|需|需要|处理|接收|收到|记录|解析|每个|もし|만약|만일)$/i;
+  /(?:\b(?:if|whether|unless|until|till|whenever|in case|once|when|before|should|let|lets|letting|ask|asks|asking|asked|prompt|prompts|require[sd]?|allow|allows|wait|waits|waiting|per) (?:that )?(?:the |our |a |an |any |every |each )?|如果|若|当|除非|直到|一旦|每当|等待|等|待|让|请|提示|允许|要求|询问|帮助|需|需要|处理|接收|收到|记录|解析|每个|もし|만약|만일)$/i;
+
+/** `every user asked` speaks of the users of a program. */
+const many = /\b(?:every|each|any|a|no) $/i;
 
 function supposed(text: string, start: number): boolean {
-  return conditional.test(text.slice(Math.max(0, start - 24), start));
+  const before = text.slice(Math.max(0, start - 24), start);
+  return conditional.test(before) || (many.test(before) && /^user/i.test(text.slice(start, start + 4)));
 }
 
 /** What shows right behind that the sentence tells how a program treats its users. */

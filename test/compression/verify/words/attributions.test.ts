@@ -36,6 +36,11 @@ describe('attributionIn', () => {
       ['The user decided to drop the mobile view', 'chose', 'to drop the mobile view'],
       ['The user suggested a queue', 'proposed', 'a queue'],
       ['The user pasted a stack trace', 'provided', 'a stack trace'],
+      ['The user is against a second table', 'said', 'a second table'],
+      ['It was the user who wanted two tables', 'said', 'wanted two tables'],
+      ['Two tables, at the insistence of the user', 'asked', 'Two tables'],
+      ['A request from the user to shorten names', 'asked', 'to shorten names'],
+      ["Published with the user's consent", 'approved', 'Published'],
     ];
     for (const [line, verb, rest] of table) {
       const found = attributionIn(line);
@@ -56,6 +61,7 @@ describe('attributionIn', () => {
       ['用户偏好制表符', 'prefers', '制表符'],
       ['用户批准了迁移', 'approved', '了迁移'],
       ['用户拒绝第二稿', 'rejected', '第二稿'],
+      ['在用户的要求下拆分', 'asked', '拆分'],
       ['ユーザーは取り込み処理の分割を依頼した。', 'asked', '取り込み処理の分割を'],
       ['ユーザーの依頼：名前を短くする', 'asked', '名前を短くする'],
       ['ユーザーの指示により古い経路を残した', 'asked', '古い経路を残した'],
