@@ -1,5 +1,5 @@
 /** Who is behind a user message of Claude Code. */
-import type { JsonObject } from '../../shared/json.ts';
+import { type JsonObject, parseJson } from '../../shared/json.ts';
 import type { Origin, Part } from '../message.ts';
 import { asObject, asText } from './fields.ts';
 
@@ -29,9 +29,16 @@ function isFromProgram(record: JsonObject): boolean {
   return (kind !== undefined && kind !== 'human') || mode === 'task-notification';
 }
 
+/** What the program queues about a task that it moved into the background: `{"task_id":…,"task_type":…}`. */
+function isTaskNote(text: string): boolean {
+  if (!text.startsWith('{') || !text.includes('"task_id"')) return false;
+  const note = asObject(parseJson(text));
+  return typeof note.task_id === 'string' && typeof note.task_type === 'string';
+}
+
 /** Words that remain when the program's elements are taken away are a person's. */
 function originOfText(text: string): Origin | undefined {
-  if (hostOpening.test(text)) return 'host';
+  if (hostOpening.test(text) || isTaskNote(text)) return 'host';
   let words = text;
   for (let found = hostElement.exec(words); found; found = hostElement.exec(words))
     words = words.slice(found[0].length);

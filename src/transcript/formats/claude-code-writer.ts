@@ -66,9 +66,20 @@ function knownLines(message: Message): WrittenLine[] | undefined {
   const [first] = entries;
   if (!first) return undefined;
   const pieces = partsByLine(message, entries);
+  if (asObject(first.record).type === 'queue-operation') return queueLines(message, entries);
   // A message that was changed since stands whole in its first line.
   if (!pieces) return [knownLine(first, message.parts)];
   return entries.map((entry, index) => knownLine(entry, pieces[index] ?? []));
+}
+
+/** A queued text stands in the first line; the second one, which says that it was delivered, may name it. */
+function queueLines(message: Message, [first, ...rest]: readonly JsonObject[]): WrittenLine[] {
+  const content = contentFromParts(message.parts, first?.shape);
+  const lines = [{ ...first, isNamed: true }, ...rest];
+  return lines.map((entry: JsonObject) => {
+    const record = { ...asObject(entry.record), ...(entry.isNamed === true ? { content } : {}) };
+    return typeof entry.line === 'number' ? { at: entry.line, record } : { record };
+  });
 }
 
 function knownLine(entry: JsonObject, parts: readonly Part[]): WrittenLine {

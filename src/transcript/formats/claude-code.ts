@@ -10,7 +10,9 @@ import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
 import type { Format, FormatReader, ReadFinding, SourceRecord } from '../format.ts';
 import type { Part, Transcript } from '../message.ts';
 import { partsFromContent } from './claude-code-blocks.ts';
+import type { Line, QueueEvent } from './claude-code-departures.ts';
 import { claudeCodeOrigin } from './claude-code-origin.ts';
+import { noteOperation, noteSaid, settleQueue, startInTime } from './claude-code-queue.ts';
 import { writeClaudeCode } from './claude-code-writer.ts';
 import {
   type About,
@@ -22,7 +24,6 @@ import {
   keep,
   markCompression,
   newConversation,
-  startDraft,
 } from './drafts.ts';
 import { asName, asObject, asText, asTime, defined, omit } from './fields.ts';
 
@@ -75,6 +76,8 @@ interface Chain extends Conversation {
   /** The parent of each line that has both an id and a parent. */
   readonly parents: Map<string, string>;
   readonly lineIds: Set<string>;
+  /** What tells which queued texts reached the model. */
+  readonly queue: QueueEvent[];
 }
 
 interface SideChain extends Chain {
@@ -120,6 +123,7 @@ const newChain = (): Chain => ({
   byId: new Map(),
   parents: new Map(),
   lineIds: new Set(),
+  queue: [],
 });
 
 function addRecord(state: State, source: SourceRecord): void {
@@ -178,14 +182,10 @@ function sideIdOf(state: State, record: JsonObject): string | undefined {
   return asName(record.agentId) ?? known ?? asName(record.uuid) ?? 'sidechain';
 }
 
-interface Line {
-  readonly source: SourceRecord;
-  readonly record: JsonObject;
-}
-
 /** Adds a record that is a message; false for every other one. */
 function addMessage(state: State, chain: Chain, { source, record }: Line): boolean {
   if (record.type === 'attachment') return addQueued(state, chain, { source, record });
+  if (record.type === 'queue-operation') noteOperation(chain, chain.queue, { source, record });
   if (record.type !== 'user' && record.type !== 'assistant') {
     const type = asText(record.type);
     if (type === undefined || !bookkeeping.has(type))
@@ -209,7 +209,7 @@ function addMessage(state: State, chain: Chain, { source, record }: Line): boole
   else {
     const origin = claudeCodeOrigin(record, parts);
     if (origin === 'summary') compressed(chain);
-    startDraft(chain, { role: 'user', about: defined({ time: asTime(record.timestamp), origin }) }, line);
+    addUser(chain, 'prompt', { line, about: defined({ time: asTime(record.timestamp), origin }) });
   }
   return true;
 }
@@ -226,12 +226,19 @@ function addQueued(state: State, chain: Chain, { source, record }: Line): boolea
     attachment: omit(attachment, ['prompt']),
   });
   const origin = claudeCodeOrigin({ ...record, ...omit(attachment, ['type']) }, parts);
-  startDraft(
-    chain,
-    { role: 'user', about: defined({ time: asTime(record.timestamp), origin }) },
-    { source, parts, entry },
-  );
+  const about = defined({ time: asTime(record.timestamp), origin });
+  addUser(chain, 'attachment', { line: { source, parts, entry }, about });
   return true;
+}
+
+interface UserLine {
+  readonly line: DraftLine;
+  readonly about: About;
+}
+
+function addUser(chain: Chain, by: 'prompt' | 'attachment', { line, about }: UserLine): void {
+  startInTime(chain, { role: 'user', about }, line);
+  noteSaid(chain.queue, by, { role: 'user', about, parts: line.parts });
 }
 
 /** Results carry no tool name; it stands in their calls. */
@@ -258,7 +265,8 @@ function addAssistant(state: State, chain: Chain, { record, message, line }: Ass
   const open = id === undefined ? undefined : chain.byId.get(id);
   if (open) addLine(open, line);
   const about: About = defined({ time: asTime(record.timestamp), model, providerId: id });
-  const draft = open ?? startDraft(chain, { role: 'assistant', about }, line);
+  const draft = open ?? startInTime(chain, { role: 'assistant', about }, line);
+  if (!open) chain.queue.push({ type: 'answer', time: about.time });
   if (id !== undefined) chain.byId.set(id, draft);
   // A streaming log reports usage on every line of a message; the last report is the complete one.
   if (isJsonObject(message.usage)) draft.notes = { ...draft.notes, usage: message.usage };
@@ -298,6 +306,7 @@ function transcripts(state: State): readonly Transcript[] {
     workingDirectory: state.workingDirectory,
   } as const);
   const sides = [...state.sides].map(([id, side]) => sideTranscript(state, { id, side }));
+  for (const chain of [state.main, ...state.sides.values()]) settleQueue(chain, chain.queue);
   const onlySides = state.main.drafts.length === 0 && sides.length > 0 && state.main.kept.length === 0;
   return onlySides ? sides : [finish(state.main, about, strays(state.main)), ...sides];
 }

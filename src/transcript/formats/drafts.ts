@@ -40,12 +40,21 @@ export interface DraftLine {
 }
 
 /** Starts a message with its first line. */
-export function startDraft(conversation: Conversation, { role, about }: Opening, line: DraftLine): Draft {
-  const draft: Draft = { role, parts: [], spans: [], lines: [], about, notes: {} };
-  conversation.drafts.push(draft);
+export function startDraft(conversation: Conversation, opening: Opening, line: DraftLine): Draft {
+  const draft = reservePlace(conversation, opening);
   addLine(draft, line);
   return draft;
 }
+
+/** Holds the place of a message whose lines are found later. A place that stays empty is no message. */
+export function reservePlace(conversation: Conversation, { role, about }: Opening): Draft {
+  const draft: Draft = { role, parts: [], spans: [], lines: [], about, notes: {} };
+  conversation.drafts.push(draft);
+  return draft;
+}
+
+/** True for a reserved place that no line was added to. */
+export const isEmptyPlace = ({ lines }: Draft): boolean => lines.length === 0;
 
 /** Who speaks, and what is known about it. */
 export interface Opening {
@@ -65,6 +74,13 @@ export function keep(conversation: Conversation, source: SourceRecord): void {
   conversation.kept.push({ line, start, end, record: source.value });
 }
 
+/** Lets go of kept records that turned out to be lines of a message. */
+export function unkeep(conversation: Conversation, lines: ReadonlySet<number>): void {
+  const rest = conversation.kept.filter(({ line }) => typeof line !== 'number' || !lines.has(line));
+  conversation.kept.length = 0;
+  for (const entry of rest) conversation.kept.push(entry);
+}
+
 /** Says that what comes next stands after a compression; twice in a row is once. */
 export function markCompression(conversation: Conversation): void {
   const at = conversation.drafts.length;
@@ -77,7 +93,8 @@ export function finish(
   about: Omit<Transcript, 'messages' | 'extra' | 'compressions'>,
   fields: JsonObject = {},
 ): Transcript {
-  const { order, roots } = resultsAfterCalls(conversation.drafts);
+  const { order: all, roots } = resultsAfterCalls(conversation.drafts);
+  const order = all.filter((index) => (conversation.drafts[index]?.lines.length ?? 0) > 0);
   const compressions = conversation.compressions.flatMap((at) => {
     const index = order.findIndex((draft) => (roots[draft] ?? draft) >= at);
     return index < 0 ? [] : [index];
