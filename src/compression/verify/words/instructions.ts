@@ -2,7 +2,8 @@
 import { attributionIn } from './attributions.ts';
 import { type InstructionPattern, orderHeads, telling } from './instruction-pattern.ts';
 import { latinInstructions } from './instruction-patterns.ts';
-import { chinesePowers, englishPowers, japanesePowers, koreanPowers } from './instruction-patterns-powers.ts';
+import { englishPowers } from './instruction-patterns-powers.ts';
+import { chinesePowers, japanesePowers, koreanPowers } from './instruction-patterns-powers-wide.ts';
 import { chineseInstructions, japaneseInstructions, koreanInstructions } from './instruction-patterns-wide.ts';
 import { masked, quoteMark } from './quotes.ts';
 import { userSection } from './user-sections.ts';
