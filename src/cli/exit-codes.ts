@@ -23,7 +23,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** For `--help` and the guide. */
 export const exitCodeHelp: readonly (readonly [ExitCode, string])[] = [
   [0, 'done'],
-  [1, 'a finding the command is there to report (compress refused, inspect --strict)'],
+  [1, 'a finding the command is there to report (compress refused, verify, inspect --strict)'],
   [2, 'wrong options, arguments or configuration'],
   [3, 'the input cannot be read, or is broken'],
   [4, 'an error in Palimpsest itself'],
@@ -42,6 +42,7 @@ const byError: Readonly<Record<ErrorCode, ExitCode>> = {
   FORMAT_UNSUPPORTED: 2,
   ID_AMBIGUOUS: 2,
   ID_UNKNOWN: 2,
+  INTERRUPTED: 130,
   SUMMARY_FAILED: 5,
   TRANSCRIPT_BROKEN: 3,
 };

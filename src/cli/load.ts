@@ -7,7 +7,7 @@ import { chooseConversation, sinceLastCompression } from './choose-conversation.
 import { examplePath } from './example.ts';
 import { openInput } from './input.ts';
 import { progressLine } from './progress.ts';
-import { counted } from './render/text.ts';
+import { counted, shellWord } from './render/text.ts';
 import type { GlobalFlags, Terminal } from './terminal.ts';
 
 /** The options that say what to read. */
@@ -75,11 +75,11 @@ function titleOf(path: string | undefined, { example }: InputFlags): string {
   return path === undefined ? 'standard input' : basename(path);
 }
 
-/** Reads a file and chooses the conversation. */
+/** Reads a file and chooses the conversation. `meansWhole`: the command is about earlier compressions too. */
 export async function loadConversation(
   file: string | undefined,
   flags: InputFlags,
-  options: { terminal: Terminal; tee?: (chunk: Uint8Array) => void },
+  options: { terminal: Terminal; tee?: (chunk: Uint8Array) => void; meansWhole?: boolean },
 ): Promise<LoadedConversation> {
   const loaded = await loadFile(file, flags, options);
   const { transcript, index, note } = chooseConversation(loaded.transcripts, flags.conversation);
@@ -89,7 +89,7 @@ export async function loadConversation(
     ...loaded.notes,
     ...(note ? [note] : []),
     ...(flags.sinceLastCompression && messages === transcript.messages ? [neverCompressed] : []),
-    ...(compressed > 0 && !flags.sinceLastCompression ? [wasCompressed(compressed)] : []),
+    ...(compressed > 0 && !flags.sinceLastCompression && !options.meansWhole ? [wasCompressed(compressed)] : []),
     ...skippedNote(loaded.findings),
   ];
   return { ...loaded, transcript, index, messages, notes, again: againOf(loaded, flags, index) };
@@ -111,17 +111,11 @@ function skippedNote(findings: readonly ReadFinding[]): readonly string[] {
 
 /** The conversation is only named where the next command would choose another one, or the person did. */
 function againOf(loaded: LoadedFile, flags: InputFlags, index: number): string {
-  const file = flags.example ? '--example' : quoted(loaded.label);
+  const file = flags.example ? '--example' : loaded.label === '-' ? 'FILE' : shellWord(loaded.label);
   const from = flags.from ? ` --from ${flags.from}` : '';
   const conversation = flags.conversation === undefined ? '' : ` --conversation ${index + 1}`;
   const since = flags.sinceLastCompression ? ' --since-last-compression' : '';
   return `${file}${from}${conversation}${since}`;
-}
-
-/** A path as a shell takes it. */
-function quoted(path: string): string {
-  if (path === '-') return 'FILE';
-  return /^[\w./@%+:,=~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 async function* teed(

@@ -14,7 +14,14 @@ for (const stream of [stdout, stderr]) {
   });
 }
 
-process.once('SIGINT', () => {
+const interruptListeners = new Set<() => void>();
+
+process.on('SIGINT', () => {
+  const listeners = [...interruptListeners];
+  // A second Ctrl-C does not wait for what the first one asked for.
+  interruptListeners.clear();
+  for (const listener of listeners) listener();
+  if (listeners.length > 0) return;
   removeUnfinished();
   process.exit(exitCodes.interrupted);
 });
@@ -34,4 +41,8 @@ process.exitCode = await runCli(argv.slice(2), {
   cwd: process.cwd(),
   platform,
   now: () => performance.now(),
+  onInterrupt: (listener) => {
+    interruptListeners.add(listener);
+    return () => void interruptListeners.delete(listener);
+  },
 });

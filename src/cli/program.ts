@@ -8,6 +8,7 @@ import { inspectCommand } from './commands/inspect.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import type { CommandOptions } from './commands/shared-options.ts';
 import { statusCommand } from './commands/status.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { exitCodeHelp } from './exit-codes.ts';
 import { packageVersion } from './package-version.ts';
 import { stderrScreen, stdoutScreen, type Terminal } from './terminal.ts';
@@ -45,6 +46,7 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   inspectCommand,
   expandCommand,
   ledgerCommand,
+  verifyCommand,
   statusCommand,
   configCommand,
   formatsCommand,
@@ -59,6 +61,7 @@ function programHelp(): string {
     '  $ palimpsest compress session.jsonl -o short.jsonl',
     '  $ palimpsest inspect session.jsonl',
     '  $ palimpsest expand session.jsonl m42           the original behind a stub',
+    '  $ palimpsest verify notes.md session.jsonl      does a summary hold?',
     '',
     'Exit codes:',
     ...codes,

@@ -25,6 +25,11 @@ export interface Terminal {
   readonly platform: string;
   /** Milliseconds of a clock that only goes forward; decides when progress is shown. */
   readonly now: () => number;
+  /**
+   * Hears the next Ctrl-C in place of the end of the process, until what it returns is called.
+   * @default nobody can interrupt
+   */
+  readonly onInterrupt?: (listener: () => void) => () => void;
 }
 
 /** Options that every command has. */

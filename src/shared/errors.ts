@@ -20,6 +20,8 @@ export type ErrorCode =
   | 'ID_AMBIGUOUS'
   /** An id stands for nothing; the message names the valid ones. */
   | 'ID_UNKNOWN'
+  /** A person gave up with Ctrl-C; nothing was changed. */
+  | 'INTERRUPTED'
   /** A model could not write a summary: no key, no answer, a refusal, or text that is no summary. */
   | 'SUMMARY_FAILED'
   /** The content is said to be in a format, and no message could be read from it. */

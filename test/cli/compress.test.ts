@@ -117,6 +117,8 @@ describe('palimpsest compress', () => {
         'targetTokens',
         'tokenizer',
         'handoff',
+        'summary',
+        'failure',
         'notes',
         'findings',
         'output',

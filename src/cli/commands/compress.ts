@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { CompressFlags } from '../run/compress.ts';
 import {
   addInputOptions,
-  addModelOptions,
   type CommandOptions,
   examples,
   formatName,
@@ -29,7 +28,7 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
     .option('--explain', 'print what became of every message, and why')
     .option('--example', 'use the recorded session that ships with Palimpsest')
     .addOption(jsonOption());
-  addModelOptions(addInputOptions(command))
+  addWriterOptions(addInputOptions(command))
     .addHelpText(
       'after',
       examples([
@@ -38,10 +37,24 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
         ['palimpsest compress chat.json --target 20k > short.json', 'pipe the conversation'],
         ['palimpsest compress chat.json --explain', 'one row per message'],
         ['palimpsest compress log.jsonl.gz --to openai-chat -o -', 'convert on the way'],
+        ['palimpsest compress chat.json --model openai/gpt-5-mini', 'a model writes the summary'],
+        ['palimpsest compress chat.json --base-url http://localhost:8000/v1', 'the model of your own server does'],
       ]),
     )
     .action(async (file: string | undefined) => {
       const { runCompress } = await import('../run/compress.ts');
       finish(await runCompress(file, command.optsWithGlobals<CompressFlags>(), terminal));
     });
+}
+
+/** Who writes the summary, and how full the window is. */
+function addWriterOptions(command: Command): Command {
+  return command
+    .option(
+      '--model <name>',
+      'model whose tokens are counted, by default the one in FILE; named provider/model, it also writes the summary',
+    )
+    .option('--base-url <url>', 'address of the model that writes the summary, where it speaks Chat Completions')
+    .option('--no-model', 'let no model write, whatever the configuration says')
+    .option('--context-length <tokens>', 'window of the model, such as 200k; the one of the model by default');
 }

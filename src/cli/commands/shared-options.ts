@@ -14,10 +14,17 @@ export interface CommandOptions {
 
 /** What to read: FILE itself is an argument, because its place differs. */
 export function addInputOptions(command: Command): Command {
+  return addConversationOptions(command, 'FILE').option(
+    '--since-last-compression',
+    'only what the model of the log still saw after its last compression',
+  );
+}
+
+/** Which conversation of a file, and how the file is read; `file` is the word of the command for it. */
+export function addConversationOptions(command: Command, file: string): Command {
   return command
-    .option('--from <format>', 'format of FILE; told from its content by default', formatName)
-    .option('--conversation <n|id>', 'which conversation of FILE; the longest by default')
-    .option('--since-last-compression', 'only what the model of the log still saw after its last compression');
+    .option('--from <format>', `format of ${file}; told from its content by default`, formatName)
+    .option('--conversation <n|id>', `which conversation of ${file}; the longest by default`);
 }
 
 /** The name of a format. Not `choices`, which would fill every help text with the ten names. */

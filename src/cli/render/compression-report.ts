@@ -4,6 +4,7 @@ import type { Message } from '../../transcript/message.ts';
 import { type CallsById, callsById, kindOf, kindTitles, messageKinds, previewOf } from '../message-kinds.ts';
 import { bar, type Filling, legend } from './bar.ts';
 import { glyph, type Screen, styled } from './screen.ts';
+import { summaryReport } from './summary-report.ts';
 import { table } from './table.ts';
 import { clip, counted, oneLine, percent, thousands, wrap } from './text.ts';
 
@@ -24,10 +25,13 @@ export interface CompressionReport {
 export function compressionReport(report: CompressionReport, screen: Screen): readonly string[] {
   const { result } = report;
   const head = [...headline(report, screen), '', ...windowLines(report, screen)];
-  if (result.status !== 'compressed') return [...head, ...nextLines(report.next, screen)];
+  const summary = summaryReport(result, screen);
+  const told = summary.length > 0 ? ['', ...summary] : [];
+  if (result.status !== 'compressed') return [...head, ...told, ...nextLines(report.next, screen)];
   const calls = callsById(report.messages);
   return [
     ...head,
+    ...told,
     '',
     ...fateTable(report, screen),
     '',

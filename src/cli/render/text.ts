@@ -84,3 +84,8 @@ export function shortPath(target: string): string {
   if (!/^(?:\/|[A-Za-z]:\\)\S{30,}$/.test(target)) return target;
   return `.../${target.split(/[\\/]/).slice(-3).join('/')}`;
 }
+
+/** A text as one word of a command line, for a person to copy. */
+export function shellWord(text: string): string {
+  return /^[\w./@%+:,=~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

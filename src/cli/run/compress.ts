@@ -1,32 +1,29 @@
 /** `palimpsest compress`: read, compress, write, report. */
 import { resolve } from 'node:path';
 import { compress } from '../../compression/compress.ts';
+import type { CompressOptions } from '../../compression/options.ts';
 import type { CompressionResult } from '../../compression/result.ts';
-import { parseJson } from '../../shared/json.ts';
-import { parseTokenCount } from '../../tokens/models.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import { budgetsFor, summaryTokens } from '../../context/threshold.ts';
+import { modelInfo, parseTokenCount } from '../../tokens/models.ts';
 import { writableFormats } from '../../transcript/formats/registry.ts';
-import type { FormatName, Transcript } from '../../transcript/message.ts';
-import { writeTranscript } from '../../transcript/write.ts';
+import type { FormatName } from '../../transcript/message.ts';
 import { compressedTranscript } from '../compressed-transcript.ts';
-import { type Destinations, destinationsOf } from '../destinations.ts';
+import { deliver } from '../deliver-compression.ts';
+import { destinationsOf } from '../destinations.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { interruptible } from '../interruption.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
-import { loadSettings } from '../load-settings.ts';
-import { guardInput, writeWhole } from '../output-file.ts';
-import { type CompressionReport, compressionReport, explanation } from '../render/compression-report.ts';
+import { loadOwnSettings, loadSettings } from '../load-settings.ts';
+import { guardInput } from '../output-file.ts';
 import { counted } from '../render/text.ts';
-import {
-  stderrScreen,
-  stdoutScreen,
-  type Terminal,
-  writeJson,
-  writeLines,
-  writeNotes,
-  writePieces,
-} from '../terminal.ts';
-import { type Measure, type ModelFlags, measureFor } from '../window.ts';
+import { type Terminal, writeNotes } from '../terminal.ts';
+import { type Measure, type ModelFlags, measureFor, tokensOfAll } from '../window.ts';
+import { chooseWriter, namesWriter, type WriterChoice, type WriterFlags } from '../writer/choose-writer.ts';
+import type { Writer } from '../writer/load-writer.ts';
+import { summaryProgress } from '../writer/summary-progress.ts';
 
-export interface CompressFlags extends InputFlags, ModelFlags {
+export interface CompressFlags extends InputFlags, WriterFlags, Omit<ModelFlags, 'model'> {
   readonly output?: string;
   readonly force?: boolean;
   readonly to?: FormatName;
@@ -37,17 +34,14 @@ export interface CompressFlags extends InputFlags, ModelFlags {
   readonly json?: boolean;
 }
 
-/** Everything that is known once the compression is done. */
-interface Compressed {
+/** What a compression is made of. */
+interface Work {
   readonly flags: CompressFlags;
+  readonly terminal: Terminal;
+  readonly settings: LoadedConfig;
   readonly loaded: LoadedConversation;
   readonly measure: Measure;
-  readonly result: CompressionResult;
-  /** The conversation to write. */
-  readonly transcript: Transcript;
-  readonly to: FormatName;
-  readonly notes: readonly string[];
-  readonly destinations: Destinations;
+  readonly writer: Writer | undefined;
 }
 
 export async function runCompress(
@@ -56,30 +50,101 @@ export async function runCompress(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const destinations = destinationsOf(flags, terminal.stdout.isTTY ?? false);
-  const targetTokens = flags.target === undefined ? undefined : parseTokenCount(flags.target);
+  checkTarget(flags);
   const settings = await loadSettings(terminal);
+  const choice = chooseWriter(flags, { settings, own: await loadOwnSettings(terminal) });
+  const writer = await writerFor(choice, { flags, settings, terminal });
   const loaded = await loadConversation(file, flags, { terminal });
   if (destinations.conversation.type === 'file') {
     await guardInput(resolve(terminal.cwd, destinations.conversation.path), loaded.path, flags.force ?? false);
   }
   const { to, notes: formatNotes } = targetFormat(loaded.format, flags.to);
-  const measure = await measureFor(loaded, flags);
-  const config = settings.config.compression;
-  const result = await compress(loaded.messages, {
-    tokenizer: measure.tokenizer,
-    contextLength: measure.window.tokens,
-    config,
-    force: true,
-    ...(targetTokens === undefined ? {} : { targetTokens }),
-    ...(flags.focus ? { focusTopic: flags.focus } : {}),
-    ...(flags.template ? { template: flags.template } : {}),
-  });
+  const measure = await measureFor(loaded, countedBy(flags));
+  if (!flags.json) await writeNotes(terminal, choice.notes, flags);
+  const result = await compressed({ flags, terminal, settings, loaded, measure, writer });
   const { transcript, leftOut } = compressedTranscript(loaded.transcript, loaded.messages, result);
   const recordNotes = leftOut > 0 && to === loaded.format ? [leftOutNote(leftOut)] : [];
-  const notes = [...settings.notes, ...loaded.notes, ...measure.notes, ...formatNotes, ...recordNotes];
-  const done: Compressed = { flags, loaded, measure, result, transcript, to, notes, destinations };
-  await deliver(done, terminal);
-  return result.status === 'refused' ? exitCodes.finding : exitCodes.fine;
+  const newNotes = [...settings.notes, ...loaded.notes, ...measure.notes, ...formatNotes, ...recordNotes];
+  const notes = [...choice.notes, ...newNotes];
+  await deliver({ flags, loaded, measure, result, transcript, to, notes, newNotes, destinations }, terminal);
+  return exitCodeFor(result);
+}
+
+function checkTarget({ target }: CompressFlags): void {
+  if (target !== undefined) parseTokenCount(target);
+}
+
+interface Setting {
+  readonly flags: CompressFlags;
+  readonly settings: LoadedConfig;
+  readonly terminal: Terminal;
+}
+
+async function writerFor(choice: WriterChoice, { flags, settings, terminal }: Setting): Promise<Writer | undefined> {
+  if (choice.type === 'ledger') return undefined;
+  // Only who wants a model waits for what reaches one.
+  const { loadWriter } = await import('../writer/load-writer.ts');
+  return loadWriter(choice, {
+    env: terminal.env,
+    timeouts: settings.config.auxiliary.compression,
+    ...(flags.contextLength === undefined ? {} : { contextLength: parseTokenCount(flags.contextLength) }),
+  });
+}
+
+/**
+ * The model whose tokens are counted: the one that was named. Of a name that nobody knows, such as that of a model on
+ * one's own server, neither tokenizer nor window can be told: then the model that the file names counts.
+ */
+function countedBy(flags: CompressFlags): ModelFlags {
+  const { model, contextLength } = flags;
+  const window = contextLength === undefined ? {} : { contextLength };
+  if (model === false || model === undefined) return window;
+  return namesWriter(flags) && modelInfo(model) === undefined ? window : { model, ...window };
+}
+
+async function compressed(work: Work): Promise<CompressionResult> {
+  const { flags, terminal, settings, loaded, measure, writer } = work;
+  const { compression } = settings.config;
+  const options: CompressOptions = {
+    tokenizer: measure.tokenizer,
+    contextLength: measure.window.tokens,
+    config: compression,
+    force: true,
+    ...(flags.target === undefined ? {} : { targetTokens: parseTokenCount(flags.target) }),
+    ...(flags.focus ? { focusTopic: flags.focus } : {}),
+    ...(flags.template ? { template: flags.template } : {}),
+  };
+  if (!writer) return compress(loaded.messages, options);
+  const { first, fallback, addresses } = writer;
+  const progress = summaryProgress(terminal, { flags, addresses, outputTokens: expectedTokens(work) });
+  try {
+    return await interruptible(terminal, (signal) =>
+      compress(loaded.messages, {
+        ...options,
+        signal,
+        summarizer: first,
+        ...(fallback ? { fallbackSummarizer: fallback } : {}),
+        onSummaryProgress: progress.hear,
+      }),
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+/** About what the model will be told to write; the handoff, of which it fills a share, is not cut out yet. */
+function expectedTokens({ flags, settings, measure, loaded }: Work): number {
+  const { compression } = settings.config;
+  const target = flags.target === undefined ? undefined : parseTokenCount(flags.target);
+  const all = tokensOfAll(loaded.messages, measure);
+  const budgets = budgetsFor(measure.window.tokens, compression);
+  const handoff = target ?? summaryTokens(all, compression, budgets);
+  return Math.floor(handoff * compression.summary.modelShare);
+}
+
+function exitCodeFor({ status, failure }: CompressionResult): ExitCode {
+  if (failure && status === 'unchanged') return exitCodes.model;
+  return status === 'refused' ? exitCodes.finding : exitCodes.fine;
 }
 
 const leftOutNote = (count: number): string =>
@@ -92,81 +157,4 @@ function targetFormat(from: FormatName, to: FormatName | undefined): { to: Forma
     to: 'openai-chat',
     notes: [`${from} can be read but not written; the output is openai-chat (--to chooses)`],
   };
-}
-
-async function deliver(done: Compressed, terminal: Terminal): Promise<void> {
-  const { destinations, flags } = done;
-  const { conversation, report } = destinations;
-  // Written before anything is said about it: the report never praises a file that could not be written.
-  if (conversation.type === 'file') await writeWhole(resolve(terminal.cwd, conversation.path), written(done));
-  if (report === 'json') {
-    await writeJson(terminal.stdout, jsonOf(done));
-    return;
-  }
-  await writeNotes(terminal, done.notes, flags);
-  if (conversation.type === 'stdout') await writePieces(terminal.stdout, written(done));
-  if (report === 'nowhere') return;
-  const screen = report === 'stdout' ? stdoutScreen(terminal, flags) : stderrScreen(terminal, flags);
-  const facts = reportOf(done);
-  const lines = [...compressionReport(facts, screen)];
-  // A row needs more room than a narrow screen has; where lines may be long, they are.
-  const wide = terminal[report].isTTY ? screen : { ...screen, columns: 200 };
-  if (flags.explain) lines.push('', ...explanation(facts, wide));
-  await writeLines(terminal[report], lines);
-}
-
-const written = ({ transcript, to }: Compressed): Iterable<string> => writeTranscript(transcript, to);
-
-function reportOf({ loaded, measure, result, flags, destinations }: Compressed): CompressionReport {
-  const { again, messages, title } = loaded;
-  const covered = result.handoff?.covers[0] ?? result.fates.find((entry) => entry.fate === 'stubbed')?.ref;
-  const output = destinations.conversation;
-  const next: (readonly [string, string])[] = [
-    ...(covered ? [[`palimpsest expand ${again} ${covered}`, 'the original of a message'] as const] : []),
-    ...(flags.explain || result.status !== 'compressed'
-      ? []
-      : [[`palimpsest compress ${again} --explain`, 'what became of every message'] as const]),
-    ...(output.type === 'nowhere' && !flags.explain && result.status === 'compressed'
-      ? [[`palimpsest compress ${again} -o FILE`, 'write the compressed conversation'] as const]
-      : []),
-  ];
-  return { result, messages, title, window: measure.window, toolTokens: measure.toolTokens, next };
-}
-
-/** The document of `--json`; docs/guide/compress.md describes it. */
-function jsonOf(done: Compressed): unknown {
-  const { loaded, measure, result, to, notes, destinations } = done;
-  const { messages: _messages, handoff, ...outcome } = result;
-  const output = destinations.conversation;
-  return {
-    command: 'compress',
-    input: {
-      file: loaded.label,
-      format: loaded.format,
-      conversation: loaded.index + 1,
-      conversations: loaded.transcripts.length,
-      id: loaded.transcript.id ?? null,
-      messages: loaded.messages.length,
-    },
-    model: measure.model ?? null,
-    window: measure.window,
-    toolTokens: measure.toolTokens,
-    ...outcome,
-    handoff: handoff ?? null,
-    notes,
-    findings: loaded.findings,
-    output: {
-      format: to,
-      file: output.type === 'file' ? output.path : null,
-      messages: result.messages.length,
-      ...(output.type === 'json' ? { conversation: asValue(written(done)) } : {}),
-    },
-  };
-}
-
-/** A document as its value, lines as a list of values. */
-function asValue(pieces: Iterable<string>): unknown {
-  const text = [...pieces].join('');
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.length === 1 ? parseJson(text) : (parseJson(text) ?? lines.map((line) => parseJson(line) ?? line));
 }

@@ -1,0 +1,52 @@
+/** A short quotation from the message that decides a claim: the line of it that says most about the claim. */
+import type { Message } from '../../transcript/message.ts';
+import { redactedMessage } from '../../transcript/redact.ts';
+import { messageText, readableText, toolResults } from '../../transcript/text.ts';
+import { type CallsById, kindOf, kindTitles, previewOf } from '../message-kinds.ts';
+import { clip, oneLine } from './text.ts';
+
+export interface QuoteOptions {
+  readonly calls: CallsById;
+  /** What the claim says and what is said against it: the line that shares most words with it is quoted. */
+  readonly about: string;
+  /** Columns. */
+  readonly room: number;
+}
+
+/** More of a message than this is not looked at. */
+const mostChars = 200_000;
+
+/** `bash node --test: "# fail 1"`; what the message is about, and its line nearest to the claim. */
+export function quoteFrom(original: Message, { calls, about, room }: QuoteOptions): string {
+  const message = redactedMessage(original);
+  const text = messageText(message).trim() || readableText(message);
+  const line = oneLine(nearestLine(text.slice(0, mostChars), wordsIn(about)));
+  const who =
+    toolResults(message).length > 0
+      ? clip(previewOf(message, calls), Math.floor(room / 2))
+      : kindTitles[kindOf(message)];
+  const left = room - who.length - 4;
+  return left < 8 || line === '' ? clip(who, room) : `${who}: "${clip(line, left)}"`;
+}
+
+function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(
+    (text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_./-]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu) ?? []).filter(
+      (word) => word.length > 1 || /\p{N}|\p{Lo}/u.test(word),
+    ),
+  );
+}
+
+function nearestLine(text: string, wanted: ReadonlySet<string>): string {
+  let best = '';
+  let most = -1;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    let shared = 0;
+    for (const word of wordsIn(line)) if (wanted.has(word)) shared += 1 + Math.min(word.length, 12) / 12;
+    if (shared <= most) continue;
+    most = shared;
+    best = line;
+  }
+  return best;
+}

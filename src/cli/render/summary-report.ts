@@ -1,0 +1,139 @@
+/** What became of a model's summary, for a person: who wrote it for what price, what it saw, and what was put right. */
+import type { CompressionResult, SummaryReport } from '../../compression/result.ts';
+import type { SummaryCoverage } from '../../compression/summarize/coverage.ts';
+import type { MissingFact, SummaryChange } from '../../compression/verify/claims.ts';
+import { callPrice, priceText, tokensOf, totalPrice } from '../writer/summary-cost.ts';
+import { changesOf, failuresOf, paidCalls, type SummaryChanges } from '../writer/summary-facts.ts';
+import { type Screen, styled } from './screen.ts';
+import { clip, counted, oneLine, thousands, wrap } from './text.ts';
+
+/** The paragraph of the report; empty where no model was asked. */
+export function summaryReport(result: CompressionResult, screen: Screen): readonly string[] {
+  const { summary, failure } = result;
+  const failures = failuresOf(result);
+  if (!summary && !failure) return [];
+  const lines = summary
+    ? [
+        `written by ${oneLine(summary.model)}${paidText(result)}`,
+        coverageText(summary.coverage),
+        verifiedText(changesOf(summary, result)),
+        ...failures.map(({ message }) => `before that: ${oneLine(message)}`),
+      ]
+    : [
+        ...failures.map(({ message }) => oneLine(message)),
+        `${consequence(result)}${paidCalls(result).length > 0 ? ` Answered calls${paidText(result)}.` : ''}`,
+      ];
+  const title = failure ? styled('no summary', 'yellow', screen) : styled('summary', 'bold', screen);
+  return [title, ...lines.flatMap((line) => hanging(line, screen))];
+}
+
+/** What to do is part of each failure's message; here stands what it meant. */
+function consequence(result: CompressionResult): string {
+  if (result.status === 'compressed')
+    return 'The ledger wrote the handoff without a model, from extracted facts, and marked it so.';
+  const again = 'try again, or let the ledger write with --no-model';
+  return `Nothing was compressed: the conversation is as it was. Then ${again}.`;
+}
+
+function paidText(result: CompressionResult): string {
+  const calls = paidCalls(result);
+  const { read, written } = tokensOf(calls);
+  const price = priceText(totalPrice(calls.map(callPrice)));
+  return `: ${thousands(read)} tokens read and ${thousands(written)} written in ${counted(calls.length, 'call')}, ${price}`;
+}
+
+function coverageText(coverage: SummaryCoverage): string {
+  const { messages, shortened, attachments, parts, window, facts } = coverage;
+  const read =
+    messages.read === messages.of
+      ? `all ${thousands(messages.of)}`
+      : `${thousands(messages.read)} of ${thousands(messages.of)}`;
+  const leftOut = shortened.reduce((sum, record) => sum + record.leftOut, 0);
+  const kinds = Map.groupBy(attachments, ({ what }) => what);
+  const limits = [
+    ...(shortened.length > 0
+      ? [
+          `${counted(shortened.length, 'record')} shortened by ${thousands(leftOut)} characters (${someRefs(shortened)})`,
+        ]
+      : []),
+    ...[...kinds].map(([what, list]) => `${counted(list.length, attachmentNames[what])} only as a mark`),
+    ...(parts.length > 1 ? [`in ${counted(parts.length, 'part')}`] : []),
+    ...(facts === 'no room' ? ['without the facts of the ledger, for which there was no room'] : []),
+    ...(window.assumed ? [`its window is not known: ${thousands(window.tokens)} tokens assumed`] : []),
+  ];
+  return `it read ${read} messages${limits.map((limit) => `; ${limit}`).join('')}`;
+}
+
+const attachmentNames = { image: 'image', file: 'file', base64: 'base64 text' } as const;
+const mostRefs = 4;
+
+function someRefs(list: readonly { readonly ref: string }[]): string {
+  const refs = [...new Set(list.map(({ ref }) => ref))];
+  return `${refs.slice(0, mostRefs).join(', ')}${refs.length > mostRefs ? ', …' : ''}`;
+}
+
+function verifiedText({ checked, removed, corrected, masked, added, leftOut }: SummaryChanges): string {
+  const done = [
+    [removed.length, 'removed'],
+    [corrected.length, 'corrected'],
+    [masked.length, 'masked'],
+  ] as const;
+  const changed = done.flatMap(([count, what]) => (count > 0 ? [`${thousands(count)} ${what}`] : []));
+  const lines = changed.length > 0 ? `${changed.join(', ')} (lines; --explain lists them)` : 'all of them hold';
+  const facts = added.length > 0 ? `; ${counted(added.length, 'fact')} that it left out added` : '';
+  const short = leftOut.length > 0 ? `; ${counted(leftOut.length, 'fact')} left out for lack of room` : '';
+  return `${counted(checked, 'claim')} checked against the record: ${lines}${facts}${short}`;
+}
+
+const hanging = (text: string, { columns }: Screen): readonly string[] =>
+  wrap(text, columns - 4).map((line, at) => (at === 0 ? `  ${line}` : `    ${line}`));
+
+/** Every change with its messages, and what the model did not see in full; for `--explain`. */
+export function summaryExplanation(result: CompressionResult, screen: Screen): readonly string[] {
+  const { summary } = result;
+  if (!summary) return [];
+  const { removed, corrected, masked, added, leftOut } = changesOf(summary, result);
+  const changes = [...removed, ...corrected, ...masked].sort((a, b) => a.line - b.line);
+  const lines = [
+    ...changes.flatMap((change) => changeLines(change, screen)),
+    ...added.map((fact) => missingLine('added', fact, screen)),
+    ...leftOut.map((fact) => missingLine('no room', fact, screen)),
+    ...unseenLines(summary, screen),
+  ];
+  return lines.length === 0 ? [] : [styled('what was changed in the summary', 'bold', screen), ...lines];
+}
+
+const width = 10;
+
+function changeLines({ action, line, before, after, why, refs }: SummaryChange, screen: Screen): readonly string[] {
+  const room = screen.columns - width - 2;
+  const place = `line ${line}: `;
+  const text = (words: string, room: number): string => clip(oneLine(words), room);
+  const indent = ' '.repeat(width + 2);
+  return [
+    `  ${styled(action.padEnd(width), 'yellow', screen)}${place}${text(before, room - place.length)}`,
+    ...(action === 'corrected' ? [`${indent}now: ${text(after, room - 5)}`] : []),
+    ...wrap(`${oneLine(why)}${refs.length > 0 ? ` (${refs.join(', ')})` : ''}`, room).map(
+      (row) => indent + styled(row, 'dim', screen),
+    ),
+  ];
+}
+
+function missingLine(action: string, { type, text, ref }: MissingFact, screen: Screen): string {
+  const rest = clip(oneLine(text), screen.columns - width - type.length - ref.length - 8);
+  return `  ${styled(action.padEnd(width), 'yellow', screen)}${type}: ${rest} (${ref})`;
+}
+
+function unseenLines({ coverage }: SummaryReport, screen: Screen): readonly string[] {
+  const rows = [
+    ...coverage.shortened.map(
+      ({ ref, label, leftOut, characters }) =>
+        `${ref} ${oneLine(label)}: ${thousands(leftOut)} of ${thousands(characters)} characters left out`,
+    ),
+    ...coverage.attachments.map(({ ref, what }) => `${ref}: ${attachmentNames[what]}, only as a mark`),
+    ...coverage.skipped.filter(({ why }) => why !== 'earlier summary').map(({ ref, why }) => `${ref}: ${why}`),
+  ];
+  return rows.map(
+    (row) => `  ${styled('not seen'.padEnd(width), 'dim', screen)}${clip(row, screen.columns - width - 2)}`,
+  );
+}

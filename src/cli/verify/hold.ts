@@ -1,0 +1,51 @@
+/** Holds summaries against messages, with the lines of what was read. */
+import type { Verification } from '../../compression/verify/claims.ts';
+import { verifySummary } from '../../compression/verify/verify.ts';
+import { indexesOf, refOf } from '../../recall/refs.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Message } from '../../transcript/message.ts';
+import { linesAbove, type Summary } from './summary.ts';
+
+/** A summary, what it was held against, and what came of it. */
+export interface HeldSummary {
+  readonly summary: Summary;
+  /** Ref of the message that carries it; absent for one that was given. */
+  readonly ref?: string;
+  readonly messages: readonly Message[];
+  /** Its lines are those of the summary as it was read. */
+  readonly verification: Verification;
+}
+
+/** What a summary is held against. */
+export interface Against {
+  readonly messages: readonly Message[];
+  readonly ref?: string;
+}
+
+export function hold(summary: Summary, { messages, ref }: Against): HeldSummary {
+  const covered = coveredRefs(summary, messages.length);
+  const verification = verifySummary(summary.body, messages, covered ? { covers: (one) => covered.has(one) } : {});
+  const above = linesAbove(summary);
+  const moved = <T extends { readonly line: number }>(entry: T): T =>
+    entry.line === 0 ? entry : { ...entry, line: entry.line + above };
+  return {
+    ...{ summary, messages, ...(ref === undefined ? {} : { ref }) },
+    verification: {
+      ...verification,
+      wrong: verification.wrong.map(moved),
+      changes: verification.changes.map(moved),
+    },
+  };
+}
+
+/** What a block says that it stands for: it need not repeat what stays beside it. */
+function coveredRefs({ covers }: Summary, count: number): ReadonlySet<string> | undefined {
+  if (covers === undefined) return undefined;
+  try {
+    return new Set(indexesOf(covers, count).map(refOf));
+  } catch (error) {
+    // A block from elsewhere may say anything; then all messages count.
+    if (PalimpsestError.isInstance(error)) return undefined;
+    throw error;
+  }
+}
