@@ -42,7 +42,7 @@ export function atomsIn(line: string, isCode = false): readonly Atom[] {
   for (const match of line.matchAll(addresses)) {
     namesIn(line, { from, to: match.index }, { inCode, add });
     from = match.index + match[0].length;
-    const cut = match[0].indexOf('…');
+    const cut = match[0].search(/…|\.{3}/);
     const url = (cut < 0 ? match[0] : match[0].slice(0, cut)).replace(/[.,;:!?*)]+$/, '');
     add('url', match.index, url);
   }

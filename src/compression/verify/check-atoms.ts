@@ -4,6 +4,7 @@ import type { Ref } from '../result.ts';
 import { type Atom, atomsIn, numberIn } from './atoms.ts';
 import { type ClaimLine, isNames } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
+import { clauseOf } from './clause.ts';
 import type { Check, Context } from './context.ts';
 import { actionsNamed, actionsQuoted, actionsReferred } from './named-actions.ts';
 import { type Near, substitutions } from './passages.ts';
@@ -59,7 +60,7 @@ function judge(atom: Atom, given: Case): WrongClaim | undefined {
   const { context, line } = given;
   const places = context.lookup.passagesOf(atom);
   // A list of names is cut out of texts as the ledger reads them, at times in the middle of a word.
-  if (isNames(line) && places.length === 0 && context.source.textSearch(atom.text).length > 0) return undefined;
+  if (isNames(line) && (places.length > 0 || context.source.textSearch(atom.text).length > 0)) return undefined;
   const exit = otherExitCode(atom, given);
   if (exit) return exit;
   // A header of ours is about its own message.
@@ -86,12 +87,27 @@ function judgeUnsaid(atom: Atom, given: Case): WrongClaim | undefined {
 function judgeSaid(atom: Atom, given: Case, places: readonly number[]): WrongClaim | undefined {
   const { context, line } = given;
   const exchanged = atom.type === 'identifier' ? undefined : exchangedIn(atom, given, atomChecking.sameShare);
-  if (exchanged && !near(exchanged.passage, places)) {
+  if (exchanged && !places.includes(exchanged.passage)) {
     const words = line.words.filter(({ start, end }) => end <= atom.start || start >= atom.end).map(({ word }) => word);
-    const { share } = context.passages.support(places, words);
+    const { share } = context.passages.support(places, words, 0);
     if (share < exchanged.coverage * atomChecking.clearlyLess) return contradicted(atom, given, exchanged);
   }
+  if (isElsewhere(atom, given, places)) return unsupported(atom, given);
   return atom.type === 'number' ? unrelatedNumber(atom, given, places) : undefined;
+}
+
+/** The line names one message, which bears out the other names of its clause and not this one. */
+function isElsewhere(atom: Atom, { line: whole, context }: Case, places: readonly number[]): boolean {
+  if (atom.type === 'number' || whole.isUnder || isNames(whole)) return false;
+  const line = clauseOf(whole, atom);
+  const named = [...new Set([...line.refs, ...(line.scope === undefined ? [] : [line.scope])])];
+  const [at] = named;
+  if (at === undefined || named.length > 1) return false;
+  const isThere = (found: readonly number[]): boolean =>
+    found.some((place) => Math.abs(context.source.messageOf(place) - at - 1) <= 2);
+  if (isThere(places)) return false;
+  const others = line.atoms.filter((other) => other !== atom && other.type !== 'number');
+  return others.length > 0 && others.every((other) => isThere(context.lookup.passagesOf(other)));
 }
 
 /** A name is only taken for another one when they look alike; numbers, versions and ids need not. */
@@ -129,10 +145,6 @@ function sameKind(atom: Atom, text: string): string | undefined {
   return one.text.toLowerCase() === atom.text.toLowerCase() ? undefined : one.text;
 }
 
-/** True when one of the places lies beside the passage. */
-const near = (passage: number, places: readonly number[]): boolean =>
-  places.some((place) => Math.abs(place - passage) <= 1);
-
 /** The number is said, but never beside what the line says of it. */
 function unrelatedNumber(atom: Atom, given: Case, places: readonly number[]): WrongClaim | undefined {
   const { line, context } = given;
@@ -169,7 +181,8 @@ function isExitCode(atom: Atom, { line, context }: Case): boolean {
 
 /** The line is about calls whose exit codes are known, and it gives another one. */
 function otherExitCode(atom: Atom, given: Case): WrongClaim | undefined {
-  const { line, context } = given;
+  const { context } = given;
+  const line = clauseOf(given.line, atom);
   if (atom.type !== 'number' || !exitWords.test(line.content.slice(Math.max(0, atom.start - 16), atom.start)))
     return undefined;
   const codes = actionsNamed(line, context.facts.actions).filter(({ exitCode }) => exitCode !== undefined);

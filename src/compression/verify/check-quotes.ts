@@ -98,7 +98,15 @@ function unquoted(line: ClaimLine, context: Context): Checked {
   if (!said || said.rest.trim() === '' || context.isUsers(said.rest)) return nothing;
   const start = line.content.indexOf(said.rest);
   if (start < 0) return nothing;
+  // After a colon stand the user's words themselves.
+  const isLabelled = /[:：]\s*\**\s*$/.test(line.content.slice(0, start));
+  const meant = isLabelled ? context.userWords.nearest(said.rest) : undefined;
   const near = nearlySaid({ start, end: start + said.rest.length }, line, { ...context, onlyPersons: true });
+  if (!near && meant && !isSpelling(said.rest, meant.text)) {
+    const claim = { type: 'quote', text: said.rest, line: line.number, verdict: 'contradicted' } as const;
+    const why = `the user's words in ${meant.ref} are other ones`;
+    return { claims: ['quote'], wrong: [{ ...claim, why, refs: [meant.ref], correction: meant.text }] };
+  }
   if (!near || isSpelling(said.rest, near.instead)) return nothing;
   const ref = context.source.refOf(near.passage);
   const claim = { type: 'quote', text: said.rest, line: line.number, verdict: 'contradicted', refs: [ref] } as const;

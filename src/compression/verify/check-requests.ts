@@ -97,17 +97,28 @@ function namesUnsaid(rest: string, { source }: Context): boolean {
   return false;
 }
 
+/** In another language than the user's, this share of the words' weight has to occur in some way. */
+const foreignShare = 0.6;
+
 /**
- * A request told in another language than the user's: its names have to occur, and where it has none, one of the words
- * that mean the same in every language has to.
+ * A request told in another language than the user's: what of it can be compared has to occur. Latin words and names
+ * are compared as they are, of Han, kana and hangul only the words that mean the same in every language.
  */
 function isBorneOut(words: readonly Weighed[], { source }: Context): boolean {
   const names = words.filter(({ word }) => /^[a-z0-9][\w./:@-]*$/.test(word));
-  if (names.length > 0) return names.every(({ word }) => source.passagesWith(word).length > 0);
   const concepts = words.filter(({ word }) => word.startsWith('~'));
-  return concepts.some(({ word }) =>
-    source.passagesWith(word).some((at) => source.speakerOf(at) === 'person' || source.speakerOf(at) === 'host'),
-  );
+  const all = names.reduce((sum, { weight }) => sum + weight, 0);
+  const said = names.filter(({ word }) => source.passagesWith(word).length > 0);
+  if (names.length > 0 && said.reduce((sum, { weight }) => sum + weight, 0) < all * foreignShare) return false;
+  if (said.length > 0) return true;
+  const wide = words.length - names.length - concepts.length;
+  const byMessage = new Map<number, number>();
+  for (const { word } of concepts) {
+    const messages = source.passagesWith(word).map((at) => source.messageOf(at));
+    for (const message of new Set(messages)) byMessage.set(message, (byMessage.get(message) ?? 0) + 1);
+  }
+  const together = Math.max(0, ...byMessage.values());
+  return together >= Math.min(concepts.length, 2) && concepts.length > 0 && (together > 1 || wide <= 8);
 }
 
 function isSaidByUser(words: readonly Weighed[], { source }: Context): boolean {

@@ -20,6 +20,8 @@ const budgetShare = 0.7;
 /** Said again with at least this share of its words' weight, in one line or its neighbours. */
 const saidShare = 0.55;
 const verbatimChars = 160;
+/** What a long request opens with says what it is. */
+export const askChars = 600;
 
 const types: Partial<Record<SectionContent, MissingFact['type']>> = {
   task: 'task',
@@ -46,14 +48,15 @@ const plain = ({ text }: OutlineLine): string => text.replace(/^#+ /, '').trim()
 function saidIn(summary: string, { passages, lines }: Context): (text: string) => boolean {
   const letters = lettersOf(summary);
   const language = languageOf(summary);
+  const isOurs = lines.some(({ content }) => /^m\d{1,6} user: /.test(content));
   const words = lines.map((line) => new Set(line.words.map(({ word }) => word)));
   return (text) => {
     const opening = lettersOf(text.slice(0, verbatimChars));
     if (opening === '' || letters.includes(opening)) return true;
-    // What was said in another language cannot be told from its words.
-    if (languageOf(text) !== language) return true;
+    // What was said in another language cannot be told from its words; but a handoff of ours quotes.
+    if (languageOf(text) !== language && !isOurs) return true;
     const wanted = new Map<string, number>();
-    wordsOf(text.slice(0, 600), (word, _start, _end, isPiece) => {
+    wordsOf(text.slice(0, askChars), (word, _start, _end, isPiece) => {
       if (!isPiece && passages.weightOf(word) > 0) wanted.set(word, passages.weightOf(word));
     });
     const all = [...wanted.values()].reduce((sum, weight) => sum + weight, 0);

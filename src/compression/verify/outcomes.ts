@@ -2,7 +2,9 @@
 import type { Ref } from '../result.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { Context } from './context.ts';
-import { actionsNamed } from './named-actions.ts';
+import { bare } from './lookup.ts';
+import { actionsNamed, actionsQuoted } from './named-actions.ts';
+import { lettersOf } from './user-words.ts';
 import { oppositeStatus, type Status, type StatusClaim } from './words/status.ts';
 import { statusClaims } from './words/statuses.ts';
 import { wordsOf } from './words-of.ts';
@@ -17,6 +19,8 @@ export interface Decided {
 export function decide(claim: StatusClaim, line: ClaimLine, context: Context): Decided | undefined {
   return (
     byActions(claim, line, context) ??
+    byRuns(claim, line, context) ??
+    byErrors(claim, line, context) ??
     byFiles(claim, line, context) ??
     byEffects(claim, line, context) ??
     byPlan(claim, line, context) ??
@@ -42,16 +46,39 @@ function byActions(claim: StatusClaim, line: ClaimLine, { facts }: Context): Dec
   return { status: oppositeStatus(claim.status), refs: relevant.slice(-3).map(({ ref }) => ref) };
 }
 
+/** A command that the line names and says was never run. */
+function byRuns(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decided | undefined {
+  if (claim.status !== 'undone') return undefined;
+  const run = actionsQuoted(line, facts.actions);
+  // One that failed may well be called not done.
+  const worked = run.filter(({ ok }) => ok !== false);
+  return worked.length === 0 ? undefined : { status: 'done', refs: worked.slice(-2).map(({ ref }) => ref) };
+}
+
+/** Enough of a failure's first line to know it by. */
+const errorChars = 24;
+
+/** A failure that the line names by its words, and that went away later. */
+function byErrors(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decided | undefined {
+  if (claim.status !== 'unfixed') return undefined;
+  const letters = lettersOf(line.content);
+  const called = new Set(actionsQuoted(line, facts.actions).map(({ ref }) => ref));
+  const named = facts.errors.filter(({ ref, line: said }) => {
+    const opening = lettersOf(said).slice(0, errorChars);
+    return called.has(ref) || (opening.length >= 12 && letters.includes(opening));
+  });
+  if (named.length === 0 || named.some(({ fixed }) => fixed === undefined)) return undefined;
+  return { status: 'fixed', refs: named.slice(-2).map(({ ref, fixed }) => fixed?.ref ?? ref) };
+}
+
 const ofFiles: ReadonlySet<Status> = new Set(['deleted', 'kept', 'unchanged', 'uncreated']);
 
 /** The one file that the line names. */
 function byFiles(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decided | undefined {
   if (!ofFiles.has(claim.status)) return undefined;
-  const paths = line.atoms.filter(({ type }) => type === 'path').map(({ text }) => text.replace(/^[./~]+/, ''));
+  const paths = line.atoms.filter(({ type }) => type === 'path').map(({ text }) => bare(text));
   if (paths.length !== 1) return undefined;
-  const file = facts.files.find(
-    ({ path }) => path.replace(/^[./~]+/, '') === paths[0] || path.endsWith(`/${paths[0]}`),
-  );
+  const file = facts.files.find(({ path }) => bare(path) === paths[0] || path.endsWith(`/${paths[0]}`));
   if (!file) return undefined;
   const refs = [file.ref];
   switch (claim.status) {
@@ -114,6 +141,8 @@ const closeShare = 0.1;
 
 /** What passages about the same thing say, when they agree. */
 function byPassages(claim: StatusClaim, line: ClaimLine, { passages, source }: Context): Decided | undefined {
+  // "Ran" and "did not run" are said of everything at some time.
+  if (claim.status === 'done' || claim.status === 'undone') return undefined;
   const near = passages.nearest(line).filter(({ coverage }) => coverage >= sameShare);
   const best = near[0]?.coverage ?? 0;
   const said = near

@@ -18,7 +18,13 @@ export interface Passages {
    * The share, 0 to 1, of the words' weight that stands beside one of the places: in the same passage, or half as much
    * in the one before or behind it.
    */
-  support(places: readonly number[], words: readonly string[]): { readonly share: number; readonly passage: number };
+  support(places: readonly number[], words: readonly string[], reach?: 0 | 1): Support;
+}
+
+export interface Support {
+  readonly share: number;
+  /** The passage that has it. */
+  readonly passage: number;
 }
 
 /** Words said more often than this lead nowhere. */
@@ -58,7 +64,7 @@ export function createPassages(source: Source): Passages {
     return words.reduce((sum, word) => sum + (there.has(word) ? weightOf(word) : 0), 0);
   }
 
-  function support(places: readonly number[], words: readonly string[]): ReturnType<Passages['support']> {
+  function support(places: readonly number[], words: readonly string[], reach: 0 | 1 = 1): Support {
     const all = words.reduce((sum, word) => sum + weightOf(word), 0);
     const scores = new Map<number, number>();
     const wanted = new Set(places);
@@ -73,7 +79,8 @@ export function createPassages(source: Source): Passages {
           [at - 1, 0.5],
           [at + 1, 0.5],
         ] as const) {
-          if (wanted.has(place) && (told.get(place) ?? 0) < share) told.set(place, share);
+          if ((reach === 1 || share === 1) && wanted.has(place) && (told.get(place) ?? 0) < share)
+            told.set(place, share);
         }
       }
       for (const [place, share] of told) scores.set(place, (scores.get(place) ?? 0) + weight * share);

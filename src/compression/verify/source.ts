@@ -3,7 +3,7 @@
  * for the words that the summary has, so a long conversation costs time but no memory worth naming.
  */
 
-import type { Message } from '../../transcript/message.ts';
+import type { Message, ToolResultPart } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import { resultText, toolCalls } from '../../transcript/text.ts';
 import { personMessage } from '../handoff-block.ts';
@@ -90,10 +90,15 @@ function userTextsOf(message: Message, askingCalls: ReadonlySet<string>): readon
     if (part.type === 'text') return message.role === 'user' ? [part.text] : [];
     if (part.type === 'file') return message.role === 'user' && part.text !== undefined ? [part.text] : [];
     if (part.type !== 'toolResult') return [];
-    const text = resultText(part);
-    // A person who refuses a call may say why.
-    return askingCalls.has(part.callId) || /^(?:The user|User)\b/.test(text) ? [text] : [];
+    return isUsersResult(part, askingCalls) ? [resultText(part)] : [];
   });
+}
+
+/** The user's answer to a question, or why he refuses a call. */
+function isUsersResult(part: ToolResultPart, askingCalls: ReadonlySet<string>): boolean {
+  if (askingCalls.has(part.callId)) return true;
+  const text = resultText(part).slice(0, 600);
+  return /^(?:The user|User)\b/.test(text) || /\bthe user (?:said|answered|provided|responded)\b/i.test(text);
 }
 
 /** A digit, or a sign inside: what could be a path, an identifier, a version or an id. */
@@ -198,7 +203,7 @@ function addMessage(passages: Passages, message: Message, { at, isPerson, asking
         break;
       case 'toolResult':
         // What a tool brought back from the user are the user's words.
-        if (askingCalls.has(part.callId)) add(resultText(part), 'host');
+        if (isUsersResult(part, askingCalls)) add(resultText(part), 'host');
         else addResult(resultText(part), add);
         break;
       case 'file':

@@ -52,6 +52,8 @@ const sentences = /[^.!?。！？\n]+[.!?。！？]*/g;
 /** Both texts share this part of their words. */
 const sameShare = 0.6;
 const maxSentences = 4_000;
+/** A text up to this length is also compared as a whole. */
+const wholeChars = 400;
 
 /** The user's sentences; taken apart when they are first needed. */
 export function createUserWords(source: Source): UserWords {

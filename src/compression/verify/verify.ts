@@ -16,15 +16,16 @@ import { checkQuotes } from './check-quotes.ts';
 import { checkRequests } from './check-requests.ts';
 import { checkInstructions, secretClaims } from './check-safety.ts';
 import { checkStatuses } from './check-statuses.ts';
-import { claimLines } from './claim-line.ts';
+import { type ClaimLine, claimLines } from './claim-line.ts';
 import type { ClaimType, Verification, WrongClaim } from './claims.ts';
 import type { Check, Context } from './context.ts';
 import { createLookup } from './lookup.ts';
-import { missingFrom } from './missing.ts';
+import { askChars, missingFrom } from './missing.ts';
 import { createPassages } from './passages.ts';
 import { createSource } from './source.ts';
 import { createUserWords, lettersOf, userTextWith } from './user-words.ts';
 import { createVerbatim } from './verbatim.ts';
+import { wordsOf } from './words-of.ts';
 
 /** What is known of the conversation beside its messages. */
 export interface VerifyOptions {
@@ -49,7 +50,7 @@ export function verifySummary(
 ): Verification {
   const clean = redact(summary);
   const lines = claimLines(summaryLines(clean), messages.length);
-  const source = createSource(messages, new Set(lines.flatMap(({ words }) => words.map(({ word }) => word))));
+  const source = createSource(messages, wantedWords(lines, facts));
   const context: Context = {
     ...{ source, facts, lines, lookup: createLookup(source, facts), passages: createPassages(source) },
     isVerbatim: createVerbatim(source, facts),
@@ -70,6 +71,14 @@ export function verifySummary(
   const missing = missingFrom(context, { summary: clean, covers });
   const { text, changes } = mend(context, { summary, clean, wrong, missing: add ? missing : [] });
   return { holds: wrong.length === 0 && missing.length === 0, checked, wrong, missing, text, changes };
+}
+
+/** The words that places are needed of: the summary's, and those of requests and plans that it should tell of. */
+function wantedWords(lines: readonly ClaimLine[], { asks, plan }: LedgerFacts): ReadonlySet<string> {
+  const wanted = new Set(lines.flatMap(({ words }) => words.map(({ word }) => word)));
+  const told = [...asks.map(({ text }) => text.slice(0, askChars)), ...(plan?.entries ?? []).map(({ text }) => text)];
+  for (const text of told) wordsOf(text, (word) => wanted.add(word));
+  return wanted;
 }
 
 /** The facts of a conversation, without the lines that a whole ledger would keep beside them. */

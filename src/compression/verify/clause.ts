@@ -1,0 +1,28 @@
+/** Clauses: a line may say several things, and what one of them names says nothing of the others. */
+import { type ClaimLine, refsIn } from './claim-line.ts';
+
+const clauseEnd = /[;；。]|[.!?](?=\s+(?:[\p{Lu}\p{Lo}`"*]|m\d))/gu;
+
+/** The line with only the clause that something stands in: what other clauses name is not what it is about. */
+export function clauseOf(line: ClaimLine, { start, end }: { readonly start: number; readonly end: number }): ClaimLine {
+  let from = 0;
+  let to = line.content.length;
+  for (const { index } of line.content.matchAll(clauseEnd)) {
+    if (index < start) from = index + 1;
+    else if (index >= end) {
+      to = index;
+      break;
+    }
+  }
+  if (from === 0 && to === line.content.length) return line;
+  const inside = (one: { readonly start: number; readonly end: number }): boolean => one.start >= from && one.end <= to;
+  return {
+    ...line,
+    content: ' '.repeat(from) + line.content.slice(from, to),
+    atoms: line.atoms.filter(inside),
+    words: line.words.filter(inside),
+    // The ref that opens a line is about its first clause.
+    scope: line.isUnder || from === 0 ? line.scope : undefined,
+    refs: refsIn(line.content.slice(from, to), line.messages),
+  };
+}
