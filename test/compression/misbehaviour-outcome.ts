@@ -19,21 +19,28 @@ const tokenizer = estimatingTokenizer('claude');
 export const newRecord = (): ConversationRecord => createRecord({ count: (text) => tokenizer.count(text) });
 
 /** A compression with room for a whole summary and lines of the record, in a window that holds the session. */
-export const compressed = (options: Partial<CompressOptions> = {}): Promise<CompressionResult> =>
-  compress(session, { tokenizer, contextLength: 30_000, targetTokens: 5_000, ...options });
+export const compressed = (
+  options: Partial<CompressOptions> = {},
+  messages: readonly Message[] = session,
+): Promise<CompressionResult> =>
+  compress(messages, { tokenizer, contextLength: 30_000, targetTokens: 5_000, ...options });
 
-/** Invariants 1 to 5 and 8, for a result of `session`. */
-export function assertNothingLost(result: CompressionResult, record: ConversationRecord): void {
+/** Invariants 1, 2, 3, 5 and 8, and that what is true of the session is still to be read. */
+export function assertNothingLost(
+  result: CompressionResult,
+  record: ConversationRecord,
+  messages: readonly Message[] = session,
+): void {
   assert.deepEqual(validate(result.messages), []);
-  for (const [at, message] of session.entries()) assert.equal(record.message(`m${at + 1}`), message);
+  for (const [at, message] of messages.entries()) assert.equal(record.message(`m${at + 1}`), message);
   const shown = new Set(record.ingest(result.messages).map((place): Ref => `m${place + 1}`));
   const known = new Set([...shown, ...(result.handoff?.covers ?? [])]);
   assert.deepEqual(
-    session.map((_, at): Ref => `m${at + 1}`).filter((ref) => !known.has(ref)),
+    messages.map((_, at): Ref => `m${at + 1}`).filter((ref) => !known.has(ref)),
     [],
   );
-  assert.equal(record.size, session.length);
-  assert.equal(result.messages.at(-1), session.at(-1));
+  assert.equal(record.size, messages.length);
+  assert.equal(result.messages.at(-1), messages.at(-1));
   assert.ok(result.after.total <= 5_000 || result.status !== 'compressed');
   const view = viewOf(result.messages);
   for (const [what, text] of Object.entries(truths)) assert.ok(view.includes(text), `${what} is gone`);

@@ -31,10 +31,11 @@ const sourceOf = (name: string, rows: number): string =>
     (_, at) => `export const ${name}${at} = (row: Row): string => row.cells[${at}] ?? '';`,
   ).join('\n');
 
-const readings: readonly Message[] = Array.from({ length: 8 }, (_, at) => [
-  calls({ [`read${at}`]: 'read_file' }, { path: `src/export/columns/column-${at}.ts` }),
-  result(`read${at}`, sourceOf(`column${at}Cell`, 16)),
-]).flat();
+const readings = (from: number, to: number): readonly Message[] =>
+  Array.from({ length: to - from }, (_, i) => from + i).flatMap((at) => [
+    calls({ [`read${at}`]: 'read_file' }, { path: `src/export/columns/column-${at}.ts` }),
+    result(`read${at}`, sourceOf(`column${at}Cell`, 16)),
+  ]);
 
 /** The session; the last message is the newest request. */
 export const session: readonly Message[] = deepFreeze([
@@ -62,7 +63,14 @@ export const session: readonly Message[] = deepFreeze([
   calls({ h: 'bash' }, { command: truths.unfixed }),
   result('h', run("src/export/since.ts:4:1: error: 'Row' is not defined\n1 error", 1)),
   assistant('The linter still fails: `Row` is not defined in `src/export/since.ts`.'),
-  ...readings,
+  ...readings(0, 8),
   assistant('Each column has a cell of its own, 16 in all.'),
   user(truths.newest),
+]);
+
+/** The same with so much more in its middle that a model with a small window has to take it in parts. */
+export const longSession: readonly Message[] = deepFreeze([
+  ...session.slice(0, -1),
+  ...readings(8, 30),
+  ...session.slice(-1),
 ]);
