@@ -70,10 +70,17 @@ function keptRecords({ extra }: Transcript, covered: Lines | undefined): { field
   if (!covered || !isRecordList(records)) return { fields: {}, leftOut: 0 };
   const isInside = ({ line }: JsonObject): boolean =>
     typeof line === 'number' && line > covered.after && line < covered.before;
+  const isOver = ({ line, record }: JsonObject): boolean =>
+    kindOf(record) === queueRecord && typeof line === 'number' && line < covered.before;
   const newest = new Map(records.filter(isInside).map((entry) => [kindOf(entry.record), entry]));
-  const kept = records.filter((entry) => !isInside(entry) || newest.get(kindOf(entry.record)) === entry);
+  const kept = records.filter(
+    (entry) => !isOver(entry) && (!isInside(entry) || newest.get(kindOf(entry.record)) === entry),
+  );
   return { fields: { records: kept }, leftOut: records.length - kept.length };
 }
+
+/** Each is one of several about the same text: a single one that stays would stand for the text of another. */
+const queueRecord = 'queue-operation';
 
 const isRecordList = (value: JsonValue | undefined): value is readonly JsonObject[] =>
   Array.isArray(value) && value.every((entry) => isJsonObject(entry) && typeof entry.line === 'number');

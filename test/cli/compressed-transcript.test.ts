@@ -84,6 +84,16 @@ describe('the transcript that is written', () => {
     assert.equal(leftOut, 3);
   });
 
+  it('leaves out what a queue did before the tail, because half of it would speak of other texts', () => {
+    const queue = 'queue-operation';
+    const records = [record(1, queue), record(3, queue), record(7, queue), record(12, queue), record(1, 'meta')];
+    const queued: Transcript = { ...transcript, extra: { format: 'claude-code', fields: { records } } };
+    const result = resultOf(['kept', 'summarised', 'summarised', 'kept'], [first, handoff, last]);
+    const { transcript: written, leftOut } = compressedTranscript(queued, queued.messages, result);
+    assert.deepEqual(written.extra?.fields.records, [record(12, queue), record(1, 'meta')]);
+    assert.equal(leftOut, 3);
+  });
+
   it('is the very same one when nothing changed', () => {
     const result = resultOf(['kept', 'kept', 'kept', 'kept'], transcript.messages);
     const written = compressedTranscript(transcript, transcript.messages, result);
