@@ -125,7 +125,6 @@ test('a delivery stays on its side of a compression', async () => {
     says('a', 'go'),
     enqueue('and me'),
     queue('remove', { timestamp: time(5) }),
-    remove,
     says('b', summary, { timestamp: time(1), isCompactSummary: true }),
     answers('d'),
   ]);
@@ -149,6 +148,26 @@ test('a text that a user record repeats is one message', async () => {
 test('the same words twice are two messages', async () => {
   const log = [says('a', 'go'), enqueue('yes'), remove, answers('b'), enqueue('yes'), remove, answers('c')];
   assert.deepEqual(await outlineOf(...log), ['go', 'yes', 'Fine.', 'yes', 'Fine.']);
+});
+
+test('the same words typed later are no repetition', async () => {
+  const later = [says('a', 'go'), enqueue('yes'), remove, answers('b'), says('c', 'yes'), answers('d')];
+  assert.deepEqual(await outlineOf(...later), ['go', 'yes', 'Fine.', 'yes', 'Fine.']);
+  const earlier = [says('a', 'go'), enqueue('yes'), enqueue('yes'), says('b', 'yes'), remove, answers('c')];
+  assert.deepEqual(await outlineOf(...earlier), ['go', 'yes', 'yes', 'Fine.']);
+});
+
+test('a repetition may follow a call that the log wrote too late', async () => {
+  const log = [
+    says('a', 'go'),
+    enqueue('and me'),
+    queue('remove', { timestamp: time(5) }),
+    calls('c', { timestamp: time(3) }),
+    results('c', { timestamp: time(4) }),
+    attached('p', 'and me'),
+    answers('d'),
+  ];
+  assert.deepEqual(await outlineOf(...log), ['go', '<toolCall>', '<toolResult>', 'and me', 'Fine.']);
 });
 
 test('a removal that names its text takes that one', async () => {
