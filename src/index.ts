@@ -26,6 +26,7 @@ export {
 } from './compression/ledger/ledger.ts';
 export type { SectionContent, Template, TemplateSection } from './compression/ledger/templates.ts';
 export type { CompressOptions } from './compression/options.ts';
+export type { FailureKind } from './compression/policy/state.ts';
 export { type ConversationRecord, createRecord } from './compression/record.ts';
 export { type Repaired, type RepairOptions, repair } from './compression/repair.ts';
 export type {
@@ -36,7 +37,26 @@ export type {
   HandoffLine,
   MessageFate,
   Ref,
+  SummaryAttempt,
+  SummaryReport,
 } from './compression/result.ts';
+export type { SummaryCoverage } from './compression/summarize/coverage.ts';
+export type { SummaryCallReport, SummaryProgress } from './compression/summarize/run-plan.ts';
+export {
+  type Summarizer,
+  SummarizerError,
+  type SummaryCall,
+  type SummaryReply,
+  type SummaryUsage,
+} from './compression/summarize/summarizer.ts';
+export type {
+  ClaimType,
+  MissingFact,
+  SummaryChange,
+  Verification,
+  WrongClaim,
+} from './compression/verify/claims.ts';
+export { type VerifyOptions, verifySummary } from './compression/verify/verify.ts';
 export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './config/compression.ts';
 export { resolveCompressionConfig } from './config/resolve-compression.ts';
 export { contextEngineDefaults, defineEngine, type EngineParts } from './context/define-engine.ts';
@@ -57,7 +77,13 @@ export {
 } from './context/pressure.ts';
 export { type EngineSource, type ResolvedEngine, resolveEngine } from './context/registry.ts';
 export { type Budgets, budgetsFor, thresholdTokens } from './context/threshold.ts';
+export type { AiSdkModel } from './provider/ai-sdk-model.ts';
+export { type AiSdkSummarizerOptions, aiSdkSummarizer } from './provider/ai-sdk-summarizer.ts';
+export type { Timers } from './provider/deadlines.ts';
+export { type LoadSummarizerOptions, loadSummarizer } from './provider/load-model.ts';
+export type { ModelChoice, ModelRequest } from './provider/resolve-model.ts';
 export { type Expanded, expand } from './recall/expand.ts';
+export { findSecrets, redact, type Secret } from './redaction/redact.ts';
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export type { JsonObject, JsonValue } from './shared/json.ts';
 export { type Encoding, type EncodingName, loadEncoding } from './tokens/encoding.ts';

@@ -223,6 +223,9 @@ function compressOnce<M>(
     ...(focusTopic === undefined ? {} : { focusTopic }),
     ...(signal === undefined ? {} : { signal }),
     ...session.summarizers,
+    onSummaryProgress: (event) => {
+      if (event.type !== 'text') session.send({ type: 'alive', now: session.reading(0).now });
+    },
   });
 }
 

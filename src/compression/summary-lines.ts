@@ -29,7 +29,7 @@ export function summaryLines(summary: string): readonly SummaryLine[] {
   let about: SectionContent | undefined;
   for (const [at, text] of summary.split('\n').entries()) {
     const mark = fenceMark.exec(text)?.[1];
-    const closes = fence !== undefined && mark !== undefined && mark.startsWith(fence.slice(0, 3));
+    const closes = fence && mark?.startsWith(fence.slice(0, 3));
     const type = fence === undefined || closes ? typeOf(text, mark) : 'code';
     if (closes) fence = undefined;
     else if (mark !== undefined && fence === undefined) fence = mark;

@@ -95,7 +95,7 @@ export interface SummaryConfig {
   readonly focusShare: number;
   /** Without a topic, this many newest user messages are the focus. @default 3 */
   readonly focusMessages: number;
-  /** Share of the handoff that a model is told to fill; the user's words and the ledger's lines need the rest. @default 0.6 */
+  /** Share of the handoff that a model is told to fill; the user's words and the ledger's lines need the rest. @default 0.5 */
   readonly modelShare: number;
 }
 
@@ -195,7 +195,7 @@ export const compressionDefaults: CompressionConfig = {
     windowShare: 0.05,
     focusShare: 0.65,
     focusMessages: 3,
-    modelShare: 0.6,
+    modelShare: 0.5,
   },
   template: 'handoff',
   orphanCalls: 'remove',

@@ -8,6 +8,7 @@ import { type Deadlines, platformTimers, startDeadlines, type Timers } from './d
 import { promptWasRead } from './read-prompt.ts';
 import { type CalledModel, summaryFailure } from './summary-failure.ts';
 
+/** How a model of the AI SDK is called; everything has a default. */
 export interface AiSdkSummarizerOptions {
   /** `provider/model`, as people and reports name it. @default what the model says of itself */
   readonly name?: string;

@@ -8,7 +8,8 @@ import { unknownProvider } from './provider-names.ts';
 import { type ModelAddress, type ModelRequest, resolveModel } from './resolve-model.ts';
 
 /** What the caller may bring: timeouts, a clock, another way to load packages. */
-export interface LoadOptions extends Pick<AiSdkSummarizerOptions, 'idleTimeoutMs' | 'totalTimeoutMs' | 'timers'> {
+export interface LoadSummarizerOptions
+  extends Pick<AiSdkSummarizerOptions, 'idleTimeoutMs' | 'totalTimeoutMs' | 'timers'> {
   /** Loads a package that is not ours by name. @default `import` */
   readonly importPackage?: (name: string) => Promise<unknown>;
 }
@@ -20,7 +21,7 @@ export interface LoadOptions extends Pick<AiSdkSummarizerOptions, 'idleTimeoutMs
  * @throws SummarizerError `no_provider` for an unknown provider, a missing key or package
  * @throws BAD_OPTION when the base URL is none
  */
-export async function loadSummarizer(request: ModelRequest, options: LoadOptions = {}): Promise<Summarizer> {
+export async function loadSummarizer(request: ModelRequest, options: LoadSummarizerOptions = {}): Promise<Summarizer> {
   const address = resolveModel(request);
   const { importPackage = importByName, ...timeouts } = options;
   const model = await modelAt(address, importPackage);

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Summarizer, SummarizerError } from '../../src/compression/summarize/summarizer.ts';
-import { type LoadOptions, loadSummarizer } from '../../src/provider/load-model.ts';
+import { type LoadSummarizerOptions, loadSummarizer } from '../../src/provider/load-model.ts';
 import type { ModelRequest } from '../../src/provider/resolve-model.ts';
 import { startFakeProvider } from '../../src/testing/index.ts';
 
-const load = (model: string, more: Partial<ModelRequest> = {}, options: LoadOptions = {}): Promise<Summarizer> =>
-  loadSummarizer({ model, env: {}, ...more }, options);
+const load = (
+  model: string,
+  more: Partial<ModelRequest> = {},
+  options: LoadSummarizerOptions = {},
+): Promise<Summarizer> => loadSummarizer({ model, env: {}, ...more }, options);
 
 const call = { system: 'You write a checkpoint.', prompt: 'The records.' };
 

@@ -1,7 +1,7 @@
 /** From who is to write to models that can be asked. Nothing of the AI SDK is loaded before this is. */
 import { type Summarizer, SummarizerError } from '../../compression/summarize/summarizer.ts';
 import type { AuxiliaryModel } from '../../config/config.ts';
-import { type LoadOptions, loadSummarizer } from '../../provider/load-model.ts';
+import { type LoadSummarizerOptions, loadSummarizer } from '../../provider/load-model.ts';
 import { rowNamed } from '../../provider/provider-names.ts';
 import { type ModelRequest, resolveModel } from '../../provider/resolve-model.ts';
 import { modelInfo } from '../../tokens/models.ts';
@@ -53,7 +53,7 @@ async function loadModel(wanted: WantedModel, { setting, addresses }: Loading): 
   const address = resolveModel(named);
   const isKnown = !address.local && modelInfo(address.model)?.contextWindow !== undefined;
   const contextLength = named.contextLength ?? (isKnown ? undefined : setting.contextLength);
-  const options: LoadOptions = {
+  const options: LoadSummarizerOptions = {
     idleTimeoutMs: timeouts.timeoutSeconds * 1_000,
     totalTimeoutMs: timeouts.totalTimeoutSeconds * 1_000,
   };

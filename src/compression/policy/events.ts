@@ -9,6 +9,8 @@ export type PolicyEvent =
   | { type: 'turn'; now: number }
   /** A pass begins, because `decide` said so. */
   | { type: 'started'; now: number }
+  /** The pass that runs goes on: a model answers call by call, which may take longer than a pass is given. */
+  | { type: 'alive'; now: number }
   | FinishedEvent
   /** A pass changed nothing, for this reason. */
   | { type: 'failed'; now: number; kind: FailureKind }

@@ -18,6 +18,8 @@ export function reduce(before: PolicyState, event: PolicyEvent, rules: PolicyRul
       return afterTurn(state, event.now, rules);
     case 'started':
       return afterStart(state, event.now, rules);
+    case 'alive':
+      return afterSign(state, event.now, rules);
     case 'finished':
       return afterFinish(state, event, rules);
     case 'failed':
@@ -91,6 +93,14 @@ function afterStart(state: PolicyState, now: number, rules: PolicyRules): Policy
     fallbacks: Math.min(settled.fallbacks, policy.fallbacks - 1),
     phase: { type: 'probing', step: 'running', ...running },
   };
+}
+
+/** A sign of life renews the time that a running pass has; it says nothing to any other phase. */
+function afterSign(state: PolicyState, now: number, { policy }: PolicyRules): PolicyState {
+  const { phase } = state;
+  const runs = phase.type === 'running' || (phase.type === 'probing' && phase.step === 'running');
+  if (!runs) return state;
+  return { ...state, phase: { ...phase, until: Math.max(phase.until, stretchOf(now, policy.runningSeconds).until) } };
 }
 
 /** True when a pass that starts now is a probe. */

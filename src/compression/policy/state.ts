@@ -22,6 +22,7 @@ export const failureKinds = [
   'other',
 ] as const;
 
+/** Why a summary could not be had: decides how long to wait and whether the conversation is left as it is. */
 export type FailureKind = (typeof failureKinds)[number];
 
 /**

@@ -26,6 +26,7 @@ export interface SummaryUsage {
   readonly reasoningTokens?: number;
 }
 
+/** What came back from one call. */
 export interface SummaryReply {
   /** What the model wrote, without its reasoning; may be empty, which the caller judges. */
   readonly text: string;

@@ -22,6 +22,7 @@ export const claimTypes = [
   'secret',
 ] as const;
 
+/** What a claim of a summary is about. */
 export type ClaimType = (typeof claimTypes)[number];
 
 /** A claim of the summary that the conversation does not bear out. */

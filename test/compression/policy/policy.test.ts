@@ -276,6 +276,18 @@ describe('failures', () => {
     assert.equal(session.action, 'compress');
   });
 
+  test('F3: a pass whose model answers call by call is not taken for dead', () => {
+    const session = new Session().send({ type: 'started' }).seconds(500).send({ type: 'alive' }).seconds(500);
+    const decision = session.decide();
+    assert.ok(decision.action === 'wait' && decision.reason === 'running');
+    assert.equal(session.seconds(101).action, 'compress');
+  });
+
+  test('F3: a sign of life without a pass starts none', () => {
+    const blockedSession = blocked();
+    assert.deepEqual(blockedSession.send({ type: 'alive' }).state, blocked().state);
+  });
+
   test('F3: a pass that died with its process is forgotten after 600 s', () => {
     const session = new Session().usage(over).send({ type: 'started' });
     assert.equal(session.seconds(599).action, 'wait');
