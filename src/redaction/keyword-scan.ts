@@ -6,7 +6,7 @@
 
 /** What is looked for. */
 export interface Keyword {
-  /** At least three characters. */
+  /** Shorter than three characters only in scripts beyond Latin. */
   readonly text: string;
   /** True when letters match in either case. */
   readonly anyCase: boolean;
@@ -21,22 +21,29 @@ const shift = 6;
 const mask = 0x3ffff;
 
 /**
- * A scan for all keywords; it reports every hit, in the order in which hits begin. Time in proportion to the text, times
+ * A scan for all keywords; it reports every hit, those of short keywords last, else in the order in which hits begin. Time in proportion to the text, times
  * the longest keyword at worst.
  */
 export function createKeywordScan(keywords: readonly Keyword[]): (text: string, sink: HitSink) => void {
   const starts = startsOf(keywords);
+  const short = shortOf(keywords);
   const { next, ends, classOf, classes } = treeOf(keywords);
+  // Most states end no keyword: one look into a flat table tells.
+  const isEnd = Uint8Array.from(ends, (found) => (found.length > 0 ? 1 : 0));
 
   function walk(text: string, start: number, sink: HitSink): void {
     let state = 0;
     for (let at = start; at < text.length; at++) {
       state = next[state * classes + (classOf[text.charCodeAt(at)] ?? 0)] ?? 0;
       if (state === 0) return;
-      for (const keyword of ends[state] ?? none) {
-        const { anyCase, text: exact } = keywords[keyword] ?? nothing;
-        if (anyCase || text.startsWith(exact, start)) sink(keyword, start, at + 1);
-      }
+      if (isEnd[state] === 1) report(ends[state] ?? none, text, { start, end: at + 1, sink });
+    }
+  }
+
+  function report(found: readonly number[], text: string, { start, end, sink }: Reported): void {
+    for (const keyword of found) {
+      const { anyCase, text: exact } = keywords[keyword] ?? nothing;
+      if (anyCase || text.startsWith(exact, start)) sink(keyword, start, end);
     }
   }
 
@@ -47,7 +54,27 @@ export function createKeywordScan(keywords: readonly Keyword[]): (text: string, 
       if (((starts[last >> 5] ?? 0) & (1 << (last & 31))) !== 0 && at >= startUnits - 1)
         walk(text, at - startUnits + 1, sink);
     }
+    for (const { 0: one, index } of short === undefined ? [] : text.matchAll(short.pattern)) {
+      sink(short?.numbers.get(one) ?? 0, index, index + one.length);
+    }
   };
+}
+
+interface Short {
+  readonly pattern: RegExp;
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+/** Keywords that are too short for the table. The engine knows that text in Latin letters cannot hold them. */
+function shortOf(keywords: readonly Keyword[]): Short | undefined {
+  const numbers = new Map(keywords.flatMap(({ text }, at) => (text.length < startUnits ? [[text, at] as const] : [])));
+  return numbers.size === 0 ? undefined : { pattern: new RegExp([...numbers.keys()].join('|'), 'g'), numbers };
+}
+
+interface Reported {
+  readonly start: number;
+  readonly end: number;
+  readonly sink: HitSink;
 }
 
 const none: readonly number[] = [];
@@ -57,6 +84,7 @@ const nothing: Keyword = { text: '', anyCase: false };
 function startsOf(keywords: readonly Keyword[]): Int32Array {
   const starts = new Int32Array((mask + 1) >> 5);
   for (const { text, anyCase } of keywords) {
+    if (text.length < startUnits) continue;
     let codes = [0];
     for (const unit of text.slice(0, startUnits)) {
       const cases = anyCase ? [...new Set([unit.toLowerCase(), unit.toUpperCase()])] : [unit];

@@ -15,14 +15,14 @@ const longestValue = 1_000;
 const separator = new RegExp(
   [
     // "name": value, name = value, $name['x'] => value, var name string = value, name: str = "value"
-    '(?<close>\\\\{0,4}["\'`]?\\]?)(?: string)?[ \\t]{0,12}(?:(?<sign>:=|=>|={1,3}|[:：＝])[ \\t]{0,12}(?:(?:str|string|String)(?: \\| \\w+)? = )?)',
+    '(\\\\{0,4}["\'`]?\\]?)(?: string)?[ \\t]{0,12}(?:(:=|=>|={1,3}|[:：＝])[ \\t]{0,12}(?:(?:str|string|String)(?: \\| \\w+)? = )?)',
     // key="name" value="…", {"name": "NAME", "value": "…"}, - name: NAME⏎  value: …
-    '(?<attribute>\\\\{0,4}["\']?,?\\s{1,40}\\\\{0,4}["\']?[Vv]alue\\\\{0,4}["\']?\\s{0,3}[:=]\\s{0,3}|\\\\{0,4}["\'],\\\\{0,4}["\'][Vv]alue\\\\{0,4}["\']:)',
+    '(\\\\{0,4}["\']?,?\\s{1,40}\\\\{0,4}["\']?[Vv]alue\\\\{0,4}["\']?\\s{0,3}[:=]\\s{0,3}|\\\\{0,4}["\'],\\\\{0,4}["\'][Vv]alue\\\\{0,4}["\']:)',
     // getenv("NAME", "…"), set('name', '…')
-    '(?<list>\\\\{0,4}["\'`],[ ]{0,2}(?=\\\\{0,4}["\'`]))',
-    '(?<tag>>)',
-    '(?<prose>(?: is|是|为|為|は|が|는|은|이|가)[:：]?[ ]{0,2})',
-    '(?<flag>[ ]{1,3}(?=[^-\\s]))',
+    '(\\\\{0,4}["\'`],[ ]{0,2}(?=\\\\{0,4}["\'`]))',
+    '(>)',
+    '((?: is|是|为|為|は|が|는|은|이|가)[:：]?[ ]{0,2})',
+    '([ ]{1,3}(?=[^-\\s]))',
   ].join('|'),
   'y',
 );
@@ -38,8 +38,7 @@ interface Named {
   readonly nameStart: number;
   readonly name: string;
   readonly strength: Strength;
-  /** Which of the ways to part name and value it is. */
-  readonly groups: Readonly<Record<string, string | undefined>>;
+  readonly joint: Joint;
   readonly valueAt: number;
 }
 
@@ -47,14 +46,39 @@ function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined)
   const { text } = hit;
   const nameEnd = endOfName(hit);
   separator.lastIndex = nameEnd;
-  const groups = separator.exec(text)?.groups;
-  if (!groups) return undefined;
+  const match = separator.exec(text);
+  if (!match) return undefined;
   const valueAt = separator.lastIndex;
   const nameStart = startOfName(hit);
-  if (!isPossible(text, nameStart, groups)) return undefined;
+  const joint = jointOf(match);
+  if (!isPossible(text, nameStart, joint)) return undefined;
   const name = text.slice(nameStart, nameEnd);
   const strength = strengthIn(name);
-  return strength && secretValue({ text, nameStart, name, strength, groups, valueAt });
+  return strength && secretValue({ text, nameStart, name, strength, joint, valueAt });
+}
+
+/** Which of the ways to part name and value it is. */
+interface Joint {
+  readonly type: 'sign' | 'attribute' | 'list' | 'tag' | 'prose' | 'flag';
+  readonly sign: string | undefined;
+  /** The name stands in quotes. */
+  readonly isQuoted: boolean;
+}
+
+function jointOf([, close, sign, attribute, list, tag, prose]: RegExpExecArray): Joint {
+  const type =
+    sign !== undefined
+      ? 'sign'
+      : attribute !== undefined
+        ? 'attribute'
+        : list !== undefined
+          ? 'list'
+          : tag !== undefined
+            ? 'tag'
+            : prose !== undefined
+              ? 'prose'
+              : 'flag';
+  return { type, sign, isQuoted: Boolean(close) };
 }
 
 const isNameUnit = (code: number): boolean =>
@@ -79,14 +103,14 @@ function startOfName({ text, start }: Hit): number {
 }
 
 /** A tag needs its opening, a flag its dashes. */
-function isPossible(text: string, nameStart: number, groups: Named['groups']): boolean {
-  if (groups.tag !== undefined) return text[nameStart - 1] === '<';
-  if (groups.flag !== undefined) return text[nameStart] === '-' || text[nameStart - 1] === '-';
+function isPossible(text: string, nameStart: number, { type }: Joint): boolean {
+  if (type === 'tag') return text[nameStart - 1] === '<';
+  if (type === 'flag') return text[nameStart] === '-' || text[nameStart - 1] === '-';
   return true;
 }
 
 function secretValue(named: Named): Finding | undefined {
-  const { text, groups, strength } = named;
+  const { text, joint, strength } = named;
   fallback.lastIndex = named.valueAt;
   const at = fallback.test(text) ? fallback.lastIndex : named.valueAt;
   opening.lastIndex = at;
@@ -94,55 +118,60 @@ function secretValue(named: Named): Finding | undefined {
   const span = quote ? quoted(text, opening.lastIndex, `${quote[1]}${quote[2]}`) : unquoted(named);
   if (!span) return undefined;
   const value = text.slice(span.start, span.end);
-  if (groups.tag !== undefined && !text.startsWith('</', span.end)) return undefined;
+  if (joint.type === 'tag' && !text.startsWith('</', span.end)) return undefined;
   // "pass", "score": … is two fields, not a name and its value.
-  if (groups.list !== undefined && /^\\{0,4}["'`]\s{0,3}:/.test(text.slice(span.end, span.end + 9))) return undefined;
+  if (joint.type === 'list' && /^\\{0,4}["'`]\s{0,3}:/.test(text.slice(span.end, span.end + 9))) return undefined;
   const setting = quote ? quotedSetting(named) : plainSetting(named);
+  // `PASS: TestName` is what test runners print.
+  if (/^pass$/i.test(named.name) && (setting === 'plain' || (setting === 'line' && named.name !== 'pass')))
+    return { ...span, refused: true };
   if (strength === 'weak' && isBasicPair(value)) return span;
   return isSecretValue(value, strength, setting) ? span : { ...span, refused: true };
 }
 
 /** Up to the closing quote of the same kind, on the same line. */
 function quoted(text: string, start: number, delimiter: string): Span | undefined {
-  const limit = Math.min(text.length, start + longestValue);
-  for (let at = start; at < limit; at++) {
-    if (text.startsWith(delimiter, at)) return at > start ? { start, end: at } : undefined;
-    if (text[at] === '\n') return undefined;
-    // Inside plain quotes a backslash takes the next character with it.
-    if (text[at] === '\\' && !delimiter.startsWith('\\')) at++;
-  }
-  return undefined;
+  const rest = text.slice(start, start + longestValue);
+  let at = rest.indexOf(delimiter);
+  // Inside plain quotes a backslash takes the next character with it.
+  while (at > 0 && !delimiter.startsWith('\\') && /(?<!\\)(?:\\\\){0,8}\\$/.test(rest.slice(Math.max(0, at - 20), at)))
+    at = rest.indexOf(delimiter, at + 1);
+  return at <= 0 || rest.slice(0, at).includes('\n') ? undefined : { start, end: start + at };
 }
 
 function unquoted(named: Named): Span | undefined {
   const { text, valueAt: start } = named;
-  const pattern = plainSetting(named) === 'env' && isLineStart(named) ? bare : shortBare;
+  const setting = plainSetting(named);
+  const isWhole = setting === 'env' && isLineStart(named);
+  const pattern = isWhole ? bare : shortBare;
   pattern.lastIndex = start;
   if (!pattern.test(text)) return undefined;
+  const closing = isWhole ? /;/ : setting === 'prose' ? /[.,;:!?]/ : /[.,;:]/;
   let end = pattern.lastIndex;
-  while (end > start && /[.,;:!?。，；]/.test(text[end - 1] ?? '') && (pattern === shortBare || text[end - 1] === ';'))
-    end--;
+  while (end > start && closing.test(text[end - 1] ?? '')) end--;
   // What goes on with a bracket is a call or an access.
-  return /[([{]/.test(text[end] ?? '') && pattern === shortBare ? undefined : { start, end };
+  return !isWhole && /[([{]/.test(text[end] ?? '') ? undefined : { start, end };
 }
 
-function quotedSetting({ groups, text, nameStart, name }: Named): Setting {
-  if (groups.attribute !== undefined || groups.flag !== undefined || groups.tag !== undefined) return 'data';
-  if (groups.list !== undefined) return 'prose';
-  if (groups.close) return 'data';
-  if (groups.sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return 'env';
+function quotedSetting({ joint, text, nameStart, name }: Named): Setting {
+  const { type, sign, isQuoted } = joint;
+  if (type === 'attribute' || type === 'flag' || type === 'tag') return 'data';
+  if (type === 'list') return 'prose';
+  if (isQuoted) return 'data';
+  if (sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return 'env';
   return text[nameStart - 1] === '-' || name.startsWith('-') ? 'data' : 'code';
 }
 
 function plainSetting(named: Named): Setting {
-  const { groups, text, valueAt, name, nameStart } = named;
-  if (groups.tag !== undefined || groups.attribute !== undefined) return 'data';
-  if (groups.flag !== undefined || name.startsWith('-') || text[nameStart - 1] === '-') return 'data';
-  if (groups.prose !== undefined || groups.list !== undefined) return 'prose';
-  const isTight = groups.sign === '=' && text[valueAt - 1] === '=' && !groups.close;
+  const { joint, text, valueAt, name, nameStart } = named;
+  const { type, sign, isQuoted } = joint;
+  if (type === 'tag' || type === 'attribute') return 'data';
+  if (type === 'flag' || name.startsWith('-') || text[nameStart - 1] === '-') return 'data';
+  if (type === 'prose' || type === 'list') return 'prose';
+  const isTight = sign === '=' && text[valueAt - 1] === '=' && !isQuoted;
   if (isTight && (/^[A-Z][A-Z0-9_]*$/.test(name) || isLineStart(named) || text[nameStart - 1] === ';')) return 'env';
   if (isTight) return 'code';
-  return groups.sign === ':' && isLineStart(named) && isLineEnd(named) ? 'line' : 'plain';
+  return sign === ':' && isLineStart(named) && isLineEnd(named) ? 'line' : 'plain';
 }
 
 /** Only blanks, `export` and the like stand before the name. */

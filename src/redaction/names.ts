@@ -66,16 +66,18 @@ const keyKinds =
 
 const passKinds = /(?:^|db|user|my|smtp|root|ssh|store|key|mail|ftp|redis|mysql|pg|sudo|proxy|http|rpc)$/;
 
-const known = new Map<string, Strength | undefined>();
-const mostKnown = 5_000;
+/** What was judged of each name, by core: the same few names come up again and again. */
+const known = new Map<string, Map<string, Strength | undefined>>(coreWords.map((core) => [core, new Map()]));
+const mostKnown = 2_000;
 
 /** What a whole name promises; undefined for a name of something else. `core` is one of the words above. */
 export function strengthOf(name: string, core: string): Strength | undefined {
-  const id = `${core} ${name}`;
-  if (known.has(id)) return known.get(id);
+  const names = known.get(core);
+  const found = names?.get(name);
+  if (found !== undefined || names?.has(name)) return found;
   const strength = judged(name, core);
-  if (known.size >= mostKnown) known.clear();
-  known.set(id, strength);
+  if ((names?.size ?? 0) >= mostKnown) names?.clear();
+  names?.set(name, strength);
   return strength;
 }
 

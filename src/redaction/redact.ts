@@ -71,18 +71,20 @@ let scan: ReturnType<typeof createKeywordScan> | undefined;
 
 function found(text: string): readonly Found[] {
   const spans: Found[] = [];
-  let search: ReturnType<typeof createSearch> | undefined;
   scan ??= createKeywordScan(keywords);
-  scan(text, (keyword, start, end) => {
-    search ??= createSearch(text, spans);
-    search(keyword, start, end);
-  });
+  scan(text, createSearch(text, spans));
   if (spans.length === 0) return spans;
   return joined(outsidePlaceholders(text, spans));
 }
 
+/**
+ * How often a rule is asked in vain, at most, in a stretch of this many characters: once in 21. No text that people or
+ * programs write comes near it; what is made to be slow costs no more than what is not.
+ */
+const stretch = 4_096;
+const mostInVain = 192;
 /** After this many finds in one stretch that are no secrets, the rest of the stretch is not looked at again. */
-const mostRefused = 8;
+const mostRefused = 4;
 
 /** How far one rule is with a text. */
 interface Progress {
@@ -91,24 +93,33 @@ interface Progress {
   /** The stretch in which it last found what is no secret, and how often. */
   refusedTo: number;
   refusals: number;
+  /** The end of the stretch in which questions in vain are counted, and their number. */
+  stretchTo: number;
+  inVain: number;
 }
 
 /** Asks the rules of a keyword where it stands. */
 function createSearch(text: string, spans: Found[]): (keyword: number, start: number, end: number) => void {
-  const progress = new Map<number, Progress>();
+  const progress: Progress[] = [];
   return (keyword, start, end) => {
     for (const number of rulesOf[keyword] ?? []) {
       const rule = rules[number];
-      if (!rule || start < (progress.get(number)?.done ?? 0)) continue;
-      if (rule.startsWord !== false && !startsWord(text, start)) continue;
+      if (!rule || (rule.startsWord !== false && !startsWord(text, start))) continue;
+      progress[number] ??= { done: 0, refusedTo: 0, refusals: 0, stretchTo: 0, inVain: 0 };
+      const own = progress[number];
+      if (start >= own.stretchTo) {
+        own.stretchTo = start + stretch;
+        own.inVain = 0;
+      }
+      if (start < own.done || own.inVain >= mostInVain) continue;
       const span = ask(rule, { text, start, end });
-      if (!span) continue;
-      const own = progress.get(number) ?? { done: 0, refusedTo: 0, refusals: 0 };
-      progress.set(number, own);
-      if (!span.refused && (rule.check ?? isIssued)(text.slice(span.start, span.end))) {
+      if (span && !span.refused && (rule.check ?? isIssued)(text.slice(span.start, span.end))) {
         own.done = endOfRun(text, span);
         spans.push({ start: span.start, end: own.done, rule: number });
-      } else refuse(own, span);
+        continue;
+      }
+      own.inVain++;
+      if (span) refuse(own, span);
     }
   };
 }

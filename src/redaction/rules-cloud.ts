@@ -9,10 +9,10 @@ const base64 = '[A-Za-z0-9+/]';
 export const cloudRules: readonly Rule[] = [
   shaped(
     'aws-access-key-id',
-    'AKIA ASIA ABIA ACCA A3T',
-    '(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])',
+    'AKIA ASIA ABIA ACCA A3T AROA AIDA AGPA AIPA ANPA ANVA',
+    '(?:A3T[A-Z0-9]|A(?:KI|SI|BI|RO|ID|GP|IP|NP|NV)A|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])',
   ),
-  shaped('aws-access-key-id-cut', 'AKIA ASIA', '(?:AKIA|ASIA)[A-Z0-9]{8,15}(?=…|\\.{2}|\\*{3}|$)'),
+  shaped('aws-access-key-id', 'AKIA ASIA', '(?:AKIA|ASIA)[A-Z0-9]{8,15}(?=…|\\.{2}|\\*{3}|$)'),
   prefixed('aws-session-token', 'FwoGZXIvYXdz IQoJb3JpZ2lu', { chars: '[A-Za-z0-9+/=]', least: 60 }),
   prefixed('aws-bedrock-key', 'ABSK bedrock-api-key-', { chars: '[A-Za-z0-9+/=]', least: 60 }),
   shaped('alibaba-access-key-id', 'LTAI', 'LTAI[A-Za-z0-9]{12,24}(?![A-Za-z0-9])'),
@@ -50,9 +50,14 @@ export const cloudRules: readonly Rule[] = [
   ),
   prefixed('doppler-token', 'dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.', { chars: '[\\w.-]' }),
   prefixed('openshift-token', 'sha256~', { chars: word, least: 40 }),
-  shaped('azure-client-secret', 'Q~', '(?<=(?<![\\w.~-])(?<lead>[\\w.~-]{3}\\d))Q~[\\w.~-]{31,34}(?![\\w.~-])', {
-    startsWord: false,
-  }),
+  shaped(
+    'azure-client-secret',
+    '0Q~ 1Q~ 2Q~ 3Q~ 4Q~ 5Q~ 6Q~ 7Q~ 8Q~ 9Q~',
+    '(?<=(?<![\\w.~-])(?<lead>[\\w.~-]{3}))\\dQ~[\\w.~-]{31,34}(?![\\w.~-])',
+    {
+      startsWord: false,
+    },
+  ),
   shaped(
     'azure-storage-key',
     'AccountKey= SharedAccessKey= SharedKey=',

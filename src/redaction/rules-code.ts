@@ -6,7 +6,8 @@ const word = '[\\w-]';
 const hex = '[0-9a-f]';
 
 export const codeRules: readonly Rule[] = [
-  prefixed('github-token', 'ghp_ gho_ ghu_ ghs_ ghr_'),
+  prefixed('github-token', 'ghp_ gho_ ghu_ ghs_ ghr_', { chars: '\\w' }),
+  shaped('github-app-token', 'ghs_', 'ghs_\\d{1,20}_[\\w-]{8,400}\\.[\\w-]{8,4000}\\.[\\w-]{8,2000}'),
   prefixed('github-fine-grained-token', 'github_pat_', { chars: '\\w' }),
   prefixed(
     'gitlab-token',
@@ -17,7 +18,7 @@ export const codeRules: readonly Rule[] = [
   ),
   prefixed('bitbucket-token', 'ATBB ATCTT3', { chars: '[\\w=-]', least: 24, check: (one) => looksRandom(one, 24) }),
   prefixed('atlassian-token', 'ATATT3 ATSTT3', { chars: '[\\w=-]', least: 24 }),
-  prefixed('npm-token', 'npm_', { least: 30 }),
+  prefixed('npm-token', 'npm_', { chars: '\\w', least: 30 }),
   prefixed('pypi-token', 'pypi-', { chars: word, least: 40 }),
   prefixed('rubygems-key', 'rubygems_', { chars: hex }),
   shaped('crates-token', 'cio', 'cio[A-Za-z0-9]{32}(?![A-Za-z0-9])', { check: (one) => looksRandom(one.slice(3), 32) }),
@@ -25,7 +26,7 @@ export const codeRules: readonly Rule[] = [
   prefixed('clojars-token', 'CLOJARS_', { least: 30 }),
   prefixed('docker-token', 'dckr_pat_ dckr_oat_', { chars: word }),
   prefixed('packagist-token', 'packagist_ort_ packagist_oat_ packagist_uut_', { chars: hex }),
-  prefixed('jfrog-key', 'AKCp cmVmdGtuOj', { least: 50 }),
+  prefixed('jfrog-key', 'AKCp cmVmdGtuOj', { chars: '[A-Za-z0-9+/]', least: 50 }),
   shaped('circleci-token', 'CCIPAT_ CCIPRJ_', 'CCIP(?:AT|RJ)_[A-Za-z0-9]{10,40}_[0-9a-f]{20,60}'),
   prefixed('buildkite-token', 'bkua_ bkct_ bkaj_', { least: 30 }),
   prefixed('sonar-token', 'sqa_ sqp_ squ_', { chars: hex, least: 30 }),

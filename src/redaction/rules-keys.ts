@@ -55,8 +55,11 @@ function isKeyBody(body: string): boolean {
   return lines.some((line) => looksRandom(line, 16));
 }
 
-const puttyLines =
-  /private-lines: \d{1,3}(?:\r?\n|\\n|\\r){1,4}((?:[A-Za-z0-9+/=]{4,80}(?:\r?\n|\\r\\n|\\n)?){1,200})/y;
+const puttyEnd = '(?:\\r?\\n|\\\\r\\\\n|\\\\n)';
+const puttyLines = new RegExp(
+  `Private-Lines: \\d{1,3}${puttyEnd}((?:[A-Za-z0-9+/=]{1,80}${puttyEnd}){0,200}[A-Za-z0-9+/=]{1,80})(?=${puttyEnd}|$)`,
+  'y',
+);
 
 /** `-----BEGIN PRIVATE`, `RSA `, `EC P`, `OPENSSH`, `ENCRYPTED`, `DSA ` in base64, as Kubernetes and CI carry keys. */
 const encodedStarts =

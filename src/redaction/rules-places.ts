@@ -19,14 +19,31 @@ const isToken = (value: string): boolean =>
 const isRandom = (least: number) => (value: string) => !isUuid(value) && looksRandom(value, least);
 
 const schemes = 'basic|token|apikey|api-key|key|bot|oauth|splunk|sso-key|genie-?key|private-?token|pat|ntlm|negotiate';
-const valueChars = '[^\\s&#"\'`<>\\\\)\\]},;|]';
+const valueChars = '(?:(?!%26)[^\\s&#"\'`<>\\\\)\\]},;|])';
 
 /** In front of a parameter of an address, encoded or not. */
 const parameter = (names: string): string => `(?<=(?:[?&#;]|%3F|%26|\\\\u0026)[\\w.%-]{0,40})(?:${names})(?:=|%3D)`;
 
 /** In an address the place says it all, but for variables and the words of documentation. */
 const isGiven = (value: string): boolean =>
-  !/[{}$]|^%[sv]|^(?:pass(?:word|wd)?|pwd|pw|secret|token|user(?:name)?|\*+|\.+)$/i.test(value);
+  !/[{}$]|^%[sv]|^(?:pass(?:word|wd)?|pwd|pw|secret|token|user(?:name)?|x-oauth-basic|\*+|\.+)$/i.test(value);
+
+const cookie = /(?:sessid|session_?id|session|sid|token|auth)=([^\s;"'`,\\]{12,400})/iy;
+const cookieHeader = /(?:cookies?["']?\s{0,3}[:=]|\s-b\s|--cookie[ =])[^\n]{0,200}$/i;
+
+/** What keeps a browser logged in. */
+const sessionCookie: Rule = {
+  ...{ id: 'session-cookie', by: 'place', startsWord: false },
+  keywords: ['sessid=', 'sessionid=', 'session_id=', 'session=', 'sid=', 'token=', 'auth='],
+  find: ({ text, start }) => {
+    cookie.lastIndex = start;
+    const value = cookie.exec(text)?.[1];
+    if (value === undefined) return undefined;
+    const span = { start: cookie.lastIndex - value.length, end: cookie.lastIndex };
+    return cookieHeader.test(text.slice(Math.max(0, start - 240), start)) ? span : { ...span, refused: true };
+  },
+  check: (value) => looksRandom(value, 12),
+};
 
 export const placeRules: readonly Rule[] = [
   place('bearer-token', 'bearer', `bearer(?:\\s|%20|\\+|:\\s?){1,2}["']?([\\w.~+/=|-]{8,400})`, {
@@ -71,12 +88,7 @@ export const placeRules: readonly Rule[] = [
     `${parameter('code|verifier|ticket')}(${valueChars}{10,400})`,
     { check: isRandom(10) },
   ),
-  place(
-    'session-cookie',
-    'sessid=|sessionid=|session_id=|session=|sid=|token=|auth=',
-    `(?<=(?:cookies?["']?\\s{0,3}[:=]|\\s-b\\s|--cookie[ =])[^\\n]{0,200})(?:sessid|session_?id|session|sid|token|auth)=([^\\s;"'\`,\\\\]{12,400})`,
-    { check: (value) => looksRandom(value, 12) },
-  ),
+  sessionCookie,
   place('netrc-password', 'login ', 'login\\s+\\S{1,80}\\s+password\\s+(\\S{1,200})'),
   place('pgpass', ':5432:', ':5432:[^\\s:]{1,60}:[^\\s:]{1,60}:([^\\s"\']{3,100})'),
   place(
