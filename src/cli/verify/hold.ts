@@ -38,11 +38,19 @@ export function hold(summary: Summary, { messages, ref }: Against): HeldSummary 
   };
 }
 
+/** A line of a ledger's handoff for a request whose words stand after the block. */
+const restated = /^(m\d{1,6}) user: word for word below$/gm;
+
 /** What a block says that it stands for: it need not repeat what stays beside it. */
-function coveredRefs({ covers }: Summary, count: number): ReadonlySet<string> | undefined {
+function coveredRefs({ covers, body }: Summary, count: number): ReadonlySet<string> | undefined {
   if (covers === undefined) return undefined;
+  const beside = new Set([...body.matchAll(restated)].map(([, ref]) => ref));
   try {
-    return new Set(indexesOf(covers, count).map(refOf));
+    return new Set(
+      indexesOf(covers, count)
+        .map(refOf)
+        .filter((ref) => !beside.has(ref)),
+    );
   } catch (error) {
     // A block from elsewhere may say anything; then all messages count.
     if (PalimpsestError.isInstance(error)) return undefined;

@@ -1,0 +1,412 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import {
+  type FakeProvider,
+  type FakeProviderOptions,
+  misbehaving,
+  promptText,
+  startFakeProvider,
+} from '../../src/testing/index.ts';
+import { entry, inFolder, type Outcome, runHere, runProcess } from '../support/command-line.ts';
+import { chatFile } from '../support/small-session.ts';
+
+const chat = chatFile(30);
+const base = ['compress', 'chat.json', '--target', '3000'];
+
+interface Setting {
+  readonly provider: FakeProvider;
+  readonly cwd: string;
+  /** `compress chat.json --target 3000` with more words. */
+  readonly run: (words: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Outcome>;
+}
+
+/** A folder with `chat.json` and other files, and a provider that lets in `test-key`. */
+async function withProvider(
+  use: (setting: Setting) => Promise<void>,
+  { files = {}, ...options }: FakeProviderOptions & { readonly files?: Readonly<Record<string, string>> } = {},
+): Promise<void> {
+  await using provider = await startFakeProvider({ apiKey: 'test-key', ...options });
+  await inFolder({ 'chat.json': chat, ...files }, (cwd) =>
+    use({
+      provider,
+      cwd,
+      run: (words, env = {}) => runHere([...base, ...words], { cwd, env: { PALIMPSEST_API_KEY: 'test-key', ...env } }),
+    }),
+  );
+}
+
+const at = ({ baseUrl }: FakeProvider): readonly string[] => ['--base-url', baseUrl('openai-chat')];
+const plain = (outcome: Outcome, { url }: FakeProvider): string => outcome.stderr.replaceAll(url, 'http://127.0.0.1');
+
+describe('S7: a model of the command line writes the summary', () => {
+  it('reads it over Chat Completions at any address, and the report says what it cost and what was checked', () =>
+    withProvider(async ({ provider, run }) => {
+      const outcome = await run([...at(provider), '--model', 'some-model']);
+      assert.equal(outcome.code, 0, outcome.stderr);
+      assert.match(outcome.stdout, /<handoff /);
+      const told = plain(outcome, provider);
+      const flat = told.replaceAll(/\n +/g, ' ');
+      assert.match(
+        told,
+        /^openai-compatible\/some-model at http:\/\/127\.0\.0\.1\/v1 writes the summary: reads about [\d,]+ tokens in 1 call, price unknown$/m,
+      );
+      assert.match(flat, /^summary written by openai-compatible\/some-model: [\d,]+ tokens read and [\d,]+ written/m);
+      assert.match(flat, /it read all \d+ messages; its window is not known: 128,000 tokens assumed/);
+      assert.match(flat, /[\d,]+ claims checked/);
+      assert.deepEqual(
+        provider.requests.map(({ dialect, stream, model }) => [dialect, stream, model]),
+        [['openai-chat', true, 'some-model']],
+      );
+    }));
+
+  it('reads it over Anthropic Messages, with the price of the model', () =>
+    withProvider(async ({ provider, run }) => {
+      const words = ['--model', 'anthropic/claude-sonnet-4-5', '--base-url', provider.url];
+      const { code, stderr } = await run(words, { ANTHROPIC_API_KEY: 'test-key' });
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /in 1 call, ~\$0\.\d+$/m);
+      assert.match(
+        stderr.replaceAll(/\n +/g, ' '),
+        /written by anthropic\/claude-sonnet-4-5: [^~]* in 1 call, ~\$0\.\d+/,
+      );
+      assert.equal(provider.requests[0]?.dialect, 'anthropic');
+    }));
+
+  it('reads it over OpenAI Responses at the address of OpenAI itself', () =>
+    withProvider(async ({ provider, run }) => {
+      // Only OpenAI's own address speaks that dialect, so its name is led to the provider of the test.
+      const { fetch } = globalThis;
+      globalThis.fetch = (input, init) => fetch(String(input).replace('https://api.openai.com', provider.url), init);
+      try {
+        const { code, stderr } = await run(['--model', 'openai/gpt-5-mini'], { OPENAI_API_KEY: 'test-key' });
+        assert.equal(code, 0, stderr);
+        assert.match(
+          stderr,
+          /^openai\/gpt-5-mini writes the summary: reads about [\d,]+ tokens in 1 call, ~\$0\.\d+$/m,
+        );
+        assert.equal(provider.requests[0]?.dialect, 'openai-responses');
+      } finally {
+        globalThis.fetch = fetch;
+      }
+    }));
+
+  it('asks an address without a name which model it serves', () =>
+    withProvider(
+      async ({ provider, run }) => {
+        const { code, stderr } = await run(at(provider));
+        assert.equal(code, 0, stderr);
+        assert.deepEqual(
+          provider.requests.map(({ path, model }) => [path, model]),
+          [
+            ['/v1/models', ''],
+            ['/v1/chat/completions', 'the-only-one'],
+          ],
+        );
+      },
+      { models: ['the-only-one'] },
+    ));
+
+  it('lists the models of an address that serves several, with exit code 2', () =>
+    withProvider(
+      async ({ provider, run }) => {
+        const { code, stdout, stderr } = await run(at(provider));
+        assert.equal(code, 2);
+        assert.equal(stdout, '');
+        assert.match(stderr, /serves 2 models: choose one with --model: small, large/);
+      },
+      { models: ['small', 'large'] },
+    ));
+
+  it('gives programs the model, calls, price, coverage and verification', () =>
+    withProvider(async ({ provider, run }) => {
+      const words = [...at(provider), '--model', 'openai/gpt-5-mini', '--json'];
+      const { code, stdout, stderr } = await run(words);
+      assert.equal(code, 0, stderr);
+      assert.equal(stderr, '');
+      const { summary, failure, handoff } = JSON.parse(stdout);
+      assert.equal(handoff.writtenBy, 'model');
+      assert.equal(failure, null);
+      assert.equal(summary.model, 'openai/gpt-5-mini');
+      assert.deepEqual(Object.keys(summary).sort(), [
+        'calls',
+        'coverage',
+        'failures',
+        'model',
+        'price',
+        'verification',
+      ]);
+      assert.equal(summary.price.status, 'estimated');
+      assert.equal(summary.calls[0].purpose, 'whole');
+      assert.ok(summary.calls[0].price.amount > 0);
+      assert.equal(summary.coverage.messages.read, summary.coverage.messages.of);
+      assert.ok(Array.isArray(summary.verification.changes));
+    }));
+
+  it('shows what was put right with --explain, each with its messages', () =>
+    withProvider(
+      async ({ provider, run }) => {
+        const { stdout, stderr } = await run([...at(provider), '--model', 'm', '--explain']);
+        assert.match(stderr + stdout, /what was changed in the summary\n {2}(?:removed|corrected) +line \d+: /);
+        assert.match(stderr + stdout, /[1-9]\d* (?:removed|corrected)/);
+      },
+      { script: misbehaving('changesPath', { seed: 1 }) },
+    ));
+
+  it('a name without a provider only says whose tokens are counted', () =>
+    withProvider(async ({ provider, run }) => {
+      const { code, stderr } = await run(['--model', 'gpt-5-mini']);
+      assert.equal(code, 0);
+      assert.doesNotMatch(stderr, /writes the summary/);
+      assert.equal(provider.requests.length, 0);
+    }));
+
+  it('reads a long text in parts and says so before', () =>
+    withProvider(async ({ provider, run }) => {
+      const { code, stderr } = await run([...at(provider), '--model', 'm', '--context-length', '12k']);
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /tokens in [2-9] parts and 1 call or more to merge them/);
+      assert.match(stderr.replaceAll(/\n +/g, ' '), /; in [2-9] parts/);
+      assert.ok(provider.requests.length >= 3);
+    }));
+
+  it('S6: sends no credential', () =>
+    withProvider(
+      async ({ provider, cwd }) => {
+        const args = ['compress', 'leak.json', '--target', '3000', ...at(provider), '--model', 'm'];
+        const { code, stderr } = await runHere(args, { cwd, env: { PALIMPSEST_API_KEY: 'test-key' } });
+        assert.equal(code, 0, stderr);
+        const sent = provider.requests.map(promptText).join('');
+        assert.ok(sent.includes('empty row 7') && !sent.includes(secret));
+      },
+      { files: { 'leak.json': chat.replaceAll('empty row 7', `empty row 7 with ${secret}`) } },
+    ));
+});
+
+const secret = `sk-proj-${'a1B2c3D4e5F6g7H8'.repeat(3)}`;
+
+describe('what a person sees while a model writes', () => {
+  it('is a line that moves on a terminal, and never the text', () =>
+    withProvider(async ({ provider, cwd }) => {
+      let time = 0;
+      const now = (): number => {
+        time += 40;
+        return time;
+      };
+      const args = [...base, ...at(provider), '--model', 'm', '--no-color'];
+      const { stderr, stdout } = await runHere(args, {
+        cwd,
+        isTerminal: true,
+        env: { PALIMPSEST_API_KEY: 'test-key' },
+        now,
+      });
+      assert.match(stderr, /\r\u001b\[2Kopenai-compatible\/m reads, 0 s/);
+      assert.match(stderr, /\r\u001b\[2Kopenai-compatible\/m writes, [\d,]+ characters, \d+ s/);
+      assert.ok(stderr.trimEnd().endsWith('\u001b[2K') || /\u001b\[2K(?:note|$)/.test(stderr.split('\r').at(-1) ?? ''));
+      assert.doesNotMatch(stderr, /empty row/);
+      assert.match(stdout, /written by/);
+    }));
+
+  it('is nothing after --quiet', () =>
+    withProvider(async ({ provider, cwd }) => {
+      const args = [...base, ...at(provider), '--model', 'm', '--quiet'];
+      const { code, stderr } = await runHere(args, { cwd, isTerminal: true, env: { PALIMPSEST_API_KEY: 'test-key' } });
+      assert.equal(code, 0);
+      assert.equal(stderr, '');
+    }));
+});
+
+describe('F1, F2, F5: a model that fails', () => {
+  it('with a refused key leaves the conversation as it is: exit code 5, with what to do', () =>
+    withProvider(async ({ provider, run }) => {
+      const outcome = await run([...at(provider), '--model', 'm'], { PALIMPSEST_API_KEY: 'wrong-key' });
+      assert.equal(outcome.code, 5);
+      assert.deepEqual(JSON.parse(outcome.stdout), JSON.parse(chat));
+      const told = plain(outcome, provider).replaceAll(/\n +/g, ' ');
+      assert.match(told, /no summary openai-compatible\/m refused the key \(401\).*Check PALIMPSEST_API_KEY/);
+      assert.match(told, /Nothing was compressed.*--no-model/);
+      assert.doesNotMatch(told, /wrong-key/);
+    }));
+
+  it('in any other way lets the ledger write, with a warning', () =>
+    withProvider(
+      async ({ provider, run }) => {
+        const { code, stdout, stderr } = await run([...at(provider), '--model', 'm']);
+        assert.equal(code, 0);
+        assert.match(stdout, /<handoff [^>]*written=.*mechanically/);
+        assert.match(stderr, /^no summary\n {2}openai-compatible\/m failed on its own side \(500\)/m);
+        assert.match(stderr.replaceAll(/\n +/g, ' '), /The ledger wrote the handoff without a model/);
+      },
+      { script: misbehaving('status500') },
+    ));
+
+  it('is in the JSON document, with what its answers cost', () =>
+    withProvider(
+      async ({ provider, run }) => {
+        const { code, stdout } = await run([...at(provider), '--model', 'openai/gpt-5-mini', '--json']);
+        const { failure, summary, handoff } = JSON.parse(stdout);
+        assert.equal(code, 0);
+        assert.equal(summary, null);
+        assert.equal(handoff.writtenBy, 'ledger');
+        assert.equal(failure.kind, 'bad_output');
+        assert.equal(failure.calls.length, 1);
+        assert.equal(failure.price.status, 'estimated');
+      },
+      { script: misbehaving('refusesInText') },
+    ));
+
+  it('gives way to the configured model, and both are told', () =>
+    withProvider(async ({ provider, run }) => {
+      provider.reply({ error: { status: 500 } });
+      const words = [...at(provider), '--model', 'first'];
+      const env = {
+        PALIMPSEST_AUXILIARY_COMPRESSION_MODEL: 'second',
+        PALIMPSEST_AUXILIARY_COMPRESSION_BASE_URL: provider.baseUrl('openai-chat'),
+      };
+      const { code, stderr } = await run(words, env);
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /warning: openai-compatible\/first failed .* Asking openai-compatible\/second\./);
+      assert.match(stderr, /written by openai-compatible\/second: /);
+      assert.match(stderr, /before that: openai-compatible\/first failed/);
+    }));
+
+  it('without a key is an error before anything is read: exit code 5', () =>
+    inFolder({}, async (cwd) => {
+      const { code, stdout, stderr } = await runHere(['compress', 'none.json', '--model', 'openai/gpt-5'], { cwd });
+      assert.equal(code, 5);
+      assert.equal(stdout, '');
+      assert.match(stderr, /^palimpsest: openai\/gpt-5 needs a key: set the environment variable OPENAI_API_KEY/);
+    }));
+
+  it('of an unknown provider names the nearest: exit code 5', () =>
+    inFolder({ 'chat.json': chat }, async (cwd) => {
+      const { code, stderr } = await runHere([...base, '--model', 'opnai/gpt-5'], { cwd });
+      assert.equal(code, 5);
+      assert.match(stderr, /"opnai" is no provider we know.*Did you mean "openai"\?/);
+    }));
+
+  it('at an address that is none: exit code 2; where nobody answers: exit code 5', () =>
+    inFolder({ 'chat.json': chat }, async (cwd) => {
+      const wrong = await runHere([...base, '--base-url', 'localhost', '--model', 'm'], { cwd });
+      assert.equal(wrong.code, 2);
+      assert.match(wrong.stderr, /Expected a base URL with http/);
+      const url = await closedAddress();
+      const silent = await runHere([...base, '--base-url', url], { cwd });
+      assert.equal(silent.code, 5);
+      assert.match(silent.stderr, /cannot be reached/);
+      const excluded = await runHere([...base, '--base-url', url, '--no-model'], { cwd });
+      assert.equal(excluded.code, 2);
+    }));
+});
+
+/** An address at which nobody listens. */
+async function closedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  assert.ok(address !== null && typeof address === 'object');
+  return `http://127.0.0.1:${address.port}/v1`;
+}
+
+describe('S7: auxiliary.compression in the configuration', () => {
+  const yaml = ({ baseUrl }: FakeProvider, model = 'configured'): string =>
+    `auxiliary:\n  compression:\n    model: ${model}\n    base_url: ${baseUrl('openai-chat')}\n`;
+
+  function userFile(cwd: string, text: string): Readonly<Record<string, string>> {
+    mkdirSync(join(cwd, 'user', 'palimpsest'), { recursive: true });
+    writeFileSync(join(cwd, 'user', 'palimpsest', 'config.yaml'), text);
+    return { XDG_CONFIG_HOME: join(cwd, 'user') };
+  }
+
+  it("of the person's own file lets that model write, and a note says so", () =>
+    withProvider(async ({ provider, cwd, run }) => {
+      const env = userFile(cwd, yaml(provider));
+      const { code, stderr } = await run([], env);
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /note: configured at http:\S+ writes the summary, as \S+config\.yaml says \(--no-model/);
+      assert.match(stderr, /written by openai-compatible\/configured: /);
+      const off = await run(['--no-model'], env);
+      assert.equal(off.code, 0);
+      assert.doesNotMatch(off.stderr, /writes the summary/);
+      assert.equal(provider.requests.length, 1);
+    }));
+
+  it("of a project's file sends nothing anywhere, and a note says how to allow it", () =>
+    withProvider(async ({ provider, cwd, run }) => {
+      writeFileSync(join(cwd, 'palimpsest.yaml'), yaml(provider));
+      const { code, stderr } = await run([]);
+      assert.equal(code, 0, stderr);
+      assert.equal(provider.requests.length, 0);
+      assert.match(stderr, /note: the model, base_url of auxiliary\.compression in \S+palimpsest\.yaml are not used/);
+      assert.match(stderr, /give --model configured --base-url http:\S+\/v1, or put/);
+      const allowed = await run(['--model', 'configured', ...at(provider)]);
+      assert.equal(allowed.code, 0);
+      assert.equal(provider.requests.length, 1);
+    }));
+
+  it("of a project's file never moves a model that the person named or configured", () =>
+    withProvider(async ({ provider, cwd, run }) => {
+      await using foreign = await startFakeProvider();
+      writeFileSync(join(cwd, 'palimpsest.yaml'), yaml(foreign, 'openai/gpt-5'));
+      const named = await run(['--model', 'openai/gpt-5'], {
+        OPENAI_API_KEY: '',
+        OPENAI_BASE_URL: provider.baseUrl('openai-chat'),
+      });
+      assert.equal(named.code, 0, named.stderr);
+      const configured = await run([], userFile(cwd, yaml(provider)));
+      assert.match(configured.stderr, /written by openai-compatible\/configured: /);
+      assert.match(configured.stderr, /are not used/);
+      assert.equal(foreign.requests.length, 0);
+      assert.equal(provider.requests.length, 2);
+    }));
+
+  it('that cannot be used is no reason to fail: the ledger writes, with a warning', () =>
+    inFolder({ 'chat.json': chat }, async (cwd) => {
+      const env = { PALIMPSEST_AUXILIARY_COMPRESSION_MODEL: 'openai/gpt-5' };
+      const { code, stdout, stderr } = await runHere(base, { cwd, env });
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /<handoff /);
+      assert.match(stderr, /^no summary\n {2}openai\/gpt-5 needs a key: set the environment variable/m);
+    }));
+});
+
+describe('F3: Ctrl-C while a model writes', () => {
+  it(
+    'gives up the call and leaves no file: exit code 130',
+    { skip: process.platform === 'win32' && 'needs POSIX signals' },
+    () =>
+      withProvider(
+        async ({ provider, cwd }) => {
+          const args = [...base, '-o', 'short.json', ...at(provider), '--model', 'm'];
+          const env = { ...process.env, PALIMPSEST_API_KEY: 'test-key', HOME: cwd };
+          const child = spawn(process.execPath, [entry, ...args], { cwd, env });
+          const err: Buffer[] = [];
+          child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+          const ended = new Promise((resolve) => child.on('close', resolve));
+          const request = await provider.received(1);
+          child.kill('SIGINT');
+          assert.equal(await ended, 130);
+          await request.ended;
+          assert.equal(request.aborted, true);
+          assert.deepEqual(readdirSync(cwd), ['chat.json']);
+          assert.match(Buffer.concat(err).toString(), /palimpsest: interrupted/);
+        },
+        { script: { hang: true } },
+      ),
+  );
+});
+
+describe('the command line stays quick', () => {
+  it('loads nothing of the AI SDK unless a model is used', () =>
+    inFolder({ 'chat.json': chat }, async (cwd) => {
+      const env = { NODE_DEBUG: 'esm' };
+      const { code, stderr } = await runProcess([...base, '--quiet'], { cwd, env });
+      assert.equal(code, 0);
+      assert.doesNotMatch(stderr, /@ai-sdk/);
+      assert.ok(existsSync(join(cwd, 'chat.json')) && readFileSync(join(cwd, 'chat.json'), 'utf8') === chat);
+    }));
+});
