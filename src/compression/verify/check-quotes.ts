@@ -1,7 +1,7 @@
 /** What a summary puts into quotation marks: the user's words have to be the user's. */
 
 import { alignedStretch } from './aligned.ts';
-import { type ClaimLine, isNames } from './claim-line.ts';
+import { type ClaimLine, isNames, userHeader } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Checked, type Context, nothing } from './context.ts';
 import type { Speaker } from './source.ts';
@@ -29,7 +29,6 @@ export const checkQuotes: Check = (line, context) => {
   return { claims: checked.flatMap(({ claims }) => claims), wrong: checked.flatMap(({ wrong }) => wrong) };
 };
 
-const userHeader = /^m\d{1,6}(?:-m\d{1,6})? user:\s*/;
 const lengthNote = /…?\s*\(\d+ characters in all\)$/;
 
 /** A line under `m12 user:` is the user's, word for word. */
@@ -71,12 +70,11 @@ const reach = { before: 24, after: 40 } as const;
 const leastChars = 20;
 
 /** A quotation beside the word for the user that somebody else said, and the user did not. */
-function takenFromOthers(
-  { content, number, type }: ClaimLine,
-  quote: Quote,
-  { source, isUsers }: Context,
-): WrongClaim | undefined {
-  if (type === 'heading' || quote.text.length < leastChars || isUsers(quote.text)) return undefined;
+function takenFromOthers(line: ClaimLine, quote: Quote, context: Context): WrongClaim | undefined {
+  const { content, number, type } = line;
+  const { source, isUsers } = context;
+  if (type === 'heading' || context.isVerbatim(line) || quote.text.length < leastChars || isUsers(quote.text))
+    return undefined;
   const before = content.slice(Math.max(0, quote.start - reach.before), quote.start);
   const after = content.slice(quote.end, quote.end + reach.after);
   if (!userWord.test(before) && !userWord.test(after)) return undefined;

@@ -1,5 +1,5 @@
 /** What a summary says the user asked for, wants or said: somebody has to have said so, and not a tool. */
-import type { ClaimLine } from './claim-line.ts';
+import { type ClaimLine, userHeader } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { type AttributionVerb, attributionIn } from './words/attributions.ts';
@@ -28,7 +28,8 @@ const brief: ReadonlySet<AttributionVerb> = new Set(['chose', 'approved', 'rejec
 /** Holds a line that speaks of a request against what persons said. */
 export const checkRequests: Check = (line, context) => {
   if (line.type === 'code' || line.type === 'heading') return nothing;
-  const said = attributionIn(line.content);
+  // What stands behind `m12 user:` is held as a quotation.
+  const said = userHeader.test(line.content) ? undefined : attributionIn(line.content);
   if (!said || context.isVerbatim(line)) return nothing;
   const words = telling(said.rest, context);
   const claims = ['request'] as const;

@@ -52,6 +52,9 @@ export function claimLines(lines: readonly SummaryLine[], messages: number): rea
   });
 }
 
+/** How the ledger opens a message of the user. */
+export const userHeader: RegExp = /^m\d{1,6}(?:-m\d{1,6})? user:\s*/;
+
 /** True for the ledger's list of names below a step. */
 export const isNames = (line: ClaimLine): boolean => line.isUnder && line.text.startsWith(' + ');
 
