@@ -61,11 +61,7 @@ export function createUserWords(source: Source): UserWords {
   const split = (): NonNullable<typeof known> =>
     source.userTexts
       .flatMap(({ text, message }) =>
-        [...text.matchAll(sentences)].map(([sentence]) => ({
-          text: sentence.trim(),
-          message,
-          words: wordSet(sentence),
-        })),
+        saidIn(text).map((said) => ({ text: said.trim(), message, words: wordSet(said) })),
       )
       .filter(({ words }) => words.size > 1)
       .slice(-maxSentences);
@@ -86,6 +82,12 @@ export function createUserWords(source: Source): UserWords {
     },
   };
 }
+
+/** A short text as a whole, and its sentences. */
+const saidIn = (text: string): readonly string[] => [
+  ...(text.length <= wholeChars ? [text] : []),
+  ...[...text.matchAll(sentences)].map(([sentence]) => sentence),
+];
 
 function wordSet(text: string): ReadonlySet<string> {
   const words = new Set<string>();
