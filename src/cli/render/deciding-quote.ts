@@ -1,4 +1,6 @@
 /** A short quotation from the message that decides a claim: the line of it that says most about the claim. */
+import { outcomeOf } from '../../compression/outcome.ts';
+import type { WrongClaim } from '../../compression/verify/claims.ts';
 import type { Message } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import { messageText, readableText, toolResults } from '../../transcript/text.ts';
@@ -7,8 +9,7 @@ import { clip, oneLine } from './text.ts';
 
 export interface QuoteOptions {
   readonly calls: CallsById;
-  /** What the claim says and what is said against it: the line that shares most words with it is quoted. */
-  readonly about: string;
+  readonly claim: WrongClaim;
   /** Columns. */
   readonly room: number;
 }
@@ -17,16 +18,24 @@ export interface QuoteOptions {
 const mostChars = 200_000;
 
 /** `bash node --test: "# fail 1"`; what the message is about, and its line nearest to the claim. */
-export function quoteFrom(original: Message, { calls, about, room }: QuoteOptions): string {
+export function quoteFrom(original: Message, { calls, claim, room }: QuoteOptions): string {
   const message = redactedMessage(original);
   const text = messageText(message).trim() || readableText(message);
-  const line = oneLine(nearestLine(text.slice(0, mostChars), wordsIn(about)));
+  const about = `${claim.correction ?? ''} ${claim.text} ${claim.why}`;
+  const failure = claim.type === 'status' ? failureIn(message, calls) : undefined;
+  const line = oneLine(failure ?? nearestLine(text.slice(0, mostChars), wordsIn(about)));
   const who =
     toolResults(message).length > 0
       ? clip(previewOf(message, calls), Math.floor(room / 2))
       : kindTitles[kindOf(message)];
   const left = room - who.length - 4;
   return left < 8 || line === '' ? clip(who, room) : `${who}: "${clip(line, left)}"`;
+}
+
+/** What a person would look at first in the result of a call that failed. */
+function failureIn(message: Message, calls: CallsById): string | undefined {
+  const [result] = toolResults(message);
+  return result && outcomeOf(calls.get(result.callId), result).firstErrorLine;
 }
 
 function wordsIn(text: string): ReadonlySet<string> {

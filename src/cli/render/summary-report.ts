@@ -31,8 +31,7 @@ export function summaryReport(result: CompressionResult, screen: Screen): readon
 function consequence(result: CompressionResult): string {
   if (result.status === 'compressed')
     return 'The ledger wrote the handoff without a model, from extracted facts, and marked it so.';
-  const again = 'try again, or let the ledger write with --no-model';
-  return `Nothing was compressed: the conversation is as it was. Then ${again}.`;
+  return 'Nothing was compressed: the conversation is as it was. Put that right and try again, or let the ledger write with --no-model.';
 }
 
 function paidText(result: CompressionResult): string {
@@ -78,8 +77,8 @@ function verifiedText({ checked, removed, corrected, masked, added, leftOut }: S
     [corrected.length, 'corrected'],
     [masked.length, 'masked'],
   ] as const;
-  const changed = done.flatMap(([count, what]) => (count > 0 ? [`${thousands(count)} ${what}`] : []));
-  const lines = changed.length > 0 ? `${changed.join(', ')} (lines; --explain lists them)` : 'all of them hold';
+  const changed = done.flatMap(([count, what]) => (count > 0 ? [`${counted(count, 'line')} ${what}`] : []));
+  const lines = changed.length > 0 ? `${changed.join(', ')} (--explain lists them)` : 'all of them hold';
   const facts = added.length > 0 ? `; ${counted(added.length, 'fact')} that it left out added` : '';
   const short = leftOut.length > 0 ? `; ${counted(leftOut.length, 'fact')} left out for lack of room` : '';
   return `${counted(checked, 'claim')} checked against the record: ${lines}${facts}${short}`;

@@ -8,8 +8,8 @@ import type { HeldSummary } from '../verify/hold.ts';
 import { linesAbove } from '../verify/summary.ts';
 import { quoteFrom } from './deciding-quote.ts';
 import { indent, markedLine, styleOf } from './marked-line.ts';
-import { glyph, type Screen, styled } from './screen.ts';
-import { clip, counted, oneLine, thousands, visible, wrap } from './text.ts';
+import { glyph, type Screen, type Style, styled } from './screen.ts';
+import { clip, counted, oneLine, thousands, visible, widthOf, wrap } from './text.ts';
 
 export interface VerificationOptions {
   readonly screen: Screen;
@@ -31,8 +31,10 @@ function section(held: HeldSummary, { screen, title }: VerificationOptions): rea
   const against = ref === undefined ? ` of ${oneLine(title)}` : ' before it';
   const calls = callsById(messages);
   return [
-    `${styled(name, 'bold', screen)}: ${verdictText(verification, screen)}`,
-    styled(`held against the ${counted(messages.length, 'message')}${against}`, 'dim', screen),
+    ...headline(name, verification, screen),
+    ...wrap(`held against the ${counted(messages.length, 'message')}${against}`, screen.columns).map((line) =>
+      styled(line, 'dim', screen),
+    ),
     ...wrongLines(held, { screen, calls }),
     ...missingLines(verification.missing, screen),
     '',
@@ -40,15 +42,26 @@ function section(held: HeldSummary, { screen, title }: VerificationOptions): rea
   ];
 }
 
-function verdictText({ holds, wrong, missing }: Verification, screen: Screen): string {
-  if (holds) return styled('it holds', 'green', screen);
+/** On one line where that fits. */
+function headline(name: string, verification: Verification, screen: Screen): readonly string[] {
+  const text = verdictText(verification);
+  const verdict = wrap(text, screen.columns - 2).map((line) => styled(line, verdictStyle(verification), screen));
+  const fits = widthOf(`${name}: ${text}`) <= screen.columns;
+  const title = `${styled(name, 'bold', screen)}:`;
+  return fits ? [`${title} ${verdict[0] ?? ''}`] : [title, ...verdict.map((line) => `  ${line}`)];
+}
+
+const verdictStyle = ({ holds, wrong }: Verification): Style => (holds ? 'green' : wrong.length > 0 ? 'red' : 'yellow');
+
+function verdictText({ holds, wrong, missing }: Verification): string {
+  if (holds) return 'it holds';
   const claims = `${counted(wrong.length, 'claim')} ${wrong.length === 1 ? 'does' : 'do'} not hold`;
   const facts =
     missing.length === 1
       ? '1 rule or request is missing'
       : `${thousands(missing.length)} rules or requests are missing`;
   const said = [...(wrong.length > 0 ? [claims] : []), ...(missing.length > 0 ? [facts] : [])];
-  return styled(said.join(', '), wrong.length > 0 ? 'red' : 'yellow', screen);
+  return said.join(', ');
 }
 
 interface Shown {
@@ -98,7 +111,7 @@ function quoteLine(ref: string, { claim, messages, calls, screen }: Quoting): re
   const message = messages[indexesOf(ref, messages.length)[0] ?? -1];
   if (!message) return [];
   const room = screen.columns - indent.length - ref.length - 2;
-  const quote = quoteFrom(message, { calls, about: `${claim.correction ?? ''} ${claim.text} ${claim.why}`, room });
+  const quote = quoteFrom(message, { calls, claim, room });
   return [`${indent}${styled(ref, 'cyan', screen)}  ${styled(quote, 'dim', screen)}`];
 }
 

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Screen } from '../../../src/cli/render/screen.ts';
+import { summaryExplanation, summaryReport } from '../../../src/cli/render/summary-report.ts';
+import { modelDocument } from '../../../src/cli/writer/summary-facts.ts';
+import type { CompressionResult, SummaryReport } from '../../../src/compression/result.ts';
+import { assertGolden } from '../../support/golden.ts';
+
+const screen: Screen = { columns: 100, colour: false, unicode: true };
+const nothing = { system: 0, head: 0, summary: 0, tail: 0, total: 0 };
+
+const summary: SummaryReport = {
+  model: 'openai/gpt-5-mini',
+  coverage: {
+    messages: { read: 179, of: 180 },
+    characters: { read: 90_000, of: 96_000 },
+    tokens: { read: 30_000, of: 32_000 },
+    shortened: [{ ref: 'm23', label: 'TOOL RESULT bash → ok', characters: 9_000, leftOut: 6_000 }],
+    skipped: [{ ref: 'm9', why: 'nothing to read' }],
+    attachments: [{ ref: 'm40', what: 'image' }],
+    parts: [
+      { from: 'm2', to: 'm90', messages: 89, tokens: 15_000 },
+      { from: 'm91', to: 'm181', messages: 90, tokens: 15_000 },
+    ],
+    window: { model: 'openai/gpt-5-mini', tokens: 128_000, assumed: true },
+    facts: 'no room',
+  },
+  calls: [
+    {
+      model: 'openai/gpt-5-mini',
+      purpose: 'whole',
+      inputTokens: 30_000,
+      outputTokens: 2_000,
+      usage: { inputTokens: 31_000, outputTokens: 2_000 },
+    },
+  ],
+  failures: [{ kind: 'server_error', model: 'openai/gpt-5', message: 'openai/gpt-5 failed on its own side (500).' }],
+  verification: {
+    holds: false,
+    checked: { path: 40, status: 21 },
+    wrong: [],
+    missing: [
+      { type: 'constraint', text: 'm4 user: Never change the public flags.', ref: 'm4' },
+      { type: 'request', text: 'm90 user: And the other one?', ref: 'm90' },
+    ],
+    text: '',
+    changes: [
+      {
+        action: 'removed',
+        line: 12,
+        before: '- All tests pass',
+        after: '',
+        why: 'm42 says: failed',
+        refs: ['m42'],
+      },
+      {
+        action: 'corrected',
+        line: 14,
+        before: '- Wrote `src/mian.ts`',
+        after: '- Wrote `src/main.ts`',
+        why: 'm7 says src/main.ts',
+        refs: ['m7'],
+      },
+    ],
+  },
+};
+
+function resultWith(fields: Partial<CompressionResult>): CompressionResult {
+  return {
+    status: 'compressed',
+    reason: '',
+    messages: [],
+    fates: [],
+    before: nothing,
+    after: nothing,
+    targetTokens: 1_000,
+    tokenizer: { name: 'o200k_base', exact: true },
+    handoff: {
+      text: '',
+      tokens: 900,
+      covers: ['m4'],
+      writtenBy: 'model',
+      template: 'handoff',
+      lines: [{ section: 'Constraints', text: '', ref: 'm4' }],
+    },
+    ...fields,
+  };
+}
+
+describe("the report of a model's summary", () => {
+  it('says who wrote it for what, what it saw, and what was put right', () => {
+    const result = resultWith({ summary });
+    const lines = [...summaryReport(result, screen), '', ...summaryExplanation(result, screen)];
+    assertGolden('cli/golden/summary.txt', `${lines.join('\n')}\n`);
+  });
+
+  it('says what a failure meant and what to do', () => {
+    const failure = {
+      kind: 'auth' as const,
+      model: 'openai/gpt-5-mini',
+      message: 'openai/gpt-5-mini refused the key (401). Check OPENAI_API_KEY and what it may be used for.',
+      calls: summary.calls,
+    };
+    const kept = summaryReport(resultWith({ status: 'unchanged', failure }), screen);
+    const written = summaryReport(resultWith({ failure: { ...failure, kind: 'timeout' } }), screen);
+    assertGolden('cli/golden/summary-failed.txt', `${[...kept, '', ...written].join('\n')}\n`);
+  });
+
+  it('is nothing where no model was asked', () => {
+    assert.deepEqual(summaryReport(resultWith({}), screen), []);
+    assert.deepEqual(summaryExplanation(resultWith({}), screen), []);
+    assert.deepEqual(modelDocument(resultWith({})), { summary: null, failure: null });
+  });
+
+  it('gives programs the price of every call and of all together', () => {
+    const document = modelDocument(resultWith({ summary }));
+    const price = document.summary?.price;
+    assert.equal(price?.status, 'estimated');
+    assert.deepEqual(document.summary?.calls[0]?.price, price);
+    const stranger = { ...summary, calls: [...summary.calls, { ...summary.calls[0], model: 'nobody/knows' }] };
+    // Every member is there: the first call of the list above is spread.
+    const unknown = modelDocument(resultWith({ summary: stranger as SummaryReport }));
+    assert.equal(unknown.summary?.price.status, 'unknown');
+  });
+});
