@@ -122,12 +122,14 @@ function secretValue(named: Named): Finding | undefined {
   // "pass", "score": … is two fields, not a name and its value.
   if (joint.type === 'list' && /^\\{0,4}["'`]\s{0,3}:/.test(text.slice(span.end, span.end + 9))) return undefined;
   const setting = quote ? quotedSetting(named) : plainSetting(named);
-  // `PASS: TestName` is what test runners print.
-  if (/^pass$/i.test(named.name) && (setting === 'plain' || (setting === 'line' && named.name !== 'pass')))
-    return { ...span, refused: true };
+  if (/^pass$/i.test(named.name) && isCountOfTests(named, value, setting)) return { ...span, refused: true };
   if (strength === 'weak' && isBasicPair(value)) return span;
   return isSecretValue(value, strength, setting) ? span : { ...span, refused: true };
 }
+
+/** `PASS: TestName`, `"pass": 12`: what test runners print. */
+const isCountOfTests = ({ name }: Named, value: string, setting: Setting): boolean =>
+  setting === 'plain' || /^\d+$/.test(value) || (setting === 'line' && name !== 'pass');
 
 /** Up to the closing quote of the same kind, on the same line. */
 function quoted(text: string, start: number, delimiter: string): Span | undefined {
@@ -146,7 +148,7 @@ function unquoted(named: Named): Span | undefined {
   const pattern = isWhole ? bare : shortBare;
   pattern.lastIndex = start;
   if (!pattern.test(text)) return undefined;
-  const closing = isWhole ? /;/ : setting === 'prose' ? /[.,;:!?]/ : /[.,;:]/;
+  const closing = isWhole ? /[;,]/ : setting === 'prose' ? /[.,;:!?]/ : /[.,;:]/;
   let end = pattern.lastIndex;
   while (end > start && closing.test(text[end - 1] ?? '')) end--;
   // What goes on with a bracket is a call or an access.
@@ -171,6 +173,8 @@ function plainSetting(named: Named): Setting {
   const isTight = sign === '=' && text[valueAt - 1] === '=' && !isQuoted;
   if (isTight && (/^[A-Z][A-Z0-9_]*$/.test(name) || isLineStart(named) || text[nameStart - 1] === ';')) return 'env';
   if (isTight) return 'code';
+  // A number behind a name in quotes is JSON, where it cannot be a variable.
+  if (isQuoted && /\d/.test(text[valueAt] ?? '')) return 'data';
   return sign === ':' && isLineStart(named) && isLineEnd(named) ? 'line' : 'plain';
 }
 

@@ -113,7 +113,7 @@ function createSearch(text: string, spans: Found[]): (keyword: number, start: nu
       }
       if (start < own.done || own.inVain >= mostInVain) continue;
       const span = ask(rule, { text, start, end });
-      if (span && !span.refused && (rule.check ?? isIssued)(text.slice(span.start, span.end))) {
+      if (span && !span.refused && isSecret(rule, text.slice(span.start, span.end))) {
         own.done = endOfRun(text, span);
         spans.push({ start: span.start, end: own.done, rule: number });
         continue;
@@ -123,6 +123,10 @@ function createSearch(text: string, spans: Found[]): (keyword: number, start: nu
     }
   };
 }
+
+/** Only places check for stopgaps themselves: there a word may be a password. */
+const isSecret = ({ by, check }: Rule, secret: string): boolean =>
+  (by === 'place' || isIssued(secret)) && (check === undefined || check(secret));
 
 function refuse(own: Progress, { start, end }: Span): void {
   own.refusals = start < own.refusedTo ? own.refusals + 1 : 1;

@@ -33,7 +33,7 @@ export interface Rule {
    * Repeats are bounded and never nested, so that a hit costs a bounded time.
    */
   readonly find: RegExp | ((hit: Hit) => Finding | undefined);
-  /** Whether what was found looks like a secret and not like an example. @default isIssued */
+  /** Whether what was found is a secret; of a shape, beside that it is no stopgap such as `xxxx`. */
   readonly check?: (secret: string) => boolean;
   /** False when the keyword may stand within a word. @default true */
   readonly startsWord?: boolean;

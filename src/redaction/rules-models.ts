@@ -1,5 +1,5 @@
 /** Keys of model providers and of what agents are built with. The shapes are those that the vendors document. */
-import { isIssued, looksRandom } from './looks.ts';
+import { looksRandom } from './looks.ts';
 import { prefixed, type Rule, shaped, uuid } from './rule.ts';
 
 const word = '[\\w-]';
@@ -7,7 +7,7 @@ const word = '[\\w-]';
 /** `sk-` also opens names made of words. */
 function isPlainKey(secret: string): boolean {
   const rest = secret.slice(3);
-  return isIssued(secret) && (/^(?=.{0,60}[0-9A-Z]|[a-z]{20})[A-Za-z0-9]+$/.test(rest) || looksRandom(rest, 16));
+  return /^(?=.{0,60}[0-9A-Z]|[a-z]{20})[A-Za-z0-9]+$/.test(rest) || looksRandom(rest, 16);
 }
 
 const isRandomBehind = (start: number) => (secret: string) => looksRandom(secret.slice(start), 20);

@@ -55,7 +55,7 @@ export function* hostileTexts(length: number): Generator<readonly [name: string,
   for (const [name, unit] of Object.entries(starts)) yield [name, filled(unit, length)];
   for (const keyword of new Set(rules.flatMap(({ keywords }) => keywords))) {
     for (const behind of ['', ' ', 'aB3dE6g_', '="x'])
-      yield [`${keyword}${behind}`, filled(`${keyword}${behind}`, length)];
+      yield [`keyword ${keyword}${behind}`, filled(`${keyword}${behind}`, length)];
   }
 }
 

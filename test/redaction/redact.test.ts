@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { diceOf } from '../../bench/invented-texts.ts';
+import { findSecrets, redact } from '../../src/redaction/redact.ts';
+import { rules } from '../../src/redaction/rules.ts';
+import { placeSamples } from './place-samples.ts';
+import { secretOf, shapeSamples } from './secret-samples.ts';
+
+const seeds = 12;
+const dice = diceOf(20_240_711);
+/** What a webhook is known by stands in an address: those have a place. */
+const free = shapeSamples.filter(({ rule }) => !/webhook$/.test(rule));
+
+/** Basic credentials and phrases are no random characters. */
+const spoken = {
+  basic: `Authorization: Basic ${btoa('bob:Tr0ub4dor')}`,
+  docker: `{"auths":{"registry.example.com":{"auth":"${btoa('bob:Tr0ub4dor')}"}}}`,
+  phrase: 'mnemonic: "walnut harbor copper ladder violin meadow pencil rocket summer island garden tunnel"',
+};
+
+describe('what is found', () => {
+  for (const { rule, form } of free) {
+    test(`S6: finds ${rule} (${form.slice(0, 24)})`, () => {
+      for (let i = 0; i < seeds; i++) {
+        const secret = secretOf(form, dice);
+        const text = `before ${secret} behind`;
+        assert.deepEqual(findSecrets(text), [{ start: 7, end: 7 + secret.length, rule }]);
+        assert.match(redact(text), new RegExp(`^before \\[REDACTED:${rule}:[0-9a-f]{4}\\] behind$`));
+      }
+    });
+  }
+
+  for (const [number, { rule, form, write }] of placeSamples.entries()) {
+    test(`S6: finds ${rule} in its place (${number + 1}: ${write('…').replace(/\s+/g, ' ').slice(0, 60)})`, () => {
+      for (let i = 0; i < seeds; i++) {
+        const secret = secretOf(form, dice);
+        const text = write(secret);
+        const found = findSecrets(text).map(({ start, end }) => text.slice(start, end));
+        assert.deepEqual(found, [secret]);
+        const [before = '', behind = ''] = text.split(secret);
+        const clean = redact(text);
+        assert.ok(clean.startsWith(before) && clean.endsWith(behind), 'nothing but the secret is masked');
+      }
+    });
+  }
+
+  test('S6: finds credentials of Basic authentication and phrases of words', () => {
+    for (const text of Object.values(spoken)) assert.equal(findSecrets(text).length, 1, text);
+  });
+
+  test('S6: there is a sample for every rule, of at least 60 shapes', () => {
+    const shown = new Set([...shapeSamples, ...placeSamples].map(({ rule }) => rule));
+    const rest = rules
+      .map(({ id }) => id)
+      .filter((id) => !shown.has(id) && !/^(?:basic-credentials|recovery-phrase)$/.test(id));
+    assert.deepEqual([...new Set(rest)], []);
+    assert.ok(new Set(shapeSamples.map(({ rule }) => rule)).size >= 60);
+  });
+
+  test('S6: a key that was cut off behind 8 characters is still one', () => {
+    for (const [prefix, end] of [
+      ['sk-ant-api03-', '…'],
+      ['ghp_', '...'],
+      ['glpat-', '***'],
+      ['xoxb-', ''],
+      ['AKIA', '…'],
+    ] as const) {
+      const start = `${prefix}${secretOf('{U9}', dice)}`;
+      assert.ok(!redact(`key ${start}${end}`).includes(start), start + end);
+    }
+  });
+
+  test('S6: a key is found behind escapes, percent codes, colours and Chinese text', () => {
+    const secret = secretOf('ghp_{a36}', dice);
+    for (const before of ['\\n', '\\t', '\\u0022', 'token%3D', '%22', '\u001b[32m', '密钥', '"', '=', '(', '_']) {
+      assert.ok(!redact(`x${before}${secret}`).includes(secret), before);
+    }
+  });
+});
+
+describe('placeholders', () => {
+  test('S6: a secret has the same placeholder wherever it stands', () => {
+    const secret = secretOf('{a32}', dice);
+    const places = placeSamples.filter(({ form }) => form === '{a32}').map(({ write }) => redact(write(secret)));
+    const shown = new Set(places.flatMap((text) => text.match(/\[REDACTED:[^\]]+\]/g) ?? []));
+    assert.equal(shown.size, 1);
+  });
+
+  test('S6: a wrapped key has the same placeholder as the same key in one escaped line', () => {
+    const lines = secretOf('MII{b61}\n{b64}\n{b40}==', dice);
+    const pem = (body: string, end: string): string =>
+      ['-----BEGIN PRIVATE KEY-----', body, '-----END PRIVATE KEY-----'].join(end);
+    const [plain, escaped] = [redact(pem(lines, '\n')), redact(JSON.stringify(pem(lines, '\n')))];
+    const of = (text: string): string | undefined => /\[REDACTED:[^\]]+\]/.exec(text)?.[0];
+    assert.ok(of(plain));
+    assert.equal(of(plain), of(escaped));
+  });
+
+  test('S6: different secrets nearly always have different placeholders', () => {
+    const shown = Array.from({ length: 300 }, () => redact(secretOf('ghp_{a36}', dice)));
+    assert.ok(new Set(shown).size >= 296, String(new Set(shown).size));
+  });
+
+  test('S6: a text without secrets comes back as the very same string', () => {
+    const text = 'nothing to see here, not even a token';
+    assert.equal(redact(text), text);
+  });
+});
+
+/** Pieces of which secrets and what stands around them are made, in any order. */
+const piece = fc.oneof(
+  fc.constantFrom(...free.map(({ form }) => form)).map((form) => secretOf(form, diceOf(form.length))),
+  fc.constantFrom(...placeSamples).map(({ form, write }) => write(secretOf(form, diceOf(form.length)))),
+  fc.constantFrom(
+    'password',
+    'token',
+    'key',
+    '=',
+    ': ',
+    '"',
+    "'",
+    ' ',
+    '\n',
+    '\\n',
+    '\\"',
+    ',',
+    'Bearer ',
+    '://a:',
+    '@b',
+    '…',
+  ),
+  fc.constantFrom(
+    '-----BEGIN PRIVATE KEY-----',
+    '-----END PRIVATE KEY-----',
+    '[REDACTED:secret:ab12]',
+    '密码是',
+    'sk-',
+    '&',
+  ),
+  fc.string({ maxLength: 12 }),
+);
+const mixed = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+
+describe('laws', () => {
+  test('S6: redacting twice is redacting once', () => {
+    fc.assert(
+      fc.property(mixed, (text) => assert.equal(redact(redact(text)), redact(text))),
+      { numRuns: 1_500 },
+    );
+  });
+
+  test('S6: finds are in order, do not overlap, and never reach into a placeholder', () => {
+    fc.assert(
+      fc.property(mixed, (text) => {
+        let last = 0;
+        for (const { start, end } of findSecrets(text)) {
+          assert.ok(start >= last && end > start && end <= text.length);
+          assert.ok(!text.slice(start, end).includes('[REDACTED:secret:ab12]'));
+          last = end;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('S6: what stands outside of the finds is kept character by character', () => {
+    fc.assert(
+      fc.property(mixed, (text) => {
+        if (findSecrets(text).length === 0) assert.equal(redact(text), text);
+        else assert.notEqual(redact(text), text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

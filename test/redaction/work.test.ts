@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createKeywordScan } from '../../src/redaction/keyword-scan.ts';
+import { redact } from '../../src/redaction/redact.ts';
+import { rules } from '../../src/redaction/rules.ts';
+import { hostileTexts } from './hostile-texts.ts';
+
+/** How often `run` asks a regular expression anything: each looks at a bounded stretch. */
+function questions(run: () => void): number {
+  let count = 0;
+  const { exec } = RegExp.prototype;
+  RegExp.prototype.exec = function counted(text: string): RegExpExecArray | null {
+    count++;
+    return exec.call(this, text);
+  };
+  try {
+    run();
+  } finally {
+    RegExp.prototype.exec = exec;
+  }
+  return count;
+}
+
+test('S6: the work grows with the text, whatever it is made of', () => {
+  const short = new Map(hostileTexts(16_000));
+  for (const [name, text] of hostileTexts(32_000)) {
+    const [one, two] = [questions(() => redact(short.get(name) ?? '')), questions(() => redact(text))];
+    assert.ok(two <= 2.2 * one + 200, `${name}: ${one} questions for half of it, ${two} for all`);
+    assert.ok(two <= 4 * text.length, `${name}: ${two} questions for ${text.length} characters`);
+  }
+});
+
+test('S6: no rule repeats without a bound within a repeat', () => {
+  const nested = /\([^()]*[*+]\)[*+]|\([^()]*\{\d+,\}\)[*+{]/;
+  for (const { id, find } of rules) {
+    if (typeof find === 'function') continue;
+    assert.ok(find.sticky, id);
+    assert.doesNotMatch(find.source, nested, id);
+  }
+});
+
+test('S6: the scan reports every keyword where it stands, and no other place', () => {
+  const keywords = [
+    { text: 'abc', anyCase: false },
+    { text: 'abcde', anyCase: true },
+    { text: 'cde', anyCase: true },
+    { text: '密码', anyCase: true },
+  ];
+  const hits: string[] = [];
+  createKeywordScan(keywords)('xabcdeABCDE 密码abcd', (keyword, start, end) => hits.push(`${keyword}:${start}-${end}`));
+  assert.deepEqual(hits, ['0:1-4', '1:1-6', '2:3-6', '1:6-11', '2:8-11', '0:14-17', '3:12-14']);
+});
