@@ -92,7 +92,9 @@ function judgeSaid(atom: Atom, given: Case, places: readonly number[]): WrongCla
     const { share } = context.passages.support(places, words, 0);
     if (share < exchanged.coverage * atomChecking.clearlyLess) return contradicted(atom, given, exchanged);
   }
-  if (isElsewhere(atom, given, places)) return unsupported(atom, given);
+  if (isElsewhere(atom, given, places)) {
+    return { ...unsupported(atom, given), why: `${nouns[atom.type]} ${atom.text} is said elsewhere, and not of this` };
+  }
   return atom.type === 'number' ? unrelatedNumber(atom, given, places) : undefined;
 }
 
@@ -103,8 +105,13 @@ function isElsewhere(atom: Atom, { line: whole, context }: Case, places: readonl
   const named = [...new Set([...line.refs, ...(line.scope === undefined ? [] : [line.scope])])];
   const [at] = named;
   if (at === undefined || named.length > 1) return false;
+  // A result belongs to its call, which may stand several messages before it.
+  const called = actionsReferred(line, context.facts.actions).map(({ ref }) => Number(ref.slice(1)) - 1);
   const isThere = (found: readonly number[]): boolean =>
-    found.some((place) => Math.abs(context.source.messageOf(place) - at - 1) <= 2);
+    found.some((place) => {
+      const message = context.source.messageOf(place);
+      return [at, ...called].some((near) => Math.abs(message - near - 1) <= 2);
+    });
   if (isThere(places)) return false;
   const others = line.atoms.filter((other) => other !== atom && other.type !== 'number');
   return others.length > 0 && others.every((other) => isThere(context.lookup.passagesOf(other)));
