@@ -14,6 +14,7 @@ import {
   stderrScreen,
   stdoutScreen,
   type Terminal,
+  writeErrorLine,
   writeJson,
   writeLines,
   writeNotes,
@@ -38,7 +39,7 @@ export interface Compressed {
 }
 
 export async function deliver(done: Compressed, terminal: Terminal): Promise<void> {
-  const { destinations, flags } = done;
+  const { destinations, flags, result } = done;
   const { conversation, report } = destinations;
   // Written before anything is said about it: the report never praises a file that could not be written.
   if (conversation.type === 'file') await writeWhole(resolve(terminal.cwd, conversation.path), written(done));
@@ -48,7 +49,11 @@ export async function deliver(done: Compressed, terminal: Terminal): Promise<voi
   }
   await writeNotes(terminal, done.newNotes, flags);
   if (conversation.type === 'stdout') await writePieces(terminal.stdout, written(done));
-  if (report === 'nowhere') return;
+  if (report === 'nowhere') {
+    // What kept the conversation from being compressed is an error, which nobody wants to be kept quiet.
+    if (result.failure && result.status === 'unchanged') await writeErrorLine(terminal, result.failure.message, flags);
+    return;
+  }
   const screen = report === 'stdout' ? stdoutScreen(terminal, flags) : stderrScreen(terminal, flags);
   const facts = reportOf(done);
   const lines = [...compressionReport(facts, screen)];

@@ -72,3 +72,7 @@ export async function writeNotes(terminal: Terminal, notes: readonly string[], f
     notes.map((note) => `${label} ${visible(note)}`),
   );
 }
+
+/** What went wrong, as every command says it. */
+export const writeErrorLine = (terminal: Terminal, message: string, flags: GlobalFlags): Promise<void> =>
+  writeLines(terminal.stderr, [`${styled('palimpsest:', 'red', stderrScreen(terminal, flags))} ${visible(message)}`]);

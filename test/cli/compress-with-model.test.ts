@@ -194,6 +194,8 @@ describe('F1, F2, F5: a model that fails', () => {
       assert.match(told, /no summary openai-compatible\/m refused the key \(401\).*Check PALIMPSEST_API_KEY/);
       assert.match(told, /Nothing was compressed.*--no-model/);
       assert.doesNotMatch(told, /wrong-key/);
+      const quiet = await run([...at(provider), '--model', 'm', '--quiet'], { PALIMPSEST_API_KEY: 'wrong-key' });
+      assert.match(quiet.stderr, /^palimpsest: openai-compatible\/m refused the key \(401\)[^\n]*\n$/);
     }));
 
   it('in any other way lets the ledger write, with a warning', () =>

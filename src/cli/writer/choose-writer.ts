@@ -61,14 +61,13 @@ export function chooseWriter(flags: WriterFlags, { settings, own }: WriterSettin
   const refused = projectNote(settings);
   const notes = refused === undefined ? [] : [refused];
   if (!isOwnModel(configured)) return { type: 'ledger', notes };
-  const wanted = { ...configured, model: configured.model ?? model ?? null };
   const source = sourceOf(own.settings);
-  if (wanted.model === null && wanted.provider === 'auto' && wanted.baseUrl !== null) {
-    const { baseUrl: address, contextLength } = wanted;
+  if (configured.model === null && configured.provider === 'auto' && configured.baseUrl !== null) {
+    const { baseUrl: address, contextLength } = configured;
     const first = { baseUrl: address, ...(contextLength === null ? {} : { contextLength }) };
     return { type: 'model', first, isNamed: false, notes: [...notes, configuredNote(first, source)] };
   }
-  return configuredChoice(chooseSummarizer(wanted), { notes, source });
+  return configuredChoice(chooseSummarizer(configured), { notes, source });
 }
 
 /** True when the flags name a model that is to write: by its provider, or by its address. */
