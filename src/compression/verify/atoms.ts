@@ -27,7 +27,9 @@ export interface Span {
 }
 
 /** Every atom of a line in order. Linear. */
-export function atomsIn(line: string, isCode = false): readonly Atom[] {
+export function atomsIn(written: string, isCode = false): readonly Atom[] {
+  // What stands for a credential is no name.
+  const line = written.replace(placeholder, (found) => ' '.repeat(found.length));
   const atoms: Atom[] = [];
   // A line of code is full of words that are anybody's; in prose, what stands between backticks names something.
   const code = isCode ? [] : codeSpans(line);
@@ -50,6 +52,7 @@ export function atomsIn(line: string, isCode = false): readonly Atom[] {
   return atoms;
 }
 
+const placeholder = /\[REDACTED[^\]\n]{0,80}\]/g;
 const addresses = /\b[a-z][a-z0-9+.-]{1,12}:\/\/[^\s"'<>()[\]{}`\\|\u3000-\ud7af\uff00-\uffef]+/gi;
 
 /** What stands between backticks, marks left out. */
