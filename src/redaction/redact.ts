@@ -2,20 +2,14 @@
  * Finds credentials in a text and puts placeholders in their place (S6, invariant 8). What is masked is the secret
  * alone: names, hosts, users and headers stay readable.
  */
-import { createKeywordScan, type Keyword } from './keyword-scan.ts';
-import { isIssued } from './looks.ts';
-import { placeholderFor, placeholdersIn, placeLabel } from './placeholder.ts';
-import type { Finding, Rule, Span } from './rule.ts';
+import { placeholderFor, placeLabel } from './placeholder.ts';
+import type { Span } from './rule.ts';
 import { rules } from './rules.ts';
+import { type Found, search } from './search.ts';
 
 /** A credential in a text: from `start` to before `end`, and the id of the rule that found it. */
 export interface Secret extends Span {
   readonly rule: string;
-}
-
-interface Found extends Span {
-  /** Index of the rule. */
-  readonly rule: number;
 }
 
 /**
@@ -23,7 +17,7 @@ interface Found extends Span {
  * whatever it holds.
  */
 export function findSecrets(text: string): readonly Secret[] {
-  return found(text).map(({ start, end, rule }) => ({ start, end, rule: rules[rule]?.id ?? '' }));
+  return search(text).map(({ start, end, rule }) => ({ start, end, rule: rules[rule]?.id ?? '' }));
 }
 
 /** Masking one secret may lay open the next, which stood against it; each pass leaves less to find. */
@@ -36,7 +30,7 @@ const mostPasses = 8;
 export function redact(text: string): string {
   let clean = text;
   for (let pass = 0; pass < mostPasses; pass++) {
-    const secrets = found(clean);
+    const secrets = search(clean);
     if (secrets.length === 0) break;
     clean = masked(clean, secrets);
   }
@@ -53,150 +47,4 @@ function masked(text: string, secrets: readonly Found[]): string {
   }
   pieces.push(text.slice(from));
   return pieces.join('');
-}
-
-/** Equal keywords are looked for once; the rules of each, by its place in the list. */
-const keywords: Keyword[] = [];
-const rulesOf: number[][] = [];
-for (const [number, { by, keywords: texts }] of rules.entries()) {
-  for (const one of texts) {
-    const anyCase = by === 'place';
-    const text = anyCase ? one.toLowerCase() : one;
-    const known = keywords.findIndex((other) => other.text === text && other.anyCase === anyCase);
-    if (known !== -1) rulesOf[known]?.push(number);
-    else rulesOf[keywords.push({ text, anyCase }) - 1] = [number];
-  }
-}
-let scan: ReturnType<typeof createKeywordScan> | undefined;
-
-function found(text: string): readonly Found[] {
-  const spans: Found[] = [];
-  scan ??= createKeywordScan(keywords);
-  scan(text, createSearch(text, spans));
-  if (spans.length === 0) return spans;
-  return joined(outsidePlaceholders(text, spans));
-}
-
-/**
- * How often a rule is asked in vain, at most, in a stretch of this many characters: once in 21. No text that people or
- * programs write comes near it; what is made to be slow costs no more than what is not.
- */
-const stretch = 4_096;
-const mostInVain = 192;
-/** After this many finds in one stretch that are no secrets, the rest of the stretch is not looked at again. */
-const mostRefused = 4;
-
-/** How far one rule is with a text. */
-interface Progress {
-  /** Up to here it is done: what it found is not searched again. */
-  done: number;
-  /** The stretch in which it last found what is no secret, and how often. */
-  refusedTo: number;
-  refusals: number;
-  /** The end of the stretch in which questions in vain are counted, and their number. */
-  stretchTo: number;
-  inVain: number;
-}
-
-/** Asks the rules of a keyword where it stands. */
-function createSearch(text: string, spans: Found[]): (keyword: number, start: number, end: number) => void {
-  const progress: Progress[] = [];
-  return (keyword, start, end) => {
-    for (const number of rulesOf[keyword] ?? []) {
-      const rule = rules[number];
-      if (!rule || (rule.startsWord !== false && !startsWord(text, start))) continue;
-      progress[number] ??= { done: 0, refusedTo: 0, refusals: 0, stretchTo: 0, inVain: 0 };
-      const own = progress[number];
-      if (start >= own.stretchTo) {
-        own.stretchTo = start + stretch;
-        own.inVain = 0;
-      }
-      if (start < own.done || own.inVain >= mostInVain) continue;
-      const span = ask(rule, { text, start, end });
-      if (span && !span.refused && isSecret(rule, text.slice(span.start, span.end))) {
-        own.done = endOfRun(text, span);
-        spans.push({ start: span.start, end: own.done, rule: number });
-        continue;
-      }
-      own.inVain++;
-      if (span) refuse(own, span);
-    }
-  };
-}
-
-/** Only places check for stopgaps themselves: there a word may be a password. */
-const isSecret = ({ by, check }: Rule, secret: string): boolean =>
-  (by === 'place' || isIssued(secret)) && (check === undefined || check(secret));
-
-function refuse(own: Progress, { start, end }: Span): void {
-  own.refusals = start < own.refusedTo ? own.refusals + 1 : 1;
-  own.refusedTo = Math.max(end, own.refusedTo);
-  if (own.refusals > mostRefused) own.done = end;
-}
-
-function ask({ find }: Rule, hit: { text: string; start: number; end: number }): Finding | undefined {
-  if (typeof find === 'function') return find(hit);
-  find.lastIndex = hit.start;
-  const match = find.exec(hit.text);
-  if (!match) return undefined;
-  const end = find.lastIndex;
-  const lead = match.groups?.lead;
-  if (lead !== undefined) return { start: hit.start - lead.length, end };
-  return { start: end - (match[1] ?? match[0]).length, end };
-}
-
-const bounded = 400;
-const runUnit = /[\w+/=.~%-]/;
-
-/** The end of a secret that is longer than what rules look at. */
-function endOfRun(text: string, { start, end }: Span): number {
-  let at = end;
-  if (end - start >= bounded) while (at < text.length && runUnit.test(text[at] ?? '')) at++;
-  return at;
-}
-
-/** True where a word begins: also behind an escaped line end, a percent code, or a colour of a terminal. */
-function startsWord(text: string, at: number): boolean {
-  if (!isWordUnit(text.charCodeAt(at - 1))) return true;
-  if (text[at - 2] === '\\') return /[nrtbfv0]/.test(text[at - 1] ?? '');
-  if (text[at - 3] === '%') return /%[0-9A-Fa-f]{2}$/.test(text.slice(at - 3, at));
-  if (text[at - 4] === '\\' || text[at - 6] === '\\')
-    return /\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})$/.test(text.slice(Math.max(0, at - 6), at));
-  return text[at - 1] === 'm' && /\[[0-9;]{0,9}m$/.test(text.slice(Math.max(0, at - 12), at));
-}
-
-const isWordUnit = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-
-/** In order, without those that reach into a placeholder. */
-function outsidePlaceholders(text: string, spans: readonly Found[]): readonly Found[] {
-  const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end || a.rule - b.rule);
-  const barriers = placeholdersIn(text);
-  let next = 0;
-  return sorted.filter(({ start, end }) => {
-    while ((barriers[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
-    return (barriers[next]?.start ?? Number.POSITIVE_INFINITY) >= end;
-  });
-}
-
-/** Spans that touch the same characters become one, under the rule of the longest, or of the first in the table. */
-function joined(spans: readonly Found[]): readonly Found[] {
-  const list: Found[] = [];
-  let longest = 0;
-  for (const span of spans) {
-    const last = list.at(-1);
-    if (!last || span.start >= last.end) {
-      list.push(span);
-      longest = span.end - span.start;
-      continue;
-    }
-    const isLonger = span.end - span.start > longest;
-    if (isLonger) longest = span.end - span.start;
-    list[list.length - 1] = {
-      start: last.start,
-      end: Math.max(last.end, span.end),
-      rule: isLonger ? span.rule : last.rule,
-    };
-  }
-  return list;
 }

@@ -63,8 +63,11 @@ export function prefixed(id: string, prefixes: string, options: PrefixedOptions 
   return { id, by: 'shape', keywords, find, ...(check ? { check } : {}) };
 }
 
+/** The source of an expression, and what else a rule needs. */
+export type Form = readonly [source: string, options?: Partial<Rule>];
+
 /** A key of an exact form, as an expression that begins with one of the keywords. */
-export function shaped(id: string, keywords: string, source: string, options: Partial<Rule> = {}): Rule {
+export function shaped(id: string, keywords: string, ...[source, options]: Form): Rule {
   return { id, by: 'shape', keywords: keywords.split(' '), find: new RegExp(source, 'y'), ...options };
 }
 

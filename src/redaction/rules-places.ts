@@ -2,10 +2,10 @@
 
 import { commandRules } from './commands.ts';
 import { isBasicPair, isStopgap, isUuid, looksRandom } from './looks.ts';
-import type { Rule } from './rule.ts';
+import type { Form, Rule } from './rule.ts';
 import { isPassword } from './values.ts';
 
-const place = (id: string, keywords: string, source: string, options: Partial<Rule> = {}): Rule => ({
+const place = (id: string, keywords: string, ...[source, options]: Form): Rule => ({
   ...{ id, by: 'place', startsWord: false, check: isPassword },
   keywords: keywords.split('|'),
   find: new RegExp(source, 'iy'),
