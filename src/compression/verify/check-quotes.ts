@@ -7,6 +7,7 @@ import { type Check, type Checked, type Context, nothing } from './context.ts';
 import type { Speaker } from './source.ts';
 import { isSpelling, lettersOf, userTextWith } from './user-words.ts';
 import { type AttributionVerb, attributionIn } from './words/attributions.ts';
+import { languageOf } from './words/language.ts';
 import { codeIn, type Quote, quotesIn } from './words/quotes.ts';
 import { userSection } from './words/user-sections.ts';
 
@@ -20,7 +21,9 @@ export const checkQuotes: Check = (line, context) => {
   const quotes = quotesIn(line.content);
   const checked: Checked[] = quotes.map((quote) => {
     if (isOfUser(line, quote, context)) return userQuote(line, quote.text, context);
-    const taken = takenFromOthers(line, quote, context);
+    const alone = quotedAlone(line, quote, context);
+    if (alone) return { claims: ['quote'], wrong: [alone] };
+    const taken = takenFromOthers(line, quote, context) ?? saidByNobody(line, quote, context);
     if (taken) return { claims: ['quote'], wrong: [taken] };
     return otherQuote(line, { ...quote, what: 'quote' }, context);
   });
@@ -55,14 +58,15 @@ function notUsers(line: ClaimLine, { source, facts }: Context): Checked | undefi
 
 /** True for words that the line puts into the user's mouth. */
 function isOfUser(line: ClaimLine, quote: Quote, { source }: Context): boolean {
-  if (userSection(line.heading) === 'messages') return quote.start <= 2;
+  if (userSection(line.heading) === 'messages' && quote.start <= 2) return true;
   const said = attributionIn(line.content);
   if (said) return quote.start >= said.start && speaks.has(said.verb);
   // A quotation beside the number of a message of the user.
-  return (
-    line.refs.length === 1 && line.refs.every((at) => source.persons.has(at)) && quote.text.split(/\s+/).length > 1
-  );
+  return line.refs.length === 1 && line.refs.every((at) => source.persons.has(at)) && severalWords.test(quote.text);
 }
+
+/** Two words, or as much of a script that puts no spaces between them. */
+const severalWords = /\S\s+\S|[\u2e80-\ud7ff]{4}/;
 
 const userWord = /(?<![\w-])users?(?![\w-])|用户|ユーザー?|사용자|유저/i;
 /** So near to a quotation the user is who said it, whatever the words between. */
@@ -73,7 +77,13 @@ const leastChars = 20;
 function takenFromOthers(line: ClaimLine, quote: Quote, context: Context): WrongClaim | undefined {
   const { content, number, type } = line;
   const { source, isUsers } = context;
-  if (type === 'heading' || context.isVerbatim(line) || quote.text.length < leastChars || isUsers(quote.text))
+  if (
+    type === 'heading' ||
+    context.isVerbatim(line) ||
+    quote.text.length < leastChars ||
+    isUsers(quote.text) ||
+    !severalWords.test(quote.text)
+  )
     return undefined;
   const before = content.slice(Math.max(0, quote.start - reach.before), quote.start);
   const after = content.slice(quote.end, quote.end + reach.after);
@@ -85,6 +95,26 @@ function takenFromOthers(line: ClaimLine, quote: Quote, context: Context): Wrong
   return { ...claim, why: `not the user but ${ref} says so` };
 }
 
+/** A line that is one quotation: nearly the user's words, and nobody's. */
+function quotedAlone(line: ClaimLine, quote: Quote, context: Context): WrongClaim | undefined {
+  const rest = line.content.slice(0, quote.start) + line.content.slice(quote.end);
+  if (/[\p{L}\p{N}]/u.test(rest.replace(/m\d{1,6}/g, '')) || !severalWords.test(quote.text)) return undefined;
+  if (context.isUsers(quote.text) || context.source.textSearch(quote.text.trim()).length > 0) return undefined;
+  const wrong = misquote(line, quote.text, context);
+  return wrong?.verdict === 'contradicted' || userSection(line.heading) !== undefined ? wrong : undefined;
+}
+
+/** A quotation beside an attribution of any kind (what the user chose, approved, proposed) that nobody ever said. */
+function saidByNobody(line: ClaimLine, quote: Quote, { source, isUsers }: Context): WrongClaim | undefined {
+  if (line.type === 'heading' || !severalWords.test(quote.text) || isUsers(quote.text)) return undefined;
+  const said = attributionIn(line.content);
+  if (!said || quote.start < said.start || /…|\.{3}/.test(quote.text)) return undefined;
+  const text = quote.text.replace(/^[\s*_`]+|[\s.,;:!?。、，*_`]+$/g, '');
+  if (source.textSearch(text).length > 0) return undefined;
+  const claim = { type: 'quote', text: quote.text, line: line.number, verdict: 'unsupported', refs: [] } as const;
+  return { ...claim, why: 'neither the user nor anybody else said so' };
+}
+
 const othersVoices: ReadonlySet<Speaker> = new Set(['agent', 'call', 'result']);
 
 /** After these words a quotation is what was said; after others it may name a thing. */
@@ -93,23 +123,39 @@ const speaks: ReadonlySet<AttributionVerb> = new Set(['said', 'asked', 'wants', 
 /** A request told without quotation marks: nearly the user's words are as wrong as a wrong quotation. */
 function unquoted(line: ClaimLine, context: Context): Checked {
   const said = attributionIn(line.content);
-  if (!said || said.rest.trim() === '' || context.isUsers(said.rest)) return nothing;
-  const start = line.content.indexOf(said.rest);
+  const rest = said && clauseWithin(said.rest, context);
+  if (rest === undefined || rest.trim() === '' || context.isUsers(rest)) return nothing;
+  const start = line.content.indexOf(rest);
   if (start < 0) return nothing;
   // After a colon stand the user's words themselves.
   const isLabelled = /[:：]\s*\**\s*$/.test(line.content.slice(0, start));
-  const meant = isLabelled ? context.userWords.nearest(said.rest) : undefined;
-  const near = nearlySaid({ start, end: start + said.rest.length }, line, { ...context, onlyPersons: true });
-  if (!near && meant && !isSpelling(said.rest, meant.text)) {
-    const claim = { type: 'quote', text: said.rest, line: line.number, verdict: 'contradicted' } as const;
+  // In another language than the line's they are no paraphrase of it.
+  if (isLabelled && isOtherLanguage(line.content.slice(0, start), rest)) return userQuote(line, rest, context);
+  const meant = isLabelled ? context.userWords.nearest(rest) : undefined;
+  const near = nearlySaid({ start, end: start + rest.length }, line, { ...context, onlyPersons: true });
+  if (!near && meant && !isSpelling(rest, meant.text)) {
+    const claim = { type: 'quote', text: rest, line: line.number, verdict: 'contradicted' } as const;
     const why = `the user's words in ${meant.ref} are other ones`;
     return { claims: ['quote'], wrong: [{ ...claim, why, refs: [meant.ref], correction: meant.text }] };
   }
-  if (!near || isSpelling(said.rest, near.instead)) return nothing;
+  if (!near || isSpelling(rest, near.instead)) return nothing;
   const ref = context.source.refOf(near.passage);
-  const claim = { type: 'quote', text: said.rest, line: line.number, verdict: 'contradicted', refs: [ref] } as const;
+  const claim = { type: 'quote', text: rest, line: line.number, verdict: 'contradicted', refs: [ref] } as const;
   const why = `the user's words in ${ref} are other ones`;
   return { claims: ['quote'], wrong: [{ ...claim, why, correction: near.instead }] };
+}
+
+/** What is attributed, without a further clause; the user's own words may have a semicolon. */
+function clauseWithin(rest: string, { isUsers }: Context): string {
+  const end = /[;；]\s?/.exec(rest)?.index ?? -1;
+  return end <= 0 || isUsers(rest) ? rest : rest.slice(0, end);
+}
+
+/** One of them is written in Latin letters and the other is not, or the two in different scripts. */
+function isOtherLanguage(label: string, rest: string): boolean {
+  const [one, other] = [languageOf(label), languageOf(rest)];
+  if (one === 'other' || one === other || other === 'other') return false;
+  return other !== 'en' || /\p{Script=Latin}{2,}\s+\p{Script=Latin}{2,}\s+\p{Script=Latin}{2,}/u.test(rest);
 }
 
 function userQuote(line: ClaimLine, text: string, context: Context): Checked {

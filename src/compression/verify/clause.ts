@@ -3,17 +3,25 @@ import { type ClaimLine, refsIn } from './claim-line.ts';
 
 const clauseEnd = /[;；。]|[.!?](?=\s+(?:[\p{Lu}\p{Lo}`"*]|m\d))/gu;
 
-/** The line with only the clause that something stands in: what other clauses name is not what it is about. */
-export function clauseOf(line: ClaimLine, { start, end }: { readonly start: number; readonly end: number }): ClaimLine {
-  let from = 0;
-  let to = line.content.length;
-  for (const { index } of line.content.matchAll(clauseEnd)) {
+/** Where the clause around a stretch of a text begins and ends. */
+export function clauseEnds(
+  content: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): readonly [number, number] {
+  let [from, to] = [0, content.length];
+  for (const { index } of content.matchAll(clauseEnd)) {
     if (index < start) from = index + 1;
     else if (index >= end) {
       to = index;
       break;
     }
   }
+  return [from, to];
+}
+
+/** The line with only the clause that something stands in: what other clauses name is not what it is about. */
+export function clauseOf(line: ClaimLine, stretch: { readonly start: number; readonly end: number }): ClaimLine {
+  const [from, to] = clauseEnds(line.content, stretch);
   if (from === 0 && to === line.content.length) return line;
   const inside = (one: { readonly start: number; readonly end: number }): boolean => one.start >= from && one.end <= to;
   return {

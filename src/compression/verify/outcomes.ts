@@ -3,7 +3,7 @@ import type { Ref } from '../result.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { Context } from './context.ts';
 import { bare } from './lookup.ts';
-import { actionsNamed, actionsQuoted } from './named-actions.ts';
+import { actionsNamed, actionsQuoted, actionsReferred } from './named-actions.ts';
 import { lettersOf } from './user-words.ts';
 import { oppositeStatus, type Status, type StatusClaim } from './words/status.ts';
 import { statusClaims } from './words/statuses.ts';
@@ -18,8 +18,8 @@ export interface Decided {
 /** The answer of the first source that has one; undefined when the record does not tell. */
 export function decide(claim: StatusClaim, line: ClaimLine, context: Context): Decided | undefined {
   return (
-    byActions(claim, line, context) ??
     byRuns(claim, line, context) ??
+    byActions(claim, line, context) ??
     byErrors(claim, line, context) ??
     byFiles(claim, line, context) ??
     byEffects(claim, line, context) ??
@@ -42,18 +42,37 @@ function byActions(claim: StatusClaim, line: ClaimLine, { facts }: Context): Dec
   const fixed = facts.errors.some(
     ({ ref, fixed: by }) => by !== undefined && told.some((action) => action.ref === ref),
   );
-  if (wanted && fixed) return { status: claim.status, refs: [] };
+  // What failed in m12 and passed later did not pass in m12.
+  const isThere = told.some(({ ref }) => line.refs.includes(indexOf(ref))) && !laterOn.test(line.content);
+  if (wanted && fixed && !isThere) return { status: claim.status, refs: [] };
   return { status: oppositeStatus(claim.status), refs: relevant.slice(-3).map(({ ref }) => ref) };
 }
 
-/** A command that the line names and says was never run. */
+const indexOf = (ref: Ref): number => Number(ref.slice(1)) - 1;
+
+/** The line tells how it ended, not how it went where it names a message. */
+const laterOn =
+  /\b(?:later|now|eventually|finally|afterwards?|since|then|subsequently|in the end|meanwhile|again|after)\b|后来|最终|最后|现在|之后|随后|目前|如今|后|後に|その後|最終的|現在|今は|のち|以降|나중|이후|이제|지금|결국|현재|뒤/i;
+
+/** A command that the line names and says was never run, or never with success. */
 function byRuns(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decided | undefined {
-  if (claim.status !== 'undone') return undefined;
-  const run = actionsQuoted(line, facts.actions);
+  const isNever = claim.status === 'failed' && never.test(line.content);
+  if (claim.status !== 'undone' && !isNever) return undefined;
+  const quoted = actionsQuoted(line, facts.actions);
+  const there = isNever ? [] : actionsReferred(line, quoted);
+  const run = there.length > 0 ? there : quoted;
+  if (isNever) {
+    const good = run.filter(({ ok }) => ok === true);
+    return good.length === 0 ? undefined : { status: 'passed', refs: good.slice(-2).map(({ ref }) => ref) };
+  }
   // One that failed may well be called not done.
+  if (run.some(({ ok }) => ok === false)) return undefined;
   const worked = run.filter(({ ok }) => ok !== false);
   return worked.length === 0 ? undefined : { status: 'done', refs: worked.slice(-2).map(({ ref }) => ref) };
 }
+
+const never =
+  /\bnever\b|\bnot (?:even )?once\b|\bat no time\b|从未|从来没|一次也没|始终没|始终未|一度も|一回も|한 ?번도|끝내|전혀/i;
 
 /** Enough of a failure's first line to know it by. */
 const errorChars = 24;
@@ -63,7 +82,8 @@ function byErrors(claim: StatusClaim, line: ClaimLine, { facts }: Context): Deci
   if (claim.status !== 'unfixed') return undefined;
   const letters = lettersOf(line.content);
   const called = new Set(actionsQuoted(line, facts.actions).map(({ ref }) => ref));
-  const named = facts.errors.filter(({ ref, line: said }) => {
+  const there = facts.errors.filter(({ ref }) => line.refs.includes(indexOf(ref)));
+  const named = (there.length > 0 ? there : facts.errors).filter(({ ref, line: said }) => {
     const opening = lettersOf(said).slice(0, errorChars);
     return called.has(ref) || (opening.length >= 12 && letters.includes(opening));
   });
@@ -118,6 +138,8 @@ const entryShare = 0.75;
 
 function byPlan(claim: StatusClaim, line: ClaimLine, { facts, passages }: Context): Decided | undefined {
   if ((claim.status !== 'done' && claim.status !== 'undone') || !facts.plan) return undefined;
+  // A command is no entry of a plan, though it may share its words.
+  if (actionsQuoted(line, facts.actions).length > 0) return undefined;
   const said = new Set(line.words.map(({ word }) => word));
   const named = facts.plan.entries.filter(({ text }) => {
     let [all, found] = [0, 0];

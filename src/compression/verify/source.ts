@@ -82,17 +82,28 @@ export function createSource(messages: readonly Message[], wanted: ReadonlySet<s
   return sourceOver(passages, { places, names, persons, userTexts, size: messages.length });
 }
 
-/** Tools that ask a person something: what they bring back are the person's words. */
-const asksUser = /ask|question|request_?user|user_?input|elicit|clarif|followup/i;
+/** Tools that ask a person something (a `Task` asks nobody): what they bring back are the person's words. */
+const asksUser =
+  /(?<![A-Za-z])ask|Ask(?![a-z])|[Qq]uestion|[Rr]equest_?[Uu]ser|[Uu]ser_?[Ii]nput|[Ee]licit|[Cc]larif|[Ff]ollow_?[Uu]p/;
 
 function userTextsOf(message: Message, askingCalls: ReadonlySet<string>): readonly string[] {
+  const isSummary = message.origin === 'summary';
   return message.parts.flatMap((part) => {
+    if (part.type === 'text' && isSummary) return message.role === 'user' ? [quotingLines(part.text)] : [];
     if (part.type === 'text') return message.role === 'user' ? [part.text] : [];
     if (part.type === 'file') return message.role === 'user' && part.text !== undefined ? [part.text] : [];
     if (part.type !== 'toolResult') return [];
     return isUsersResult(part, askingCalls) ? [resultText(part)] : [];
   });
 }
+
+/** Of an earlier summary, only what it gives as somebody's words, or says of the user. */
+const quotingLines = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => quoting.test(line))
+    .join('\n');
+const quoting = /["“”„«»「」『』]|^\s*>|user|用户|用戶|ユーザ|사용자|nutzer|utilisat|usuari/i;
 
 /** The user's answer to a question, or why he refuses a call. */
 function isUsersResult(part: ToolResultPart, askingCalls: ReadonlySet<string>): boolean {
@@ -151,9 +162,7 @@ function searchOver({ texts, goesOn }: Passages): Source['textSearch'] {
     let length = 0;
     const pieces: string[] = [];
     for (const [at, text] of texts.entries()) {
-      // A few letters change their length in lower case: then they stay, so that places can be told.
-      const lower = text.toLowerCase();
-      const piece = `${goesOn[at] ? '' : '\n'}${lower.length === text.length ? lower : text}`;
+      const piece = `${goesOn[at] ? '' : '\n'}${plainSpaces(text.toLowerCase())}`;
       starts.push(length);
       length += piece.length;
       pieces.push(piece);
@@ -163,7 +172,7 @@ function searchOver({ texts, goesOn }: Passages): Source['textSearch'] {
 
   return (text) => {
     whole ??= join();
-    const wanted = text.toLowerCase();
+    const wanted = plainSpaces(text.toLowerCase());
     const found: number[] = [];
     let passage = 0;
     for (let at = whole.indexOf(wanted); at >= 0 && found.length < mostHits; at = whole.indexOf(wanted, at + 1)) {
@@ -173,6 +182,9 @@ function searchOver({ texts, goesOn }: Passages): Source['textSearch'] {
     return found;
   };
 }
+
+/** Tabs and columns are told with single spaces. */
+const plainSpaces = (text: string): string => text.replace(/[ \t\u00a0]+/g, ' ');
 
 interface Where {
   readonly at: number;

@@ -22,6 +22,7 @@ import type { Check, Context } from './context.ts';
 import { createLookup } from './lookup.ts';
 import { askChars, missingFrom } from './missing.ts';
 import { createPassages } from './passages.ts';
+import { checkPlanLines } from './plan-lines.ts';
 import { createSource } from './source.ts';
 import { createUserWords, lettersOf, userTextWith } from './user-words.ts';
 import { createVerbatim } from './verbatim.ts';
@@ -37,7 +38,14 @@ export interface VerifyOptions {
   readonly add?: boolean;
 }
 
-const checks: readonly Check[] = [checkAtoms, checkQuotes, checkRequests, checkStatuses, checkInstructions];
+const checks: readonly Check[] = [
+  checkAtoms,
+  checkQuotes,
+  checkRequests,
+  checkStatuses,
+  checkPlanLines,
+  checkInstructions,
+];
 
 /**
  * Holds a summary of any origin against the messages that it stands for, in their order; `m1` is the first of them.

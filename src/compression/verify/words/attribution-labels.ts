@@ -67,7 +67,7 @@ export const englishLabels: readonly AttributionPattern[] = [
 export const chineseLabels: readonly AttributionPattern[] = [
   label('said', `${open}(?:用户|使用者)(?:本人|自己)?${close}`),
   ...labels(chinese, (noun) => [
-    `${open}(?:来自)?(?:用户|使用者)(?:本人|自己)?的?(?:最新|最初|原始|最后|新|下一个|持续|明确|具体)?的?${noun}${close}`,
+    `${open}(?:来自)?(?:用户|使用者)(?:本人|自己)?(?:在 ?m\\d+ ?(?:中|里)?)?的?(?:最新|最初|原始|最后|新|下一个|持续|明确|具体)?的?${noun}${close}`,
   ]),
   label('said', '(?:正如|如)用户所(?:说|言|述|写)|用户的原话是?'),
 ];
