@@ -11,7 +11,7 @@ import { statusClaims } from './words/statuses.ts';
 
 /** Holds what a line says of outcomes against the outcomes. */
 export const checkStatuses: Check = (line, context) => {
-  if (line.type === 'code' || context.isVerbatim(line) || isPlan(line.content, line.heading)) return nothing;
+  if (line.type === 'code' || context.isVerbatim(line) || isFuture(line)) return nothing;
   const from = headerStatusFrom(line);
   const claims = statusClaims(line.content).filter(({ hedged, start }) => !hedged && start >= from);
   if (claims.length === 0) return nothing;
@@ -19,9 +19,14 @@ export const checkStatuses: Check = (line, context) => {
   return { claims: claims.map(() => 'status' as const), wrong };
 };
 
+/** Headers of ours tell what was done, under any heading. */
+const isFuture = ({ content, heading }: ClaimLine): boolean => !header.test(content) && isPlan(content, heading);
+
+const header = /^m\d{1,6}\s.*:$/;
+
 /** A header of ours names a call by its words, and says what became of it at its end. */
 function headerStatusFrom({ content }: ClaimLine): number {
-  if (!/^m\d{1,6}\s.*:$/.test(content)) return 0;
+  if (!header.test(content)) return 0;
   return /\sfailed(?: \(exit \d+\))?:$/.exec(content)?.index ?? content.length;
 }
 

@@ -1,5 +1,6 @@
 /** Rules and open requests of the user that a summary has to carry, and does not. */
 import { estimateTextTokens } from '../../tokens/estimate.ts';
+import type { Ask } from '../ledger/facts.ts';
 import { type OutlineLine, outlineOf } from '../ledger/outline.ts';
 import type { SectionContent } from '../ledger/templates.ts';
 import type { Ref } from '../result.ts';
@@ -34,33 +35,44 @@ export function missingFrom(context: Context, { summary, covers }: MissingInput)
   const budget = estimateTextTokens(summary) * budgetShare;
   const wanted = outlineOf({ facts: context.facts, covers, budget, count: estimateTextTokens });
   const said = saidIn(summary, context);
+  const newest = context.facts.asks.findLast(({ ref }) => covers(ref));
   return wanted.flatMap((line): MissingFact[] => {
     const type = types[line.content];
     const ask = context.facts.asks.find(({ ref }) => ref === line.ref);
-    if (type === undefined || !ask || !covers(line.ref) || line.text.startsWith(' →') || said(ask.text)) return [];
+    if (type === undefined || !ask || !covers(line.ref) || line.text.startsWith(' →')) return [];
+    if (said(ask, ask === newest || type === 'constraint')) return [];
     return [{ type, text: plain(line), ref: line.ref }];
   });
 }
 
+/** A concept, a figure or a name: the same in every language. */
+const anyLanguage = /^~|\d|[a-z][./_:-][a-z]/;
+
 const plain = ({ text }: OutlineLine): string => text.replace(/^#+ /, '').trim();
 
-/** Tells whether the summary says a text again: word for word, or with most of what tells in it. */
-function saidIn(summary: string, { passages, lines }: Context): (text: string) => boolean {
+/**
+ * Tells whether the summary says again what was asked: word for word, or with most of what tells in it. Where nothing
+ * of it can be compared, it counts as said, unless it matters most: then its very words have to stand there.
+ */
+function saidIn(summary: string, { passages, lines }: Context): (ask: Ask, matters: boolean) => boolean {
   const letters = lettersOf(summary);
   const language = languageOf(summary);
   const isOurs = lines.some(({ content }) => /^m\d{1,6} user: /.test(content));
   const words = lines.map((line) => new Set(line.words.map(({ word }) => word)));
-  return (text) => {
+  return ({ ref, text }, matters) => {
     const opening = lettersOf(text.slice(0, verbatimChars));
     if (opening === '' || letters.includes(opening)) return true;
-    // What was said in another language cannot be told from its words; but a handoff of ours quotes.
-    if (languageOf(text) !== language && !isOurs) return true;
+    // Of what was said in another language only names, figures and the words of every language can be compared; a
+    // handoff of ours quotes.
+    const isForeign = languageOf(text) !== language && !isOurs;
+    if (isForeign && lines.some(({ refs }) => refs.includes(Number(ref.slice(1)) - 1))) return true;
     const wanted = new Map<string, number>();
     wordsOf(text.slice(0, askChars), (word, _start, _end, isPiece) => {
-      if (!isPiece && passages.weightOf(word) > 0) wanted.set(word, passages.weightOf(word));
+      if (isPiece || (isForeign && !anyLanguage.test(word))) return;
+      if (passages.weightOf(word) > 0) wanted.set(word, passages.weightOf(word));
     });
     const all = [...wanted.values()].reduce((sum, weight) => sum + weight, 0);
-    if (all === 0) return false;
+    if (all === 0) return isForeign && !matters;
     return words.some((_, at) => {
       let found = 0;
       for (const [word, weight] of wanted) {

@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { bare } from './lookup.ts';
 import { actionsNamed, actionsQuoted, actionsReferred } from './named-actions.ts';
 import { lettersOf } from './user-words.ts';
+import { masked } from './words/quotes.ts';
 import { oppositeStatus, type Status, type StatusClaim } from './words/status.ts';
 import { statusClaims } from './words/statuses.ts';
 import { wordsOf } from './words-of.ts';
@@ -30,23 +31,28 @@ export function decide(claim: StatusClaim, line: ClaimLine, context: Context): D
 
 /** Results of the calls that the line names. One outcome of the claimed kind is enough: it may tell of an earlier run. */
 function byActions(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decided | undefined {
-  if (claim.status !== 'passed' && claim.status !== 'failed') return undefined;
+  const worked = claim.status === 'done' && success.test(masked(line.content));
+  if (claim.status !== 'passed' && claim.status !== 'failed' && !worked) return undefined;
   const named = actionsNamed(line, facts.actions);
   // The ledger's own header says "failed" of a call that did, and of no other.
   const isHeader = /^m\d{1,6}\s.*:$/.test(line.content);
   const told = isHeader ? named : named.filter(({ ok }) => ok !== undefined);
   if (told.length === 0) return undefined;
-  const wanted = claim.status === 'passed';
+  const wanted = claim.status !== 'failed';
   const relevant = claim.current ? told.slice(-1) : told;
   if (relevant.some(({ ok }) => ok === wanted)) return { status: claim.status, refs: [] };
   const fixed = facts.errors.some(
     ({ ref, fixed: by }) => by !== undefined && told.some((action) => action.ref === ref),
   );
   // What failed in m12 and passed later did not pass in m12.
-  const isThere = told.some(({ ref }) => line.refs.includes(indexOf(ref))) && !laterOn.test(line.content);
+  const isThere = told.some(({ ref }) => line.refs.includes(indexOf(ref))) && !laterOn.test(masked(line.content));
   if (wanted && fixed && !isThere) return { status: claim.status, refs: [] };
   return { status: oppositeStatus(claim.status), refs: relevant.slice(-3).map(({ ref }) => ref) };
 }
+
+/** "Ran" and "completed" say how it went only with such a word. */
+const success =
+  /\b(?:success\w*|cleanly|without (?:an? |any )?(?:errors?|problems?|issues?|failures?)|fine|no errors?)\b|成功|顺利|正常|没有(?:出错|报错|错误)|無事|エラーなく|問題なく|성공|무사히|오류 없이|문제없이|문제 없이/i;
 
 const indexOf = (ref: Ref): number => Number(ref.slice(1)) - 1;
 
@@ -56,14 +62,19 @@ const laterOn =
 
 /** A command that the line names and says was never run, or never with success. */
 function byRuns(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decided | undefined {
-  const isNever = claim.status === 'failed' && never.test(line.content);
+  const from = Math.max(0, claim.start - 12);
+  const isNever = claim.status === 'failed' && never.test(line.content.slice(from, claim.end));
   if (claim.status !== 'undone' && !isNever) return undefined;
   const quoted = actionsQuoted(line, facts.actions);
   const there = isNever ? [] : actionsReferred(line, quoted);
   const run = there.length > 0 ? there : quoted;
   if (isNever) {
-    const good = run.filter(({ ok }) => ok === true);
-    return good.length === 0 ? undefined : { status: 'passed', refs: good.slice(-2).map(({ ref }) => ref) };
+    const good = run.filter(({ ok }) => ok === true).map(({ ref }) => ref);
+    const later = facts.errors.flatMap(({ ref, fixed }) =>
+      fixed && run.some((one) => one.ref === ref) ? fixed.ref : [],
+    );
+    const refs = [...good, ...later];
+    return refs.length === 0 ? undefined : { status: 'passed', refs: refs.slice(-2) };
   }
   // One that failed may well be called not done.
   if (run.some(({ ok }) => ok === false)) return undefined;

@@ -22,8 +22,8 @@ import type { Check, Context } from './context.ts';
 import { createLookup } from './lookup.ts';
 import { askChars, missingFrom } from './missing.ts';
 import { createPassages } from './passages.ts';
-import { checkPlanLines } from './plan-lines.ts';
 import { createSource } from './source.ts';
+import { checkTrackedLines } from './tracked-lines.ts';
 import { createUserWords, lettersOf, userTextWith } from './user-words.ts';
 import { createVerbatim } from './verbatim.ts';
 import { wordsOf } from './words-of.ts';
@@ -43,7 +43,7 @@ const checks: readonly Check[] = [
   checkQuotes,
   checkRequests,
   checkStatuses,
-  checkPlanLines,
+  checkTrackedLines,
   checkInstructions,
 ];
 

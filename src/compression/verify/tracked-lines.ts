@@ -1,0 +1,93 @@
+/** Lines that name an entry of the agent's plan or a failure: whatever their other words, they say how that stands. */
+import type { LedgerFacts } from '../ledger/facts.ts';
+import type { Ref } from '../ref.ts';
+import type { ClaimLine } from './claim-line.ts';
+import type { WrongClaim } from './claims.ts';
+import { clauseEnds } from './clause.ts';
+import { type Check, nothing } from './context.ts';
+
+/** What the record keeps the state of. */
+interface Tracked {
+  readonly text: string;
+  readonly state: 'done' | 'active' | 'open';
+  readonly ref: Ref;
+  readonly why: string;
+  /** Only a plan tells for certain that something was not done. */
+  readonly isPlan: boolean;
+}
+
+/** Shorter texts stand in lines by chance. */
+const leastChars = 8;
+
+/** Holds what a line says of an entry of the plan, or of a failure, against how it stood last. */
+export const checkTrackedLines: Check = (line, { facts }) => {
+  if (line.type === 'code' || line.type === 'heading') return nothing;
+  const wrong: WrongClaim[] = [];
+  let claims = 0;
+  const all = trackedIn(facts, line);
+  const content = spaced(line.content);
+  for (const one of all) {
+    const start = content.indexOf(one.text);
+    // Another one with the same words may stand otherwise.
+    if (start < 0 || all.some((other) => other.state !== one.state && other.text.includes(one.text))) continue;
+    const said = stateIn(around(content, { start, end: start + one.text.length }), one);
+    if (said === undefined) continue;
+    claims++;
+    if (said.state === one.state || one.state === 'active' || (one.state === 'open' && !one.isPlan)) continue;
+    const claim = { type: 'status', text: said.text, line: line.number, verdict: 'contradicted' } as const;
+    wrong.push({ ...claim, why: one.why, refs: [one.ref] });
+    break;
+  }
+  return { claims: Array.from({ length: claims }, () => 'status' as const), wrong };
+};
+
+const spaced = (text: string): string => text.replace(/\s/g, ' ');
+
+/** Entries of the plan and failures; where the line names messages of failures, only those. */
+function trackedIn({ plan, errors }: LedgerFacts, { refs }: ClaimLine): readonly Tracked[] {
+  const there = errors.filter(({ ref }) => refs.includes(Number(ref.slice(1)) - 1));
+  return [
+    ...(plan?.entries ?? []).map(({ text, state }) => ({
+      ...{ text: spaced(text).trim(), state, ref: plan?.ref ?? 'm0', isPlan: true },
+      why: `${plan?.ref ?? 'the plan'} says of this entry of the plan: ${state}`,
+    })),
+    ...(there.length > 0 ? there : errors).map(({ line, ref, fixed }) => ({
+      ...{ text: spaced(line).trim(), state: fixed ? ('done' as const) : ('open' as const), isPlan: false },
+      ref: fixed?.ref ?? ref,
+      why: `the same worked in ${fixed?.ref ?? ref}`,
+    })),
+  ].filter(({ text }) => text.length >= leastChars);
+}
+
+/** What the same clause says besides; code is one letter of it. */
+function around(content: string, place: { readonly start: number; readonly end: number }): string {
+  const [from, to] = clauseEnds(content, place);
+  const text = `${content.slice(from, place.start)}\ufffc${content.slice(place.end, to)}`;
+  return text.replace(/`[^`]*`/g, '\ufffc');
+}
+
+interface Said {
+  readonly state: 'done' | 'open';
+  readonly text: string;
+}
+
+/** More words beside it than these tell of something else. */
+const mostChars = 60;
+
+function stateIn(text: string, { isPlan }: Tracked): Said | undefined {
+  if (text.length > mostChars || active.test(text)) return undefined;
+  const open = (isPlan ? openEntry : openFailure).exec(text);
+  if (open) return { state: 'open', text: open[0] };
+  const done = isPlan ? doneEntry.exec(text) : undefined;
+  return done ? { state: 'done', text: done[0] } : undefined;
+}
+
+const doneEntry =
+  /(?<![\p{L}-])(?:done|completed?|finished|implemented|closed|ticked off)(?![\p{L}-])|[✅☑✔✓]|\[[xX]\]|完成|做完|完了|済み|終わった|終了|완료|끝났|끝남|마침|마쳤/iu;
+const openEntry =
+  /(?<!\p{L})(?:not (?:yet )?(?:\p{L}+ ){0,2}(?:done|completed?|finished|started|begun|implemented)|(?:has|have|had|was|is|were|are)(?: not|n['’]t) (?:yet )?(?:been )?\p{L}+|undone|to[- ]?do|pending|open|unfinished|incomplete|not started|outstanding|remaining|still (?:open|to be done|to do|left))(?!\p{L})|\[ \]|[☐⬜⏳]|未完成|没有?(?:完成|做|开始)|还没|尚未|待办|待处理|待完成|未开始|没做|未完了|未着手|まだ|していない|終わっていない|これから|미완료|완료되지|않았|않음|아직|대기|예정|할 ?일|시작되지|끝나지|못했/iu;
+const openFailure =
+  /(?<!\p{L})(?:(?:still )?not (?:yet )?(?:been )?(?:fixed|resolved|solved|repaired)|(?:was|is|has)n['’]t (?:been )?(?:fixed|resolved|solved)|still (?:open|there|failing|broken|unresolved|unfixed)|unresolved|unfixed|unsolved|never (?:been )?(?:fixed|resolved)|remains? (?:open|unresolved|unfixed)|persists)(?!\p{L})|未修复|没有?修复|尚未修复|未解决|没有?解决|依然存在|仍然?存在|未修正|未解決|修正されていない|解決していない|直っていない|残っている|미해결|미수정|해결되지|수정되지|고쳐지지|남아 ?있/iu;
+/** Under way: it may count as either. */
+const active =
+  /(?<!\p{L})(?:in progress|under way|ongoing|active|started|partly|partially|being)(?!\p{L})|进行中|正在|部分|進行中|作業中|一部|진행 ?중|일부/iu;
