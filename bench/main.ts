@@ -23,6 +23,12 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
           args: ['--data', data, ...(quick ? ['--quick'] : [])],
           isMarkdown: true,
         }),
+  chain: ({ data, quick }) =>
+    program('chain', {
+      title: 'Compressed twenty times',
+      args: ['--data', data, ...(quick ? ['--quick'] : [])],
+      isMarkdown: true,
+    }),
   // Programs of their own: what they measure must not share a process with anything.
   speed: ({ quick }) => program('speed', { title: 'Speed', args: quick ? ['--quick'] : [], isMarkdown: true }),
   validity: ({ quick }) =>

@@ -2,7 +2,16 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const sectionNames = ['needles', 'real', 'planted', 'verification', 'speed', 'validity', 'tokens'] as const;
+export const sectionNames = [
+  'needles',
+  'real',
+  'planted',
+  'verification',
+  'chain',
+  'speed',
+  'validity',
+  'tokens',
+] as const;
 
 export type SectionName = (typeof sectionNames)[number];
 
@@ -26,6 +35,7 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   real       the same where the real agent was compressed, at the size of its own summary
   planted    sentences planted into real sessions
   verification  false lines in summaries: which are found, and what is wrongly called false
+  chain      what twenty compressions in a row leave of what the first one knew
   speed      milliseconds, on conversations that are made up
   validity   what is sent is valid for strict providers
   tokens     speed and error of counts and estimates
