@@ -146,7 +146,8 @@ function unquoted(line: ClaimLine, context: Context): Checked {
 }
 
 /** What is attributed, without a further clause; the user's own words may have a semicolon. */
-function clauseWithin(rest: string, { isUsers }: Context): string {
+function clauseWithin(whole: string, { isUsers }: Context): string {
+  const rest = whole.replace(/\s*[(（]m\d{1,6}[)）]\s*$/, '');
   const end = /[;；]\s?/.exec(rest)?.index ?? -1;
   return end <= 0 || isUsers(rest) ? rest : rest.slice(0, end);
 }

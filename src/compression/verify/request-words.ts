@@ -1,0 +1,71 @@
+/** The words of a request that tell what it is about, and who said them. */
+import type { Context } from './context.ts';
+import { wordsOf } from './words-of.ts';
+
+/** Measured on the mutation corpus (`bench/verification.ts`). */
+export const requestChecking = {
+  /** Share of the words' weight that the user's messages together must have, or one of them alone. */
+  together: 0.6,
+  alone: 0.4,
+  /** A passage of anybody with this share is about the same: the user may have asked in other words. */
+  related: 0.4,
+  /** Somebody else's passage with this share says just that: the words are his. */
+  sameByTool: 0.75,
+  sameByAgent: 0.85,
+  /** Fewer words that tell something cannot be judged. */
+  leastWords: 2,
+  /** Weight of a word that nobody said. */
+  unsaid: 6,
+} as const;
+
+/** A ref of ours. */
+const ref = /^m\d{1,6}$/;
+
+export interface Weighed {
+  readonly word: string;
+  readonly weight: number;
+}
+
+/** The words that tell what was asked for, with how much each tells. */
+export function telling(text: string, { passages, source }: Context): readonly Weighed[] {
+  const weights = new Map<string, number>();
+  wordsOf(text, (word, _start, _end, isPiece) => {
+    if (isPiece || word.length < 2 || ref.test(word)) return;
+    const isSaid = source.passagesWith(word).length > 0;
+    if (stopWords.has(word)) return;
+    const weight = isSaid ? passages.weightOf(word) : requestChecking.unsaid;
+    if (weight > 0.5) weights.set(word, weight);
+  });
+  return [...weights].map(([word, weight]) => ({ word, weight }));
+}
+
+/** Words that any request may have, in their stems. */
+export const stopWords: ReadonlySet<string> = new Set(
+  `~user ~request a an the and or but not no if as at by for from in into of on onto off out over to up with without about
+  before after between under again then than that this these those there here it its he she they we you me my our your
+  their his her him us them i is are was were be been being am do doe did done have ha had having will would shall should
+  can could may might must need want wish lik pleas also too so very just only even still yet now later soon next first
+  last new old mor most les least much many som any all each every both other another such same own be becom get got let
+  mak giv tak put set go com keep us see look find tell ask say said mean try start stop help work thing way lot bit sur
+  how what when where which who whom why whether instead because since while until ever never alway often once twic
+  actual real simpl well good bett right wrong possibl able allow ensur both per via etc`.split(/\s+/),
+);
+
+export interface Best {
+  readonly passage: number;
+  readonly share: number;
+}
+
+/** The passage with most of the words' weight. */
+export function mostOf(words: readonly Weighed[], { source }: Context): Best | undefined {
+  const all = words.reduce((sum, { weight }) => sum + weight, 0);
+  const scores = new Map<number, number>();
+  for (const { word, weight } of words) {
+    for (const at of source.passagesWith(word)) scores.set(at, (scores.get(at) ?? 0) + weight);
+  }
+  let best: Best | undefined;
+  for (const [passage, score] of scores) {
+    if (score / all > (best?.share ?? 0)) best = { passage, share: score / all };
+  }
+  return best;
+}
