@@ -22,10 +22,12 @@ const separator = new RegExp(
     '(\\\\{0,4}["\'`],[ ]{0,2}(?=\\\\{0,4}["\'`]))',
     '(>)',
     '((?: is|是|为|為|は|が|는|은|이|가)[:：]?[ ]{0,2})',
-    '([ ]{1,3}(?=[^-\\s]))',
   ].join('|'),
   'y',
 );
+
+/** The blank behind a flag. */
+const blank = /[ ]{1,3}(?=[^-\s])/y;
 
 const opening = /[frbuFRBU@$]{0,2}(\\{0,4})("""|'''|["'`])/y;
 /** A default behind what reads the environment: `process.env.KEY || "…"`. */
@@ -47,11 +49,12 @@ function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined)
   const nameEnd = endOfName(hit);
   separator.lastIndex = nameEnd;
   const match = separator.exec(text);
-  if (!match) return undefined;
-  const valueAt = separator.lastIndex;
   const nameStart = startOfName(hit);
-  const joint = jointOf(match);
+  const joint = match ? jointOf(match) : { type: 'flag' as const, sign: undefined, isQuoted: false };
   if (!isPossible(text, nameStart, joint)) return undefined;
+  blank.lastIndex = nameEnd;
+  if (!match && !blank.test(text)) return undefined;
+  const valueAt = match ? separator.lastIndex : blank.lastIndex;
   const name = text.slice(nameStart, nameEnd);
   const strength = strengthIn(name);
   return strength && secretValue({ text, nameStart, name, strength, joint, valueAt });
@@ -65,21 +68,13 @@ interface Joint {
   readonly isQuoted: boolean;
 }
 
-function jointOf([, close, sign, attribute, list, tag, prose]: RegExpExecArray): Joint {
-  const type =
-    sign !== undefined
-      ? 'sign'
-      : attribute !== undefined
-        ? 'attribute'
-        : list !== undefined
-          ? 'list'
-          : tag !== undefined
-            ? 'tag'
-            : prose !== undefined
-              ? 'prose'
-              : 'flag';
-  return { type, sign, isQuoted: Boolean(close) };
+function jointOf(match: RegExpExecArray): Joint {
+  const kind = jointKinds.find((_, at) => match[at + 2] !== undefined) ?? 'prose';
+  return { type: kind, sign: match[2], isQuoted: Boolean(match[1]) };
 }
+
+/** In the order of the groups of the separator, behind the one for quotes. */
+const jointKinds = ['sign', 'attribute', 'list', 'tag', 'prose'] as const;
 
 const isNameUnit = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45;

@@ -1,5 +1,5 @@
 /** Asks every rule wherever one of its keywords stands, and settles what they find. */
-import { createKeywordScan, type Keyword } from './keyword-scan.ts';
+import { createKeywordScan, type HitSink, type Keyword } from './keyword-scan.ts';
 import { isIssued } from './looks.ts';
 import { placeholdersIn } from './placeholder.ts';
 import type { Finding, Rule, Span } from './rule.ts';
@@ -28,17 +28,33 @@ let scan: ReturnType<typeof createKeywordScan> | undefined;
 export function search(text: string): readonly Found[] {
   const spans: Found[] = [];
   scan ??= createKeywordScan(keywords);
-  scan(text, createSearch(text, spans));
-  if (spans.length === 0) return spans;
-  return joined(outsidePlaceholders(text, spans));
+  const placeholders = placeholdersIn(text);
+  const ask = createSearch(text, spans);
+  scan(text, placeholders.length === 0 ? ask : outside(placeholders, ask));
+  return spans.length === 0 ? spans : joined(outsidePlaceholders(placeholders, spans));
+}
+
+/** Leaves out what begins in a placeholder. */
+function outside(placeholders: readonly Span[], sink: HitSink): HitSink {
+  let next = 0;
+  let last = 0;
+  return (keyword, start, end) => {
+    // Hits of short keywords begin anew.
+    if (start < last) next = 0;
+    last = start;
+    while ((placeholders[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
+    if ((placeholders[next]?.start ?? Number.POSITIVE_INFINITY) > start) sink(keyword, start, end);
+  };
 }
 
 /**
- * How often a rule is asked in vain, at most, in a stretch of this many characters: once in 21. No text that people or
- * programs write comes near it; what is made to be slow costs no more than what is not.
+ * How much a rule is asked in vain, at most, in a stretch of this many characters: once in 16, or once in 48 where it
+ * looks at a value. Hardly any text that people or programs write comes near it; what is made to be slow costs little
+ * more than what is not.
  */
 const stretch = 4_096;
-const mostInVain = 192;
+const mostInVain = 256;
+const refusedCosts = 3;
 /** After this many finds in one stretch that are no secrets, the rest of the stretch is not looked at again. */
 const mostRefused = 4;
 
@@ -55,7 +71,7 @@ interface Progress {
 }
 
 /** Asks the rules of a keyword where it stands. */
-function createSearch(text: string, spans: Found[]): (keyword: number, start: number, end: number) => void {
+function createSearch(text: string, spans: Found[]): HitSink {
   const progress: Progress[] = [];
   return (keyword, start, end) => {
     for (const number of rulesOf[keyword] ?? []) {
@@ -68,13 +84,13 @@ function createSearch(text: string, spans: Found[]): (keyword: number, start: nu
         own.inVain = 0;
       }
       if (start < own.done || own.inVain >= mostInVain) continue;
-      const span = ask(rule, { text, start, end });
+      const span = answer(rule, { text, start, end });
       if (span && !span.refused && isSecret(rule, text.slice(span.start, span.end))) {
         own.done = endOfRun(text, span);
         spans.push({ start: span.start, end: own.done, rule: number });
         continue;
       }
-      own.inVain++;
+      own.inVain += span ? refusedCosts : 1;
       if (span) refuse(own, span);
     }
   };
@@ -90,7 +106,7 @@ function refuse(own: Progress, { start, end }: Span): void {
   if (own.refusals > mostRefused) own.done = end;
 }
 
-function ask({ find }: Rule, hit: { text: string; start: number; end: number }): Finding | undefined {
+function answer({ find }: Rule, hit: { text: string; start: number; end: number }): Finding | undefined {
   if (typeof find === 'function') return find(hit);
   find.lastIndex = hit.start;
   const match = find.exec(hit.text);
@@ -125,13 +141,12 @@ const isWordUnit = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 
 /** In order, without those that reach into a placeholder. */
-function outsidePlaceholders(text: string, spans: readonly Found[]): readonly Found[] {
+function outsidePlaceholders(placeholders: readonly Span[], spans: readonly Found[]): readonly Found[] {
   const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end || a.rule - b.rule);
-  const barriers = placeholdersIn(text);
   let next = 0;
   return sorted.filter(({ start, end }) => {
-    while ((barriers[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
-    return (barriers[next]?.start ?? Number.POSITIVE_INFINITY) >= end;
+    while ((placeholders[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
+    return (placeholders[next]?.start ?? Number.POSITIVE_INFINITY) >= end;
   });
 }
 

@@ -50,7 +50,7 @@ const starts: Readonly<Record<string, string>> = {
   piped: 'echo ab | sudo -S ',
 };
 
-/** A text of `length` characters and its name: those above, and every keyword of every rule alone and with company. */
+/** A text of about `length` characters and its name: those above, and every keyword of every rule alone and with company. */
 export function* hostileTexts(length: number): Generator<readonly [name: string, text: string]> {
   for (const [name, unit] of Object.entries(starts)) yield [name, filled(unit, length)];
   for (const keyword of new Set(rules.flatMap(({ keywords }) => keywords))) {
@@ -59,4 +59,5 @@ export function* hostileTexts(length: number): Generator<readonly [name: string,
   }
 }
 
-const filled = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+/** Whole pieces, so that texts of all lengths end alike. */
+const filled = (unit: string, length: number): string => unit.repeat(Math.floor(length / unit.length));

@@ -22,11 +22,12 @@ function questions(run: () => void): number {
 }
 
 test('S6: the work grows with the text, whatever it is made of', () => {
-  const short = new Map(hostileTexts(16_000));
+  const short = new Map(hostileTexts(4_000));
   for (const [name, text] of hostileTexts(32_000)) {
-    const [one, two] = [questions(() => redact(short.get(name) ?? '')), questions(() => redact(text))];
-    assert.ok(two <= 2.2 * one + 200, `${name}: ${one} questions for half of it, ${two} for all`);
-    assert.ok(two <= 4 * text.length, `${name}: ${two} questions for ${text.length} characters`);
+    const [one, eight] = [questions(() => redact(short.get(name) ?? '')), questions(() => redact(text))];
+    // One pass more where the end of a text happens to look cut off; work by the square would be 64 times as much.
+    assert.ok(eight <= 18 * one + 300, `${name}: ${one} questions for an eighth of it, ${eight} for all`);
+    assert.ok(eight <= 4 * text.length, `${name}: ${eight} questions for ${text.length} characters`);
   }
 });
 
