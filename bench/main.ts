@@ -29,6 +29,7 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
       args: ['--data', data, ...(quick ? ['--quick'] : [])],
       isMarkdown: true,
     }),
+  secrets: () => program('secrets', { title: 'Credentials', args: [], isMarkdown: true }),
   // Programs of their own: what they measure must not share a process with anything.
   speed: ({ quick }) => program('speed', { title: 'Speed', args: quick ? ['--quick'] : [], isMarkdown: true }),
   validity: ({ quick }) =>

@@ -8,6 +8,7 @@ export const sectionNames = [
   'planted',
   'verification',
   'chain',
+  'secrets',
   'speed',
   'validity',
   'tokens',
@@ -36,6 +37,7 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   planted    sentences planted into real sessions
   verification  false lines in summaries: which are found, and what is wrongly called false
   chain      what twenty compressions in a row leave of what the first one knew
+  secrets    credentials that come through, ordinary text that is masked, and the worst inputs
   speed      milliseconds, on conversations that are made up
   validity   what is sent is valid for strict providers
   tokens     speed and error of counts and estimates
