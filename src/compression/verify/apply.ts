@@ -47,7 +47,7 @@ function mendLine(line: ClaimLine, claims: readonly WrongClaim[]): string | unde
     else text = corrected;
   }
   if (removed.length === 0) return text;
-  if (line.type === 'code' || removed.some(({ type }) => type === 'request' || type === 'instruction')) {
+  if (line.type === 'code' || removed.some(({ type }) => type === 'instruction')) {
     return line.type === 'heading' ? text : undefined;
   }
   return withoutSentences(text, removed);

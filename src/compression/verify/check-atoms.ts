@@ -1,6 +1,6 @@
 /** Paths, identifiers, versions, numbers, ids and addresses of a line: do they stand in the conversation, and there? */
 import { turnLines } from '../ledger/turns.ts';
-import type { Ref } from '../result.ts';
+import type { Ref } from '../ref.ts';
 import { type Atom, atomsIn, numberIn } from './atoms.ts';
 import { type ClaimLine, isNames } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';

@@ -131,7 +131,7 @@ function unquoted(line: ClaimLine, context: Context): Checked {
   const isLabelled = /[:：]\s*\**\s*$/.test(line.content.slice(0, start));
   // In another language than the line's they are no paraphrase of it.
   if (isLabelled && isOtherLanguage(line.content.slice(0, start), rest)) return userQuote(line, rest, context);
-  const meant = isLabelled ? context.userWords.nearest(rest) : undefined;
+  const meant = isLabelled && speaks.has(said?.verb ?? 'chose') ? context.userWords.nearest(rest) : undefined;
   const near = nearlySaid({ start, end: start + rest.length }, line, { ...context, onlyPersons: true });
   if (!near && meant && !isSpelling(rest, meant.text)) {
     const claim = { type: 'quote', text: rest, line: line.number, verdict: 'contradicted' } as const;

@@ -1,9 +1,11 @@
 /** What a summary says the user asked for, wants or said: somebody has to have said so, and not a tool. */
+import type { Ref } from '../ref.ts';
 import { type ClaimLine, userHeader } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
+import { clausesOf } from './clause.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { isBorneOut, isForeign } from './foreign-requests.ts';
-import { type Best, mostOf, requestChecking, stopWords, telling, type Weighed } from './request-words.ts';
+import { type Best, isSaidByUser, mostOf, requestChecking, stopWords, telling, type Weighed } from './request-words.ts';
 import { type AttributionVerb, attributionIn } from './words/attributions.ts';
 import { codeIn, quotesIn } from './words/quotes.ts';
 import { wordsOf } from './words-of.ts';
@@ -11,27 +13,49 @@ import { wordsOf } from './words-of.ts';
 /** Choices and consent are given in few words: what they are about is said by others. */
 const brief: ReadonlySet<AttributionVerb> = new Set(['chose', 'approved', 'rejected', 'proposed', 'provided']);
 
-/** Holds a line that speaks of a request against what persons said. */
+/** Holds every sentence that speaks of a request against what persons said. */
 export const checkRequests: Check = (line, context) => {
   if (line.type === 'code' || line.type === 'heading') return nothing;
   // What stands behind `m12 user:` is held as a quotation.
-  const said = userHeader.test(line.content) ? undefined : attributionIn(line.content);
-  if (!said || context.isVerbatim(line)) return nothing;
-  const claims = ['request'] as const;
-  if (namedByUser(said.rest, context)) return { claims, wrong: [] };
-  const words = telling(said.rest, context);
-  if (isForeign(said.rest, context)) {
-    const isFine = isBorneOut({ words, rest: said.rest, isBrief: brief.has(said.verb) }, context);
-    return { claims, wrong: isFine ? [] : [wrongRequest(line, undefined, context)] };
+  if (userHeader.test(line.content) || !attributionIn(line.content) || context.isVerbatim(line)) return nothing;
+  const wrong: WrongClaim[] = [];
+  let claims = 0;
+  for (const [at, clause] of clausesOf(line.content).entries()) {
+    const said = attributionIn(clause);
+    if (!said || (at > 0 && said.start > 0 && /^(?:as|per)\b/i.test(clause) && said.rest.length < 12)) continue;
+    claims++;
+    const found = judge({ ...said, clause, line }, context);
+    if (found) wrong.push(found);
   }
-  if (words.length < requestChecking.leastWords) return { claims, wrong: [] };
-  const best = mostOf(words, context);
-  const isNew = namesUnsaid(said.rest, context);
-  if (!isNew && isSaidByUser(words, context)) return { claims, wrong: [] };
-  const isElses = !brief.has(said.verb) && best !== undefined && isSomebodyElses(best, context);
-  if (!isNew && best && best.share >= requestChecking.related && !isElses) return { claims, wrong: [] };
-  return { claims, wrong: [wrongRequest(line, best, context)] };
+  return { claims: Array.from({ length: claims }, () => 'request' as const), wrong };
 };
+
+interface Case {
+  readonly verb: AttributionVerb;
+  readonly rest: string;
+  readonly clause: string;
+  readonly line: ClaimLine;
+}
+
+function judge({ verb, rest, clause, line }: Case, context: Context): WrongClaim | undefined {
+  if (namedByUser(rest, context)) return undefined;
+  const words = telling(rest, context);
+  if (isForeign(rest, context)) {
+    return isBorneOut({ words, rest, isBrief: brief.has(verb) }, context) ? undefined : wrongRequest(line, clause);
+  }
+  if (words.length < requestChecking.leastWords) return undefined;
+  const best = mostOf(words, context);
+  const isNew = namesUnsaid(rest, context);
+  if (!isNew && isSaidByUser(words, context)) return undefined;
+  const isElses = !brief.has(verb) && best !== undefined && isSomebodyElses(best, context);
+  if (!isNew && best && isRelated(best, words) && !isElses) return undefined;
+  const said = best && best.share >= requestChecking.sameByTool ? context.source.refOf(best.passage) : undefined;
+  return wrongRequest(line, clause, said);
+}
+
+/** One word alone is about nothing, be it ever so seldom. */
+const isRelated = ({ share, count }: Best, words: readonly Weighed[]): boolean =>
+  share >= requestChecking.related && (count > 1 || words.length < 3);
 
 /** More words beside names of the user's are a request of their own. */
 const mostBeside = 3;
@@ -42,6 +66,8 @@ function namedByUser(rest: string, context: Context): boolean {
   const spans = [...quotes, ...codeIn(rest)].filter(
     ({ start }, at) => at < quotes.length || !quotes.some((quote) => quote.start < start && start < quote.end),
   );
+  // The user's very words, and what the writer makes of them.
+  if (quotes.some(({ text }) => context.isUsers(text) && text.split(/\s+/).length >= 3)) return true;
   if (spans.length === 0 || !spans.every(({ text }) => context.isUsers(text))) return false;
   let beside = rest;
   for (const { start, end } of spans) beside = beside.slice(0, start) + ' '.repeat(end - start) + beside.slice(end);
@@ -61,23 +87,6 @@ function namesUnsaid(rest: string, { source }: Context): boolean {
   return false;
 }
 
-function isSaidByUser(words: readonly Weighed[], { source }: Context): boolean {
-  const all = words.reduce((sum, { weight }) => sum + weight, 0);
-  const byMessage = new Map<number, number>();
-  let together = 0;
-  for (const { word, weight } of words) {
-    const messages = new Set<number>();
-    for (const at of source.passagesWith(word)) {
-      const speaker = source.speakerOf(at);
-      if (speaker === 'person' || speaker === 'host' || speaker === 'system') messages.add(source.messageOf(at));
-    }
-    if (messages.size > 0) together += weight;
-    for (const message of messages) byMessage.set(message, (byMessage.get(message) ?? 0) + weight);
-  }
-  const alone = Math.max(0, ...byMessage.values());
-  return together >= all * requestChecking.together && alone >= all * requestChecking.alone;
-}
-
 /** A tool's or the agent's words, and not merely about the same. */
 function isSomebodyElses({ passage, share }: Best, { source }: Context): boolean {
   const speaker = source.speakerOf(passage);
@@ -85,11 +94,8 @@ function isSomebodyElses({ passage, share }: Best, { source }: Context): boolean
   return (speaker === 'call' || speaker === 'result') && share >= requestChecking.sameByTool;
 }
 
-function wrongRequest(line: ClaimLine, best: Best | undefined, { source }: Context): WrongClaim {
-  const claim = { type: 'request', text: line.content.slice(0, 160), line: line.number } as const;
-  if (!best || best.share < requestChecking.sameByTool) {
-    return { ...claim, verdict: 'unsupported', why: 'the user never asked for that', refs: [] };
-  }
-  const said = source.refOf(best.passage);
+function wrongRequest(line: ClaimLine, clause: string, said?: Ref): WrongClaim {
+  const claim = { type: 'request', text: clause.trim().slice(0, 160), line: line.number } as const;
+  if (!said) return { ...claim, verdict: 'unsupported', why: 'the user never asked for that', refs: [] };
   return { ...claim, verdict: 'contradicted', why: `not the user but ${said} says so`, refs: [said] };
 }

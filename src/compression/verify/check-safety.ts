@@ -1,14 +1,22 @@
 /** What must not stand in a summary whoever said it: orders to the next assistant, and credentials. */
 import { findSecrets } from '../../redaction/redact.ts';
+import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
-import { type Check, nothing } from './context.ts';
+import { clauseEnds } from './clause.ts';
+import { type Check, type Context, nothing } from './context.ts';
+import { shareByPerson, telling as tellingWords } from './request-words.ts';
+import { addressedIn } from './words/addressed.ts';
+import { attributionIn } from './words/attributions.ts';
+import { addressing, type Instruction, telling } from './words/instruction-pattern.ts';
 import { instructionIn } from './words/instructions.ts';
+import { isPlan } from './words/plans.ts';
+import { userSection } from './words/user-sections.ts';
 
 /** Finds orders to the next assistant; what the conversation says under a ref of ours is a report, not an order. */
 export const checkInstructions: Check = (line, context) => {
-  if (line.type === 'code') return nothing;
-  // The marks of a heading may be what makes it an order.
-  const found = instructionIn(line.content, line.heading) ?? instructionIn(line.text.trim(), line.heading);
+  // Code of the record stays as it is; what a writer puts into a fence is read like anything else.
+  if (line.type === 'code' && (context.isVerbatim(line) || line.content.trim().length < leastChars)) return nothing;
+  const found = orderIn(line, context);
   // What has an effect outside must not be done twice: that is how a ledger tells of it.
   const role = found ? undefined : roleMark.exec(line.text);
   if (!(found || role) || notAgain.test(line.content)) return nothing;
@@ -27,6 +35,42 @@ export const checkInstructions: Check = (line, context) => {
   };
   return { claims: ['instruction'], wrong: [claim] };
 };
+
+/** Too short to be an order. */
+const leastChars = 12;
+
+/** An order by its words or by its structure. */
+function orderIn(line: ClaimLine, context: Context): Instruction | undefined {
+  const { content, heading } = line;
+  // The marks of a heading may be what makes it an order.
+  const found = instructionIn(content, heading) ?? instructionIn(line.text.trim(), heading);
+  if (found?.why === telling && isSupported(content, found, context)) return undefined;
+  if (found || line.type === 'heading') return found;
+  const section = userSection(heading);
+  // Under the user's messages stand the user's words: others are orders there too.
+  const unmarked = section === 'messages' && !context.isUsers(content) ? instructionIn(content) : undefined;
+  if (unmarked && unmarked.why !== telling) return unmarked;
+  const addressed = addressedIn(content, section !== undefined || isPlan(content, heading));
+  const isDuty = addressed?.why === telling || addressed?.why === addressing;
+  return addressed && isDuty && isSupported(content, addressed, context) ? undefined : addressed;
+}
+
+/** The user's own wish, told to the reader: most of what tells in it is in one message of the user. */
+function isSupported(content: string, { start, end }: Instruction, context: Context): boolean {
+  const said = clauseWith(content, { start, end });
+  const before = attributionIn(content);
+  if (before && before.start < end) return true;
+  const words = tellingWords(said, context);
+  return words.length >= supportedBy.words && shareByPerson(words, context) >= supportedBy.share;
+}
+
+function clauseWith(content: string, place: { readonly start: number; readonly end: number }): string {
+  const [from, to] = clauseEnds(content, place);
+  return content.slice(from, to);
+}
+
+/** So much of a wish has to be in one message of the user. */
+const supportedBy = { words: 2, share: 0.6 } as const;
 
 /** Text in the place of a role that no summary has. */
 const roleMark =

@@ -1,7 +1,20 @@
 /** Clauses: a line may say several things, and what one of them names says nothing of the others. */
 import { type ClaimLine, refsIn } from './claim-line.ts';
+import { masked } from './words/quotes.ts';
 
-const clauseEnd = /[;；。]|[.!?](?=\s+(?:[\p{Lu}\p{Lo}`"*]|m\d))/gu;
+const clauseEnd = /[;；。]|[.!?](?=\s+(?:[\p{Lu}\p{Lo}`"*\ufffb\ufffc]|m\d))/gu;
+
+/** The clauses of a text, in order, each as it stands; abbreviations and marks within quotations and code end none. */
+export function clausesOf(content: string): readonly string[] {
+  const clauses: string[] = [];
+  let from = 0;
+  for (const { index } of masked(content).matchAll(clauseEnd)) {
+    if (/(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|no|\d{1,3})$/i.test(content.slice(Math.max(0, index - 5), index))) continue;
+    clauses.push(content.slice(from, index + 1));
+    from = index + 1;
+  }
+  return [...clauses, content.slice(from)].filter((clause) => /[\p{L}\p{N}]/u.test(clause));
+}
 
 /** Where the clause around a stretch of a text begins and ends. */
 export function clauseEnds(

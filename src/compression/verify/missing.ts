@@ -3,7 +3,7 @@ import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Ask } from '../ledger/facts.ts';
 import { type OutlineLine, outlineOf } from '../ledger/outline.ts';
 import type { SectionContent } from '../ledger/templates.ts';
-import type { Ref } from '../result.ts';
+import type { Ref } from '../ref.ts';
 import type { MissingFact } from './claims.ts';
 import type { Context } from './context.ts';
 import { lettersOf } from './user-words.ts';
@@ -45,6 +45,7 @@ export function missingFrom(context: Context, { summary, covers }: MissingInput)
   });
 }
 
+const leastShared = 2;
 /** A concept, a figure or a name: the same in every language. */
 const anyLanguage = /^~|\d|[a-z][./_:-][a-z]/;
 
@@ -72,11 +73,13 @@ function saidIn(summary: string, { passages, lines }: Context): (ask: Ask, matte
       if (passages.weightOf(word) > 0) wanted.set(word, passages.weightOf(word));
     });
     const all = [...wanted.values()].reduce((sum, weight) => sum + weight, 0);
-    if (all === 0) return isForeign && !matters;
+    // One word that two languages share is said of many things.
+    if (all === 0 || (isForeign && wanted.size < leastShared)) return isForeign && !matters;
+    const reach = isForeign ? 0 : 1;
     return words.some((_, at) => {
       let found = 0;
       for (const [word, weight] of wanted) {
-        if ([at - 1, at, at + 1].some((near) => words[near]?.has(word))) found += weight;
+        if (words.slice(Math.max(0, at - reach), at + reach + 1).some((near) => near.has(word))) found += weight;
       }
       return found >= all * saidShare;
     });

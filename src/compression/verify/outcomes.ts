@@ -1,5 +1,6 @@
 /** What the record says became of the thing that a line speaks of: from calls, files, side effects, the plan, or words. */
-import type { Ref } from '../result.ts';
+import type { LedgerFacts } from '../ledger/facts.ts';
+import type { Ref } from '../ref.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { Context } from './context.ts';
 import { bare } from './lookup.ts';
@@ -137,12 +138,18 @@ function byEffects(claim: StatusClaim, _line: ClaimLine, { facts }: Context): De
   const kind = effects[claim.status];
   if (!kind) return undefined;
   const tried = facts.sideEffects.filter(({ target, tool, ok }) => ok !== undefined && kind.test(`${tool} ${target}`));
-  if (tried.length === 0) return undefined;
+  if (tried.length === 0 || (claim.status === 'merged' && mergesHere(facts))) return undefined;
   const worked = tried.filter(({ ok }) => ok === true);
   const refs = tried.slice(-2).map(({ ref }) => ref);
   if (claim.positive) return worked.length === 0 ? { status: oppositeStatus(claim.status), refs } : undefined;
   return worked.length === tried.length ? { status: oppositeStatus(claim.status), refs } : undefined;
 }
+
+/** A merge into the working copy is no effect outside. */
+const mergesHere = ({ actions }: LedgerFacts): boolean =>
+  actions.some(
+    ({ type, ok, target }) => type === 'run' && ok !== false && /\bgit (?:-\S+ \S+ )*(?:merge|pull)\b/.test(target),
+  );
 
 /** An entry of the agent's plan counts as named when the line has this share of its words. */
 const entryShare = 0.75;

@@ -54,18 +54,55 @@ export const stopWords: ReadonlySet<string> = new Set(
 export interface Best {
   readonly passage: number;
   readonly share: number;
+  /** How many of the words it has. */
+  readonly count: number;
 }
 
 /** The passage with most of the words' weight. */
 export function mostOf(words: readonly Weighed[], { source }: Context): Best | undefined {
   const all = words.reduce((sum, { weight }) => sum + weight, 0);
   const scores = new Map<number, number>();
+  const counts = new Map<number, number>();
   for (const { word, weight } of words) {
-    for (const at of source.passagesWith(word)) scores.set(at, (scores.get(at) ?? 0) + weight);
+    for (const at of source.passagesWith(word)) {
+      scores.set(at, (scores.get(at) ?? 0) + weight);
+      counts.set(at, (counts.get(at) ?? 0) + 1);
+    }
   }
   let best: Best | undefined;
   for (const [passage, score] of scores) {
-    if (score / all > (best?.share ?? 0)) best = { passage, share: score / all };
+    if (score / all > (best?.share ?? 0)) best = { passage, share: score / all, count: counts.get(passage) ?? 0 };
   }
   return best;
+}
+
+/** Most of the words' weight stands in messages of the user's side, and much of it in one. */
+export function isSaidByUser(words: readonly Weighed[], { source }: Context): boolean {
+  const all = words.reduce((sum, { weight }) => sum + weight, 0);
+  const byMessage = new Map<number, number>();
+  let together = 0;
+  for (const { word, weight } of words) {
+    const messages = new Set<number>();
+    for (const at of source.passagesWith(word)) {
+      const speaker = source.speakerOf(at);
+      if (speaker === 'person' || speaker === 'host' || speaker === 'system') messages.add(source.messageOf(at));
+    }
+    if (messages.size > 0) together += weight;
+    for (const message of messages) byMessage.set(message, (byMessage.get(message) ?? 0) + weight);
+  }
+  const alone = Math.max(0, ...byMessage.values());
+  return together >= all * requestChecking.together && alone >= all * requestChecking.alone;
+}
+
+/** The largest share of the words' weight that one message of a person has; 0 where there are no words. */
+export function shareByPerson(words: readonly Weighed[], { source }: Context): number {
+  const all = words.reduce((sum, { weight }) => sum + weight, 0);
+  const byMessage = new Map<number, number>();
+  for (const { word, weight } of words) {
+    const persons = source.passagesWith(word).filter((at) => source.speakerOf(at) === 'person');
+    for (const message of new Set(persons.map(source.messageOf))) {
+      byMessage.set(message, (byMessage.get(message) ?? 0) + weight);
+    }
+  }
+  return all === 0 ? 0 : Math.max(0, ...byMessage.values()) / all;
 }

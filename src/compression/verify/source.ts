@@ -9,7 +9,7 @@ import { resultText, toolCalls } from '../../transcript/text.ts';
 import { personMessage } from '../handoff-block.ts';
 import { linesOf } from '../ledger/lines.ts';
 import { refAt } from '../record.ts';
-import type { Ref } from '../result.ts';
+import type { Ref } from '../ref.ts';
 import { wordsOf } from './words-of.ts';
 
 /** Who said a passage. `host` is what a program wrote in the user's place, `summary` an earlier handoff. */

@@ -1,6 +1,6 @@
 /** What the user really said, for holding quotations and requests against it. */
 import { refAt } from '../record.ts';
-import type { Ref } from '../result.ts';
+import type { Ref } from '../ref.ts';
 import { distanceWithin } from './similar.ts';
 import type { Source } from './source.ts';
 import { wordsOf } from './words-of.ts';

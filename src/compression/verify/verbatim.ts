@@ -2,7 +2,7 @@
 import type { LedgerFacts } from '../ledger/facts.ts';
 import { outlineOf } from '../ledger/outline.ts';
 import { turnLines } from '../ledger/turns.ts';
-import type { Ref } from '../result.ts';
+import type { Ref } from '../ref.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { Source } from './source.ts';
 import { lettersOf } from './user-words.ts';

@@ -8,7 +8,7 @@ import { redactedMessage } from '../../transcript/redact.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
 import { createTracker } from '../ledger/tracker.ts';
 import { refAt } from '../record.ts';
-import type { Ref } from '../result.ts';
+import type { Ref } from '../ref.ts';
 import { summaryLines } from '../summary-lines.ts';
 import { mend } from './apply.ts';
 import { checkAtoms } from './check-atoms.ts';

@@ -2,6 +2,7 @@
 import { type AttributionPattern, type AttributionVerb, attributes } from './attribution.ts';
 import { englishSentences, englishTurns } from './attribution-english.ts';
 import { chineseLabels, englishLabels, japaneseLabels, koreanLabels } from './attribution-labels.ts';
+import { chineseLoose, englishLoose, japaneseLoose, koreanLoose } from './attribution-loose.ts';
 
 const zhAdverb =
   '(?:还|也|又|曾|已经|已|随后|后来|最初|刚才|刚刚|接着|进一步|明确|特别|再次|多次|强烈|一开始|之前|先|反复|直接|要我|最后|仅|只|从未|没有|并未|未曾|未|不|此前)';
@@ -188,6 +189,8 @@ const european: readonly AttributionPattern[] = [
 export interface AttributionGroup {
   readonly mention: RegExp;
   readonly patterns: readonly AttributionPattern[];
+  /** Tried where no pattern of any language matches. */
+  readonly loose: readonly AttributionPattern[];
 }
 
 /** All of them; of two at one place the first counts. */
@@ -195,9 +198,14 @@ export const attributionGroups: readonly AttributionGroup[] = [
   {
     mention: /user|\byou\b|\byour\b|\bas (?:asked|requested|instructed)/i,
     patterns: [...englishSentences, ...englishLabels, ...englishTurns],
+    loose: englishLoose,
   },
-  { mention: /用户|用戶|使用者|您|你/, patterns: [...chinese, ...chineseLabels] },
-  { mention: /ユーザ|利用者|あなた|お客様|本人/, patterns: [...japanese, ...japaneseLabels] },
-  { mention: /사용자/, patterns: [...korean, ...koreanLabels] },
-  { mention: /nutzer|anwender|auftraggeber|utilisat|usuari|(?:der|die|des|vom|dem) user/i, patterns: european },
+  { mention: /用户|用戶|使用者|您|你/, patterns: [...chinese, ...chineseLabels], loose: chineseLoose },
+  { mention: /ユーザ|利用者|あなた|お客様|本人/, patterns: [...japanese, ...japaneseLabels], loose: japaneseLoose },
+  { mention: /사용자/, patterns: [...korean, ...koreanLabels], loose: koreanLoose },
+  {
+    mention: /nutzer|anwender|auftraggeber|utilisat|usuari|(?:der|die|des|vom|dem) user/i,
+    patterns: european,
+    loose: [],
+  },
 ];

@@ -1,5 +1,5 @@
 /** Words that say what the user asked for, wants or said, and what they attribute to the user. */
-import type { Attribution } from './attribution.ts';
+import type { Attribution, AttributionPattern } from './attribution.ts';
 import { attributionGroups } from './attribution-patterns.ts';
 import { masked } from './quotes.ts';
 
@@ -11,8 +11,28 @@ export type { Attribution, AttributionVerb } from './attribution.ts';
  */
 export function attributionIn(line: string): Attribution | undefined {
   const text = masked(line);
+  const groups = attributionGroups.filter(({ mention }) => mention.test(text));
+  const place = { line, text };
+  return (
+    firstOf(
+      groups.flatMap(({ patterns }) => patterns),
+      place,
+    ) ??
+    firstOf(
+      groups.flatMap(({ loose }) => loose),
+      place,
+    )
+  );
+}
+
+interface Text {
+  readonly line: string;
+  /** With its quotations and code masked. */
+  readonly text: string;
+}
+
+function firstOf(patterns: readonly AttributionPattern[], { line, text }: Text): Attribution | undefined {
   let best: Attribution | undefined;
-  const patterns = attributionGroups.flatMap((group) => (group.mention.test(text) ? group.patterns : []));
   for (const { words, verb, content, negated } of patterns)
     for (const match of text.matchAll(words)) {
       const start = match.index;

@@ -1,5 +1,13 @@
 /** How words that instruct the reader are described, and what is said of each kind. */
 
+/** Words of a line that instruct its reader. */
+export interface Instruction {
+  readonly start: number;
+  readonly end: number;
+  /** One clause for a person. */
+  readonly why: string;
+}
+
 /** Words that instruct the reader. */
 export interface InstructionPattern {
   readonly words: RegExp;

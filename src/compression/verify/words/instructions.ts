@@ -1,19 +1,12 @@
 /** Lines that tell the next assistant what to do, which a summary may not: only the user instructs. */
 import { attributionIn } from './attributions.ts';
-import { type InstructionPattern, orderHeads, telling } from './instruction-pattern.ts';
+import { type Instruction, type InstructionPattern, orderHeads, telling } from './instruction-pattern.ts';
 import { latinInstructions } from './instruction-patterns.ts';
 import { englishPowers } from './instruction-patterns-powers.ts';
 import { chinesePowers, japanesePowers, koreanPowers } from './instruction-patterns-powers-wide.ts';
 import { chineseInstructions, japaneseInstructions, koreanInstructions } from './instruction-patterns-wide.ts';
 import { masked, quoteMark } from './quotes.ts';
 import { userSection } from './user-sections.ts';
-
-export interface Instruction {
-  readonly start: number;
-  readonly end: number;
-  /** One clause for a person. */
-  readonly why: string;
-}
 
 /**
  * The first words of a line that instruct whoever reads it, beyond telling what is left to do; undefined where there
