@@ -186,8 +186,20 @@ function handoffBudget(run: Run, list: readonly Message[], cut: Cut): number {
   const note = list[0]?.role === 'system' ? systemNoteTokens : 0;
   const room = run.sizes.targetTokens - kept - frameTokens - note;
   if (run.sizes.isFixed) return Math.max(0, room);
-  const compressed = total(run.input.slice(cut.headEnd, cut.tailStart), run);
-  return Math.max(0, Math.min(room, run.sizes.summaryTokens(compressed)));
+  return Math.max(0, Math.min(room, deserved(run, run.input.slice(cut.headEnd, cut.tailStart))));
+}
+
+/**
+ * What the compressed messages deserve. An earlier handoff among them stands for many messages that are not counted any
+ * more: the new one, which stands for them too, is not smaller for that, and grows with what is new.
+ */
+function deserved(run: Run, middle: readonly Message[]): number {
+  const { summaryTokens } = run.sizes;
+  const compressed = total(middle, run);
+  const earlier = total(middle.filter(isHandoff), run);
+  if (earlier === 0) return summaryTokens(compressed);
+  const grown = earlier + Math.floor((compressed - earlier) * run.config.summary.ratio);
+  return Math.max(summaryTokens(compressed), Math.min(grown, summaryTokens(Number.MAX_SAFE_INTEGER)));
 }
 
 function restatedTokens(run: Run, list: readonly Message[], cut: Cut): number {

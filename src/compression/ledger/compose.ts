@@ -5,7 +5,7 @@ import { type BodyInput, type Draft, render } from './body.ts';
 import { type Chooser, createChooser } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
-import { type OutlineLine, outlineOf, position } from './outline.ts';
+import { type OutlineLine, outlineOf, position, roomIn } from './outline.ts';
 import { goesOn, votesOf } from './summary-votes.ts';
 import { type ToldLine, toldLines } from './told.ts';
 
@@ -55,7 +55,6 @@ export const composing = {
   /** Without a topic, this many of the newest requests are the focus. */
   focusMessages: 3,
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
-  roomyTokens: 6500,
   smallestRoom: 0.15,
   /** Share of the tokens that a model's summary gets before the record's lines compete: in a small handoff, in a roomy one. */
   toldShare: { small: 0.08, roomy: 0.5 },
@@ -114,9 +113,6 @@ const bare = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
     .toLowerCase();
-
-/** From 0 in a small handoff to 1 in one that has room for more than what is needed most. */
-const roomIn = (budget: number): number => Math.min(1, Math.max(0, (budget - 2000) / (composing.roomyTokens - 2000)));
 
 interface Sources {
   readonly outline: readonly OutlineLine[];

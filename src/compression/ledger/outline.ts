@@ -32,20 +32,38 @@ export const shares = {
   state: 0.04,
   plan: 0.05,
   files: 0.05,
+  /** In a roomy handoff; a small one has none to spare, and its decisions compete with all other lines. */
+  decisions: 0.12,
 } as const;
 
-/** Beside a model's summary: of what is finished, in words of the record. */
+/** A handoff of fewer tokens is small, one of more is roomy. */
+const sizes = { small: 2_000, roomy: 6_500 } as const;
+
+/** From 0 in a small handoff to 1 in a roomy one. */
+export const roomIn = (budget: number): number =>
+  Math.min(1, Math.max(0, (budget - sizes.small) / (sizes.roomy - sizes.small)));
+
+/** Beside a model's summary: of what is finished, in words of the record. A roomy handoff keeps the user's words. */
 const finishedShares = { asks: 0.04, answers: 0.02, turns: 0 } as const;
+const roomyAsks = 0.16;
 
 /** A request up to this many characters is quoted whole; of a longer one, its beginning. */
 const wholeAskChars = 400;
 const askOpeningChars = 240;
 const answerChars = 160;
 const failureChars = 160;
+const decisionChars = 200;
 
 /** The lines that facts give, in the order of the sections. Each kind keeps to its share of the budget. */
 export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
-  return [...story(input), ...failureLines(input), ...stateLines(input), ...planLines(input), ...fileLines(input)];
+  return [
+    ...story(input),
+    ...decisionLines(input),
+    ...failureLines(input),
+    ...stateLines(input),
+    ...planLines(input),
+    ...fileLines(input),
+  ];
 }
 
 /** Requests, how each ended, and what was done for it, in the order in which it happened. */
@@ -94,7 +112,7 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
     ? [
         ...within(shares.asks, order.filter(isOpen), input),
         ...within(
-          finishedShares.asks,
+          finishedShares.asks + (roomyAsks - finishedShares.asks) * roomIn(input.budget),
           order.filter((line) => !isOpen(line)),
           input,
         ),
@@ -135,6 +153,21 @@ const rank = ({ content }: OutlineLine): number =>
   content === 'task' ? 0 : content === 'constraints' ? 1 : content === 'goal' ? 2 : 3;
 
 export const position = (ref: Ref): number => Number(ref.slice(1));
+
+/**
+ * What was settled, taken from both ends: what was decided early still holds, what was decided last counts. Each
+ * compression so keeps the decisions of the ones before.
+ */
+function decisionLines(input: OutlineInput): readonly OutlineLine[] {
+  const said = input.facts.decisions.filter(({ ref }) => input.covers(ref));
+  const order = said.map((_, at) => said[at % 2 === 0 ? at / 2 : said.length - (at + 1) / 2]);
+  const lines = order
+    .filter((decision) => decision !== undefined)
+    .map(({ ref, text }): OutlineLine => ({ content: 'decisions', ref, text: `${ref} ${clip(text, decisionChars)}` }));
+  return within(shares.decisions * roomIn(input.budget), lines, input).sort(
+    (a, b) => position(a.ref) - position(b.ref),
+  );
+}
 
 function failureLines(input: OutlineInput): readonly OutlineLine[] {
   const seen = new Set<string>();
