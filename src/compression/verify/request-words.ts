@@ -1,5 +1,6 @@
 /** The words of a request that tell what it is about, and who said them. */
 import type { Context } from './context.ts';
+import type { Source } from './source.ts';
 import { wordsOf } from './words-of.ts';
 
 /** Measured on the mutation corpus (`bench/verification.ts`). */
@@ -85,7 +86,7 @@ export function isSaidByUser(words: readonly Weighed[], { source }: Context): bo
     const messages = new Set<number>();
     for (const at of source.passagesWith(word)) {
       const speaker = source.speakerOf(at);
-      if (speaker === 'person' || speaker === 'host' || speaker === 'system') messages.add(source.messageOf(at));
+      if (speaker === 'person' || speaker === 'host' || speaker === 'system') messages.add(stretchOf(at, source));
     }
     if (messages.size > 0) together += weight;
     for (const message of messages) byMessage.set(message, (byMessage.get(message) ?? 0) + weight);
@@ -106,3 +107,18 @@ export function shareByPerson(words: readonly Weighed[], { source }: Context): n
   }
   return all === 0 ? 0 : Math.max(0, ...byMessage.values()) / all;
 }
+
+/** Passages of a long text that count as one: what stands pages apart was not asked for together. */
+const stretch = 8;
+
+/** Where a passage belongs: its message, or a part of it where that is long; of a host's text only the passage itself. */
+function stretchOf(passage: number, source: Source): number {
+  const message = source.messageOf(passage);
+  const isPersons = source.speakerOf(passage) === 'person';
+  const isShort = (source.persons.get(message)?.length ?? Number.POSITIVE_INFINITY) <= shortChars;
+  if (isPersons && isShort) return message;
+  // Below zero, so that it is no message's number.
+  return -1 - (isPersons ? Math.floor(passage / stretch) : source.passages + passage);
+}
+
+const shortChars = 1_500;
