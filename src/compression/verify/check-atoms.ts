@@ -9,6 +9,7 @@ import type { Check, Context } from './context.ts';
 import { actionsNamed, actionsQuoted, actionsReferred } from './named-actions.ts';
 import { type Near, substitutions } from './passages.ts';
 import { distanceWithin, similarName } from './similar.ts';
+import { otherFile } from './together.ts';
 
 /** What the check is tuned by; measured on the mutation corpus (`bench/verification.ts`). */
 export const atomChecking = {
@@ -61,6 +62,8 @@ function judge(atom: Atom, given: Case): WrongClaim | undefined {
   const places = context.lookup.passagesOf(atom);
   // A list of names is cut out of texts as the ledger reads them, at times in the middle of a word.
   if (isNames(line) && (places.length > 0 || context.source.textSearch(atom.text).length > 0)) return undefined;
+  const file = otherFile(atom, line, context);
+  if (file) return file;
   const exit = otherExitCode(atom, given);
   if (exit) return exit;
   // A header of ours is about its own message.

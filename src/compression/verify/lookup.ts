@@ -93,7 +93,17 @@ export function createLookup(source: Source, facts: LedgerFacts): Lookup {
 
   function urlPassages({ text }: Atom): readonly number[] {
     const found = searched(text.replace(/\/+$/, ''));
-    return found.length > 0 ? found : searched(text.replace(/^[a-z]+:\/\/(?:www\.)?/i, '').replace(/\/+$/, ''));
+    const without =
+      found.length > 0 ? found : searched(text.replace(/^[a-z]+:\/\/(?:www\.)?/i, '').replace(/\/+$/, ''));
+    return without.length > 0 ? without : composed(text);
+  }
+
+  /** `http://host:5001` where the host and the port are both said, and nothing else stands in it. */
+  function composed(text: string): readonly number[] {
+    const [, host, port] = /^[a-z]+:\/\/([\w.-]+):(\d{2,5})\/?$/i.exec(text) ?? [];
+    if (host === undefined || port === undefined) return [];
+    const ports = source.passagesWith(port).length > 0 || source.textSearch(`:${port}`).length > 0;
+    return ports ? searched(host) : [];
   }
 
   function namePassages(name: string): readonly number[] {

@@ -103,7 +103,7 @@ function byErrors(claim: StatusClaim, line: ClaimLine, { facts }: Context): Deci
   return { status: 'fixed', refs: named.slice(-2).map(({ ref, fixed }) => fixed?.ref ?? ref) };
 }
 
-const ofFiles: ReadonlySet<Status> = new Set(['deleted', 'kept', 'unchanged', 'uncreated']);
+const ofFiles: ReadonlySet<Status> = new Set(['deleted', 'kept', 'created', 'uncreated', 'changed', 'unchanged']);
 
 /** The one file that the line names. */
 function byFiles(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decided | undefined {
@@ -117,11 +117,22 @@ function byFiles(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decid
     case 'deleted':
     case 'kept':
       return { status: file.state === 'deleted' ? 'deleted' : 'kept', refs };
+    case 'created':
+    case 'changed':
+      return file.state === 'read' && !isWritten(file.path, facts)
+        ? { status: oppositeStatus(claim.status), refs }
+        : undefined;
     case 'unchanged':
       return file.state === 'read' ? undefined : { status: 'changed', refs };
     default:
       return file.state === 'created' || file.state === 'changed' ? { status: 'created', refs } : undefined;
   }
+}
+
+/** A call that may have written the file: any command can, and some tools say little of what they do. */
+function isWritten(path: string, { actions }: LedgerFacts): boolean {
+  const name = path.split('/').at(-1) ?? path;
+  return actions.some(({ type, target }) => type !== 'read' && type !== 'search' && target.includes(name));
 }
 
 const effects: Partial<Record<Status, RegExp>> = {
