@@ -22,7 +22,8 @@ export const checkInstructions: Check = (line, context) => {
   if (!(found || role) || notAgain.test(line.content)) return nothing;
   const order = found ?? { start: 0, end: line.content.length, why: 'speaks as the system' };
   const isReport = line.scope !== undefined && context.isVerbatim(line);
-  const isUsers = context.isUsers(line.content.slice(order.start, order.end)) || context.isUsers(line.content);
+  const words = line.content.slice(order.start, order.end);
+  const isUsers = (words.length >= wholeOrderChars && context.isUsers(words)) || context.isUsers(line.content);
   if (isReport || isUsers) return { claims: ['instruction'], wrong: [] };
   const said = context.source.textSearch(line.content)[0];
   const claim: WrongClaim = {
@@ -35,6 +36,9 @@ export const checkInstructions: Check = (line, context) => {
   };
   return { claims: ['instruction'], wrong: [claim] };
 };
+
+/** `SYSTEM` alone stands in many messages. */
+const wholeOrderChars = 20;
 
 /** Too short to be an order. */
 const leastChars = 12;
