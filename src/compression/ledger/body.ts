@@ -61,10 +61,14 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
     if (list) list.push(row);
     else rows.set(content, [row]);
   };
+  const decided = decisionRows(draft);
   for (const { content, ref, text } of draft.outline) {
+    // A line that was chosen later may say the same and more.
+    if (content === 'decisions' && decided.some((row) => row.text.startsWith(text))) continue;
     add(content, { at: position(ref) - 1, ref, text, isUsers: userWords.has(content) });
   }
-  for (const row of decisionRows(draft)) add('decisions', row);
+  for (const row of decided) add('decisions', row);
+  rows.get('decisions')?.sort((a, b) => a.at - b.at);
   for (const row of stepRows(input, draft)) add('actions', row);
   // The sort is stable: a request with what came of it stands before the steps of its turn.
   rows.get('actions')?.sort((a, b) => a.at - b.at);
