@@ -9,10 +9,7 @@ export const languages: readonly Language[] = ['en', 'zh', 'ja', 'ko'];
 
 /** What the person said: what to do, a rule, an answer, and a last question. */
 export const said: Readonly<
-  Record<
-    Language,
-    { readonly task: string; readonly rule: string; readonly remark: string; readonly question: string }
-  >
+  Record<Language, { readonly task: string; readonly rule: string; readonly remark: string; readonly question: string }>
 > = {
   en: {
     task: 'Add a rate limit of 120 requests a minute to src/server/limiter.ts and cover it with tests.',
@@ -63,10 +60,13 @@ export function sessionIn(language: Language): readonly Message[] {
   const { task, rule, remark, question } = said[language];
   return [
     text('user', task),
-    ...step('c1', { command: 'cat src/server/limiter.ts', output: 'export function createLimiter(perMinute: number) {}' }),
+    ...step('c1', {
+      command: 'cat src/server/limiter.ts',
+      output: 'export function createLimiter(perMinute: number) {}',
+    }),
     ...step('c2', {
       command: 'npm test -- limiter',
-      output: "not ok 3 - rejects the call above the limit\nError: expected 429, got 200\n# pass 17\n# fail 1",
+      output: 'not ok 3 - rejects the call above the limit\nError: expected 429, got 200\n# pass 17\n# fail 1',
       failed: true,
     }),
     text('user', rule),
