@@ -122,7 +122,7 @@ describe('hostile input', () => {
   }
 });
 
-describe('wordings that no rule was fitted to', () => {
+describe('known wordings', () => {
   const share = (kind: 'instructions' | 'requests'): number => {
     const lines = languages.flatMap((language) =>
       heldOut[language][kind].map((line) => verifySummary(`## Notes\n- ${line}`, sessionIn(language)).wrong.length > 0),
