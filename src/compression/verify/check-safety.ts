@@ -21,7 +21,7 @@ export const checkInstructions: Check = (line, context) => {
   const role = found ? undefined : roleMark.exec(line.text);
   if (!(found || role) || notAgain.test(line.content)) return nothing;
   const order = found ?? { start: 0, end: line.content.length, why: 'speaks as the system' };
-  const isReport = line.scope !== undefined && context.isVerbatim(line);
+  const isReport = line.scope !== undefined && (context.isVerbatim(line) || isOfCall(line, order, context));
   const words = line.content.slice(order.start, order.end);
   const isUsers = (words.length >= wholeOrderChars && context.isUsers(words)) || context.isUsers(line.content);
   if (isReport || isUsers) return { claims: ['instruction'], wrong: [] };
@@ -36,6 +36,12 @@ export const checkInstructions: Check = (line, context) => {
   };
   return { claims: ['instruction'], wrong: [claim] };
 };
+
+/** A header of ours names a call by what it was given, which may read like an order. */
+function isOfCall({ scope = -1, content }: ClaimLine, { start, end }: Instruction, { facts }: Context): boolean {
+  const words = content.slice(start, end).replace(/[\s:：]+$/, '');
+  return facts.actions.some(({ ref, target }) => ref === `m${scope + 1}` && target.includes(words));
+}
 
 /** `SYSTEM` alone stands in many messages. */
 const wholeOrderChars = 20;
