@@ -32,6 +32,9 @@ export const shares = {
   state: 0.04,
   plan: 0.05,
   files: 0.05,
+  /** More of the user's words and of effects outside, in a roomy handoff: they must outlive every compression. */
+  roomyAsks: 0.15,
+  roomyState: 0.05,
   /** In a roomy handoff; a small one has none to spare, and its decisions compete with all other lines. */
   decisions: 0.12,
 } as const;
@@ -45,7 +48,7 @@ export const roomIn = (budget: number): number =>
 
 /** Beside a model's summary: of what is finished, in words of the record. A roomy handoff keeps the user's words. */
 const finishedShares = { asks: 0.04, answers: 0.02, turns: 0 } as const;
-const roomyAsks = 0.16;
+const roomyFinished = 0.3;
 
 /** A request up to this many characters is quoted whole; of a longer one, its beginning. */
 const wholeAskChars = 400;
@@ -107,17 +110,17 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
     const heading = content === 'actions' ? '### ' : '';
     return { content, ref: ask.ref, text: `${heading}${ask.ref} user: ${quote(ask.text)}` };
   });
-  const order = lines.toReversed().sort((a, b) => rank(a) - rank(b));
+  const order = wanted(lines, input).sort((a, b) => rank(a) - rank(b));
   const taken = input.besideSummary
     ? [
         ...within(shares.asks, order.filter(isOpen), input),
         ...within(
-          finishedShares.asks + (roomyAsks - finishedShares.asks) * roomIn(input.budget),
+          finishedShares.asks + (roomyFinished - finishedShares.asks) * roomIn(input.budget),
           order.filter((line) => !isOpen(line)),
           input,
         ),
       ]
-    : within(shares.asks, order, input);
+    : within(shares.asks + shares.roomyAsks * roomIn(input.budget), order, input);
   const home = new Map(taken.map(({ ref, content }) => [ref, content]));
   const answers = asks.toReversed().flatMap(({ ref, answer }): OutlineLine[] => {
     const content = home.get(ref);
@@ -127,12 +130,23 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
   const closed = within(finished(input).answers, answers, input);
   // The summary tells what was asked and answered: beside it, a question stands only with its answer.
   const answered = new Set(closed.map(({ ref }) => ref));
-  const kept = input.besideSummary
-    ? taken.filter(({ content, ref }) => content !== 'answers' || answered.has(ref))
-    : taken;
+  const kept =
+    input.besideSummary && roomIn(input.budget) < 0.5
+      ? taken.filter(({ content, ref }) => content !== 'answers' || answered.has(ref))
+      : taken;
   const said = [...kept, ...closed].sort((a, b) => position(a.ref) - position(b.ref));
   if (!newest || covers(newest.ref)) return said;
   return [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }, ...said];
+}
+
+/** The newest first; in a roomy handoff the earliest too, so that no compression forgets what another one told. */
+function wanted<T>(lines: readonly T[], { budget }: OutlineInput): T[] {
+  return roomIn(budget) < 0.5 ? lines.toReversed() : fromBothEnds(lines);
+}
+
+/** The newest, the earliest, the second newest, and so on. */
+function fromBothEnds<T>(lines: readonly T[]): T[] {
+  return lines.flatMap((_, at) => lines.at(at % 2 === 0 ? -1 - at / 2 : (at - 1) / 2) ?? []);
 }
 
 /** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
@@ -160,10 +174,9 @@ export const position = (ref: Ref): number => Number(ref.slice(1));
  */
 function decisionLines(input: OutlineInput): readonly OutlineLine[] {
   const said = input.facts.decisions.filter(({ ref }) => input.covers(ref));
-  const order = said.map((_, at) => said[at % 2 === 0 ? at / 2 : said.length - (at + 1) / 2]);
-  const lines = order
-    .filter((decision) => decision !== undefined)
-    .map(({ ref, text }): OutlineLine => ({ content: 'decisions', ref, text: `${ref} ${clip(text, decisionChars)}` }));
+  const lines = fromBothEnds(said).map(
+    ({ ref, text }): OutlineLine => ({ content: 'decisions', ref, text: `${ref} ${clip(text, decisionChars)}` }),
+  );
   return within(shares.decisions * roomIn(input.budget), lines, input).sort(
     (a, b) => position(a.ref) - position(b.ref),
   );
@@ -192,7 +205,8 @@ function stateLines(input: OutlineInput): readonly OutlineLine[] {
         ok === undefined ? 'outcome unknown, check before repeating' : ok ? 'done, do not repeat' : 'failed';
       return { content: 'state', ref, text: `${ref} ${toolName(tool)} ${clip(target, 80)}: ${outcome}` };
     });
-  return within(shares.state, lines.reverse(), input).reverse();
+  const share = shares.state + shares.roomyState * roomIn(input.budget);
+  return within(share, wanted(lines, input), input).sort((a, b) => position(a.ref) - position(b.ref));
 }
 
 function planLines(input: OutlineInput): readonly OutlineLine[] {

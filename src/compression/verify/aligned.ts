@@ -7,7 +7,7 @@ import { wordsOf } from './words-of.ts';
  */
 export function alignedStretch(words: readonly string[], text: string, most: number): string | undefined {
   const said: { readonly word: string; readonly start: number; readonly end: number }[] = [];
-  wordsOf(text, (word, start, end, isPiece) => {
+  wordsOf(text, (word, { start, end, isPiece }) => {
     if (!isPiece) said.push({ word, start, end });
   });
   for (let from = 0; from + words.length <= said.length; from++) {

@@ -35,11 +35,13 @@ export function claimLines(lines: readonly SummaryLine[], messages: number): rea
   return lines.map((line): ClaimLine => {
     const { content } = line;
     const words: LineWord[] = [];
-    wordsOf(content, (word, start, end, isPiece) => words.push({ word, start, end, isPiece }));
+    const isJudged = content.length <= maxLineChars;
+    if (isJudged) wordsOf(content, (word, { start, end, isPiece }) => words.push({ word, start, end, isPiece }));
     const opening = refAtStart(content, messages);
     if (opening !== undefined) header = opening;
     else if (!below.test(line.text)) header = undefined;
-    const atoms = line.type === 'fence' || line.type === 'blank' ? [] : atomsIn(content, line.type === 'code');
+    const atoms =
+      !isJudged || line.type === 'fence' || line.type === 'blank' ? [] : atomsIn(content, line.type === 'code');
     return {
       ...line,
       atoms,
@@ -66,4 +68,26 @@ function refAtStart(content: string, messages: number): number | undefined {
 /** Refs of ours in a text, as indexes of messages. */
 export function refsIn(content: string, messages: number): readonly number[] {
   return [...content.matchAll(refMark)].map((match) => Number(match[1]) - 1).filter((at) => at >= 0 && at < messages);
+}
+
+/** Checks look at a line as a whole, at times word against word: longer ones are held piece by piece. */
+const pieceChars = 1_000;
+
+/** No line of a summary is so long; one that is can only be held as a whole, against the very words of the record. */
+export const maxLineChars = 8_000;
+
+/** The line, or its pieces where it is very long, each with what it names; cut between words where there are any. */
+export function piecesOf(line: ClaimLine): readonly ClaimLine[] {
+  if (line.content.length <= pieceChars) return [line];
+  const pieces: ClaimLine[] = [];
+  for (let from = 0; from < line.content.length; ) {
+    const space = line.content.lastIndexOf(' ', from + pieceChars);
+    const to =
+      from + pieceChars >= line.content.length ? line.content.length : space > from ? space : from + pieceChars;
+    const content = line.content.slice(from, to);
+    const [piece] = claimLines([{ ...line, text: content, content }], line.messages);
+    if (piece) pieces.push({ ...piece, scope: line.scope, isUnder: line.isUnder });
+    from = to;
+  }
+  return pieces;
 }

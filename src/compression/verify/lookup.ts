@@ -120,7 +120,7 @@ export function createLookup(source: Source, facts: LedgerFacts): Lookup {
 
   function wordPassages(name: string): readonly number[] {
     let best: readonly number[] = [];
-    wordsOf(name, (word, _start, _end, isPiece) => {
+    wordsOf(name, (word, { isPiece }) => {
       if (!isPiece && best.length === 0) best = source.passagesWith(word);
     });
     return best;

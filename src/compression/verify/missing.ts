@@ -68,7 +68,7 @@ function saidIn(summary: string, { passages, lines }: Context): (ask: Ask, matte
     const isForeign = languageOf(text) !== language && !isOurs;
     if (isForeign && lines.some(({ refs }) => refs.includes(Number(ref.slice(1)) - 1))) return true;
     const wanted = new Map<string, number>();
-    wordsOf(text.slice(0, askChars), (word, _start, _end, isPiece) => {
+    wordsOf(text.slice(0, askChars), (word, { isPiece }) => {
       if (isPiece || (isForeign && !anyLanguage.test(word))) return;
       if (passages.weightOf(word) > 0) wanted.set(word, passages.weightOf(word));
     });

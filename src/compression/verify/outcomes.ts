@@ -172,7 +172,7 @@ function byPlan(claim: StatusClaim, line: ClaimLine, { facts, passages }: Contex
   const said = new Set(line.words.map(({ word }) => word));
   const named = facts.plan.entries.filter(({ text }) => {
     let [all, found] = [0, 0];
-    wordsOf(text, (word, _start, _end, isPiece) => {
+    wordsOf(text, (word, { isPiece }) => {
       if (isPiece) return;
       const weight = passages.weightOf(word);
       all += weight;

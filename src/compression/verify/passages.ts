@@ -124,7 +124,7 @@ export interface Substitution {
  */
 export function substitutions(line: ClaimLine, passage: string): readonly Substitution[] {
   const said: LineWord[] = [];
-  wordsOf(passage, (word, start, end, isPiece) => {
+  wordsOf(passage, (word, { start, end, isPiece }) => {
     if (!isPiece) said.push({ word, start, end, isPiece });
   });
   const places = new Map<string, number[]>();

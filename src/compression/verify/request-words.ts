@@ -30,7 +30,7 @@ export interface Weighed {
 /** The words that tell what was asked for, with how much each tells. */
 export function telling(text: string, { passages, source }: Context): readonly Weighed[] {
   const weights = new Map<string, number>();
-  wordsOf(text, (word, _start, _end, isPiece) => {
+  wordsOf(text, (word, { isPiece }) => {
     if (isPiece || word.length < 2 || ref.test(word)) return;
     const isSaid = source.passagesWith(word).length > 0;
     if (stopWords.has(word)) return;

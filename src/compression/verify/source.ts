@@ -74,7 +74,7 @@ export function createSource(messages: readonly Message[], wanted: ReadonlySet<s
   const places = new Map<string, number[]>();
   const names = new Set<string>();
   for (const [number, text] of passages.texts.entries()) {
-    wordsOf(text, (word, start, end, isPiece) => {
+    wordsOf(text, (word, { start, end, isPiece }) => {
       if (wanted.has(word)) note(places, word, number);
       if (!isPiece && looksNamed.test(word)) names.add(text.slice(start, end));
     });

@@ -91,7 +91,7 @@ const saidIn = (text: string): readonly string[] => [
 
 function wordSet(text: string): ReadonlySet<string> {
   const words = new Set<string>();
-  wordsOf(text, (word, _start, _end, isPiece) => {
+  wordsOf(text, (word, { isPiece }) => {
     if (!isPiece) words.add(word);
   });
   return words;

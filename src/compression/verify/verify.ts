@@ -16,7 +16,7 @@ import { checkQuotes } from './check-quotes.ts';
 import { checkRequests } from './check-requests.ts';
 import { checkInstructions, secretClaims } from './check-safety.ts';
 import { checkStatuses } from './check-statuses.ts';
-import { type ClaimLine, claimLines } from './claim-line.ts';
+import { type ClaimLine, claimLines, maxLineChars, piecesOf } from './claim-line.ts';
 import type { ClaimType, Verification, WrongClaim } from './claims.ts';
 import type { Check, Context } from './context.ts';
 import { createLookup } from './lookup.ts';
@@ -70,15 +70,30 @@ export function verifySummary(
   for (const { type } of wrong) checked[type] = (checked[type] ?? 0) + 1;
   for (const line of lines) {
     if (line.type === 'blank' || line.type === 'fence') continue;
-    for (const check of checks) {
-      const found = check(line, context);
-      for (const type of found.claims) checked[type] = (checked[type] ?? 0) + 1;
-      wrong.push(...found.wrong);
+    if (line.content.length > maxLineChars) {
+      checked.quote = (checked.quote ?? 0) + 1;
+      wrong.push(...endlessLine(line, context));
+      continue;
+    }
+    for (const piece of piecesOf(line)) {
+      for (const check of checks) {
+        const found = check(piece, context);
+        for (const type of found.claims) checked[type] = (checked[type] ?? 0) + 1;
+        wrong.push(...found.wrong);
+      }
     }
   }
   const missing = missingFrom(context, { summary: clean, covers });
   const { text, changes } = mend(context, { summary, clean, wrong, missing: add ? missing : [] });
   return { holds: wrong.length === 0 && missing.length === 0, checked, wrong, missing, text, changes };
+}
+
+/** A line that no writer of summaries writes holds where the record says it word for word, and nowhere else. */
+function endlessLine({ content, number }: ClaimLine, { source }: Context): readonly WrongClaim[] {
+  if (source.textSearch(content.trim()).length > 0) return [];
+  const text = `${content.slice(0, 80)}…`;
+  const why = `a line of ${content.length} characters that nobody said is none of a summary`;
+  return [{ type: 'quote', text, line: number, verdict: 'unsupported', why, refs: [] }];
 }
 
 /** The words that places are needed of: the summary's, and those of requests and plans that it should tell of. */

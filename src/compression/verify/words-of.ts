@@ -6,7 +6,14 @@ import { type Stretch, scanTokens, seen } from '../ledger/scan.ts';
 import { conceptOf, wideConcepts } from './concepts.ts';
 
 /** Takes a word and where it stands; a piece of a longer name comes with `isPiece`. */
-export type WordSink = (word: string, start: number, end: number, isPiece: boolean) => void;
+export type WordSink = (word: string, place: WordPlace) => void;
+
+/** Where a word stands, and whether it is a piece of a longer name. */
+export interface WordPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly isPiece: boolean;
+}
 
 const plainLetters = seen.lower | seen.upper | seen.letter;
 
@@ -34,7 +41,7 @@ function nameWords(text: string, { from, to }: Stretch, { bits, sink }: Found): 
   if ((bits & ~plainLetters) === 0) {
     const word = text.slice(from, to);
     // One letter says nothing.
-    if (to - from > 1) sink(conceptOf(stemOf(word.toLowerCase())), from, to, false);
+    if (to - from > 1) sink(conceptOf(stemOf(word.toLowerCase())), { start: from, end: to, isPiece: false });
     return;
   }
   const start = from + leading(text, from, to);
@@ -42,18 +49,18 @@ function nameWords(text: string, { from, to }: Stretch, { bits, sink }: Found): 
   if (end <= start) return;
   const name = text.slice(start, end);
   if (allDigits.test(name)) {
-    sink(numberOf(name), start, end, false);
+    sink(numberOf(name), { start: start, end: end, isPiece: false });
     return;
   }
   const measured = measure.exec(name);
   if (measured) {
     const number = measured[1] ?? '';
-    sink(numberOf(number), start, start + number.length, false);
-    sink(conceptOf((measured[2] ?? '').toLowerCase()), start + number.length, end, false);
+    sink(numberOf(number), { start: start, end: start + number.length, isPiece: false });
+    sink(conceptOf((measured[2] ?? '').toLowerCase()), { start: start + number.length, end: end, isPiece: false });
     return;
   }
   const whole = wholeName(name);
-  sink(whole, start, end, false);
+  sink(whole, { start: start, end: end, isPiece: false });
   const part: Part = { offset: start, whole, sink };
   let at = 0;
   for (const segment of name.split(ends)) {
@@ -74,14 +81,15 @@ interface Part {
 function segmentWords(segment: string, from: number, { offset, whole, sink }: Part): void {
   const pieces = segment.split(separators);
   if (pieces.length > 1 && segment.toLowerCase() !== whole) {
-    sink(wholeName(segment), offset + from, offset + from + segment.length, true);
+    sink(wholeName(segment), { start: offset + from, end: offset + from + segment.length, isPiece: true });
   }
   let at = 0;
   for (const piece of pieces) {
     const found = segment.indexOf(piece, at);
     at = found + piece.length;
     const word = pieceWord(piece);
-    if (word !== '' && word !== whole) sink(word, offset + from + found, offset + from + at, true);
+    if (word !== '' && word !== whole)
+      sink(word, { start: offset + from + found, end: offset + from + at, isPiece: true });
   }
 }
 
@@ -149,9 +157,10 @@ const isWide = (code: number): boolean => code >= 0x3000 && code < 0xff00;
 
 function pairs(text: string, { from, to }: Stretch, sink: WordSink): void {
   const run = text.slice(from, to);
-  for (const { concept, start, end } of wideConcepts(run)) sink(concept, from + start, from + end, false);
-  if (to - from === 1) sink(run, from, to, false);
-  for (let i = from; i + 1 < to; i++) sink(text.slice(i, i + 2), i, i + 2, false);
+  for (const { concept, start, end } of wideConcepts(run))
+    sink(concept, { start: from + start, end: from + end, isPiece: false });
+  if (to - from === 1) sink(run, { start: from, end: to, isPiece: false });
+  for (let i = from; i + 1 < to; i++) sink(text.slice(i, i + 2), { start: i, end: i + 2, isPiece: false });
 }
 
 const stems = new Map<string, string>();

@@ -28,7 +28,7 @@ export function languageOf(text: string): Language {
 }
 
 /** Code spans, and words with a dot or a slash inside, are the same in every language. */
-const names = /`[^`]*`|[\w$@-]+[/._\\][\w$@/._\\-]*/g;
+const names = /`[^`]*`|(?<![\w$@-])[\w$@-]+[/._\\][\w$@/._\\-]*/g;
 
 const englishWords =
   /(?<!\p{L})(?:the|and|is|are|was|were|not|with|to|of|in|for|has|have|been|it|that|this|from|all)(?!\p{L})/giu;
