@@ -25,13 +25,6 @@ export function wordsOf(text: string, sink: WordSink): void {
   });
 }
 
-/** Every word of a text, pieces included, as a list. */
-export function wordList(text: string): readonly string[] {
-  const words: string[] = [];
-  wordsOf(text, (word) => words.push(word));
-  return words;
-}
-
 interface Found {
   readonly bits: number;
   readonly sink: WordSink;

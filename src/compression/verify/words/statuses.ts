@@ -8,7 +8,7 @@ import { japanese } from './statuses-japanese.ts';
 import { korean } from './statuses-korean.ts';
 import { phraseClaims } from './wide-phrases.ts';
 
-export { oppositeStatus, type Status, type StatusClaim } from './status.ts';
+export type { StatusClaim } from './status.ts';
 
 const kana = /[\u3041-\u30ff]/;
 const hangul = /[\uac00-\ud7a3]/;
