@@ -1,0 +1,58 @@
+/** The port to what was said: messages are stored once and never change; a session is an ordered view over them. */
+import type { Message } from '../transcript/message.ts';
+import type { Instant, MessageId, SessionId } from './ids.ts';
+
+/** A message in a place of a session. */
+export interface StoredMessage {
+  readonly id: MessageId;
+  readonly sessionId: SessionId;
+  /** Its place in the view of the session, from 0. */
+  readonly position: number;
+  /** When it was said; where the message does not tell, when it was stored, and for an import the start of the session. */
+  readonly time: Instant;
+  /** With every field that it came with, byte for byte, but without the place in its file. */
+  readonly message: Message;
+}
+
+export interface ViewRange {
+  /** First position and the one after the last. @default the whole view */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface AppendOptions {
+  /** How many messages the caller believes the view to have: another count is refused with `STORE_CONFLICT`. */
+  readonly expectedSize?: number;
+  /** When a message without a time was said. @default now */
+  readonly time?: Instant;
+}
+
+/** What an append did. */
+export interface Appended {
+  /** Ids in the order of the messages given. */
+  readonly ids: readonly MessageId[];
+  /** Position of the first of them. */
+  readonly from: number;
+  /** Messages that no session had before. */
+  readonly added: number;
+}
+
+/** Every method is atomic: done and durable when its promise is fulfilled, or not done at all. */
+export interface MessageStore {
+  /**
+   * Adds messages at the end of a session's view. Those that are known already are shown again, not stored again.
+   * Throws `ID_UNKNOWN` for a session that does not exist, `STORE_CONFLICT` for one that has ended or grown.
+   */
+  append(sessionId: SessionId, messages: readonly Message[], options?: AppendOptions): Promise<Appended>;
+  /** The messages of a view in order; empty for a range outside. */
+  view(sessionId: SessionId, range?: ViewRange): Promise<readonly StoredMessage[]>;
+  /** The ids of a view in order: enough to tell what of a list is new. */
+  viewIds(sessionId: SessionId): Promise<readonly MessageId[]>;
+  /** A message in the session that showed it first; undefined for an id that was not given. */
+  get(id: MessageId): Promise<StoredMessage | undefined>;
+  /** Every place where messages are shown, oldest session first. */
+  places(ids: readonly MessageId[]): Promise<readonly StoredMessage[]>;
+  /** The messages that a handoff stands for, oldest first; empty for a message that is no handoff. */
+  coveredBy(id: MessageId): Promise<readonly MessageId[]>;
+  count(): Promise<number>;
+}

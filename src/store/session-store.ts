@@ -1,0 +1,126 @@
+/** The port to sessions: how they descend, what they are called, and the conversations that a person sees. */
+import type { Message } from '../transcript/message.ts';
+import type { Instant, MessageId, SessionId } from './ids.ts';
+import type { Lease } from './lease-store.ts';
+import type { UsageTotals } from './usage-store.ts';
+
+/** How a session came about: by itself, by a compression, by an edit or a rewind, or as a sub-agent of another one. */
+export type SessionRelation = 'root' | 'continuation' | 'branch' | 'side';
+
+/** What is known of a session from the start. */
+export interface SessionDraft {
+  /** Where its messages come from: a format's name for an import, else `cli`, `library`, `gateway`, `batch`. */
+  readonly source: string;
+  /** @default a new one */
+  readonly id?: SessionId;
+  readonly parentId?: SessionId;
+  /** @default root, and branch with a parent */
+  readonly relation?: Exclude<SessionRelation, 'continuation'>;
+  /** The session's own id in the tool that wrote it: one session a source and id. */
+  readonly sourceId?: string;
+  /** The file that it was imported from. */
+  readonly sourcePath?: string;
+  /** The folder the agent worked in. */
+  readonly project?: string;
+  readonly model?: string;
+  readonly title?: string;
+  /** Who gave the title; one of a person's is never replaced by another's. @default user */
+  readonly titleFrom?: TitleOrigin;
+  /** @default now */
+  readonly startedAt?: Instant;
+}
+
+/** Who gave a title, the strongest first. */
+export type TitleOrigin = 'user' | 'model' | 'source';
+
+/** One durable stretch of a conversation. */
+export interface Session extends SessionDraft {
+  readonly id: SessionId;
+  readonly relation: SessionRelation;
+  /** The session that its conversation began with; itself for a root, a branch and a side conversation. */
+  readonly rootId: SessionId;
+  readonly startedAt: Instant;
+  readonly endedAt?: Instant;
+  /** The first reason that was given: `compression`, or what a door says. */
+  readonly endReason?: string;
+  /** When its newest message was said. */
+  readonly lastActiveAt: Instant;
+  readonly messages: number;
+  readonly toolCalls: number;
+  readonly usage: UsageTotals;
+}
+
+/** A conversation as a person sees it: a chain of sessions as one row. */
+export interface Conversation {
+  /** The session to go on with: the newest of the chain. */
+  readonly tip: Session;
+  /** Where it began; the tip itself without a compression. */
+  readonly root: Session;
+  /** Sessions in the chain. */
+  readonly sessions: number;
+  /** The newest title of the chain. */
+  readonly title?: string;
+  /** Opening of its newest request, at most 80 characters. */
+  readonly preview: string;
+}
+
+export interface ConversationFilter {
+  readonly source?: string;
+  /** The folder, or one above it. */
+  readonly project?: string;
+  /** Active at or after, and before. */
+  readonly since?: Instant;
+  readonly until?: Instant;
+  /** Side conversations too. @default false */
+  readonly sides?: boolean;
+  /** @default 20 */
+  readonly limit?: number;
+  /** @default 0 */
+  readonly offset?: number;
+}
+
+/** What a compression made of a session. */
+export interface ContinuationDraft {
+  /** The session that it ends. */
+  readonly sessionId: SessionId;
+  /** How many messages of its view were compressed; those that came since are carried over behind the new view. */
+  readonly size: number;
+  /** The new view. */
+  readonly messages: readonly Message[];
+  /** The handoff among them, and the positions of the old view that it stands for. */
+  readonly handoff?: { readonly at: number; readonly covers: readonly number[]; readonly writtenBy: 'ledger' | 'model' };
+  /** Held by the one who compresses: a lease that was lost is refused with `STORE_CONFLICT`. */
+  readonly lease?: Lease;
+}
+
+/** Every method is atomic: done and durable when its promise is fulfilled, or not done at all. */
+export interface SessionStore {
+  create(draft: SessionDraft): Promise<Session>;
+  get(id: SessionId): Promise<Session | undefined>;
+  /** The session of a tool's own session, the newest branch of it. */
+  bySource(source: string, sourceId: string): Promise<Session | undefined>;
+  /** What a person means by an id, the beginning of one, or a title: the tips, best first. */
+  find(text: string): Promise<readonly Session[]>;
+  list(filter?: ConversationFilter): Promise<readonly Conversation[]>;
+  /** The newest session of the chain, at most 100 continuations away. */
+  tip(id: SessionId): Promise<Session>;
+  /** The chain from its root to its tip. */
+  chain(id: SessionId): Promise<readonly Session[]>;
+  /** Ends a session and opens its continuation. Throws `STORE_CONFLICT` when another one has ended it. */
+  continue(draft: ContinuationDraft): Promise<Session>;
+  /** Ends a session; the first reason stays. */
+  end(id: SessionId, reason: string): Promise<void>;
+  reopen(id: SessionId): Promise<void>;
+  /** Names a conversation; `undefined` takes the title away. A title in use becomes `X #2`. Returns what it is now. */
+  title(id: SessionId, title: string | undefined, from?: TitleOrigin): Promise<string | undefined>;
+  /** Deletes a conversation's sessions, and the messages that no other session shows. */
+  delete(id: SessionId): Promise<Deleted>;
+  /** Deletes the conversations that ended or were last active before; `dryRun` only counts. */
+  prune(before: Instant, options?: { readonly source?: string; readonly dryRun?: boolean }): Promise<Deleted>;
+}
+
+export interface Deleted {
+  readonly sessions: number;
+  readonly messages: number;
+  readonly ids: readonly MessageId[];
+}
