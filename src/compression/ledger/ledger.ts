@@ -15,7 +15,7 @@ import { type ComposedHandoff, compose, composing } from './compose.ts';
 import { createCorpus, type LineStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { focusOn } from './focus.ts';
-import { flat, toolName } from './names.ts';
+import { stepHeader } from './step-header.ts';
 import { resolveTemplate, type Template } from './templates.ts';
 import { createTracker } from './tracker.ts';
 
@@ -100,13 +100,11 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
     if (ids.length === 0) return () => `${ref}${message.role === 'system' ? ' system' : ''}:`;
     // Now, because hosts give the ids of old calls to new ones.
     const followed = ids.flatMap((id) => tracker.follow(id) ?? []);
-    return () => {
-      const actions = followed.flatMap((action) => action() ?? []);
-      const tools = [...new Set(actions.map(({ tool }) => toolName(tool)))].slice(0, 3).join(', ') || 'result';
-      const failed = actions.find(({ ok }) => ok === false);
-      const exit = failed?.exitCode === undefined ? '' : ` (exit ${failed.exitCode})`;
-      return `${ref} ${tools}${shortTarget(flat(actions[0]?.target ?? ''))}${failed ? ` failed${exit}` : ''}:`;
-    };
+    return () =>
+      stepHeader(
+        ref,
+        followed.flatMap((action) => action() ?? []),
+      );
   }
 
   function handoff(options: HandoffOptions): ComposedHandoff {
@@ -166,15 +164,4 @@ function memoNumber(make: (key: number) => string): (key: number) => string {
     known.set(key, found);
     return found;
   };
-}
-
-/** Enough of a target to tell steps apart; its whole text is a line like any other. */
-const targetChars = 24;
-const isPath = /^[\w./~@-]*\/[\w.@-]+$/;
-
-function shortTarget(target: string): string {
-  const text = isPath.test(target) ? target.slice(target.lastIndexOf('/') + 1) : target;
-  if (text.length <= targetChars) return text && ` ${text}`;
-  const space = text.lastIndexOf(' ', targetChars);
-  return ` ${text.slice(0, space > targetChars / 3 ? space : targetChars)}…`;
 }

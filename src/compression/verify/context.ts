@@ -4,6 +4,7 @@ import type { ClaimLine } from './claim-line.ts';
 import type { ClaimType, WrongClaim } from './claims.ts';
 import type { Lookup } from './lookup.ts';
 import type { Passages } from './passages.ts';
+import type { RecordRows } from './record-rows.ts';
 import type { Source } from './source.ts';
 import type { UserWords } from './user-words.ts';
 
@@ -12,6 +13,7 @@ export interface Context {
   readonly lookup: Lookup;
   readonly passages: Passages;
   readonly facts: LedgerFacts;
+  readonly rows: RecordRows;
   readonly lines: readonly ClaimLine[];
   /** True for a line that the conversation says word for word, or that the ledger writes of it. */
   isVerbatim(line: ClaimLine): boolean;

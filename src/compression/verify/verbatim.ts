@@ -1,23 +1,24 @@
 /** Lines that need no check: the conversation says them word for word, or the ledger derives them from its facts. */
 import type { LedgerFacts } from '../ledger/facts.ts';
-import { outlineOf } from '../ledger/outline.ts';
 import { turnLines } from '../ledger/turns.ts';
 import type { Ref } from '../ref.ts';
-import type { ClaimLine } from './claim-line.ts';
+import { type ClaimLine, refHeader } from './claim-line.ts';
+import type { RecordRows } from './record-rows.ts';
 import type { Source } from './source.ts';
 import { lettersOf } from './user-words.ts';
 
 const turnSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? did /;
-const refHeader = /^(?:→\s*)?m\d{1,6}(?:-m\d{1,6})?\s+(?:(?:user|host|system|earlier summary):\s*)?/;
 /** Shorter texts occur by chance. */
 const leastChars = 12;
 
 /** Tells such lines; the answer is remembered for each line. */
-export function createVerbatim(source: Source, facts: LedgerFacts): (line: ClaimLine) => boolean {
+export function createVerbatim(
+  source: Source,
+  facts: LedgerFacts,
+  { outline }: RecordRows,
+): (line: ClaimLine) => boolean {
   const derived = new Set(
-    outlineOf({ facts, covers: () => true, budget: Number.POSITIVE_INFINITY, count: () => 1 }).flatMap(({ text }) =>
-      text.split('\n').map((line) => line.replace(/^#+ /, '').trim()),
-    ),
+    outline.flatMap(({ text }) => text.split('\n').map((line) => line.replace(/^#+ /, '').trim())),
   );
   const known = new Map<ClaimLine, boolean>();
   const isSaid = (text: string, least: number): boolean => text.length >= least && source.textSearch(text).length > 0;

@@ -14,6 +14,7 @@ import { mend } from './apply.ts';
 import { checkAtoms } from './check-atoms.ts';
 import { checkQuotes } from './check-quotes.ts';
 import { checkRequests } from './check-requests.ts';
+import { checkRetyped } from './check-retyped.ts';
 import { checkInstructions, secretClaims } from './check-safety.ts';
 import { checkStatuses } from './check-statuses.ts';
 import { type ClaimLine, claimLines, maxLineChars, piecesOf } from './claim-line.ts';
@@ -22,6 +23,7 @@ import type { Check, Context } from './context.ts';
 import { createLookup } from './lookup.ts';
 import { askChars, missingFrom } from './missing.ts';
 import { createPassages } from './passages.ts';
+import { createRecordRows } from './record-rows.ts';
 import { createSource } from './source.ts';
 import { checkTrackedLines } from './tracked-lines.ts';
 import { createUserWords, lettersOf, userTextWith } from './user-words.ts';
@@ -42,6 +44,7 @@ const checks: readonly Check[] = [
   checkAtoms,
   checkQuotes,
   checkRequests,
+  checkRetyped,
   checkStatuses,
   checkTrackedLines,
   checkInstructions,
@@ -59,9 +62,10 @@ export function verifySummary(
   const clean = redact(summary);
   const lines = claimLines(summaryLines(clean), messages.length);
   const source = createSource(messages, wantedWords(lines, facts));
+  const rows = createRecordRows(facts);
   const context: Context = {
-    ...{ source, facts, lines, lookup: createLookup(source, facts), passages: createPassages(source) },
-    isVerbatim: createVerbatim(source, facts),
+    ...{ source, facts, rows, lines, lookup: createLookup(source, facts), passages: createPassages(source) },
+    isVerbatim: createVerbatim(source, facts, rows),
     userWords: createUserWords(source),
     isUsers: (text) => lettersOf(text).length > 3 && userTextWith([lettersOf(text)], source) !== undefined,
   };

@@ -1,0 +1,26 @@
+/** The rows that the ledger would write of a conversation: what a summary retypes when it was shown a handoff. */
+import type { LedgerFacts } from '../ledger/facts.ts';
+import { type OutlineLine, outlineOf } from '../ledger/outline.ts';
+import { stepHeader } from '../ledger/step-header.ts';
+import { refAt } from '../record.ts';
+
+export interface RecordRows {
+  /** All rows that facts give, as an outline without any limit. */
+  readonly outline: readonly OutlineLine[];
+  /** The rows of a message, its header included, by its index. */
+  of(message: number): readonly string[];
+}
+
+export function createRecordRows(facts: LedgerFacts): RecordRows {
+  const outline = outlineOf({ facts, covers: () => true, budget: Number.POSITIVE_INFINITY, count: () => 1 });
+  const rows = Map.groupBy(outline, ({ ref }) => ref);
+  const actions = Map.groupBy(facts.actions, ({ ref }) => ref);
+  return {
+    outline,
+    of: (message) => {
+      const ref = refAt(message);
+      const calls = actions.get(ref);
+      return [...(calls ? [stepHeader(ref, calls)] : []), ...(rows.get(ref) ?? []).map(({ text }) => text)];
+    },
+  };
+}
