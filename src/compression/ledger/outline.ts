@@ -35,6 +35,8 @@ export const shares = {
   /** More of the user's words and of effects outside, in a roomy handoff: they must outlive every compression. */
   roomyAsks: 0.15,
   roomyState: 0.05,
+  /** Still more of the user's words in a conversation without any call: nothing was done that could be told instead. */
+  chatAsks: 0.25,
   /** In a roomy handoff; a small one has none to spare, and its decisions compete with all other lines. */
   decisions: 0.12,
 } as const;
@@ -115,12 +117,12 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
     ? [
         ...within(shares.asks, order.filter(isOpen), input),
         ...within(
-          finishedShares.asks + (roomyFinished - finishedShares.asks) * roomIn(input.budget),
+          finishedShares.asks + (roomyFinished + chatShare(input) - finishedShares.asks) * roomIn(input.budget),
           order.filter((line) => !isOpen(line)),
           input,
         ),
       ]
-    : within(shares.asks + shares.roomyAsks * roomIn(input.budget), order, input);
+    : within(shares.asks + (shares.roomyAsks + chatShare(input)) * roomIn(input.budget), order, input);
   const home = new Map(taken.map(({ ref, content }) => [ref, content]));
   const answers = asks.toReversed().flatMap(({ ref, answer }): OutlineLine[] => {
     const content = home.get(ref);
@@ -138,6 +140,8 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
   if (!newest || covers(newest.ref)) return said;
   return [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }, ...said];
 }
+
+const chatShare = ({ facts }: OutlineInput): number => (facts.actions.length === 0 ? shares.chatAsks : 0);
 
 /** The newest first; in a roomy handoff the earliest too, so that no compression forgets what another one told. */
 function wanted<T>(lines: readonly T[], { budget }: OutlineInput): T[] {
