@@ -13,6 +13,13 @@ export interface Config {
   readonly compression: CompressionConfig;
   /** Models for work beside the conversation. */
   readonly auxiliary: AuxiliaryConfig;
+  /** Where conversations are kept. */
+  readonly store: StoreConfig;
+}
+
+export interface StoreConfig {
+  /** The database file, which only your own configuration may name; null for `palimpsest.db` in your data folder. @default null */
+  readonly path: string | null;
 }
 
 export interface ContextConfig {
@@ -54,6 +61,7 @@ export const configDefaults: Config = {
       totalTimeoutSeconds: 600,
     },
   },
+  store: { path: null },
 };
 
 /** The field of the whole configuration. */
@@ -77,6 +85,7 @@ export const configField: Field<Config> = group<Config>(
       },
       configDefaults.auxiliary,
     ),
+    store: group<StoreConfig>({ path: nullable(text) }, configDefaults.store),
   },
   configDefaults,
 );

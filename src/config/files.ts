@@ -54,6 +54,21 @@ export function userFolder(env: Readonly<Record<string, string | undefined>>, pl
     : join(env.HOME, '.config', 'palimpsest');
 }
 
+/** The folder for what a person's programs keep; undefined where the environment does not tell. */
+export function dataFolder(env: Readonly<Record<string, string | undefined>>, platform: string): string | undefined {
+  const xdg = env.XDG_DATA_HOME;
+  const { join, isAbsolute } = platform === 'win32' ? win32 : posix;
+  if (xdg && isAbsolute(xdg)) return join(xdg, 'palimpsest');
+  if (platform === 'win32') {
+    const base = env.LOCALAPPDATA ?? (env.USERPROFILE && join(env.USERPROFILE, 'AppData', 'Local'));
+    return base ? join(base, 'palimpsest') : undefined;
+  }
+  if (!env.HOME) return undefined;
+  return platform === 'darwin'
+    ? join(env.HOME, 'Library', 'Application Support', 'palimpsest')
+    : join(env.HOME, '.local', 'share', 'palimpsest');
+}
+
 async function read(readFile: ReadFile, path: string): Promise<string | undefined> {
   try {
     return await readFile(path);
