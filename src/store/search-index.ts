@@ -1,6 +1,6 @@
 /**
  * The port to the index of all messages. It finds candidates quickly; what they are worth is decided above it, so that
- * every adapter gives the same ranking.
+ * every adapter gives the same ranking. Terms are those of `terms/`: stems, whole names, characters and pairs of them.
  */
 import type { Role } from '../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from './ids.ts';
@@ -20,37 +20,46 @@ export interface SearchFilter {
   readonly until?: Instant;
 }
 
-/** A message with some of the terms. */
+/** A message with some of the terms, in the first place where the filter lets it be seen. */
 export interface Candidate {
   readonly id: MessageId;
   readonly sessionId: SessionId;
   /** The first session of the conversation. */
   readonly rootId: SessionId;
   readonly position: number;
-  /** Relevance to the terms as the index sees it, larger is better; comparable within one answer only. */
+  readonly time: Instant;
+  /** Characters of its searchable text. */
+  readonly length: number;
+  /** Which terms of `any` are known to occur, by their places in it; very common ones may be missing. */
+  readonly matched: readonly number[];
+  /** Sum of how rare those are (BM25's inverse document frequency). */
   readonly score: number;
 }
 
-/** Terms as the index keeps them: stems, character pairs, names and their pieces. */
 export interface CandidateQuery {
   /** Any of them may occur. */
   readonly any: readonly string[];
-  /** Each of these groups must have a term that occurs. */
-  readonly all: readonly (readonly string[])[];
-  /** None of them may occur. */
-  readonly none: readonly string[];
+  /** Each of these groups must have a term that occurs. @default none */
+  readonly all?: readonly (readonly string[])[];
+  /** None of them may occur. @default none */
+  readonly none?: readonly string[];
   readonly filter?: SearchFilter;
   /** How many candidates at most. */
   readonly limit: number;
 }
 
+/** In how many messages terms occur. */
+export interface TermFrequencies {
+  /** Messages in the index. */
+  readonly messages: number;
+  /** In the order of the terms; estimated from the newest messages for terms that very many have. */
+  readonly counts: readonly number[];
+}
+
 export interface SearchIndex {
-  /** How many messages are indexed, and in how many of them each term occurs. */
-  frequencies(terms: readonly string[]): Promise<{ readonly messages: number; readonly counts: readonly number[] }>;
-  /** Terms of the index that begin with a text, the most frequent first. */
+  frequencies(terms: readonly string[]): Promise<TermFrequencies>;
+  /** Terms that begin with a text, the most frequent first. */
   completions(prefix: string, limit: number): Promise<readonly string[]>;
-  /** Terms of the index that differ from one by a slip of the fingers, the most frequent first. */
-  similar(term: string, limit: number): Promise<readonly string[]>;
-  /** Messages with the terms, best first. */
+  /** Messages with the terms, those with the rarest first, then the newest. */
   candidates(query: CandidateQuery): Promise<readonly Candidate[]>;
 }

@@ -1,0 +1,137 @@
+/** Finds the messages that have the rarest of some terms, with an amount of work that does not grow with the store. */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Candidate, CandidateQuery } from '../../search-index.ts';
+import { filterSql } from './filter.ts';
+import type { TermCounter } from './frequencies.ts';
+import { integer, integers, quoted, text } from './rows.ts';
+
+/** How many messages are taken of one term, the newest first. */
+const mostOfTerm = 4_000;
+/** How many are taken of all terms together, unless a single term has more. */
+const mostInAll = 16_000;
+
+interface Found {
+  /** Places of its terms in the query. */
+  readonly matched: number[];
+  score: number;
+}
+
+interface Weighed {
+  readonly term: string;
+  readonly at: number;
+  readonly count: number;
+  readonly weight: number;
+}
+
+/** The search over a database. */
+export function candidateSearch(db: DatabaseSync, count: TermCounter): (query: CandidateQuery) => readonly Candidate[] {
+  return (query) => {
+    const found = findMessages(db, query, count);
+    const best = [...found].sort(([seqA, a], [seqB, b]) => b.score - a.score || seqB - seqA);
+    return placed(db, query, best);
+  };
+}
+
+/** The messages of the terms, rarest term first, until there are enough. */
+function findMessages(db: DatabaseSync, query: CandidateQuery, count: TermCounter): ReadonlyMap<number, Found> {
+  const messages = count.messages();
+  const weighed = query.any
+    .map((term, at): Weighed => {
+      const inMessages = count.of(term);
+      return { term, at, count: inMessages, weight: rarity(inMessages, messages) };
+    })
+    .filter((one) => one.count > 0)
+    .sort((a, b) => a.count - b.count);
+  const found = new Map<number, Found>();
+  const filter = filterSql(query.filter);
+  let taken = 0;
+  for (const { term, at, weight, count: inMessages } of weighed) {
+    if (taken > 0 && taken + Math.min(inMessages, mostOfTerm) > mostInAll) break;
+    const list = postings(db, matchOf(query, term), filter);
+    for (const seq of list) addFound(found, seq, { at, weight });
+    taken += list.length;
+  }
+  if (query.any.length === 0 && (query.all?.length ?? 0) > 0) {
+    for (const seq of postings(db, matchOf(query), filter)) found.set(seq, { matched: [], score: 0 });
+  }
+  return found;
+}
+
+function addFound(found: Map<number, Found>, seq: number, { at, weight }: { at: number; weight: number }): void {
+  const known = found.get(seq);
+  if (!known) found.set(seq, { matched: [at], score: weight });
+  else {
+    known.matched.push(at);
+    known.score += weight;
+  }
+}
+
+/** BM25's inverse document frequency, never below zero. */
+const rarity = (count: number, messages: number): number => Math.log(1 + (messages - count + 0.5) / (count + 0.5));
+
+/** A query of FTS5 for one term together with what must and what must not occur. */
+function matchOf({ all = [], none = [] }: CandidateQuery, term?: string): string {
+  const anyOf = (terms: readonly string[]): string => `(${terms.map(quoted).join(' OR ')})`;
+  const needed = [...(term === undefined ? [] : [quoted(term)]), ...all.filter((one) => one.length > 0).map(anyOf)];
+  const match = needed.join(' AND ');
+  return none.length === 0 ? match : `(${match}) NOT ${anyOf(none)}`;
+}
+
+type FilterSql = ReturnType<typeof filterSql>;
+
+/** The newest messages that a query of FTS5 matches. */
+function postings(db: DatabaseSync, match: string, filter: FilterSql): readonly number[] {
+  const where = filter.sql === '' ? '' : `and exists (${shown} and entries.message = search_terms.rowid ${filter.sql})`;
+  const statement = db.prepare(`select json_group_array(rowid) as list from (
+    select rowid from search_terms where search_terms match ? ${where} order by rowid desc limit ${mostOfTerm}
+  )`);
+  return integers(statement.get(match, ...filter.values)?.list);
+}
+
+const shown = 'select 1 from entries join sessions on sessions.seq = entries.session where true';
+
+/** The candidates with their places, best first. */
+function placed(
+  db: DatabaseSync,
+  query: CandidateQuery,
+  best: readonly (readonly [number, Found])[],
+): readonly Candidate[] {
+  const filter = filterSql(query.filter);
+  const chosen = best.slice(0, query.limit);
+  const places =
+    db.prepare(`select entries.message as seq, min(entries.session) as session, entries.position as position,
+      entries.time as time, search_documents.length as length, messages.id as id
+    from json_each(?) as wanted
+    join entries on entries.message = wanted.value
+    join sessions on sessions.seq = entries.session
+    join search_documents on search_documents.seq = entries.message
+    join messages on messages.seq = entries.message
+    where true ${filter.sql}
+    group by entries.message`);
+  const values: readonly SQLInputValue[] = [JSON.stringify(chosen.map(([seq]) => seq)), ...filter.values];
+  const rows = new Map(places.all(...values).map((row) => [integer(row.seq), row]));
+  const sessions = sessionNames(db);
+  return chosen.flatMap(([seq, { matched, score }]) => {
+    const row = rows.get(seq);
+    if (!row) return [];
+    const { id: sessionId, root: rootId } = sessions(integer(row.session));
+    const place = { position: integer(row.position), time: integer(row.time), length: integer(row.length) };
+    return [{ id: text(row.id), sessionId, rootId, ...place, matched, score }];
+  });
+}
+
+/** Ids of a session and of its root, each looked up once. */
+function sessionNames(db: DatabaseSync): (seq: number) => { readonly id: string; readonly root: string } {
+  const statement = db.prepare(`select sessions.id as id, roots.id as root
+    from sessions left join sessions as roots on roots.seq = sessions.root where sessions.seq = ?`);
+  const known = new Map<number, { id: string; root: string }>();
+  return (seq) => {
+    const found = known.get(seq);
+    if (found) return found;
+    const row = statement.get(seq);
+    const id = text(row?.id);
+    const names = { id, root: text(row?.root) || id };
+    known.set(seq, names);
+    return names;
+  };
+}

@@ -1,0 +1,141 @@
+/** The index in SQLite by itself: over the tables of the record, without the rest of the adapter. */
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import type { SearchFilter } from '../../src/store/search-index.ts';
+import {
+  checkIndex,
+  createIndexWriter,
+  createSearchIndex,
+  rebuildIndex,
+  searchSchema,
+} from '../../src/store/sqlite/index/search-tables.ts';
+import { record } from '../../src/store/sqlite/migrations/001-record.ts';
+import type { Message, Role } from '../../src/transcript/message.ts';
+
+interface Line {
+  readonly session: string;
+  readonly text: string;
+  readonly role?: Role;
+  readonly time?: number;
+}
+
+const said = (text: string, role: Role = 'user'): Message => ({ role, parts: [{ type: 'text', text }] });
+
+/** Sessions `a` and its continuation `b` of project /w/one, and `c` of another source and project. */
+function database(lines: readonly Line[]) {
+  const db = new DatabaseSync(':memory:');
+  db.exec(record);
+  db.exec(searchSchema);
+  const session = db.prepare(`insert into sessions
+    (seq, id, root, relation, source, project, started_at, last_active_at) values (?, ?, ?, ?, ?, ?, 0, 0)`);
+  session.run(1, 'a', 1, 'root', 'cli', '/w/one');
+  session.run(2, 'b', 1, 'continuation', 'cli', '/w/one');
+  session.run(3, 'c', 3, 'root', 'codex', '/w/two');
+  const message = db.prepare(`insert into messages
+    (seq, id, hash, role, body, characters, home, home_position) values (?, ?, x'', ?, '{}', ?, ?, 0)`);
+  const entry = db.prepare('insert into entries (session, position, message, time) values (?, ?, ?, ?)');
+  const writer = createIndexWriter(db);
+  const rows = lines.map(({ session: name, text, role = 'user', time = 0 }, i) => {
+    const home = ['a', 'b', 'c'].indexOf(name) + 1;
+    message.run(i + 1, `m${i + 1}`, role, text.length, home);
+    entry.run(home, i, i + 1, time);
+    const row = { seq: i + 1, message: said(text, role) };
+    writer.add(row);
+    return row;
+  });
+  return { db, writer, rows, index: createSearchIndex(db) };
+}
+
+const words = (texts: readonly string[]): readonly Line[] => texts.map((text) => ({ session: 'a', text }));
+
+describe('the index in SQLite', () => {
+  test('Q1 gives the messages with the rarest terms first, and says which terms they have', async () => {
+    const { index } = database(words(['red green', 'red', 'green blue red', 'red']));
+    const found = await index.candidates({ any: ['red', 'blue'], limit: 9 });
+    assert.deepEqual(
+      found.map(({ id, matched }) => [id, [...matched].sort()]),
+      [
+        ['m3', [0, 1]],
+        ['m4', [0]],
+        ['m2', [0]],
+        ['m1', [0]],
+      ],
+    );
+  });
+
+  test('Q1 takes only messages with a term of every group, and none of the forbidden ones', async () => {
+    const { index } = database(words(['red green', 'red blue', 'green blue', 'red green blue']));
+    const all = [['red'], ['green', 'blue']];
+    const ids = async (none: readonly string[]) =>
+      (await index.candidates({ any: [], all, none, limit: 9 })).map(({ id }) => id).sort();
+    assert.deepEqual(await ids([]), ['m1', 'm2', 'm4']);
+    assert.deepEqual(await ids(['blue']), ['m1']);
+  });
+
+  test('Q2 keeps to what a filter lets through', async () => {
+    const { index } = database([
+      { session: 'a', text: 'word', time: 10 },
+      { session: 'b', text: 'word', time: 20, role: 'assistant' },
+      { session: 'c', text: 'word', time: 30 },
+    ]);
+    const ids = async (filter: SearchFilter) =>
+      (await index.candidates({ any: ['word'], filter, limit: 9 })).map(({ id }) => id).sort();
+    assert.deepEqual(await ids({ roles: ['assistant', 'tool'] }), ['m2']);
+    assert.deepEqual(await ids({ sources: ['codex'] }), ['m3']);
+    assert.deepEqual(await ids({ project: '/w/one/' }), ['m1', 'm2']);
+    assert.deepEqual(await ids({ project: '/w' }), ['m1', 'm2', 'm3']);
+    assert.deepEqual(await ids({ project: '/w/on' }), []);
+    assert.deepEqual(await ids({ sessions: ['b'] }), ['m1', 'm2'], 'the whole conversation');
+    assert.deepEqual(await ids({ without: ['b'] }), ['m3']);
+    assert.deepEqual(await ids({ since: 20 }), ['m2', 'm3']);
+    assert.deepEqual(await ids({ since: 20, until: 30 }), ['m2']);
+    assert.deepEqual(await ids({}), ['m1', 'm2', 'm3']);
+  });
+
+  test('Q1 tells where a message stands', async () => {
+    const { index } = database([
+      { session: 'a', text: 'first' },
+      { session: 'b', text: 'second words', time: 7 },
+    ]);
+    const [found] = await index.candidates({ any: ['second'], limit: 1 });
+    assert.deepEqual(
+      [found?.id, found?.sessionId, found?.rootId, found?.position, found?.time, found?.length],
+      ['m2', 'b', 'a', 1, 7, 12],
+    );
+  });
+
+  test('Q1 counts terms, and completes the beginning of one', async () => {
+    const { index } = database(words(['deploy 部署', 'deploying depot', 'deployed']));
+    assert.deepEqual(await index.frequencies(['deploi', 'depot', '部署', 'none']), {
+      messages: 3,
+      counts: [3, 1, 1, 0],
+    });
+    assert.deepEqual(await index.completions('dep', 5), ['deploi', 'depot']);
+    assert.deepEqual(await index.completions('', 5), []);
+  });
+
+  test('Q1 takes a message out again', async () => {
+    const { db, index, writer, rows } = database(words(['red', 'red blue']));
+    const [first] = rows;
+    assert.ok(first);
+    writer.remove(first);
+    db.exec('delete from entries where message = 1; delete from messages where seq = 1');
+    assert.deepEqual(
+      (await index.candidates({ any: ['red'], limit: 9 })).map(({ id }) => id),
+      ['m2'],
+    );
+    assert.equal(checkIndex(db).ok, true);
+  });
+
+  test('says what the index lacks, and is made anew from the messages', async () => {
+    const { db, index, writer, rows } = database(words(['red', 'blue']));
+    const [first] = rows;
+    assert.ok(first);
+    writer.remove(first);
+    assert.match(checkIndex(db).message, /^1 messages are not in the index/);
+    rebuildIndex(db, rows);
+    assert.equal(checkIndex(db).ok, true);
+    assert.equal((await index.candidates({ any: ['red'], limit: 9 })).length, 1);
+  });
+});
