@@ -35,6 +35,7 @@ export const shares = {
   /** More of the user's words and of effects outside, in a roomy handoff: they must outlive every compression. */
   roomyAsks: 0.15,
   roomyState: 0.05,
+  roomyBlocked: 0.03,
   /** Still more of the user's words in a conversation without any call: nothing was done that could be told instead. */
   chatAsks: 0.25,
   /** In a roomy handoff; a small one has none to spare, and its decisions compete with all other lines. */
@@ -195,7 +196,8 @@ function failureLines(input: OutlineInput): readonly OutlineLine[] {
     seen.add(key);
     lines.push({ content: 'blocked', ref: error.ref, text: failureText(error) });
   }
-  return within(shares.blocked, lines, input).reverse();
+  const share = shares.blocked + shares.roomyBlocked * roomIn(input.budget);
+  return within(share, wanted(lines.reverse(), input), input).sort((a, b) => position(a.ref) - position(b.ref));
 }
 
 const failureText = ({ ref, tool, target, line }: ErrorFact): string =>

@@ -4,7 +4,7 @@
  */
 import { clip } from '../ledger/names.ts';
 import { refAt } from '../record.ts';
-import { type ClaimLine, refHeader } from './claim-line.ts';
+import { type ClaimLine, isNames, refHeader } from './claim-line.ts';
 import type { ClaimType, WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { statusClaims } from './words/statuses.ts';
@@ -20,7 +20,7 @@ const mostPassages = 24;
 /** Holds a line under a ref of ours against the rows and the words of that message. */
 export const checkRetyped: Check = (line, context) => {
   const { scope, type, content } = line;
-  if (scope === undefined || type === 'code' || context.isVerbatim(line)) return nothing;
+  if (scope === undefined || type === 'code' || isNames(line) || context.isVerbatim(line)) return nothing;
   const said = content.replace(refHeader, '');
   const words = tokensOf(said);
   if (words.length < least.words) return nothing;

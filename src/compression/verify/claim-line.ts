@@ -90,7 +90,8 @@ export function piecesOf(line: ClaimLine): readonly ClaimLine[] {
       from + pieceChars >= line.content.length ? line.content.length : space > from ? space : from + pieceChars;
     const content = line.content.slice(from, to);
     const [piece] = claimLines([{ ...line, text: content, content }], line.messages);
-    if (piece) pieces.push({ ...piece, scope: line.scope, isUnder: line.isUnder });
+    if (piece)
+      pieces.push({ ...piece, text: isNames(line) ? line.text : content, scope: line.scope, isUnder: line.isUnder });
     from = to;
   }
   return pieces;

@@ -15,7 +15,7 @@ const leastChars = 12;
 export function createVerbatim(
   source: Source,
   facts: LedgerFacts,
-  { outline }: RecordRows,
+  { outline, of }: RecordRows,
 ): (line: ClaimLine) => boolean {
   const derived = new Set(
     outline.flatMap(({ text }) => text.split('\n').map((line) => line.replace(/^#+ /, '').trim())),
@@ -39,6 +39,7 @@ export function createVerbatim(
   };
   const look = ({ content, text: whole, scope, isUnder }: ClaimLine): boolean => {
     if (derived.has(content.trim()) || derived.has(whole.replace(/^[\s#]+/, '').trim())) return true;
+    if (scope !== undefined && of(scope).includes(content)) return true;
     if (isCount(content) || isLength(content, scope)) return true;
     const text = content.replace(refHeader, '').replace(/…$/, '').trim();
     // What stands below a header comes from its message, however short it is.

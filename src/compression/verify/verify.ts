@@ -19,7 +19,7 @@ import { checkInstructions, secretClaims } from './check-safety.ts';
 import { checkStatuses } from './check-statuses.ts';
 import { type ClaimLine, claimLines, maxLineChars, piecesOf } from './claim-line.ts';
 import type { ClaimType, Verification, WrongClaim } from './claims.ts';
-import type { Check, Context } from './context.ts';
+import type { Check, Checked, Context } from './context.ts';
 import { createLookup } from './lookup.ts';
 import { askChars, missingFrom } from './missing.ts';
 import { createPassages } from './passages.ts';
@@ -44,7 +44,6 @@ const checks: readonly Check[] = [
   checkAtoms,
   checkQuotes,
   checkRequests,
-  checkRetyped,
   checkStatuses,
   checkTrackedLines,
   checkInstructions,
@@ -80,8 +79,7 @@ export function verifySummary(
       continue;
     }
     for (const piece of piecesOf(line)) {
-      for (const check of checks) {
-        const found = check(piece, context);
+      for (const found of findingsIn(piece, context)) {
         for (const type of found.claims) checked[type] = (checked[type] ?? 0) + 1;
         wrong.push(...found.wrong);
       }
@@ -90,6 +88,12 @@ export function verifySummary(
   const missing = missingFrom(context, { summary: clean, covers });
   const { text, changes } = mend(context, { summary, clean, wrong, missing: add ? missing : [] });
   return { holds: wrong.length === 0 && missing.length === 0, checked, wrong, missing, text, changes };
+}
+
+/** Where it is known what the line was meant to say, nothing else that is wrong in it needs a verdict of its own. */
+function findingsIn(piece: ClaimLine, context: Context): readonly Checked[] {
+  const retyped = checkRetyped(piece, context);
+  return retyped.wrong.length > 0 ? [retyped] : [retyped, ...checks.map((check) => check(piece, context))];
 }
 
 /** A line that no writer of summaries writes holds where the record says it word for word, and nowhere else. */
