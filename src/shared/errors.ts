@@ -22,6 +22,26 @@ export type ErrorCode =
   | 'ID_UNKNOWN'
   /** A person gave up with Ctrl-C; nothing was changed. */
   | 'INTERRUPTED'
+  /** Another process kept the store locked for longer than the busy time; nothing was written. */
+  | 'STORE_BUSY'
+  /** The store was closed before the call. */
+  | 'STORE_CLOSED'
+  /** Somebody else was faster: the session has ended or grown, or the lease was lost; nothing was changed. */
+  | 'STORE_CONFLICT'
+  /** A page or a row of the store cannot be read; `palimpsest doctor` says what is whole. */
+  | 'STORE_DAMAGED'
+  /** The SQLite of this Node can damage a store that several processes write to. */
+  | 'STORE_ENGINE'
+  /** The file is no store of Palimpsest; it was not touched. */
+  | 'STORE_FOREIGN'
+  /** There is no room for the store to grow; nothing was written. */
+  | 'STORE_FULL'
+  /** A newer Palimpsest wrote the store; it was not touched. */
+  | 'STORE_NEWER'
+  /** The store was opened for reading, or its file or folder may only be read; nothing was written. */
+  | 'STORE_READ_ONLY'
+  /** The store cannot be opened, read or written, for a reason that lies with the file system. */
+  | 'STORE_UNREADABLE'
   /** A model could not write a summary: no key, no answer, a refusal, or text that is no summary. */
   | 'SUMMARY_FAILED'
   /** The content is said to be in a format, and no message could be read from it. */

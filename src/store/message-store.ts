@@ -10,6 +10,11 @@ export interface StoredMessage {
   readonly position: number;
   /** When it was said; where the message does not tell, when it was stored, and for an import the start of the session. */
   readonly time: Instant;
+  /**
+   * In a session that a compression opened, for the messages that it opened with: the position in the session before of
+   * what the message is or was made of; -1 for a handoff. Absent for what was said later.
+   */
+  readonly origin?: number;
   /** With every field that it came with, byte for byte, but without the place in its file. */
   readonly message: Message;
 }

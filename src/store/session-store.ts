@@ -34,7 +34,7 @@ export interface SessionDraft {
 export type TitleOrigin = 'user' | 'model' | 'source';
 
 /** One durable stretch of a conversation. */
-export interface Session extends SessionDraft {
+export interface Session extends Omit<SessionDraft, 'relation'> {
   readonly id: SessionId;
   readonly relation: SessionRelation;
   /** The session that its conversation began with; itself for a root, a branch and a side conversation. */
@@ -87,8 +87,17 @@ export interface ContinuationDraft {
   readonly size: number;
   /** The new view. */
   readonly messages: readonly Message[];
-  /** The handoff among them, and the positions of the old view that it stands for. */
-  readonly handoff?: { readonly at: number; readonly covers: readonly number[]; readonly writtenBy: 'ledger' | 'model' };
+  /**
+   * For each of them the position in the old view of what it is or was made of (a result may have been shortened), and
+   * -1 for a handoff; `StoredMessage.origin` gives it back.
+   */
+  readonly origins: readonly number[];
+  /** The handoff among the messages, and every message that it stands for, oldest first, in earlier sessions too. */
+  readonly handoff?: {
+    readonly at: number;
+    readonly covers: readonly MessageId[];
+    readonly writtenBy: 'ledger' | 'model';
+  };
   /** Held by the one who compresses: a lease that was lost is refused with `STORE_CONFLICT`. */
   readonly lease?: Lease;
 }

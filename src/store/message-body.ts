@@ -1,0 +1,62 @@
+/** How every adapter writes a message down, and the id that follows from it. */
+import { hash } from 'node:crypto';
+import { PalimpsestError } from '../shared/errors.ts';
+import type { Message, Part } from '../transcript/message.ts';
+import type { MessageId } from './ids.ts';
+
+/** A message as it is stored. */
+export interface MessageBody {
+  /** JSON without the place in a file. Fields of the model stand in alphabetical order, those of a format as they came. */
+  readonly text: string;
+  /** SHA-256 of the text. */
+  readonly hash: Uint8Array;
+  /** The ids that it may get, best first: another content may have taken the first one. */
+  readonly ids: readonly MessageId[];
+}
+
+const idDigits = 16;
+const roles: ReadonlySet<string> = new Set(['system', 'user', 'assistant', 'tool']);
+
+/** Writes a message down. Throws `BAD_MESSAGES` for what is none; `at` is its place in what the caller handed in. */
+export function messageBody(message: Message, at: number): MessageBody {
+  requireMessage(message, at);
+  const { source: _, ...content } = message;
+  // JSON escapes NUL and lone surrogates, which text columns cannot hold.
+  const text = JSON.stringify({ ...inOrder(content), parts: message.parts.map(partInOrder) });
+  return { text, ...contentIds(text) };
+}
+
+/** Hash and ids of a text: ids are cut from the digits of its SHA-256, one behind the other. */
+export function contentIds(text: string | Uint8Array): { hash: Uint8Array; ids: readonly string[] } {
+  const digits = hash('sha256', text, 'hex');
+  const starts = Array.from({ length: digits.length / idDigits }, (_, i) => i * idDigits);
+  return {
+    hash: Buffer.from(digits, 'hex'),
+    ids: starts.map((start) => digits.slice(start, start + idDigits)),
+  };
+}
+
+function requireMessage(message: Message, at: number): void {
+  const parts: unknown = message?.parts;
+  if (roles.has(message?.role) && Array.isArray(parts) && parts.every(hasType)) return;
+  throw new PalimpsestError(
+    'BAD_MESSAGES',
+    `Message ${at} cannot be stored: expected a role (${[...roles].join(', ')}) and a list of parts with a type each. ` +
+      'Read other formats with readTranscript first.',
+    { evidence: { at } },
+  );
+}
+
+const hasType = (part: unknown): boolean =>
+  typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string';
+
+function partInOrder(part: Part): object {
+  const ordered = inOrder(part);
+  return part.type === 'toolResult' ? { ...ordered, content: part.content.map(inOrder) } : ordered;
+}
+
+/** The same fields, sorted by name, so that the same message is the same text whoever built it. */
+function inOrder(value: object): object {
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,119 @@
+/** Looks at everything that a store holds, and changes nothing. */
+import type { CareFinding } from '../../store-care.ts';
+import type { Connection } from '../connection.ts';
+import { fileMode, ownerOnly } from '../file.ts';
+import { checkIndex } from '../index/search-tables.ts';
+import { integer, text } from '../rows.ts';
+import { type ContentScan, contentFinding } from './content.ts';
+
+/** One sentence for each way in which views can be wrong, and the query that finds the sessions or messages. */
+const viewFaults: readonly (readonly [string, string])[] = [
+  [
+    'sessions whose count of messages is wrong',
+    'select count(*) as n from sessions s where message_count <> (select count(*) from entries where session = s.seq)',
+  ],
+  [
+    'sessions with a gap in their view',
+    `select count(*) as n from sessions s
+     where (select coalesce(max(position) + 1, 0) from entries where session = s.seq) <> (select count(*) from entries where session = s.seq)`,
+  ],
+  [
+    'sessions with a wrong place in their chain',
+    "select count(*) as n from sessions s where latest <> (not exists (select 1 from sessions c where c.parent = s.seq and c.relation = 'continuation'))",
+  ],
+  ['sessions without a root', 'select count(*) as n from sessions where root is null'],
+  [
+    'messages whose first session does not show them',
+    `select count(*) as n from messages m
+     where not exists (select 1 from entries e where e.session = m.home and e.position = m.home_position and e.message = m.seq)
+       and (exists (select 1 from entries e where e.message = m.seq) or not exists (select 1 from sessions s where s.seq = m.home))`,
+  ],
+];
+
+/** Every check in turn. */
+export function findings(connection: Connection, scan: ContentScan): readonly CareFinding[] {
+  return [
+    fileFinding(connection),
+    integrityFinding(connection),
+    foreignKeyFinding(connection),
+    indexFinding(connection),
+    viewFinding(connection),
+    contentFinding(connection, scan),
+    leaseFinding(connection),
+  ];
+}
+
+function integrityFinding({ db }: Connection): CareFinding {
+  const said = db
+    .prepare('pragma integrity_check(20)')
+    .all()
+    .map((row) => text(row, 'integrity_check'));
+  if (said.length === 1 && said[0] === 'ok') return fine('integrity', 'Every page of the file is whole.');
+  // A damaged index of SQLite's own can be made anew from its table; a damaged table cannot.
+  const repairable = said.every((line) => / index |inverted index for FTS5/.test(line));
+  const advice = repairable
+    ? 'A repair makes the indexes anew.'
+    : 'Restore a backup; what can still be read can be exported.';
+  return {
+    check: 'integrity',
+    ok: false,
+    repairable,
+    message: `The file is damaged (${said.slice(0, 3).join('; ')}). ${advice}`,
+  };
+}
+
+function foreignKeyFinding({ db }: Connection): CareFinding {
+  const broken = db.prepare('pragma foreign_key_check').all();
+  if (broken.length === 0) return fine('foreign keys', 'Every row that another one names is there.');
+  const tables = [...new Set(broken.map((row) => text(row, 'table')))].join(', ');
+  return {
+    check: 'foreign keys',
+    ok: false,
+    repairable: false,
+    message: `${broken.length} rows of ${tables} name rows that are gone. Restore a backup.`,
+  };
+}
+
+function indexFinding({ db }: Connection): CareFinding {
+  const { ok, message } = checkIndex(db);
+  return { check: 'index', ok, message, repairable: !ok };
+}
+
+function viewFinding({ db }: Connection): CareFinding {
+  const faults = viewFaults.flatMap(([name, query]) => {
+    const count = integer(db.prepare(query).get() ?? {}, 'n');
+    return count > 0 ? [`${count} ${name}`] : [];
+  });
+  if (faults.length === 0) return fine('views', 'Every session shows what it counts.');
+  return {
+    check: 'views',
+    ok: false,
+    repairable: true,
+    message: `There are ${faults.join(', ')}. A repair counts anew.`,
+  };
+}
+
+function leaseFinding({ db, clock }: Connection): CareFinding {
+  const held = integer(
+    db.prepare('select count(*) as held from leases where expires_at > ?').get(clock()) ?? {},
+    'held',
+  );
+  return fine(
+    'leases',
+    held === 0 ? 'Nothing is under way.' : `${held} leases are held; a crashed owner's lapses by itself.`,
+  );
+}
+
+function fileFinding({ where }: Connection): CareFinding {
+  const mode = fileMode(where);
+  if (mode === undefined || (mode & 0o077) === 0) return fine('file', `${where} can be read by its owner alone.`);
+  const message = `${where} can be read by others (mode ${mode.toString(8)}). A repair sets mode ${ownerOnly.toString(8)}.`;
+  return { check: 'file', ok: false, repairable: true, message };
+}
+
+const fine = (check: CareFinding['check'], message: string): CareFinding => ({
+  check,
+  ok: true,
+  repairable: false,
+  message,
+});

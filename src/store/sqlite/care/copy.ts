@@ -1,0 +1,46 @@
+/** Copies of a store that are whole, whoever writes meanwhile. */
+import type { DatabaseSync } from 'node:sqlite';
+import { PalimpsestError } from '../../../shared/errors.ts';
+import { storeFailure } from '../failures.ts';
+import { createWhole } from '../file.ts';
+import { openDatabase } from '../open-database.ts';
+import { text } from '../rows.ts';
+
+/**
+ * Writes a consistent copy into a new file; returns its bytes. `vacuum into` reads every page in one read transaction, so
+ * that it neither stops other writers nor copies damage unseen.
+ */
+export function copyDatabase(db: DatabaseSync, path: string): number {
+  return createWhole(path, (partial) => db.prepare('vacuum into ?').run(partial));
+}
+
+/** Makes a store of a backup. The backup is checked first and stays as it is. Returns the bytes of the new file. */
+export async function restoreDatabase(from: string, to: string): Promise<number> {
+  const db = await openDatabase({
+    path: from,
+    readOnly: true,
+    anyVersion: true,
+    busyMilliseconds: 5_000,
+    clock: Date.now,
+  });
+  try {
+    requireWhole(db, from);
+    return copyDatabase(db, to);
+  } catch (error) {
+    throw storeFailure(error, from);
+  } finally {
+    db.close();
+  }
+}
+
+function requireWhole(db: DatabaseSync, path: string): void {
+  const said = text(db.prepare('pragma quick_check(1)').get() ?? {}, 'quick_check');
+  if (said === 'ok') return;
+  throw new PalimpsestError(
+    'STORE_DAMAGED',
+    `The backup ${path} is damaged (${said}). Nothing was restored; take another one.`,
+    {
+      evidence: { path },
+    },
+  );
+}

@@ -1,0 +1,40 @@
+/** Chains of sessions: from a session to the newest one that continues it, and back to where the conversation began. */
+import type { Connection } from './connection.ts';
+import { integer, optionalInteger, type Row } from './rows.ts';
+
+/** How far a walk goes. */
+const maxHops = 100;
+
+/** Only what was opened when its parent had ended continues it; branches and side conversations began before. */
+const selectNext = `
+select c.seq from sessions p join sessions c on c.parent = p.seq
+where p.seq = ? and c.relation = 'continuation' and c.started_at >= p.ended_at
+order by c.started_at desc, c.seq desc limit 1`;
+
+const selectPrevious = `select parent from sessions where seq = ? and relation = 'continuation'`;
+
+/** The sessions behind one, nearest first. */
+export const laterSessions = ({ sql }: Connection, seq: number): readonly number[] =>
+  walk(seq, (from) => rowNumber(sql(selectNext).get(from), 'seq'));
+
+/** The sessions before one, nearest first. */
+export const earlierSessions = ({ sql }: Connection, seq: number): readonly number[] =>
+  walk(seq, (from) => rowNumber(sql(selectPrevious).get(from), 'parent'));
+
+/** The newest session of the chain; the session itself when nothing continues it. */
+export const tipOf = (connection: Connection, seq: number): number => laterSessions(connection, seq).at(-1) ?? seq;
+
+function walk(start: number, next: (from: number) => number | undefined): readonly number[] {
+  const seen = new Set([start]);
+  for (let at = next(start); at !== undefined && !seen.has(at) && seen.size <= maxHops; at = next(at)) seen.add(at);
+  return [...seen].slice(1);
+}
+
+const rowNumber = (row: Row | undefined, column: string): number | undefined =>
+  row === undefined ? undefined : (optionalInteger(row, column) ?? undefined);
+
+/** Every session of a conversation, however long its chain is. */
+export const conversationSessions = ({ sql }: Connection, root: number): readonly number[] =>
+  sql('select seq from sessions where root = ? order by seq')
+    .all(root)
+    .map((row) => integer(row, 'seq'));

@@ -1,0 +1,123 @@
+/** One open database: statements prepared once, and the one path by which everything is read and written. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Instant } from '../ids.ts';
+import { isBusy, storeFailure } from './failures.ts';
+
+export interface Connection {
+  readonly db: DatabaseSync;
+  /** The path of the file, for messages. */
+  readonly where: string;
+  readonly clock: () => Instant;
+  /** A statement, prepared at its first use. */
+  sql(text: string): StatementSync;
+  /**
+   * Runs `work` alone in one write transaction, after the writes that were asked for before. All of it is kept, or none
+   * when it throws. While another process writes, it is tried again from the start until the busy time is over.
+   */
+  write<T>(work: () => T): Promise<T>;
+  /** Runs `work` over one unchanging state of the database. */
+  read<T>(work: () => T): Promise<T>;
+  /** Runs `work` after the writes that were asked for before, outside of any transaction. */
+  alone<T>(work: () => T): Promise<T>;
+  /** Waits for the writes under way, then closes; later calls throw `STORE_CLOSED`. */
+  close(last?: () => void): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  readonly where: string;
+  readonly clock: () => Instant;
+  readonly busyMilliseconds: number;
+}
+
+/** How long SQLite itself waits for a lock; longer waits leave the process free for other work. */
+export const lockMilliseconds = 50;
+
+export function createConnection(db: DatabaseSync, options: ConnectionOptions): Connection {
+  const { where, clock, busyMilliseconds } = options;
+  const statements = new Map<string, StatementSync>();
+  let open = true;
+  let writes: Promise<unknown> = Promise.resolve();
+
+  function sql(text: string): StatementSync {
+    const known = statements.get(text);
+    if (known) return known;
+    const statement = db.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  }
+
+  async function attempt<T>(work: () => T): Promise<T> {
+    try {
+      return await untilFree(work, busyMilliseconds);
+    } catch (error) {
+      throw storeFailure(error, where);
+    }
+  }
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    requireOpen(open, where);
+    const result = writes.then(work);
+    // The next write does not care how this one ended.
+    writes = result.catch(() => undefined);
+    return result;
+  }
+
+  async function close(last: () => void = () => undefined): Promise<void> {
+    if (!open) return;
+    open = false;
+    await writes;
+    try {
+      last();
+    } finally {
+      statements.clear();
+      db.close();
+    }
+  }
+
+  return {
+    db,
+    where,
+    clock,
+    sql,
+    write: (work) => inTurn(() => attempt(() => inTransaction(db, 'begin immediate', work))),
+    read: async (work) => {
+      requireOpen(open, where);
+      return attempt(() => inTransaction(db, 'begin', work));
+    },
+    alone: (work) => inTurn(() => attempt(work)),
+    close,
+  };
+}
+
+/** Runs `work` between `begin` and `commit`. */
+function inTransaction<T>(db: DatabaseSync, begin: string, work: () => T): T {
+  db.exec(begin);
+  try {
+    const result = work();
+    db.exec('commit');
+    return result;
+  } catch (error) {
+    // SQLite has rolled back by itself where it could not go on, as on a full disk.
+    if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
+}
+
+/** Tries again while another process holds the lock. Random waits keep two processes from meeting again and again. */
+export async function untilFree<T>(work: () => T, milliseconds: number): Promise<T> {
+  const end = performance.now() + milliseconds;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 15));
+  }
+}
+
+function requireOpen(open: boolean, where: string): void {
+  if (open) return;
+  throw new PalimpsestError('STORE_CLOSED', `The store ${where} is closed. Open it again with openStore.`);
+}

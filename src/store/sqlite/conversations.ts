@@ -1,0 +1,50 @@
+/** The list of conversations: a chain of sessions is one row. */
+import type { Conversation, ConversationFilter } from '../session-store.ts';
+import type { Connection } from './connection.ts';
+import { given, integer, optionalText, type Row, text } from './rows.ts';
+import { selectSession, sessionAt, sessionFrom } from './session-rows.ts';
+
+/** Read from the index over the ends of chains, newest first. */
+const selectTips = `
+${selectSession}
+where s.latest = 1
+  and s.last_active_at >= :since and s.last_active_at < :until
+  and (:sides or s.side = 0)
+  and (:source is null or s.source = :source)
+  and (:project is null or s.project = :project
+    or (s.project > :project || '/' and s.project < :project || '0')
+    or (s.project > :project || '\\' and s.project < :project || ']'))
+order by s.last_active_at desc limit :limit offset :offset`;
+
+const selectChain = `
+select count(*) as sessions, (select title from sessions where root = :root and title is not null order by seq desc limit 1) as title
+from sessions where root = :root`;
+
+const defaultLimit = 20;
+
+export function listConversations(connection: Connection, filter: ConversationFilter): readonly Conversation[] {
+  const rows = connection.sql(selectTips).all({
+    since: filter.since ?? Number.MIN_SAFE_INTEGER,
+    until: filter.until ?? Number.MAX_SAFE_INTEGER,
+    sides: filter.sides ? 1 : 0,
+    source: filter.source ?? null,
+    // The folder without its last slash: what lies in it begins with the folder and a slash.
+    project: filter.project?.replace(/[/\\]+$/, '') ?? null,
+    limit: Math.max(0, Math.floor(filter.limit ?? defaultLimit)),
+    offset: Math.max(0, Math.floor(filter.offset ?? 0)),
+  });
+  return rows.map((row) => conversationFrom(connection, row));
+}
+
+function conversationFrom(connection: Connection, row: Row): Conversation {
+  const tip = sessionFrom(row);
+  const root = integer(row, 'root');
+  const chain: Row = connection.sql(selectChain).get({ root }) ?? {};
+  return {
+    tip,
+    root: root === integer(row, 'seq') ? tip : sessionAt(connection, root),
+    sessions: integer(chain, 'sessions'),
+    ...given('title', optionalText(chain, 'title')),
+    preview: text(row, 'preview'),
+  };
+}

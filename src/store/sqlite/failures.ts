@@ -1,0 +1,57 @@
+/** What an error of the driver means to a caller. The numbers are SQLite's result codes (sqlite.org/rescode.html). */
+import { type ErrorCode, PalimpsestError } from '../../shared/errors.ts';
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+const meanings: Readonly<Record<number, Meaning>> = {
+  5: {
+    code: 'STORE_BUSY',
+    message: 'another process kept it locked; nothing was written. Try again, or give it a longer busy time.',
+  },
+  7: { code: 'STORE_UNREADABLE', message: 'there was not enough memory. Nothing was written.' },
+  8: {
+    code: 'STORE_READ_ONLY',
+    message: 'its file or folder may only be read. Nothing was written: allow writing to both, or open it for reading.',
+  },
+  10: {
+    code: 'STORE_UNREADABLE',
+    message: 'the disk refused to read or write. Nothing was written: look at the disk.',
+  },
+  11: {
+    code: 'STORE_DAMAGED',
+    message: 'a part of it cannot be read. Run `palimpsest doctor` to see what is whole, and restore a backup.',
+  },
+  13: { code: 'STORE_FULL', message: 'there is no room to write. Nothing was written: make room and try again.' },
+  14: {
+    code: 'STORE_UNREADABLE',
+    message: 'its file cannot be opened. Expected a file in a folder that may be read and written: look at both.',
+  },
+  18: { code: 'BAD_MESSAGES', message: 'one text is larger than a store can take (1 GB). Nothing was written.' },
+  26: {
+    code: 'STORE_FOREIGN',
+    message: 'the file is no SQLite database. It was not touched: name another file, or restore a backup.',
+  },
+};
+
+/** SQLite's locked-by-another codes: worth another try. */
+export const isBusy = (error: unknown): boolean => resultCode(error) === 5 || resultCode(error) === 6;
+
+/** The error that a caller gets for what the driver threw; what is no failure of the store stays as it is. */
+export function storeFailure(error: unknown, where: string): unknown {
+  const code = resultCode(error);
+  const meaning = code === undefined ? undefined : meanings[code === 6 ? 5 : code];
+  if (!meaning) return error;
+  return new PalimpsestError(meaning.code, `The store ${where}: ${meaning.message}`, {
+    evidence: { path: where, sqlite: code },
+    cause: error,
+  });
+}
+
+/** The primary result code of an error of the driver. */
+function resultCode(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}

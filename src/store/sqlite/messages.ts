@@ -1,0 +1,169 @@
+/** Messages and views in SQLite. */
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Message } from '../../transcript/message.ts';
+import type { Instant, MessageId, SessionId } from '../ids.ts';
+import type { Appended, AppendOptions, MessageStore, StoredMessage, ViewRange } from '../message-store.ts';
+import type { Connection } from './connection.ts';
+import { given, integer, optionalInteger, type Row, text } from './rows.ts';
+import { requireSessionRow } from './session-rows.ts';
+import { type PreparedMessage, prepareMessages, type ShownMessage, type ViewWriter, viewFacts } from './view-writer.ts';
+
+const selectView = `
+select m.id, e.position, e.time, e.origin, m.body
+from entries e join messages m on m.seq = e.message
+where e.session = ? and e.position >= ? and e.position < ?
+order by e.position`;
+
+const selectViewIds = `
+select m.id from entries e join messages m on m.seq = e.message where e.session = ? order by e.position`;
+
+const selectHome = `
+select m.id, s.id as session_id, m.home_position as position,
+  coalesce(e.time, m.time, s.started_at) as time, e.origin, m.body
+from messages m join sessions s on s.seq = m.home
+left join entries e on e.session = m.home and e.position = m.home_position and e.message = m.seq
+where m.id = ?`;
+
+const selectPlaces = `
+select m.id, s.id as session_id, e.position, e.time, e.origin, m.body, s.started_at, e.session
+from messages m join entries e on e.message = m.seq join sessions s on s.seq = e.session
+where m.id = ?`;
+
+const selectCovered = `
+select m.id
+from messages h join summary_covers c on c.summary = h.seq join messages m on m.seq = c.message
+where h.id = ? order by c.place`;
+
+const countMessages = 'select count(*) as messages from messages';
+
+const growSession = `
+update sessions set
+  last_active_at = case when message_count = 0 then :active else max(last_active_at, :active) end,
+  message_count = message_count + :messages,
+  tool_call_count = tool_call_count + :calls,
+  preview = coalesce(:preview, preview)
+where seq = :seq`;
+
+export function createMessageStore(connection: Connection, writer: ViewWriter): MessageStore {
+  const { sql, read, write, clock } = connection;
+
+  async function append(
+    sessionId: SessionId,
+    messages: readonly Message[],
+    options: AppendOptions = {},
+  ): Promise<Appended> {
+    const prepared = prepareMessages(messages);
+    return write(() => {
+      const row = openSession(connection, sessionId, options.expectedSize);
+      const from = integer(row, 'message_count');
+      const shown = showAtEnd({ connection, writer }, row, { prepared, time: options.time ?? clock() });
+      return { ids: shown.map(({ id }) => id), from, added: shown.filter(({ added }) => added).length };
+    });
+  }
+
+  async function view(sessionId: SessionId, { from = 0, to = Number.MAX_SAFE_INTEGER }: ViewRange = {}) {
+    return read(() => {
+      const session = integer(requireSessionRow(connection, sessionId), 'seq');
+      const rows = sql(selectView).all(session, Math.max(0, from), to);
+      return rows.map((row) => stored(row, sessionId));
+    });
+  }
+
+  return {
+    append,
+    view,
+    viewIds: (sessionId) =>
+      read(() => {
+        const session = integer(requireSessionRow(connection, sessionId), 'seq');
+        return idsOf(sql(selectViewIds).all(session));
+      }),
+    get: (id) =>
+      read(() => {
+        const row = sql(selectHome).get(id);
+        return row && stored(row, text(row, 'session_id'));
+      }),
+    places: (ids) =>
+      read(() => {
+        const rows = [...new Set(ids)].flatMap((id) => sql(selectPlaces).all(id));
+        return rows.sort(byAge).map((row) => stored(row, text(row, 'session_id')));
+      }),
+    coveredBy: (id) => read(() => idsOf(sql(selectCovered).all(id))),
+    count: () => read(() => integer(sql(countMessages).get() ?? {}, 'messages')),
+  };
+}
+
+/** The row of a session that can still grow. Throws `ID_UNKNOWN`, and `STORE_CONFLICT` when it has ended or grown. */
+export function openSession(connection: Connection, id: SessionId, expectedSize: number | undefined): Row {
+  const row = requireSessionRow(connection, id);
+  const size = integer(row, 'message_count');
+  if (optionalInteger(row, 'ended_at') !== undefined) {
+    const reason = text(row, 'end_reason');
+    const advice = reason === 'compression' ? 'Go on with its tip.' : 'Reopen it, or begin another one.';
+    throw conflict(`Session ${id} has ended (${reason}), so nothing was written. ${advice}`, { id, reason });
+  }
+  if (expectedSize !== undefined && expectedSize !== size) {
+    const message = `Expected ${expectedSize} messages in session ${id}, but it has ${size}; nothing was written. Read what is new.`;
+    throw conflict(message, { id, expectedSize, size });
+  }
+  return row;
+}
+
+interface Growth {
+  readonly prepared: readonly PreparedMessage[];
+  /** For messages that do not tell when they were said. */
+  readonly time: Instant;
+}
+
+/** Shows messages at the end of a session and keeps its counts. */
+function showAtEnd(
+  { connection, writer }: { connection: Connection; writer: ViewWriter },
+  row: Row,
+  { prepared, time }: Growth,
+): readonly ShownMessage[] {
+  if (prepared.length === 0) return [];
+  const session = integer(row, 'seq');
+  const end = { session, position: integer(row, 'message_count'), timeOf: () => time };
+  const shown = writer.show(prepared, end);
+  const { toolCalls, preview } = viewFacts(prepared.map(({ message }) => message));
+  connection.sql(growSession).run({
+    seq: session,
+    active: shown.reduce((latest, one) => Math.max(latest, one.time), Number.NEGATIVE_INFINITY),
+    messages: shown.length,
+    calls: toolCalls,
+    preview: preview ?? null,
+  });
+  return shown;
+}
+
+const conflict = (message: string, evidence: Record<string, string | number>): PalimpsestError =>
+  new PalimpsestError('STORE_CONFLICT', message, { evidence });
+
+const idsOf = (rows: readonly Row[]): readonly MessageId[] => rows.map((row) => text(row, 'id'));
+
+const byAge = (a: Row, b: Row): number =>
+  integer(a, 'started_at') - integer(b, 'started_at') ||
+  integer(a, 'session') - integer(b, 'session') ||
+  integer(a, 'position') - integer(b, 'position');
+
+const stored = (row: Row, sessionId: SessionId): StoredMessage => ({
+  id: text(row, 'id'),
+  sessionId,
+  position: integer(row, 'position'),
+  time: integer(row, 'time'),
+  ...given('origin', optionalInteger(row, 'origin')),
+  message: messageFrom(row),
+});
+
+/** The message in a row's body. Throws `STORE_DAMAGED`. */
+export function messageFrom(row: Row): Message {
+  try {
+    // `messageBody` wrote it from a message; `doctor` compares it with its hash.
+    return JSON.parse(text(row, 'body')) as Message;
+  } catch (cause) {
+    throw new PalimpsestError(
+      'STORE_DAMAGED',
+      'The text of a stored message is no JSON. Run `palimpsest doctor` to see which ones are whole, and restore a backup.',
+      { cause },
+    );
+  }
+}

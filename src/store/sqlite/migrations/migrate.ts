@@ -1,0 +1,66 @@
+/** Brings a database to the newest schema, forward only, one numbered file each. */
+import type { DatabaseSync } from 'node:sqlite';
+import { PalimpsestError } from '../../../shared/errors.ts';
+import type { Instant } from '../../ids.ts';
+import { applicationId } from '../file.ts';
+import { integer } from '../rows.ts';
+import { record } from './001-record.ts';
+import { search } from './002-search.ts';
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const migrations: readonly Migration[] = [
+  { name: 'record', sql: record },
+  { name: 'search', sql: search },
+];
+
+/** The newest schema that this code knows. */
+export const latestVersion: number = migrations.length;
+
+/** Which migrations ran, and when. */
+const migrationsTable = `
+create table if not exists migrations (
+  version integer primary key,
+  name text not null,
+  applied_at integer not null
+) strict`;
+
+/** The schema of a database. */
+export const schemaVersion = (db: DatabaseSync): number =>
+  integer(db.prepare('pragma user_version').get() ?? {}, 'user_version');
+
+/** Throws `STORE_NEWER` for a schema that a newer version made. */
+export function requireKnownVersion(version: number, where: string): void {
+  if (version <= latestVersion) return;
+  throw new PalimpsestError(
+    'STORE_NEWER',
+    `The store ${where} has schema ${version}; this Palimpsest knows up to ${latestVersion}. It was not touched: update Palimpsest.`,
+    { evidence: { path: where, version, latestVersion } },
+  );
+}
+
+/** Runs what is missing, all of it or nothing. Another process may do the same at the same time. */
+export function migrate(db: DatabaseSync, where: string, clock: () => Instant): void {
+  if (schemaVersion(db) === latestVersion) return;
+  db.exec('begin immediate');
+  try {
+    const version = schemaVersion(db);
+    requireKnownVersion(version, where);
+    db.exec(`pragma application_id = ${applicationId}`);
+    db.exec(migrationsTable);
+    const note = db.prepare('insert into migrations (version, name, applied_at) values (?, ?, ?)');
+    for (const [i, { name, sql }] of migrations.entries()) {
+      if (i < version) continue;
+      db.exec(sql);
+      note.run(i + 1, name, clock());
+    }
+    db.exec(`pragma user_version = ${latestVersion}`);
+    db.exec('commit');
+  } catch (error) {
+    if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+/** Opens the file of a store, so that a file which is none, or not ours to change, is left as it was. */
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Instant } from '../ids.ts';
+import { lockMilliseconds, untilFree } from './connection.ts';
+import { requireEngine } from './engine-version.ts';
+import { storeFailure } from './failures.ts';
+import { applicationId, createFile, readHeader, requireWritable } from './file.ts';
+import { latestVersion, migrate, requireKnownVersion, schemaVersion } from './migrations/migrate.ts';
+import { integer, text } from './rows.ts';
+
+export interface DatabaseOptions {
+  /** A file, or `:memory:`. */
+  readonly path: string;
+  readonly readOnly: boolean;
+  /** Reads an older schema too, for copies of it. */
+  readonly anyVersion?: boolean;
+  readonly busyMilliseconds: number;
+  readonly clock: () => Instant;
+}
+
+/** The path of a store that ends with its process. */
+export const memoryPath = ':memory:';
+
+/** A database with the newest schema. Throws the `STORE_…` error that says why there is none. */
+export async function openDatabase(options: DatabaseOptions): Promise<DatabaseSync> {
+  const { path, readOnly, busyMilliseconds } = options;
+  try {
+    if (path !== memoryPath) prepareFile(path, readOnly);
+    return await untilFree(() => (readOnly ? openForReading(options) : openForWriting(options)), busyMilliseconds);
+  } catch (error) {
+    throw storeFailure(error, path);
+  }
+}
+
+function prepareFile(path: string, readOnly: boolean): void {
+  const header = readHeader(path);
+  if (header === 'foreign') throw foreign(path, 'no SQLite database');
+  if (header === undefined || header === 'empty') {
+    if (readOnly) throw missing(path);
+    createFile(path);
+    requireWritable(path);
+    return;
+  }
+  if (header.applicationId !== applicationId && (readOnly || hasTables(path))) {
+    throw foreign(path, 'the database of another program');
+  }
+  requireKnownVersion(header.userVersion, path);
+  if (!readOnly) requireWritable(path);
+}
+
+function openForWriting({ path, busyMilliseconds, clock }: DatabaseOptions): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: Math.min(lockMilliseconds, busyMilliseconds) });
+  return closedOnFailure(db, () => {
+    requireEngine(engineOf(db));
+    // A new store is made before the WAL is switched on, so that a file either has all of the schema or nothing.
+    migrate(db, path, clock);
+    // A file system without shared memory refuses the WAL; the mode that stays then needs a sync for each commit.
+    const mode = text(db.prepare('pragma journal_mode = wal').get() ?? {}, 'journal_mode');
+    db.exec(`pragma synchronous = ${mode === 'wal' ? 'normal' : 'full'}`);
+    db.exec(settings);
+  });
+}
+
+/** Sizes are in KiB when negative; the WAL is cut back to 64 MB after a large write. */
+const settings = `
+pragma foreign_keys = on;
+pragma cache_size = -32768;
+pragma temp_store = memory;
+pragma journal_size_limit = 67108864;
+`;
+
+function openForReading({ path, busyMilliseconds, anyVersion }: DatabaseOptions): DatabaseSync {
+  const timeout = Math.min(lockMilliseconds, busyMilliseconds);
+  const open = (location: string | URL): DatabaseSync => {
+    const db = new DatabaseSync(location, { readOnly: true, timeout });
+    return closedOnFailure(db, () => {
+      requireEngine(engineOf(db));
+      const version = schemaVersion(db);
+      requireKnownVersion(version, path);
+      if (version < latestVersion && !anyVersion) throw older(path, version);
+    });
+  };
+  try {
+    return open(path);
+  } catch (error) {
+    if (!(error instanceof Error) || !('errcode' in error) || error.errcode !== 14) throw error;
+    // In a folder that may only be read, SQLite cannot make the files of the WAL; without writers it needs none.
+    const location = pathToFileURL(path);
+    location.searchParams.set('immutable', '1');
+    return open(location);
+  }
+}
+
+function closedOnFailure(db: DatabaseSync, work: () => void): DatabaseSync {
+  try {
+    work();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const engineOf = (db: DatabaseSync): string =>
+  text(db.prepare('select sqlite_version() as version').get() ?? {}, 'version');
+
+/** True for a database that somebody has put something into. */
+function hasTables(path: string): boolean {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    return integer(db.prepare('select count(*) as tables from sqlite_schema').get() ?? {}, 'tables') > 0;
+  } finally {
+    db.close();
+  }
+}
+
+const foreign = (path: string, what: string): PalimpsestError =>
+  new PalimpsestError(
+    'STORE_FOREIGN',
+    `${path} is ${what}, not a store of Palimpsest. It was not touched: name another file, or restore a backup.`,
+    { evidence: { path } },
+  );
+
+const missing = (path: string): PalimpsestError =>
+  new PalimpsestError(
+    'STORE_UNREADABLE',
+    `There is no store ${path} to read. Name one that exists, or open it for writing to make it.`,
+    { evidence: { path } },
+  );
+
+const older = (path: string, version: number): PalimpsestError =>
+  new PalimpsestError(
+    'STORE_READ_ONLY',
+    `The store ${path} has schema ${version} and must be brought to ${latestVersion}, but it was opened for reading. ` +
+      'Open it for writing once.',
+    { evidence: { path, version, latestVersion } },
+  );

@@ -1,0 +1,169 @@
+/** Saved output in SQLite: each text once, in pieces. */
+import { PalimpsestError } from '../../../shared/errors.ts';
+import { contentIds } from '../../message-body.ts';
+import type { OutputId, OutputLines, OutputStore, SavedOutput } from '../../output-store.ts';
+import type { Connection } from '../connection.ts';
+import { bytes, given, integer, optionalText, type Row, text } from '../rows.ts';
+import { requireSessionRow } from '../session-rows.ts';
+import { linesOf } from './lines.ts';
+import { lineCount, type Piece, packText, unpack } from './pieces.ts';
+import { searchLines } from './search-lines.ts';
+
+const insertOutput = `
+insert into outputs (id, hash, characters, bytes, lines) values (?, ?, ?, ?, ?) on conflict (id) do nothing`;
+const findOutput = 'select seq, hash from outputs where id = ?';
+const insertPiece = 'insert into output_pieces (output, place, first_line, encoding, body) values (?, ?, ?, ?, ?)';
+const selectPieces = `
+select encoding, body, first_line from output_pieces where output = ? and place >= ? order by place`;
+const insertUse =
+  'insert into output_uses (output, session, tool, saved_at) values (?, ?, ?, ?) on conflict do nothing';
+
+/** With who saved it first; `session` asks for the use of one session. */
+const selectOutputs = `
+select o.*, u.tool, u.saved_at, s.id as session_id
+from outputs o join output_uses u on u.output = o.seq left join sessions s on s.seq = u.session`;
+const selectById = `${selectOutputs} where o.id = ? order by u.seq limit 1`;
+const selectUse = `${selectOutputs} where o.seq = ? and u.session is ?`;
+const selectAll = `
+${selectOutputs} where u.seq = (select min(seq) from output_uses where output = o.seq) order by u.seq`;
+const selectOfSession = `${selectOutputs} where u.session = ? order by u.seq`;
+
+/** The last piece that begins at or before the start of a line. */
+const selectStart = `
+select place, first_line from output_pieces where output = ? and first_line < ? order by place desc limit 1`;
+
+const defaultHits = 20;
+
+export function createOutputStore(connection: Connection): OutputStore {
+  const { sql, read, write, clock } = connection;
+
+  async function save(content: string, about: { tool?: string; sessionId?: string } = {}): Promise<SavedOutput> {
+    const made = prepare(content);
+    return write(() => {
+      const session =
+        about.sessionId === undefined ? null : integer(requireSessionRow(connection, about.sessionId), 'seq');
+      const seq = store(connection, made);
+      sql(insertUse).run(seq, session, about.tool?.toWellFormed() ?? null, clock());
+      return savedOutput(sql(selectUse).get(seq, session) ?? {});
+    });
+  }
+
+  function rowOf(id: OutputId): Row {
+    const row = sql(selectById).get(id);
+    if (row) return row;
+    throw new PalimpsestError(
+      'ID_UNKNOWN',
+      `There is no saved output ${id.slice(0, 80)}. List them to see their ids.`,
+      {
+        evidence: { id: id.slice(0, 80) },
+      },
+    );
+  }
+
+  function readLines(id: OutputId, range: { from?: number; to?: number }): OutputLines {
+    const row = rowOf(id);
+    const output = savedOutput(row);
+    const from = Math.max(1, Math.floor(range.from ?? 1));
+    const to = Math.min(output.lines, Math.floor(range.to ?? output.lines));
+    if (from > to) return { output, from, to: from - 1, text: '' };
+    const start: Row = sql(selectStart).get(integer(row, 'seq'), from) ?? { place: 0, first_line: 1 };
+    const parts: string[] = [];
+    for (const line of linesOf(
+      piecesFrom(connection, integer(row, 'seq'), integer(start, 'place')),
+      integer(start, 'first_line'),
+    )) {
+      if (line.number >= from) parts.push(line.text);
+      if (line.number >= to) break;
+    }
+    return { output, from, to, text: parts.join('') };
+  }
+
+  return {
+    save,
+    get: (id) =>
+      read(() => {
+        const row = sql(selectById).get(id);
+        return row && savedOutput(row);
+      }),
+    read: (id, range = {}) => read(() => readLines(id, range)),
+    search: (id, query, options = {}) =>
+      read(() => {
+        const lines = linesOf(piecesFrom(connection, integer(rowOf(id), 'seq')));
+        return searchLines(lines, query, options.limit ?? defaultHits);
+      }),
+    list: (sessionId) =>
+      read(() => {
+        if (sessionId === undefined) return sql(selectAll).all().map(savedOutput);
+        return sql(selectOfSession)
+          .all(integer(requireSessionRow(connection, sessionId), 'seq'))
+          .map(savedOutput);
+      }),
+  };
+}
+
+/** Everything about a text that can be worked out before the store is locked. */
+interface PreparedOutput {
+  readonly pieces: readonly Piece[];
+  readonly hash: Uint8Array;
+  readonly ids: readonly OutputId[];
+  readonly characters: number;
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+function prepare(content: string): PreparedOutput {
+  return {
+    pieces: packText(content),
+    ...contentHash(content),
+    characters: content.length,
+    bytes: Buffer.byteLength(content, 'utf8'),
+    lines: lineCount(content),
+  };
+}
+
+/** SHA-256 of the text in UTF-8; of a text that UTF-8 cannot hold, its UTF-16 behind a byte that no UTF-8 has. */
+export const contentHash = (content: string): { hash: Uint8Array; ids: readonly OutputId[] } =>
+  contentIds(content.isWellFormed() ? content : Buffer.concat([Buffer.of(0xff), Buffer.from(content, 'utf16le')]));
+
+function store(connection: Connection, made: PreparedOutput): number {
+  const { sql } = connection;
+  for (const id of made.ids) {
+    const { changes, lastInsertRowid } = sql(insertOutput).run(id, made.hash, made.characters, made.bytes, made.lines);
+    if (changes === 1) {
+      const seq = Number(lastInsertRowid);
+      for (const [place, { firstLine, encoding, body }] of made.pieces.entries()) {
+        sql(insertPiece).run(seq, place, firstLine, encoding, body);
+      }
+      requireSame(connection, seq, made);
+      return seq;
+    }
+    const known: Row = sql(findOutput).get(id) ?? {};
+    if (Buffer.compare(bytes(known, 'hash'), made.hash) === 0) return integer(known, 'seq');
+  }
+  throw new Error(`No id is left for an output; all of ${made.ids.join(', ')} are taken by others.`);
+}
+
+/** Reads back what was written: an id is given only for a text that can be had again. */
+function requireSame(connection: Connection, seq: number, { hash }: PreparedOutput): void {
+  const back = contentHash([...piecesFrom(connection, seq)].join(''));
+  if (Buffer.compare(back.hash, hash) === 0) return;
+  throw new PalimpsestError(
+    'STORE_DAMAGED',
+    'An output did not come back as it was saved; it was not kept. Run `palimpsest doctor`.',
+  );
+}
+
+/** The text of an output from one of its pieces on. */
+export function* piecesFrom({ sql }: Connection, seq: number, place = 0): Generator<string> {
+  for (const row of sql(selectPieces).iterate(seq, place)) yield unpack(text(row, 'encoding'), bytes(row, 'body'));
+}
+
+const savedOutput = (row: Row): SavedOutput => ({
+  id: text(row, 'id'),
+  characters: integer(row, 'characters'),
+  bytes: integer(row, 'bytes'),
+  lines: integer(row, 'lines'),
+  savedAt: integer(row, 'saved_at'),
+  ...given('tool', optionalText(row, 'tool')),
+  ...given('sessionId', optionalText(row, 'session_id')),
+});

@@ -1,0 +1,49 @@
+/** The store in one SQLite file. */
+import type { SearchIndex } from '../search-index.ts';
+import type { Store } from '../store.ts';
+import { createStoreCare } from './care/care.ts';
+import { type Connection, createConnection } from './connection.ts';
+import { createSearchIndex } from './index/search-tables.ts';
+import { createLeaseStore } from './leases.ts';
+import { createMessageStore } from './messages.ts';
+import { createMetaStore } from './meta.ts';
+import { type DatabaseOptions, openDatabase } from './open-database.ts';
+import { createOutputStore } from './outputs/outputs.ts';
+import { createSessionStore } from './sessions.ts';
+import { createUsageStore } from './usage.ts';
+import { createViewWriter } from './view-writer.ts';
+
+/** Opens the file, brings it to the newest schema, and puts the parts of the store over it. */
+export async function openSqliteStore(options: DatabaseOptions): Promise<Store> {
+  const db = await openDatabase(options);
+  const connection = createConnection(db, {
+    where: options.path,
+    clock: options.clock,
+    busyMilliseconds: options.busyMilliseconds,
+  });
+  const writer = createViewWriter(connection);
+  const leases = createLeaseStore(connection);
+  const close = (): Promise<void> => connection.close(options.readOnly ? undefined : leases.releaseAll);
+  return {
+    messages: createMessageStore(connection, writer),
+    sessions: createSessionStore(connection, writer),
+    leases,
+    usage: createUsageStore(connection),
+    outputs: createOutputStore(connection),
+    index: searchIndex(connection),
+    meta: createMetaStore(connection),
+    care: createStoreCare(connection),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The index, read as everything else is: over one state, with the errors of the store. */
+function searchIndex({ db, read }: Connection): SearchIndex {
+  const index = createSearchIndex(db);
+  return {
+    frequencies: async (terms) => read(() => index.frequencies(terms)),
+    completions: async (prefix, limit) => read(() => index.completions(prefix, limit)),
+    candidates: async (query) => read(() => index.candidates(query)),
+  };
+}
