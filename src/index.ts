@@ -5,6 +5,11 @@
 
 export { createChatCompressor } from './compression/chat-engine.ts';
 export { compress } from './compression/compress.ts';
+export {
+  type CompressSessionOptions,
+  compressSession,
+  type SessionCompression,
+} from './compression/compress-session.ts';
 export { type Compressor, type CompressorOptions, createCompressor } from './compression/engine.ts';
 export type {
   Action,
@@ -86,6 +91,33 @@ export { type Expanded, expand } from './recall/expand.ts';
 export { findSecrets, redact, type Secret } from './redaction/redact.ts';
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export type { JsonObject, JsonValue } from './shared/json.ts';
+export type { Instant, MessageId, SessionId } from './store/ids.ts';
+export type { Lease, LeaseStore } from './store/lease-store.ts';
+export type { Appended, AppendOptions, MessageStore, StoredMessage, ViewRange } from './store/message-store.ts';
+export { openStore, restoreStore, type StoreOptions } from './store/open-store.ts';
+export type {
+  OutputHit,
+  OutputId,
+  OutputLines,
+  OutputSearch,
+  OutputStore,
+  SavedOutput,
+} from './store/output-store.ts';
+export type { Candidate, CandidateQuery, SearchFilter, SearchIndex } from './store/search-index.ts';
+export type {
+  ContinuationDraft,
+  Conversation,
+  ConversationFilter,
+  Deleted,
+  Session,
+  SessionDraft,
+  SessionRelation,
+  SessionStore,
+  TitleOrigin,
+} from './store/session-store.ts';
+export type { MetaStore, Store } from './store/store.ts';
+export type { CareFinding, CareReport, StoreCare } from './store/store-care.ts';
+export type { UsageEntry, UsageFilter, UsageRow, UsageStore, UsageTotals } from './store/usage-store.ts';
 export { type Encoding, type EncodingName, loadEncoding } from './tokens/encoding.ts';
 export { estimateTextTokens } from './tokens/estimate.ts';
 export { conversationTokens, messageTokens } from './tokens/measure.ts';

@@ -19,8 +19,8 @@ select :id, seq, root, 'continuation', side, source, project, model, :title, cas
 from sessions where seq = :parent`;
 
 const carryOver = `
-insert into entries (session, position, message, time)
-select :child, position - :size + :room, message, time from entries where session = :parent and position >= :size`;
+insert into entries (session, position, message, time, origin)
+select :child, position - :size + :room, message, time, position from entries where session = :parent and position >= :size`;
 
 const selectTime = 'select time from entries where session = ? and position = ?';
 const selectMessage = 'select seq from messages where id = ?';

@@ -1,0 +1,84 @@
+/** Which store a command works on, and opening it. */
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { dataFolder } from '../config/files.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import { isFromProject, loadOwnSettings, loadSettings } from './load-settings.ts';
+import type { GlobalFlags, Terminal } from './terminal.ts';
+
+/** What every command that works on a store has. */
+export interface StoreFlags extends GlobalFlags {
+  readonly store?: string;
+}
+
+/** `--store`, in the same words everywhere. */
+export const addStoreOption = (command: Command): Command =>
+  command.option('--store <file>', 'the store to work on; `store.path` of your configuration by default');
+
+/** Where a store is, and what a person should know of that. */
+export interface StorePlace {
+  readonly path: string;
+  readonly notes: readonly string[];
+}
+
+const storeSetting = 'store.path';
+const fileName = 'palimpsest.db';
+
+/**
+ * The store that was named on the command line, else in the person's own configuration, else the one in the data folder.
+ * A project's configuration cannot name one: whoever wrote it could bring foreign memories along.
+ */
+export async function storePlace(flags: StoreFlags, terminal: Terminal): Promise<StorePlace> {
+  if (flags.store !== undefined) return { path: absolute(flags.store, terminal), notes: [] };
+  const own = await loadOwnSettings(terminal);
+  const { settings } = await loadSettings(terminal);
+  const project = settings.find(({ key, source }) => key === storeSetting && isFromProject(source));
+  const notes = [
+    ...own.notes,
+    ...(project ? [`${storeSetting} of the project's configuration is not used: set it in your own.`] : []),
+  ];
+  const configured = own.config.store.path;
+  if (configured !== null) return { path: absolute(configured, terminal), notes };
+  const folder = dataFolder(terminal.env, terminal.platform);
+  if (folder !== undefined) return { path: join(folder, fileName), notes };
+  throw new PalimpsestError(
+    'BAD_OPTION',
+    `Expected to know where the store is, but the environment names no home folder: give --store FILE or set ${storeSetting}.`,
+  );
+}
+
+export interface OpenedStore extends StorePlace {
+  readonly store: Store;
+}
+
+export interface OpenStoreOptions {
+  /** For commands that only look: a store that is not there is an error that says how to fill one. @default false */
+  readonly mustExist?: boolean;
+  readonly readOnly?: boolean;
+}
+
+/** Opens the store of a command; whoever opened it closes it. Throws as `openStore` does. */
+export async function openStoreFor(
+  flags: StoreFlags,
+  terminal: Terminal,
+  { mustExist = false, readOnly = false }: OpenStoreOptions = {},
+): Promise<OpenedStore> {
+  const place = await storePlace(flags, terminal);
+  if ((mustExist || readOnly) && !(await exists(place.path))) {
+    const message = `There is no store at ${place.path} yet: \`palimpsest import PATH\` fills one, \`palimpsest import --discover\` with your own sessions.`;
+    throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path: place.path } });
+  }
+  return { ...place, store: await openStore({ path: place.path, readOnly }) };
+}
+
+function absolute(path: string, { cwd, env }: Terminal): string {
+  const home = env.HOME ?? env.USERPROFILE;
+  return home !== undefined && /^~[/\\]/.test(path) ? join(home, path.slice(2)) : resolve(cwd, path);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,190 @@
+/** Compresses a conversation that a store keeps: the session ends, and its continuation opens with the smaller list. */
+import { PalimpsestError } from '../shared/errors.ts';
+import type { MessageId, SessionId } from '../store/ids.ts';
+import type { Lease } from '../store/lease-store.ts';
+import type { StoredMessage } from '../store/message-store.ts';
+import type { Session } from '../store/session-store.ts';
+import type { Store } from '../store/store.ts';
+import { priceOf } from '../usage/price.ts';
+import { compress } from './compress.ts';
+import { isHandoff } from './handoff-block.ts';
+import type { CompressOptions } from './options.ts';
+import { type ConversationRecord, createRecord, nowhere } from './record.ts';
+import type { CompressionResult } from './result.ts';
+import type { SummaryCallReport, SummaryProgress } from './summarize/run-plan.ts';
+
+/** How a stored conversation is compressed: as a list is, and by whom. */
+export interface CompressSessionOptions extends Omit<CompressOptions, 'record' | 'compressionCount'> {
+  /** Who compresses, for whoever finds the conversation busy: a process, or one of its tasks. */
+  readonly owner: string;
+  /**
+   * Milliseconds after which another process may take over when this one has died. Longer than a model may be silent.
+   * @default 300_000
+   */
+  readonly leaseMilliseconds?: number;
+}
+
+/** What became of a stored conversation. */
+export interface SessionCompression {
+  /** The session to go on with: the continuation, or the same one where nothing was compressed. */
+  readonly session: Session;
+  readonly result: CompressionResult;
+}
+
+const defaultLease = 300_000;
+
+/**
+ * Compresses the newest session of a conversation and opens its continuation, in one transaction: whatever happens on
+ * the way, the conversation is as it was before or as it is after. Refs of the handoff count the messages of the whole
+ * conversation. What was said meanwhile stands behind the new list.
+ *
+ * @throws ID_UNKNOWN for a session that does not exist; STORE_CONFLICT while another process compresses the
+ * conversation, or when the lease was lost; and whatever `compress` throws
+ */
+export async function compressSession(
+  store: Store,
+  id: SessionId,
+  { owner, leaseMilliseconds = defaultLease, ...options }: CompressSessionOptions,
+): Promise<SessionCompression> {
+  const tip = await store.sessions.tip(id);
+  const name = `compress:${tip.rootId}`;
+  const first = await store.leases.acquire(name, owner, leaseMilliseconds);
+  if (!first) throw await busy(store, name);
+  const lease = renewing(store, first, leaseMilliseconds);
+  try {
+    // Whoever held the lease before may have gone on from it.
+    const session = await store.sessions.tip(tip.id);
+    const known = await restoreRecord(store, session, options.tokenizer.count);
+    const result = await compress(
+      known.entries.map(({ message }) => message),
+      {
+        ...options,
+        record: known.record,
+        compressionCount: known.compressions,
+        onSummaryProgress: (event) => {
+          lease.seen(event);
+          options.onSummaryProgress?.(event);
+        },
+      },
+    );
+    await noteUsage(store, session.id, result);
+    if (result.status !== 'compressed') return { session, result };
+    return { session: await continued(store, { known, session, result, lease: await lease.current() }), result };
+  } finally {
+    await store.leases.release(await lease.current());
+  }
+}
+
+async function busy(store: Store, name: string): Promise<PalimpsestError> {
+  const holder = (await store.leases.held()).find((lease) => lease.name === name);
+  const who = holder ? `${holder.owner} until ${new Date(holder.expiresAt).toISOString()}` : 'another process';
+  return new PalimpsestError(
+    'STORE_CONFLICT',
+    `Expected a conversation that nobody compresses, got one that is being compressed by ${who}: wait for it, then read the conversation again.`,
+    { evidence: { lease: name } },
+  );
+}
+
+/** A lease that is given a new end while a model shows signs of life. */
+interface RenewingLease {
+  seen(event: SummaryProgress): void;
+  current(): Promise<Lease>;
+}
+
+/** Pieces of text come many times a second. */
+const textsPerRenewal = 200;
+
+function renewing(store: Store, first: Lease, milliseconds: number): RenewingLease {
+  let lease = Promise.resolve(first);
+  let texts = 0;
+  return {
+    seen: (event) => {
+      if (event.type === 'text' && ++texts % textsPerRenewal !== 0) return;
+      // One that was lost stays as it is: the store refuses what is done under it.
+      lease = lease.then(async (held) => (await store.leases.renew(held, milliseconds).catch(() => undefined)) ?? held);
+    },
+    current: () => lease,
+  };
+}
+
+/** A conversation as a process that had followed it all along would know it. */
+export interface KnownConversation {
+  readonly record: ConversationRecord;
+  /** The view of the newest session. */
+  readonly entries: readonly StoredMessage[];
+  /** For each entry its place in the record; -1 for a handoff. */
+  readonly places: readonly number[];
+  /** The id of every message of the record, by its place. */
+  readonly ids: readonly MessageId[];
+  readonly compressions: number;
+}
+
+/** Reads a conversation back, from its first session to the one given. */
+export async function restoreRecord(
+  store: Store,
+  { id }: Session,
+  count: (text: string) => number,
+): Promise<KnownConversation> {
+  const record = createRecord({ count });
+  const ids: MessageId[] = [];
+  const chain = await store.sessions.chain(id);
+  let entries: readonly StoredMessage[] = [];
+  let places: readonly number[] = [];
+  for (const session of chain) {
+    entries = await store.messages.view(session.id);
+    const opening = entries.filter(({ origin }) => origin !== undefined);
+    if (opening.length > 0) {
+      record.rememberView(
+        opening.map(({ message }) => message),
+        opening.map(({ origin = nowhere }) => places[origin] ?? nowhere),
+      );
+    }
+    places = record.ingest(entries.map(({ message }) => message));
+    for (const [at, place] of places.entries()) if (place !== nowhere) ids[place] ??= entries[at]?.id ?? '';
+  }
+  return { record, entries, places, ids, compressions: chain.length - 1 };
+}
+
+interface Finished {
+  readonly known: KnownConversation;
+  readonly session: Session;
+  readonly result: CompressionResult;
+  readonly lease: Lease;
+}
+
+function continued(store: Store, { known, session, result, lease }: Finished): Promise<Session> {
+  const { record, entries, places, ids } = known;
+  const { messages, handoff } = result;
+  const positions = new Map(places.map((place, at) => [place, at]));
+  const origins = record
+    .ingest(messages)
+    .map((place) => (place === nowhere ? nowhere : (positions.get(place) ?? nowhere)));
+  const at = messages.findIndex(isHandoff);
+  const covers = (handoff?.covers ?? []).flatMap((ref) => ids[Number(ref.slice(1)) - 1] ?? []);
+  return store.sessions.continue({
+    ...{ sessionId: session.id, size: entries.length, messages, origins, lease },
+    ...(handoff && at >= 0 ? { handoff: { at, covers, writtenBy: handoff.writtenBy } } : {}),
+  });
+}
+
+/** What the model's calls used, also those of a summary that was not taken. */
+async function noteUsage(store: Store, sessionId: SessionId, { summary, failure }: CompressionResult): Promise<void> {
+  const before = failure?.before ?? summary?.failures ?? [];
+  const calls = [...before, ...(failure ? [failure] : [])].flatMap((attempt) => attempt.calls ?? []);
+  for (const call of [...calls, ...(summary?.calls ?? [])]) await store.usage.add(usageOf(sessionId, call));
+}
+
+function usageOf(
+  sessionId: SessionId,
+  { model, usage, inputTokens, outputTokens }: SummaryCallReport,
+): Parameters<Store['usage']['add']>[0] {
+  const tokens = {
+    inputTokens: usage?.inputTokens ?? inputTokens,
+    outputTokens: usage?.outputTokens ?? outputTokens,
+    cacheReadTokens: usage?.cacheReadTokens ?? 0,
+    cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
+    reasoningTokens: usage?.reasoningTokens ?? 0,
+  };
+  const { status, amount = status === 'included' ? 0 : undefined } = priceOf(model, tokens);
+  return { sessionId, model, task: 'summary', ...tokens, ...(amount === undefined ? {} : { costUsd: amount }) };
+}

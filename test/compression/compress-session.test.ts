@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { compressSession } from '../../src/compression/compress-session.ts';
+import { isHandoff } from '../../src/compression/handoff-block.ts';
+import {
+  compress,
+  createRecord,
+  estimatingTokenizer,
+  type Message,
+  type Summarizer,
+  validate,
+} from '../../src/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+
+const tokenizer = estimatingTokenizer('claude');
+const options = { tokenizer, owner: 'test', contextLength: 16_000, targetTokens: 4_000 };
+
+/** Steps of work with a remark of the user before every fourth. */
+function work(from: number, steps: number): readonly Message[] {
+  return Array.from({ length: steps }, (_, i) => from + i).flatMap((at): Message[] => {
+    const callId = `call-${at}`;
+    const input = JSON.stringify({ command: `node scripts/step-${at}.ts --region north-${at}` });
+    const output = `region north-${at}: ${at * 17} rows moved to ledger_${at}\n${'checked one more row of the table\n'.repeat(12)}`;
+    const remark: Message = {
+      role: 'user',
+      parts: [{ type: 'text', text: `Go on with region north-${at}, and keep total_${at}.` }],
+    };
+    return [
+      ...(at % 4 === 0 ? [remark] : []),
+      { role: 'assistant', parts: [{ type: 'toolCall', callId, name: 'bash', input, inputType: 'json' }] },
+      { role: 'tool', parts: [{ type: 'toolResult', callId, content: [{ type: 'text', text: output }] }] },
+      {
+        role: 'assistant',
+        parts: [{ type: 'text', text: `Region north-${at} is done: ledger_${at} has ${at * 17} rows.` }],
+      },
+    ];
+  });
+}
+
+async function withSession(run: (store: Store, id: string) => Promise<void>, steps = 40): Promise<void> {
+  const store = await openStore({ path: ':memory:' });
+  const { id } = await store.sessions.create({ source: 'library' });
+  await store.messages.append(id, work(1, steps));
+  await run(store, id);
+  await store.close();
+}
+
+const messagesOf = async (store: Store, id: string): Promise<readonly Message[]> =>
+  (await store.messages.view(id)).map(({ message }) => message);
+
+describe('a stored conversation that is compressed', () => {
+  test('L2: ends with the reason compression and goes on in a child with the smaller list', () =>
+    withSession(async (store, id) => {
+      const before = await store.messages.view(id);
+      const { session, result } = await compressSession(store, id, options);
+      assert.equal(result.status, 'compressed');
+      const parent = await store.sessions.get(id);
+      assert.equal(parent?.endReason, 'compression');
+      assert.equal(session.parentId, id);
+      assert.equal(session.relation, 'continuation');
+      assert.ok(session.startedAt >= (parent?.endedAt ?? Number.POSITIVE_INFINITY));
+      assert.equal((await store.sessions.tip(id)).id, session.id);
+      assert.deepEqual(await store.messages.view(id), before);
+      const after = await messagesOf(store, session.id);
+      assert.deepEqual(after, result.messages);
+      assert.deepEqual(validate(after), []);
+      assert.deepEqual(await store.leases.held(), []);
+    }));
+
+  test('invariant 1: every message is in the view or covered by the handoff, and comes back as it was', () =>
+    withSession(async (store, id) => {
+      const before = await store.messages.view(id);
+      const { session, result } = await compressSession(store, id, options);
+      const entries = await store.messages.view(session.id);
+      const handoff = entries.find(({ message }) => isHandoff(message));
+      const covered = new Set(await store.messages.coveredBy(handoff?.id ?? ''));
+      const shown = new Set(entries.map(({ origin = -1 }) => before[origin]?.id));
+      assert.deepEqual(
+        before.filter((entry) => !covered.has(entry.id) && !shown.has(entry.id)),
+        [],
+      );
+      // Refs count the messages of the conversation.
+      for (const ref of result.handoff?.covers ?? [])
+        assert.ok(covered.has(before[Number(ref.slice(1)) - 1]?.id ?? ''));
+      for (const entry of before) assert.deepEqual((await store.messages.get(entry.id))?.message, entry.message);
+    }));
+
+  test('invariant 1: a process that reads it back compresses on as one that had followed it', () =>
+    withSession(async (store, id) => {
+      const record = createRecord({ count: tokenizer.count });
+      let list = await messagesOf(store, id);
+      for (let pass = 0; pass < 8; pass++) {
+        const { tokenizer: _, owner: __, ...sizes } = options;
+        const followed = await compress(list, { ...sizes, tokenizer, record, compressionCount: pass });
+        const { session, result } = await compressSession(store, id, options);
+        assert.equal(result.status, 'compressed', `pass ${pass}: ${result.reason}`);
+        assert.deepEqual(result.messages, followed.messages, `pass ${pass}`);
+        assert.deepEqual(result.handoff?.covers, followed.handoff?.covers, `pass ${pass}`);
+        const more = work(100 * (pass + 1), 12);
+        await store.messages.append(session.id, more);
+        list = [...followed.messages, ...more];
+      }
+      assert.equal((await store.sessions.chain(id)).length, 9);
+      assert.equal((await store.sessions.list()).length, 1);
+    }));
+
+  test('F4: is refused to a second process while the first one is at it', () =>
+    withSession(async (store, id) => {
+      const summarizer: Summarizer = {
+        name: 'test/slow',
+        write: async () => {
+          await assert.rejects(compressSession(store, id, { ...options, owner: 'second' }), {
+            code: 'STORE_CONFLICT',
+            message: /being compressed by test until/,
+          });
+          return { text: 'no summary', finish: 'stop' };
+        },
+      };
+      const { session } = await compressSession(store, id, { ...options, summarizer });
+      assert.equal(session.parentId, id);
+      assert.equal((await store.sessions.chain(id)).length, 2);
+    }));
+
+  test('F3: stays as it was when it is interrupted, and can be compressed afterwards', () =>
+    withSession(async (store, id) => {
+      const abort = new AbortController();
+      const summarizer: Summarizer = {
+        name: 'test/hanging',
+        write: async ({ signal }) => {
+          abort.abort(new Error('Ctrl-C'));
+          signal?.throwIfAborted();
+          throw new Error('was not told');
+        },
+      };
+      const before = await store.messages.view(id);
+      await assert.rejects(compressSession(store, id, { ...options, summarizer, signal: abort.signal }), /Ctrl-C/);
+      assert.deepEqual(await store.messages.view(id), before);
+      assert.equal((await store.sessions.get(id))?.endReason, undefined);
+      assert.deepEqual(await store.leases.held(), []);
+      assert.equal((await compressSession(store, id, options)).result.status, 'compressed');
+    }));
+
+  test('L2: what was said meanwhile stands behind the new list', () =>
+    withSession(async (store, id) => {
+      const late: Message = {
+        role: 'user',
+        parts: [{ type: 'text', text: 'And count the rows of region south too.' }],
+      };
+      const summarizer: Summarizer = {
+        name: 'test/interrupted',
+        write: async () => {
+          await store.messages.append(id, [late]);
+          return { text: 'no summary', finish: 'stop' };
+        },
+      };
+      const { session } = await compressSession(store, id, { ...options, summarizer });
+      assert.deepEqual((await messagesOf(store, session.id)).at(-1), late);
+      // A process that reads it back knows it by the number that it had.
+      const said = (await store.messages.view(id)).length;
+      await store.messages.append(session.id, work(200, 20));
+      const again = await compressSession(store, id, options);
+      const refs = new Set(again.result.fates.map(({ ref }) => ref));
+      assert.ok(refs.has(`m${said}`) && refs.has(`m${said + 1}`) && !refs.has(`m${said + 1 + work(200, 20).length}`));
+    }));
+
+  test('L5: what the calls of the model used is counted for the session', () =>
+    withSession(async (store, id) => {
+      const usage = { inputTokens: 900, outputTokens: 80, cacheReadTokens: 300 };
+      const summarizer: Summarizer = {
+        name: 'openai/gpt-4o',
+        write: () => Promise.resolve({ text: '## Goal\nMove the regions.', finish: 'stop', usage }),
+      };
+      await compressSession(store, id, { ...options, summarizer });
+      const totals = await store.usage.totals({ sessionId: id });
+      assert.ok(totals.calls >= 1);
+      assert.equal(totals.inputTokens, 900 * totals.calls);
+      assert.equal(totals.cacheReadTokens, 300 * totals.calls);
+      assert.ok((totals.costUsd ?? 0) > 0);
+    }));
+});
