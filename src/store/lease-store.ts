@@ -12,6 +12,7 @@ export interface Lease {
   readonly expiresAt: Instant;
 }
 
+/** Gives and takes leases. */
 export interface LeaseStore {
   /** The lease, or undefined while another one holds it. A crashed owner's lapses after its `milliseconds`. */
   acquire(name: string, owner: string, milliseconds: number): Promise<Lease | undefined>;

@@ -19,12 +19,14 @@ export interface StoredMessage {
   readonly message: Message;
 }
 
+/** A part of a view. */
 export interface ViewRange {
   /** First position and the one after the last. @default the whole view */
   readonly from?: number;
   readonly to?: number;
 }
 
+/** What an append may be told. */
 export interface AppendOptions {
   /** How many messages the caller believes the view to have: another count is refused with `STORE_CONFLICT`. */
   readonly expectedSize?: number;

@@ -3,6 +3,7 @@ import { PalimpsestError } from '../shared/errors.ts';
 import type { Instant } from './ids.ts';
 import type { Store } from './store.ts';
 
+/** Which store is opened, and how. */
 export interface StoreOptions {
   /** The file; its folder is made when it is missing. `:memory:` for a store that ends with the process. */
   readonly path: string;

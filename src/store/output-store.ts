@@ -32,11 +32,13 @@ export interface OutputHit {
   readonly text: string;
 }
 
+/** How an output is searched. */
 export interface OutputSearch {
   /** @default 20 */
   readonly limit?: number;
 }
 
+/** Saves tool results whole, and brings their lines back. */
 export interface OutputStore {
   /** Saves a text; the same text is saved once. It is read back before its id is given. */
   save(text: string, about?: { readonly tool?: string; readonly sessionId?: SessionId }): Promise<SavedOutput>;

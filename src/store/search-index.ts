@@ -36,6 +36,7 @@ export interface Candidate {
   readonly score: number;
 }
 
+/** What candidates are asked for. */
 export interface CandidateQuery {
   /** Any of them may occur. */
   readonly any: readonly string[];
@@ -56,6 +57,7 @@ export interface TermFrequencies {
   readonly counts: readonly number[];
 }
 
+/** Finds candidates among all messages. */
 export interface SearchIndex {
   frequencies(terms: readonly string[]): Promise<TermFrequencies>;
   /** Terms that begin with a text, the most frequent first. */

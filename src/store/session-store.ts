@@ -64,6 +64,7 @@ export interface Conversation {
   readonly preview: string;
 }
 
+/** Which conversations are listed; all of what is set must hold. */
 export interface ConversationFilter {
   readonly source?: string;
   /** The folder, or one above it. */
@@ -128,6 +129,7 @@ export interface SessionStore {
   prune(before: Instant, options?: { readonly source?: string; readonly dryRun?: boolean }): Promise<Deleted>;
 }
 
+/** What a deletion took away, or would. */
 export interface Deleted {
   readonly sessions: number;
   readonly messages: number;

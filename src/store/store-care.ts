@@ -10,6 +10,7 @@ export interface CareFinding {
   readonly repairable: boolean;
 }
 
+/** What a check found. */
 export interface CareReport {
   readonly findings: readonly CareFinding[];
   readonly ok: boolean;
@@ -22,6 +23,7 @@ export interface CareReport {
   readonly sessions: number;
 }
 
+/** Checks, repairs and copies a store. */
 export interface StoreCare {
   /** Looks at everything; changes nothing. */
   check(onProgress?: (done: number, all: number) => void): Promise<CareReport>;

@@ -17,6 +17,7 @@ export interface MetaStore {
   set(key: string, value: string | undefined): Promise<void>;
 }
 
+/** Everything that is kept; made by `openStore`. */
 export interface Store extends AsyncDisposable {
   readonly messages: MessageStore;
   readonly sessions: SessionStore;

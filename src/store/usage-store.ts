@@ -27,6 +27,7 @@ export interface UsageEntry extends Omit<UsageTotals, 'calls' | 'unpriced'> {
   readonly at?: Instant;
 }
 
+/** Which calls are counted; all of what is set must hold. */
 export interface UsageFilter {
   readonly sessionId?: SessionId;
   readonly since?: Instant;
@@ -39,6 +40,7 @@ export interface UsageRow extends UsageTotals {
   readonly group: string;
 }
 
+/** Keeps what every call used. */
 export interface UsageStore {
   /** Adds a call to its session, in the order of the calls. */
   add(entry: UsageEntry): Promise<void>;

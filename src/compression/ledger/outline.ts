@@ -37,7 +37,7 @@ export const shares = {
   roomyState: 0.05,
   roomyBlocked: 0.03,
   /** Still more of the user's words in a conversation without any call: nothing was done that could be told instead. */
-  chatAsks: 0.25,
+  talkAsks: 0.25,
   /** In a roomy handoff; a small one has none to spare, and its decisions compete with all other lines. */
   decisions: 0.12,
 } as const;
@@ -118,12 +118,12 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
     ? [
         ...within(shares.asks, order.filter(isOpen), input),
         ...within(
-          finishedShares.asks + (roomyFinished + chatShare(input) - finishedShares.asks) * roomIn(input.budget),
+          finishedShares.asks + (roomyFinished + talkShare(input) - finishedShares.asks) * roomIn(input.budget),
           order.filter((line) => !isOpen(line)),
           input,
         ),
       ]
-    : within(shares.asks + (shares.roomyAsks + chatShare(input)) * roomIn(input.budget), order, input);
+    : within(shares.asks + (shares.roomyAsks + talkShare(input)) * roomIn(input.budget), order, input);
   const home = new Map(taken.map(({ ref, content }) => [ref, content]));
   const answers = asks.toReversed().flatMap(({ ref, answer }): OutlineLine[] => {
     const content = home.get(ref);
@@ -142,7 +142,7 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
   return [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }, ...said];
 }
 
-const chatShare = ({ facts }: OutlineInput): number => (facts.actions.length === 0 ? shares.chatAsks : 0);
+const talkShare = ({ facts }: OutlineInput): number => (facts.actions.length === 0 ? shares.talkAsks : 0);
 
 /** The newest first; in a roomy handoff the earliest too, so that no compression forgets what another one told. */
 function wanted<T>(lines: readonly T[], { budget }: OutlineInput): T[] {
