@@ -30,7 +30,7 @@ export interface Candidate {
   readonly time: Instant;
   /** Characters of its searchable text. */
   readonly length: number;
-  /** Which terms of `any` are known to occur, by their places in it; very common ones may be missing. */
+  /** Which of the wanted terms are known to occur, by their places in it; very common ones may be missing. */
   readonly matched: readonly number[];
   /** Sum of how rare those are (BM25's inverse document frequency). */
   readonly score: number;
@@ -39,7 +39,7 @@ export interface Candidate {
 /** What candidates are asked for. */
 export interface CandidateQuery {
   /** Any of them may occur. */
-  readonly any: readonly string[];
+  readonly wanted: readonly string[];
   /** Each of these groups must have a term that occurs. @default none */
   readonly all?: readonly (readonly string[])[];
   /** None of them may occur. @default none */

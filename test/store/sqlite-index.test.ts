@@ -52,7 +52,7 @@ const words = (texts: readonly string[]): readonly Line[] => texts.map((text) =>
 describe('the index in SQLite', () => {
   test('Q1 gives the messages with the rarest terms first, and says which terms they have', async () => {
     const { index } = database(words(['red green', 'red', 'green blue red', 'red']));
-    const found = await index.candidates({ any: ['red', 'blue'], limit: 9 });
+    const found = await index.candidates({ wanted: ['red', 'blue'], limit: 9 });
     assert.deepEqual(
       found.map(({ id, matched }) => [id, [...matched].sort()]),
       [
@@ -68,7 +68,7 @@ describe('the index in SQLite', () => {
     const { index } = database(words(['red green', 'red blue', 'green blue', 'red green blue']));
     const all = [['red'], ['green', 'blue']];
     const ids = async (none: readonly string[]) =>
-      (await index.candidates({ any: [], all, none, limit: 9 })).map(({ id }) => id).sort();
+      (await index.candidates({ wanted: [], all, none, limit: 9 })).map(({ id }) => id).sort();
     assert.deepEqual(await ids([]), ['m1', 'm2', 'm4']);
     assert.deepEqual(await ids(['blue']), ['m1']);
   });
@@ -80,7 +80,7 @@ describe('the index in SQLite', () => {
       { session: 'c', text: 'word', time: 30 },
     ]);
     const ids = async (filter: SearchFilter) =>
-      (await index.candidates({ any: ['word'], filter, limit: 9 })).map(({ id }) => id).sort();
+      (await index.candidates({ wanted: ['word'], filter, limit: 9 })).map(({ id }) => id).sort();
     assert.deepEqual(await ids({ roles: ['assistant', 'tool'] }), ['m2']);
     assert.deepEqual(await ids({ sources: ['codex'] }), ['m3']);
     assert.deepEqual(await ids({ project: '/w/one/' }), ['m1', 'm2']);
@@ -98,7 +98,7 @@ describe('the index in SQLite', () => {
       { session: 'a', text: 'first' },
       { session: 'b', text: 'second words', time: 7 },
     ]);
-    const [found] = await index.candidates({ any: ['second'], limit: 1 });
+    const [found] = await index.candidates({ wanted: ['second'], limit: 1 });
     assert.deepEqual(
       [found?.id, found?.sessionId, found?.rootId, found?.position, found?.time, found?.length],
       ['m2', 'b', 'a', 1, 7, 12],
@@ -122,7 +122,7 @@ describe('the index in SQLite', () => {
     writer.remove(first);
     db.exec('delete from entries where message = 1; delete from messages where seq = 1');
     assert.deepEqual(
-      (await index.candidates({ any: ['red'], limit: 9 })).map(({ id }) => id),
+      (await index.candidates({ wanted: ['red'], limit: 9 })).map(({ id }) => id),
       ['m2'],
     );
     assert.equal(checkIndex(db).ok, true);
@@ -136,6 +136,6 @@ describe('the index in SQLite', () => {
     assert.match(checkIndex(db).message, /^1 messages are not in the index/);
     rebuildIndex(db, rows);
     assert.equal(checkIndex(db).ok, true);
-    assert.equal((await index.candidates({ any: ['red'], limit: 9 })).length, 1);
+    assert.equal((await index.candidates({ wanted: ['red'], limit: 9 })).length, 1);
   });
 });

@@ -35,7 +35,7 @@ export function candidateSearch(db: DatabaseSync, count: TermCounter): (query: C
 /** The messages of the terms, rarest term first, until there are enough. */
 function findMessages(db: DatabaseSync, query: CandidateQuery, count: TermCounter): ReadonlyMap<number, Found> {
   const messages = count.messages();
-  const weighed = query.any
+  const weighed = query.wanted
     .map((term, at): Weighed => {
       const inMessages = count.of(term);
       return { term, at, count: inMessages, weight: rarity(inMessages, messages) };
@@ -51,7 +51,7 @@ function findMessages(db: DatabaseSync, query: CandidateQuery, count: TermCounte
     for (const seq of list) addFound(found, seq, { at, weight });
     taken += list.length;
   }
-  if (query.any.length === 0 && (query.all?.length ?? 0) > 0) {
+  if (query.wanted.length === 0 && (query.all?.length ?? 0) > 0) {
     for (const seq of postings(db, matchOf(query), filter)) found.set(seq, { matched: [], score: 0 });
   }
   return found;

@@ -1,0 +1,104 @@
+/** Looks the words of a query up in the index: how rare they are, what they complete to, what else they may be. */
+import type { SearchIndex } from '../../store/search-index.ts';
+import { fold } from '../../store/terms/fold.ts';
+import { stem } from '../../store/terms/stem.ts';
+import { misspellings } from './misspellings.ts';
+import type { Query } from './query.ts';
+import type { Completions } from './required-terms.ts';
+import { type TermWeights, type WantedTerm, wantedTerms } from './wanted-terms.ts';
+
+export interface FoundTerms {
+  readonly wanted: readonly WantedTerm[];
+  /** Rarity of each (BM25's inverse document frequency) times its weight. */
+  readonly worth: readonly number[];
+  readonly completions: Completions;
+  readonly corrected: readonly { readonly from: string; readonly to: string }[];
+}
+
+/** How many terms a prefix may stand for. */
+const mostCompletions = 40;
+/** A corrected word counts less than one that is there as it was written. */
+const correctedWeight = 0.8;
+/** Shorter words have too many neighbours. */
+const shortestCorrected = 4;
+
+/** The terms of a query that occur. Words that are nowhere are tried with one letter changed. */
+export async function findTerms(index: SearchIndex, query: Query, weights: TermWeights): Promise<FoundTerms> {
+  const completions = await complete(index, query);
+  const typed = wantedTerms(query, weights);
+  const completed = [...completions.values()].flat().map((term): WantedTerm => ({ term, weight: 1 }));
+  const known = await worthOf(index, distinct([...typed, ...completed]));
+  const missing = wordsOf(query).filter((word) => known.some(({ term, count }) => count === 0 && term === stem(word)));
+  const corrections = await correct(index, missing);
+  const better = await worthOf(
+    index,
+    corrections.map(({ to }): WantedTerm => ({ term: to, weight: correctedWeight })),
+  );
+  const found = distinct([...known, ...better]).filter(({ count }) => count > 0);
+  return {
+    wanted: found.map(({ term, weight }) => ({ term, weight })),
+    worth: found.map(({ worth }) => worth),
+    completions,
+    corrected: corrections,
+  };
+}
+
+interface ValuedTerm extends WantedTerm {
+  readonly count: number;
+  readonly worth: number;
+}
+
+async function worthOf(index: SearchIndex, wanted: readonly WantedTerm[]): Promise<readonly ValuedTerm[]> {
+  if (wanted.length === 0) return [];
+  const { messages, counts } = await index.frequencies(wanted.map(({ term }) => term));
+  return wanted.map((one, i) => {
+    const count = counts[i] ?? 0;
+    const rarity = Math.log(1 + (Math.max(0, messages - count) + 0.5) / (count + 0.5));
+    return { ...one, count, worth: one.weight * rarity };
+  });
+}
+
+function distinct<T extends WantedTerm>(wanted: readonly T[]): readonly T[] {
+  const byTerm = new Map<string, T>();
+  for (const one of wanted) if (!byTerm.has(one.term)) byTerm.set(one.term, one);
+  return [...byTerm.values()];
+}
+
+async function complete(index: SearchIndex, { leaves }: Query): Promise<Completions> {
+  const completions = new Map<string, readonly string[]>();
+  for (const { type, text } of leaves) {
+    if (type !== 'prefix') continue;
+    const start = fold(text);
+    // The index has stems: "configura" begins words whose stem is "configur".
+    const shorter = /^[a-z]+$/.test(start) ? stem(start) : start;
+    const starts = shorter !== start && start.startsWith(shorter) ? [start, shorter] : [start];
+    const lists = await Promise.all(starts.map((one) => index.completions(one, mostCompletions)));
+    const exact = shorter === start ? [] : (lists[1] ?? []).filter((term) => term === shorter);
+    completions.set(text, [...new Set([...(lists[0] ?? []), ...exact])]);
+  }
+  return completions;
+}
+
+/** Words that may be misspelled: of Latin letters only, and not too short. */
+function wordsOf({ leaves }: Query): readonly string[] {
+  const words = leaves
+    .filter(({ type }) => type === 'word')
+    .map(({ text }) => fold(text).replace(/^[^a-z]+|[^a-z]+$/g, ''));
+  return words.filter((word) => word.length >= shortestCorrected && /^[a-z]+$/.test(word));
+}
+
+/** For each word the most frequent term that differs from it by one slip of the fingers. */
+async function correct(
+  index: SearchIndex,
+  words: readonly string[],
+): Promise<readonly { readonly from: string; readonly to: string }[]> {
+  const corrected: { from: string; to: string }[] = [];
+  for (const from of words.slice(0, 4)) {
+    const variants = [...new Set(misspellings(from).map((word) => stem(word)))];
+    const { counts } = await index.frequencies(variants);
+    const best = counts.reduce((most, count, i) => (count > (counts[most] ?? 0) ? i : most), 0);
+    const to = variants[best];
+    if (to !== undefined && (counts[best] ?? 0) > 0) corrected.push({ from, to });
+  }
+  return corrected;
+}

@@ -1,0 +1,56 @@
+/** Shows what was found: hits with their passages, and the conversations that they belong to. */
+import type { Store } from '../../store/store.ts';
+import type { Message } from '../../transcript/message.ts';
+import { toolCalls, toolResults } from '../../transcript/text.ts';
+import type { FoundConversation, SearchHit } from './answer.ts';
+import { passageOf } from './passage.ts';
+import type { Ranked } from './rank.ts';
+
+export interface HitOptions {
+  readonly worth: readonly number[];
+  readonly passageCharacters: number;
+  readonly explain: boolean;
+}
+
+/** A ranked message as a hit. */
+export function hitOf({ stored, reading, score, parts }: Ranked, options: HitOptions): SearchHit {
+  const { id: messageId, sessionId, position, time, message } = stored;
+  const tools = toolsOf(message);
+  return {
+    ...{ messageId, sessionId, position, time, role: message.role },
+    ...(message.name === undefined ? {} : { name: message.name }),
+    ...(tools.length > 0 ? { tools } : {}),
+    passage: passageOf(reading, options.worth, options.passageCharacters),
+    score,
+    ...(options.explain ? { parts } : {}),
+  };
+}
+
+function toolsOf(message: Message): readonly string[] {
+  const names = [...toolCalls(message), ...toolResults(message)].flatMap(({ name }) => (name ? [name] : []));
+  return [...new Set(names)];
+}
+
+/** The conversations of hits, in the order of their best hits. */
+export async function byConversation(
+  store: Pick<Store, 'sessions'>,
+  hits: readonly SearchHit[],
+): Promise<readonly FoundConversation[]> {
+  const bySession = Map.groupBy(hits, ({ sessionId }) => sessionId);
+  const byRoot = new Map<string, FoundConversation>();
+  for (const [sessionId, own] of bySession) {
+    const session = await store.sessions.get(sessionId);
+    if (!session) continue;
+    const known = byRoot.get(session.rootId);
+    if (known) {
+      const merged = [...known.hits, ...own].sort((a, b) => b.score - a.score);
+      byRoot.set(session.rootId, { ...known, hits: merged });
+      continue;
+    }
+    const root = session.rootId === sessionId ? session : await store.sessions.get(session.rootId);
+    const tip = await store.sessions.tip(sessionId);
+    const title = tip.title ?? session.title ?? root?.title;
+    byRoot.set(session.rootId, { root: root ?? session, tip, ...(title === undefined ? {} : { title }), hits: own });
+  }
+  return [...byRoot.values()].sort((a, b) => (b.hits[0]?.score ?? 0) - (a.hits[0]?.score ?? 0));
+}

@@ -1,0 +1,40 @@
+/** How a search may be narrowed. */
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Instant } from '../../store/ids.ts';
+import type { SearchFilter } from '../../store/search-index.ts';
+
+export interface SearchOptions extends SearchFilter {
+  /** Most hits, 1 to 1000. @default 20 */
+  readonly limit?: number;
+  /** Characters of a passage, 40 to 20,000. @default 240 */
+  readonly passageCharacters?: number;
+  /** What "yesterday" is counted from. @default the clock */
+  readonly now?: Instant;
+  /** Tell what each score is made of. @default false */
+  readonly explain?: boolean;
+}
+
+export const searchDefaults = { limit: 20, passageCharacters: 240 } as const;
+
+/** Options with every number checked. Throws `BAD_OPTION`. */
+export function resolveSearchOptions(
+  options: SearchOptions,
+): Required<Pick<SearchOptions, 'limit' | 'passageCharacters'>> {
+  const { limit = searchDefaults.limit, passageCharacters = searchDefaults.passageCharacters } = options;
+  requireWhole('limit', limit, [1, 1000]);
+  requireWhole('passageCharacters', passageCharacters, [40, 20_000]);
+  for (const name of ['since', 'until', 'now'] as const) requireInstant(name, options[name]);
+  return { limit, passageCharacters };
+}
+
+function requireWhole(option: string, value: number, [least, most]: readonly [number, number]): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  const message = `expected ${option} to be a whole number from ${least} to ${most}, got ${String(value)}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { option, value: String(value) } });
+}
+
+function requireInstant(option: string, value: Instant | undefined): void {
+  if (value === undefined || Number.isFinite(value)) return;
+  const message = `expected ${option} to be milliseconds since 1970, got ${String(value)}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { option, value: String(value) } });
+}

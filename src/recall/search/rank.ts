@@ -1,0 +1,120 @@
+/** What the messages that were read are worth, from their own words and from what stands around them. */
+import type { SessionId } from '../../store/ids.ts';
+import type { StoredMessage } from '../../store/message-store.ts';
+import type { Candidate } from '../../store/search-index.ts';
+import { type LexicalFrame, lexicalScore } from './lexical.ts';
+import { type Reading, readFor } from './occurrences.ts';
+import { sessionScores } from './session-scores.ts';
+import { type NamedTime, timeFit } from './times.ts';
+import type { WantedTerm } from './wanted-terms.ts';
+import type { RankingWeights } from './weights.ts';
+
+/** A message with its worth. */
+export interface Ranked {
+  readonly stored: StoredMessage;
+  readonly reading: Reading;
+  readonly score: number;
+  /** What the score is made of. */
+  readonly parts: { readonly words: number; readonly around: number; readonly session: number; readonly time: number };
+}
+
+export interface RankingTask {
+  readonly wanted: readonly WantedTerm[];
+  /** Rarity of each wanted term times its weight. */
+  readonly worth: readonly number[];
+  /** Everything that the index found; the sessions are judged by it. */
+  readonly candidates: readonly Candidate[];
+  /** What was read of it: candidates, and the neighbours of short ones. */
+  readonly read: readonly StoredMessage[];
+  readonly times: readonly NamedTime[];
+  /** Whom the query speaks of. */
+  readonly speaks: 'of the user' | 'of the assistant' | 'of neither';
+  readonly weights: RankingWeights;
+}
+
+interface Scored {
+  readonly stored: StoredMessage;
+  readonly reading: Reading;
+  readonly words: number;
+  around: number;
+}
+
+/** The messages that were read and have something of what is wanted in or beside them, best first. */
+export function rank(task: RankingTask): readonly Ranked[] {
+  const scored = scoreWords(task);
+  addNeighbours(scored, task.weights);
+  return addSessions(
+    scored.filter(({ words, around }) => words + around > 0),
+    task,
+  ).sort(byScore);
+}
+
+const byScore = (a: Ranked, b: Ranked): number => b.score - a.score || b.stored.time - a.stored.time;
+
+function scoreWords({ wanted, worth, read, weights }: RankingTask): readonly Scored[] {
+  const places = new Map(wanted.map(({ term }, i) => [term, i]));
+  const readings = read.map((stored) => ({ stored, reading: readFor(stored.message, places) }));
+  const frame: LexicalFrame = { weights, worth, meanWords: meanWords(readings.map(({ reading }) => reading)) };
+  return readings.map(({ stored, reading }) => ({ stored, reading, words: lexicalScore(reading, frame), around: 0 }));
+}
+
+/** One endless output must not make all others look short. */
+const longestCounted = 2_000;
+
+function meanWords(readings: readonly Reading[]): number {
+  const counted = readings.filter(({ occurrences }) => occurrences.length > 0);
+  const sum = counted.reduce((total, { words }) => total + Math.min(words, longestCounted), 0);
+  return Math.max(1, sum / Math.max(1, counted.length));
+}
+
+/** A short message is understood from those beside it: an answer from its question. */
+function addNeighbours(scored: readonly Scored[], weights: RankingWeights): void {
+  const byPlace = new Map(scored.map((one) => [placeOf(one.stored), one]));
+  for (const one of scored) {
+    if (!isShort(one, weights)) continue;
+    const { sessionId, position } = one.stored;
+    const before = byPlace.get(placeOf({ sessionId, position: position - 1 }));
+    const after = byPlace.get(placeOf({ sessionId, position: position + 1 }));
+    if (before && isShort(before, weights)) {
+      one.around += (asks(before.reading) ? weights.beforeAsking : weights.before) * before.words;
+    }
+    if (after && isShort(after, weights)) one.around += weights.after * after.words;
+  }
+}
+
+const placeOf = ({ sessionId, position }: { readonly sessionId: SessionId; readonly position: number }): string =>
+  `${sessionId}:${position}`;
+
+const isShort = ({ reading }: Scored, { shortTurn }: RankingWeights): boolean =>
+  reading.fields.reduce((sum, { text }) => sum + text.length, 0) <= shortTurn;
+
+const asks = ({ fields }: Reading): boolean => fields.some(({ text }) => /[?？]\s*$/.test(text));
+
+/** Adds what the session is worth, the time, and who speaks. */
+function addSessions(scored: readonly Scored[], task: RankingTask): Ranked[] {
+  const { weights, times } = task;
+  const own = scored.map((one) => (one.words + one.around) * personFactor(one, task));
+  const best = new Map<SessionId, number>();
+  scored.forEach(({ stored: { sessionId } }, i) => {
+    best.set(sessionId, Math.max(best.get(sessionId) ?? 0, own[i] ?? 0));
+  });
+  const sessions = sessionScores(task.candidates, task.worth);
+  const [mostOwn, mostSession] = [largest(best.values()), largest(sessions.values())];
+  return scored.map(({ stored, reading, words, around }, i) => {
+    const session =
+      weights.session * ((sessions.get(stored.sessionId) ?? 0) / mostSession) +
+      weights.sessionBest * ((best.get(stored.sessionId) ?? 0) / mostOwn);
+    const time = times.length === 0 ? 0 : weights.time * timeFit(times, stored.time);
+    const score = (own[i] ?? 0) / mostOwn + session + time;
+    return { stored, reading, score, parts: { words: words / mostOwn, around: around / mostOwn, session, time } };
+  });
+}
+
+const largest = (values: Iterable<number>): number => Math.max(1e-9, ...values);
+
+function personFactor({ stored: { message } }: Scored, { speaks, weights }: RankingTask): number {
+  const isMeant =
+    (speaks === 'of the user' && message.role === 'user') ||
+    (speaks === 'of the assistant' && message.role === 'assistant');
+  return isMeant ? 1 + weights.person : 1;
+}

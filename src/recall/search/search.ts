@@ -1,0 +1,117 @@
+/** Finds again what was said: by words, names, phrases, times and speakers, in all conversations of a store. */
+
+import type { StoredMessage } from '../../store/message-store.ts';
+import type { Candidate, SearchFilter } from '../../store/search-index.ts';
+import type { Store } from '../../store/store.ts';
+import type { SearchAnswer } from './answer.ts';
+import { type FoundTerms, findTerms } from './find-terms.ts';
+import { fulfils, plainTexts } from './fulfil.ts';
+import { byConversation, hitOf } from './hits.ts';
+import { resolveSearchOptions, type SearchOptions } from './options.ts';
+import { speaksOf } from './person.ts';
+import { parseQuery, type Requirement } from './query.ts';
+import { type Ranked, rank } from './rank.ts';
+import { readAround } from './read-around.ts';
+import { prohibitionsOf, requiredTerms, requirementOf } from './required-terms.ts';
+import { timesIn } from './times.ts';
+import { type RankingWeights, rankingWeights } from './weights.ts';
+
+/** What a search needs of a store. */
+export type SearchableStore = Pick<Store, 'index' | 'messages' | 'sessions'>;
+
+/** Candidates that the index is asked for, and how many of them are read. */
+const mostCandidates = 2_000;
+const mostRead = 300;
+/** A question has so many words; for less, a neighbour of a match is no answer. */
+const fewestOfQuestion = 4;
+
+/**
+ * Messages that fit a query, best first, and by conversation. Every text is a query; an empty one finds nothing.
+ * Throws `BAD_OPTION` for an option out of its range.
+ */
+export function search(store: SearchableStore, query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
+  return searchWith(store, query, { options, weights: rankingWeights });
+}
+
+/** A search with other weights: for measuring what each is worth. */
+export async function searchWith(
+  store: SearchableStore,
+  text: string,
+  { options, weights }: { readonly options: SearchOptions; readonly weights: RankingWeights },
+): Promise<SearchAnswer> {
+  const { limit, passageCharacters } = resolveSearchOptions(options);
+  const query = parseQuery(text);
+  const terms = await findTerms(store.index, query, weights.terms);
+  const task: SearchTask = {
+    store,
+    text,
+    terms,
+    options,
+    weights,
+    limit,
+    isQuestion: query.leaves.length >= fewestOfQuestion,
+  };
+  const requirement = requirementOf(query);
+  const strict = await attempt(task, requirement);
+  const isRelaxed = strict.length === 0 && requirement !== undefined && terms.wanted.length > 0;
+  const ranked = isRelaxed ? await attempt(task, prohibitionsOf(requirement)) : strict;
+  const hits = ranked
+    .slice(0, limit)
+    .map((one) => hitOf(one, { worth: terms.worth, passageCharacters, explain: options.explain ?? false }));
+  return {
+    hits,
+    conversations: await byConversation(store, hits),
+    ...(terms.corrected.length > 0 ? { corrected: terms.corrected } : {}),
+    ...(isRelaxed && hits.length > 0 ? { relaxed: true } : {}),
+  };
+}
+
+interface SearchTask {
+  readonly store: SearchableStore;
+  readonly text: string;
+  readonly terms: FoundTerms;
+  readonly options: SearchOptions;
+  readonly weights: RankingWeights;
+  readonly limit: number;
+  readonly isQuestion: boolean;
+}
+
+/** What is found under a requirement, best first. */
+async function attempt(task: SearchTask, requirement: Requirement | undefined): Promise<readonly Ranked[]> {
+  const { store, text, terms, options, weights, limit } = task;
+  const wanted = terms.wanted.map(({ term }) => term);
+  const { all, none } = requiredTerms(requirement, terms.completions);
+  const most = Math.max(mostCandidates, limit);
+  const candidates = await store.index.candidates({ wanted, all, none, filter: options, limit: most });
+  const read = await readAround(store, mostPromising(candidates, Math.max(mostRead, limit)), weights.shortTurn);
+  const ranked = rank({
+    ...{ wanted: terms.wanted, worth: terms.worth, candidates, read, weights },
+    times: timesIn(text, options.now ?? Date.now()),
+    speaks: speaksOf(text),
+  });
+  return ranked.filter((one) => isHit(one, task, requirement));
+}
+
+/** A message with the words, or for a question one beside such a message. */
+function isHit({ reading, stored }: Ranked, task: SearchTask, requirement: Requirement | undefined): boolean {
+  const isBeside = reading.occurrences.length === 0;
+  if (isBeside && (requirement !== undefined || !task.isQuestion)) return false;
+  if (!passes(stored, task.options)) return false;
+  return requirement === undefined || fulfils(plainTexts(reading.fields), requirement);
+}
+
+/** What the index could not check for a message that was only read beside another one. */
+function passes({ message, time }: StoredMessage, { roles, since, until }: SearchFilter): boolean {
+  if (roles && !roles.includes(message.role)) return false;
+  return (since === undefined || time >= since) && (until === undefined || time < until);
+}
+
+/** The candidates that are read: rare words, in messages that are not long for it. */
+function mostPromising(candidates: readonly Candidate[], most: number): readonly Candidate[] {
+  if (candidates.length <= most) return candidates;
+  const worth = ({ score, length }: Candidate): number => score / (1 + Math.log1p(length / typicalLength) / 4);
+  return [...candidates].sort((a, b) => worth(b) - worth(a)).slice(0, most);
+}
+
+/** Characters of a message that is neither long nor short. */
+const typicalLength = 1_000;

@@ -1,0 +1,21 @@
+/** Words that say nothing of what is looked for. They are kept in the index, so that a phrase may have them. */
+import { stem } from '../../store/terms/stem.ts';
+
+const stems = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).map((word) => stem(word)));
+
+/** Words of grammar; in a query of nothing else they count like all others. */
+export const stopWords: ReadonlySet<string> = stems(
+  `a about above after again against all also am an and any are aren as at be because been before being below between
+  both but by can cannot could couldn did didn do does doesn doing don down during each few for from further had hadn
+  has hasn have haven having he her here hers herself him himself his how i if in into is isn it its itself just let me
+  more most mustn my myself no nor not of off on once only or other ought our ours ourselves out over own same shan she
+  should shouldn so some such than that the their theirs them themselves then there these they this those through to
+  too under until up very was wasn we were weren what when where which while who whom whose why will with won would
+  wouldn you your yours yourself yourselves`,
+);
+
+/** Words by which people ask for an answer, whatever it is about. */
+export const askingWords: ReadonlySet<string> = stems(
+  `tell list give show provide explain describe summarize summary overview mention bring brought discuss discussion
+  conversation session order remind recall remember help please walk throughout across different aspect many much`,
+);
