@@ -21,7 +21,7 @@ export function referencePages(): readonly ReferencePage[] {
     { path: 'docs/reference/cli.md', text: cliPage() },
     {
       path: 'docs/reference/config.md',
-      text: configPage([text('src/config/config.ts'), text('src/config/compression.ts')]),
+      text: configPage(['config', 'compression', 'output'].map((name) => text(`src/config/${name}.ts`))),
     },
     { path: 'docs/reference/errors.md', text: errorsPage(text('src/shared/errors.ts')) },
     { path: 'docs/reference/formats.md', text: formatsPage() },

@@ -2,6 +2,8 @@
 import type { CompressionConfig } from './compression.ts';
 import { compressionDefaults } from './compression.ts';
 import { count, nullable, text } from './fields.ts';
+import type { OutputConfig } from './output.ts';
+import { outputDefaults, outputField } from './output.ts';
 import { compressionField } from './resolve-compression.ts';
 import type { Field } from './schema.ts';
 import { group } from './schema.ts';
@@ -11,6 +13,8 @@ export interface Config {
   readonly context: ContextConfig;
   /** The built-in engine. */
   readonly compression: CompressionConfig;
+  /** Room for tool results; what does not fit is saved whole. */
+  readonly output: OutputConfig;
   /** Models for work beside the conversation. */
   readonly auxiliary: AuxiliaryConfig;
   /** Where conversations are kept. */
@@ -51,6 +55,7 @@ export interface AuxiliaryModel {
 export const configDefaults: Config = {
   context: { engine: 'compressor' },
   compression: compressionDefaults,
+  output: outputDefaults,
   auxiliary: {
     compression: {
       provider: 'auto',
@@ -69,6 +74,7 @@ export const configField: Field<Config> = group<Config>(
   {
     context: group({ engine: text }, configDefaults.context),
     compression: compressionField,
+    output: outputField,
     auxiliary: group<AuxiliaryConfig>(
       {
         compression: group<AuxiliaryModel>(
