@@ -15,6 +15,7 @@ export interface MessageBody {
 }
 
 const idDigits = 16;
+const idStarts: readonly number[] = [0, 16, 32, 48];
 const roles: ReadonlySet<string> = new Set(['system', 'user', 'assistant', 'tool']);
 
 /** Writes a message down. Throws `BAD_MESSAGES` for what is none; `at` is its place in what the caller handed in. */
@@ -28,12 +29,9 @@ export function messageBody(message: Message, at: number): MessageBody {
 
 /** Hash and ids of a text: ids are cut from the digits of its SHA-256, one behind the other. */
 export function contentIds(text: string | Uint8Array): { hash: Uint8Array; ids: readonly string[] } {
-  const digits = hash('sha256', text, 'hex');
-  const starts = Array.from({ length: digits.length / idDigits }, (_, i) => i * idDigits);
-  return {
-    hash: Buffer.from(digits, 'hex'),
-    ids: starts.map((start) => digits.slice(start, start + idDigits)),
-  };
+  const bytes = hash('sha256', text, 'buffer');
+  const digits = bytes.toString('hex');
+  return { hash: bytes, ids: idStarts.map((start) => digits.slice(start, start + idDigits)) };
 }
 
 function requireMessage(message: Message, at: number): void {
@@ -57,6 +55,12 @@ function partInOrder(part: Part): object {
 
 /** The same fields, sorted by name, so that the same message is the same text whoever built it. */
 function inOrder(value: object): object {
-  const entries = Object.entries(value);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const keys = Object.keys(value);
+  if (isSorted(keys)) return value;
+  return Object.fromEntries(keys.sort().map((key) => [key, Reflect.get(value, key)]));
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] ?? '') > (keys[i] ?? '')) return false;
+  return true;
 }

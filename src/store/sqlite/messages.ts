@@ -4,7 +4,8 @@ import type { Message } from '../../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from '../ids.ts';
 import type { Appended, AppendOptions, MessageStore, StoredMessage, ViewRange } from '../message-store.ts';
 import type { Connection } from './connection.ts';
-import { given, integer, optionalInteger, type Row, text } from './rows.ts';
+import { unpacked } from './packing.ts';
+import { bytes, given, integer, optionalInteger, type Row, text } from './rows.ts';
 import { requireSessionRow } from './session-rows.ts';
 import { type PreparedMessage, prepareMessages, type ShownMessage, type ViewWriter, viewFacts } from './view-writer.ts';
 
@@ -158,12 +159,15 @@ const stored = (row: Row, sessionId: SessionId): StoredMessage => ({
 export function messageFrom(row: Row): Message {
   try {
     // `messageBody` wrote it from a message; `doctor` compares it with its hash.
-    return JSON.parse(text(row, 'body')) as Message;
+    return JSON.parse(bodyText(row)) as Message;
   } catch (cause) {
     throw new PalimpsestError(
       'STORE_DAMAGED',
-      'The text of a stored message is no JSON. Run `palimpsest doctor` to see which ones are whole, and restore a backup.',
+      'The text of a stored message cannot be read. Run `palimpsest doctor` to see which ones are whole, and restore a backup.',
       { cause },
     );
   }
 }
+
+/** The JSON in a row's body. */
+export const bodyText = (row: Row): string => unpacked(typeof row.body === 'string' ? row.body : bytes(row, 'body'));

@@ -69,6 +69,7 @@ pragma foreign_keys = on;
 pragma cache_size = -32768;
 pragma temp_store = memory;
 pragma journal_size_limit = 67108864;
+pragma wal_autocheckpoint = 4000;
 `;
 
 function openForReading({ path, busyMilliseconds, anyVersion }: DatabaseOptions): DatabaseSync {

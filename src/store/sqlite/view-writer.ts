@@ -7,6 +7,7 @@ import type { Instant, MessageId } from '../ids.ts';
 import { type MessageBody, messageBody } from '../message-body.ts';
 import type { Connection } from './connection.ts';
 import { createIndexWriter } from './index/search-tables.ts';
+import { packed } from './packing.ts';
 import { bytes, integer, type Row } from './rows.ts';
 
 /** A message with everything that can be worked out before the store is locked. */
@@ -74,7 +75,7 @@ export function createViewWriter({ db, sql }: Connection): ViewWriter {
   function store(prepared: PreparedMessage, session: number, position: number): Omit<ShownMessage, 'time'> {
     const { message, body, characters, time } = prepared;
     for (const id of body.ids) {
-      const values = [id, body.hash, message.role, body.text, time ?? null, characters, session, position];
+      const values = [id, body.hash, message.role, packed(body.text), time ?? null, characters, session, position];
       const { changes, lastInsertRowid } = sql(insertMessage).run(...values);
       if (changes === 1) {
         const seq = Number(lastInsertRowid);

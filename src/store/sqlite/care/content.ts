@@ -2,6 +2,7 @@
 import { contentIds } from '../../message-body.ts';
 import type { CareFinding } from '../../store-care.ts';
 import type { Connection } from '../connection.ts';
+import { bodyText } from '../messages.ts';
 import { contentHash, piecesFrom } from '../outputs/outputs.ts';
 import { bytes, integer, type Row, text } from '../rows.ts';
 
@@ -29,7 +30,7 @@ export function contentFinding(connection: Connection, { onProgress }: ContentSc
   for (const row of db.prepare(selectMessages).iterate())
     note(
       row,
-      isWhole(row, () => contentIds(text(row, 'body'))),
+      isWhole(row, () => contentIds(bodyText(row))),
     );
   for (const row of db.prepare(selectOutputs).all()) {
     note(

@@ -12,8 +12,8 @@ create table messages (
   -- SHA-256 of the body: what the id is the beginning of.
   hash blob not null,
   role text not null,
-  -- The message as JSON, which escapes what SQLite's text cannot hold.
-  body text not null,
+  -- The message as JSON, which escapes what SQLite's text cannot hold; a long one as a Zstandard frame (a blob).
+  body any not null,
   -- When it was said, where it tells.
   time integer,
   characters integer not null,

@@ -1,0 +1,15 @@
+/** The SQLite adapter does what every store must do, in a real file. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../src/store/open-store.ts';
+import { storeContract } from '../support/store-contract.ts';
+
+storeContract('SQLite', {
+  newPlace: async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'palimpsest-store-'));
+    t.after(() => rm(folder, { recursive: true }));
+    return join(folder, 'store.db');
+  },
+  open: (path, clock) => openStore({ path, clock }),
+});

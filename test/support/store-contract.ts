@@ -1,0 +1,30 @@
+/**
+ * What every adapter of the store must do, written once over the port. An adapter's test opens its own stores; a place is
+ * what two stores share to see the same content, such as the path of a file.
+ */
+import { describe, test } from 'node:test';
+import { conversationPromises } from './store-contract/conversations.ts';
+import { deletionPromises } from './store-contract/deletion.ts';
+import { leasePromises } from './store-contract/leases.ts';
+import { messagePromises } from './store-contract/messages.ts';
+import { outputPromises } from './store-contract/outputs.ts';
+import type { StoreBench, StorePromises } from './store-contract/store-bench.ts';
+import { usagePromises } from './store-contract/usage.ts';
+
+const groups: Readonly<Record<string, StorePromises>> = {
+  'messages and views': messagePromises,
+  conversations: conversationPromises,
+  deletion: deletionPromises,
+  leases: leasePromises,
+  'usage and small values': usagePromises,
+  'saved output': outputPromises,
+};
+
+/** Describes the contract for one adapter. */
+export function storeContract(name: string, bench: StoreBench): void {
+  for (const [group, promises] of Object.entries(groups)) {
+    describe(`${group} over ${name}`, () => {
+      for (const [title, holds] of Object.entries(promises)) test(title, (t) => holds(t, bench));
+    });
+  }
+}
