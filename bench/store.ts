@@ -1,0 +1,134 @@
+/**
+ * Measures a store with many messages: filling it, its size, appending one more, listing, searching; and what plain
+ * full-text search of the same database takes for the same texts.
+ *
+ *   node bench/store.ts [--messages N] [--large] [--quick] [--keep DIR]
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openStore, type Store } from '../src/index.ts';
+import { search } from '../src/recall/search/search.ts';
+import { type Filling, fill, questionsFor, questionTypes } from './store/filled.ts';
+import { plainFullText } from './store/plain-full-text.ts';
+
+const { values } = parseArgs({
+  options: {
+    messages: { type: 'string', default: '100000' },
+    large: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const largeCount = 1_000_000;
+const quickCount = 10_000;
+/** Plain full-text search is slower to fill: its rate is measured on this many. */
+const plainCount = 20_000;
+const each = 40;
+const appends = 300;
+
+if (values.help) {
+  console.log(
+    'node bench/store.ts [--messages N] [--large] [--quick]\n  --large: 1,000,000 messages, about ten minutes',
+  );
+} else await measure(values.large ? largeCount : values.quick ? quickCount : Number(values.messages));
+
+async function measure(count: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-store-'));
+  try {
+    const path = join(folder, 'store.db');
+    const store = await openStore({ path });
+    const filling = await fill(store, count, (done) => {
+      if (done % 20_000 === 0) console.error(`${done} messages`);
+    });
+    await store.close();
+    const bytes = statSync(path).size;
+    const again = await openStore({ path });
+    const plain = await plainFullText(join(folder, 'plain.db'), Math.min(count, plainCount));
+    console.log(sizes(filling, { bytes, plain }));
+    console.log(`\n${await listing(again)}`);
+    console.log(`${await appending(again, filling)}\n`);
+    console.log(await searching(again, filling));
+    await again.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Sizes {
+  readonly bytes: number;
+  readonly plain: { readonly rate: number; readonly ratio: number };
+}
+
+function sizes({ messages, textBytes, tokens, seconds }: Filling, { bytes, plain }: Sizes): string {
+  return [
+    `${messages} messages, ${(tokens / 1e6).toFixed(1)}M tokens (estimated), ${(textBytes / 1e6).toFixed(0)} MB of text.`,
+    '',
+    '| | messages a second | bytes on disk per byte of text |',
+    '| --- | --- | --- |',
+    `| palimpsest, everything | ${(messages / seconds).toFixed(0)} | ${(bytes / textBytes).toFixed(2)} |`,
+    `| FTS5 porter + trigram, text and indexes alone | ${plain.rate.toFixed(0)} | ${plain.ratio.toFixed(2)} |`,
+  ].join('\n');
+}
+
+async function listing(store: Store): Promise<string> {
+  const times: number[] = [];
+  for (let i = 0; i < 50; i++) {
+    const start = performance.now();
+    await store.sessions.list({ limit: 20, offset: i * 3 });
+    times.push(performance.now() - start);
+  }
+  return `List of 20 conversations: ${spread(times)}.`;
+}
+
+async function appending(store: Store, { sessions, samples }: Filling): Promise<string> {
+  const times: number[] = [];
+  for (let i = 0; i < appends; i++) {
+    const sample = samples[i % samples.length];
+    if (!sample) continue;
+    const message = { ...sample, time: new Date(i).toISOString() };
+    const start = performance.now();
+    await store.messages.append(sessions[(i * 31) % sessions.length] ?? '', [message]);
+    times.push(performance.now() - start);
+  }
+  return `Append of one message: ${spread(times)}.`;
+}
+
+async function searching(store: Store, { samples }: Filling): Promise<string> {
+  const questions = questionsFor(samples, each);
+  const times = new Map<string, number[]>(questionTypes.map((type) => [type, []]));
+  let [found, longest] = [0, { ms: 0, query: '' }];
+  for (const { type, query } of questions) {
+    const start = performance.now();
+    const { hits } = await search(store, query, { limit: 20 });
+    const ms = performance.now() - start;
+    times.get(type)?.push(ms);
+    if (hits.length > 0) found++;
+    if (ms > longest.ms) longest = { ms, query };
+  }
+  const rows = questionTypes.map((type) => [type, ...figures(times.get(type) ?? [])]);
+  const all = ['all', ...figures([...times.values()].flat())];
+  return [
+    `${questions.length} searches, ${found} with hits; longest ${longest.ms.toFixed(1)} ms for ${JSON.stringify(longest.query)}.`,
+    '',
+    '| search for | median ms | 95 % ms | longest ms |',
+    '| --- | --- | --- | --- |',
+    ...[...rows, all].map((row) => `| ${row.join(' | ')} |`),
+  ].join('\n');
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function figures(times: readonly number[]): readonly string[] {
+  const sorted = times.toSorted((a, b) => a - b);
+  return [at(sorted, 0.5), at(sorted, 0.95), at(sorted, 1)].map((ms) => ms.toFixed(2));
+}
+
+function spread(times: readonly number[]): string {
+  const [median, most, longest] = figures(times);
+  return `median ${median} ms, 95 % ${most} ms, longest ${longest} ms`;
+}
