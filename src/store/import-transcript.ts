@@ -1,0 +1,256 @@
+/** Brings conversations that other tools wrote into a store, and only what is new of those that it knows. */
+import { PalimpsestError } from '../shared/errors.ts';
+import type { Message, Transcript } from '../transcript/message.ts';
+import { carriesResults } from '../transcript/text.ts';
+import type { Instant, MessageId, SessionId } from './ids.ts';
+import { messageBody } from './message-body.ts';
+import type { Session, SessionDraft } from './session-store.ts';
+import { sourceIdentities } from './source-identity.ts';
+import type { Store } from './store.ts';
+import { saveSurroundings, withoutLines } from './surroundings.ts';
+import { cleanTitle, titleNumber } from './title.ts';
+
+export interface ImportOptions {
+  /** The file, for reports. */
+  readonly path?: string;
+  /** The folder the agent worked in. @default what the transcript says */
+  readonly project?: string;
+  /** What a person calls the conversation. @default the title in the transcript */
+  readonly title?: string;
+  /** When the file was last written: the time of messages in formats that tell none. @default now */
+  readonly modifiedAt?: Instant;
+  /** Only says what would be done. @default false */
+  readonly dryRun?: boolean;
+  /** @default the time of the system */
+  readonly clock?: () => Instant;
+}
+
+/**
+ * What an import did with a conversation: made a session, added to the one it knows, made a branch because what it knows
+ * has changed, found nothing new, or waits because the conversation has only begun to be written.
+ */
+export type ImportOutcome = 'new' | 'grown' | 'branched' | 'unchanged' | 'waiting';
+
+/** One conversation that was imported. */
+export interface ImportedSession {
+  /** Absent where nothing was made. */
+  readonly sessionId?: SessionId;
+  readonly sourceId: string;
+  readonly outcome: ImportOutcome;
+  /** True for a conversation of a sub-agent, or a branch off the main one. */
+  readonly isSide: boolean;
+  /** Messages of the transcript. */
+  readonly messages: number;
+  /** Those that the session did not show before, and those of them that no session did. */
+  readonly appended: number;
+  readonly stored: number;
+  /** Messages at the end of a log that is being written right now, left for the next import. */
+  readonly heldBack: number;
+}
+
+/** A log that was written to within this time may still change its newest group. */
+const unsettledMilliseconds = 60_000;
+
+/**
+ * Imports the conversations of one file, the main one first: a session each, side conversations under the one that they
+ * branched from. A conversation is known again by its source's own id, or by how it opens. Importing again adds what is
+ * new; where the beginning has changed a branch is made that shares what is the same, and nothing is lost. Several
+ * processes may import the same file at once.
+ *
+ * @throws PalimpsestError `BAD_MESSAGES` for what cannot be stored, `STORE_BUSY` while another process imports the same
+ *   conversation for long, and whatever the store throws
+ */
+export async function importTranscripts(
+  store: Store,
+  transcripts: readonly Transcript[],
+  options: ImportOptions = {},
+): Promise<readonly ImportedSession[]> {
+  const ids = sourceIdentities(transcripts);
+  const done: { transcript: Transcript; imported: ImportedSession }[] = [];
+  const sessionOf = (id: string | undefined): SessionId | undefined =>
+    done.find(({ transcript }) => transcript.id !== undefined && transcript.id === id)?.imported.sessionId;
+  for (const [at, transcript] of transcripts.entries()) {
+    if (transcript.messages.length === 0) continue;
+    const { sideOf, format } = transcript;
+    const near = sideOf === undefined ? undefined : (sessionOf(sideOf) ?? done[0]?.imported.sessionId);
+    const far = sideOf === undefined || near !== undefined ? undefined : await store.sessions.bySource(format, sideOf);
+    const wanted = draftOf(transcript, { sourceId: ids[at] ?? '', parentId: near ?? far?.id, options });
+    done.push({ transcript, imported: await importOne(store, wanted, options) });
+  }
+  return done.map(({ imported }) => imported);
+}
+
+/** A conversation with the session that it would be. */
+interface Wanted {
+  readonly transcript: Transcript;
+  readonly sourceId: string;
+  readonly draft: SessionDraft & { readonly startedAt: Instant };
+  readonly messages: readonly Message[];
+  readonly heldBack: number;
+}
+
+function draftOf(
+  transcript: Transcript,
+  { sourceId, parentId, options }: { sourceId: string; parentId: SessionId | undefined; options: ImportOptions },
+): Wanted {
+  const { clock = Date.now, modifiedAt = clock(), path, project = transcript.workingDirectory } = options;
+  const { format: source, title, model, sideOf } = transcript;
+  const size = settledSize(transcript.messages, clock());
+  const names = sideOf === undefined ? [options.title, title] : [title];
+  const named = names.find((name) => name !== undefined && cleanTitle(name, 'source') !== undefined);
+  const draft = {
+    source,
+    sourceId,
+    startedAt: firstTime(transcript.messages) ?? modifiedAt,
+    ...(sideOf === undefined ? {} : ({ relation: 'side' } as const)),
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(path === undefined ? {} : { sourcePath: path }),
+    ...(project === undefined ? {} : { project }),
+    ...(model === undefined ? {} : { model }),
+    ...(named === undefined ? {} : { title: named, titleFrom: titleFrom(named, options) }),
+  };
+  const messages = transcript.messages.slice(0, size).map(withoutLines);
+  return { transcript, sourceId, draft, messages, heldBack: transcript.messages.length - size };
+}
+
+const titleFrom = (title: string, options: ImportOptions): 'user' | 'source' =>
+  title === options.title ? 'user' : 'source';
+
+/**
+ * How many messages will stay as they are. A log that is being written may still give its newest message further parts;
+ * what follows that message settles it.
+ */
+function settledSize(messages: readonly Message[], now: Instant): number {
+  const newest = Date.parse(messages.at(-1)?.time ?? '');
+  if (!(Math.abs(now - newest) < unsettledMilliseconds)) return messages.length;
+  const answer = messages.findLastIndex(({ role }) => role === 'assistant');
+  return answer >= 0 && messages.slice(answer + 1).every(carriesResults) ? answer : messages.length;
+}
+
+function firstTime(messages: readonly Message[]): Instant | undefined {
+  const time = Date.parse(messages.find((message) => message.time !== undefined)?.time ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}
+
+async function importOne(store: Store, wanted: Wanted, options: ImportOptions): Promise<ImportedSession> {
+  if (wanted.messages.length === 0) return importedAs(wanted, { outcome: 'waiting' });
+  if (options.dryRun) return importedAs(wanted, await placeFor(store, wanted));
+  const { source } = wanted.draft;
+  return alone(store, `import:${source}:${wanted.sourceId}`, async () => {
+    const place = await placeFor(store, wanted);
+    const session = await sessionFor(store, wanted, place);
+    const fresh = wanted.messages.slice(place.size);
+    const append = { expectedSize: place.size, time: wanted.draft.startedAt };
+    const { added } = fresh.length > 0 ? await store.messages.append(session.id, fresh, append) : { added: 0 };
+    await saveSurroundings(store, session.id, settled(wanted));
+    await noteTitle(store, session, wanted);
+    return { ...importedAs(wanted, place), sessionId: session.id, stored: added };
+  });
+}
+
+/** Where a conversation belongs: a session that shows its first `size` messages, or a new one. */
+interface ImportPlace {
+  readonly outcome: ImportOutcome;
+  readonly size: number;
+  readonly session?: Session;
+}
+
+const importedAs = (
+  { sourceId, transcript, messages, heldBack }: Wanted,
+  { outcome, size = messages.length, session }: Partial<ImportPlace> & Pick<ImportPlace, 'outcome'>,
+): ImportedSession => ({
+  ...(session && outcome !== 'branched' ? { sessionId: session.id } : {}),
+  ...{ sourceId, outcome, heldBack, stored: 0 },
+  isSide: transcript.sideOf !== undefined,
+  messages: transcript.messages.length,
+  appended: Math.max(0, messages.length - size),
+});
+
+/** Looks at the known sessions of the conversation, the newest branch first. */
+async function placeFor(store: Store, { draft, sourceId, messages }: Wanted): Promise<ImportPlace> {
+  const known = await sessionsOf(store, draft.source, sourceId);
+  const [newest] = known;
+  if (!newest) return { outcome: 'new', size: 0 };
+  const isSame = sameAs(messages);
+  for (const session of known) {
+    const ids = await store.messages.viewIds(session.id);
+    const size = Math.min(ids.length, messages.length);
+    if (!ids.slice(0, size).every(isSame)) continue;
+    if (size === messages.length) return { outcome: 'unchanged', size, session };
+    if (session.endedAt === undefined) return { outcome: 'grown', size, session };
+  }
+  return { outcome: 'branched', size: 0, session: newest };
+}
+
+/** True for an id that the message at its place has; each id is worked out once. */
+function sameAs(messages: readonly Message[]): (id: MessageId, at: number) => boolean {
+  const ids: (readonly MessageId[])[] = [];
+  return (id, at) => {
+    const message = messages[at];
+    if (!message) return false;
+    ids[at] ??= messageBody(message, at).ids;
+    return ids[at].includes(id);
+  };
+}
+
+/** How many branches of one conversation are looked at. */
+const maxBranches = 100;
+
+async function sessionsOf(store: Store, source: string, sourceId: string): Promise<readonly Session[]> {
+  const found: Session[] = [];
+  let session = await store.sessions.bySource(source, sourceId);
+  while (session && session.sourceId === sourceId && session.source === source && found.length < maxBranches) {
+    found.push(session);
+    session = session.parentId === undefined ? undefined : await store.sessions.get(session.parentId);
+  }
+  return found;
+}
+
+async function sessionFor(store: Store, { draft }: Wanted, { outcome, session }: ImportPlace): Promise<Session> {
+  if (session && outcome !== 'branched') return session;
+  const branch = session ? { parentId: session.id, relation: draft.relation ?? ('branch' as const) } : {};
+  return store.sessions.create({ ...draft, ...branch });
+}
+
+/** The part of the transcript that was imported. */
+function settled({ transcript, heldBack }: Wanted): Transcript {
+  if (heldBack === 0) return transcript;
+  const messages = transcript.messages.slice(0, transcript.messages.length - heldBack);
+  const { compressions, ...rest } = transcript;
+  const open = compressions?.filter((at) => at < messages.length) ?? [];
+  return { ...rest, messages, ...(open.length > 0 ? { compressions: open } : {}) };
+}
+
+/** Tools give titles late and change them; one that a person gave here stays. */
+async function noteTitle(store: Store, session: Session, { draft }: Wanted): Promise<void> {
+  const { title, titleFrom: from = 'source' } = draft;
+  const clean = title === undefined ? undefined : cleanTitle(title, from);
+  const known = session.title;
+  if (clean === undefined || clean === known) return;
+  if (known !== undefined && titleNumber(known).base === clean) return;
+  await store.sessions.title(session.id, clean, from);
+}
+
+const leaseMilliseconds = 60_000;
+const waitMilliseconds = 50;
+
+/** Runs something that no other process does at the same time. */
+async function alone<T>(store: Store, name: string, work: () => Promise<T>): Promise<T> {
+  const end = Date.now() + leaseMilliseconds + waitMilliseconds;
+  for (;;) {
+    const lease = await store.leases.acquire(name, importer, leaseMilliseconds);
+    if (lease) {
+      try {
+        return await work();
+      } finally {
+        await store.leases.release(lease);
+      }
+    }
+    if (Date.now() > end) break;
+    await new Promise((resolve) => setTimeout(resolve, waitMilliseconds));
+  }
+  const message = `Another process has been importing the same conversation (${name}) for a minute. Nothing was written: try again.`;
+  throw new PalimpsestError('STORE_BUSY', message, { evidence: { name } });
+}
+
+const importer = 'import';
