@@ -80,19 +80,19 @@ export function createConnection(db: DatabaseSync, options: ConnectionOptions): 
     where,
     clock,
     sql,
-    write: (work) => inTurn(() => attempt(() => inTransaction(db, 'begin immediate', work))),
+    write: (work) => inTurn(() => attempt(() => inTransaction(db, work))),
     read: async (work) => {
       requireOpen(open, where);
-      return attempt(() => inTransaction(db, 'begin', work));
+      return attempt(() => inSnapshot(db, work));
     },
     alone: (work) => inTurn(() => attempt(work)),
     close,
   };
 }
 
-/** Runs `work` between `begin` and `commit`. */
-function inTransaction<T>(db: DatabaseSync, begin: string, work: () => T): T {
-  db.exec(begin);
+/** Runs `work` with the right to write, all or nothing. */
+function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('begin immediate');
   try {
     const result = work();
     db.exec('commit');
@@ -101,6 +101,25 @@ function inTransaction<T>(db: DatabaseSync, begin: string, work: () => T): T {
     // SQLite has rolled back by itself where it could not go on, as on a full disk.
     if (db.isTransaction) db.exec('rollback');
     throw error;
+  }
+}
+
+/** Runs `work` over one state of the database. */
+function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('begin');
+  try {
+    return work();
+  } finally {
+    endSnapshot(db);
+  }
+}
+
+/** A damaged page makes even this commit fail; there is nothing to keep, and what was read stays true. */
+function endSnapshot(db: DatabaseSync): void {
+  try {
+    db.exec('commit');
+  } catch {
+    if (db.isTransaction) db.exec('rollback');
   }
 }
 

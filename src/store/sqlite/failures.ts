@@ -39,6 +39,9 @@ const meanings: Readonly<Record<number, Meaning>> = {
 /** SQLite's locked-by-another codes: worth another try. */
 export const isBusy = (error: unknown): boolean => resultCode(error) === 5 || resultCode(error) === 6;
 
+/** SQLite's codes for what may only be read, or not be opened. */
+export const isRefused = (error: unknown): boolean => resultCode(error) === 8 || resultCode(error) === 14;
+
 /** The error that a caller gets for what the driver threw; what is no failure of the store stays as it is. */
 export function storeFailure(error: unknown, where: string): unknown {
   const code = resultCode(error);

@@ -71,6 +71,9 @@ export function requireWritable(path: string): void {
   }
 }
 
+/** True while a store has a write-ahead log: somebody has it open, or crashed. */
+export const hasLog = (path: string): boolean => existsSync(`${path}-wal`);
+
 /** The permissions of a file; undefined where there is no file. */
 export const fileMode = (path: string): number | undefined => {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;

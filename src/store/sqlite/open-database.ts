@@ -5,10 +5,10 @@ import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../ids.ts';
 import { lockMilliseconds, untilFree } from './connection.ts';
 import { requireEngine } from './engine-version.ts';
-import { storeFailure } from './failures.ts';
-import { applicationId, createFile, readHeader, requireWritable } from './file.ts';
+import { isRefused, storeFailure } from './failures.ts';
+import { applicationId, createFile, hasLog, readHeader, requireWritable } from './file.ts';
 import { latestVersion, migrate, requireKnownVersion, schemaVersion } from './migrations/migrate.ts';
-import { integer, text } from './rows.ts';
+import { text } from './rows.ts';
 
 export interface DatabaseOptions {
   /** A file, or `:memory:`. */
@@ -43,9 +43,8 @@ function prepareFile(path: string, readOnly: boolean): void {
     requireWritable(path);
     return;
   }
-  if (header.applicationId !== applicationId && (readOnly || hasTables(path))) {
-    throw foreign(path, 'the database of another program');
-  }
+  // Every store has it: the transaction that makes the schema writes it too.
+  if (header.applicationId !== applicationId) throw foreign(path, 'the database of another program');
   requireKnownVersion(header.userVersion, path);
   if (!readOnly) requireWritable(path);
 }
@@ -86,8 +85,8 @@ function openForReading({ path, busyMilliseconds, anyVersion }: DatabaseOptions)
   try {
     return open(path);
   } catch (error) {
-    if (!(error instanceof Error) || !('errcode' in error) || error.errcode !== 14) throw error;
-    // In a folder that may only be read, SQLite cannot make the files of the WAL; without writers it needs none.
+    if (!isRefused(error) || hasLog(path)) throw error;
+    // In a folder that may only be read, SQLite cannot make the files of the WAL; where nobody writes it needs none.
     const location = pathToFileURL(path);
     location.searchParams.set('immutable', '1');
     return open(location);
@@ -106,16 +105,6 @@ function closedOnFailure(db: DatabaseSync, work: () => void): DatabaseSync {
 
 const engineOf = (db: DatabaseSync): string =>
   text(db.prepare('select sqlite_version() as version').get() ?? {}, 'version');
-
-/** True for a database that somebody has put something into. */
-function hasTables(path: string): boolean {
-  const db = new DatabaseSync(path, { readOnly: true });
-  try {
-    return integer(db.prepare('select count(*) as tables from sqlite_schema').get() ?? {}, 'tables') > 0;
-  } finally {
-    db.close();
-  }
-}
 
 const foreign = (path: string, what: string): PalimpsestError =>
   new PalimpsestError(

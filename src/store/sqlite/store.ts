@@ -1,4 +1,5 @@
 /** The store in one SQLite file. */
+import type { DatabaseSync } from 'node:sqlite';
 import type { SearchIndex } from '../search-index.ts';
 import type { Store } from '../store.ts';
 import { createStoreCare } from './care/care.ts';
@@ -15,7 +16,11 @@ import { createViewWriter } from './view-writer.ts';
 
 /** Opens the file, brings it to the newest schema, and puts the parts of the store over it. */
 export async function openSqliteStore(options: DatabaseOptions): Promise<Store> {
-  const db = await openDatabase(options);
+  return storeOver(await openDatabase(options), options);
+}
+
+/** The parts of the store over an open database. */
+export function storeOver(db: DatabaseSync, options: DatabaseOptions): Store {
   const connection = createConnection(db, {
     where: options.path,
     clock: options.clock,

@@ -1,6 +1,7 @@
 /** Looks at everything that a store holds, and changes nothing. */
 import type { CareFinding } from '../../store-care.ts';
 import type { Connection } from '../connection.ts';
+import { storeFailure } from '../failures.ts';
 import { fileMode, ownerOnly } from '../file.ts';
 import { checkIndex } from '../index/search-tables.ts';
 import { integer, text } from '../rows.ts';
@@ -30,17 +31,26 @@ const viewFaults: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Every check in turn. */
+/** Every check in turn. One that cannot go on, since a page is damaged, has found something too. */
 export function findings(connection: Connection, scan: ContentScan): readonly CareFinding[] {
-  return [
-    fileFinding(connection),
-    integrityFinding(connection),
-    foreignKeyFinding(connection),
-    indexFinding(connection),
-    viewFinding(connection),
-    contentFinding(connection, scan),
-    leaseFinding(connection),
+  const checks: readonly [CareFinding['check'], () => CareFinding][] = [
+    ['file', () => fileFinding(connection)],
+    ['integrity', () => integrityFinding(connection)],
+    ['foreign keys', () => foreignKeyFinding(connection)],
+    ['index', () => indexFinding(connection)],
+    ['views', () => viewFinding(connection)],
+    ['content', () => contentFinding(connection, scan)],
+    ['leases', () => leaseFinding(connection)],
   ];
+  return checks.map(([check, look]) => {
+    try {
+      return look();
+    } catch (error) {
+      const failure = storeFailure(error, connection.where);
+      if (!(failure instanceof Error)) throw failure;
+      return { check, ok: false, repairable: false, message: `It could not be looked at: ${failure.message}` };
+    }
+  });
 }
 
 function integrityFinding({ db }: Connection): CareFinding {
