@@ -1,6 +1,6 @@
 /** Puts a failed call into words: who failed, how, and what to do about it. */
 import { SummarizerError } from '../compression/summarize/summarizer.ts';
-import { redact } from '../redaction/redact.ts';
+import { saidLine } from './errors/said.ts';
 import { type CallPhase, type Failure, failureOf } from './failure-kind.ts';
 
 /** What is known of the model beside its failure. */
@@ -10,9 +10,6 @@ export interface CalledModel {
   /** The environment variable that its key came from. */
   readonly keyVariable?: string;
 }
-
-/** Longer texts of providers are cut: some send the whole request back. */
-const shownChars = 300;
 
 /** The error for a failed call. What a provider wrote is quoted in part; what was sent to it never is. */
 export function summaryFailure(
@@ -37,8 +34,7 @@ export function summaryFailure(
 
 function messageOf(failure: Failure, model: CalledModel): string {
   const { what, advice } = wordsFor(failure, model);
-  // Wrappers say little: "Provider returned error". The longest message is the one that knows what happened.
-  const said = shown(failure.messages.toSorted((a, b) => b.length - a.length)[0] ?? '');
+  const said = saidLine(failure.messages);
   const marks = [failure.status, failure.status === undefined ? failure.codes[0] : undefined];
   const mark = marks.find((known) => known !== undefined);
   return `${model.name} ${what}${mark === undefined ? '' : ` (${mark})`}${said === '' ? '' : `: "${said}"`}. ${advice}`;
@@ -79,9 +75,3 @@ function wordsFor(failure: Failure, { keyVariable }: CalledModel): { readonly wh
 
 const waitFor = ({ retryAfterSeconds }: Failure): string =>
   retryAfterSeconds === undefined ? 'Try again later.' : `It asks to wait ${retryAfterSeconds} s.`;
-
-/** One line of what a provider said, with a bounded length and without the key that some of them repeat. */
-function shown(text: string): string {
-  const line = redact(text).replaceAll(/\s+/g, ' ').replaceAll('"', "'").trim().replace(/\.$/, '');
-  return line.length > shownChars ? `${line.slice(0, shownChars)}…` : line;
-}

@@ -1,0 +1,170 @@
+/**
+ * What a failed call says about itself, gathered from the error, its causes and the body of the answer. Providers, their
+ * SDKs and Node put the same facts in different places; the walk looks in all of them and nowhere else: never into the
+ * request, whose text must not reach a message. It never throws, whatever was thrown.
+ */
+import { isJsonObject, parseJson } from '../../shared/json.ts';
+import { headerIn, secondsInHeaders, secondsInText, secondsOf } from './retry-after.ts';
+
+/** What was found in an error. */
+export interface FailureFacts {
+  /** HTTP status, or the status that an error inside a stream names. */
+  readonly status?: number;
+  /** Codes and types of the provider, of Node and of the SDK, in lower case. */
+  readonly codes: readonly string[];
+  /** Names of the errors, outermost first. */
+  readonly names: readonly string[];
+  /** All messages, outermost first. */
+  readonly messages: readonly string[];
+  /** Sizes that stand in members of their own: `n_ctx` and `n_prompt_tokens` of llama.cpp. */
+  readonly sizes: readonly string[];
+  /** How long the provider asks to wait. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** Members that hold a code as a text, or a status as a number. */
+const codeKeys = ['code', 'type', 'status', 'statusCode', 'reason', '__type', 'errorCode', 'error_code', 'http_code'];
+const messageKeys = [
+  ...['message', 'msg', 'detail', 'error', 'error_message', 'errorMessage', 'Message', 'title', 'status_msg'],
+  // Some put the sentence here, others the name of the parameter: that one is no message.
+  'param',
+];
+/** Members worth looking into, in the order of their weight. */
+const innerKeys = [
+  ...['responseBody', 'data', 'error', 'cause', 'errors', 'lastError', 'detail', 'details', 'metadata', 'raw'],
+  ...['value', 'body', 'response', 'innererror', 'upstream_error', 'base_resp'],
+];
+const sizeKeys = ['n_ctx', 'n_prompt_tokens'];
+
+/** An error is never deeper or wider than this; a loop would be. */
+const maxVisits = 60;
+const maxMessageChars = 2_000;
+
+interface Found {
+  status?: number;
+  retryAfterSeconds?: number;
+  readonly codes: Set<string>;
+  readonly names: string[];
+  readonly messages: Set<string>;
+  readonly sizes: string[];
+}
+
+/** The facts of anything that was thrown or sent as an error. */
+export function factsOf(thrown: unknown): FailureFacts {
+  const found: Found = { codes: new Set(), names: [], messages: new Set(), sizes: [] };
+  const seen = new Set<unknown>();
+  const queue: unknown[] = [thrown];
+  for (let i = 0; i < Math.min(queue.length, maxVisits); i++) {
+    const value = queue[i];
+    if (seen.has(value)) continue;
+    seen.add(value);
+    try {
+      queue.push(...lookInto(value, found));
+    } catch {
+      // A getter or a proxy that throws tells nothing more; what was found so far stands.
+    }
+  }
+  const status = found.status ?? statusInText([...found.messages]);
+  const wait = found.retryAfterSeconds ?? secondsInText([...found.messages].join('\n'));
+  return {
+    codes: [...found.codes],
+    names: found.names,
+    messages: [...found.messages],
+    sizes: found.sizes,
+    ...(status === undefined ? {} : { status }),
+    ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
+  };
+}
+
+/** Notes what one value says and gives back what lies inside it. */
+function lookInto(value: unknown, found: Found): readonly unknown[] {
+  if (typeof value === 'string') return readText(value, found);
+  if (Array.isArray(value)) return value.slice(0, 10);
+  return isJsonObject(value) ? look(value, found) : [];
+}
+
+/** A text is a message, JSON, or a message with JSON in it. */
+function readText(text: string, found: Found): readonly unknown[] {
+  if (!isPacked(text)) {
+    addMessage(text, found);
+    const inner = holdsJson(text) ? /\{.*\}/s.exec(text.slice(0, 20_000))?.[0] : undefined;
+    return inner === undefined ? [] : [parseJson(inner)];
+  }
+  const parsed = parseJson(text.replace(/^\s*data:/, '').trim());
+  if (parsed === undefined) addMessage(text.slice(0, maxMessageChars).replace(/^\s*(?:data:)?\s*[[{]+/, ''), found);
+  return [parsed];
+}
+
+function look(value: Readonly<Record<string, unknown>>, found: Found): readonly unknown[] {
+  if (value instanceof Error) addNames(value, found);
+  for (const key of codeKeys) addCode(value[key], found);
+  for (const key of messageKeys) {
+    const text = value[key];
+    if (typeof text === 'string' && (key !== 'param' || /\S\s+\S/.test(text))) addMessage(text, found);
+  }
+  for (const key of sizeKeys) if (typeof value[key] === 'number') found.sizes.push(`${key}: ${value[key]}`);
+  if (typeof value.retryDelay === 'string') addWait(secondsOf(value.retryDelay), found);
+  for (const headers of [value.responseHeaders, value.headers, value.response_headers]) addHeaders(headers, found);
+  const inner = [...innerKeys, ...messageKeys].map((key) => value[key]);
+  return inner.filter((one) => (typeof one === 'object' && one !== null) || holdsJson(one));
+}
+
+/** Errors of SDKs are often called `Error`; their class says more. */
+function addNames(error: Error, found: Found): void {
+  found.names.push(error.name);
+  const made = error.constructor?.name;
+  if (typeof made === 'string' && made !== error.name && made !== 'Error') found.names.push(made);
+}
+
+function addCode(code: unknown, found: Found): void {
+  const number = typeof code === 'number' || /^[45]\d\d$/.test(String(code)) ? Number(code) : undefined;
+  if (number !== undefined && number >= 400 && number <= 599) found.status ??= number;
+  else if (isOwnNumber(code) || (typeof code === 'string' && code.length <= 100)) {
+    // Amazon writes `com.amazonaws…#ThrottlingException` and `ThrottlingException:http://…`.
+    const plain = String(code).toLowerCase().replace(/^.*#/, '').replace(/:.*$/, '');
+    if (plain !== '' && plain !== 'error') found.codes.add(plain);
+  }
+}
+
+/** Numbers of a provider's own, such as 1302; smaller ones are HTTP's. */
+const isOwnNumber = (code: unknown): boolean => typeof code === 'number' && code >= 1_000;
+
+function addHeaders(headers: unknown, found: Found): void {
+  if (typeof headers !== 'object' || headers === null) return;
+  addCode(headerIn(headers, 'x-amzn-errortype'), found);
+  addWait(secondsInHeaders(headers), found);
+}
+
+function addWait(seconds: number | undefined, found: Found): void {
+  if (seconds !== undefined) found.retryAfterSeconds ??= seconds;
+}
+
+/** A web page in place of an answer says what it is in its title. */
+function addMessage(text: string, found: Found): void {
+  const page = /^\s*(?:<!doctype|<html|<\?xml)/i.test(text);
+  const plain = page ? (/<title>([^<]{1,200})/i.exec(text)?.[1] ?? '') : text.slice(0, maxMessageChars);
+  const clean = quotesTheModel.exec(plain)?.[0] ?? plain.trim();
+  if (clean !== '' && !isPacked(text) && !saysNothing.test(clean)) found.messages.add(clean);
+}
+
+/** What the SDK wraps around an error; the error itself stands in the cause. */
+const saysNothing = /^failed to process (?:successful|error) response$/i;
+
+/** JSON in a text, as bodies and errors handed on by a router are. */
+const isPacked = (text: string): boolean => /^\s*[[{]/.test(text) || /^\s*data:\s*\{/.test(text);
+
+/** JSON after some words of a router or an SDK: `400 {"type":"error",…}`. */
+const holdsJson = (text: unknown): boolean =>
+  typeof text === 'string' && text.includes('{') && !quotesTheModel.test(text);
+
+/** What follows these words is what the model wrote. */
+const quotesTheModel = /^(?:JSON parsing|Type validation) failed/;
+
+/** "Error code: 400 - …", "HTTP 529: …", "413 status code (no body)". */
+function statusInText(messages: readonly string[]): number | undefined {
+  for (const message of messages) {
+    const found = /(?:^|\b(?:error code|http|status|status code)[ :]{1,2})([45]\d\d)(?![\d.,])/i.exec(message)?.[1];
+    if (found !== undefined) return Number(found);
+  }
+  return undefined;
+}

@@ -1,0 +1,178 @@
+/**
+ * What each reason of a failure means: for the call, for a summary, and for a person. The rules in `rules.data.ts` find the
+ * reason; nothing else decides by the words of a provider.
+ */
+import type { FailureKind } from '../../compression/policy/state.ts';
+
+/** Why a call of a model failed. */
+export type FailureReason =
+  /** The key was refused. */
+  | 'auth'
+  /** The key is there and does not allow this, or there is none: asking again will not help. */
+  | 'auth_permanent'
+  /** No credit, no plan, or a spending limit. */
+  | 'billing'
+  /** Too many requests or tokens for now. */
+  | 'rate_limit'
+  /** The same, behind a router: the key here is not at its limit. */
+  | 'upstream_rate_limit'
+  /** Too busy, whatever the status says. */
+  | 'overloaded'
+  /** It failed on its own side. */
+  | 'server_error'
+  /** No answer in time, or a handshake that broke. */
+  | 'timeout'
+  /** Nobody is there: refused, unknown host, no route, broken before the answer. */
+  | 'network'
+  /** The certificate is not trusted here. */
+  | 'ssl_cert_verification'
+  /** The prompt is longer than the window. */
+  | 'context_overflow'
+  /** The request has more bytes than the server takes. */
+  | 'payload_too_large'
+  /** The account takes shorter prompts than the model does. */
+  | 'long_context_tier'
+  /** More output was asked for than the model writes, or than the prompt leaves room for. */
+  | 'output_limit'
+  | 'image_too_large'
+  | 'image_corrupt'
+  /** No images where they stand, such as in a tool result. */
+  | 'multimodal_tool_content_unsupported'
+  /** No such model or address. */
+  | 'model_not_found'
+  /** The request breaks a rule of the provider: fewer messages would break it as well. */
+  | 'format_error'
+  | 'invalid_encrypted_content'
+  /** Thinking was changed, or belongs to another model. */
+  | 'thinking_signature'
+  | 'reasoning_mandatory'
+  /** The account's own settings leave no provider. */
+  | 'provider_policy_blocked'
+  | 'content_policy_blocked'
+  /** The header that asks for a long context is not allowed for this sign-in. */
+  | 'oauth_long_context_beta_forbidden'
+  /** A tool's schema that llama.cpp cannot turn into a grammar. */
+  | 'llama_cpp_grammar_pattern'
+  /** The answer broke off or cannot be read. */
+  | 'broken_answer'
+  | 'empty_answer'
+  /** The caller stopped it. */
+  | 'cancelled'
+  | 'unknown';
+
+/** What can be done about a failure before giving up. */
+export type Cure = 'compress' | 'lower_output' | 'strip_images' | 'strip_reasoning' | 'wait' | 'none';
+
+/** What a reason means. */
+export interface ReasonRow {
+  readonly cure: Cure;
+  /** Another model may well answer. */
+  readonly elsewhere: boolean;
+  /** What it means for a summary that could not be had. */
+  readonly kind: FailureKind;
+  /** One sentence for a person: what happened, and what to do. */
+  readonly advice: string;
+}
+
+/** `elsewhere` is true unless `here` is said. */
+function row(cure: Cure, kind: FailureKind, advice: string): ReasonRow {
+  return { cure, elsewhere: true, kind, advice };
+}
+
+const here = (reason: ReasonRow): ReasonRow => ({ ...reason, elsewhere: false });
+
+export const reasonRows: Readonly<Record<FailureReason, ReasonRow>> = {
+  auth: row('none', 'auth', 'The provider refused the key: check it, and what it may be used for.'),
+  auth_permanent: row('none', 'auth', 'There is no key that allows this: check the key, its rights and its region.'),
+  billing: row('none', 'quota', 'The account has no credit left: add some with the provider, or choose another model.'),
+  rate_limit: row('wait', 'rate_limit', 'The provider takes no more requests for now: wait, or choose another model.'),
+  upstream_rate_limit: row(
+    'wait',
+    'rate_limit',
+    'The provider behind the router is at its limit: wait, or choose another model or provider.',
+  ),
+  overloaded: row('wait', 'server_error', 'The model is overloaded: wait a little, or choose another model.'),
+  server_error: row('wait', 'server_error', 'The provider failed on its own side: try again, or choose another model.'),
+  timeout: row('wait', 'timeout', 'No answer came in time: try again, or choose another model.'),
+  network: row('wait', 'network', 'The provider cannot be reached: check the base URL and the connection.'),
+  ssl_cert_verification: row(
+    'none',
+    'network',
+    'The certificate of the server is not trusted: check the base URL and NODE_EXTRA_CA_CERTS.',
+  ),
+  context_overflow: here(
+    row('compress', 'other', 'The conversation no longer fits the window: /compress makes room, /new starts afresh.'),
+  ),
+  payload_too_large: here(
+    row(
+      'compress',
+      'other',
+      'The request is larger than the server takes: /compress makes room, fewer images do, /new starts afresh.',
+    ),
+  ),
+  long_context_tier: here(
+    row(
+      'compress',
+      'other',
+      'The account takes shorter prompts than the model does: /compress makes room, /new starts afresh, a higher tier of the account lifts it.',
+    ),
+  ),
+  output_limit: here(
+    row('lower_output', 'other', 'More output was asked for than there is room for: lower max_tokens in the settings.'),
+  ),
+  image_too_large: row('strip_images', 'other', 'An image is too large for the model: send a smaller one.'),
+  image_corrupt: row('strip_images', 'other', 'The model cannot read an image: send it as PNG, JPEG, WebP or GIF.'),
+  multimodal_tool_content_unsupported: row(
+    'strip_images',
+    'other',
+    'The model takes no images in this place: choose a model that does.',
+  ),
+  model_not_found: row('none', 'no_provider', 'There is no such model or address: check its name and the base URL.'),
+  format_error: row(
+    'none',
+    'other',
+    'The provider does not take a request of this form, and a shorter one would not help: what it says tells what to change.',
+  ),
+  invalid_encrypted_content: row(
+    'strip_reasoning',
+    'other',
+    'The provider cannot read the encrypted reasoning of earlier answers: it was made by another account or model.',
+  ),
+  thinking_signature: row(
+    'strip_reasoning',
+    'other',
+    'The thinking of earlier answers does not match its signature: it was changed, or made by another model.',
+  ),
+  reasoning_mandatory: row('none', 'other', 'This model always reasons: do not turn reasoning off for it.'),
+  provider_policy_blocked: row(
+    'none',
+    'no_provider',
+    'The privacy settings of the account leave no provider for this model: change them, or choose another model.',
+  ),
+  content_policy_blocked: row(
+    'none',
+    'bad_output',
+    'The provider will not read or write this content: rephrase it, or choose another model.',
+  ),
+  oauth_long_context_beta_forbidden: row(
+    'none',
+    'other',
+    'This sign-in may not use the long context: leave the beta header out, or set context_length to 200000.',
+  ),
+  llama_cpp_grammar_pattern: row(
+    'none',
+    'other',
+    'The server cannot turn the schema of a tool into a grammar: leave "pattern" and "format" out of it.',
+  ),
+  broken_answer: row(
+    'wait',
+    'bad_output',
+    'The answer broke off or cannot be read: try again, or choose another model.',
+  ),
+  empty_answer: row('wait', 'empty_output', 'The answer was empty: try again, or choose another model.'),
+  cancelled: here(row('none', 'other', 'The call was stopped before it was answered.')),
+  unknown: row('wait', 'other', 'The provider refused the request: what it says tells whether another model helps.'),
+};
+
+/** Reasons that less of the conversation helps against. */
+export const isOverflow = (reason: FailureReason): boolean => reasonRows[reason].cure === 'compress';

@@ -1,0 +1,84 @@
+/**
+ * How providers name sizes when a request does not fit. `<name>` stands for a number:
+ *
+ * | name | what it is |
+ * |---|---|
+ * | `window` | what the model takes, prompt and output together, or the prompt alone |
+ * | `prompt`, `more`, `images` | tokens of the prompt; the parts are added up |
+ * | `atLeast` | the prompt has this many tokens or more: they stopped counting |
+ * | `chars` | the prompt in characters |
+ * | `output` | tokens of output that were asked for |
+ * | `total` | the request as a whole |
+ * | `room` | tokens of output that would fit |
+ * | `cap`, `below` | the most output the model writes, or one more than that |
+ *
+ * Every wording is tried, and the first to name a size has it. A number beside no such words is never taken: MiniMax ends its
+ * message with "(2013)", which is a code, and Ollama with the tokens that are too many.
+ */
+export const sizeWordings: readonly string[] = [
+  // OpenAI, Azure, DeepSeek, vLLM, SGLang, OpenRouter and whoever copied them.
+  'max(?:imum)? (?:context|prompt|model|sequence) length (?:is|of) (?:only )?<window>',
+  'context_length_exceeded: <window>',
+  'requested (?:about |a total of )?<total> tokens',
+  'messages resulted in <prompt> tokens',
+  '\\(<prompt> (?:tokens )?(?:in the messages|in your prompt|of text input|in the prompt)[,;] <output> (?:in|for) the (?:completion|output)',
+  '\\(<prompt> of text input, <more> of (?:tool|text) input, <output> in the output',
+  '\\(<prompt> of text input, <images> of image input, <output> in the output',
+  '<prompt> tokens from the input messages and <output> tokens for the completion',
+  // vLLM.
+  'your request has <prompt> input tokens',
+  'requested <output> output tokens and your prompt contains at least <atLeast> input tokens',
+  'requested <output> output tokens and your prompt contains <prompt> input tokens',
+  'requested <output> output tokens and your prompt contains <chars> characters',
+  'prompt \\(length <prompt>\\) is longer than the maximum model length of <window>',
+  'max_model_len(?:gth)?(?: is| of|:|=| \\()? ?<window>',
+  // SGLang, Together.
+  "input \\(<prompt> tokens\\) is longer than the model's context length \\(<window> tokens\\)",
+  "input length \\(?<prompt>(?: tokens)?\\)? exceeds (?:the )?(?:model's )?maximum (?:allowed )?(?:(?:input|context) )?length (?:of )?\\(?<window>",
+  // Anthropic, Bedrock, Vertex.
+  'prompt is too long: <prompt> tokens > <window> maximum',
+  'exceed context limit: <prompt> \\+ <output> > <window>',
+  'max_tokens: <output> > <cap>, which is the maximum allowed',
+  'available_tokens: <room>',
+  'maximum tokens you requested exceeds the model limit of <cap>',
+  // Gemini.
+  'input token count \\(<prompt>\\) exceeds the maximum number of tokens allowed \\(<window>\\)',
+  'exceeds the maximum number of tokens allowed \\(?<window>',
+  'supports up to <window> (?:input )?tokens',
+  'maxOutputTokens value of <output> but the supported range is from 1 \\(inclusive\\) to <below> \\(exclusive\\)',
+  // Mistral.
+  'prompt contains <prompt> tokens.{0,40}too large for model with <window> maximum context length',
+  // DashScope, DeepSeek, Z.AI: the output, and then the input.
+  'range of max_(?:completion_|output_)?tokens (?:should be|is) \\[1, ?<cap>\\]',
+  'max_tokens参数非法.{0,20}\\[1, ?<cap>\\]',
+  'range of input length should be \\[1, ?<window>\\]',
+  // Kimi.
+  'model token limit: <window> \\(requested: <total>\\)',
+  'model token limit: <window>',
+  'max length: ?<window>',
+  // llama.cpp, LM Studio, Ollama, DwarfStar.
+  'request \\(<prompt> tokens\\) exceeds the available context size \\(<window> tokens\\)',
+  'n_ctx: <window>',
+  'n_prompt_tokens: <prompt>',
+  'n_keep:? ?\\(?<prompt>\\)? ?>= ?n_ctx:? ?\\(?<window>',
+  'keep the first <prompt> tokens when .{0,60}context length of only <window>',
+  'prompt has <prompt> tokens, but the configured context size is <window>',
+  '<prompt> tokens exceeds max context window of <window>',
+  // xAI, Copilot, GitHub Models, Volcengine, text-generation-inference.
+  'maximum prompt length is <window> but the request contains <prompt>',
+  'prompt token count of <prompt> exceeds the limit of <window>',
+  'max size: <window> tokens',
+  'must have less than <window> tokens\\. given: <prompt>',
+  'must be <= <window>\\. given: <prompt> `inputs` tokens and <output>',
+  'length of prompt_tokens \\(<prompt>\\) must be less than max_seq_len \\(<window>\\)',
+  // The most that a model writes.
+  'supports at most <cap> (?:completion |output )?tokens',
+  'max_(?:completion_)?tokens`? is limited to <cap>',
+  'output limit (?:of|is) <cap>',
+  'maximum output tokens (?:is )?\\(?<cap>',
+  'max_(?:completion_)?tokens`? must be (?:less than or equal to|at most|<=) `?<cap>',
+  'expected a value <= <cap>, but got <output>',
+];
+
+/** The request against what an account may send in a minute, or without a higher tier. */
+export const tierWordings: readonly string[] = ['limit <window>, requested <total>', ...sizeWordings];
