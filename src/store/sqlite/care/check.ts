@@ -22,7 +22,11 @@ const viewFaults: readonly (readonly [string, string])[] = [
     'sessions with a wrong place in their chain',
     "select count(*) as n from sessions s where latest <> (not exists (select 1 from sessions c where c.parent = s.seq and c.relation = 'continuation'))",
   ],
-  ['sessions without a root', 'select count(*) as n from sessions where root is null'],
+  [
+    'sessions with a wrong root',
+    `select count(*) as n from sessions s left join sessions p on p.seq = s.parent and s.relation = 'continuation'
+     where s.root is null or s.root <> coalesce(p.root, s.seq)`,
+  ],
   [
     'messages whose first session does not show them',
     `select count(*) as n from messages m

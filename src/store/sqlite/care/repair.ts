@@ -18,7 +18,13 @@ drop table whole_views;`;
 const placeInChain = `
 update sessions set latest = not exists
   (select 1 from sessions c where c.parent = sessions.seq and c.relation = 'continuation');
-update sessions set root = coalesce(root, seq);`;
+with recursive chains (seq, root) as (
+  select seq, seq from sessions where relation <> 'continuation' or parent is null
+  union all
+  select s.seq, c.root from sessions s join chains c on s.parent = c.seq where s.relation = 'continuation'
+)
+update sessions set root = chains.root from chains where chains.seq = sessions.seq;
+update sessions set root = seq where root is null;`;
 
 const findHomes = `
 update messages set home = f.session, home_position = f.position

@@ -1,0 +1,145 @@
+/** Doctor, backup and restore over real files. */
+import assert from 'node:assert/strict';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openStore, restoreStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { contentOf, filledFile, newFolder, withDatabase, writeOne } from '../support/store-files.ts';
+
+/** The checks that found something wrong. */
+async function wrongIn(store: Store): Promise<readonly string[]> {
+  const { findings, ok } = await store.care.check();
+  const wrong = findings.filter((finding) => !finding.ok);
+  assert.equal(ok, wrong.length === 0);
+  return wrong.map(({ check, repairable }) => `${check}${repairable ? '' : ', for good'}`);
+}
+
+test('L1 a store that is well says so, with its size', async (t) => {
+  const path = await filledFile(t);
+  await using store = await openStore({ path });
+  const seen: number[] = [];
+  const report = await store.care.check((done, all) => seen.push(done / all));
+  assert.deepEqual([report.ok, report.where, report.messages, report.sessions], [true, path, 302, 3]);
+  assert.deepEqual([report.bytes, seen.at(-1)], [(await stat(path)).size, 1]);
+  assert.deepEqual(
+    report.findings.map(({ check }) => check),
+    ['file', 'integrity', 'foreign keys', 'index', 'views', 'content', 'leases'],
+  );
+});
+
+/** What somebody did behind the store's back, and what the checks say. */
+const repairable: Readonly<Record<string, { readonly sql: string; readonly wrong: readonly string[] }>> = {
+  'a lost index': { sql: 'delete from search_documents', wrong: ['index'] },
+  'wrong counts': { sql: 'update sessions set message_count = 7, tool_call_count = 7', wrong: ['views'] },
+  'wrong ends of chains': { sql: 'update sessions set latest = 1 - latest', wrong: ['views'] },
+  'lost roots': { sql: 'update sessions set root = null', wrong: ['views'] },
+  'wrong roots': { sql: 'update sessions set root = 3', wrong: ['views'] },
+  'wrong homes': { sql: 'update messages set home_position = home_position + 1', wrong: ['views'] },
+};
+
+for (const [name, { sql, wrong }] of Object.entries(repairable)) {
+  test(`L1 ${name}: found, put right, and not a message is touched`, async (t) => {
+    const path = await filledFile(t);
+    await using store = await openStore({ path });
+    const before = await contentOf(store);
+    withDatabase(path, (db) => db.exec(sql));
+    assert.deepEqual(await wrongIn(store), wrong);
+    assert.equal((await store.care.repair()).ok, true);
+    assert.deepEqual(await wrongIn(store), []);
+    assert.deepEqual(await contentOf(store), before);
+    assert.equal((await store.index.candidates({ wanted: ['parser'], limit: 500 })).length, 300);
+  });
+}
+
+test('L1 a gap in a view is closed, and the order stays', async (t) => {
+  const path = await filledFile(t);
+  await using store = await openStore({ path });
+  const [, long] = await store.sessions.list();
+  const id = long?.root.id ?? '';
+  const ids = await store.messages.viewIds(id);
+  withDatabase(path, (db) => db.exec('delete from entries where session = 1 and position in (0, 5, 299)'));
+  assert.deepEqual(await wrongIn(store), ['views']);
+  assert.equal((await store.care.repair()).ok, true);
+  assert.deepEqual(
+    (await store.messages.view(id)).map((one) => [one.position, one.id]),
+    ids.filter((_, i) => ![0, 5, 299].includes(i)).map((one, i) => [i, one]),
+  );
+  assert.equal(await store.messages.count(), 302);
+});
+
+test('L1 a message that is not as it was stored is named, and left', async (t) => {
+  const path = await filledFile(t);
+  await using store = await openStore({ path });
+  withDatabase(path, (db) =>
+    db.exec(`update messages set body = replace(body, 'message 7 ', 'message 8 ') where seq = 8`),
+  );
+  assert.deepEqual(await wrongIn(store), ['content, for good']);
+  const report = await store.care.repair();
+  const finding = report.findings.find(({ check }) => check === 'content');
+  const [, , seventh] = [
+    await store.messages.count(),
+    ...(await store.messages.view((await store.sessions.list())[1]?.root.id ?? '')),
+  ];
+  assert.ok(finding && !finding.ok && seventh);
+  assert.match(finding.message, /1 of 303 messages and outputs are not as they were stored/);
+});
+
+test('L1 a file that others may read is found, and closed to them', async (t) => {
+  const path = await filledFile(t);
+  await chmod(path, 0o644);
+  await using store = await openStore({ path });
+  assert.deepEqual(await wrongIn(store), ['file']);
+  assert.equal((await store.care.repair()).ok, true);
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+});
+
+test('L1 a backup is whole while others write, and becomes a store again', async (t) => {
+  const path = await filledFile(t);
+  const backup = join(await newFolder(t), 'backup.db');
+  await using store = await openStore({ path });
+  await using other = await openStore({ path });
+  const before = await contentOf(store);
+  const [bytes] = await Promise.all([store.care.backup(backup), writeOne(other), writeOne(other)]);
+  assert.deepEqual([(await stat(backup)).size, (await stat(backup)).mode & 0o777], [bytes, 0o600]);
+  const kept = await readFile(backup);
+  await assert.rejects(store.care.backup(backup), { code: 'BAD_OPTION' });
+  const restored = join(await newFolder(t), 'new', 'store.db');
+  assert.equal(await restoreStore(backup, restored), bytes);
+  await using again = await openStore({ path: restored });
+  assert.deepEqual([await contentOf(again), (await again.care.check()).ok], [before, true]);
+  await writeOne(again);
+  assert.ok(kept.equals(await readFile(backup)));
+});
+
+test('L1 restoring takes no other file’s place, and nothing but a whole backup', async (t) => {
+  const path = await filledFile(t);
+  const folder = await newFolder(t);
+  const target = join(folder, 'store.db');
+  await writeFile(`${target}-wal`, 'left behind');
+  await assert.rejects(restoreStore(path, target), { code: 'BAD_OPTION' });
+  await assert.rejects(restoreStore(path, path), { code: 'BAD_OPTION' });
+  await assert.rejects(restoreStore(join(folder, 'none.db'), join(folder, 'a.db')), { code: 'STORE_UNREADABLE' });
+  const bytes = await readFile(path);
+  const half = join(folder, 'half.db');
+  await writeFile(half, bytes.subarray(0, Math.floor(bytes.length / 2)));
+  await assert.rejects(restoreStore(half, join(folder, 'a.db')), { code: 'STORE_DAMAGED' });
+  await assert.rejects(stat(join(folder, 'a.db')), { code: 'ENOENT' });
+  assert.ok(bytes.equals(await readFile(path)));
+});
+
+test('L1 a backup of an older schema is restored and brought up to date', async (t) => {
+  const path = await filledFile(t);
+  withDatabase(path, (db) =>
+    db.exec(
+      `drop table search_vocabulary; drop table search_terms; drop table search_documents;
+      delete from migrations where version = 2; pragma user_version = 1`,
+    ),
+  );
+  await assert.rejects(openStore({ path, readOnly: true }), { code: 'STORE_READ_ONLY' });
+  const restored = join(await newFolder(t), 'store.db');
+  await restoreStore(path, restored);
+  await using store = await openStore({ path: restored });
+  assert.deepEqual(await wrongIn(store), ['index']);
+  assert.equal((await store.care.repair()).ok, true);
+});
