@@ -63,6 +63,7 @@ export type {
 } from './compression/verify/claims.ts';
 export { type VerifyOptions, verifySummary } from './compression/verify/verify.ts';
 export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './config/compression.ts';
+export { type OutputConfig, type OutputOptions, outputDefaults } from './config/output.ts';
 export { resolveCompressionConfig } from './config/resolve-compression.ts';
 export { contextEngineDefaults, defineEngine, type EngineParts } from './context/define-engine.ts';
 export type {
@@ -82,6 +83,11 @@ export {
 } from './context/pressure.ts';
 export { type EngineSource, type ResolvedEngine, resolveEngine } from './context/registry.ts';
 export { type Budgets, budgetsFor, thresholdTokens } from './context/threshold.ts';
+export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
+export type { OutputLimits } from './output/limits.ts';
+export { spilledOutput } from './output/notice.ts';
+export type { ToolOutput } from './output/tool-output.ts';
+export { createOutputTools, type OutputTool, type OutputToolsOptions } from './output/tools/output-tools.ts';
 export type { AiSdkModel } from './provider/ai-sdk-model.ts';
 export { type AiSdkSummarizerOptions, aiSdkSummarizer } from './provider/ai-sdk-summarizer.ts';
 export type { Timers } from './provider/deadlines.ts';

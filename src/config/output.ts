@@ -1,9 +1,10 @@
-/** How tool results are held to their room in the window: every number it uses, with its default. In files under `output`. */
+/** Tool results in the configuration: every number that they are held to, with its default. In files under `output`. */
 import { count, listOf, mapOf, nullable, numberFrom, text } from './fields.ts';
 import { badConfig } from './resolve-compression.ts';
 import type { Field } from './schema.ts';
 import { group, problemLog } from './schema.ts';
 
+/** How tool results are held to their room in the window. */
 export interface OutputConfig {
   /** A result over this many characters is saved whole, and its start stands for it. @default 100000 */
   readonly resultChars: number;

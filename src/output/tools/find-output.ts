@@ -1,0 +1,72 @@
+/** The saved results that a model means: one by its id or the start of it, or all that its session has. */
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { SessionId } from '../../store/ids.ts';
+import type { OutputStore, SavedOutput } from '../../store/output-store.ts';
+import { grouped, oneLine } from '../words.ts';
+
+/** Where outputs are looked for. */
+export interface OutputScope {
+  readonly outputs: OutputStore;
+  /** Sessions whose outputs are listed, and found by the start of an id; without it those of all. */
+  readonly sessionIds?: readonly SessionId[];
+}
+
+export type FoundOutput =
+  | { readonly type: 'found'; readonly output: SavedOutput }
+  /** What to tell the model instead. */
+  | { readonly type: 'none'; readonly text: string };
+
+const wholeId = /^[0-9a-f]{16}$/;
+const shortestStart = 4;
+const shownIds = 5;
+
+/**
+ * An output by its id, in any session: an id can only be known by who has seen it. By the start of an id it is found
+ * among the outputs in scope only.
+ */
+export async function findOutput(id: string, scope: OutputScope): Promise<FoundOutput> {
+  const wanted = id.toLowerCase().replace(/^output\s+/, '');
+  if (wholeId.test(wanted)) {
+    const output = await scope.outputs.get(wanted);
+    if (output) return { type: 'found', output };
+  }
+  const listed = await outputsIn(scope);
+  const isStart = wanted.length >= shortestStart && /^[0-9a-f]+$/.test(wanted);
+  const fitting = isStart ? listed.filter((one) => one.id.startsWith(wanted)) : [];
+  const [only, ...more] = fitting;
+  if (only && more.length === 0) return { type: 'found', output: only };
+  return { type: 'none', text: only ? severalText(wanted, fitting) : noneText(id, listed) };
+}
+
+/** The outputs of the sessions in scope, newest first. */
+export async function outputsIn({ outputs, sessionIds }: OutputScope): Promise<readonly SavedOutput[]> {
+  const lists = sessionIds
+    ? await Promise.all(sessionIds.map((sessionId) => listOf(outputs, sessionId)))
+    : [await outputs.list()];
+  const distinct = new Map(lists.flat().map((output) => [output.id, output]));
+  return [...distinct.values()].sort((one, other) => other.savedAt - one.savedAt || (one.id < other.id ? -1 : 1));
+}
+
+/** A session that the store does not know yet has no outputs. */
+async function listOf(outputs: OutputStore, sessionId: SessionId): Promise<readonly SavedOutput[]> {
+  try {
+    return await outputs.list(sessionId);
+  } catch (error) {
+    if (PalimpsestError.isInstance(error) && error.code === 'ID_UNKNOWN') return [];
+    throw error;
+  }
+}
+
+const severalText = (id: string, fitting: readonly SavedOutput[]): string =>
+  `Several saved outputs begin with ${id}: ${named(fitting)}. Give more of the id.`;
+
+function noneText(id: string, listed: readonly SavedOutput[]): string {
+  const rest = listed.length === 0 ? 'There are none yet.' : `The newest are: ${named(listed)}.`;
+  return `There is no saved output ${oneLine(id, 40)}. ${rest}`;
+}
+
+const named = (outputs: readonly SavedOutput[]): string =>
+  outputs
+    .slice(0, shownIds)
+    .map(({ id, tool, characters }) => `${id} (${oneLine(tool ?? 'tool', 40)}, ${grouped(characters)} characters)`)
+    .join(', ');

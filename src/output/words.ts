@@ -1,0 +1,28 @@
+/** Numbers and sizes as a model and a person read them. */
+import type { SavedOutput } from '../store/output-store.ts';
+
+/** `1234567` → `1,234,567`. */
+export const grouped = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+
+/** `1 line`, `20,431 lines`. */
+export const noun = (count: number, one: string): string => `${grouped(count)} ${one}${count === 1 ? '' : 's'}`;
+
+/** `1,234,567 characters (1.2 MB), 20,431 lines`. */
+export const size = ({ characters, bytes, lines }: Pick<SavedOutput, 'characters' | 'bytes' | 'lines'>): string =>
+  `${noun(characters, 'character')} (${bytesText(bytes)}), ${noun(lines, 'line')}`;
+
+/** In KB, or in MB from one on. */
+function bytesText(bytes: number): string {
+  const kilobytes = bytes / 1024;
+  return kilobytes >= 1024 ? `${(kilobytes / 1024).toFixed(1)} MB` : `${kilobytes.toFixed(1)} KB`;
+}
+
+/** A text from outside in one short line that cannot be taken for another part of what it is put into. */
+export function oneLine(text: string, maxChars: number): string {
+  const line = text
+    .slice(0, 4 * maxChars)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Z}]+/gu, ' ')
+    .replaceAll(/[[\]|]/g, '')
+    .trim();
+  return (line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line).toWellFormed();
+}
