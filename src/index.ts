@@ -94,6 +94,12 @@ export type { Timers } from './provider/deadlines.ts';
 export { type LoadSummarizerOptions, loadSummarizer } from './provider/load-model.ts';
 export type { ModelChoice, ModelRequest } from './provider/resolve-model.ts';
 export { type Expanded, expand } from './recall/expand.ts';
+export {
+  type SessionSearchOptions,
+  type SessionSearchTool,
+  sessionSearchTool,
+} from './recall/session-search/session-search.ts';
+export type { SummaryLimits } from './recall/session-search/summarize-groups.ts';
 export { findSecrets, redact, type Secret } from './redaction/redact.ts';
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export type { JsonObject, JsonValue } from './shared/json.ts';

@@ -1,11 +1,11 @@
 /** The whole configuration: its sections, and how each of them is checked. A new section is one line in each table. */
 import type { CompressionConfig } from './compression.ts';
 import { compressionDefaults } from './compression.ts';
-import { count, nullable, text } from './fields.ts';
+import { count, nullable, numberFrom, text } from './fields.ts';
 import type { OutputConfig } from './output.ts';
 import { outputDefaults, outputField } from './output.ts';
 import { compressionField } from './resolve-compression.ts';
-import type { Field } from './schema.ts';
+import type { Field, Fields } from './schema.ts';
 import { group } from './schema.ts';
 
 export interface Config {
@@ -34,6 +34,8 @@ export interface ContextConfig {
 export interface AuxiliaryConfig {
   /** Who writes summaries. */
   readonly compression: AuxiliaryModel;
+  /** Who sums up what a search found. */
+  readonly sessionSearch: SessionSearchConfig;
 }
 
 export interface AuxiliaryModel {
@@ -51,6 +53,23 @@ export interface AuxiliaryModel {
   readonly totalTimeoutSeconds: number;
 }
 
+export interface SessionSearchConfig {
+  /** `auto` for the session's live model, `main` for the configured main model, or a provider's name. @default 'auto' */
+  readonly provider: string;
+  /** The model's id, or `provider/model`; null for the session's model, on the command line none. @default null */
+  readonly model: string | null;
+  /** Address of an own endpoint; without a provider that has its own way it speaks Chat Completions. @default null */
+  readonly baseUrl: string | null;
+  /** The model's window in tokens, where it cannot be looked up. @default null */
+  readonly contextLength: number | null;
+  /** Seconds without any sign of life from the model after which a call is given up. @default 60 */
+  readonly timeoutSeconds: number;
+  /** Seconds after which a search goes on without the summaries that are not there yet. @default 90 */
+  readonly totalTimeoutSeconds: number;
+  /** Summaries that are written at the same time, 1 to 5. @default 3 */
+  readonly maxConcurrency: number;
+}
+
 /** Every default of the project. */
 export const configDefaults: Config = {
   context: { engine: 'compressor' },
@@ -65,8 +84,26 @@ export const configDefaults: Config = {
       timeoutSeconds: 120,
       totalTimeoutSeconds: 600,
     },
+    sessionSearch: {
+      provider: 'auto',
+      model: null,
+      baseUrl: null,
+      contextLength: null,
+      timeoutSeconds: 60,
+      totalTimeoutSeconds: 90,
+      maxConcurrency: 3,
+    },
   },
   store: { path: null },
+};
+
+const auxiliaryModel: Fields<AuxiliaryModel> = {
+  provider: text,
+  model: nullable(text),
+  baseUrl: nullable(text),
+  contextLength: nullable(count(1)),
+  timeoutSeconds: count(1),
+  totalTimeoutSeconds: count(1),
 };
 
 /** The field of the whole configuration. */
@@ -77,16 +114,10 @@ export const configField: Field<Config> = group<Config>(
     output: outputField,
     auxiliary: group<AuxiliaryConfig>(
       {
-        compression: group<AuxiliaryModel>(
-          {
-            provider: text,
-            model: nullable(text),
-            baseUrl: nullable(text),
-            contextLength: nullable(count(1)),
-            timeoutSeconds: count(1),
-            totalTimeoutSeconds: count(1),
-          },
-          configDefaults.auxiliary.compression,
+        compression: group<AuxiliaryModel>(auxiliaryModel, configDefaults.auxiliary.compression),
+        sessionSearch: group<SessionSearchConfig>(
+          { ...auxiliaryModel, maxConcurrency: numberFrom(1, 5, 'whole') },
+          configDefaults.auxiliary.sessionSearch,
         ),
       },
       configDefaults.auxiliary,

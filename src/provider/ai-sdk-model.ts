@@ -18,6 +18,7 @@ export interface AiSdkModel {
 /** One call in the words of the interface. No limit for the output is ever set: it would cut models that think. */
 export interface AiSdkCall {
   prompt: AiSdkMessage[];
+  temperature?: number;
   abortSignal?: AbortSignal;
 }
 

@@ -29,7 +29,8 @@ export const summarizerTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_
 
 /**
  * A summariser that streams from a language model of the AI SDK (interface v2, v3 or v4). It calls once: when to try
- * again is for the policy to say. It sets no limit for the output and no temperature, which some models refuse.
+ * again is for the policy to say. It sets no limit for the output; a temperature, which some models refuse, only where the
+ * call names one.
  *
  * `write` throws `SummarizerError` for everything that keeps the model from a complete answer: a refused request, a
  * stream that breaks off, silence, a prompt that was not read whole. A refusal and a reached limit of length are
@@ -99,7 +100,9 @@ async function openStream(model: AiSdkModel, running: Running): Promise<Readable
   const interrupted = (): void => stop.reject(deadlines.signal.reason);
   deadlines.signal.addEventListener('abort', interrupted, { once: true });
   try {
-    const opening = Promise.resolve(model.doStream({ prompt, abortSignal: deadlines.signal }));
+    const { temperature } = call;
+    const asked = { prompt, abortSignal: deadlines.signal, ...(temperature === undefined ? {} : { temperature }) };
+    const opening = Promise.resolve(model.doStream(asked));
     // Whoever loses the race must not be left without a listener.
     opening.catch(ignore);
     const { stream } = await Promise.race([opening, stop.promise]);

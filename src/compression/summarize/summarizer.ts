@@ -10,6 +10,8 @@ export interface SummaryCall {
   /** What the model is and what it must not do: the same text for every call of a conversation. */
   readonly system: string;
   readonly prompt: string;
+  /** Asked of the model where it takes one. @default the model's own */
+  readonly temperature?: number;
   readonly signal?: AbortSignal;
   /** Told every piece of the answer as it arrives, so that a person sees that work goes on. */
   readonly onText?: (text: string) => void;

@@ -1,0 +1,116 @@
+/**
+ * A conversation as it happened, over all its sessions: every message where it was said, once. What a compression
+ * carried over into the next session, and its handoffs, are left out.
+ *
+ * ```
+ * sessions    a0 a1 a2 a3 │ handoff a2' a3 b4 b5 │ handoff b5 c6
+ * lineage     a0 a1 a2 a3                b4 b5                c6
+ * ```
+ */
+import type { MessageId, SessionId } from '../../store/ids.ts';
+import type { StoredMessage } from '../../store/message-store.ts';
+import type { Conversation, Session } from '../../store/session-store.ts';
+import type { Store } from '../../store/store.ts';
+
+/** What reading needs of a store. */
+export type ReadableStore = Pick<Store, 'messages' | 'sessions'>;
+
+/** One session of a conversation, and what of its view was said in it. */
+interface Stretch {
+  readonly session: Session;
+  /** Messages that the session opened with, which were said before or by nobody. */
+  readonly opening: number;
+  /** Place in the lineage of the first message that was said in it. */
+  readonly start: number;
+}
+
+export interface Lineage {
+  readonly root: Session;
+  /** The newest session. */
+  readonly tip: Session;
+  readonly stretches: readonly Stretch[];
+  /** Messages that were said in all sessions together. */
+  readonly size: number;
+}
+
+/** The conversation that a session belongs to. Throws `ID_UNKNOWN` for a session that does not exist. */
+export async function lineageOf(store: ReadableStore, id: SessionId): Promise<Lineage> {
+  const chain = await store.sessions.chain(id);
+  const stretches: Stretch[] = [];
+  let size = 0;
+  for (const session of chain) {
+    const opening = session.relation === 'continuation' ? await openingOf(store, session) : 0;
+    stretches.push({ session, opening, start: size });
+    size += session.messages - opening;
+  }
+  const [root] = chain;
+  const tip = chain.at(-1);
+  // A chain has at least the session that it was asked of.
+  return { root: root ?? (await store.sessions.tip(id)), tip: tip ?? (await store.sessions.tip(id)), stretches, size };
+}
+
+/** How many messages a session opened with: those with an origin stand in front, so that halving finds their end. */
+async function openingOf(store: ReadableStore, { id, messages }: Session): Promise<number> {
+  let low = 0;
+  let high = messages;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [one] = await store.messages.view(id, { from: middle, to: middle + 1 });
+    if (one?.origin === undefined) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Messages of a lineage by their places in it, `to` not included. */
+export async function readLineage(
+  store: ReadableStore,
+  { stretches, size }: Lineage,
+  range: { readonly from: number; readonly to: number },
+): Promise<readonly StoredMessage[]> {
+  const [from, to] = [Math.max(0, range.from), Math.min(size, range.to)];
+  const found: StoredMessage[] = [];
+  for (const { session, opening, start } of stretches) {
+    const inView = { from: opening + Math.max(0, from - start), to: opening + to - start };
+    if (inView.from < Math.min(inView.to, session.messages))
+      found.push(...(await store.messages.view(session.id, inView)));
+  }
+  return found;
+}
+
+/** A message and its place in the lineage; a handoff stands before the message with the place, and is not part of it. */
+export interface Located {
+  readonly stored: StoredMessage;
+  readonly lineage: Lineage;
+  readonly at: number;
+  readonly isPart: boolean;
+}
+
+/**
+ * Where a message was said: in the conversation of the session that is named, else where it was shown first. Undefined
+ * for an id that no message has, or none there.
+ */
+export async function locate(store: ReadableStore, id: MessageId, sessionId?: SessionId): Promise<Located | undefined> {
+  const places = await store.messages.places([id]);
+  if (places.length === 0) return undefined;
+  if (sessionId === undefined) {
+    const home = (await store.messages.get(id)) ?? places[0];
+    return home && locatedIn(await lineageOf(store, home.sessionId), [home, ...places]);
+  }
+  return locatedIn(await lineageOf(store, sessionId), places);
+}
+
+function locatedIn(lineage: Lineage, places: readonly StoredMessage[]): Located | undefined {
+  const stretchOf = (one: StoredMessage): Stretch | undefined =>
+    lineage.stretches.find(({ session }) => session.id === one.sessionId);
+  const here = places.filter((one) => stretchOf(one) !== undefined);
+  const stored = here.find(({ origin }) => origin === undefined) ?? here[0];
+  const stretch = stored && stretchOf(stored);
+  if (!stored || !stretch) return undefined;
+  const isPart = stored.position >= stretch.opening;
+  return { stored, lineage, at: stretch.start + (isPart ? stored.position - stretch.opening : 0), isPart };
+}
+
+/** The title of a conversation: the newest that one of its sessions has. */
+export const titleOf = ({ stretches }: Lineage): Conversation['title'] =>
+  stretches.findLast(({ session }) => session.title !== undefined)?.session.title;

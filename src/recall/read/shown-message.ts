@@ -1,0 +1,74 @@
+/** A stored message as people and models read it: without credentials, and cut where it is long. */
+import type { Instant, MessageId, SessionId } from '../../store/ids.ts';
+import type { StoredMessage } from '../../store/message-store.ts';
+import type { Message } from '../../transcript/message.ts';
+import { originOf } from '../../transcript/origin.ts';
+import { redactedMessage } from '../../transcript/redact.ts';
+import { carriesResults, readableText, toolCalls, toolResults } from '../../transcript/text.ts';
+
+/** Who speaks: a role, or for role `user` the host program or an earlier summary. */
+export type Speaker = 'system' | 'user' | 'host' | 'summary' | 'assistant' | 'tool';
+
+/** A message with its text, or a piece of it. */
+export interface ShownMessage {
+  readonly id: MessageId;
+  readonly sessionId: SessionId;
+  readonly time: Instant;
+  readonly speaker: Speaker;
+  readonly name?: string;
+  /** The tools that it calls, or whose results it carries, each once. */
+  readonly tools: readonly string[];
+  /** The piece of its text; recognised credentials are masked. */
+  readonly text: string;
+  /** Characters before the piece, and of the whole text. */
+  readonly from: number;
+  readonly characters: number;
+}
+
+export interface ShowOptions {
+  /** Characters that are passed over. @default 0 */
+  readonly from?: number;
+  /** Most characters shown. */
+  readonly max: number;
+}
+
+/** A message that carries results counts as a tool's, whatever its role in the format. */
+export function speakerOf(message: Message): Speaker {
+  if (message.role === 'assistant' || message.role === 'system') return message.role;
+  if (message.role === 'tool' || carriesResults(message)) return 'tool';
+  const origin = originOf(message);
+  return origin === undefined || origin === 'person' ? 'user' : origin;
+}
+
+/** Messages as they are shown; a result gets the name of its tool from the calls among them. */
+export function shownMessages(messages: readonly StoredMessage[], options: ShowOptions): readonly ShownMessage[] {
+  const names = new Map<string, string>();
+  for (const { message } of messages) for (const { callId, name } of toolCalls(message)) names.set(callId, name);
+  return messages.map((stored) => shown(stored, names, options));
+}
+
+function shown(
+  stored: StoredMessage,
+  names: ReadonlyMap<string, string>,
+  { from = 0, max }: ShowOptions,
+): ShownMessage {
+  const { id, sessionId, time } = stored;
+  const message = redactedMessage(stored.message);
+  const text = readableText(message);
+  const answered = toolResults(message).flatMap(({ name, callId }) => name ?? names.get(callId) ?? []);
+  const start = onCharacter(text, Math.min(Math.max(0, from), text.length));
+  return {
+    ...{ id, sessionId, time, speaker: speakerOf(message) },
+    ...(message.name === undefined ? {} : { name: message.name }),
+    tools: [...new Set([...toolCalls(message).map(({ name }) => name), ...answered])],
+    text: text.slice(start, onCharacter(text, start + max)),
+    from: start,
+    characters: text.length,
+  };
+}
+
+/** A place between two characters: not inside one above U+FFFF. */
+function onCharacter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code < 0xe000 ? at + 1 : at;
+}

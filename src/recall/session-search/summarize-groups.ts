@@ -1,0 +1,210 @@
+/**
+ * Sums up what conversations hold on a question, several at once, within one time for all. What fails or is late is
+ * told, and shown as passages: a search never fails because a model does.
+ */
+import { mapBounded, untilAborted } from '../../compression/summarize/bounded.ts';
+import { unforged, withoutDirectives, withoutThoughts } from '../../compression/summarize/record-text.ts';
+import { type Summarizer, SummarizerError, type SummaryReply } from '../../compression/summarize/summarizer.ts';
+import { verifySummary } from '../../compression/verify/verify.ts';
+import { redact } from '../../redaction/redact.ts';
+import { estimateTextTokens } from '../../tokens/estimate.ts';
+import type { Message } from '../../transcript/message.ts';
+import type { ReadableStore } from '../read/lineage.ts';
+import { pause, type SearchTimers, startDeadline } from './deadline.ts';
+import type { FoundGroup } from './discover.ts';
+import { type Excerpt, excerptOf } from './excerpt.ts';
+import { summaryContract, summaryPrompt } from './summary-prompt.ts';
+import { bestWindow } from './window.ts';
+
+/** The numbers of summaries; a caller may give any of them. */
+export interface SummaryLimits {
+  /** Summaries that are written at the same time. @default 3 */
+  readonly maxConcurrency: number;
+  /** Milliseconds for all summaries of an answer together. @default 90000 */
+  readonly totalTimeoutMs: number;
+  /** Characters of a conversation that a model is shown. @default 100000 */
+  readonly windowCharacters: number;
+  /** Milliseconds of waiting before the second try, the third, and so on. @default [1000, 2000] */
+  readonly retryAfterMs: readonly number[];
+}
+
+export const summaryLimits: SummaryLimits = {
+  maxConcurrency: 3,
+  totalTimeoutMs: 90_000,
+  windowCharacters: 100_000,
+  retryAfterMs: [1_000, 2_000],
+};
+
+/** Asked for, since the facts are wanted and no invention. */
+const temperature = 0.1;
+
+/** What became of one summary. */
+export type GroupSummary =
+  | {
+      readonly type: 'written';
+      readonly text: string;
+      /** Lines that the record does not hold, or holds otherwise: taken out or put right. */
+      readonly changes: number;
+      /** True when the model stopped at a limit of length. */
+      readonly cut: boolean;
+    }
+  | { readonly type: 'failed'; readonly why: string };
+
+export interface SummaryTask {
+  readonly summarizer: Summarizer;
+  readonly query: string;
+  readonly limits: SummaryLimits;
+  readonly timers: SearchTimers;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A summary for each group, in their order. Throws only the reason of a caller who aborts. */
+export async function summarizeGroups(
+  store: ReadableStore,
+  groups: readonly FoundGroup[],
+  task: SummaryTask,
+): Promise<readonly GroupSummary[]> {
+  const { limits, timers, signal: caller } = task;
+  const deadline = startDeadline(limits.totalTimeoutMs, { timers, caller });
+  const bounds = { maxParallel: Math.max(1, limits.maxConcurrency), signal: undefined };
+  try {
+    const summaries = await mapBounded(groups, bounds, async (group): Promise<GroupSummary> => {
+      const excerpt = await excerptOf(store, group, limits.windowCharacters);
+      return await summarize(excerpt, { ...task, when: daysOf(group), stop: deadline.signal });
+    });
+    caller?.throwIfAborted();
+    return summaries;
+  } finally {
+    deadline.stop();
+  }
+}
+
+interface Attempting extends SummaryTask {
+  readonly when: string;
+  readonly stop: AbortSignal;
+}
+
+/** Tries until a summary is there, the tries are used up, or the time is over. */
+async function summarize(excerpt: Excerpt, task: Attempting): Promise<GroupSummary> {
+  const { limits, timers, stop } = task;
+  let sent: Sent = { characters: limits.windowCharacters, temperature };
+  for (let attempt = 0; ; attempt++) {
+    if (stop.aborted) return late(task);
+    try {
+      return await written(excerpt, { task, sent });
+    } catch (error) {
+      if (stop.aborted) return late(task);
+      const wait = limits.retryAfterMs[attempt];
+      if (wait === undefined || isFinal(error)) return { type: 'failed', why: whyOf(error) };
+      sent = afterFailure(sent, error);
+      await pause(wait, timers, stop);
+    }
+  }
+}
+
+/** What of a conversation is sent, and how. */
+interface Sent {
+  readonly characters: number;
+  readonly temperature: number | undefined;
+}
+
+/** Less text for a model that could not hold it; no temperature for one that may not take any. */
+function afterFailure({ characters, temperature: asked }: Sent, error: unknown): Sent {
+  if (!(error instanceof SummarizerError)) return { characters, temperature: undefined };
+  return {
+    characters: error.evidence.overflow === true ? Math.floor(characters / 2) : characters,
+    temperature: error.kind === 'other' ? undefined : asked,
+  };
+}
+
+const finalKinds: ReadonlySet<string> = new Set(['no_provider', 'auth', 'quota', 'cancelled']);
+
+/** True where another try would fail in the same way. */
+const isFinal = (error: unknown): boolean => error instanceof SummarizerError && finalKinds.has(error.kind);
+
+const mostOfReason = 300;
+
+/** What went wrong, for the model that asked: a provider's words are text from outside. */
+const whyOf = (error: unknown): string =>
+  redact(error instanceof Error ? error.message : String(error))
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, mostOfReason)
+    .toWellFormed();
+
+const late = ({ limits }: Attempting): GroupSummary => ({
+  type: 'failed',
+  why: `The summaries were not done after ${Math.round(limits.totalTimeoutMs / 1_000)} s.`,
+});
+
+async function written(
+  excerpt: Excerpt,
+  { task, sent }: { readonly task: Attempting; readonly sent: Sent },
+): Promise<GroupSummary> {
+  const { summarizer, query, when, stop } = task;
+  const { text, messages } = shownOf(excerpt, query, fitting(excerpt.text, summarizer, sent.characters));
+  const call = { system: summaryContract, prompt: summaryPrompt(query, text, when), signal: stop };
+  const asked = sent.temperature === undefined ? call : { ...call, temperature: sent.temperature };
+  // A model that does not listen to the signal must not keep the others waiting.
+  const reply = await untilAborted(summarizer.write(asked), stop);
+  const said = usable(reply, summarizer.name);
+  const { text: held, changes } = verifySummary(said, messages, { add: false, covers: () => false });
+  if (held.trim() === '') throw failure('bad_output', summarizer.name, 'wrote nothing that the conversation holds.');
+  return { type: 'written', text: redact(held).trim(), changes: changes.length, cut: reply.finish === 'length' };
+}
+
+function usable({ text, finish }: SummaryReply, model: string): string {
+  if (finish === 'refusal') throw failure('bad_output', model, 'refused to write the summary.');
+  const said = withoutDirectives(withoutThoughts(text)).trim();
+  if (said === '') throw failure('empty_output', model, 'wrote nothing.');
+  return said;
+}
+
+const failure = (kind: 'bad_output' | 'empty_output', model: string, what: string): SummarizerError =>
+  new SummarizerError(kind, `${model} ${what}`, { model });
+
+/** Of a small model's window this share is filled with records; the rest is for its answer. */
+const windowShare = 0.7;
+
+/** As many characters as the model's window holds, at most those wanted. */
+function fitting(text: string, { contextLength }: Summarizer, characters: number): number {
+  if (contextLength === undefined) return characters;
+  const sample = text.slice(0, characters);
+  const tokens = estimateTextTokens(sample);
+  const room = contextLength * windowShare;
+  return tokens <= room ? characters : Math.floor((sample.length * room) / tokens);
+}
+
+/** The records in the best window, and the messages that they are from. */
+function shownOf(
+  { text, starts }: Excerpt,
+  query: string,
+  characters: number,
+): { readonly text: string; readonly messages: readonly Message[] } {
+  const { from, to } = bestWindow(text, query, characters);
+  const first = starts.findLastIndex(({ at }) => at <= from);
+  const inside = starts.filter(({ at }, i) => i >= first && at < to);
+  const opened = starts[first];
+  const head =
+    opened && opened.at < from ? cutRecord(text, { start: opened.at, from, end: starts[first + 1]?.at ?? to }) : '';
+  const rest = text.slice(head === '' ? from : Math.min(to, starts[first + 1]?.at ?? to), to);
+  return {
+    text: `${from > 0 ? `${leftOut}\n\n` : ''}${head}${rest.toWellFormed()}${to < text.length ? `\n\n${leftOut}` : ''}`,
+    messages: inside.map(({ message }) => message),
+  };
+}
+
+/** The rest of a record whose beginning is left out, below its label: what a record says must not look like a label. */
+function cutRecord(text: string, { start, from, end }: { start: number; from: number; end: number }): string {
+  const label = text.slice(start, text.indexOf('\n', start));
+  return `${label}\n${unforged(text.slice(from, end).toWellFormed())}`;
+}
+
+const leftOut = '[… more of the conversation left out …]';
+
+/** The days of a conversation, for the model: no clock, so that the same search asks the same. */
+function daysOf({ root, tip }: FoundGroup): string {
+  const [first, last] = [day(root.startedAt), day(tip.lastActiveAt)];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
