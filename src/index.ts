@@ -105,12 +105,8 @@ export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export type { JsonObject, JsonValue } from './shared/json.ts';
 export { type ExportOptions, exportSession } from './store/export-session.ts';
 export type { Instant, MessageId, SessionId } from './store/ids.ts';
-export {
-  type ImportedSession,
-  type ImportOptions,
-  type ImportOutcome,
-  importTranscripts,
-} from './store/import-transcript.ts';
+export type { ImportOutcome } from './store/import-place.ts';
+export { type ImportedSession, type ImportOptions, importTranscripts } from './store/import-transcript.ts';
 export type { Lease, LeaseStore } from './store/lease-store.ts';
 export type { Appended, AppendOptions, MessageStore, StoredMessage, ViewRange } from './store/message-store.ts';
 export { openStore, restoreStore, type StoreOptions } from './store/open-store.ts';

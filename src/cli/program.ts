@@ -4,6 +4,7 @@ import { compressCommand } from './commands/compress.ts';
 import { configCommand } from './commands/config.ts';
 import { expandCommand } from './commands/expand.ts';
 import { formatsCommand } from './commands/formats.ts';
+import { importCommand } from './commands/import.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import type { CommandOptions } from './commands/shared-options.ts';
@@ -47,6 +48,7 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   expandCommand,
   ledgerCommand,
   verifyCommand,
+  importCommand,
   statusCommand,
   configCommand,
   formatsCommand,

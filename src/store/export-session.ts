@@ -5,6 +5,7 @@ import type { Session } from './session-store.ts';
 import type { Store } from './store.ts';
 import { restoreSurroundings } from './surroundings.ts';
 
+/** What of a conversation is given back. */
 export interface ExportOptions {
   /**
    * What is given back: everything that was ever said in the conversation, or the view of its newest session, which is

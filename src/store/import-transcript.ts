@@ -2,14 +2,15 @@
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
 import { carriesResults } from '../transcript/text.ts';
-import type { Instant, MessageId, SessionId } from './ids.ts';
-import { messageBody } from './message-body.ts';
+import type { Instant, SessionId } from './ids.ts';
+import { type ImportOutcome, type ImportPlace, type Placed, placeFor } from './import-place.ts';
 import type { Session, SessionDraft } from './session-store.ts';
 import { sourceIdentities } from './source-identity.ts';
 import type { Store } from './store.ts';
 import { saveSurroundings, withoutLines } from './surroundings.ts';
 import { cleanTitle, titleNumber } from './title.ts';
 
+/** What the caller knows of the file that is imported. */
 export interface ImportOptions {
   /** The file, for reports. */
   readonly path?: string;
@@ -24,12 +25,6 @@ export interface ImportOptions {
   /** @default the time of the system */
   readonly clock?: () => Instant;
 }
-
-/**
- * What an import did with a conversation: made a session, added to the one it knows, made a branch because what it knows
- * has changed, found nothing new, or waits because the conversation has only begun to be written.
- */
-export type ImportOutcome = 'new' | 'grown' | 'branched' | 'unchanged' | 'waiting';
 
 /** One conversation that was imported. */
 export interface ImportedSession {
@@ -134,10 +129,10 @@ function firstTime(messages: readonly Message[]): Instant | undefined {
 
 async function importOne(store: Store, wanted: Wanted, options: ImportOptions): Promise<ImportedSession> {
   if (wanted.messages.length === 0) return importedAs(wanted, { outcome: 'waiting' });
-  if (options.dryRun) return importedAs(wanted, await placeFor(store, wanted));
+  if (options.dryRun) return importedAs(wanted, await placeFor(store, placed(wanted)));
   const { source } = wanted.draft;
   return alone(store, `import:${source}:${wanted.sourceId}`, async () => {
-    const place = await placeFor(store, wanted);
+    const place = await placeFor(store, placed(wanted));
     const session = await sessionFor(store, wanted, place);
     const fresh = wanted.messages.slice(place.size);
     const append = { expectedSize: place.size, time: wanted.draft.startedAt };
@@ -146,13 +141,6 @@ async function importOne(store: Store, wanted: Wanted, options: ImportOptions): 
     await noteTitle(store, session, wanted);
     return { ...importedAs(wanted, place), sessionId: session.id, stored: added };
   });
-}
-
-/** Where a conversation belongs: a session that shows its first `size` messages, or a new one. */
-interface ImportPlace {
-  readonly outcome: ImportOutcome;
-  readonly size: number;
-  readonly session?: Session;
 }
 
 const importedAs = (
@@ -166,45 +154,7 @@ const importedAs = (
   appended: Math.max(0, messages.length - size),
 });
 
-/** Looks at the known sessions of the conversation, the newest branch first. */
-async function placeFor(store: Store, { draft, sourceId, messages }: Wanted): Promise<ImportPlace> {
-  const known = await sessionsOf(store, draft.source, sourceId);
-  const [newest] = known;
-  if (!newest) return { outcome: 'new', size: 0 };
-  const isSame = sameAs(messages);
-  for (const session of known) {
-    const ids = await store.messages.viewIds(session.id);
-    const size = Math.min(ids.length, messages.length);
-    if (!ids.slice(0, size).every(isSame)) continue;
-    if (size === messages.length) return { outcome: 'unchanged', size, session };
-    if (session.endedAt === undefined) return { outcome: 'grown', size, session };
-  }
-  return { outcome: 'branched', size: 0, session: newest };
-}
-
-/** True for an id that the message at its place has; each id is worked out once. */
-function sameAs(messages: readonly Message[]): (id: MessageId, at: number) => boolean {
-  const ids: (readonly MessageId[])[] = [];
-  return (id, at) => {
-    const message = messages[at];
-    if (!message) return false;
-    ids[at] ??= messageBody(message, at).ids;
-    return ids[at].includes(id);
-  };
-}
-
-/** How many branches of one conversation are looked at. */
-const maxBranches = 100;
-
-async function sessionsOf(store: Store, source: string, sourceId: string): Promise<readonly Session[]> {
-  const found: Session[] = [];
-  let session = await store.sessions.bySource(source, sourceId);
-  while (session && session.sourceId === sourceId && session.source === source && found.length < maxBranches) {
-    found.push(session);
-    session = session.parentId === undefined ? undefined : await store.sessions.get(session.parentId);
-  }
-  return found;
-}
+const placed = ({ draft, sourceId, messages }: Wanted): Placed => ({ source: draft.source, sourceId, messages });
 
 async function sessionFor(store: Store, { draft }: Wanted, { outcome, session }: ImportPlace): Promise<Session> {
   if (session && outcome !== 'branched') return session;

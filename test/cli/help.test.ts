@@ -5,7 +5,7 @@ import { createProgram } from '../../src/cli/program.ts';
 import { runHere, runProcess } from '../support/command-line.ts';
 import { assertGolden } from '../support/golden.ts';
 
-const commands = ['compress', 'inspect', 'expand', 'ledger', 'verify', 'status', 'config show', 'formats'];
+const commands = ['compress', 'inspect', 'expand', 'ledger', 'verify', 'import', 'status', 'config show', 'formats'];
 
 describe('help', () => {
   it('lists the commands, examples and exit codes when nothing or help is asked for', async () => {

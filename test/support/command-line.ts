@@ -48,11 +48,12 @@ export interface TerminalOptions extends RunOptions {
   readonly isTerminal?: boolean;
   readonly columns?: number;
   readonly now?: () => number;
+  readonly onInterrupt?: (listener: () => void) => () => void;
 }
 
 /** The same in this process, for what a pipe cannot show: a terminal, its width, its colours, the time that passes. */
 export async function runHere(args: readonly string[], options: TerminalOptions = {}): Promise<Outcome> {
-  const { isTerminal = false, columns, input, cwd = tmpdir(), env = {}, now = () => 0 } = options;
+  const { isTerminal = false, columns, input, cwd = tmpdir(), env = {}, now = () => 0, onInterrupt } = options;
   const out = collector(isTerminal, columns);
   const err = collector(isTerminal, columns);
   const code = await runCli(args, {
@@ -63,6 +64,7 @@ export async function runHere(args: readonly string[], options: TerminalOptions 
     cwd,
     platform: 'linux',
     now,
+    ...(onInterrupt ? { onInterrupt } : {}),
   });
   return { code, stdout: out.text(), stderr: err.text() };
 }

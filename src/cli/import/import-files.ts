@@ -1,0 +1,126 @@
+/** Imports files one after another: a broken one is reported and skipped, and an interruption leaves whole sessions. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { PalimpsestError } from '../../shared/errors.ts';
+import { type ImportedSession, importTranscripts } from '../../store/import-transcript.ts';
+import type { Store } from '../../store/store.ts';
+import type { FormatName } from '../../transcript/message.ts';
+import { type ReadResult, readTranscripts } from '../../transcript/read.ts';
+import { openInput } from '../input.ts';
+import type { Terminal } from '../terminal.ts';
+import type { ImportFile } from './collect-files.ts';
+
+/** What was found in a file that could be opened, or why it was not imported. */
+type FileResult =
+  | {
+      readonly status: 'read';
+      readonly format: FormatName;
+      readonly sessions: readonly ImportedSession[];
+      /** Pieces that could not be read; the rest was imported. */
+      readonly skipped: number;
+    }
+  /** It holds no messages, or none of the tool asked for. */
+  | { readonly status: 'passed'; readonly format: FormatName; readonly reason: string }
+  | { readonly status: 'failed'; readonly reason: string };
+
+/** What became of a file. */
+export type FileOutcome = FileResult & {
+  readonly file: string;
+  /** Bytes that were read, as packed. */
+  readonly bytes: number;
+};
+
+export interface ImportSettings {
+  readonly store: Store;
+  readonly terminal: Terminal;
+  /** How every file is to be read. @default told from its content */
+  readonly from?: FormatName;
+  /** Only conversations of this tool. @default all */
+  readonly source?: FormatName;
+  readonly project?: string;
+  readonly title?: string;
+  readonly dryRun: boolean;
+  /** True once a person has had enough. */
+  readonly isInterrupted: () => boolean;
+  readonly onProgress: (progress: ImportProgress) => void;
+}
+
+/** How far an import has come. */
+export interface ImportProgress {
+  readonly files: number;
+  readonly messages: number;
+  readonly bytes: number;
+}
+
+/** The files in their order, up to an interruption. Errors of the store end the import. */
+export async function importFiles(
+  files: readonly ImportFile[],
+  settings: ImportSettings,
+): Promise<readonly FileOutcome[]> {
+  const outcomes: FileOutcome[] = [];
+  const done = { files: 0, messages: 0, bytes: 0 };
+  for (const file of files) {
+    if (settings.isInterrupted()) break;
+    const outcome = await importFile(file.label, settings, (bytes) => {
+      settings.onProgress({ ...done, bytes: done.bytes + bytes });
+    });
+    outcomes.push(outcome);
+    done.files++;
+    done.bytes += outcome.bytes;
+    if (outcome.status === 'read') done.messages += outcome.sessions.reduce((sum, { messages }) => sum + messages, 0);
+    settings.onProgress(done);
+  }
+  return outcomes;
+}
+
+async function importFile(
+  label: string,
+  settings: ImportSettings,
+  onBytes: (bytes: number) => void,
+): Promise<FileOutcome> {
+  let bytes = 0;
+  try {
+    const input = await openInput(label, settings.terminal, {
+      onBytes: (count) => {
+        bytes = count;
+        onBytes(count);
+      },
+    });
+    const name = label === '-' ? 'standard input' : label;
+    const read = await readTranscripts(input.bytes, { name, ...(settings.from ? { format: settings.from } : {}) });
+    return { file: label, bytes, ...(await importRead(read, label, settings)) };
+  } catch (error) {
+    if (isOfStore(error)) throw error;
+    return { file: label, bytes, status: 'failed', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A title can only be that of one conversation. */
+const severalTitles = '--title names one conversation, and the file holds several: leave it out, or name another file';
+
+async function importRead(
+  { format, transcripts, findings }: ReadResult,
+  label: string,
+  settings: ImportSettings,
+): Promise<FileResult> {
+  const { store, terminal, source, project, title, dryRun } = settings;
+  if (source !== undefined && format !== source) return { status: 'passed', format, reason: `it is of ${format}` };
+  const said = transcripts.filter(({ messages }) => messages.length > 0);
+  if (said.length === 0) return { status: 'passed', format, reason: 'it holds no messages' };
+  const mains = said.filter(({ sideOf }) => sideOf === undefined).length;
+  if (title !== undefined && mains > 1) return { status: 'failed', reason: severalTitles };
+  const path = label === '-' ? undefined : resolve(terminal.cwd, label);
+  const written = path === undefined ? undefined : await stat(path);
+  const sessions = await importTranscripts(store, transcripts, {
+    dryRun,
+    ...(path === undefined ? {} : { path }),
+    ...(written === undefined ? {} : { modifiedAt: Math.floor(written.mtimeMs) }),
+    ...(project === undefined ? {} : { project }),
+    ...(title === undefined ? {} : { title }),
+  });
+  return { status: 'read', format, sessions, skipped: findings.filter(({ level }) => level === 'skipped').length };
+}
+
+/** What concerns the store concerns every file, but for a conversation that somebody else is adding to. */
+const isOfStore = (error: unknown): boolean =>
+  PalimpsestError.isInstance(error) && error.code.startsWith('STORE_') && error.code !== 'STORE_CONFLICT';

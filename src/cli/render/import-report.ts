@@ -1,0 +1,86 @@
+/** What a person reads after an import. */
+import type { FileOutcome } from '../import/import-files.ts';
+import { type ImportTotals, readFiles, totalsByFormat, totalsOf } from '../import/import-totals.ts';
+import type { Screen } from './screen.ts';
+import { table } from './table.ts';
+import { counted, oneLine, thousands } from './text.ts';
+
+export interface ImportReport {
+  readonly outcomes: readonly FileOutcome[];
+  /** Where the sessions are now. */
+  readonly store: string;
+  readonly dryRun: boolean;
+  /** How many files there were, when a person stopped it before the last. */
+  readonly interruptedOf?: number;
+}
+
+/** Longer lists are no help; `--json` has them whole. */
+const mostListed = 20;
+
+export function importReport(report: ImportReport, screen: Screen): readonly string[] {
+  const files = readFiles(report.outcomes);
+  return [
+    headline(report, totalsOf(files)),
+    ...(files.length > 0 ? formatLines(files, screen) : []),
+    ...listed(report.outcomes, 'failed', 'could not be read'),
+    ...listed(report.outcomes, 'passed', 'had nothing to import'),
+  ];
+}
+
+function headline({ outcomes, store, dryRun, interruptedOf }: ImportReport, totals: ImportTotals): string {
+  const { new: fresh, grown, branched, unchanged, waiting } = totals.outcomes;
+  const kinds: readonly (readonly [number, string])[] = [
+    [fresh, 'new'],
+    [grown, 'grown'],
+    [branched, 'changed (kept as branches)'],
+    [unchanged, 'unchanged'],
+    [waiting, 'just begun (left for the next import)'],
+  ];
+  const sessions = kinds.flatMap(([count, what]) => (count > 0 ? [`${thousands(count)} ${what}`] : [])).join(', ');
+  const did = dryRun ? 'would import' : 'imported';
+  const where = dryRun ? '' : ` into ${oneLine(store)}`;
+  const stopped =
+    interruptedOf === undefined ? '' : `stopped after ${outcomes.length} of ${counted(interruptedOf, 'file')}: `;
+  const brackets = sessions === '' ? '' : ` (${sessions})`;
+  return `${stopped}${did} ${counted(totals.appended, 'message')} of ${counted(totals.sessions, 'session')}${brackets}${where}`;
+}
+
+function formatLines(files: ReturnType<typeof readFiles>, screen: Screen): readonly string[] {
+  const columns = [
+    { title: 'format' },
+    ...['files', 'sessions', 'new', 'grown', 'branches', 'unchanged', 'messages', 'added'].map((title) => ({
+      title,
+      align: 'right' as const,
+    })),
+  ];
+  const rows = totalsByFormat(files).map(([format, { outcomes, ...totals }]) => [
+    format,
+    ...[totals.files, totals.sessions, outcomes.new, outcomes.grown, outcomes.branched].map(thousands),
+    ...[outcomes.unchanged, totals.messages, totals.appended].map(thousands),
+  ]);
+  const skipped = files.reduce((sum, file) => sum + file.skipped, 0);
+  const held = totalsOf(files).heldBack;
+  return [
+    ...table(columns, rows, { screen }),
+    ...(held > 0 ? [`  ${counted(held, 'message')} of sessions that are being written: left for the next import`] : []),
+    ...(skipped > 0 ? [`  ${counted(skipped, 'piece')} could not be read: palimpsest inspect FILE shows them`] : []),
+  ];
+}
+
+function listed(outcomes: readonly FileOutcome[], status: 'failed' | 'passed', what: string): readonly string[] {
+  const found = outcomes.flatMap((outcome) => (outcome.status === status ? [outcome] : []));
+  if (found.length === 0) return [];
+  const lines = found.slice(0, mostListed).map(reasonLine);
+  const rest = found.length - lines.length;
+  return [
+    `  ${counted(found.length, 'file')} ${what}:`,
+    ...lines,
+    ...(rest > 0 ? [`    … and ${rest} more: --json lists them all`] : []),
+  ];
+}
+
+/** The list of all formats is said once by `palimpsest formats`, not for each file. */
+function reasonLine({ file, reason }: { readonly file: string; readonly reason: string }): string {
+  const short = reason.replace(/\. Known formats: .*$/s, '');
+  return `    ${oneLine(short.includes(file) ? short : `${file}: ${short}`)}`;
+}

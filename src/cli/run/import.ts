@@ -1,0 +1,159 @@
+/** `palimpsest import`: conversations of other tools into the store. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { PalimpsestError } from '../../shared/errors.ts';
+import { openStore } from '../../store/open-store.ts';
+import type { FormatName } from '../../transcript/message.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type Collected, collectFiles, type ImportFile } from '../import/collect-files.ts';
+import { type Discovered, discover } from '../import/discover.ts';
+import { type FileOutcome, importFiles } from '../import/import-files.ts';
+import { importProgress } from '../import/import-progress.ts';
+import { readFiles, totalsOf } from '../import/import-totals.ts';
+import { type OpenedStore, openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
+import { importReport } from '../render/import-report.ts';
+import { counted } from '../render/text.ts';
+import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+
+export interface ImportFlags extends StoreFlags {
+  readonly discover?: boolean;
+  readonly from?: FormatName;
+  readonly source?: FormatName;
+  readonly project?: string;
+  readonly title?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runImport(paths: readonly string[], flags: ImportFlags, terminal: Terminal): Promise<ExitCode> {
+  const found = await filesFor(paths, flags, terminal);
+  const opened = await openFor(flags, terminal, found.files.length > 0);
+  const stop = interruptions(terminal);
+  const size = { files: found.files.length, bytes: await bytesOf(found.files, terminal.cwd) };
+  const progress = importProgress(terminal, size, flags);
+  let outcomes: readonly FileOutcome[];
+  try {
+    const { from, source, project, title } = flags;
+    const read = await importFiles(found.files, {
+      ...{ store: opened.store, terminal, dryRun: flags.dryRun ?? false },
+      ...{ isInterrupted: stop.isInterrupted, onProgress: progress.show },
+      ...(from ? { from } : {}),
+      ...(source ? { source } : {}),
+      ...(project === undefined ? {} : { project: resolve(terminal.cwd, project) }),
+      ...(title === undefined ? {} : { title }),
+    });
+    outcomes = [...read, ...unreadable(found)];
+  } finally {
+    progress.end();
+    stop.end();
+    await opened.store.close();
+  }
+  await report({ found, opened, outcomes, isStopped: stop.isInterrupted() }, flags, terminal);
+  return stop.isInterrupted() ? exitCodes.interrupted : exitCodeFor(outcomes);
+}
+
+interface FoundFiles extends Collected {
+  readonly folders: readonly Discovered[];
+}
+
+async function filesFor(paths: readonly string[], flags: ImportFlags, terminal: Terminal): Promise<FoundFiles> {
+  if (paths.length === 0 && !flags.discover) {
+    const message =
+      'expected PATH, a transcript or a folder of them, or --discover for your own sessions on this machine';
+    throw new PalimpsestError('BAD_OPTION', message);
+  }
+  const folders = flags.discover ? await discover(terminal, flags.source) : [];
+  const named = await collectFiles(paths, { cwd: terminal.cwd });
+  const all = [named, ...folders.flatMap(({ found }) => found ?? [])];
+  return {
+    folders,
+    files: all.flatMap(({ files }) => files),
+    unreadable: all.flatMap((one) => one.unreadable),
+    links: all.reduce((sum, { links }) => sum + links, 0),
+    others: named.others,
+  };
+}
+
+/** Without files, and for a dry run, no store is made: where there is none, everything would be new. */
+async function openFor(flags: ImportFlags, terminal: Terminal, hasFiles: boolean): Promise<OpenedStore> {
+  if (!flags.dryRun && hasFiles) return openStoreFor(flags, terminal);
+  const place = await storePlace(flags, terminal);
+  const isThere = (await stat(place.path).catch(() => undefined)) !== undefined;
+  if (isThere) return openStoreFor(flags, terminal, { readOnly: true });
+  return { ...place, store: await openStore({ path: ':memory:' }) };
+}
+
+const unreadable = ({ unreadable: all }: Collected): readonly FileOutcome[] =>
+  all.map(({ label, reason }) => ({ file: label, bytes: 0, status: 'failed', reason }));
+
+/** Ctrl-C lets the session that is being written come to its end. */
+function interruptions(terminal: Terminal): { isInterrupted: () => boolean; end: () => void } {
+  let wasInterrupted = false;
+  const forget = terminal.onInterrupt?.(() => {
+    wasInterrupted = true;
+  });
+  return { isInterrupted: () => wasInterrupted, end: () => forget?.() };
+}
+
+async function bytesOf(files: readonly ImportFile[], cwd: string): Promise<number> {
+  let bytes = 0;
+  for (const { label } of files) bytes += (await stat(resolve(cwd, label)).catch(() => undefined))?.size ?? 0;
+  return bytes;
+}
+
+/** Some files failed, or all of them did. */
+function exitCodeFor(outcomes: readonly FileOutcome[]): ExitCode {
+  const failed = outcomes.filter(({ status }) => status === 'failed').length;
+  if (failed === 0) return exitCodes.fine;
+  return failed === outcomes.length ? exitCodes.input : exitCodes.finding;
+}
+
+interface Ended {
+  readonly found: FoundFiles;
+  readonly opened: OpenedStore;
+  readonly outcomes: readonly FileOutcome[];
+  readonly isStopped: boolean;
+}
+
+async function report(ended: Ended, flags: ImportFlags, terminal: Terminal): Promise<void> {
+  const { found, opened, outcomes, isStopped } = ended;
+  const dryRun = flags.dryRun ?? false;
+  const notes = [...opened.notes, ...notesOn(found)];
+  if (flags.json) {
+    const totals = {
+      failed: outcomes.filter(({ status }) => status === 'failed').length,
+      ...totalsOf(readFiles(outcomes)),
+    };
+    const folders = found.folders.map(({ tool, path, found: inside }) => ({
+      tool,
+      path,
+      files: inside?.files.length ?? null,
+    }));
+    const about = { command: 'import', store: opened.path, dryRun, interrupted: isStopped, folders };
+    await writeJson(terminal.stdout, { ...about, files: outcomes, totals, notes });
+    return;
+  }
+  await writeNotes(terminal, notes, flags);
+  if (flags.quiet) return;
+  const text = {
+    ...{ outcomes, store: opened.path, dryRun },
+    ...(isStopped ? { interruptedOf: found.files.length } : {}),
+  };
+  const folders = found.folders.flatMap((folder) => folderLine(folder));
+  await writeLines(terminal.stdout, [...folders, ...importReport(text, stdoutScreen(terminal, flags))]);
+}
+
+const folderLine = ({ tool, path, found }: Discovered): readonly string[] =>
+  found === undefined ? [] : [`found ${counted(found.files.length, 'file')} of ${tool} in ${path}`];
+
+function notesOn({ folders, files, links, others }: FoundFiles): readonly string[] {
+  const places = folders.map(({ path }) => path).join(', ');
+  return [
+    ...(folders.length > 0 && files.length === 0 ? [`no sessions were found; looked into ${places}`] : []),
+    ...(folders.length === 0 && files.length === 0 ? ['the folder holds no file that is named like a transcript'] : []),
+    ...(links > 0 ? [`${counted(links, 'link')} in folders ${links === 1 ? 'was' : 'were'} not followed`] : []),
+    ...(others > 0
+      ? [`${counted(others, 'other file')} in folders ${others === 1 ? 'was' : 'were'} not looked at`]
+      : []),
+  ];
+}
