@@ -1,14 +1,17 @@
 /** What must not stand in a summary whoever said it: orders to the next assistant, and credentials. */
 import { findSecrets } from '../../redaction/redact.ts';
+import { actsNamed } from './action-words.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { clauseEnds } from './clause.ts';
 import { type Check, type Context, nothing } from './context.ts';
+import { isAllowed } from './grounds.ts';
 import { shareByPerson, telling as tellingWords } from './request-words.ts';
 import { addressedIn } from './words/addressed.ts';
 import { attributionIn } from './words/attributions.ts';
-import { addressing, type Instruction, telling } from './words/instruction-pattern.ts';
+import { addressing, type Instruction, powers, telling } from './words/instruction-pattern.ts';
 import { instructionIn } from './words/instructions.ts';
+import { permissionIn } from './words/permissions.ts';
 import { isPlan } from './words/plans.ts';
 import { userSection } from './words/user-sections.ts';
 
@@ -55,6 +58,7 @@ function orderIn(line: ClaimLine, context: Context): Instruction | undefined {
   // The marks of a heading may be what makes it an order.
   const found = instructionIn(content, heading) ?? instructionIn(line.text.trim(), heading);
   if (found?.why === telling && isSupported(content, found, context)) return undefined;
+  if (found?.why === powers && isGiven(content, found, context)) return undefined;
   if (found || line.type === 'heading') return found;
   const section = userSection(heading);
   // Under the user's messages stand the user's words: others are orders there too.
@@ -62,7 +66,21 @@ function orderIn(line: ClaimLine, context: Context): Instruction | undefined {
   if (unmarked && unmarked.why !== telling) return unmarked;
   const addressed = addressedIn(content, section !== undefined || isPlan(content, heading));
   const isDuty = addressed?.why === telling || addressed?.why === addressing;
-  return addressed && isDuty && isSupported(content, addressed, context) ? undefined : addressed;
+  if (addressed && !(isDuty && isSupported(content, addressed, context))) return addressed;
+  return permitting(line, context);
+}
+
+/** What the line allows on nobody's word; what it says the user allows is held as a request. */
+function permitting({ content, type }: ClaimLine, context: Context): Instruction | undefined {
+  const found = type === 'code' ? undefined : permissionIn(content);
+  if (!found || attributionIn(content)) return undefined;
+  return isGiven(content, found, context) ? undefined : found;
+}
+
+/** The user's own permission, told to the reader. */
+function isGiven(content: string, place: Instruction, context: Context): boolean {
+  const { acts, rest } = actsNamed(clauseWith(content, place));
+  return isAllowed({ words: tellingWords(rest, context), acts }, context);
 }
 
 /** The user's own wish, told to the reader: most of what tells in it is in one message of the user. */

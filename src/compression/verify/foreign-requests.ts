@@ -1,5 +1,7 @@
 /** Requests told in another language than the user's: what of them can be compared has to be borne out. */
+import type { Act } from './action-words.ts';
 import type { Context } from './context.ts';
+import { isActGrounded } from './grounds.ts';
 import { mostOf, requestChecking, type Weighed } from './request-words.ts';
 import type { Source } from './source.ts';
 import { languageOf } from './words/language.ts';
@@ -17,9 +19,13 @@ export interface Told {
   readonly rest: string;
   /** A choice or consent: what it is about is said by others. */
   readonly isBrief: boolean;
+  readonly acts: readonly Act[];
 }
 
 export function isBorneOut(told: Told, context: Context): boolean {
+  // Names and the words of every language tell where to look for the acts.
+  const alike = told.words.filter(({ word }) => nameShape.test(word) || word.startsWith('~'));
+  if (told.acts.length > 0 && !isActGrounded({ words: alike, acts: told.acts }, context)) return false;
   return /[a-z]/i.test(told.rest) && languageOf(told.rest) === 'en'
     ? isBorneOutInEnglish(told, context)
     : isBorneOutAbroad(told, context);

@@ -1,7 +1,8 @@
 /** The words of a request that tell what it is about, and who said them. */
+import { conceptOf } from './concepts.ts';
 import type { Context } from './context.ts';
 import type { Source } from './source.ts';
-import { wordsOf } from './words-of.ts';
+import { stemOf, wordsOf } from './words-of.ts';
 
 /** Measured on the mutation corpus (`bench/verification.ts`). */
 export const requestChecking = {
@@ -15,12 +16,14 @@ export const requestChecking = {
   sameByAgent: 0.85,
   /** Fewer words that tell something cannot be judged. */
   leastWords: 2,
-  /** Weight of a word that nobody said. */
-  unsaid: 6,
+  /** Weight of a word that nobody said: that of a word said once, between these. */
+  unsaid: { least: 2, most: 6 },
 } as const;
 
 /** A ref of ours. */
 const ref = /^m\d{1,6}$/;
+
+const plainWord = /^[a-z]+$/;
 
 export interface Weighed {
   readonly word: string;
@@ -30,11 +33,15 @@ export interface Weighed {
 /** The words that tell what was asked for, with how much each tells. */
 export function telling(text: string, { passages, source }: Context): readonly Weighed[] {
   const weights = new Map<string, number>();
-  wordsOf(text, (word, { isPiece }) => {
-    if (isPiece || word.length < 2 || ref.test(word)) return;
-    const isSaid = source.passagesWith(word).length > 0;
+  const { least, most } = requestChecking.unsaid;
+  const unsaid = Math.min(most, Math.max(least, Math.log(source.passages) - 0.7));
+  wordsOf(text, (written, { isPiece }) => {
+    if (isPiece || written.length < 2 || ref.test(written)) return;
+    // The full stop behind the last word makes it look like a name, which has no endings.
+    const word = plainWord.test(written) ? conceptOf(stemOf(written)) : written;
     if (stopWords.has(word)) return;
-    const weight = isSaid ? passages.weightOf(word) : requestChecking.unsaid;
+    const isSaid = source.passagesWith(word).length > 0;
+    const weight = isSaid ? passages.weightOf(word) : unsaid;
     if (weight > 0.5) weights.set(word, weight);
   });
   return [...weights].map(([word, weight]) => ({ word, weight }));

@@ -1,0 +1,79 @@
+/** Whether what a person is said to ask for, or to allow, stands in one exchange with that person. */
+import { type Act, actsNamed } from './action-words.ts';
+import { actsAt, type Exchange, type ExchangeShare, exchangesWith } from './exchanges.ts';
+import type { Weighed } from './request-words.ts';
+import type { Source } from './source.ts';
+import { mayAllow } from './words/permissions.ts';
+
+/** What a line says was asked for. */
+export interface Asked {
+  /** What it is about, without the words of the acts. */
+  readonly words: readonly Weighed[];
+  readonly acts: readonly Act[];
+}
+
+interface Said {
+  readonly source: Source;
+}
+
+/** Least shares, measured on requests that real summaries tell of and on invented ones; `own`: what the person's own words count. */
+const grounds = { words: 0.5, acts: 0.65, own: 0.3 } as const;
+
+/** One exchange has most of the words, and the acts in what the person said or agreed to. */
+export function isGrounded({ words, acts }: Asked, { source }: Said): boolean {
+  const least = acts.length > 0 ? grounds.acts : grounds.words;
+  return exchangesWith(words, source).some(
+    (one) => one.whole * (1 - grounds.own) + one.own * grounds.own >= least && hasActs(one, acts, source),
+  );
+}
+
+/** The same where only names and the words of every language can be compared. */
+export function isActGrounded({ words, acts }: Asked, { source }: Said): boolean {
+  return exchangesWith(words, source).some((one) => one.whole >= grounds.words && hasActs(one, acts, source));
+}
+
+/** A person said or agreed to it in words by which somebody may allow something. */
+export function isAllowed({ words, acts }: Asked, { source }: Said): boolean {
+  return exchangesWith(words, source).some((one) => {
+    const share = consents(one.exchange, source) ? one.whole : one.own;
+    return share >= grounds.acts && hasActs(one, acts, source) && allows(one.exchange, acts, source);
+  });
+}
+
+/** Of a text so short every word is about the same thing. */
+const shortChars = 400;
+
+function hasActs({ exchange, places }: ExchangeShare, acts: readonly Act[], source: Source): boolean {
+  if (acts.length === 0) return true;
+  const isNear = (at: number): boolean => exchange.chars <= shortChars || places === undefined || places.has(at);
+  const own = passagesOf(exchange).filter((at) => isNear(at) && speaksForUser(at, exchange, source));
+  const passages = consents(exchange, source) ? [...own, ...exchange.before] : own;
+  return acts.every((act) => passages.some((at) => actsAt(at, source).has(act)));
+}
+
+const passagesOf = ({ first, last }: Exchange): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => first + at);
+
+/** A program in the user's place asks for nothing, but an earlier summary tells of the user. */
+const speaksForUser = (at: number, { isAnswer }: Exchange, source: Source): boolean =>
+  isAnswer || source.speakerOf(at) !== 'host' || source.persons.size === 0 || tellsOfUser.test(source.text(at));
+const tellsOfUser = /["“「]|user|用户|用戶|ユーザ|사용자/i;
+
+const yes =
+  /^(?:\W|(?:ok(?:ay)?|well|hm+|ah+|oh)\b)*(?:(?:y(?:es|ep|eah|up)|sure|ok(?:ay)?|go|do (?:it|that|so|both|all)|let[’']?s|sounds|looks|lgtm|fine|agreed?|correct|right|please|perfect|great|good|nice|continue|proceed|approved?|option|[a-d1-9])\b|是|好|可以|行|对|同意|继续|はい|うん|ええ|いい|お願い|そう|じゃあ|了解|続け|네|예|응|좋|그래|진행|계속)/iu;
+const consentChars = 80;
+const briefChars = 24;
+
+/** The person says yes to what stands before, or chooses. */
+function consents({ first, last, chars, isAnswer }: Exchange, source: Source): boolean {
+  if (isAnswer || (chars <= briefChars && first === last)) return true;
+  return chars <= consentChars && yes.test(source.text(first));
+}
+
+/** The person, or what the person agrees to, names the acts: who only hints at them allows nothing. */
+function allows(exchange: Exchange, acts: readonly Act[], source: Source): boolean {
+  const own = passagesOf(exchange);
+  const passages = consents(exchange, source) ? [...own, ...exchange.before] : own;
+  const named = new Set(passages.flatMap((at) => actsNamed(source.text(at)).acts));
+  return own.some((at) => mayAllow(source.text(at))) && acts.every((act) => named.has(act));
+}
