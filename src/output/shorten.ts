@@ -20,24 +20,30 @@ export interface ShortenerOptions extends SpillOptions {
 /** Beneath this, what stands for a text would hardly be shorter than the text. */
 const leastChars = 1_000;
 
+interface ShorterText {
+  readonly text: string;
+  readonly isError?: boolean | undefined;
+}
+
 /** A shortener for one call: once the store has failed, it is not asked again for the same answer. */
 export function createShortener(options: ShortenerOptions): Shortener {
   let failure: Extract<Spilled, { type: 'failed' }> | undefined;
 
-  async function shorterText(text: string, result: AnyResult, excess: number): Promise<string> {
+  async function shorterText(text: string, result: AnyResult, excess: number): Promise<ShorterText> {
     const spilled = failure ?? (await spill(text, result, options));
-    if (spilled.type === 'spilled') return spilled.text;
+    if (spilled.type === 'spilled') return spilled;
     if (!failure) options.onSaveFailure?.(spilled.error);
     failure = spilled;
     const maxChars = Math.max(options.previewChars + leastChars, text.length - excess);
-    return cutInline(text, { toolName: toolNameOf(result), maxChars, reason: spilled.reason });
+    return { text: cutInline(text, { toolName: toolNameOf(result), maxChars, reason: spilled.reason }) };
   }
 
   return async (result, { at, text }, excess) => {
     const isDone = text.length < leastChars || spilledOutput(text, options.previewChars) !== undefined;
-    const shorter = isDone ? text : await shorterText(text, result, excess);
-    return shorter.length < text.length
-      ? { result: withText(result, at, shorter), saved: text.length - shorter.length }
-      : { result, saved: 0 };
+    const shorter = isDone ? { text } : await shorterText(text, result, excess);
+    const saved = text.length - shorter.text.length;
+    if (saved <= 0) return { result, saved: 0 };
+    const replaced = withText(result, at, shorter.text);
+    return { result: shorter.isError ? { ...replaced, isError: true } : replaced, saved };
   };
 }

@@ -1,13 +1,14 @@
 /** Saves a text of a result whole, and says what stands for it. */
-import { type Outcome, outcomeOf } from '../compression/outcome.ts';
+import { outcomeOf } from '../compression/outcome.ts';
+import { readReport } from '../compression/result-report.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { OutputStore, SavedOutput } from '../store/output-store.ts';
+import type { ToolResultPart } from '../transcript/message.ts';
 import { type Envelope, openEnvelope } from './envelope.ts';
 import { noticeText } from './notice.ts';
 import { previewOf } from './preview.ts';
 import { type AnyResult, toolNameOf } from './tool-output.ts';
-import { oneLine } from './words.ts';
 
 /** Where results are saved, and how much of them is shown. */
 export interface SpillOptions {
@@ -16,10 +17,16 @@ export interface SpillOptions {
   readonly previewChars: number;
 }
 
-/** A text that was saved and what stands for it, or why it was not saved. */
-export type Spilled =
-  | { readonly type: 'spilled'; readonly text: string }
-  | { readonly type: 'failed'; readonly reason: string; readonly error: unknown };
+interface SpilledText {
+  readonly type: 'spilled';
+  /** What stands for it. */
+  readonly text: string;
+  /** Whether the call failed, where the result or the tool says so. */
+  readonly isError: boolean | undefined;
+}
+
+/** A text that was saved, or why it was not. */
+export type Spilled = SpilledText | { readonly type: 'failed'; readonly reason: string; readonly error: unknown };
 
 /** The preview is at most this share of what it stands for, so that a notice is shorter than the text. */
 const previewShare = 0.25;
@@ -27,7 +34,7 @@ const previewShare = 0.25;
 /** Saves a text of a result. Never throws. */
 export async function spill(text: string, result: AnyResult, options: SpillOptions): Promise<Spilled> {
   try {
-    return { type: 'spilled', text: await saveAndTell(text, result, options) };
+    return await saveAndTell(text, result, options);
   } catch (error) {
     return { type: 'failed', reason: reasonOf(error), error };
   }
@@ -39,22 +46,22 @@ const envelopeMark = ' (envelope)';
 /** True for the tool of an output that is an envelope: its text is an output of its own. */
 export const isEnvelope = (tool: string | undefined): boolean => tool?.endsWith(envelopeMark) === true;
 
-async function saveAndTell(text: string, result: AnyResult, options: SpillOptions): Promise<string> {
+async function saveAndTell(text: string, result: AnyResult, options: SpillOptions): Promise<SpilledText> {
   const toolName = toolNameOf(result).slice(0, 200);
   const envelope = openEnvelope(text);
   const body = envelope?.text ?? text;
   const output = await save(body, toolName, options);
   const wrapping = envelope && (await save(text, toolName + envelopeMark, options));
-  const outcome = outcomeFor(body, result, envelope);
+  const isError = result.isError ?? saysFailure(text, result, envelope);
   const previewChars = Math.min(options.previewChars, Math.floor(text.length * previewShare));
-  return noticeText({
+  const notice = noticeText({
     output,
     toolName,
-    outcome: outcomeWords(outcome),
-    ...(outcome.exitCode === undefined ? {} : { exitCode: outcome.exitCode }),
+    outcome: outcomeOf(undefined, partOf(body, result, isError)),
     preview: previewOf(body, previewChars),
     ...(envelope && wrapping ? { envelope: { id: wrapping.id, metadata: envelope.metadata } } : {}),
   });
+  return { type: 'spilled', text: notice, isError };
 }
 
 /** Under its session where the store knows it; a session that begins later must not cost a result. */
@@ -76,24 +83,16 @@ async function save(text: string, tool: string, { outputs, sessionId }: SpillOpt
   }
 }
 
-function outcomeFor(text: string, result: AnyResult, envelope: Envelope | undefined): Outcome {
-  const isError = result.isError ?? (envelope?.isError ? true : undefined);
-  return outcomeOf(undefined, {
-    type: 'toolResult',
-    callId: result.callId,
-    name: toolNameOf(result),
-    content: [{ type: 'text', text }],
-    ...(isError === undefined ? {} : { isError }),
-  });
-}
+/** True when the tool says in fields of its own that it failed: the notice has no such fields. */
+const saysFailure = (text: string, result: AnyResult, envelope: Envelope | undefined): true | undefined =>
+  envelope?.isError || readReport(partOf(text, result, undefined), true).failed === true ? true : undefined;
 
-function outcomeWords({ ok, exitCode, firstErrorLine }: Outcome): string {
-  const exit = exitCode === undefined ? '' : `exit ${exitCode}`;
-  if (ok === false) {
-    const line = firstErrorLine === undefined ? '' : oneLine(firstErrorLine, 160);
-    return `FAILED${exit && `, ${exit}`}${line && `: ${line}`}`;
-  }
-  return [ok ? 'ok' : '', exit].filter(Boolean).join(', ');
-}
+const partOf = (text: string, result: AnyResult, isError: boolean | undefined): ToolResultPart => ({
+  type: 'toolResult',
+  callId: result.callId,
+  name: toolNameOf(result),
+  content: [{ type: 'text', text }],
+  ...(isError === undefined ? {} : { isError }),
+});
 
 const reasonOf = (error: unknown): string => (PalimpsestError.isInstance(error) ? error.code : 'the store failed');

@@ -4,7 +4,7 @@ import type { TextPlace } from '../preview.ts';
 import { grouped, noun, oneLine, size } from '../words.ts';
 import { argumentsOf, textArgument, wholeNumber } from './arguments.ts';
 import { findOutput, type OutputScope } from './find-output.ts';
-import { readOutputName } from './names.ts';
+import { callText, readOutputName } from './names.ts';
 import { type Page, readPage } from './read-page.ts';
 
 /** What the tools read, and how much of it they give back at once. */
@@ -65,7 +65,3 @@ function linesText({ line, char }: TextPlace, last: number): string {
   const lines = line === last ? `line ${grouped(line)}` : `lines ${grouped(line)}–${grouped(last)}`;
   return char > 1 ? `${lines} from character ${grouped(char)} on` : lines;
 }
-
-/** Arguments that read from a place on. */
-export const callText = (id: string, { line, char }: TextPlace): string =>
-  JSON.stringify({ id, from: line, ...(char > 1 ? { char } : {}) });

@@ -4,8 +4,8 @@ import { isEnvelope } from '../spill.ts';
 import { grouped, noun, oneLine, size } from '../words.ts';
 import { argumentsOf, textArgument, wholeNumber } from './arguments.ts';
 import { findOutput, outputsIn } from './find-output.ts';
-import { readOutputName, searchOutputName } from './names.ts';
-import { callText, type ToolScope } from './read-output.ts';
+import { callText, readOutputName, searchOutputName } from './names.ts';
+import type { ToolScope } from './read-output.ts';
 import { matchesIn } from './within-line.ts';
 
 const defaultHits = 20;
