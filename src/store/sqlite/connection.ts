@@ -1,5 +1,6 @@
 /** One open database: statements prepared once, and the one path by which everything is read and written. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../ids.ts';
 import { isBusy, storeFailure } from './failures.ts';
@@ -20,7 +21,7 @@ export interface Connection {
   read<T>(work: () => T): Promise<T>;
   /** Runs `work` after the writes that were asked for before, outside of any transaction. */
   alone<T>(work: () => T): Promise<T>;
-  /** Waits for the writes under way, then closes; later calls throw `STORE_CLOSED`. */
+  /** Waits for the calls under way, then closes; later calls throw `STORE_CLOSED`. */
   close(last?: () => void): Promise<void>;
 }
 
@@ -36,7 +37,9 @@ export const lockMilliseconds = 50;
 export function createConnection(db: DatabaseSync, options: ConnectionOptions): Connection {
   const { where, clock, busyMilliseconds } = options;
   const statements = new Map<string, StatementSync>();
+  const breathe = createBreath();
   let open = true;
+  const calls = new Set<Promise<unknown>>();
   let writes: Promise<unknown> = Promise.resolve();
 
   function sql(text: string): StatementSync {
@@ -48,6 +51,7 @@ export function createConnection(db: DatabaseSync, options: ConnectionOptions): 
   }
 
   async function attempt<T>(work: () => T): Promise<T> {
+    await breathe();
     try {
       return await untilFree(work, busyMilliseconds);
     } catch (error) {
@@ -55,9 +59,20 @@ export function createConnection(db: DatabaseSync, options: ConnectionOptions): 
     }
   }
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Remembers a call until it has ended. */
+  async function underWay<T>(call: () => Promise<T>): Promise<T> {
     requireOpen(open, where);
-    const result = writes.then(work);
+    const result = call();
+    calls.add(result);
+    try {
+      return await result;
+    } finally {
+      calls.delete(result);
+    }
+  }
+
+  function inTurn<T>(work: () => T): Promise<T> {
+    const result = writes.then(() => attempt(work));
     // The next write does not care how this one ended.
     writes = result.catch(() => undefined);
     return result;
@@ -66,7 +81,7 @@ export function createConnection(db: DatabaseSync, options: ConnectionOptions): 
   async function close(last: () => void = () => undefined): Promise<void> {
     if (!open) return;
     open = false;
-    await writes;
+    await Promise.allSettled(calls);
     try {
       last();
     } finally {
@@ -80,13 +95,23 @@ export function createConnection(db: DatabaseSync, options: ConnectionOptions): 
     where,
     clock,
     sql,
-    write: (work) => inTurn(() => attempt(() => inTransaction(db, work))),
-    read: async (work) => {
-      requireOpen(open, where);
-      return attempt(() => inSnapshot(db, work));
-    },
-    alone: (work) => inTurn(() => attempt(work)),
+    write: (work) => underWay(() => inTurn(() => inTransaction(db, work))),
+    read: (work) => underWay(() => attempt(() => inSnapshot(db, work))),
+    alone: (work) => underWay(() => inTurn(work)),
     close,
+  };
+}
+
+/** How long calls may follow each other before the process gets to do something else. */
+const breathMilliseconds = 20;
+
+/** SQLite answers at once, so that a loop of calls would keep timers, signals and streams from ever being heard. */
+function createBreath(): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last < breathMilliseconds) return;
+    await setImmediate();
+    last = performance.now();
   };
 }
 
