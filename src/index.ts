@@ -91,6 +91,30 @@ export { createOutputTools, type OutputTool, type OutputToolsOptions } from './o
 export type { AiSdkModel } from './provider/ai-sdk-model.ts';
 export { type AiSdkSummarizerOptions, aiSdkSummarizer } from './provider/ai-sdk-summarizer.ts';
 export type { Timers } from './provider/deadlines.ts';
+export {
+  classifyFailure,
+  type FailureSession,
+  type ProviderFailure,
+} from './provider/errors/classify.ts';
+export { type KnownWindows, knownWindows, type LearntWindow } from './provider/errors/known-windows.ts';
+export type { FailureLimits } from './provider/errors/limits.ts';
+export type { FailureReason } from './provider/errors/reasons.data.ts';
+export {
+  type FailedCall,
+  type Recovery,
+  type RecoveryStep,
+  recoveryFor,
+  type WindowSource,
+} from './provider/errors/recovery.ts';
+export {
+  type AnswerReading,
+  afterAnswer,
+  defaultRecoveryLimits,
+  noRecovery,
+  type RecoveryLimits,
+  type RecoveryState,
+  type StrippedParts,
+} from './provider/errors/recovery-state.ts';
 export { type LoadSummarizerOptions, loadSummarizer } from './provider/load-model.ts';
 export type { ModelChoice, ModelRequest } from './provider/resolve-model.ts';
 export { type Expanded, expand } from './recall/expand.ts';

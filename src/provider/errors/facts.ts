@@ -26,6 +26,8 @@ export interface FailureFacts {
 const codeKeys = ['code', 'type', 'status', 'statusCode', 'reason', '__type', 'errorCode', 'error_code', 'http_code'];
 const messageKeys = [
   ...['message', 'msg', 'detail', 'error', 'error_message', 'errorMessage', 'Message', 'title', 'status_msg'],
+  // Bodies that are no JSON.
+  ...['responseBody', 'body', 'raw', 'details'],
   // Some put the sentence here, others the name of the parameter: that one is no message.
   'param',
 ];
@@ -39,6 +41,7 @@ const sizeKeys = ['n_ctx', 'n_prompt_tokens'];
 /** An error is never deeper or wider than this; a loop would be. */
 const maxVisits = 60;
 const maxMessageChars = 2_000;
+const maxJsonChars = 20_000;
 
 interface Found {
   status?: number;
@@ -83,16 +86,13 @@ function lookInto(value: unknown, found: Found): readonly unknown[] {
   return isJsonObject(value) ? look(value, found) : [];
 }
 
-/** A text is a message, JSON, or a message with JSON in it. */
+/** A text is a message, JSON, or a message with JSON in it; JSON that is cut is read as a message. */
 function readText(text: string, found: Found): readonly unknown[] {
-  if (!isPacked(text)) {
-    addMessage(text, found);
-    const inner = holdsJson(text) ? /\{.*\}/s.exec(text.slice(0, 20_000))?.[0] : undefined;
-    return inner === undefined ? [] : [parseJson(inner)];
-  }
-  const parsed = parseJson(text.replace(/^\s*data:/, '').trim());
-  if (parsed === undefined) addMessage(text.slice(0, maxMessageChars).replace(/^\s*(?:data:)?\s*[[{]+/, ''), found);
-  return [parsed];
+  const parsed = isPacked(text) ? parseJson(text.replace(/^\s*data:/, '').trim()) : undefined;
+  if (parsed !== undefined) return [parsed];
+  const plain = text.slice(0, maxJsonChars).replace(/^\s*(?:data:\s*)?[[{]+/, '');
+  addMessage(plain, found);
+  return [jsonWithin(plain)?.value];
 }
 
 function look(value: Readonly<Record<string, unknown>>, found: Found): readonly unknown[] {
@@ -143,7 +143,8 @@ function addWait(seconds: number | undefined, found: Found): void {
 function addMessage(text: string, found: Found): void {
   const page = /^\s*(?:<!doctype|<html|<\?xml)/i.test(text);
   const plain = page ? (/<title>([^<]{1,200})/i.exec(text)?.[1] ?? '') : text.slice(0, maxMessageChars);
-  const clean = quotesTheModel.exec(plain)?.[0] ?? plain.trim();
+  const words = jsonWithin(plain)?.around ?? plain;
+  const clean = quotesTheModel.exec(words)?.[0] ?? words.trim();
   if (clean !== '' && !isPacked(text) && !saysNothing.test(clean)) found.messages.add(clean);
 }
 
@@ -152,6 +153,13 @@ const saysNothing = /^failed to process (?:successful|error) response$/i;
 
 /** JSON in a text, as bodies and errors handed on by a router are. */
 const isPacked = (text: string): boolean => /^\s*[[{]/.test(text) || /^\s*data:\s*\{/.test(text);
+
+/** The JSON inside a message, and the words around it. */
+function jsonWithin(text: string): { readonly value: unknown; readonly around: string } | undefined {
+  const json = holdsJson(text) ? /\{.*\}/s.exec(text.slice(0, maxJsonChars))?.[0] : undefined;
+  const value = json === undefined ? undefined : parseJson(json);
+  return json === undefined || value === undefined ? undefined : { value, around: text.replace(json, () => '') };
+}
 
 /** JSON after some words of a router or an SDK: `400 {"type":"error",…}`. */
 const holdsJson = (text: unknown): boolean =>

@@ -36,8 +36,9 @@ export function sizesIn(text: string, { tier = false }: { tier?: boolean } = {})
     const groups = pattern.exec(text)?.groups;
     if (!groups) continue;
     for (const [name, digits] of Object.entries(groups)) {
+      const tokens = Number(digits.replaceAll(/[,_]/g, ''));
       // The groups are named in `wordings.data.ts`, by these names.
-      sizes[name as SizeName] ??= Number(digits.replaceAll(/[,_]/g, ''));
+      if (Number.isSafeInteger(tokens)) sizes[name as SizeName] ??= tokens;
     }
   }
   return sizes;

@@ -1,0 +1,175 @@
+/**
+ * What to do after a failed call: a pure decision from the failure, what was tried already, and the call itself. Each cure has
+ * a budget, and a compression must have made the request smaller before there is another one; so every chain of failures ends,
+ * whatever a provider says.
+ */
+import { madeProgress } from '../../compression/policy/progress.ts';
+import type { ProviderFailure } from './classify.ts';
+import { isWindow } from './limits.ts';
+import { reasonRows } from './reasons.data.ts';
+import {
+  defaultRecoveryLimits,
+  type RecoveryLimits,
+  type RecoveryState,
+  type StrippedParts,
+} from './recovery-state.ts';
+
+/** What to do next. The request is built anew for every retry, with `state` in mind: its clamp, and what it leaves out. */
+export type Recovery =
+  /** Compress, wait a little, and send again. */
+  | {
+      readonly type: 'compress';
+      readonly pauseMs: number;
+      /** A lower window than the one reckoned with, to be used from now on. */
+      readonly window?: { readonly tokens: number; readonly source: WindowSource };
+    }
+  /** Send again with this much output at most, for this answer only; messages and window stay as they are. */
+  | { readonly type: 'lower_output'; readonly maxTokens: number }
+  /** Send again without these parts. */
+  | { readonly type: 'strip'; readonly parts: StrippedParts }
+  | { readonly type: 'wait'; readonly ms: number }
+  /** Go on with the next of the other models. */
+  | { readonly type: 'fall_back' }
+  /** Nothing is left to try; `advice` is for the person. */
+  | { readonly type: 'give_up'; readonly advice: string };
+
+/** Where the size of a window comes from: the provider named it, or it holds for the account, for now. */
+export type WindowSource = 'stated' | 'guessed';
+
+/** The call that failed. */
+export interface FailedCall {
+  /** Messages and tokens of its prompt, reported or estimated. */
+  readonly messages: number;
+  readonly tokens: number;
+  /** The window that was reckoned with. */
+  readonly contextLength: number;
+  /** The `max_tokens` that it asked for. */
+  readonly maxTokens?: number;
+  /** Whether the prompt has images. @default true */
+  readonly images?: boolean;
+  /** Whether it may be compressed. @default true */
+  readonly compressible?: boolean;
+  /** How many other models may be asked. @default 0 */
+  readonly otherModels?: number;
+}
+
+/** A decision, and the state for the next failure of the turn. */
+export interface RecoveryStep {
+  readonly recovery: Recovery;
+  readonly state: RecoveryState;
+}
+
+interface Situation {
+  readonly failure: ProviderFailure;
+  readonly state: RecoveryState;
+  readonly call: FailedCall;
+  readonly limits: RecoveryLimits;
+}
+
+/** Decides what to do about a failure. */
+export function recoveryFor(
+  failure: ProviderFailure,
+  state: RecoveryState,
+  call: FailedCall & { readonly limits?: Partial<RecoveryLimits> },
+): RecoveryStep {
+  const situation: Situation = { failure, state, call, limits: { ...defaultRecoveryLimits, ...call.limits } };
+  return cured(situation) ?? elsewhere(situation) ?? gaveUp(situation);
+}
+
+/** The cure of the reason, while there is something left of it. */
+function cured(situation: Situation): RecoveryStep | undefined {
+  switch (reasonRows[situation.failure.reason].cure) {
+    case 'compress':
+      return compressed(situation);
+    case 'lower_output':
+      return lowered(situation);
+    case 'strip_images':
+      return stripped(situation, 'images');
+    case 'strip_reasoning':
+      return stripped(situation, 'reasoning');
+    case 'wait':
+      return waited(situation);
+    case 'none':
+      return undefined;
+  }
+}
+
+function compressed({ failure, state, call, limits }: Situation): RecoveryStep | undefined {
+  const size = { messages: call.messages, tokens: call.tokens };
+  const worked = state.compressedAt === null || madeProgress(state.compressedAt, size);
+  if (call.compressible === false || !worked || state.compressions >= limits.compressions) {
+    // Bytes are not tokens: images may be what is too large.
+    return failure.reason === 'payload_too_large' ? stripped({ failure, state, call, limits }, 'images') : undefined;
+  }
+  const tokens = failure.limits.contextLength;
+  const lower = isWindow(tokens) && tokens < call.contextLength;
+  const source: WindowSource = failure.guessedWindow ? 'guessed' : 'stated';
+  return {
+    recovery: { type: 'compress', pauseMs: limits.pauseMs, ...(lower ? { window: { tokens, source } } : {}) },
+    state: { ...state, compressions: state.compressions + 1, compressedAt: size },
+  };
+}
+
+/** Less than this is no answer. */
+const leastOutput = 16;
+
+function lowered({ failure, state, call, limits }: Situation): RecoveryStep | undefined {
+  if (state.lowerings >= limits.lowerings) return undefined;
+  const asked = state.maxTokens ?? call.maxTokens;
+  const room = failure.limits.outputTokens ?? Math.floor((asked ?? unknownOutput * 2) / 2);
+  // A provider that names what was asked for already is not believed: half of it, then.
+  const maxTokens = asked !== undefined && room >= asked ? Math.floor(asked / 2) : room;
+  if (maxTokens < leastOutput) return undefined;
+  return {
+    recovery: { type: 'lower_output', maxTokens },
+    state: { ...state, lowerings: state.lowerings + 1, maxTokens },
+  };
+}
+
+/** Tokens of output that every model of the last years writes. */
+const unknownOutput = 4_096;
+
+function stripped({ state, call }: Situation, parts: StrippedParts): RecoveryStep | undefined {
+  if (state.stripped.includes(parts) || (parts === 'images' && call.images === false)) return undefined;
+  return { recovery: { type: 'strip', parts }, state: { ...state, stripped: [...state.stripped, parts] } };
+}
+
+/** Without a word of the provider: 2, 8 and 32 seconds. */
+const firstWaitMs = 2_000;
+
+function waited({ failure, state, limits }: Situation): RecoveryStep | undefined {
+  if (state.waits >= limits.waits) return undefined;
+  const { retryAfterSeconds } = failure;
+  const ms = retryAfterSeconds === undefined ? firstWaitMs * 4 ** state.waits : retryAfterSeconds * 1_000;
+  if (ms > limits.longestWaitMs) return undefined;
+  return { recovery: { type: 'wait', ms }, state: { ...state, waits: state.waits + 1 } };
+}
+
+/** The next model starts with waits and output of its own; compressions of the turn count on. */
+function elsewhere({ failure, state, call }: Situation): RecoveryStep | undefined {
+  if (!reasonRows[failure.reason].elsewhere || state.leftBehind >= (call.otherModels ?? 0)) return undefined;
+  return {
+    recovery: { type: 'fall_back' },
+    state: { ...state, leftBehind: state.leftBehind + 1, waits: 0, lowerings: 0, maxTokens: null },
+  };
+}
+
+function gaveUp(situation: Situation): RecoveryStep {
+  return { recovery: { type: 'give_up', advice: adviceFor(situation) }, state: situation.state };
+}
+
+function adviceFor({ failure, state, call, limits }: Situation): string {
+  const { cure, advice } = reasonRows[failure.reason];
+  const { retryAfterSeconds } = failure;
+  if (cure === 'wait' && retryAfterSeconds !== undefined && retryAfterSeconds * 1_000 > limits.longestWaitMs) {
+    return `${advice} It asks to wait ${retryAfterSeconds} s.`;
+  }
+  if (cure === 'lower_output' && state.lowerings > 0) {
+    return `${advice} It was lowered to ${state.maxTokens} and refused again; /compress and /new make room too.`;
+  }
+  if (cure !== 'compress') return advice;
+  if (call.compressible === false)
+    return `${advice} It is not compressed by itself, because compression is turned off.`;
+  const times = state.compressions === 1 ? 'once' : `${state.compressions} times`;
+  return state.compressions === 0 ? advice : `${advice} It was compressed ${times} in this turn and is still refused.`;
+}
