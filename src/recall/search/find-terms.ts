@@ -68,15 +68,19 @@ async function complete(index: SearchIndex, { leaves }: Query): Promise<Completi
   const completions = new Map<string, readonly string[]>();
   for (const { type, text } of leaves) {
     if (type !== 'prefix') continue;
-    const start = fold(text);
-    // The index has stems: "configura" begins words whose stem is "configur".
-    const shorter = /^[a-z]+$/.test(start) ? stem(start) : start;
-    const starts = shorter !== start && start.startsWith(shorter) ? [start, shorter] : [start];
-    const lists = await Promise.all(starts.map((one) => index.completions(one, mostCompletions)));
-    const exact = shorter === start ? [] : (lists[1] ?? []).filter((term) => term === shorter);
-    completions.set(text, [...new Set([...(lists[0] ?? []), ...exact])]);
+    completions.set(text, await termsBeginning(index, fold(text)));
   }
   return completions;
+}
+
+/** The index has stems, which may be shorter than the beginning of a word: "configura" begins words with the stem "configur". */
+async function termsBeginning(index: SearchIndex, start: string): Promise<readonly string[]> {
+  const terms = await index.completions(start, mostCompletions);
+  if (!/^[a-z]{3,}$/.test(start)) return terms;
+  const longer = start.endsWith('y') ? await index.completions(`${start.slice(0, -1)}i`, mostCompletions) : [];
+  const shorter = Array.from({ length: Math.min(4, start.length - 3) }, (_, i) => start.slice(0, start.length - 1 - i));
+  const { counts } = await index.frequencies(shorter);
+  return [...new Set([...terms, ...longer, ...shorter.filter((_, i) => (counts[i] ?? 0) > 0)])];
 }
 
 /** Words that may be misspelled: of Latin letters only, and not too short. */

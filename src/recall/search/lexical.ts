@@ -6,8 +6,6 @@ export interface LexicalFrame {
   readonly weights: RankingWeights;
   /** What each wanted term counts: its rarity and its weight. */
   readonly worth: readonly number[];
-  /** Mean words of the messages compared. */
-  readonly meanWords: number;
 }
 
 /** The score of a message; 0 without a wanted term. */
@@ -25,12 +23,12 @@ interface Extent {
 }
 
 function bm25(reading: Reading, occurrences: readonly Occurrence[], { frame, words }: Extent): number {
-  const { saturation, lengthPenalty } = frame.weights;
+  const { saturation, lengthPenalty, typicalWords } = frame.weights;
   const counts = new Map<number, number>();
   for (const { term, field } of occurrences) {
     counts.set(term, (counts.get(term) ?? 0) + fieldWeight(reading, field, frame.weights));
   }
-  const norm = saturation * (1 - lengthPenalty + (lengthPenalty * words) / frame.meanWords);
+  const norm = saturation * (1 - lengthPenalty + (lengthPenalty * words) / typicalWords);
   let sum = 0;
   for (const [term, count] of counts) sum += ((frame.worth[term] ?? 0) * count * (saturation + 1)) / (count + norm);
   return sum;

@@ -1,6 +1,7 @@
 /** Where in a message the terms of a query stand. */
-import { type Field, type FieldName, searchFields } from '../../store/terms/fields.ts';
-import { scanTerms, termKinds } from '../../store/terms/scan.ts';
+import type { StoredMessage } from '../../store/message-store.ts';
+import { type Field, searchFields } from '../../store/terms/fields.ts';
+import { type ScannedTerms, scanTerms, termKinds } from '../../store/terms/scan.ts';
 import type { Message } from '../../transcript/message.ts';
 
 /** One place where a term stands. */
@@ -26,16 +27,39 @@ export interface Reading {
 /** Longer texts are read up to here: what is scored must not take longer than what is found. */
 const longestRead = 200_000;
 
+interface ScannedMessage {
+  readonly fields: readonly Field[];
+  readonly scans: readonly ScannedTerms[];
+}
+
+/** Messages that were scanned before: they never change, and the next search often finds the same ones. */
+export interface ScanMemory {
+  readonly known: Map<string, ScannedMessage>;
+  terms: number;
+}
+
+/** So many terms are remembered, some 20 MB. */
+const mostRemembered = 600_000;
+
+const memories = new WeakMap<object, ScanMemory>();
+
+/** The memory of a store: as long as the store lives, and no longer. */
+export function scanMemory(store: object): ScanMemory {
+  const memory = memories.get(store) ?? { known: new Map(), terms: 0 };
+  memories.set(store, memory);
+  return memory;
+}
+
 /** Reads a message for some terms. */
-export function readFor(message: Message, wanted: ReadonlyMap<string, number>): Reading {
-  const fields = searchFields(message);
+export function readFor(stored: StoredMessage, wanted: ReadonlyMap<string, number>, memory: ScanMemory): Reading {
+  const { fields, scans } = scanned(stored, memory);
   const occurrences: Occurrence[] = [];
   let words = 0;
-  fields.forEach(({ text, name }, field) => {
-    const { terms, kinds, starts, ends } = scanTerms(text.slice(0, longestRead));
+  scans.forEach(({ terms, kinds, starts, ends }, field) => {
+    const isText = fields[field]?.name !== 'speaker';
     for (let i = 0; i < terms.length; i++) {
       const kind = kinds[i];
-      if (name !== 'speaker' && (kind === termKinds.word || kind === termKinds.pair)) words++;
+      if (isText && (kind === termKinds.word || kind === termKinds.pair)) words++;
       const term = wanted.get(terms[i] ?? '');
       if (term !== undefined)
         occurrences.push({ term, field, start: starts[i] ?? 0, end: ends[i] ?? 0, ordinal: words });
@@ -44,5 +68,21 @@ export function readFor(message: Message, wanted: ReadonlyMap<string, number>): 
   return { fields, occurrences, words };
 }
 
-/** True for a field that a person or a model wrote to be read. */
-export const isProse = (name: FieldName): boolean => name === 'said' || name === 'thought';
+function scanned({ id, message }: StoredMessage, memory: ScanMemory): ScannedMessage {
+  const known = memory.known.get(id);
+  if (known) return known;
+  const made = scan(message);
+  const size = made.scans.reduce((sum, { terms }) => sum + terms.length, 0);
+  if (memory.terms + size > mostRemembered) {
+    memory.known.clear();
+    memory.terms = 0;
+  }
+  memory.known.set(id, made);
+  memory.terms += size;
+  return made;
+}
+
+function scan(message: Message): ScannedMessage {
+  const fields = searchFields(message);
+  return { fields, scans: fields.map(({ text }) => scanTerms(text.slice(0, longestRead))) };
+}

@@ -2,8 +2,9 @@
 import type { SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate } from '../../store/search-index.ts';
+import { scanTerms } from '../../store/terms/scan.ts';
 import { type LexicalFrame, lexicalScore } from './lexical.ts';
-import { type Reading, readFor } from './occurrences.ts';
+import { type Reading, readFor, type ScanMemory } from './occurrences.ts';
 import { sessionScores } from './session-scores.ts';
 import { type NamedTime, timeFit } from './times.ts';
 import type { WantedTerm } from './wanted-terms.ts';
@@ -15,8 +16,10 @@ export interface Ranked {
   readonly reading: Reading;
   readonly score: number;
   /** What the score is made of. */
-  readonly parts: { readonly words: number; readonly around: number; readonly session: number; readonly time: number };
+  readonly parts: RankedParts;
 }
+
+type RankedParts = Readonly<Record<'words' | 'around' | 'session' | 'time' | 'speaker', number>>;
 
 export interface RankingTask {
   readonly wanted: readonly WantedTerm[];
@@ -30,6 +33,7 @@ export interface RankingTask {
   /** Whom the query speaks of. */
   readonly speaks: 'of the user' | 'of the assistant' | 'of neither';
   readonly weights: RankingWeights;
+  readonly memory: ScanMemory;
 }
 
 interface Scored {
@@ -51,20 +55,11 @@ export function rank(task: RankingTask): readonly Ranked[] {
 
 const byScore = (a: Ranked, b: Ranked): number => b.score - a.score || b.stored.time - a.stored.time;
 
-function scoreWords({ wanted, worth, read, weights }: RankingTask): readonly Scored[] {
+function scoreWords({ wanted, worth, read, weights, memory }: RankingTask): readonly Scored[] {
   const places = new Map(wanted.map(({ term }, i) => [term, i]));
-  const readings = read.map((stored) => ({ stored, reading: readFor(stored.message, places) }));
-  const frame: LexicalFrame = { weights, worth, meanWords: meanWords(readings.map(({ reading }) => reading)) };
+  const readings = read.map((stored) => ({ stored, reading: readFor(stored, places, memory) }));
+  const frame: LexicalFrame = { weights, worth };
   return readings.map(({ stored, reading }) => ({ stored, reading, words: lexicalScore(reading, frame), around: 0 }));
-}
-
-/** One endless output must not make all others look short. */
-const longestCounted = 2_000;
-
-function meanWords(readings: readonly Reading[]): number {
-  const counted = readings.filter(({ occurrences }) => occurrences.length > 0);
-  const sum = counted.reduce((total, { words }) => total + Math.min(words, longestCounted), 0);
-  return Math.max(1, sum / Math.max(1, counted.length));
 }
 
 /** A short message is understood from those beside it: an answer from its question. */
@@ -94,23 +89,30 @@ const asks = ({ fields }: Reading): boolean => fields.some(({ text }) => /[?？]
 function addSessions(scored: readonly Scored[], task: RankingTask): Ranked[] {
   const { weights, times } = task;
   const own = scored.map((one) => (one.words + one.around) * personFactor(one, task));
-  const best = new Map<SessionId, number>();
-  scored.forEach(({ stored: { sessionId } }, i) => {
-    best.set(sessionId, Math.max(best.get(sessionId) ?? 0, own[i] ?? 0));
-  });
   const sessions = sessionScores(task.candidates, task.worth);
-  const [mostOwn, mostSession] = [largest(best.values()), largest(sessions.values())];
+  const named = namedSpeakers(task);
+  const [mostOwn, mostSession] = [largest(own), largest(sessions.values())];
   return scored.map(({ stored, reading, words, around }, i) => {
-    const session =
-      weights.session * ((sessions.get(stored.sessionId) ?? 0) / mostSession) +
-      weights.sessionBest * ((best.get(stored.sessionId) ?? 0) / mostOwn);
+    const session = weights.session * ((sessions.get(stored.sessionId) ?? 0) / mostSession);
     const time = times.length === 0 ? 0 : weights.time * timeFit(times, stored.time);
-    const score = (own[i] ?? 0) / mostOwn + session + time;
-    return { stored, reading, score, parts: { words: words / mostOwn, around: around / mostOwn, session, time } };
+    const speaker = named.has(stored.message.name ?? '') ? weights.namedSpeaker : 0;
+    const score = (own[i] ?? 0) / mostOwn + session + time + speaker;
+    const parts = { words: words / mostOwn, around: around / mostOwn, session, time, speaker };
+    return { stored, reading, score, parts };
   });
 }
 
-const largest = (values: Iterable<number>): number => Math.max(1e-9, ...values);
+/** The speakers that the query names; none when it names all of them, which tells nothing. */
+function namedSpeakers({ read, wanted }: RankingTask): ReadonlySet<string> {
+  const terms = new Set(wanted.map(({ term }) => term));
+  const speakers = new Set(read.flatMap(({ message }) => (message.name ? [message.name] : [])));
+  const named = speakers.values().filter((name) => scanTerms(name).terms.some((term) => terms.has(term)));
+  const found = new Set(named);
+  return found.size < speakers.size ? found : new Set();
+}
+
+const largest = (values: Iterable<number>): number =>
+  Iterator.from(values).reduce((most, one) => Math.max(most, one), 1e-9);
 
 function personFactor({ stored: { message } }: Scored, { speaks, weights }: RankingTask): number {
   const isMeant =

@@ -7,6 +7,7 @@ import type { SearchAnswer } from './answer.ts';
 import { type FoundTerms, findTerms } from './find-terms.ts';
 import { fulfils, plainTexts } from './fulfil.ts';
 import { byConversation, hitOf } from './hits.ts';
+import { scanMemory } from './occurrences.ts';
 import { resolveSearchOptions, type SearchOptions } from './options.ts';
 import { speaksOf } from './person.ts';
 import { parseQuery, type Requirement } from './query.ts';
@@ -86,6 +87,7 @@ async function attempt(task: SearchTask, requirement: Requirement | undefined): 
   const read = await readAround(store, mostPromising(candidates, Math.max(mostRead, limit)), weights.shortTurn);
   const ranked = rank({
     ...{ wanted: terms.wanted, worth: terms.worth, candidates, read, weights },
+    memory: scanMemory(store.index),
     times: timesIn(text, options.now ?? Date.now()),
     speaks: speaksOf(text),
   });

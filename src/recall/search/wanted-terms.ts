@@ -20,9 +20,9 @@ export interface TermWeights {
 }
 
 /** More terms than this are never needed to find something again; the rest of a long query is left out. */
-const mostTerms = 200;
+const mostTerms = 400;
 
-/** The distinct terms of a query, in order. Words of grammar are left out, but where there is nothing else. */
+/** The distinct terms of a query, those that count most first. Words of grammar are left out, but where there is nothing else. */
 export function wantedTerms(query: Query, weights: TermWeights): readonly WantedTerm[] {
   const found = query.leaves.flatMap((leaf) => termsOfLeaf(leaf, weights));
   const telling = found.filter(({ weight }) => weight > 0);
@@ -32,7 +32,7 @@ export function wantedTerms(query: Query, weights: TermWeights): readonly Wanted
     const known = byTerm.get(wanted.term);
     if (!known || known.weight < wanted.weight) byTerm.set(wanted.term, wanted);
   }
-  return [...byTerm.values()].slice(0, mostTerms);
+  return [...byTerm.values()].sort((a, b) => b.weight - a.weight).slice(0, mostTerms);
 }
 
 function termsOfLeaf(leaf: Leaf, weights: TermWeights): readonly WantedTerm[] {

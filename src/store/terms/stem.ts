@@ -1,7 +1,9 @@
 /**
  * The stem of an English word: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, so that `deploys`,
- * `deployed` and `deploying` are one term. Words of other languages pass through nearly unchanged.
+ * `deployed` and `deploying` are one term; irregular forms first become regular ones. Words of other languages pass
+ * through nearly unchanged.
  */
+import { irregularForms } from './irregular.ts';
 
 const known = new Map<string, string>();
 
@@ -12,7 +14,8 @@ const mostKnown = 60_000;
 export function stem(word: string): string {
   const found = known.get(word);
   if (found !== undefined) return found;
-  const stemmed = word.length < 3 ? word : step5(step4(step3(step2(step1(word)))));
+  const regular = irregularForms.get(word) ?? word;
+  const stemmed = regular.length < 3 ? regular : step5(step4(step3(step2(step1(regular)))));
   if (known.size >= mostKnown) known.clear();
   known.set(word, stemmed);
   return stemmed;

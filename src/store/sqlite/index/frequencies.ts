@@ -11,6 +11,8 @@ export interface TermCounter {
 
 /** Counting stops here; how far back the newest of them reach tells how many there are in all. */
 const mostCounted = 5_000;
+/** Counts remembered until the next message. */
+const mostKnown = 10_000;
 
 const countMessages = 'select count(*) as messages, max(seq) as newest from search_documents';
 const countTerm = `select count(*) as counted, min(rowid) as oldest from (
@@ -34,15 +36,25 @@ export function termCounter(db: DatabaseSync): TermCounter {
     }
     return counted.messages + (newest - counted.newest);
   };
+  const known = new Map<string, number>();
+  let knownFor = -1;
+  const count = (term: string, newest: number): number => {
+    const row = statements.term.get(quoted(term));
+    const found = integer(row?.counted);
+    if (found < mostCounted) return found;
+    const reach = Math.max(1, newest - integer(row?.oldest) + 1);
+    return Math.max(found, Math.round((found / reach) * messages()));
+  };
   return {
     messages,
     of(term) {
-      const row = statements.term.get(quoted(term));
-      const found = integer(row?.counted);
-      if (found < mostCounted) return found;
       const newest = integer(statements.newest.get()?.newest);
-      const reach = Math.max(1, newest - integer(row?.oldest) + 1);
-      return Math.max(found, Math.round((found / reach) * messages()));
+      // One search asks for the same terms several times.
+      if (newest !== knownFor || known.size >= mostKnown) known.clear();
+      knownFor = newest;
+      const counted = known.get(term) ?? count(term, newest);
+      known.set(term, counted);
+      return counted;
     },
   };
 }
