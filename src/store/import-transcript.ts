@@ -2,6 +2,7 @@
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
 import { carriesResults } from '../transcript/text.ts';
+import { appendInBatches } from './append-in-batches.ts';
 import type { Instant, SessionId } from './ids.ts';
 import { type ImportOutcome, type ImportPlace, type Placed, placeFor } from './import-place.ts';
 import type { Session, SessionDraft } from './session-store.ts';
@@ -135,8 +136,8 @@ async function importOne(store: Store, wanted: Wanted, options: ImportOptions): 
     const place = await placeFor(store, placed(wanted));
     const session = await sessionFor(store, wanted, place);
     const fresh = wanted.messages.slice(place.size);
-    const append = { expectedSize: place.size, time: wanted.draft.startedAt };
-    const { added } = fresh.length > 0 ? await store.messages.append(session.id, fresh, append) : { added: 0 };
+    const append = { messages: fresh, expectedSize: place.size, time: wanted.draft.startedAt };
+    const { added } = fresh.length > 0 ? await appendInBatches(store.messages, session.id, append) : { added: 0 };
     await saveSurroundings(store, session.id, settled(wanted));
     await noteTitle(store, session, wanted);
     return { ...importedAs(wanted, place), sessionId: session.id, stored: added };
