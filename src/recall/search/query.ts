@@ -109,7 +109,7 @@ function alternatives(parser: Parser): Term | undefined {
   }
   const [first] = terms;
   if (terms.length < 2) return first;
-  return { is: { type: 'or', of: terms.map((term) => term.is) }, firm: terms.every((term) => term.firm) };
+  return { is: { type: 'or', of: terms.map((term) => term.is) }, firm: terms.some((term) => term.firm) };
 }
 
 /** `a AND b`. */
