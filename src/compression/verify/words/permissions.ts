@@ -36,6 +36,9 @@ const english: Language = {
     // Nobody need be asked.
     `\\b(?:no (?:need|reason|point)|not? (?:necessary|required|needed)|unnecessary|needless|superfluous|(?:do|does)(?: not|n[’']t) (?:have|need)|need not|needn[’']t) (?:to |for |in |of |any |an? |the |further )*${asking}(?!\\p{L})`,
     `\\b${asking} (?:[\\w'’-]+ ){0,5}?(?:is|are) (?:not (?:required|necessary|needed)|unnecessary|no longer (?:required|necessary|needed)|superfluous|needless)`,
+    `\\b(?:no longer|(?:do|does) not|(?:do|does)n[’']t) (?:need|require) (?:any |an? |the |further )*(?:approval|confirmation|permission|review|sign-?off|consent|authori[sz]ation)s?(?!\\p{L})`,
+    `\\b(?:no ?body|no one) (?:has|needs) to (?:be asked|approve|confirm|review|sign off|agree|check)(?!\\p{L})`,
+    `\\b(?:do|does|need) not (?:need |have )?(?:to )?be (?:asked|consulted|informed|told|notified|involved)(?!\\p{L})`,
     // What cannot be taken back is fine.
     `\\b${not}${fine} (?:to|if (?:you|we)) ${adverbs}${act}(?!\\p{L})`,
     `\\b${act} (?:[\\w'’-]+ ){0,6}?(?:is|are) ${adverbs}${fine}(?!\\p{L})`,
@@ -64,6 +67,7 @@ const japanese: Language = {
   patterns: [
     `(?:テスト|レビュー|確認|承認|検証|チェック|CI)[^、。]{0,8}(?:省略|スキップ|無視|省い|飛ばし)(?:して|て|し)?${japanesePermits}`,
     '(?:確認|承認|許可|レビュー|尋ねる|尋ね|聞く|聞き|相談|了承|問い合わせ)[^。]{0,8}(?:必要は(?:ない|ありません)|必要(?:が|も)ない|(?:は|も)?(?:不要|無用)|なくて(?:も)?(?:よい|いい|構わない))',
+    `(?:待た|聞か|尋ね|確認し|相談し|承認を得|許可を得)なくて${japanesePermits}`,
     `(?:プッシュ|マージ|リリース|デプロイ|公開|削除|コミット)して${japanesePermits}`,
   ].map((words) => new RegExp(words, 'u')),
 };
