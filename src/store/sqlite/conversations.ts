@@ -14,7 +14,7 @@ where s.latest = 1
   and (:project is null or s.project = :project
     or (s.project > :project || '/' and s.project < :project || '0')
     or (s.project > :project || '\\' and s.project < :project || ']'))
-order by s.last_active_at desc limit :limit offset :offset`;
+order by s.last_active_at desc, s.seq desc limit :limit offset :offset`;
 
 const selectChain = `
 select count(*) as sessions, (select title from sessions where root = :root and title is not null order by seq desc limit 1) as title
