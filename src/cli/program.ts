@@ -1,12 +1,15 @@
 /** The commands and their options. What a command does is loaded when it runs, so that `--help` stays quick. */
 import { Command } from 'commander';
+import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { compressCommand } from './commands/compress.ts';
 import { configCommand } from './commands/config.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { expandCommand } from './commands/expand.ts';
 import { formatsCommand } from './commands/formats.ts';
 import { importCommand } from './commands/import.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { ledgerCommand } from './commands/ledger.ts';
+import { sessionsCommand } from './commands/sessions.ts';
 import type { CommandOptions } from './commands/shared-options.ts';
 import { statusCommand } from './commands/status.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -49,6 +52,10 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   ledgerCommand,
   verifyCommand,
   importCommand,
+  sessionsCommand,
+  doctorCommand,
+  backupCommand,
+  restoreCommand,
   statusCommand,
   configCommand,
   formatsCommand,

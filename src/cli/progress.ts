@@ -1,5 +1,5 @@
 /** Tells a person at a terminal that a large file is being read. */
-import { clip } from './render/text.ts';
+import { clip, percent, thousands } from './render/text.ts';
 import { type GlobalFlags, stderrScreen, type Terminal } from './terminal.ts';
 
 export interface Progress {
@@ -35,3 +35,25 @@ export function progressLine(terminal: Terminal, label: string, flags: GlobalFla
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** The same for work that is counted in steps, such as a check of every message. */
+export function progressCount(
+  terminal: Terminal,
+  what: string,
+  flags: GlobalFlags,
+): { readonly advance: (done: number, all: number) => void; readonly end: () => void } {
+  const isShown = (terminal.stderr.isTTY ?? false) && !flags.quiet;
+  let next = terminal.now() + quietMs;
+  let isDrawn = false;
+  return {
+    advance(done, all) {
+      if (!isShown || terminal.now() < next) return;
+      next = terminal.now() + everyMs;
+      isDrawn = true;
+      terminal.stderr.write(`${eraseLine}${what}: ${percent(done, all)} of ${thousands(all)}`);
+    },
+    end() {
+      if (isDrawn) terminal.stderr.write(eraseLine);
+    },
+  };
+}

@@ -46,7 +46,7 @@ export async function exportSession(
 }
 
 /** The format that a conversation is written in when nobody names one. */
-export const formatOfSession = ({ source }: Pick<Session, 'source'>): FormatName =>
+const formatOfSession = ({ source }: Pick<Session, 'source'>): FormatName =>
   formatNames.find((name) => name === source) ?? ownFormat;
 
 function aboutOf(root: Session, chain: readonly Session[]): Omit<Transcript, 'messages'> {

@@ -5,7 +5,26 @@ import { createProgram } from '../../src/cli/program.ts';
 import { runHere, runProcess } from '../support/command-line.ts';
 import { assertGolden } from '../support/golden.ts';
 
-const commands = ['compress', 'inspect', 'expand', 'ledger', 'verify', 'import', 'status', 'config show', 'formats'];
+const commands = [
+  'compress',
+  'inspect',
+  'expand',
+  'ledger',
+  'verify',
+  'import',
+  'sessions list',
+  'sessions show',
+  'sessions title',
+  'sessions export',
+  'sessions delete',
+  'sessions prune',
+  'doctor',
+  'backup',
+  'restore',
+  'status',
+  'config show',
+  'formats',
+];
 
 describe('help', () => {
   it('lists the commands, examples and exit codes when nothing or help is asked for', async () => {
@@ -30,10 +49,12 @@ describe('help', () => {
     const program = createProgram(deafTerminal, () => undefined);
     for (const command of commands) {
       const [name = '', inner] = command.split(' ');
+      const pageName = name === 'restore' ? 'backup' : name;
       const outer = program.commands.find((found) => found.name() === name);
       const found = inner === undefined ? outer : outer?.commands.find((candidate) => candidate.name() === inner);
-      const page = readFileSync(new URL(`../../docs/guide/${name}.md`, import.meta.url), 'utf8');
-      for (const { long } of found?.options ?? []) assert.ok(page.includes(`\`${long}`), `${name}.md names ${long}`);
+      const page = readFileSync(new URL(`../../docs/guide/${pageName}.md`, import.meta.url), 'utf8');
+      for (const { long } of found?.options ?? [])
+        assert.ok(page.includes(`\`${long}`), `${pageName}.md names ${long}`);
     }
   });
 

@@ -1,0 +1,80 @@
+/** What a person reads about one conversation. */
+import { redact } from '../../redaction/redact.ts';
+import type { Session } from '../../store/session-store.ts';
+import type { UsageTotals } from '../../store/usage-store.ts';
+import type { Message } from '../../transcript/message.ts';
+import { messageText } from '../../transcript/text.ts';
+import { type Screen, styled } from './screen.ts';
+import { table } from './table.ts';
+import { clip, counted, fill, oneLine, thousands } from './text.ts';
+import { timeText } from './time.ts';
+
+/** One conversation, its sessions from the first to the newest. */
+export interface ConversationFacts {
+  readonly chain: readonly Session[];
+  readonly tip: Session;
+  readonly root: Session;
+  readonly title: string | undefined;
+  /** What a person asked for first, and last. */
+  readonly first: Message | undefined;
+  readonly last: Message | undefined;
+  /** Over all sessions. */
+  readonly usage: UsageTotals;
+}
+
+const nameWidth = 12;
+
+export function conversationReport(facts: ConversationFacts, screen: Screen): readonly string[] {
+  const { tip, root, title, chain, usage, first, last } = facts;
+  const row = (name: string, value: string | undefined): readonly string[] =>
+    value === undefined || value === ''
+      ? []
+      : [`  ${styled(fill(name, nameWidth), 'dim', screen)}${clip(oneLine(value), screen.columns - nameWidth - 2)}`];
+  const request = (message: Message | undefined): string | undefined => message && redact(messageText(message));
+  return [
+    styled(oneLine(redact(title ?? 'untitled')), 'bold', screen),
+    ...row('id', tip.id),
+    ...row('source', [root.source, root.sourceId].filter(Boolean).join('  ')),
+    ...row('file', root.sourcePath),
+    ...row('project', tip.project),
+    ...row('model', tip.model),
+    ...row(
+      'parent',
+      root.parentId &&
+        `${root.parentId} (${root.relation === 'side' ? 'a sub-agent or branch of it' : 'a branch of it'})`,
+    ),
+    ...row('started', timeText(root.startedAt)),
+    ...row('last active', timeText(tip.lastActiveAt)),
+    ...row('ended', tip.endedAt === undefined ? undefined : `${timeText(tip.endedAt)} (${tip.endReason ?? ''})`),
+    ...row('messages', `${thousands(tip.messages)} in view, ${counted(tip.toolCalls, 'tool call')}`),
+    ...row('usage', usageText(usage)),
+    ...row('first asked', request(first)),
+    ...row('last asked', first === last ? undefined : request(last)),
+    ...(chain.length > 1 ? ['', ...chainTable(chain, screen)] : []),
+  ];
+}
+
+function usageText(usage: UsageTotals): string {
+  if (usage.calls === 0) return 'no calls were counted';
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd, unpriced } = usage;
+  const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
+  const cost = costUsd === undefined ? 'price unknown' : `$${costUsd.toFixed(2)}`;
+  const open = costUsd !== undefined && unpriced > 0 ? ` and ${thousands(unpriced)} unpriced` : '';
+  return `${counted(usage.calls, 'call')}, ${thousands(prompt)} tokens in, ${thousands(outputTokens)} out, ${cost}${open}`;
+}
+
+function chainTable(chain: readonly Session[], screen: Screen): readonly string[] {
+  const columns = [
+    { title: 'session' },
+    { title: 'started' },
+    { title: 'ended' },
+    { title: 'messages', align: 'right' as const },
+  ];
+  const rows = chain.map(({ id, startedAt, endedAt, endReason, messages }) => [
+    id,
+    timeText(startedAt),
+    endedAt === undefined ? 'open' : `${timeText(endedAt)} ${endReason ?? ''}`,
+    thousands(messages),
+  ]);
+  return table(columns, rows, { screen });
+}

@@ -1,0 +1,96 @@
+/** `palimpsest backup` and `palimpsest restore`: the whole store in one file, and back. */
+import { resolve } from 'node:path';
+import { PalimpsestError } from '../../shared/errors.ts';
+import { openStore, restoreStore } from '../../store/open-store.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
+import { counted, oneLine } from '../render/text.ts';
+import { putAside, removeFiles, storeFiles, takePlace } from '../sessions/store-files.ts';
+import { type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+
+export interface BackupFlags extends StoreFlags {
+  readonly json?: boolean;
+}
+
+export interface RestoreFlags extends StoreFlags {
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runBackup(file: string, flags: BackupFlags, terminal: Terminal): Promise<ExitCode> {
+  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true, readOnly: true });
+  await using opened = store;
+  const target = resolve(terminal.cwd, file);
+  const bytes = await opened.care.backup(target);
+  if (flags.json) {
+    await writeJson(terminal.stdout, { command: 'backup', store: path, file: target, bytes, notes });
+    return exitCodes.fine;
+  }
+  await writeNotes(terminal, notes, flags);
+  if (!flags.quiet)
+    await writeLines(terminal.stdout, [`${oneLine(path)} is copied to ${oneLine(target)}: ${megabytes(bytes)}`]);
+  return exitCodes.fine;
+}
+
+export async function runRestore(file: string, flags: RestoreFlags, terminal: Terminal): Promise<ExitCode> {
+  const { path, notes } = await storePlace(flags, terminal);
+  const from = resolve(terminal.cwd, file);
+  if (from === path) throw new PalimpsestError('BAD_OPTION', `${file} is the store itself: name a backup of it`);
+  const old = await contentOf(path);
+  if (old.type === 'store' && old.sessions > 0 && !flags.force)
+    throw occupied(path, `holds ${counted(old.sessions, 'session')}`);
+  if (old.type === 'unreadable' && !flags.force) throw occupied(path, `cannot be opened (${old.reason})`);
+  const partial = `${path}.restoring`;
+  await removeFiles(partial);
+  const bytes = await restoreStore(from, partial);
+  const aside = old.type === 'none' ? undefined : await putAside(path, { isWhole: old.type === 'store', partial });
+  await takePlace(partial, path);
+  const sessions = await contentOf(path);
+  const count = sessions.type === 'store' ? sessions.sessions : 0;
+  if (flags.json) {
+    const about = { command: 'restore', store: path, file: from, bytes, sessions: count };
+    await writeJson(terminal.stdout, { ...about, keptAside: aside ?? null, notes });
+    return exitCodes.fine;
+  }
+  await writeNotes(
+    terminal,
+    [...notes, ...(aside === undefined ? [] : [`the store before is kept as ${aside}`])],
+    flags,
+  );
+  if (!flags.quiet) {
+    const what = `${oneLine(path)} is made of ${oneLine(from)}: ${counted(count, 'conversation')}, ${megabytes(bytes)}`;
+    await writeLines(terminal.stdout, [what]);
+  }
+  return exitCodes.fine;
+}
+
+type Content =
+  | { readonly type: 'none' }
+  | { readonly type: 'store'; readonly sessions: number }
+  | { readonly type: 'unreadable'; readonly reason: string };
+
+/** What is in the place of the store. Opening and closing it also brings everything into the one file. */
+async function contentOf(path: string): Promise<Content> {
+  if ((await storeFiles(path)).length === 0) return { type: 'none' };
+  try {
+    await using store = await openStore({ path });
+    return {
+      type: 'store',
+      sessions: (await store.sessions.list({ sides: true, limit: Number.MAX_SAFE_INTEGER })).length,
+    };
+  } catch (error) {
+    if (!PalimpsestError.isInstance(error)) throw error;
+    return { type: 'unreadable', reason: error.code };
+  }
+}
+
+const occupied = (path: string, what: string): PalimpsestError =>
+  new PalimpsestError(
+    'BAD_OPTION',
+    `${path} ${what}: --force puts the backup in its place and keeps it under another name`,
+    {
+      evidence: { path },
+    },
+  );
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

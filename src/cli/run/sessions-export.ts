@@ -1,0 +1,42 @@
+/** `palimpsest sessions export`: a stored conversation as a file of any format. */
+import { resolve } from 'node:path';
+import { exportSession } from '../../store/export-session.ts';
+import { writableFormats } from '../../transcript/formats/registry.ts';
+import type { FormatName } from '../../transcript/message.ts';
+import { writeTranscript } from '../../transcript/write.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { writeWhole } from '../output-file.ts';
+import { counted } from '../render/text.ts';
+import { findSession } from '../sessions/find-session.ts';
+import { type Terminal, writeNotes, writePieces } from '../terminal.ts';
+
+export interface SessionsExportFlags extends StoreFlags {
+  readonly to?: FormatName;
+  readonly output?: string;
+  readonly view?: boolean;
+}
+
+/** What a conversation of a tool is written as whose own format can only be read. */
+const otherwise: FormatName = 'openai-chat';
+
+export async function runSessionsExport(
+  wanted: string,
+  flags: SessionsExportFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  await using opened = store;
+  const { id } = await findSession(opened, wanted);
+  const transcript = await exportSession(opened, id, { what: flags.view ? 'view' : 'conversation' });
+  const own = writableFormats.includes(transcript.format) ? transcript.format : otherwise;
+  const format = flags.to ?? own;
+  const pieces = writeTranscript(transcript, format);
+  const isFile = flags.output !== undefined && flags.output !== '-';
+  if (isFile) await writeWhole(resolve(terminal.cwd, flags.output), pieces);
+  else await writePieces(terminal.stdout, pieces);
+  const said = `${counted(transcript.messages.length, 'message')} written as ${format}${isFile ? ` to ${flags.output}` : ''}`;
+  const lost = format === transcript.format ? [] : ['fields that only its own format knows were left out'];
+  await writeNotes(terminal, [...notes, ...lost, ...(isFile ? [said] : [])], flags);
+  return exitCodes.fine;
+}

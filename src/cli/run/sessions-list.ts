@@ -1,0 +1,59 @@
+/** `palimpsest sessions list`: the conversations of the store. */
+import { resolve } from 'node:path';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { ConversationFilter } from '../../store/session-store.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { conversationTable } from '../render/session-list.ts';
+import { conversationRow } from '../sessions/conversation-row.ts';
+import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { type TimeFlags, timeRange } from '../when.ts';
+
+export interface SessionsListFlags extends StoreFlags, TimeFlags {
+  readonly limit?: string;
+  readonly source?: string;
+  readonly project?: string;
+  readonly sides?: boolean;
+  readonly json?: boolean;
+}
+
+const defaultLimit = 20;
+
+export async function runSessionsList(flags: SessionsListFlags, terminal: Terminal): Promise<ExitCode> {
+  const limit = limitOf(flags.limit);
+  const filter = { ...filterOf(flags, terminal), limit: limit + 1 };
+  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  await using opened = store;
+  const found = await opened.sessions.list(filter);
+  const shown = found.slice(0, limit);
+  const hasMore = found.length > limit;
+  if (flags.json) {
+    const conversations = shown.map(conversationRow);
+    await writeJson(terminal.stdout, { command: 'sessions list', store: path, conversations, hasMore, notes });
+    return exitCodes.fine;
+  }
+  const more = hasMore
+    ? [`there are more than ${limit}: --limit N shows N of them, --since, --source and --project choose`]
+    : [];
+  const none = shown.length === 0 ? ['no conversation is like that'] : [];
+  await writeNotes(terminal, [...notes, ...more, ...none], flags);
+  if (shown.length > 0) await writeLines(terminal.stdout, conversationTable(shown, stdoutScreen(terminal, flags)));
+  return exitCodes.fine;
+}
+
+function filterOf({ source, project, sides, since, until }: SessionsListFlags, { cwd }: Terminal): ConversationFilter {
+  const times = timeRange({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) });
+  return {
+    ...times,
+    ...(source === undefined ? {} : { source }),
+    ...(project === undefined ? {} : { project: resolve(cwd, project) }),
+    ...(sides ? { sides } : {}),
+  };
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return defaultLimit;
+  if (/^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
+  const message = `expected --limit to be a whole number from 1 on, got ${JSON.stringify(text)}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { limit: text.slice(0, 40) } });
+}

@@ -1,0 +1,126 @@
+/** `palimpsest sessions show`: one conversation, and what was said in it. */
+
+import type { StoredMessage } from '../../store/message-store.ts';
+import type { Session } from '../../store/session-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { UsageTotals } from '../../store/usage-store.ts';
+import type { Message } from '../../transcript/message.ts';
+import { isFromPerson } from '../../transcript/origin.ts';
+import { redactedMessage } from '../../transcript/redact.ts';
+import { messageText, readableText } from '../../transcript/text.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
+import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { styled } from '../render/screen.ts';
+import { type ConversationFacts, conversationReport } from '../render/session-report.ts';
+import { oneLine, visible } from '../render/text.ts';
+import { timeStamp, timeText } from '../render/time.ts';
+import { sessionRow } from '../sessions/conversation-row.ts';
+import { findSession } from '../sessions/find-session.ts';
+import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
+
+export interface SessionsShowFlags extends StoreFlags {
+  readonly messages?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runSessionsShow(wanted: string, flags: SessionsShowFlags, terminal: Terminal): Promise<ExitCode> {
+  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  await using opened = store;
+  const facts = await factsOf(opened, await findSession(opened, wanted));
+  if (flags.json) {
+    const messages = flags.messages ? { messages: (await opened.messages.view(facts.tip.id)).map(messageRow) } : {};
+    await writeJson(terminal.stdout, { command: 'sessions show', ...conversationJson(facts), ...messages, notes });
+    return exitCodes.fine;
+  }
+  await writeNotes(terminal, notes, flags);
+  if (flags.messages) await writeMessages(opened, facts.tip, { flags, terminal });
+  else await writeLines(terminal.stdout, conversationReport(facts, stdoutScreen(terminal, flags)));
+  return exitCodes.fine;
+}
+
+/** How many messages are in memory at once. */
+const pageSize = 200;
+
+async function factsOf(store: Store, tip: Session): Promise<ConversationFacts> {
+  const chain = await store.sessions.chain(tip.id);
+  const root = chain[0] ?? tip;
+  return {
+    ...{ chain, tip, root },
+    title: chain.findLast(({ title }) => title !== undefined)?.title,
+    first: await request(store, root, 'first'),
+    last: await request(store, tip, 'last'),
+    usage: sumOf(chain.map(({ usage }) => usage)),
+  };
+}
+
+/** What a person asked for first or last, looked for page by page from that end. */
+async function request(store: Store, { id, messages }: Session, which: 'first' | 'last'): Promise<Message | undefined> {
+  const isRequest = ({ message }: StoredMessage): boolean =>
+    isFromPerson(message) && messageText(message).trim() !== '';
+  for (let seen = 0; seen < messages; seen += pageSize) {
+    const range =
+      which === 'first'
+        ? { from: seen, to: seen + pageSize }
+        : { from: messages - seen - pageSize, to: messages - seen };
+    const page = await store.messages.view(id, range);
+    const found = which === 'first' ? page.find(isRequest) : page.findLast(isRequest);
+    if (found) return found.message;
+  }
+  return undefined;
+}
+
+function sumOf(all: readonly UsageTotals[]): UsageTotals {
+  const sum = (of: (usage: UsageTotals) => number): number => all.reduce((total, usage) => total + of(usage), 0);
+  const priced = all.flatMap(({ costUsd }) => costUsd ?? []);
+  return {
+    inputTokens: sum((usage) => usage.inputTokens),
+    outputTokens: sum((usage) => usage.outputTokens),
+    cacheReadTokens: sum((usage) => usage.cacheReadTokens),
+    cacheWriteTokens: sum((usage) => usage.cacheWriteTokens),
+    reasoningTokens: sum((usage) => usage.reasoningTokens),
+    calls: sum((usage) => usage.calls),
+    unpriced: sum((usage) => usage.unpriced),
+    ...(priced.length > 0 ? { costUsd: priced.reduce((total, cost) => total + cost, 0) } : {}),
+  };
+}
+
+/** The view as text, page by page, so that a pager shows the beginning at once. */
+async function writeMessages(
+  store: Store,
+  { id, messages }: Session,
+  { flags, terminal }: { readonly flags: SessionsShowFlags; readonly terminal: Terminal },
+): Promise<void> {
+  const screen = stdoutScreen(terminal, flags);
+  for (let from = 0; from < messages; from += pageSize) {
+    const page = await store.messages.view(id, { from, to: from + pageSize });
+    const calls = callsById(page.map(({ message }) => message));
+    const pieces = page.flatMap(({ position, time, message }) => {
+      const clean = redactedMessage(message);
+      const tools = oneLine(toolsOf(clean, calls).join(', '));
+      const about = [`m${position + 1}`, kindTitles[kindOf(clean)], tools, timeText(time)].filter(Boolean).join('  ');
+      return [`${styled(about, 'dim', screen)}\n${visible(readableText(clean))}\n\n`];
+    });
+    await writePieces(terminal.stdout, pieces);
+  }
+}
+
+function conversationJson({ chain, root, tip, title, first, last, usage }: ConversationFacts): Record<string, unknown> {
+  const text = (message: Message | undefined): string | null =>
+    message ? messageText(redactedMessage(message)) : null;
+  const requests = { firstRequest: text(first), lastRequest: text(last) };
+  return {
+    ...sessionRow(tip),
+    rootId: root.id,
+    title: title ?? null,
+    ...requests,
+    usage,
+    chain: chain.map(sessionRow),
+  };
+}
+
+const messageRow = ({ id, position, time, origin, message }: StoredMessage): Record<string, unknown> => ({
+  ...{ id, position, time: timeStamp(time) },
+  ...(origin === undefined ? {} : { origin }),
+  message: redactedMessage(message),
+});

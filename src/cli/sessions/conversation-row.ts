@@ -1,0 +1,41 @@
+/** A conversation as programs get it; `docs/guide/sessions.md` describes it. */
+import { redact } from '../../redaction/redact.ts';
+import type { Conversation, Session } from '../../store/session-store.ts';
+import { timeStamp } from '../render/time.ts';
+
+/** One row of the list. Titles and previews are redacted: they are shown, and the messages keep what was said. */
+export function conversationRow({ tip, root, sessions, title, preview }: Conversation): Record<string, unknown> {
+  return {
+    ...about(tip),
+    rootId: root.id,
+    title: title === undefined ? null : redact(title),
+    preview: redact(preview),
+    sessions,
+    startedAt: timeStamp(root.startedAt),
+    lastActiveAt: timeStamp(tip.lastActiveAt),
+    sourceId: root.sourceId ?? null,
+  };
+}
+
+/** One session of a chain. */
+export function sessionRow(session: Session): Record<string, unknown> {
+  return {
+    ...about(session),
+    rootId: session.rootId,
+    title: session.title === undefined ? null : redact(session.title),
+    titleFrom: session.titleFrom ?? null,
+    sourceId: session.sourceId ?? null,
+    sourcePath: session.sourcePath ?? null,
+    startedAt: timeStamp(session.startedAt),
+    lastActiveAt: timeStamp(session.lastActiveAt),
+    endedAt: session.endedAt === undefined ? null : timeStamp(session.endedAt),
+    endReason: session.endReason ?? null,
+    toolCalls: session.toolCalls,
+    usage: session.usage,
+  };
+}
+
+const about = ({ id, relation, parentId, source, project, model, messages }: Session): Record<string, unknown> => ({
+  ...{ id, relation, parentId: parentId ?? null, source },
+  ...{ project: project ?? null, model: model ?? null, messages },
+});

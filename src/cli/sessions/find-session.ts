@@ -1,0 +1,62 @@
+/** Which session a person means by an id, the beginning of one, or a title. */
+import { redact } from '../../redaction/redact.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Session } from '../../store/session-store.ts';
+import type { Store } from '../../store/store.ts';
+import { titleNumber } from '../../store/title.ts';
+import { oneLine } from '../render/text.ts';
+import { timeText } from '../render/time.ts';
+
+/**
+ * The newest session of the conversation that is meant. A title stands for the newest of those that are numbered after
+ * it. Throws `ID_UNKNOWN`, and `ID_AMBIGUOUS` with those that it may stand for.
+ */
+export async function findSession(store: Store, wanted: string): Promise<Session> {
+  const found = await store.sessions.find(wanted);
+  const [best] = found;
+  if (!best) {
+    const message = `there is no session with the id or the title ${JSON.stringify(wanted)}: \`palimpsest sessions list\` shows them`;
+    throw new PalimpsestError('ID_UNKNOWN', message, { evidence: { session: wanted.slice(0, 80) } });
+  }
+  const text = wanted.trim();
+  if (found.length === 1 || best.id === text || best.sourceId === text || isTitle(best, text)) return best;
+  const many = found.length < mostFound ? String(found.length) : 'many';
+  const message = `${many} sessions may be meant by ${JSON.stringify(wanted)}: give more of the id\n${listed(found)}`;
+  throw new PalimpsestError('ID_AMBIGUOUS', message, { evidence: { session: wanted.slice(0, 80) } });
+}
+
+const isTitle = ({ title }: Session, text: string): boolean =>
+  title !== undefined && [title, titleNumber(title).base].some((one) => one.toLowerCase() === text.toLowerCase());
+
+/** How many a store looks for. */
+const mostFound = 20;
+/** More lines than this are no help in an error. */
+const mostListed = 12;
+
+function listed(found: readonly Session[]): string {
+  const lines = found.slice(0, mostListed).map(({ id, lastActiveAt, source, title = '' }) => {
+    return `  ${id}  ${timeText(lastActiveAt)}  ${source}  ${oneLine(redact(title))}`.trimEnd();
+  });
+  return [...lines, ...(found.length > mostListed ? [`  … and ${found.length - mostListed} more`] : [])].join('\n');
+}
+
+/** Enough of each id to tell it from the others; at least the milliseconds in which it was given. */
+export function shortIds(ids: readonly string[]): readonly string[] {
+  const sorted = [...new Set(ids)].sort();
+  const lengths = new Map(
+    sorted.map((id, at) => [
+      id,
+      Math.max(least, ...[sorted[at - 1], sorted[at + 1]].map((near) => 1 + shared(id, near))),
+    ]),
+  );
+  return ids.map((id) => id.slice(0, lengths.get(id) ?? id.length).replace(/-$/, ''));
+}
+
+/** Of `0193a2b4-c5d6-7…`, the time. */
+const least = 13;
+
+function shared(id: string, other: string | undefined): number {
+  let length = 0;
+  while (other !== undefined && length < id.length && id[length] === other[length]) length++;
+  return length;
+}
