@@ -11,8 +11,9 @@ import { matchesIn } from './within-line.ts';
 const defaultHits = 20;
 const mostHits = 100;
 const mostQueryChars = 500;
-/** Characters that one search looks through: a second or two. */
+/** What one search looks through: a second or two. */
 const mostSearchedChars = 100_000_000;
+const mostSearchedOutputs = 200;
 /** A longer line is shown around its matches only. */
 const longLineChars = 400;
 
@@ -49,7 +50,7 @@ function withinReach(all: readonly SavedOutput[]): readonly SavedOutput[] {
   let chars = 0;
   return all.filter((output, at) => {
     chars += output.characters;
-    return at === 0 || chars <= mostSearchedChars;
+    return at === 0 || (at < mostSearchedOutputs && chars <= mostSearchedChars);
   });
 }
 

@@ -10,14 +10,24 @@ export interface LineMatch {
 }
 
 const aroundChars = 160;
+const mostWords = 8;
 
-/** The first matches of the whole query, else of its longest word; those within the same excerpt count once. */
+/** The first matches of the whole query, else of its rarest word; those within the same excerpt count once. */
 export function matchesIn(line: string, query: string, limit: number): readonly LineMatch[] {
-  const words = query.split(/\s+/).filter(Boolean);
-  const longest = words.toSorted((one, other) => other.length - one.length)[0];
+  const words = [...new Set(query.split(/\s+/).filter(Boolean))];
   const phrase = placesOf(line, words.map(escaped).join('\\s+'), limit);
-  const places = phrase.length > 0 || longest === undefined ? phrase : placesOf(line, escaped(longest), limit);
+  const places = phrase.length > 0 ? phrase : placesOfRarest(line, words, limit);
   return places.map((at) => ({ char: at + 1, text: excerpt(line, at) }));
+}
+
+/** Of words that are equally rare, the longest tells most. */
+function placesOfRarest(line: string, words: readonly string[], limit: number): readonly number[] {
+  const found = words
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, mostWords)
+    .map((word) => placesOf(line, escaped(word), limit))
+    .filter((places) => places.length > 0);
+  return found.toSorted((one, other) => one.length - other.length)[0] ?? [];
 }
 
 function placesOf(line: string, pattern: string, limit: number): readonly number[] {
