@@ -12,8 +12,8 @@ where s.latest = 1
   and (:sides or s.side = 0)
   and (:source is null or s.source = :source)
   and (:project is null or s.project = :project
-    or (s.project > :project || '/' and s.project < :project || '0')
-    or (s.project > :project || '\\' and s.project < :project || ']'))
+    or (s.project >= :project || '/' and s.project < :project || '0')
+    or (s.project >= :project || '\\' and s.project < :project || ']'))
 order by s.last_active_at desc, s.seq desc limit :limit offset :offset`;
 
 const selectChain = `

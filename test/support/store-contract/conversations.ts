@@ -177,7 +177,7 @@ export const conversationPromises: StorePromises = {
     await make('a', 'cli', '/home/ann/app');
     await make('b', 'codex', '/home/ann/app/sub');
     await make('c', 'codex', '/home/ann/app-two');
-    await make('d', 'cli', '/home/ann/a%p');
+    await make('d', 'cli', '/home/ann/a%p/');
     const previews = async (filter: Parameters<typeof store.sessions.list>[0]): Promise<string> =>
       (await store.sessions.list(filter)).map(({ preview }) => preview).join('');
     assert.equal(await previews({}), 'dcba');

@@ -11,6 +11,7 @@ import { searchLines } from './search-lines.ts';
 
 const insertOutput = `
 insert into outputs (id, hash, characters, bytes, lines) values (?, ?, ?, ?, ?) on conflict (id) do nothing`;
+const deleteOutput = 'delete from outputs where seq = ?';
 const findOutput = 'select seq, hash from outputs where id = ?';
 const insertPiece = 'insert into output_pieces (output, place, first_line, encoding, body) values (?, ?, ?, ?, ?)';
 const selectPieces = `
@@ -39,13 +40,16 @@ export function createOutputStore(connection: Connection): OutputStore {
 
   async function save(content: string, about: { tool?: string; sessionId?: string } = {}): Promise<SavedOutput> {
     const made = prepare(content);
-    return write(() => {
+    const { stored, saved } = await write(() => {
       const session =
         about.sessionId === undefined ? null : integer(requireSessionRow(connection, about.sessionId), 'seq');
-      const seq = store(connection, made);
-      sql(insertUse).run(seq, session, about.tool?.toWellFormed() ?? null, clock());
-      return savedOutput(sql(selectUse).get(seq, session) ?? {});
+      const output = store(connection, made);
+      sql(insertUse).run(output.seq, session, about.tool?.toWellFormed() ?? null, clock());
+      return { stored: output, saved: savedOutput(sql(selectUse).get(output.seq, session) ?? {}) };
     });
+    // After the lock is given back: reading a large output takes a while.
+    if (stored.isNew) await requireSame(connection, stored.seq, made);
+    return saved;
   }
 
   function rowOf(id: OutputId): Row {
@@ -125,7 +129,7 @@ function prepare(content: string): PreparedOutput {
 export const contentHash = (content: string): { hash: Uint8Array; ids: readonly OutputId[] } =>
   contentIds(content.isWellFormed() ? content : Buffer.concat([Buffer.of(0xff), Buffer.from(content, 'utf16le')]));
 
-function store(connection: Connection, made: PreparedOutput): number {
+function store(connection: Connection, made: PreparedOutput): { seq: number; isNew: boolean } {
   const { sql } = connection;
   for (const id of made.ids) {
     const { changes, lastInsertRowid } = sql(insertOutput).run(id, made.hash, made.characters, made.bytes, made.lines);
@@ -134,19 +138,19 @@ function store(connection: Connection, made: PreparedOutput): number {
       for (const [place, { firstLine, encoding, body }] of made.pieces.entries()) {
         sql(insertPiece).run(seq, place, firstLine, encoding, body);
       }
-      requireSame(connection, seq, made);
-      return seq;
+      return { seq, isNew: true };
     }
     const known: Row = sql(findOutput).get(id) ?? {};
-    if (Buffer.compare(bytes(known, 'hash'), made.hash) === 0) return integer(known, 'seq');
+    if (Buffer.compare(bytes(known, 'hash'), made.hash) === 0) return { seq: integer(known, 'seq'), isNew: false };
   }
   throw new Error(`No id is left for an output; all of ${made.ids.join(', ')} are taken by others.`);
 }
 
 /** Reads back what was written: an id is given only for a text that can be had again. */
-function requireSame(connection: Connection, seq: number, { hash }: PreparedOutput): void {
-  const back = contentHash([...piecesFrom(connection, seq)].join(''));
+async function requireSame(connection: Connection, seq: number, { hash }: PreparedOutput): Promise<void> {
+  const back = await connection.read(() => contentHash([...piecesFrom(connection, seq)].join('')));
   if (Buffer.compare(back.hash, hash) === 0) return;
+  await connection.write(() => connection.sql(deleteOutput).run(seq));
   throw new PalimpsestError(
     'STORE_DAMAGED',
     'An output did not come back as it was saved; it was not kept. Run `palimpsest doctor`.',
