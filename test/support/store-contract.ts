@@ -8,6 +8,7 @@ import { deletionPromises } from './store-contract/deletion.ts';
 import { leasePromises } from './store-contract/leases.ts';
 import { messagePromises } from './store-contract/messages.ts';
 import { outputPromises } from './store-contract/outputs.ts';
+import { randomPromises } from './store-contract/random-work.ts';
 import type { StoreBench, StorePromises } from './store-contract/store-bench.ts';
 import { usagePromises } from './store-contract/usage.ts';
 
@@ -18,6 +19,7 @@ const groups: Readonly<Record<string, StorePromises>> = {
   leases: leasePromises,
   'usage and small values': usagePromises,
   'saved output': outputPromises,
+  'any work in any order': randomPromises,
 };
 
 /** Describes the contract for one adapter. */
