@@ -2,7 +2,8 @@
 import { type FailureFacts, factsOf } from './facts.ts';
 import { type FailureLimits, isWindow, limitsOf, promptIn, roomIn, type Sizes, sizesIn } from './limits.ts';
 import { type FailureReason, isOverflow, reasonRows } from './reasons.data.ts';
-import { type FailureRule, failureRules, type LargeSession, usualWindow } from './rules.data.ts';
+import { type FailureRule, type LargeSession, usualWindow } from './rules/rule.ts';
+import { failureRules } from './rules.data.ts';
 import { saidLine } from './said.ts';
 
 /** What is known of the call that failed. Without it nothing is guessed from sizes. */

@@ -104,6 +104,7 @@ function look(value: Readonly<Record<string, unknown>>, found: Found): readonly 
   }
   for (const key of sizeKeys) if (typeof value[key] === 'number') found.sizes.push(`${key}: ${value[key]}`);
   if (typeof value.retryDelay === 'string') addWait(secondsOf(value.retryDelay), found);
+  if (typeof value.resets_in_seconds === 'number') addWait(value.resets_in_seconds, found);
   for (const headers of [value.responseHeaders, value.headers, value.response_headers]) addHeaders(headers, found);
   const inner = [...innerKeys, ...messageKeys].map((key) => value[key]);
   return inner.filter((one) => (typeof one === 'object' && one !== null) || holdsJson(one));

@@ -67,6 +67,7 @@ export const sizeWordings: readonly string[] = [
   // xAI, Copilot, GitHub Models, Volcengine, text-generation-inference.
   'maximum prompt length is <window> but the request contains <prompt>',
   'prompt token count of <prompt> exceeds the limit of <window>',
+  'requested <total> tokens, max <window> tokens per request',
   'max size: <window> tokens',
   'must have less than <window> tokens\\. given: <prompt>',
   'must be <= <window>\\. given: <prompt> `inputs` tokens and <output>',

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { EmptyResponseBodyError, JSONParseError, LoadAPIKeyError, NoSuchModelError } from '@ai-sdk/provider';
 import Anthropic from '@anthropic-ai/sdk';
 import fc from 'fast-check';
 import OpenAI from 'openai';
-import { classifyFailure, type FailureSession } from '../../../src/provider/errors/classify.ts';
+import { classifyFailure, diagnose, type FailureSession } from '../../../src/provider/errors/classify.ts';
+import { factsOf } from '../../../src/provider/errors/facts.ts';
 import { windowRange } from '../../../src/provider/errors/limits.ts';
 import { type FailureReason, reasonRows } from '../../../src/provider/errors/reasons.data.ts';
+import { failureRules } from '../../../src/provider/errors/rules.data.ts';
 import { contentHash } from '../../../src/shared/hash.ts';
 import { apiCallError, bodyText, type FailureFixture, failureFixture, providerFixtures } from './fixtures.ts';
 
@@ -50,8 +53,22 @@ describe('O1: what a provider says, and why the call failed', () => {
   test('O1 every provider that is promised has fixtures, each with its source', () => {
     const providers = providerFixtures.map(({ provider }) => provider);
     for (const provider of [...named, ...served]) assert.ok(providers.includes(provider), provider);
-    for (const { cases } of providerFixtures)
-      for (const { source } of cases) assert.match(source, /^https:\/\/\S+\/\S+$/);
+    for (const { provider, cases } of providerFixtures.filter((one) => one.provider !== 'constructed')) {
+      for (const { name, source = '' } of cases) {
+        assert.match(source, /^https:\/\/\S+\/\S+$/, `${provider}: ${name}`);
+      }
+    }
+  });
+
+  test('O1 every rule of the table decides a case that is shown', () => {
+    const shown = new Set(
+      [
+        ...providerFixtures.flatMap(({ cases }) => cases.map((one) => [apiCallError(one), one.session] as const)),
+        ...connectionCases.map(([, thrown, session]) => [thrown, session] as const),
+      ].map(([thrown, session]) => diagnose(factsOf(thrown), session).rule),
+    );
+    const idle = failureRules.filter((rule) => !shown.has(rule));
+    assert.deepEqual(idle, []);
   });
 
   test('O1 what is too long is never money, a rate or a key, and the other way round, without its status', () => {
@@ -138,69 +155,77 @@ describe('O1: the places where an error keeps what it knows', () => {
   });
 });
 
+const large: FailureSession = { contextLength: 200_000, promptTokens: 130_000, messages: 40 };
+/** What never became an answer of the provider. */
+const connectionCases: readonly (readonly [string, unknown, FailureSession | undefined, FailureReason])[] = [
+  ['refused', socketError('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:11434'), large, 'network'],
+  ['an unknown host', socketError('ENOTFOUND', 'getaddrinfo ENOTFOUND api.example'), large, 'network'],
+  ['closed, small session', socketError('ECONNRESET', 'read ECONNRESET'), { ...large, promptTokens: 9_000 }, 'network'],
+  ['closed, large session', socketError('ECONNRESET', 'read ECONNRESET'), large, 'context_overflow'],
+  ['closed in words, large session', new TypeError('terminated'), large, 'context_overflow'],
+  [
+    'closed, many messages',
+    socketError('UND_ERR_SOCKET', 'other side closed'),
+    { ...large, promptTokens: 1, messages: 201 },
+    'context_overflow',
+  ],
+  [
+    'closed, large session of a very large window',
+    socketError('ECONNRESET', 'x'),
+    { ...large, contextLength: 1_000_000 },
+    'network',
+  ],
+  [
+    'closed, large session of a model that reasons',
+    socketError('ECONNRESET', 'x'),
+    { ...large, reasoning: true },
+    'network',
+  ],
+  [
+    'closed in mid-answer',
+    socketError('ECONNRESET', 'read ECONNRESET'),
+    { ...large, answering: true },
+    'broken_answer',
+  ],
+  ['closed, nothing known of the session', socketError('ECONNRESET', 'read ECONNRESET'), undefined, 'network'],
+  ['a TLS alert, large session', socketError('EPROTO', 'ssl3_read_bytes:sslv3 alert bad record mac'), large, 'timeout'],
+  [
+    'a certificate, large session',
+    socketError('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate'),
+    large,
+    'ssl_cert_verification',
+  ],
+  ['a slow connection', socketError('UND_ERR_CONNECT_TIMEOUT', 'Connect Timeout Error'), large, 'timeout'],
+  ['a deadline', new DOMException('The operation timed out', 'TimeoutError'), large, 'timeout'],
+  ['the caller stopped it', new DOMException('This operation was aborted', 'AbortError'), large, 'cancelled'],
+  ['a time-out of the package openai', new OpenAI.APIConnectionTimeoutError(), large, 'timeout'],
+  ['an abort in the package anthropic', new Anthropic.APIUserAbortError(), large, 'cancelled'],
+  [
+    'a refused connection in the package openai',
+    new OpenAI.APIConnectionError({ cause: socketError('ECONNREFUSED', 'x') }),
+    large,
+    'network',
+  ],
+  ['a missing key', new LoadAPIKeyError({ message: 'API key is missing.' }), large, 'auth_permanent'],
+  ['no credentials', new Error('Could not load credentials from any providers'), large, 'auth_permanent'],
+  ['no such model', new NoSuchModelError({ modelId: 'x', modelType: 'languageModel' }), large, 'model_not_found'],
+  [
+    'a TLS alert without a code',
+    new Error('write EPROTO 1:SSL routines:sslv3 alert handshake failure'),
+    large,
+    'timeout',
+  ],
+  ['an abort in words', new Error('Request was aborted.'), large, 'cancelled'],
+  ['a time-out in words', new Error('Request timed out.'), large, 'timeout'],
+  ['closed in words in mid-answer', new TypeError('terminated'), { ...large, answering: true }, 'broken_answer'],
+  ['fetch that failed without a cause', new TypeError('fetch failed'), large, 'network'],
+  ['an empty body', new EmptyResponseBodyError(), large, 'empty_answer'],
+  ['JSON that is cut', new JSONParseError({ text: '{"a', cause: new Error('x') }), large, 'broken_answer'],
+  ['no JSON at all', new Error('Invalid JSON response'), large, 'broken_answer'],
+];
+
 describe('O1: connections', () => {
-  const large: FailureSession = { contextLength: 200_000, promptTokens: 130_000, messages: 40 };
-  const rows: readonly (readonly [string, unknown, FailureSession | undefined, FailureReason])[] = [
-    ['refused', socketError('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:11434'), large, 'network'],
-    ['an unknown host', socketError('ENOTFOUND', 'getaddrinfo ENOTFOUND api.example'), large, 'network'],
-    [
-      'closed, small session',
-      socketError('ECONNRESET', 'read ECONNRESET'),
-      { ...large, promptTokens: 9_000 },
-      'network',
-    ],
-    ['closed, large session', socketError('ECONNRESET', 'read ECONNRESET'), large, 'context_overflow'],
-    ['closed in words, large session', new TypeError('terminated'), large, 'context_overflow'],
-    [
-      'closed, many messages',
-      socketError('UND_ERR_SOCKET', 'other side closed'),
-      { ...large, promptTokens: 1, messages: 201 },
-      'context_overflow',
-    ],
-    [
-      'closed, large session of a very large window',
-      socketError('ECONNRESET', 'x'),
-      { ...large, contextLength: 1_000_000 },
-      'network',
-    ],
-    [
-      'closed, large session of a model that reasons',
-      socketError('ECONNRESET', 'x'),
-      { ...large, reasoning: true },
-      'network',
-    ],
-    [
-      'closed in mid-answer',
-      socketError('ECONNRESET', 'read ECONNRESET'),
-      { ...large, answering: true },
-      'broken_answer',
-    ],
-    ['closed, nothing known of the session', socketError('ECONNRESET', 'read ECONNRESET'), undefined, 'network'],
-    [
-      'a TLS alert, large session',
-      socketError('EPROTO', 'ssl3_read_bytes:sslv3 alert bad record mac'),
-      large,
-      'timeout',
-    ],
-    [
-      'a certificate, large session',
-      socketError('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate'),
-      large,
-      'ssl_cert_verification',
-    ],
-    ['a slow connection', socketError('UND_ERR_CONNECT_TIMEOUT', 'Connect Timeout Error'), large, 'timeout'],
-    ['a deadline', new DOMException('The operation timed out', 'TimeoutError'), large, 'timeout'],
-    ['the caller stopped it', new DOMException('This operation was aborted', 'AbortError'), large, 'cancelled'],
-    ['a time-out of the package openai', new OpenAI.APIConnectionTimeoutError(), large, 'timeout'],
-    ['an abort in the package anthropic', new Anthropic.APIUserAbortError(), large, 'cancelled'],
-    [
-      'a refused connection in the package openai',
-      new OpenAI.APIConnectionError({ cause: socketError('ECONNREFUSED', 'x') }),
-      large,
-      'network',
-    ],
-  ];
-  for (const [what, thrown, session, reason] of rows) {
+  for (const [what, thrown, session, reason] of connectionCases) {
     test(`O1 ${what} is ${reason}`, () => assert.equal(classifyFailure(thrown, session).reason, reason));
   }
 });

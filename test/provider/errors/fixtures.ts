@@ -8,8 +8,8 @@ import type { FailureReason } from '../../../src/provider/errors/reasons.data.ts
 /** One failure as a provider sends it, and what it means. */
 export interface FailureFixture {
   readonly name: string;
-  /** Where this body was reported or is documented. */
-  readonly source: string;
+  /** Where this body was reported or is documented; absent where it was constructed. */
+  readonly source?: string;
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;

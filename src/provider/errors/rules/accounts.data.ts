@@ -1,0 +1,97 @@
+/** What an account may do: how long its prompts may be, what it has paid for, how often it may ask, and with which key. */
+import { type FailureRule, words } from './rule.ts';
+
+export const accountRules: readonly FailureRule[] = [
+  // An account that takes shorter prompts than its model; some call it a rate limit, but no waiting makes it smaller.
+  { reason: 'long_context_tier', text: /extra usage.{0,40}long context/i, contextLength: 200_000 },
+  { reason: 'long_context_tier', text: /request too large for/i, status: [0, 400, 413, 429] },
+
+  // Too long, by a code.
+  {
+    reason: 'context_overflow',
+    codes: words(
+      'context_length_exceeded context_window_exceeded model_context_window_exceeded max_tokens_exceeded 3051 1261 ' +
+        'string_above_max_length prompt_too_long exceed_context_size_error tokens_limit_reached ' +
+        'model_max_prompt_tokens_exceeded max_tokens_per_request',
+    ),
+  },
+  { reason: 'payload_too_large', codes: words('request_too_large payload_too_large request_entity_too_large') },
+
+  // A limit of usage that comes back by itself; the same words without a time mean money.
+  { reason: 'rate_limit', status: [0, 402, 429], text: /(?:usage|plan) limit.{0,160}(?:try again|resets?\b|retry)/is },
+
+  // No money left.
+  {
+    reason: 'billing',
+    codes: words(
+      'insufficient_quota insufficient_balance insufficient_funds billing_hard_limit_reached billing_not_active ' +
+        'billing_error exceeded_current_quota_error arrearage allocationquota.freetieronly quota_exceeded 1113 1309',
+    ),
+  },
+  { reason: 'billing', status: [402] },
+  { reason: 'billing', text: /credit balance is too low|insufficient (?:balance|credits?|funds)|prepayment credits/i },
+  { reason: 'billing', text: /key limit exceeded|spending limit|used all available credits|monthly included credits/i },
+  { reason: 'billing', text: /reached your (?:specified )?(?:api )?usage limits?|free tier of the model has been/i },
+  { reason: 'billing', text: /account (?:is |has been )?suspended.{0,80}(?:billing|balance|recharge)|余额不足|欠费/i },
+
+  // Google's word for a limit per minute, whose message speaks of the quota as others do when the money is spent.
+  { reason: 'rate_limit', codes: ['resource_exhausted'] },
+  { reason: 'billing', text: /exceeded your current quota/i },
+
+  // Too busy, whatever the status says.
+  {
+    reason: 'overloaded',
+    codes: words('overloaded_error engine_overloaded_error server_overloaded server_is_overloaded model_overloaded'),
+  },
+  { reason: 'overloaded', codes: words('slow_down modelnotreadyexception serviceunavailableexception 1305 1312') },
+  {
+    reason: 'upstream_rate_limit',
+    status: [0, 429],
+    text: /rate.?limited upstream|error from provider.{0,60}too many requests/i,
+  },
+  {
+    reason: 'rate_limit',
+    codes: words(
+      'rate_limit_exceeded rate_limit_error rate_limit_reached_error throttling throttlingexception ' +
+        'throttling.ratequota throttling.allocationquota throttling.burstrate toomanyrequestsexception ' +
+        'servicequotaexceededexception requests tokens 1302 1303',
+    ),
+    status: [400, 429],
+  },
+  {
+    reason: 'rate_limit',
+    codes: words(
+      'rate_limit_exceeded rate_limit_error throttlingexception throttling usage_limit_reached 1302 1303 1304 1308 1310',
+    ),
+  },
+  {
+    reason: 'overloaded',
+    status: [0, 429, 503],
+    text: /overloaded|over capacity|at capacity|访问量过大|负载(?:过高|已经?饱和)/i,
+  },
+  {
+    reason: 'rate_limit',
+    status: [0, 429],
+    text: /rate.?limit|too many requests|throttl|tokens per (?:minute|min|day)|请求(?:过于)?频繁|频率(?:超限|过高)|并发数过高/i,
+  },
+
+  // The key.
+  {
+    reason: 'auth_permanent',
+    codes: words(
+      'permission_error permission_denied accessdeniedexception accessdenied access_denied account_deactivated',
+    ),
+  },
+  { reason: 'auth_permanent', codes: words('unsupported_country_region_territory api_key_service_blocked 1220 1311') },
+  {
+    reason: 'auth',
+    codes: words(
+      'invalid_api_key invalidapikey api_key_invalid authentication_error invalid_authentication_error unauthenticated ' +
+        'unauthorized expiredtokenexception unrecognizedclientexception invalidsignatureexception 1000 1001 1002 1003 1004',
+    ),
+  },
+  {
+    reason: 'auth',
+    text: /api key (?:not valid|expired|is invalid)|(?:incorrect|invalid) api[ _-]key|no auth credentials/i,
+  },
+];

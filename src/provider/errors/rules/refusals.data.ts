@@ -1,0 +1,116 @@
+/**
+ * Calls that were never made, and requests that are refused for what is in them: images, reasoning, parameters, output. They
+ * come first, for their texts hold words such as "max_tokens" or "too large" that mean something else elsewhere.
+ */
+import { type FailureRule, notTooLong, refused, words } from './rule.ts';
+
+export const refusalRules: readonly FailureRule[] = [
+  // Nobody to ask, or nobody who still wants the answer.
+  {
+    reason: 'auth_permanent',
+    kind: 'no_provider',
+    names: words('AI_LoadAPIKeyError AI_LoadSettingError CredentialsProviderError TokenProviderError'),
+  },
+  {
+    reason: 'auth_permanent',
+    kind: 'no_provider',
+    text: /could not load (?:credentials from any providers|the default credentials)/i,
+  },
+  {
+    reason: 'model_not_found',
+    names: words('AI_NoSuchModelError AI_NoSuchProviderError AI_UnsupportedModelVersionError'),
+  },
+  { reason: 'timeout', names: words('TimeoutError APIConnectionTimeoutError') },
+  { reason: 'cancelled', names: words('AbortError APIUserAbortError ResponseAborted'), status: [0] },
+  { reason: 'cancelled', text: /^request was aborted/im, status: [0] },
+
+  // Images.
+  {
+    reason: 'multimodal_tool_content_unsupported',
+    status: refused,
+    text: /`?text`? is not (?:set|present)|is not a multimodal model|images? .{0,40}not (?:supported|allowed) in tool|tool (?:message|result|content).{0,60}(?:must be|should be|only supports?|expects?) (?:a |only )?(?:string|text)/i,
+  },
+  {
+    reason: 'image_too_large',
+    status: [...refused, 413],
+    text: /image exceeds \d+ ?MB|image dimensions? exceeds?|(?:number of|too many) images|image.{0,40}(?:too large|too big|exceeds? (?:the )?(?:max|size|dimension|limit))/i,
+  },
+  {
+    reason: 'image_corrupt',
+    status: refused,
+    codes: words('invalid_image_format image_parse_error invalid_image invalid_base64_image'),
+  },
+  {
+    reason: 'image_corrupt',
+    status: refused,
+    text: /could not process image|unable to process input image|does not represent a valid image|provided image is not valid|an unsupported image|图片(?:输入)?(?:格式|解析)/i,
+  },
+
+  // Reasoning that was encrypted or signed, or that must not be missing.
+  { reason: 'invalid_encrypted_content', codes: ['invalid_encrypted_content'] },
+  { reason: 'invalid_encrypted_content', text: /encrypted content.{0,300}could not be (?:verified|decrypted)/is },
+  {
+    reason: 'thinking_signature',
+    status: refused,
+    text: /invalid `?signature`? in `?thinking|thinking`? blocks?.{0,80}cannot be modified|expected `?thinking`? or `?redacted_thinking|thought[_ ]signature/i,
+  },
+  {
+    reason: 'reasoning_mandatory',
+    text: /reasoning is mandatory|thinking (?:cannot|can not) be (?:disabled|turned off)/i,
+  },
+  {
+    reason: 'llama_cpp_grammar_pattern',
+    text: /failed to (?:parse|initialize) grammar|error parsing grammar|json schema conversion failed|pattern must start with '\^'/i,
+  },
+  { reason: 'oauth_long_context_beta_forbidden', text: /long context beta is not (?:yet )?available/i },
+
+  // A request of a form that is not taken: parameters, bodies, templates. Fewer messages would not mend it.
+  {
+    reason: 'format_error',
+    status: [0, 400, 404, 422, 500, 502, 503],
+    text: /unsupported (?:parameter|value)|unknown parameter|unrecognized request argument|extra inputs are not permitted/i,
+  },
+  {
+    reason: 'format_error',
+    codes: words('invalid_request_body unsupported_parameter unsupported_value unknown_parameter'),
+  },
+  { reason: 'format_error', codes: words('invalid_function_parameters invalid_json_schema array_above_max_length') },
+  {
+    // Names and ids have a length of their own, which is no window.
+    reason: 'format_error',
+    status: refused,
+    text: /invalid schema for|tools\.\d+\.\w|tools\[\d+\]|string too long.{0,80}maximum length \d{1,4}\b/i,
+  },
+  {
+    reason: 'format_error',
+    status: [0, 400, 422, 500],
+    text: /must be non-empty|non-empty content|must have non-empty|no user query|roles must alternate|jinja exception|error rendering (?:prompt )?.{0,20}template|system message must be at the beginning/i,
+  },
+  {
+    reason: 'format_error',
+    status: refused,
+    text: /tool_use` ids? (?:were|was) found without|unexpected `tool_use_id`|must be followed by tool messages|must be a response to a prece[e]?ding message with|did not have response messages/i,
+  },
+
+  // Too much output for the model, or for what the prompt leaves. Sizes in the message may still say otherwise.
+  {
+    reason: 'output_limit',
+    not: notTooLong,
+    text: /max(?:imum)?_?(?:completion_|output_|new_)?tokens['`"]?(?: value)?.{0,50}(?:too large|valid range|参数非法|limited to|must be (?:less than or equal|at most|<=)|cannot exceed|\d > \d)/i,
+  },
+  {
+    reason: 'output_limit',
+    not: notTooLong,
+    text: /range of max_(?:completion_|output_)?tokens|supports at most \d+ (?:completion|output) tokens|maximum allowed (?:number of )?output tokens|maximum tokens you requested exceeds|maxOutputTokens value of/i,
+  },
+  {
+    reason: 'output_limit',
+    not: notTooLong,
+    text: /max_(?:completion_|output_)?tokens.{0,200}expected a value <=|expected a value <=.{0,200}max_(?:completion_|output_)?tokens|input length and `?max_tokens`? exceed/is,
+  },
+  {
+    reason: 'output_limit',
+    not: notTooLong,
+    text: /(?:invalid|illegal) (?:value )?(?:for )?['`"]?max_(?:completion_|output_)?tokens/i,
+  },
+];
