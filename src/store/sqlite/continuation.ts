@@ -36,7 +36,8 @@ insert into summaries (message, session, written_by, made_at) values (?, ?, ?, ?
 const insertCover = `
 insert into summary_covers (summary, place, message)
 select :summary, (select coalesce(max(place) + 1, 0) from summary_covers where summary = :summary), :message
-where not exists (select 1 from summary_covers where summary = :summary and message = :message)`;
+where :summary <> :message
+  and not exists (select 1 from summary_covers where summary = :summary and message = :message)`;
 
 interface Parts {
   readonly connection: Connection;

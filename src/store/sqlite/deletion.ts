@@ -41,63 +41,67 @@ export function deleteConversation({ connection, writer }: Parts, row: Row): Del
     sql(deleteUses).run(session);
     for (const used of outputs) sql(deleteUnused).run({ output: integer(used, 'output') });
   }
-  const unneeded = unneededMessages(connection, candidates);
+  const places = placesOf(connection, candidates);
+  const unneeded = [...places].flatMap(([seq, place]) => (place ? [] : [seq]));
   for (const seq of unneeded) sql(deleteSummary).run(seq);
-  const ids = [...unneeded].map((seq): MessageId => {
+  const ids = unneeded.map((seq): MessageId => {
     const message: Row = sql(selectMessage).get(seq) ?? {};
     writer.remove({ seq, message: messageFrom(message) });
     return text(message, 'id');
   });
   const homeless = new Set(sessions);
-  for (const seq of candidates) if (!unneeded.has(seq)) giveHome(connection, seq, homeless);
+  for (const [seq, place] of places) if (place) giveHome(connection, seq, { place, homeless });
   for (const session of sessions) sql(deleteSession).run(session);
   return { sessions: sessions.length, messages: ids.length, ids };
 }
 
-/** The messages that no view shows and no handoff stands for; `candidates` gets all that were looked at. */
-function unneededMessages({ sql }: Connection, candidates: Set<number>): ReadonlySet<number> {
-  const unneeded = new Set<number>();
+/** Where a message, or a handoff that stands for it, is shown; undefined for what nothing needs any more. */
+type Places = Map<number, Row | undefined>;
+
+/** The places of messages whose session goes, and of all that the unneeded ones among them stood for. */
+function placesOf({ sql }: Connection, candidates: Iterable<number>): Places {
+  const places: Places = new Map();
   const open = [...candidates];
   for (let seq = open.pop(); seq !== undefined; seq = open.pop()) {
-    candidates.add(seq);
-    if (unneeded.has(seq) || sql(selectFirstPlace).get(seq)) continue;
-    if (
-      sql(selectSummariesOf)
-        .all(seq)
-        .some((row) => !unneeded.has(integer(row, 'summary')))
-    )
-      continue;
-    unneeded.add(seq);
-    // What this one stood for may now be needed by nothing either.
-    open.push(
-      ...sql(selectCovers)
-        .all(seq)
-        .map((row) => integer(row, 'message')),
-    );
+    if (places.has(seq)) continue;
+    const { place, seen } = nearestPlace({ sql }, seq, places);
+    if (place) places.set(seq, place);
+    // All that stand for it are shown nowhere either.
+    else for (const one of seen) places.set(one, undefined);
+    if (!place) for (const one of seen) open.push(...numbers(sql(selectCovers).all(one), 'message'));
   }
-  return unneeded;
+  return places;
 }
 
-/** Lets a message live in a session that is left: one that shows it, or that shows a handoff which stands for it. */
-function giveHome({ sql }: Connection, seq: number, homeless: ReadonlySet<number>): void {
-  if (!homeless.has(integer(sql(selectMessage).get(seq) ?? {}, 'home'))) return;
+/** Goes from a message to the handoffs that stand for it, and on to those that stand for them. */
+function nearestPlace(
+  { sql }: Pick<Connection, 'sql'>,
+  start: number,
+  known: Places,
+): { readonly place: Row | undefined; readonly seen: ReadonlySet<number> } {
   const seen = new Set<number>();
-  const open = [seq];
-  for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    if (seen.has(at)) continue;
-    seen.add(at);
-    const place = sql(selectFirstPlace).get(at);
-    if (place) {
-      sql(setHome).run(integer(place, 'session'), integer(place, 'position'), seq);
-      return;
-    }
-    open.push(
-      ...sql(selectSummariesOf)
-        .all(at)
-        .map((row) => integer(row, 'summary')),
-    );
+  const open = [start];
+  for (let seq = open.shift(); seq !== undefined; seq = open.shift()) {
+    if (seen.has(seq) || (known.has(seq) && !known.get(seq))) continue;
+    seen.add(seq);
+    const place = sql(selectFirstPlace).get(seq) ?? known.get(seq);
+    if (place) return { place, seen };
+    open.push(...numbers(sql(selectSummariesOf).all(seq), 'summary'));
   }
+  return { place: undefined, seen };
 }
+
+/** Lets a message live where it can still be reached. */
+function giveHome(
+  { sql }: Connection,
+  seq: number,
+  { place, homeless }: { readonly place: Row; readonly homeless: ReadonlySet<number> },
+): void {
+  if (!homeless.has(integer(sql(selectMessage).get(seq) ?? {}, 'home'))) return;
+  sql(setHome).run(integer(place, 'session'), integer(place, 'position'), seq);
+}
+
+const numbers = (rows: readonly Row[], column: string): readonly number[] => rows.map((row) => integer(row, column));
 
 /** Deletes conversation by conversation, so that other processes can write in between. */
 export async function pruneConversations(

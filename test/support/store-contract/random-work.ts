@@ -93,7 +93,8 @@ function createPlain(store: Store): { run(work: Work): Promise<void>; compare():
     });
     session.ended = true;
     const { conversation } = session;
-    const covers = [...new Set(session.texts.slice(0, cut))];
+    // A handoff with the very text of a message is that message, which is still shown.
+    const covers = session.texts.slice(0, cut).filter((text) => text !== handoff);
     sessions.push({ id: next.id, conversation, texts: [handoff, ...session.texts.slice(cut)], ended: false, covers });
   }
 
