@@ -9,6 +9,8 @@ import { formatsCommand } from './commands/formats.ts';
 import { importCommand } from './commands/import.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { ledgerCommand } from './commands/ledger.ts';
+import { readCommand } from './commands/read.ts';
+import { searchCommand } from './commands/search.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import type { CommandOptions } from './commands/shared-options.ts';
 import { statusCommand } from './commands/status.ts';
@@ -56,6 +58,8 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   doctorCommand,
   backupCommand,
   restoreCommand,
+  searchCommand,
+  readCommand,
   statusCommand,
   configCommand,
   formatsCommand,

@@ -21,10 +21,15 @@ const commands = [
   'doctor',
   'backup',
   'restore',
+  'search',
+  'read',
   'status',
   'config show',
   'formats',
 ];
+
+/** Commands that share the page of another one. */
+const pages: Readonly<Record<string, string>> = { restore: 'backup', read: 'search' };
 
 describe('help', () => {
   it('lists the commands, examples and exit codes when nothing or help is asked for', async () => {
@@ -49,7 +54,7 @@ describe('help', () => {
     const program = createProgram(deafTerminal, () => undefined);
     for (const command of commands) {
       const [name = '', inner] = command.split(' ');
-      const pageName = name === 'restore' ? 'backup' : name;
+      const pageName = pages[name] ?? name;
       const outer = program.commands.find((found) => found.name() === name);
       const found = inner === undefined ? outer : outer?.commands.find((candidate) => candidate.name() === inner);
       const page = readFileSync(new URL(`../../docs/guide/${pageName}.md`, import.meta.url), 'utf8');

@@ -42,9 +42,21 @@ export function speakerOf(message: Message): Speaker {
 
 /** Messages as they are shown; a result gets the name of its tool from the calls among them. */
 export function shownMessages(messages: readonly StoredMessage[], options: ShowOptions): readonly ShownMessage[] {
-  const names = new Map<string, string>();
-  for (const { message } of messages) for (const { callId, name } of toolCalls(message)) names.set(callId, name);
+  const names = calledNames(messages);
   return messages.map((stored) => shown(stored, names, options));
+}
+
+/** The tools that a message calls, or whose results it carries, each once; the calls stand in the messages near it. */
+export const toolsOf = ({ message }: StoredMessage, near: readonly StoredMessage[]): readonly string[] =>
+  toolNames(message, calledNames(near));
+
+/** The names of tools by the ids of their calls. */
+const calledNames = (messages: readonly StoredMessage[]): ReadonlyMap<string, string> =>
+  new Map(messages.flatMap(({ message }) => toolCalls(message).map(({ callId, name }) => [callId, name] as const)));
+
+function toolNames(message: Message, names: ReadonlyMap<string, string>): readonly string[] {
+  const answered = toolResults(message).flatMap(({ name, callId }) => name ?? names.get(callId) ?? []);
+  return [...new Set([...toolCalls(message).map(({ name }) => name), ...answered])];
 }
 
 function shown(
@@ -55,12 +67,11 @@ function shown(
   const { id, sessionId, time } = stored;
   const message = redactedMessage(stored.message);
   const text = readableText(message);
-  const answered = toolResults(message).flatMap(({ name, callId }) => name ?? names.get(callId) ?? []);
   const start = onCharacter(text, Math.min(Math.max(0, from), text.length));
   return {
     ...{ id, sessionId, time, speaker: speakerOf(message) },
     ...(message.name === undefined ? {} : { name: message.name }),
-    tools: [...new Set([...toolCalls(message).map(({ name }) => name), ...answered])],
+    tools: toolNames(message, names),
     text: text.slice(start, onCharacter(text, start + max)),
     from: start,
     characters: text.length,

@@ -69,12 +69,14 @@ interface GroupDetails {
 }
 
 function groupAnswer(group: FoundGroup, { summary, beside, model }: GroupDetails): JsonObject {
-  const { root, tip, title, hits } = group;
+  const { root, tip, title, opening, hits, more } = group;
+  const left = more + Math.max(0, hits.length - mostPassages);
   return {
     ...aboutSession(root, tip, title),
+    ...(opening === '' ? {} : { opening }),
     ...summaryFields(summary, model),
     passages: hits.slice(0, mostPassages).map((found, i) => passageAnswer(found, i === 0 ? beside : undefined)),
-    ...(hits.length > mostPassages ? { more_hits: hits.length - mostPassages } : {}),
+    ...(left > 0 ? { more_hits: left } : {}),
   };
 }
 
@@ -94,7 +96,7 @@ function summaryFields(summary: GroupSummary | undefined, model: string | undefi
   };
 }
 
-function passageAnswer({ stored, hit, speaker, passage }: FoundMessage, beside: Beside | undefined): JsonObject {
+function passageAnswer({ stored, hit, speaker, tools, passage }: FoundMessage, beside: Beside | undefined): JsonObject {
   const around = beside
     ? {
         ...(beside.before.length > 0 ? { before: besideText(beside.before) } : {}),
@@ -104,7 +106,7 @@ function passageAnswer({ stored, hit, speaker, passage }: FoundMessage, beside: 
   return {
     message_id: stored.id,
     speaker,
-    ...(hit.tools && hit.tools.length > 0 ? { tools: [...hit.tools] } : {}),
+    ...(tools.length > 0 ? { tools: [...tools] } : {}),
     when: timeText(hit.time),
     text: markedText(passage),
     ...around,

@@ -4,8 +4,11 @@ import type { StoredMessage } from '../../store/message-store.ts';
 import type { SearchFilter } from '../../store/search-index.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Role } from '../../transcript/message.ts';
-import { type Speaker, speakerOf } from '../read/shown-message.ts';
-import type { SearchAnswer, SearchHit } from '../search/answer.ts';
+import { isFromPerson } from '../../transcript/origin.ts';
+import { redactedMessage } from '../../transcript/redact.ts';
+import { messageText } from '../../transcript/text.ts';
+import { type Speaker, speakerOf, toolsOf } from '../read/shown-message.ts';
+import type { FoundConversation, SearchAnswer, SearchHit } from '../search/answer.ts';
 import type { Passage } from '../search/passage.ts';
 import { type SearchableStore, search } from '../search/search.ts';
 import type { SearchScope } from './arguments.ts';
@@ -16,15 +19,22 @@ export interface FoundMessage {
   readonly stored: StoredMessage;
   readonly hit: SearchHit;
   readonly speaker: Speaker;
+  /** The tools that it calls, or whose results it carries. */
+  readonly tools: readonly string[];
   readonly passage: Passage;
 }
 
-/** The hits of one conversation, best first. */
+/** A conversation with hits. */
 export interface FoundGroup {
   readonly root: Session;
   readonly tip: Session;
   readonly title?: string;
+  /** How its first request begins, for one without a title; empty when there is none. */
+  readonly opening: string;
+  /** Best first, at most ten. */
   readonly hits: readonly FoundMessage[];
+  /** How many more there are. */
+  readonly more: number;
 }
 
 export interface Discovery {
@@ -51,18 +61,20 @@ export interface DiscoverTask {
 const recalled = 50;
 /** More where the model's own view may take the first places. */
 const recalledBesideView = 200;
+/** Hits of a conversation that are looked at closely. */
+const mostHits = 10;
 
 /** Finds conversations. Of the current one only what was compressed away counts: the rest is in the model's view. */
 export async function discover(store: SearchableStore, task: DiscoverTask): Promise<Discovery> {
   const view = await currentView(store, task.currentSessionId);
   const limit = view.tipId === undefined ? recalled : recalledBesideView;
   const answer = await find(store, task, { limit });
-  const first = await groupsOf(store, answer, { task, view });
+  const first = await candidatesOf(store, answer, { task, view });
   const isCrowded = view.tipId !== undefined && answer.hits.length === limit && first.length < task.scope.limit;
-  const groups = isCrowded ? await withoutCrowd(store, first, { task, view }) : first;
+  const found = isCrowded ? await withoutCrowd(store, first, { task, view }) : first;
   return {
-    groups: groups.slice(0, task.scope.limit),
-    searched: groups.length,
+    groups: await Promise.all(found.slice(0, task.scope.limit).map((one) => groupOf(store, one))),
+    searched: found.length,
     corrected: answer.corrected ?? [],
     relaxed: answer.relaxed ?? false,
   };
@@ -111,44 +123,97 @@ interface Grouping {
 /** What is found of the current conversation and of all others, where the view took all places of the first search. */
 async function withoutCrowd(
   store: SearchableStore,
-  first: readonly FoundGroup[],
+  first: readonly FoundConversation[],
   grouping: Grouping,
-): Promise<readonly FoundGroup[]> {
+): Promise<readonly FoundConversation[]> {
   const { task, view } = grouping;
   const current = [view.tipId ?? ''];
   const more = [await find(store, task, { limit: recalled, without: current })];
   // A search in another conversation has nothing of the current one.
   if (task.scope.session === undefined) more.push(await find(store, task, { limit: 1_000, sessions: current }));
-  const groups = [...first];
+  const found = [...first];
   for (const answer of more) {
-    for (const group of await groupsOf(store, answer, grouping)) {
-      if (!groups.some(({ root }) => root.id === group.root.id)) groups.push(group);
+    for (const one of await candidatesOf(store, answer, grouping)) {
+      if (!found.some(({ root }) => root.id === one.root.id)) found.push(one);
     }
   }
-  return groups;
+  return found;
 }
 
-async function groupsOf(
+/** The conversations of an answer with the hits that count, in the order of their best ones. */
+async function candidatesOf(
   store: SearchableStore,
   { conversations }: SearchAnswer,
   { task, view }: Grouping,
-): Promise<readonly FoundGroup[]> {
+): Promise<readonly FoundConversation[]> {
   const { roles } = task.scope;
-  const groups: FoundGroup[] = [];
-  for (const { hits, ...conversation } of conversations) {
-    const found: FoundMessage[] = [];
-    for (const hit of hits) {
-      const stored = view.ids.has(hit.messageId) ? undefined : await store.messages.get(hit.messageId);
-      if (!stored) continue;
-      const speaker = speakerOf(stored.message);
-      if (roles && !roles.includes(roleOf(speaker))) continue;
-      found.push({ stored, hit, speaker, passage: cleanPassage(hit.passage, stored.message) });
-    }
-    if (found.length > 0) groups.push({ ...conversation, hits: found });
+  const found: FoundConversation[] = [];
+  for (const conversation of conversations) {
+    const unseen = conversation.hits.filter(({ messageId }) => !view.ids.has(messageId));
+    const hits = roles ? await saidBy(store, unseen, roles) : unseen;
+    if (hits.length > 0) found.push({ ...conversation, hits });
   }
-  const best = ({ hits }: FoundGroup): number => hits[0]?.hit.score ?? 0;
-  return groups.sort((a, b) => best(b) - best(a));
+  const best = ({ hits }: FoundConversation): number => hits[0]?.score ?? 0;
+  return found.sort((a, b) => best(b) - best(a));
+}
+
+async function saidBy(
+  store: SearchableStore,
+  hits: readonly SearchHit[],
+  roles: readonly Role[],
+): Promise<readonly SearchHit[]> {
+  const found: SearchHit[] = [];
+  for (const hit of hits) {
+    const stored = await store.messages.get(hit.messageId);
+    if (stored && roles.includes(roleOf(speakerOf(stored.message)))) found.push(hit);
+  }
+  return found;
 }
 
 /** The host program and earlier summaries speak in the user's place. */
 const roleOf = (speaker: Speaker): Role => (speaker === 'host' || speaker === 'summary' ? 'user' : speaker);
+
+async function groupOf(store: SearchableStore, { hits, ...conversation }: FoundConversation): Promise<FoundGroup> {
+  const found: FoundMessage[] = [];
+  for (const hit of hits.slice(0, mostHits)) {
+    const stored = await store.messages.get(hit.messageId);
+    if (!stored) continue;
+    const tools = await toolsIn(store, hit, stored);
+    found.push({
+      stored,
+      hit,
+      speaker: speakerOf(stored.message),
+      tools,
+      passage: cleanPassage(hit.passage, stored.message),
+    });
+  }
+  const opening = conversation.title === undefined ? await openingOf(store, conversation.root) : '';
+  return { ...conversation, opening, hits: found, more: hits.length - found.length };
+}
+
+/** Messages between a call and its result, where calls run beside each other. */
+const mostBetween = 6;
+
+/** The tools of a message: a result may have the name of its tool only in the call before it. */
+async function toolsIn(
+  store: SearchableStore,
+  { sessionId, position, tools = [] }: SearchHit,
+  stored: StoredMessage,
+): Promise<readonly string[]> {
+  if (tools.length > 0 || speakerOf(stored.message) !== 'tool') return tools;
+  return toolsOf(stored, await store.messages.view(sessionId, { from: position - mostBetween, to: position }));
+}
+
+/** Requests begin within so many messages of a session: before them stand system prompts and what hosts say. */
+const mostBeforeRequest = 12;
+const openingCharacters = 100;
+
+/** How the first words of a person begin, on one line. */
+async function openingOf(store: SearchableStore, { id }: Session): Promise<string> {
+  const first = await store.messages.view(id, { to: mostBeforeRequest });
+  const request = first.find(({ message }) => isFromPerson(message) && messageText(message).trim() !== '');
+  if (!request) return '';
+  const text = messageText(redactedMessage(request.message)).replaceAll(/\s+/g, ' ').trim();
+  const characters = Array.from(text.slice(0, 4 * openingCharacters));
+  return characters.length > openingCharacters ? `${characters.slice(0, openingCharacters).join('')}…` : text;
+}

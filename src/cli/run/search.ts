@@ -1,0 +1,161 @@
+/** `palimpsest search`: conversations of the store that hold something on a query. */
+import { resolve } from 'node:path';
+import type { SearchScope } from '../../recall/session-search/arguments.ts';
+import { platformTimers } from '../../recall/session-search/deadline.ts';
+import { filterRoles } from '../../recall/session-search/definition.ts';
+import { type Discovery, discover } from '../../recall/session-search/discover.ts';
+import { recentConversations } from '../../recall/session-search/recent.ts';
+import { type GroupSummary, summarizeGroups, summaryLimits } from '../../recall/session-search/summarize-groups.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Store } from '../../store/store.ts';
+import type { Role } from '../../transcript/message.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { interruptible } from '../interruption.ts';
+import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
+import { searchJson } from '../render/search-json.ts';
+import { searchReport } from '../render/search-report.ts';
+import { conversationTable } from '../render/session-list.ts';
+import { counted } from '../render/text.ts';
+import { conversationRow } from '../sessions/conversation-row.ts';
+import { findSession } from '../sessions/find-session.ts';
+import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { type TimeFlags, timeRange } from '../when.ts';
+import type { WriterFlags } from '../writer/choose-writer.ts';
+import { type SearchWriter, searchWriter } from './search-writer.ts';
+
+export interface SearchFlags extends StoreFlags, TimeFlags, WriterFlags {
+  readonly limit?: string;
+  readonly role?: string;
+  readonly source?: string;
+  readonly project?: string;
+  readonly session?: string;
+  readonly json?: boolean;
+}
+
+const usualLimit = 5;
+const mostLimit = 50;
+/** Characters of a passage: about three lines. */
+const passageCharacters = 240;
+
+export async function runSearch(words: readonly string[], flags: SearchFlags, terminal: Terminal): Promise<ExitCode> {
+  const query = words.join(' ').trim();
+  const scope = scopeOf(flags, terminal);
+  const writer = query === '' ? undefined : await searchWriter(flags, terminal);
+  const opened = await openStoreFor(flags, terminal, { mustExist: true });
+  await using _ = opened.store;
+  const task: Task = { query, opened, writer, flags, terminal };
+  const inSession = flags.session === undefined ? {} : { session: (await findSession(opened.store, flags.session)).id };
+  return query === ''
+    ? await showRecent({ ...scope, ...inSession }, task)
+    : await showFound({ ...scope, ...inSession }, task);
+}
+
+interface Task {
+  readonly query: string;
+  readonly opened: OpenedStore;
+  readonly writer: SearchWriter | undefined;
+  readonly flags: SearchFlags;
+  readonly terminal: Terminal;
+}
+
+async function showFound(scope: SearchScope, task: Task): Promise<ExitCode> {
+  const { query, opened, writer, flags, terminal } = task;
+  const found = await discover(opened.store, { query, scope, passageCharacters, now: Date.now() });
+  const notes = [...opened.notes, ...(writer?.notes ?? []), ...remarksOn(found)];
+  if (flags.json) {
+    const summaries = await summariesOf(found, opened.store, task);
+    const about = { query, store: opened.path, notes, model: writer?.model?.name };
+    await writeJson(terminal.stdout, searchJson(found, { ...about, summaries }));
+  } else {
+    await writeNotes(terminal, notes, flags);
+    const summaries = await summariesOf(found, opened.store, task);
+    await writeLines(terminal.stdout, searchReport(found, { summaries, screen: stdoutScreen(terminal, flags) }));
+    if (found.groups.length > 0) await writeNotes(terminal, [howToGoOn(found)], flags);
+  }
+  return found.groups.length > 0 ? exitCodes.fine : exitCodes.finding;
+}
+
+async function summariesOf(
+  { groups }: Discovery,
+  store: Store,
+  { query, writer, flags, terminal }: Task,
+): Promise<readonly GroupSummary[]> {
+  if (!writer?.model || groups.length === 0) return [];
+  const { model: summarizer, config } = writer;
+  if (!flags.json)
+    await writeNotes(terminal, [`${summarizer.name} reads ${counted(groups.length, 'conversation')}`], flags);
+  const { maxConcurrency, totalTimeoutSeconds } = config;
+  const limits = { ...summaryLimits, maxConcurrency, totalTimeoutMs: totalTimeoutSeconds * 1_000 };
+  return await interruptible(terminal, (signal) =>
+    summarizeGroups(store, groups, { summarizer, query, limits, timers: platformTimers, signal }),
+  );
+}
+
+async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task): Promise<ExitCode> {
+  const recent = await recentConversations(opened.store, scope, undefined);
+  const found = recent.map(({ conversation }) => conversation);
+  if (flags.json) {
+    const conversations = found.map(conversationRow);
+    await writeJson(terminal.stdout, {
+      command: 'search',
+      query: '',
+      store: opened.path,
+      conversations,
+      notes: opened.notes,
+    });
+  } else {
+    const none = found.length === 0 ? ['no conversation is like that'] : [];
+    await writeNotes(terminal, [...opened.notes, ...none], flags);
+    if (found.length > 0) await writeLines(terminal.stdout, conversationTable(found, stdoutScreen(terminal, flags)));
+  }
+  return found.length > 0 ? exitCodes.fine : exitCodes.finding;
+}
+
+function remarksOn({ groups, searched, corrected, relaxed }: Discovery): readonly string[] {
+  return [
+    ...corrected.map(({ from, to }) => `"${from}" is nowhere; "${to}" was searched as well`),
+    ...(relaxed ? ['nothing has all that the query demands; these are the nearest'] : []),
+    ...(groups.length === 0 ? ['nothing was found: try fewer or other words, or a beginning*'] : []),
+    ...(searched > groups.length ? [`${groups.length} of ${searched} conversations: --limit N shows more`] : []),
+  ];
+}
+
+function howToGoOn({ groups }: Discovery): string {
+  const id = groups[0]?.hits[0]?.stored.id ?? 'ID';
+  return `palimpsest read ${id} shows a message in full, with --around 5 also what was said before and after it`;
+}
+
+/** What the flags narrow the search to. Throws `BAD_OPTION` for a value that is none. */
+function scopeOf({ limit, role, source, project, since, until }: SearchFlags, { cwd }: Terminal): SearchScope {
+  const roles = role === undefined ? undefined : rolesOf(role);
+  const sources = source
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  return {
+    limit: limit === undefined ? usualLimit : limitOf(limit),
+    ...timeRange({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }),
+    ...(roles ? { roles } : {}),
+    ...(sources && sources.length > 0 ? { sources } : {}),
+    ...(project === undefined ? {} : { project: resolve(cwd, project) }),
+  };
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= mostLimit) return limit;
+  const message = `expected --limit to be a whole number from 1 to ${mostLimit}, got ${JSON.stringify(text.slice(0, 40))}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { limit: text.slice(0, 40) } });
+}
+
+function rolesOf(text: string): readonly Role[] {
+  const words = text
+    .toLowerCase()
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
+  const roles = words.flatMap((word) => filterRoles.find((role) => role === word) ?? []);
+  if (roles.length > 0 && roles.length === words.length) return roles;
+  const message = `expected --role to be a comma list of ${filterRoles.join(', ')}, got ${JSON.stringify(text.slice(0, 60))}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { role: text.slice(0, 60) } });
+}
