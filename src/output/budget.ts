@@ -15,7 +15,7 @@ export interface OutputBudgetOptions {
   readonly outputs: OutputStore;
   /** The model's window in tokens. @default a window that is large enough for all limits of `config` */
   readonly contextLength?: number;
-  /** The session that results are saved under. */
+  /** The session that results are saved under; one that the store does not have yet is left out. */
   readonly sessionId?: SessionId;
   /** The sessions that it continues: the tools find their results too. @default [] */
   readonly lineage?: readonly SessionId[];

@@ -11,6 +11,8 @@ export interface NoticeContent {
   readonly toolName: string;
   /** How the call ended. It is told in lines of its own too, where those who read outcomes look for it. */
   readonly outcome: Outcome;
+  /** Whether the call failed, where the result or the tool says so. */
+  readonly isError: boolean | undefined;
   readonly preview: Preview;
   /** The MCP envelope that the text was taken out of. */
   readonly envelope?: { readonly id: OutputId; readonly metadata: string };
@@ -20,9 +22,10 @@ export interface NoticeContent {
 export const noticeFrameChars = 2_400;
 
 /** The text for a result that was saved. What the tool wrote stands between two marks that name its id. */
-export function noticeText({ output, toolName, outcome, preview, envelope }: NoticeContent): string {
+export function noticeText(content: NoticeContent): string {
+  const { output, toolName, outcome, preview, envelope } = content;
   const { id } = output;
-  const facts = [oneLine(toolName, 80) || 'tool', outcomeWords(outcome), size(output), `output ${id}`];
+  const facts = [oneLine(toolName, 80) || 'tool', outcomeWords(content), size(output), `output ${id}`];
   return [
     `[spilled: ${facts.filter(Boolean).join(' | ')}]`,
     'The result was too large and was saved whole. ' +
@@ -43,8 +46,10 @@ export function spilledOutput(text: string, previewChars = 1_500): OutputId | un
   return /^\[spilled: [^\n]* \| output ([0-9a-f]{16})\]\n/.exec(text)?.[1];
 }
 
-function outcomeWords({ ok, exitCode }: Outcome): string {
-  const worked = ok === undefined ? '' : ok ? 'ok' : 'FAILED';
+/** Lines alone do not make a failure: what the call was for is not known here, and a log that is shown may have any. */
+function outcomeWords({ outcome: { ok, exitCode, firstErrorLine }, isError }: NoticeContent): string {
+  const isFailure = isError === true || (exitCode !== undefined && exitCode !== 0);
+  const worked = isFailure ? 'FAILED' : firstErrorLine === undefined ? (ok ? 'ok' : '') : 'may have failed';
   return [worked, exitCode === undefined ? '' : `exit ${exitCode}`].filter(Boolean).join(', ');
 }
 
@@ -61,6 +66,6 @@ const previewLines = (id: OutputId, { text, shown, whole }: Preview): readonly s
 const outcomeLines = (id: OutputId, { exitCode, firstErrorLine }: Outcome): readonly string[] => [
   ...(firstErrorLine === undefined
     ? []
-    : [`--- the line of output ${id} that tells of the failure ---`, firstErrorLine]),
+    : [`--- a line of output ${id} that may tell of a failure ---`, firstErrorLine.toWellFormed()]),
   ...(exitCode === undefined ? [] : [`[exit code ${exitCode}]`]),
 ];

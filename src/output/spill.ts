@@ -58,6 +58,7 @@ async function saveAndTell(text: string, result: AnyResult, options: SpillOption
     output,
     toolName,
     outcome: outcomeOf(undefined, partOf(body, result, isError)),
+    isError,
     preview: previewOf(body, previewChars),
     ...(envelope && wrapping ? { envelope: { id: wrapping.id, metadata: envelope.metadata } } : {}),
   });
