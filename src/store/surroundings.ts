@@ -39,22 +39,28 @@ export function withoutLines(message: Message): Message {
 /** Keeps what stands around the messages of a session, if there is anything new. */
 export async function saveSurroundings(store: Store, sessionId: SessionId, transcript: Transcript): Promise<void> {
   const known = await additionsOf(store, sessionId);
-  const before = known.reduce(added, nothing);
   const now = surroundingsOf(transcript);
-  if (isOlder(now, before) || JSON.stringify(before) === JSON.stringify(now)) return;
+  const addition = known.length === 0 ? whole(now) : additionTo(known.reduce(added, nothing), now);
+  if (!addition) return;
+  // The number keeps equal additions apart.
+  const text = JSON.stringify({ number: known.length, ...addition });
+  await store.outputs.save(text, { tool: surroundingsTool, sessionId });
+}
+
+function whole(now: Surroundings): Addition | undefined {
+  const isNothing = Object.keys(now.about).length === 0 && now.records.length === 0 && now.lines.length === 0;
+  return isNothing ? undefined : { ...now, recordsFrom: 0, linesFrom: 0 };
+}
+
+function additionTo(before: Surroundings, now: Surroundings): Addition | undefined {
+  if (isOlder(now, before)) return undefined;
   const recordsFrom = sharedStart(before.records, now.records);
   const linesFrom = sharedStart(before.lines, now.lines);
-  const addition: Addition = {
-    about: now.about,
-    records: now.records.slice(recordsFrom),
-    lines: now.lines.slice(linesFrom),
-    ...{ recordsFrom, linesFrom },
-  };
-  // The number keeps equal additions apart.
-  await store.outputs.save(JSON.stringify({ number: known.length, ...addition }), {
-    tool: surroundingsTool,
-    sessionId,
-  });
+  const isAllKnown = recordsFrom === now.records.length && linesFrom === now.lines.length;
+  if (isAllKnown && JSON.stringify(before.about) === JSON.stringify(now.about)) return undefined;
+  const { about } = now;
+  const [records, lines] = [now.records.slice(recordsFrom), now.lines.slice(linesFrom)];
+  return { about, records, lines, recordsFrom, linesFrom };
 }
 
 /** The transcript as its file had it; its messages are those of the session from the first on. */
