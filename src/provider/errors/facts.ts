@@ -42,6 +42,8 @@ const sizeKeys = ['n_ctx', 'n_prompt_tokens'];
 const maxVisits = 60;
 const maxMessageChars = 2_000;
 const maxJsonChars = 20_000;
+/** A longer body sends the request back; its start tells what was wrong. */
+const maxBodyChars = 200_000;
 
 interface Found {
   status?: number;
@@ -88,7 +90,8 @@ function lookInto(value: unknown, found: Found): readonly unknown[] {
 
 /** A text is a message, JSON, or a message with JSON in it; JSON that is cut is read as a message. */
 function readText(text: string, found: Found): readonly unknown[] {
-  const parsed = isPacked(text) ? parseJson(text.replace(/^\s*data:/, '').trim()) : undefined;
+  const whole = isPacked(text) && text.length <= maxBodyChars;
+  const parsed = whole ? parseJson(text.replace(/^\s*data:/, '').trim()) : undefined;
   if (parsed !== undefined) return [parsed];
   const plain = text.slice(0, maxJsonChars).replace(/^\s*(?:data:\s*)?[[{]+/, '');
   addMessage(plain, found);
@@ -157,9 +160,11 @@ const isPacked = (text: string): boolean => /^\s*[[{]/.test(text) || /^\s*data:\
 
 /** The JSON inside a message, and the words around it. */
 function jsonWithin(text: string): { readonly value: unknown; readonly around: string } | undefined {
-  const json = holdsJson(text) ? /\{.*\}/s.exec(text.slice(0, maxJsonChars))?.[0] : undefined;
-  const value = json === undefined ? undefined : parseJson(json);
-  return json === undefined || value === undefined ? undefined : { value, around: text.replace(json, () => '') };
+  if (!holdsJson(text)) return undefined;
+  const start = text.slice(0, maxJsonChars);
+  const json = start.slice(start.indexOf('{'), start.lastIndexOf('}') + 1);
+  const value = parseJson(json);
+  return value === undefined ? undefined : { value, around: text.replace(json, () => '') };
 }
 
 /** JSON after some words of a router or an SDK: `400 {"type":"error",…}`. */
