@@ -1,5 +1,6 @@
 /** What was found, for a person: conversations, and passages with the matches marked. */
-import type { Discovery, FoundGroup, FoundMessage } from '../../recall/session-search/discover.ts';
+import type { Discovery } from '../../recall/session-search/discover.ts';
+import type { FoundGroup, FoundMessage } from '../../recall/session-search/found-group.ts';
 import type { GroupSummary } from '../../recall/session-search/summarize-groups.ts';
 import { redact } from '../../redaction/redact.ts';
 import { type Screen, styled } from './screen.ts';

@@ -8,7 +8,8 @@ import { titleOf } from '../read/lineage.ts';
 import type { AroundMessage, ReadConversation } from '../read/read.ts';
 import { type ShownMessage, shownMessages } from '../read/shown-message.ts';
 import { markedText } from './clean-passage.ts';
-import type { Discovery, FoundGroup, FoundMessage } from './discover.ts';
+import type { Discovery } from './discover.ts';
+import type { FoundGroup, FoundMessage } from './found-group.ts';
 import type { RecentConversation } from './recent.ts';
 import type { GroupSummary } from './summarize-groups.ts';
 

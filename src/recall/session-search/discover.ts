@@ -1,41 +1,12 @@
 /** Searches for the tool: by conversation, without what the model has before it anyway. */
 import type { MessageId, SessionId } from '../../store/ids.ts';
-import type { StoredMessage } from '../../store/message-store.ts';
 import type { SearchFilter } from '../../store/search-index.ts';
-import type { Session } from '../../store/session-store.ts';
 import type { Role } from '../../transcript/message.ts';
-import { isFromPerson } from '../../transcript/origin.ts';
-import { redactedMessage } from '../../transcript/redact.ts';
-import { messageText } from '../../transcript/text.ts';
-import { type Speaker, speakerOf, toolsOf } from '../read/shown-message.ts';
+import { type Speaker, speakerOf } from '../read/shown-message.ts';
 import type { FoundConversation, SearchAnswer, SearchHit } from '../search/answer.ts';
-import type { Passage } from '../search/passage.ts';
 import { type SearchableStore, search } from '../search/search.ts';
 import type { SearchScope } from './arguments.ts';
-import { cleanPassage } from './clean-passage.ts';
-
-/** A message that was found, with a passage that holds no credential. */
-export interface FoundMessage {
-  readonly stored: StoredMessage;
-  readonly hit: SearchHit;
-  readonly speaker: Speaker;
-  /** The tools that it calls, or whose results it carries. */
-  readonly tools: readonly string[];
-  readonly passage: Passage;
-}
-
-/** A conversation with hits. */
-export interface FoundGroup {
-  readonly root: Session;
-  readonly tip: Session;
-  readonly title?: string;
-  /** How its first request begins, for one without a title; empty when there is none. */
-  readonly opening: string;
-  /** Best first, at most ten. */
-  readonly hits: readonly FoundMessage[];
-  /** How many more there are. */
-  readonly more: number;
-}
+import { type FoundGroup, groupOf } from './found-group.ts';
 
 export interface Discovery {
   /** Best first, at most as many as wanted. */
@@ -61,8 +32,6 @@ export interface DiscoverTask {
 const recalled = 50;
 /** More where the model's own view may take the first places. */
 const recalledBesideView = 200;
-/** Hits of a conversation that are looked at closely. */
-const mostHits = 10;
 
 /** Finds conversations. Of the current one only what was compressed away counts: the rest is in the model's view. */
 export async function discover(store: SearchableStore, task: DiscoverTask): Promise<Discovery> {
@@ -111,9 +80,9 @@ function find(
   });
 }
 
-/** Several formats give a tool's results in messages of the user. */
+/** Several formats give a tool's results, and what host programs say, in messages of the user. */
 const storedRoles = (roles: readonly Role[]): readonly Role[] =>
-  roles.includes('tool') ? [...new Set<Role>([...roles, 'user'])] : roles;
+  roles.includes('tool') || roles.includes('system') ? [...new Set<Role>([...roles, 'user'])] : roles;
 
 interface Grouping {
   readonly task: DiscoverTask;
@@ -170,50 +139,5 @@ async function saidBy(
   return found;
 }
 
-/** The host program and earlier summaries speak in the user's place. */
-const roleOf = (speaker: Speaker): Role => (speaker === 'host' || speaker === 'summary' ? 'user' : speaker);
-
-async function groupOf(store: SearchableStore, { hits, ...conversation }: FoundConversation): Promise<FoundGroup> {
-  const found: FoundMessage[] = [];
-  for (const hit of hits.slice(0, mostHits)) {
-    const stored = await store.messages.get(hit.messageId);
-    if (!stored) continue;
-    const tools = await toolsIn(store, hit, stored);
-    found.push({
-      stored,
-      hit,
-      speaker: speakerOf(stored.message),
-      tools,
-      passage: cleanPassage(hit.passage, stored.message),
-    });
-  }
-  const opening = conversation.title === undefined ? await openingOf(store, conversation.root) : '';
-  return { ...conversation, opening, hits: found, more: hits.length - found.length };
-}
-
-/** Messages between a call and its result, where calls run beside each other. */
-const mostBetween = 6;
-
-/** The tools of a message: a result may have the name of its tool only in the call before it. */
-async function toolsIn(
-  store: SearchableStore,
-  { sessionId, position, tools = [] }: SearchHit,
-  stored: StoredMessage,
-): Promise<readonly string[]> {
-  if (tools.length > 0 || speakerOf(stored.message) !== 'tool') return tools;
-  return toolsOf(stored, await store.messages.view(sessionId, { from: position - mostBetween, to: position }));
-}
-
-/** Requests begin within so many messages of a session: before them stand system prompts and what hosts say. */
-const mostBeforeRequest = 12;
-const openingCharacters = 100;
-
-/** How the first words of a person begin, on one line. */
-async function openingOf(store: SearchableStore, { id }: Session): Promise<string> {
-  const first = await store.messages.view(id, { to: mostBeforeRequest });
-  const request = first.find(({ message }) => isFromPerson(message) && messageText(message).trim() !== '');
-  if (!request) return '';
-  const text = messageText(redactedMessage(request.message)).replaceAll(/\s+/g, ' ').trim();
-  const characters = Array.from(text.slice(0, 4 * openingCharacters));
-  return characters.length > openingCharacters ? `${characters.slice(0, openingCharacters).join('')}…` : text;
-}
+/** The host program and earlier summaries speak in the user's place, but are nobody's own words. */
+const roleOf = (speaker: Speaker): Role => (speaker === 'host' || speaker === 'summary' ? 'system' : speaker);

@@ -7,7 +7,7 @@ import type { Message, ResultContent } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import { readableText } from '../../transcript/text.ts';
 import { type Lineage, lineageOf, type ReadableStore, readLineage } from '../read/lineage.ts';
-import type { FoundGroup, FoundMessage } from './discover.ts';
+import type { FoundGroup, FoundMessage } from './found-group.ts';
 
 /** The records of a conversation around its hits. */
 export interface Excerpt {

@@ -9,7 +9,8 @@ import * as answers from './answers.ts';
 import { type ReadArguments, readArguments, type SearchScope, type ToolRequest } from './arguments.ts';
 import { platformTimers, type SearchTimers } from './deadline.ts';
 import { toolDescription, toolName, toolParameters } from './definition.ts';
-import { type Discovery, discover, type FoundGroup } from './discover.ts';
+import { type Discovery, discover } from './discover.ts';
+import type { FoundGroup } from './found-group.ts';
 import { recentConversations } from './recent.ts';
 import { type SummaryLimits, summarizeGroups, summaryLimits } from './summarize-groups.ts';
 

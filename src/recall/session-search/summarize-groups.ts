@@ -3,18 +3,16 @@
  * told, and shown as passages: a search never fails because a model does.
  */
 import { mapBounded, untilAborted } from '../../compression/summarize/bounded.ts';
-import { unforged, withoutDirectives, withoutThoughts } from '../../compression/summarize/record-text.ts';
+import { withoutDirectives, withoutThoughts } from '../../compression/summarize/record-text.ts';
 import { type Summarizer, SummarizerError, type SummaryReply } from '../../compression/summarize/summarizer.ts';
 import { verifySummary } from '../../compression/verify/verify.ts';
 import { redact } from '../../redaction/redact.ts';
-import { estimateTextTokens } from '../../tokens/estimate.ts';
-import type { Message } from '../../transcript/message.ts';
 import type { ReadableStore } from '../read/lineage.ts';
 import { pause, type SearchTimers, startDeadline } from './deadline.ts';
-import type { FoundGroup } from './discover.ts';
 import { type Excerpt, excerptOf } from './excerpt.ts';
+import type { FoundGroup } from './found-group.ts';
+import { shownWindow } from './shown-window.ts';
 import { summaryContract, summaryPrompt } from './summary-prompt.ts';
-import { bestWindow } from './window.ts';
 
 /** The numbers of summaries; a caller may give any of them. */
 export interface SummaryLimits {
@@ -141,7 +139,7 @@ async function written(
   { task, sent }: { readonly task: Attempting; readonly sent: Sent },
 ): Promise<GroupSummary> {
   const { summarizer, query, when, stop } = task;
-  const { text, messages } = shownOf(excerpt, query, fitting(excerpt.text, summarizer, sent.characters));
+  const { text, messages } = shownWindow(excerpt, query, { characters: sent.characters, summarizer });
   const call = { system: summaryContract, prompt: summaryPrompt(query, text, when), signal: stop };
   const asked = sent.temperature === undefined ? call : { ...call, temperature: sent.temperature };
   // A model that does not listen to the signal must not keep the others waiting.
@@ -161,45 +159,6 @@ function usable({ text, finish }: SummaryReply, model: string): string {
 
 const failure = (kind: 'bad_output' | 'empty_output', model: string, what: string): SummarizerError =>
   new SummarizerError(kind, `${model} ${what}`, { model });
-
-/** Of a small model's window this share is filled with records; the rest is for its answer. */
-const windowShare = 0.7;
-
-/** As many characters as the model's window holds, at most those wanted. */
-function fitting(text: string, { contextLength }: Summarizer, characters: number): number {
-  if (contextLength === undefined) return characters;
-  const sample = text.slice(0, characters);
-  const tokens = estimateTextTokens(sample);
-  const room = contextLength * windowShare;
-  return tokens <= room ? characters : Math.floor((sample.length * room) / tokens);
-}
-
-/** The records in the best window, and the messages that they are from. */
-function shownOf(
-  { text, starts }: Excerpt,
-  query: string,
-  characters: number,
-): { readonly text: string; readonly messages: readonly Message[] } {
-  const { from, to } = bestWindow(text, query, characters);
-  const first = starts.findLastIndex(({ at }) => at <= from);
-  const inside = starts.filter(({ at }, i) => i >= first && at < to);
-  const opened = starts[first];
-  const head =
-    opened && opened.at < from ? cutRecord(text, { start: opened.at, from, end: starts[first + 1]?.at ?? to }) : '';
-  const rest = text.slice(head === '' ? from : Math.min(to, starts[first + 1]?.at ?? to), to);
-  return {
-    text: `${from > 0 ? `${leftOut}\n\n` : ''}${head}${rest.toWellFormed()}${to < text.length ? `\n\n${leftOut}` : ''}`,
-    messages: inside.map(({ message }) => message),
-  };
-}
-
-/** The rest of a record whose beginning is left out, below its label: what a record says must not look like a label. */
-function cutRecord(text: string, { start, from, end }: { start: number; from: number; end: number }): string {
-  const label = text.slice(start, text.indexOf('\n', start));
-  return `${label}\n${unforged(text.slice(from, end).toWellFormed())}`;
-}
-
-const leftOut = '[… more of the conversation left out …]';
 
 /** The days of a conversation, for the model: no clock, so that the same search asks the same. */
 function daysOf({ root, tip }: FoundGroup): string {

@@ -103,6 +103,41 @@ describe('a query', () => {
     assert.equal(count, 1);
     assert.match(notes?.[0] ?? '', /no role "developer".*All roles were searched/);
   });
+  test('Q1 role_filter user are the words of persons; what hosts and summaries say counts as system', async () => {
+    await using store = await openMemory();
+    await keep(store, [
+      user('<system-reminder>mind the curlew</system-reminder>'),
+      user('[CONTEXT SUMMARY] a curlew was seen'),
+      user('where is the curlew?'),
+    ]);
+    const ask = asking(store);
+    const speakers = async (roles: string): Promise<readonly string[]> => {
+      const { results } = await ask({ query: 'curlew', role_filter: roles });
+      return results.flatMap(({ passages }) => passages.map(({ speaker }) => speaker)).sort();
+    };
+    assert.deepEqual(await speakers('user'), ['user']);
+    assert.deepEqual(await speakers('system'), ['host', 'summary']);
+  });
+  test('Q1 what was said comes before summaries and shortened copies of it', async () => {
+    await using store = await openMemory();
+    const root = await keep(store, [
+      'avocet',
+      calls({ c1: 'bash' }),
+      result('c1', `${'pad '.repeat(200)}avocet tail`),
+      'ok',
+    ]);
+    await store.sessions.continue({
+      sessionId: root,
+      size: 4,
+      messages: [user('[CONTEXT SUMMARY] avocet avocet'), calls({ c1: 'bash' }), result('c1', 'avocet')],
+      origins: [-1, 1, 2],
+    });
+    const { results } = await asking(store)({ query: 'avocet' });
+    const [first, second, ...rest] = results[0]?.passages ?? [];
+    assert.deepEqual([first?.text, second?.speaker], ['>>>avocet<<<', 'tool']);
+    assert.match(second?.text ?? '', />>>avocet<<< tail$/);
+    assert.deepEqual(rest.map(({ speaker }) => speaker).sort(), ['summary', 'tool']);
+  });
   test('Q2 narrows by time, source, project and session', async () => {
     await using store = await openMemory();
     const old = await keep(store, ['otter plan'], { source: 'codex', project: '/w/river', startedAt: noon - 20 * day });

@@ -1,0 +1,98 @@
+/** A conversation that was found, as an answer shows it: its first-hand hits with passages that hold no credential. */
+import type { StoredMessage } from '../../store/message-store.ts';
+import type { Session } from '../../store/session-store.ts';
+import { isFromPerson } from '../../transcript/origin.ts';
+import { redactedMessage } from '../../transcript/redact.ts';
+import { messageText } from '../../transcript/text.ts';
+import type { ReadableStore } from '../read/lineage.ts';
+import { type Speaker, speakerOf, toolsOf } from '../read/shown-message.ts';
+import type { FoundConversation, SearchHit } from '../search/answer.ts';
+import type { Passage } from '../search/passage.ts';
+import { cleanPassage } from './clean-passage.ts';
+
+/** A message that was found, with a passage that holds no credential. */
+export interface FoundMessage {
+  readonly stored: StoredMessage;
+  readonly hit: SearchHit;
+  readonly speaker: Speaker;
+  /** The tools that it calls, or whose results it carries. */
+  readonly tools: readonly string[];
+  readonly passage: Passage;
+}
+
+/** A conversation with hits. */
+export interface FoundGroup {
+  readonly root: Session;
+  readonly tip: Session;
+  readonly title?: string;
+  /** How its first request begins, for one without a title; empty when there is none. */
+  readonly opening: string;
+  /** Best first, at most ten. */
+  readonly hits: readonly FoundMessage[];
+  /** How many more there are. */
+  readonly more: number;
+}
+
+/** Hits of a conversation that are looked at closely. */
+const mostHits = 10;
+
+/** What is shown of a conversation. */
+export async function groupOf(store: ReadableStore, { hits, ...conversation }: FoundConversation): Promise<FoundGroup> {
+  const best = (await firstHand(store, hits)).slice(0, mostHits);
+  const found: FoundMessage[] = [];
+  for (const { hit, stored } of best) {
+    const tools = await toolsIn(store, hit, stored);
+    const passage = cleanPassage(hit.passage, stored.message);
+    found.push({ stored, hit, speaker: speakerOf(stored.message), tools, passage });
+  }
+  const opening = conversation.title === undefined ? await openingOf(store, conversation.root) : '';
+  return { ...conversation, opening, hits: found, more: hits.length - found.length };
+}
+
+interface StoredHit {
+  readonly hit: SearchHit;
+  readonly stored: StoredMessage;
+}
+
+/** Hits that are looked at for what was said itself. */
+const mostWeighed = 40;
+
+/** The hits with what was said itself first; then summaries of it, and copies that a compression shortened. */
+async function firstHand(store: ReadableStore, hits: readonly SearchHit[]): Promise<readonly StoredHit[]> {
+  const found: StoredHit[] = [];
+  for (const hit of hits.slice(0, mostWeighed)) {
+    const stored = await store.messages.get(hit.messageId);
+    if (stored) found.push({ hit, stored });
+  }
+  return [...found.filter(isFirstHand), ...found.filter((one) => !isFirstHand(one))];
+}
+
+const isFirstHand = ({ stored: { origin, message } }: StoredHit): boolean =>
+  origin === undefined && speakerOf(message) !== 'summary';
+
+/** Messages between a call and its result, where calls run beside each other. */
+const mostBetween = 6;
+
+/** The tools of a message: a result may have the name of its tool only in the call before it. */
+async function toolsIn(
+  store: ReadableStore,
+  { sessionId, position, tools = [] }: SearchHit,
+  stored: StoredMessage,
+): Promise<readonly string[]> {
+  if (tools.length > 0 || speakerOf(stored.message) !== 'tool') return tools;
+  return toolsOf(stored, await store.messages.view(sessionId, { from: position - mostBetween, to: position }));
+}
+
+/** Requests begin within so many messages of a session: before them stand system prompts and what hosts say. */
+const mostBeforeRequest = 12;
+const openingCharacters = 100;
+
+/** How the first words of a person begin, on one line. */
+async function openingOf(store: ReadableStore, { id }: Session): Promise<string> {
+  const first = await store.messages.view(id, { to: mostBeforeRequest });
+  const request = first.find(({ message }) => isFromPerson(message) && messageText(message).trim() !== '');
+  if (!request) return '';
+  const text = messageText(redactedMessage(request.message)).replaceAll(/\s+/g, ' ').trim();
+  const characters = Array.from(text.slice(0, 4 * openingCharacters));
+  return characters.length > openingCharacters ? `${characters.slice(0, openingCharacters).join('')}…` : text;
+}

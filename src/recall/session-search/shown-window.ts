@@ -1,0 +1,52 @@
+/** What of an excerpt a model is shown: the best window of it, as large as the model can hold. */
+import { unforged } from '../../compression/summarize/record-text.ts';
+import type { Summarizer } from '../../compression/summarize/summarizer.ts';
+import { estimateTextTokens } from '../../tokens/estimate.ts';
+import type { Message } from '../../transcript/message.ts';
+import type { Excerpt } from './excerpt.ts';
+import { bestWindow } from './window.ts';
+
+/** What a model reads of an excerpt, and the messages that it is from. */
+export interface ShownWindow {
+  readonly text: string;
+  readonly messages: readonly Message[];
+}
+
+/** The records in the window that bears most on the query, of at most so many characters. */
+export function shownWindow(
+  excerpt: Excerpt,
+  query: string,
+  { characters, summarizer }: { readonly characters: number; readonly summarizer: Summarizer },
+): ShownWindow {
+  const { text, starts } = excerpt;
+  const { from, to } = bestWindow(text, query, fitting(text, summarizer, characters));
+  const first = starts.findLastIndex(({ at }) => at <= from);
+  const start = starts[first]?.at ?? from;
+  const next = Math.min(to, starts[first + 1]?.at ?? to);
+  const opening = start < from ? cutRecord(text, { start, from, end: next }) : text.slice(from, next);
+  const marks = { before: from > 0 ? `${leftOut}\n\n` : '', after: to < text.length ? `\n\n${leftOut}` : '' };
+  return {
+    text: `${marks.before}${opening}${text.slice(next, to).toWellFormed()}${marks.after}`,
+    messages: starts.filter(({ at }, i) => i >= first && at < to).map(({ message }) => message),
+  };
+}
+
+/** The rest of a record whose beginning is left out, below its label: what a record says must not look like a label. */
+function cutRecord(text: string, { start, from, end }: { start: number; from: number; end: number }): string {
+  const label = text.slice(start, text.indexOf('\n', start));
+  return `${label}\n${unforged(text.slice(from, end).toWellFormed())}`;
+}
+
+const leftOut = '[… more of the conversation left out …]';
+
+/** Of a small model's window this share is filled with records; the rest is for its answer. */
+const windowShare = 0.7;
+
+/** As many characters as the model's window holds, at most those wanted. */
+function fitting(text: string, { contextLength }: Summarizer, characters: number): number {
+  if (contextLength === undefined) return characters;
+  const sample = text.slice(0, characters);
+  const tokens = estimateTextTokens(sample);
+  const room = contextLength * windowShare;
+  return tokens <= room ? characters : Math.floor((sample.length * room) / tokens);
+}
