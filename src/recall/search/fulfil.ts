@@ -46,11 +46,12 @@ export function fulfils(texts: PlainTexts, requirement: Requirement): boolean {
 
 function holds(texts: PlainTexts, { type, text }: Leaf): boolean {
   const needle = plain(text);
-  const isName = type === 'word' && /[^\p{L}\p{N}\p{M}]/u.test(trimmed(needle));
+  const isName = type === 'word' && (/[^\p{L}\p{N}\p{M}]/u.test(trimmed(needle)) || isDense(needle));
   if (type === 'prefix' || isName) {
     const wanted = type === 'prefix' ? needle : trimmed(needle);
     return texts.texts.some((one) => hasAt(one, wanted, { wholeEnd: type !== 'prefix' }));
   }
+  if (type === 'phrase' && texts.texts.some((one) => hasAt(one, needle, { wholeEnd: true }))) return true;
   const sequence = ` ${unitsOf(needle).join(' ')} `;
   return sequence.trim() !== '' && texts.texts.some((_, at) => texts.units(at).includes(sequence));
 }
@@ -83,6 +84,10 @@ const dense =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Bopomofo}ー々\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\p{Extended_Pictographic}';
 const denseCharacter = new RegExp(`(?![\\d#*])[${dense}]`, 'u');
 const unit = new RegExp(`(?![\\d#*])[${dense}]|(?:(?![${dense}])[\\p{L}\\p{M}]|\\p{N})+`, 'gu');
+
+/** True for a text of a script without spaces alone. */
+const isDense = (text: string): boolean =>
+  text !== '' && [...text].every((character) => denseCharacter.test(character));
 
 /** Stems of words, and single characters. */
 const unitsOf = (text: string): readonly string[] =>

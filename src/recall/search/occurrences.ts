@@ -1,7 +1,7 @@
 /** Where in a message the terms of a query stand. */
-import type { StoredMessage } from '../../store/message-store.ts';
 import { type Field, searchFields } from '../../store/terms/fields.ts';
-import { type ScannedTerms, scanTerms, termKinds } from '../../store/terms/scan.ts';
+import { type Interest, interestIn } from '../../store/terms/interest.ts';
+import { scanTerms } from '../../store/terms/scan.ts';
 import type { Message } from '../../transcript/message.ts';
 
 /** One place where a term stands. */
@@ -27,62 +27,32 @@ export interface Reading {
 /** Longer texts are read up to here: what is scored must not take longer than what is found. */
 const longestRead = 200_000;
 
-interface ScannedMessage {
-  readonly fields: readonly Field[];
-  readonly scans: readonly ScannedTerms[];
+/** Terms to look for, each with its place in the list of them. */
+export interface Sought {
+  readonly places: ReadonlyMap<string, number>;
+  readonly interest: Interest;
 }
 
-/** Messages that were scanned before: they never change, and the next search often finds the same ones. */
-export interface ScanMemory {
-  readonly known: Map<string, ScannedMessage>;
-  terms: number;
-}
-
-/** So many terms are remembered, some 20 MB. */
-const mostRemembered = 600_000;
-
-const memories = new WeakMap<object, ScanMemory>();
-
-/** The memory of a store: as long as the store lives, and no longer. */
-export function scanMemory(store: object): ScanMemory {
-  const memory = memories.get(store) ?? { known: new Map(), terms: 0 };
-  memories.set(store, memory);
-  return memory;
-}
+/** Prepares terms to be looked for. */
+export const sought = (terms: readonly string[]): Sought => ({
+  places: new Map(terms.map((term, i) => [term, i])),
+  interest: interestIn(terms),
+});
 
 /** Reads a message for some terms. */
-export function readFor(stored: StoredMessage, wanted: ReadonlyMap<string, number>, memory: ScanMemory): Reading {
-  const { fields, scans } = scanned(stored, memory);
+export function readFor(message: Message, { places, interest }: Sought): Reading {
+  const fields = searchFields(message);
   const occurrences: Occurrence[] = [];
   let words = 0;
-  scans.forEach(({ terms, kinds, starts, ends }, field) => {
-    const isText = fields[field]?.name !== 'speaker';
-    for (let i = 0; i < terms.length; i++) {
-      const kind = kinds[i];
-      if (isText && (kind === termKinds.word || kind === termKinds.pair)) words++;
-      const term = wanted.get(terms[i] ?? '');
-      if (term !== undefined)
-        occurrences.push({ term, field, start: starts[i] ?? 0, end: ends[i] ?? 0, ordinal: words });
+  fields.forEach(({ text, name }, field) => {
+    const scan = scanTerms(text.slice(0, longestRead), interest);
+    for (let i = 0; i < scan.terms.length; i++) {
+      const term = places.get(scan.terms[i] ?? '');
+      if (term === undefined) continue;
+      const place = { start: scan.starts[i] ?? 0, end: scan.ends[i] ?? 0, ordinal: words + (scan.ordinals[i] ?? 0) };
+      occurrences.push({ term, field, ...place });
     }
+    if (name !== 'speaker') words += scan.words;
   });
   return { fields, occurrences, words };
-}
-
-function scanned({ id, message }: StoredMessage, memory: ScanMemory): ScannedMessage {
-  const known = memory.known.get(id);
-  if (known) return known;
-  const made = scan(message);
-  const size = made.scans.reduce((sum, { terms }) => sum + terms.length, 0);
-  if (memory.terms + size > mostRemembered) {
-    memory.known.clear();
-    memory.terms = 0;
-  }
-  memory.known.set(id, made);
-  memory.terms += size;
-  return made;
-}
-
-function scan(message: Message): ScannedMessage {
-  const fields = searchFields(message);
-  return { fields, scans: fields.map(({ text }) => scanTerms(text.slice(0, longestRead))) };
 }

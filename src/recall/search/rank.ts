@@ -4,7 +4,7 @@ import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate } from '../../store/search-index.ts';
 import { scanTerms } from '../../store/terms/scan.ts';
 import { type LexicalFrame, lexicalScore } from './lexical.ts';
-import { type Reading, readFor, type ScanMemory } from './occurrences.ts';
+import { type Reading, readFor, sought } from './occurrences.ts';
 import { sessionScores } from './session-scores.ts';
 import { type NamedTime, timeFit } from './times.ts';
 import type { WantedTerm } from './wanted-terms.ts';
@@ -33,7 +33,6 @@ export interface RankingTask {
   /** Whom the query speaks of. */
   readonly speaks: 'of the user' | 'of the assistant' | 'of neither';
   readonly weights: RankingWeights;
-  readonly memory: ScanMemory;
 }
 
 interface Scored {
@@ -55,9 +54,9 @@ export function rank(task: RankingTask): readonly Ranked[] {
 
 const byScore = (a: Ranked, b: Ranked): number => b.score - a.score || b.stored.time - a.stored.time;
 
-function scoreWords({ wanted, worth, read, weights, memory }: RankingTask): readonly Scored[] {
-  const places = new Map(wanted.map(({ term }, i) => [term, i]));
-  const readings = read.map((stored) => ({ stored, reading: readFor(stored, places, memory) }));
+function scoreWords({ wanted, worth, read, weights }: RankingTask): readonly Scored[] {
+  const terms = sought(wanted.map(({ term }) => term));
+  const readings = read.map((stored) => ({ stored, reading: readFor(stored.message, terms) }));
   const frame: LexicalFrame = { weights, worth };
   return readings.map(({ stored, reading }) => ({ stored, reading, words: lexicalScore(reading, frame), around: 0 }));
 }

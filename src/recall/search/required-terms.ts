@@ -17,16 +17,19 @@ const mostGroups = 16;
 const longestKeyword = 8;
 
 /**
- * What a message must fulfil: what the query says firmly, and for a query of up to three names or words of a script
- * without spaces one of them as a whole, since parts of such a word are other words.
+ * What a message must fulfil: what the query says firmly. A query of up to three words, one of them a name or a word of a
+ * script without spaces, must have one of them as a whole, since parts of such a word are other words.
  */
 export function requirementOf({ requirement, leaves }: Query): Requirement | undefined {
   if (requirement) return requirement;
   const isKeywords = leaves.length > 0 && leaves.length <= 3 && leaves.every(isKeyword);
-  if (!isKeywords) return undefined;
+  if (!isKeywords || leaves.every(isPlainWord)) return undefined;
   const [first] = leaves;
   return leaves.length === 1 ? first : { type: 'or', of: leaves };
 }
+
+const isPlainWord = ({ type, text }: Leaf): boolean =>
+  type === 'word' && /^[\p{L}\p{N}]+$/u.test(text) && scanTerms(text).terms.length === 1;
 
 function isKeyword({ text }: Leaf): boolean {
   const { kinds } = scanTerms(text);

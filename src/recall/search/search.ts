@@ -7,7 +7,6 @@ import type { SearchAnswer } from './answer.ts';
 import { type FoundTerms, findTerms } from './find-terms.ts';
 import { fulfils, plainTexts } from './fulfil.ts';
 import { byConversation, hitOf } from './hits.ts';
-import { scanMemory } from './occurrences.ts';
 import { resolveSearchOptions, type SearchOptions } from './options.ts';
 import { speaksOf } from './person.ts';
 import { parseQuery, type Requirement } from './query.ts';
@@ -21,8 +20,8 @@ import { type RankingWeights, rankingWeights } from './weights.ts';
 export type SearchableStore = Pick<Store, 'index' | 'messages' | 'sessions'>;
 
 /** Candidates that the index is asked for, and how many of them are read. */
-const mostCandidates = 2_000;
-const mostRead = 300;
+const mostCandidates = 1_000;
+const mostRead = 200;
 /** A question has so many words; for less, a neighbour of a match is no answer. */
 const fewestOfQuestion = 4;
 
@@ -87,7 +86,6 @@ async function attempt(task: SearchTask, requirement: Requirement | undefined): 
   const read = await readAround(store, mostPromising(candidates, Math.max(mostRead, limit)), weights.shortTurn);
   const ranked = rank({
     ...{ wanted: terms.wanted, worth: terms.worth, candidates, read, weights },
-    memory: scanMemory(store.index),
     times: timesIn(text, options.now ?? Date.now()),
     speaks: speaksOf(text),
   });

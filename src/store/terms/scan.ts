@@ -13,6 +13,7 @@ import {
   variant,
 } from './characters.ts';
 import { fold } from './fold.ts';
+import { type Interest, markOf } from './interest.ts';
 import { stem } from './stem.ts';
 
 /** What a term stands for. */
@@ -34,6 +35,10 @@ export interface ScannedTerms {
   readonly kinds: number[];
   readonly starts: number[];
   readonly ends: number[];
+  /** How many words and pairs there are. */
+  words: number;
+  /** For each term how many of them stand before it. */
+  readonly ordinals: number[];
 }
 
 /** Names that are longer are known by their words, and by their last segment. */
@@ -41,10 +46,13 @@ export const longestName = 80;
 /** Longer runs without a gap are no words: encoded bytes, a minified line. They are not indexed. */
 export const longestWord = 64;
 
-/** The terms of a text. The text is expected in NFC, as `normalize()` gives it. Linear in its length. */
-export function scanTerms(text: string): ScannedTerms {
-  const found: ScannedTerms = { terms: [], kinds: [], starts: [], ends: [] };
-  const scanner: Scanner = { text, table: classes(), found };
+/**
+ * The terms of a text. The text is expected in NFC, as `normalize()` gives it. Linear in its length. With an interest,
+ * only terms that may be of it, and some others.
+ */
+export function scanTerms(text: string, interest?: Interest): ScannedTerms {
+  const found: ScannedTerms = { terms: [], kinds: [], starts: [], ends: [], ordinals: [], words: 0 };
+  const scanner: Scanner = { text, table: classes(), found, interest };
   let at = 0;
   while (at < text.length) at = step(scanner, at);
   return found;
@@ -54,6 +62,7 @@ interface Scanner {
   readonly text: string;
   readonly table: Uint8Array;
   readonly found: ScannedTerms;
+  readonly interest: Interest | undefined;
 }
 
 /** Takes what begins at a place; the place behind it. */
@@ -72,26 +81,51 @@ function classAt({ text, table }: Scanner, at: number): number {
   return codePoint > 0xffff ? classOfAstral(codePoint) : gap;
 }
 
-function add({ terms, kinds, starts, ends }: ScannedTerms, term: string, [kind, start, end]: Place): void {
-  terms.push(term);
-  kinds.push(kind);
-  starts.push(start);
-  ends.push(end);
+function add(found: ScannedTerms, term: string, [kind, start, end]: Place): void {
+  found.terms.push(term);
+  found.kinds.push(kind);
+  found.starts.push(start);
+  found.ends.push(end);
+  found.ordinals.push(found.words);
+}
+
+/** False when no wanted term begins like the text does at a place; letters beyond ASCII may fold into any. */
+function mayMatter({ text, interest }: Scanner, start: number, end: number): boolean {
+  if (!interest) return true;
+  const first = text.charCodeAt(start);
+  const second = end > start + 1 ? text.charCodeAt(start + 1) : 0;
+  return first > 127 || second > 127 || interest[markOf(first, second)] === 1;
+}
+
+/** The same for the pieces of a word in mixed cases. */
+function anyMatters(scanner: Scanner, start: number, end: number): boolean {
+  if (mayMatter(scanner, start, end)) return true;
+  for (let at = start + 1; at < end; at++) {
+    const type = scanner.table[scanner.text.charCodeAt(at)];
+    if (type !== lower && mayMatter(scanner, at, end)) return true;
+  }
+  return false;
 }
 
 type Place = readonly [kind: number, start: number, end: number];
 
 /** Characters of a script without spaces. */
 function denseRun(scanner: Scanner, start: number): number {
-  const { text, found } = scanner;
+  const { text, found, interest } = scanner;
   let before = '';
+  let mattered = false;
   let at = start;
   while (at < text.length && classAt(scanner, at) === dense) {
     const size = isHighSurrogate(text.charCodeAt(at)) ? 2 : 1;
-    const character = text.slice(at, at + size);
-    if (before) add(found, before + character, [termKinds.pair, at - before.length, at + size]);
-    add(found, character, [termKinds.character, at, at + size]);
-    before = character;
+    const matters = interest === undefined || interest[markOf(text.charCodeAt(at), 0)] === 1;
+    const character = matters || mattered ? text.slice(at, at + size) : '';
+    if (at > start) {
+      if (mattered) add(found, before + character, [termKinds.pair, at - before.length, at + size]);
+      found.words++;
+    }
+    if (matters) add(found, character, [termKinds.character, at, at + size]);
+    before = matters ? character : '';
+    mattered = matters;
     at += size;
   }
   return at;
@@ -104,10 +138,11 @@ function variantRun(scanner: Scanner, start: number): number {
   const usual = fold(scanner.text.slice(start, end));
   // What has no usual form would come back here for ever.
   if (usual === scanner.text.slice(start, end)) return end;
-  const { terms, kinds } = scanTerms(usual);
+  const { terms, kinds, words } = scanTerms(usual);
   terms.forEach((term, i) => {
     add(scanner.found, term, [kinds[i] ?? termKinds.word, start, end]);
   });
+  scanner.found.words += words;
   return end;
 }
 
@@ -125,9 +160,11 @@ function nameRun(scanner: Scanner, start: number): number {
     end = wordRun(scanner, at);
   }
   if (at === start) return end;
-  if (end - start <= longestName) add(found, fold(text.slice(start, end)), [termKinds.name, start, end]);
-  const hasOwnSegment = segment > start && segment < at && end - segment <= longestName;
-  if (hasOwnSegment) add(found, fold(text.slice(segment, end)), [termKinds.name, segment, end]);
+  if (end - start <= longestName && mayMatter(scanner, start, end))
+    add(found, foldedWord(text.slice(start, end)), [termKinds.name, start, end]);
+  const hasOwnSegment =
+    segment > start && segment < at && end - segment <= longestName && mayMatter(scanner, segment, end);
+  if (hasOwnSegment) add(found, foldedWord(text.slice(segment, end)), [termKinds.name, segment, end]);
   return end;
 }
 
@@ -166,12 +203,17 @@ const hasLetter = 1 << letter;
 const hasDigit = 1 << digit;
 
 function addWord(
-  { text, found }: Scanner,
+  scanner: Scanner,
   { start, end }: { readonly start: number; readonly end: number },
   { seen, turns }: { readonly seen: number; readonly turns: number },
 ): void {
+  const { text, found } = scanner;
   const length = end - start;
   if (length > longestWord || isElision(text, start, length)) return;
+  found.words++;
+  // Pieces of a word and folded letters begin otherwise than the word.
+  if ((seen & hasLetter) === 0 && !(turns > 0 ? anyMatters(scanner, start, end) : mayMatter(scanner, start, end)))
+    return;
   const raw = text.slice(start, end);
   if (seen === onlyLower) {
     add(found, stem(raw), [termKinds.word, start, end]);
@@ -179,7 +221,8 @@ function addWord(
   }
   const isEncoded = length > 24 && turns > 3 && (seen & hasDigit) !== 0;
   if (turns > 0 && (seen & hasLetter) === 0 && !isEncoded) addPieces(found, raw, start);
-  const folded = (seen & hasLetter) === 0 ? raw.toLowerCase() : fold(raw);
+  const folded = (seen & hasLetter) === 0 ? raw.toLowerCase() : foldedWord(raw);
+  if (folded === '') return;
   const isWord = (seen & hasDigit) === 0 && (seen & hasLetter) === 0;
   const kind = turns > 0 ? termKinds.name : termKinds.word;
   add(found, isWord || /^[a-z]+$/.test(folded) ? stem(folded) : folded, [kind, start, end]);
@@ -202,6 +245,9 @@ function isElision(text: string, start: number, length: number): boolean {
   const before = text.charCodeAt(start - 1);
   return before === 39 || before === 0x2019;
 }
+
+/** Some letters have forms with a space in them, which no term may have. */
+const foldedWord = (text: string): string => fold(text).replaceAll(/\s/g, '');
 
 const isSlash = (code: number): boolean => code === 47 || code === 92;
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
