@@ -83,6 +83,17 @@ export {
 } from './context/pressure.ts';
 export { type EngineSource, type ResolvedEngine, resolveEngine } from './context/registry.ts';
 export { type Budgets, budgetsFor, thresholdTokens } from './context/threshold.ts';
+export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';
+export type { ConversationOptions } from './conversation/options.ts';
+export type {
+  CallOutcome,
+  ContextCompression,
+  ContextRequest,
+  ContextSize,
+  ConversationNotice,
+  NextStep,
+  PreparedContext,
+} from './conversation/request.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
 export type { OutputLimits } from './output/limits.ts';
 export { spilledOutput } from './output/notice.ts';

@@ -69,7 +69,7 @@ export async function compressSession(
     );
     await noteUsage(store, session.id, result);
     if (result.status !== 'compressed') return { session, result };
-    return { session: await continued(store, { known, session, result, lease: await lease.current() }), result };
+    return { session: await continued(store, { ...known, session, result, lease: await lease.current() }), result };
   } finally {
     await store.leases.release(await lease.current());
   }
@@ -145,15 +145,20 @@ export async function restoreRecord(
   return { record, entries, places, ids, compressions: chain.length - 1 };
 }
 
-interface Finished {
-  readonly known: KnownConversation;
+/** A compression that is to be written down. */
+export interface Finished {
   readonly session: Session;
   readonly result: CompressionResult;
-  readonly lease: Lease;
+  readonly record: ConversationRecord;
+  /** For each message of the stored view its place in the record; -1 for one that is not in it. */
+  readonly places: readonly number[];
+  /** The id of every message of the record, by its place. */
+  readonly ids: readonly (MessageId | undefined)[];
+  readonly lease?: Lease;
 }
 
-function continued(store: Store, { known, session, result, lease }: Finished): Promise<Session> {
-  const { record, entries, places, ids } = known;
+/** Opens the continuation with what the built-in engine made. */
+export function continued(store: Store, { record, places, ids, session, result, lease }: Finished): Promise<Session> {
   const { messages, handoff } = result;
   const positions = new Map(places.map((place, at) => [place, at]));
   const origins = record
@@ -162,13 +167,18 @@ function continued(store: Store, { known, session, result, lease }: Finished): P
   const at = messages.findIndex(isHandoff);
   const covers = (handoff?.covers ?? []).flatMap((ref) => ids[Number(ref.slice(1)) - 1] ?? []);
   return store.sessions.continue({
-    ...{ sessionId: session.id, size: entries.length, messages, origins, lease },
+    ...{ sessionId: session.id, size: places.length, messages, origins },
+    ...(lease ? { lease } : {}),
     ...(handoff && at >= 0 ? { handoff: { at, covers, writtenBy: handoff.writtenBy } } : {}),
   });
 }
 
-/** What the model's calls used, also those of a summary that was not taken. */
-async function noteUsage(store: Store, sessionId: SessionId, { summary, failure }: CompressionResult): Promise<void> {
+/** Counts what the model's calls used, also those of a summary that was not taken. */
+export async function noteUsage(
+  store: Store,
+  sessionId: SessionId,
+  { summary, failure }: CompressionResult,
+): Promise<void> {
   const before = failure?.before ?? summary?.failures ?? [];
   const calls = [...before, ...(failure ? [failure] : [])].flatMap((attempt) => attempt.calls ?? []);
   for (const call of [...calls, ...(summary?.calls ?? [])]) await store.usage.add(usageOf(sessionId, call));

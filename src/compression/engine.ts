@@ -34,6 +34,9 @@ export interface CompressorOptions {
   readonly now?: () => number;
   /** The policy's state from an earlier process. @default armed */
   readonly policy?: PolicyState;
+  /** What is known of the conversation from an earlier process, and how often it was compressed. @default a new one, 0 */
+  readonly record?: ConversationRecord;
+  readonly compressionCount?: number;
   /** A model that writes the summaries; they are verified and completed from the record. @default the ledger alone */
   readonly summarizer?: Summarizer;
   /** Asked once when `summarizer` fails. */
@@ -127,8 +130,8 @@ function startSession<M>(options: CompressorOptions): Session<M> {
   const config = resolveCompressionConfig(options.config);
   const now = options.now ?? Date.now;
   const state = engineState({ contextLength: options.contextLength ?? defaultContextLength });
-  let { model = '' } = options;
-  let record: ConversationRecord | undefined;
+  let { model = '', record } = options;
+  state.compressionCount = options.compressionCount ?? 0;
   state.thresholdTokens = thresholdFor({ ...options, model, contextLength: state.contextLength }, config);
   const session: Session<M> = {
     ...{

@@ -1,0 +1,118 @@
+/** What a call used: written down, priced, told to the engine, and taken as the size of what was sent. */
+import { notePressure } from '../context/pressure.ts';
+import { afterAnswer } from '../provider/errors/recovery-state.ts';
+import { isJsonObject } from '../shared/json.ts';
+import { normaliseUsage } from '../usage/normalise.ts';
+import { priceOf } from '../usage/price.ts';
+import { promptTokensOf, type Usage } from '../usage/usage.ts';
+import type { LiveConversation } from './live.ts';
+import { note } from './notices.ts';
+import type { ContextSize } from './request.ts';
+import { type Asked, calibrationKey, type Pending, type Runtime } from './runtime.ts';
+import { calibrated } from './size.ts';
+
+/** What came back with an answer. */
+export interface Reading {
+  readonly pending: Pending;
+  readonly size: ContextSize;
+  readonly usage: unknown;
+  readonly model: string | undefined;
+}
+
+export async function countUsage(
+  runtime: Runtime,
+  live: LiveConversation,
+  { pending, size, usage: raw, model = runtime.settings.model, asked }: Reading & { readonly asked: Asked },
+): Promise<Usage | undefined> {
+  const usage = usageIn(raw);
+  await addUsage(runtime, live, { usage: usage ?? {}, model });
+  const promptTokens = usage && promptTokensOf(usage);
+  if (promptTokens !== undefined && promptTokens > 0) {
+    live.state = { ...live.state, report: { promptTokens, ...pending.sent }, usageSeen: true };
+    await calibrate(runtime, promptTokens, pending.estimate);
+  }
+  tellEngine(live, { usage: usage ?? {}, promptTokens, estimate: size.tokens });
+  if (promptTokens !== undefined || !live.state.usageSeen) {
+    await notePromptTokens(runtime, live, { asked, promptTokens: promptTokens ?? size.tokens });
+  }
+  const { thresholdTokens } = live.engine;
+  const reading = { thresholdTokens, ...(promptTokens === undefined ? {} : { promptTokens }) };
+  live.recovery = { ...live.recovery, state: afterAnswer(live.recovery.state, reading) };
+  // Only a report shows that a compression has helped (T7).
+  if (promptTokens !== undefined && promptTokens > 0 && promptTokens < thresholdTokens) {
+    live.state = { ...live.state, passes: { turn: '', count: 0 }, advised: null };
+  }
+  return usage;
+}
+
+const ownMembers = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'];
+
+/** Usage in our own form, or in that of a provider. */
+function usageIn(raw: unknown): Usage | undefined {
+  if (!isJsonObject(raw)) return undefined;
+  const names = Object.keys(raw).filter((name) => raw[name] !== undefined);
+  const isOurs = names.length > 0 && names.every((name) => ownMembers.includes(name));
+  if (!isOurs) return normaliseUsage(raw);
+  const whole = names.map((name) => [name, tokensIn(raw[name])] as const);
+  return Object.fromEntries(whole);
+}
+
+const tokensIn = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0;
+
+/** A call whose usage or price is not known counts as a call without a price. */
+async function addUsage(
+  { settings: { store } }: Runtime,
+  { session }: LiveConversation,
+  { usage, model }: { readonly usage: Usage; readonly model: string },
+): Promise<void> {
+  const { status, amount = status === 'included' ? 0 : undefined } = priceOf(model, usage);
+  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
+  await store.usage.add({
+    ...{ sessionId: session.id, model, task: 'turn' },
+    ...{ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens },
+    ...(amount === undefined ? {} : { costUsd: amount }),
+  });
+}
+
+/** Learns how far reports of the model lie above estimates. */
+async function calibrate(runtime: Runtime, promptTokens: number, estimate: number | undefined): Promise<void> {
+  if (estimate === undefined) return;
+  const basis = await runtime.basis();
+  basis.calibration = calibrated(basis.calibration, promptTokens, estimate);
+  const { store, model } = runtime.settings;
+  await store.meta.set(calibrationKey(model), JSON.stringify(basis.calibration));
+}
+
+interface Told {
+  readonly usage: Usage;
+  readonly promptTokens: number | undefined;
+  readonly estimate: number;
+}
+
+/** Where a provider never reports usage, the estimate is all that says whether a compression has helped. */
+function tellEngine({ engine, state }: LiveConversation, { usage, promptTokens, estimate }: Told): void {
+  const prompt = promptTokens ?? (state.usageSeen ? undefined : estimate);
+  const { outputTokens } = usage;
+  const total = prompt === undefined || outputTokens === undefined ? undefined : prompt + outputTokens;
+  engine.updateFromResponse({
+    ...usage,
+    ...(prompt === undefined ? {} : { promptTokens: prompt }),
+    ...(outputTokens === undefined ? {} : { completionTokens: outputTokens }),
+    ...(total === undefined ? {} : { totalTokens: total }),
+  });
+}
+
+/** Notices for people. */
+async function notePromptTokens(
+  runtime: Runtime,
+  live: LiveConversation,
+  { asked, promptTokens }: { readonly asked: Asked; readonly promptTokens: number },
+): Promise<void> {
+  const { thresholdTokens, compressionCount } = live.engine;
+  const { contextLength } = await runtime.basis();
+  const reading = { promptTokens, thresholdTokens, contextLength, compressionCount };
+  const { state: pressure, notices } = notePressure(live.state.pressure, reading, runtime.settings.config.pressure);
+  live.state = { ...live.state, pressure };
+  for (const notice of notices) note(runtime, asked, notice);
+}

@@ -1,0 +1,73 @@
+/** Writes down what an engine made of a conversation: the session ends, and the next one opens with the smaller list. */
+import { continued } from '../compression/compress-session.ts';
+import type { CompressionResult } from '../compression/result.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import type { Lease } from '../store/lease-store.ts';
+import type { Session } from '../store/session-store.ts';
+import type { Store } from '../store/store.ts';
+import type { Message } from '../transcript/message.ts';
+import { type LiveConversation, promptsIn, type Shown } from './live.ts';
+
+/** What an engine made. */
+export interface Smaller {
+  /** What it was shown, and what it gave back. */
+  readonly list: readonly Message[];
+  readonly smaller: readonly Message[];
+  /** For each message of the stored view its place in the record of the built-in engine. */
+  readonly places: readonly number[];
+  /** The report of the built-in engine. */
+  readonly result: CompressionResult | undefined;
+  readonly lease: Lease | undefined;
+}
+
+/** What has changed of a conversation. */
+type Continuation = Pick<LiveConversation, 'session' | 'prompts' | 'view'>;
+
+export async function continuation(store: Store, live: LiveConversation, made: Smaller): Promise<Continuation> {
+  const session = await opened(store, live, made);
+  const { list, smaller } = made;
+  const ids = await store.messages.viewIds(session.id);
+  if (ids.length !== smaller.length) {
+    const message = `Expected ${smaller.length} messages in session ${session.id}, got ${ids.length}: another process has added some. Read it again.`;
+    throw new PalimpsestError('STORE_CONFLICT', message, { evidence: { id: session.id } });
+  }
+  const atOf = new Map(live.view.map(({ message, at }) => [message, at]));
+  for (const [at, prompt] of list.slice(0, promptsIn(list)).entries()) atOf.set(prompt, promptAt(live, prompt) ?? at);
+  const shown = smaller.map((message, i): Shown => ({ id: ids[i] ?? '', message, at: atOf.get(message) ?? -1 }));
+  const opening = promptsIn(smaller);
+  return { session, prompts: shown.slice(0, opening), view: shown.slice(opening) };
+}
+
+/** Where a stored prompt stands among those of a request. */
+const promptAt = ({ prompts }: LiveConversation, prompt: Message): number | undefined =>
+  prompts.find(({ message }) => message === prompt)?.at;
+
+function opened(store: Store, live: LiveConversation, made: Smaller): Promise<Session> {
+  const { result, places, lease } = made;
+  const { session, builtIn } = live;
+  if (builtIn && result) {
+    const { record, ids } = builtIn;
+    return continued(store, { session, result, record, places, ids, ...(lease ? { lease } : {}) });
+  }
+  return ofAnotherEngine(store, live, made);
+}
+
+/** What is still the same object was kept; what is not shown any more is what the first new message stands for. */
+function ofAnotherEngine(
+  store: Store,
+  { session, prompts, view }: LiveConversation,
+  { list, smaller, lease }: Smaller,
+): Promise<Session> {
+  const stored = [...prompts, ...view];
+  const positions = new Map(stored.map(({ message }, at) => [message, at]));
+  const origins = smaller.map((message) => positions.get(message) ?? -1);
+  const kept = new Set(smaller);
+  const known = new Set(list);
+  const at = smaller.findIndex((message) => !known.has(message) && message.role !== 'system');
+  const covers = view.filter(({ message }) => !kept.has(message)).map(({ id }) => id);
+  return store.sessions.continue({
+    ...{ sessionId: session.id, size: stored.length, messages: smaller, origins },
+    ...(lease ? { lease } : {}),
+    ...(at >= 0 && covers.length > 0 ? { handoff: { at, covers, writtenBy: 'model' } } : {}),
+  });
+}

@@ -1,0 +1,79 @@
+/** ★ Start here: the runtime that keeps conversations inside their model's window. Its two calls have a page each. */
+import { knownWindows } from '../provider/errors/known-windows.ts';
+import { isJsonObject, parseJson } from '../shared/json.ts';
+import { createSessionIds } from '../store/session-id.ts';
+import { tokenizerFor } from '../tokens/tokenizer.ts';
+import { createLanes } from './lanes.ts';
+import { type ConversationOptions, type ConversationSettings, resolveSettings } from './options.ts';
+import { prepare } from './prepare.ts';
+import type { CallOutcome, ContextRequest, NextStep, PreparedContext } from './request.ts';
+import { type Basis, calibrationKey, type Runtime } from './runtime.ts';
+import { createStartIndex } from './said.ts';
+import { settle } from './settle.ts';
+import type { Calibration } from './size.ts';
+
+/** Keeps conversations inside their model's window. */
+export interface ConversationRuntime {
+  /**
+   * What to send for a request: the conversation is recognised by its messages and stored, and compressed where it must
+   * be. Requests of one conversation are worked on one after another.
+   *
+   * @throws CONTEXT_OVERFLOW when not even the newest request fits the window; BAD_MESSAGES for what is no list of
+   *   messages; ID_UNKNOWN for a session that does not exist; whatever the store throws
+   */
+  prepare(request: ContextRequest): Promise<PreparedContext>;
+  /**
+   * Takes what became of a request: keeps the reply and counts the usage, or says how to go on after a failure.
+   *
+   * @throws BAD_OPTION for a context that this runtime did not prepare; whatever the store throws
+   */
+  settle(prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep>;
+}
+
+/** A runtime over a store. Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense. */
+export function createConversations(options: ConversationOptions): ConversationRuntime {
+  const settings = resolveSettings(options);
+  const runtime: Runtime = {
+    settings,
+    basis: onceDone(() => readBasis(settings)),
+    starts: createStartIndex(),
+    live: new Map(),
+    openers: new WeakMap(),
+    lanes: createLanes(),
+    newSessionId: createSessionIds(settings.now),
+    pending: new WeakMap(),
+  };
+  return {
+    prepare: (request) => prepare(runtime, request),
+    settle: (prepared, outcome) => settle(runtime, prepared, outcome),
+  };
+}
+
+async function readBasis({ store, model, tokenizer, contextLength }: ConversationSettings): Promise<Basis> {
+  const calibration = calibrationIn(await store.meta.get(calibrationKey(model)));
+  const windows = knownWindows(store.meta);
+  const learnt = (await windows.get(model)) ?? contextLength;
+  return {
+    ...{ calibration, windows, contextLength: Math.min(contextLength, learnt) },
+    tokenizer: tokenizer ?? (await tokenizerFor(model)),
+  };
+}
+
+function calibrationIn(stored: string | undefined): Calibration | undefined {
+  const value = stored === undefined ? undefined : parseJson(stored);
+  if (!isJsonObject(value)) return undefined;
+  const { ratio, reports } = value;
+  return typeof ratio === 'number' && typeof reports === 'number' && ratio > 0 ? { ratio, reports } : undefined;
+}
+
+/** The same promise for everybody; a failed one is tried again. */
+function onceDone<T>(work: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    known ??= work().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+}

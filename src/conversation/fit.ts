@@ -1,0 +1,111 @@
+/** Decides whether a context is too big, has it compressed as often as that helps, and makes it valid. */
+import { madeProgress } from '../compression/policy/progress.ts';
+import { repair } from '../compression/repair.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import type { Message } from '../transcript/message.ts';
+import { useWindow } from './engine-session.ts';
+import { type LiveConversation, promptsFor, shownAs } from './live.ts';
+import { note } from './notices.ts';
+import { countPass, passesOf } from './passes.ts';
+import type { ContextCompression, ContextSize } from './request.ts';
+import type { Asked, Basis, Runtime } from './runtime.ts';
+import { shrink } from './shrink.ts';
+import { contextSize, estimatedTokens, frameOf, type Measured } from './size.ts';
+
+/** A context that can be sent. */
+export interface Fitted {
+  readonly messages: readonly Message[];
+  readonly size: ContextSize;
+  /** The estimate of the whole request, where there was no report to go on from. */
+  readonly estimate: number | undefined;
+  readonly compression?: ContextCompression;
+}
+
+export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked): Promise<Fitted> {
+  const basis = await runtime.basis();
+  useWindow(runtime, live, basis.contextLength);
+  const room = roomOf(basis, runtime);
+  let size = sizeOf(basis, live, asked);
+  let compression: ContextCompression | undefined;
+  for (;;) {
+    const need = needFor(live, { asked, size, room });
+    if (need === 'none' || passesOf(live) >= runtime.settings.config.attempts) break;
+    countPass(live);
+    const before = { tokens: size.tokens, messages: live.view.length };
+    const session = live.session.id;
+    const done = await shrink(runtime, live, { asked, size, isForced: need === 'window' });
+    if (!done) break;
+    size = sizeOf(basis, live, asked);
+    const after = { tokens: size.tokens, messages: live.view.length };
+    const from = compression?.from ?? session;
+    const tokensBefore = compression?.tokensBefore ?? before.tokens;
+    compression = { ...done, from, to: live.session.id, tokensBefore, tokensAfter: after.tokens };
+    if (!madeProgress(before, after)) break;
+  }
+  if (compression) noteCompression(runtime, asked, compression);
+  else noteHeldBack(runtime, live, { asked, size });
+  requireRoom(room, size);
+  const { messages } = repair([...promptsFor(live, asked.prompts).sent, ...shownAs(live.view, asked.said)], {
+    unanswered: runtime.settings.config.orphanCalls,
+  });
+  const estimate = size.from === 'anchored' ? undefined : estimatedTokens(measured(live, asked), basis.tokenizer);
+  return { messages, size, estimate, ...(compression ? { compression } : {}) };
+}
+
+const measured = (live: LiveConversation, { prompts, said, tools }: Asked): Measured => ({
+  prompts: promptsFor(live, prompts).sent,
+  tools,
+  frame: frameOf({ prompts, tools }),
+  messages: shownAs(live.view, said),
+  idAt: (at) => live.view[at]?.id,
+});
+
+function sizeOf({ tokenizer, calibration }: Basis, live: LiveConversation, asked: Asked): ContextSize {
+  return contextSize(measured(live, asked), { tokenizer, calibration, report: live.state.report ?? undefined });
+}
+
+/** Why the context is compressed now: because its engine wishes it, or because it does not fit. */
+function needFor(
+  live: LiveConversation,
+  { asked, size, room }: { readonly asked: Asked; readonly size: ContextSize; readonly room: number },
+): 'none' | 'engine' | 'window' {
+  const { engine, view } = live;
+  if (size.tokens > room) return 'window';
+  if (engine.shouldCompress(size.tokens)) return 'engine';
+  const { listed } = promptsFor(live, asked.prompts);
+  return engine.shouldCompressPreflight([...listed, ...view.map(({ message }) => message)]) ? 'engine' : 'none';
+}
+
+/** What a request may have beside the output it reserves room for. */
+function roomOf({ contextLength }: Basis, { settings }: Runtime): number {
+  return contextLength - Math.min(settings.reservedOutputTokens, Math.floor(contextLength / 2));
+}
+
+function noteCompression(runtime: Runtime, asked: Asked, { tokensBefore, tokensAfter }: ContextCompression): void {
+  const message = `The conversation was compressed from about ${tokensBefore} to about ${tokensAfter} tokens; everything that was said is kept.`;
+  note(runtime, asked, { type: 'compressed', level: 'log', message });
+}
+
+/** Once for each reason. */
+function noteHeldBack(
+  runtime: Runtime,
+  live: LiveConversation,
+  { asked, size }: { readonly asked: Asked; readonly size: ContextSize },
+): void {
+  const advice = live.engine.heldBack(size.tokens);
+  const reason = advice?.replaceAll(/\d+/g, 'n') ?? null;
+  if (reason === live.state.advised) return;
+  live.state = { ...live.state, advised: reason };
+  if (advice !== undefined) note(runtime, asked, { type: 'held_back', level: 'warn', message: advice });
+}
+
+/** Invariant 5. */
+function requireRoom(room: number, { tokens }: ContextSize): void {
+  if (tokens <= room) return;
+  throw new PalimpsestError(
+    'CONTEXT_OVERFLOW',
+    `Expected a request of at most ${room} tokens, got about ${tokens}, and compression does not make it smaller. ` +
+      'Start anew with /new, keep one subject with /compress <topic>, shorten the newest message, or use a model with a larger window.',
+    { evidence: { room, tokens } },
+  );
+}

@@ -1,0 +1,199 @@
+/** Brings a conversation to where its client stands: continues it, branches off it, reads it back, or begins another. */
+import { restoreRecord } from '../compression/compress-session.ts';
+import { createCompressor } from '../compression/engine.ts';
+import { type ConversationRecord, createRecord, refAt } from '../compression/record.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import { appendInBatches } from '../store/append-in-batches.ts';
+import type { SessionId } from '../store/ids.ts';
+import type { Session, SessionDraft } from '../store/session-store.ts';
+import { isSameMessage } from '../transcript/identity.ts';
+import { noteSessionStart } from './engine-session.ts';
+import { type LiveConversation, nothingTried, promptsHash, promptsIn, type Shown, saidIn } from './live.ts';
+import { note } from './notices.ts';
+import type { Asked, Runtime } from './runtime.ts';
+import { rollingHashes, sharedStart } from './said.ts';
+import { type ConversationState, initialState, parseState, stateKey } from './state.ts';
+import { forget, remember, type Turn } from './turns.ts';
+
+/**
+ * The conversation of a request, with everything that the client has said in it. A client that changes or takes back
+ * something gets a branch, which begins with the client's own list.
+ */
+export async function follow(runtime: Runtime, asked: Asked, turn: Turn): Promise<LiveConversation> {
+  const known = await knownFor(runtime, asked, turn);
+  const shared = known ? sharedStart(known.hashes, asked.hashes) : 0;
+  if (known && shared === known.hashes.length) return grown(runtime, known, asked);
+  const hasReply = asked.said.slice(0, shared).some(({ role }) => role === 'assistant');
+  return begun(runtime, asked, { turn, parent: hasReply ? known : undefined });
+}
+
+async function knownFor(runtime: Runtime, asked: Asked, turn: Turn): Promise<LiveConversation | undefined> {
+  const { owner } = turn;
+  const continues = (live: LiveConversation): boolean => sharedStart(live.hashes, asked.hashes) === live.hashes.length;
+  const { sessionId } = asked;
+  if (sessionId !== undefined && !runtime.live.has(sessionId)) {
+    const named = await readBack(runtime, sessionId, turn);
+    if (continues(named)) return named;
+  }
+  if (owner && continues(owner)) return owner;
+  const shared = owner ? sharedStart(owner.hashes, asked.hashes) : 0;
+  const stored = await storedSession(runtime, asked, shared);
+  return stored === undefined ? owner : readBack(runtime, stored, turn);
+}
+
+export const startKey = (hash: string): string => `said:${hash}`;
+
+/** How many of the newest beginnings of a list are asked for in the store. */
+const askedStarts = 64;
+
+/** The session in which the longest beginning of a list was said that has more than `shared` messages. */
+async function storedSession({ settings }: Runtime, { hashes }: Asked, shared: number): Promise<SessionId | undefined> {
+  const { store } = settings;
+  const end = Math.max(shared, hashes.length - askedStarts);
+  for (let size = hashes.length; size > end; size--) {
+    const id = await store.meta.get(startKey(hashes[size - 1] ?? ''));
+    // The key is written first: a process that died behind it has made no session.
+    if (id !== undefined && (await store.sessions.get(id))) return id;
+  }
+  return undefined;
+}
+
+/** A stored conversation, as a process would know it that had followed it all along. */
+async function readBack(runtime: Runtime, id: SessionId, turn: Turn): Promise<LiveConversation> {
+  const { store } = runtime.settings;
+  const { tokenizer } = await runtime.basis();
+  const session = await store.sessions.tip(id);
+  // It was ended, and its client goes on.
+  if (session.endedAt !== undefined) await store.sessions.reopen(session.id);
+  const { record, entries, places, ids, compressions } = await restoreRecord(store, session, tokenizer.count);
+  const { said, atOf } = saidIn(record);
+  const shown = entries.map(({ id: messageId, message }, i): Shown => {
+    const place = places[i] ?? -1;
+    const original = record.message(refAt(place));
+    const asSaid = original !== undefined && isSameMessage(original, message);
+    return { id: messageId, message, at: asSaid ? (atOf.get(place) ?? -1) : -1 };
+  });
+  const messages = entries.map(({ message }) => message);
+  const prompts = messages.slice(0, promptsIn(messages));
+  const savedState = await store.meta.get(stateKey(session.rootId));
+  const known = parseState(savedState);
+  const state = { ...known, prompts: known.prompts ?? promptsHash(prompts) };
+  const isPlain = state.prompts === promptsHash(prompts);
+  forget(runtime, runtime.live.get(session.id));
+  const live: LiveConversation = {
+    ...{ lane: turn.newLane(), session, hashes: rollingHashes(said), said, state, savedState: savedState ?? '' },
+    recovery: nothingTried,
+    ...(await engineFor(runtime, session, { record, ids: [...ids], state, compressions })),
+    // What an engine has added to them stays.
+    prompts: shown.slice(0, prompts.length).map((one, i) => ({ ...one, at: isPlain ? i : -1 })),
+    view: shown.slice(prompts.length),
+  };
+  turn.opened.push(live);
+  remember(runtime, live);
+  await noteSessionStart(runtime, live, entries.length > 0 ? 'resume' : 'new');
+  return live;
+}
+
+interface Begin {
+  readonly turn: Turn;
+  readonly parent: LiveConversation | undefined;
+}
+
+async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): Promise<LiveConversation> {
+  const { store, source, project, model } = runtime.settings;
+  const { tokenizer } = await runtime.basis();
+  const id = runtime.newSessionId();
+  // First the key: whenever the process dies, the next one finds what there is.
+  await store.meta.set(startKey(asked.hashes.at(-1) ?? ''), id);
+  const draft: SessionDraft = {
+    ...{ id, source, model },
+    ...(project === undefined ? {} : { project }),
+    ...(parent ? { parentId: parent.session.id, relation: 'branch' } : {}),
+  };
+  const session = await store.sessions.create(draft);
+  const record = createRecord({ count: tokenizer.count });
+  const live: LiveConversation = {
+    ...{ lane: turn.newLane(), session, hashes: [], said: [], state: initialState, savedState: '' },
+    recovery: nothingTried,
+    ...(await engineFor(runtime, session, { record, ids: [], state: initialState, compressions: 0 })),
+    ...{ prompts: [], view: [] },
+  };
+  turn.opened.push(live);
+  await noteSessionStart(runtime, live, 'new');
+  if (parent) noteBranch(runtime, asked, parent);
+  return grown(runtime, live, asked);
+}
+
+function noteBranch(runtime: Runtime, asked: Asked, parent: LiveConversation): void {
+  const shared = sharedStart(parent.hashes, asked.hashes);
+  const message = `The conversation was changed behind its message ${shared}: it goes on as a branch, and what was there before is kept.`;
+  note(runtime, asked, { type: 'branched', level: 'log', message });
+}
+
+interface EngineBasis {
+  readonly record: ConversationRecord;
+  readonly ids: (string | undefined)[];
+  readonly state: ConversationState;
+  readonly compressions: number;
+}
+
+async function engineFor(
+  runtime: Runtime,
+  session: Session,
+  { record, ids, state, compressions }: EngineBasis,
+): Promise<Pick<LiveConversation, 'engine' | 'builtIn'>> {
+  const { engine, config: _, ...settings } = runtime.settings;
+  const { tokenizer, contextLength } = await runtime.basis();
+  const { model, reservedOutputTokens, summarizer, fallbackSummarizer, now } = settings;
+  if (engine) return { engine: engine(session.id), builtIn: undefined };
+  const compressor = createCompressor({
+    ...{ model, contextLength, reservedOutputTokens, now, tokenizer, record, config: runtime.settings.config },
+    ...{ policy: state.policy, compressionCount: compressions },
+    ...(summarizer === undefined ? {} : { summarizer }),
+    ...(fallbackSummarizer === undefined ? {} : { fallbackSummarizer }),
+  });
+  return { engine: compressor, builtIn: { compressor, record, ids } };
+}
+
+/** The conversation with everything that the client has said. */
+async function grown(runtime: Runtime, live: LiveConversation, asked: Asked): Promise<LiveConversation> {
+  const { store } = runtime.settings;
+  const known = live.hashes.length;
+  const fresh = asked.said.slice(known);
+  const expectedSize = live.prompts.length + live.view.length;
+  if (fresh.length === 0) {
+    await requireUnchanged(runtime, live, expectedSize);
+  } else {
+    const opening = expectedSize === 0 ? asked.prompts : [];
+    await store.meta.set(startKey(asked.hashes.at(-1) ?? ''), live.session.id);
+    const { ids } = await appendInBatches(store.messages, live.session.id, {
+      messages: [...opening, ...fresh],
+      expectedSize,
+    });
+    const shown = [...opening, ...fresh].map((message, i): Shown => {
+      return { id: ids[i] ?? '', message, at: i < opening.length ? i : known + i - opening.length };
+    });
+    if (expectedSize === 0) {
+      live.prompts = shown.slice(0, opening.length);
+      live.state = { ...live.state, prompts: promptsHash(opening) };
+    }
+    live.view = [...live.view, ...shown.slice(opening.length)];
+    live.hashes = asked.hashes;
+  }
+  live.said = asked.said;
+  remember(runtime, live, known);
+  const [opener] = asked.said;
+  if (opener) runtime.openers.set(opener, live);
+  return live;
+}
+
+/** Where nothing is appended, nobody else notices that another process was here. */
+async function requireUnchanged({ settings }: Runtime, { session }: LiveConversation, size: number): Promise<void> {
+  const now = await settings.store.sessions.get(session.id);
+  if (now && now.endedAt === undefined && now.messages === size) return;
+  throw new PalimpsestError(
+    'STORE_CONFLICT',
+    `Expected session ${session.id} as it was left, but another process has changed it: read it again.`,
+    { evidence: { id: session.id } },
+  );
+}

@@ -1,0 +1,86 @@
+/** A conversation while a process follows it: what the client has said, what the model is shown, and the engine. */
+import type { Compressor } from '../compression/engine.ts';
+import { type ConversationRecord, refAt } from '../compression/record.ts';
+import type { ContextEngine } from '../context/engine.ts';
+import { noRecovery, type RecoveryState } from '../provider/errors/recovery-state.ts';
+import type { MessageId } from '../store/ids.ts';
+import type { Session } from '../store/session-store.ts';
+import type { Message } from '../transcript/message.ts';
+import type { Lane } from './lanes.ts';
+import { type RollingHashes, rollingHashes } from './said.ts';
+import type { ConversationState } from './state.ts';
+
+/** A message of the view. */
+export interface Shown {
+  readonly id: MessageId;
+  /** As it is stored, which is what engines see. */
+  readonly message: Message;
+  /** Its place in what the client sends, or among its system prompts; -1 for a handoff, and for what was shortened. */
+  readonly at: number;
+}
+
+/** What the built-in engine works with. */
+export interface BuiltIn {
+  readonly compressor: Compressor<Message>;
+  readonly record: ConversationRecord;
+  /** The id of every message of the record, by its place, as far as they are known. */
+  readonly ids: (MessageId | undefined)[];
+}
+
+/** What a process knows of a conversation; changed only by who is in its lane. */
+export interface LiveConversation {
+  readonly lane: Lane;
+  readonly engine: ContextEngine<Message>;
+  /** Absent for another engine. */
+  readonly builtIn: BuiltIn | undefined;
+  /** The newest session. */
+  session: Session;
+  /** The system prompts that the stored view opens with. */
+  prompts: readonly Shown[];
+  /** The stored view behind them. */
+  view: readonly Shown[];
+  /** What the client has said, and its own objects in the newest form, system prompts left out. */
+  hashes: RollingHashes;
+  said: readonly Message[];
+  state: ConversationState;
+  /** What was tried after failed calls of a turn. */
+  recovery: { readonly turn: string; readonly state: RecoveryState };
+  /** The state as it was last written down. */
+  savedState: string;
+}
+
+/** Before anything has failed. */
+export const nothingTried: LiveConversation['recovery'] = { turn: '', state: noRecovery };
+
+/** How many system prompts open a list. */
+export function promptsIn(messages: readonly Message[]): number {
+  const first = messages.findIndex(({ role }) => role !== 'system');
+  return first < 0 ? messages.length : first;
+}
+
+/** What a list of system prompts says. */
+export const promptsHash = (prompts: readonly Message[]): string => rollingHashes(prompts).at(-1) ?? '';
+
+/** The system prompts of a request as an engine sees them, and as they are sent: with what an engine added to the same ones. */
+export function promptsFor(
+  { prompts, state }: LiveConversation,
+  asked: readonly Message[],
+): { readonly listed: readonly Message[]; readonly sent: readonly Message[] } {
+  if (state.prompts !== promptsHash(asked)) return { listed: asked, sent: asked };
+  return { listed: prompts.map(({ message }) => message), sent: shownAs(prompts, asked) };
+}
+
+/** The view as the client itself would send it now: its newest form of everything that stands there as it was said. */
+export const shownAs = (view: readonly Shown[], said: readonly Message[]): readonly Message[] =>
+  view.map(({ at, message }) => said[at] ?? message);
+
+/** Everything that was said in a conversation that was read back, and where each message of the record stands in it. */
+export function saidIn(record: ConversationRecord): { said: readonly Message[]; atOf: ReadonlyMap<number, number> } {
+  const said: Message[] = [];
+  const atOf = new Map<number, number>();
+  for (let place = 0; place < record.size; place++) {
+    const message = record.prompts.has(place) ? undefined : record.message(refAt(place));
+    if (message) atOf.set(place, said.push(message) - 1);
+  }
+  return { said, atOf };
+}

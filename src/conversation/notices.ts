@@ -1,0 +1,17 @@
+/** What people are told; nothing of it reaches the model. */
+import type { ConversationNotice } from './request.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Tells whoever listens, and whoever asked. */
+export function note(
+  { settings }: Runtime,
+  { notices }: { readonly notices: ConversationNotice[] },
+  notice: ConversationNotice,
+): void {
+  notices.push(notice);
+  try {
+    settings.onNotice?.(notice);
+  } catch {
+    // A listener that fails must not cost a message; the notice is in the result as well.
+  }
+}

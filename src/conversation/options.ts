@@ -1,0 +1,117 @@
+/** What a runtime is told once. */
+import { defaultContextLength } from '../compression/sizes.ts';
+import type { Summarizer } from '../compression/summarize/summarizer.ts';
+import type { CompressionConfig, CompressionOptions } from '../config/compression.ts';
+import { nearest } from '../config/nearest.ts';
+import { resolveCompressionConfig } from '../config/resolve-compression.ts';
+import type { ContextEngine } from '../context/engine.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import type { Instant, SessionId } from '../store/ids.ts';
+import type { Store } from '../store/store.ts';
+import { modelInfo } from '../tokens/models.ts';
+import type { Tokenizer } from '../tokens/tokenizer.ts';
+import type { Message } from '../transcript/message.ts';
+import type { ConversationNotice } from './request.ts';
+
+/** How conversations are kept inside their model's window; the store and the model are needed. */
+export interface ConversationOptions {
+  /** Where everything is kept; it stays the caller's, who closes it. */
+  readonly store: Store;
+  /** `provider/model` or the model's id: decides how tokens are counted, what they cost, and the window. */
+  readonly model: string;
+  /** The window in tokens. @default the model's, else 200_000 */
+  readonly contextLength?: number;
+  /** Output tokens that every request reserves inside the window; at most half of it is believed. @default 0 */
+  readonly reservedOutputTokens?: number;
+  /** Any part of the compression configuration; unknown keys are an error. @default compressionDefaults */
+  readonly config?: CompressionOptions;
+  /** @default the model's tokenizer */
+  readonly tokenizer?: Tokenizer;
+  /** A model that writes the summaries. @default the ledger alone */
+  readonly summarizer?: Summarizer;
+  /** Asked once when `summarizer` fails. */
+  readonly fallbackSummarizer?: Summarizer;
+  /** Another engine, one for each conversation. @default the built-in one */
+  readonly engine?: (sessionId: SessionId) => ContextEngine<Message>;
+  /** Where the conversations come from, for lists. @default 'library' */
+  readonly source?: string;
+  /** The folder the agent works in. */
+  readonly project?: string;
+  /** Who compresses, for whoever finds a conversation busy. @default 'palimpsest' */
+  readonly owner?: string;
+  /** Conversations followed at once; one that was forgotten is read back from the store. @default 500 */
+  readonly maxLive?: number;
+  /** Told what a person should know, as soon as it is known. What it throws is not heard. */
+  readonly onNotice?: (notice: ConversationNotice) => void;
+  /** Milliseconds since 1970. @default Date.now */
+  readonly now?: () => Instant;
+}
+
+/** The options with what they leave open filled in. */
+export interface ConversationSettings extends Omit<ConversationOptions, 'config'> {
+  readonly contextLength: number;
+  readonly reservedOutputTokens: number;
+  readonly config: CompressionConfig;
+  readonly source: string;
+  readonly owner: string;
+  readonly maxLive: number;
+  readonly now: () => Instant;
+}
+
+const conversationDefaults = { reservedOutputTokens: 0, source: 'library', owner: 'palimpsest', maxLive: 500 } as const;
+
+const known: Readonly<Record<keyof ConversationOptions, true>> = {
+  store: true,
+  model: true,
+  contextLength: true,
+  reservedOutputTokens: true,
+  config: true,
+  tokenizer: true,
+  summarizer: true,
+  fallbackSummarizer: true,
+  engine: true,
+  source: true,
+  project: true,
+  owner: true,
+  maxLive: true,
+  onNotice: true,
+  now: true,
+};
+
+/** @throws BAD_OPTION, BAD_CONFIG for what makes no sense */
+export function resolveSettings(options: ConversationOptions): ConversationSettings {
+  const stranger = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (stranger !== undefined) throw unknownOption(stranger);
+  const { store, model } = options;
+  if (typeof store?.messages?.append !== 'function') throw wrong('store', 'a store, as openStore gives it', store);
+  if (typeof model !== 'string' || model === '') throw wrong('model', 'the id of a model', model);
+  const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? defaultContextLength;
+  requireCount('contextLength', contextLength, 1);
+  const { reservedOutputTokens = conversationDefaults.reservedOutputTokens } = options;
+  requireCount('reservedOutputTokens', reservedOutputTokens, 0);
+  const { maxLive = conversationDefaults.maxLive } = options;
+  requireCount('maxLive', maxLive, 1);
+  const { source = conversationDefaults.source, owner = conversationDefaults.owner, now = Date.now } = options;
+  const config = resolveCompressionConfig(options.config);
+  return { ...options, contextLength, reservedOutputTokens, maxLive, source, owner, now, config };
+}
+
+function requireCount(name: string, value: number, from: number): void {
+  if (Number.isFinite(value) && value >= from) return;
+  throw wrong(name, `a number of at least ${from}`, value);
+}
+
+function unknownOption(name: string): PalimpsestError {
+  const names = Object.keys(known);
+  const near = nearest(name, names);
+  const meant = near === undefined ? `the options are ${names.join(', ')}` : `did you mean ${near}?`;
+  const message = `expected an option of createConversations, got ${name.slice(0, 40)}: ${meant}`;
+  return new PalimpsestError('BAD_OPTION', message, { evidence: { option: name.slice(0, 40) } });
+}
+
+const wrong = (name: string, expected: string, came: unknown): PalimpsestError =>
+  new PalimpsestError(
+    'BAD_OPTION',
+    `expected as ${name} ${expected}, got ${typeof came === 'object' ? 'another object' : String(came)}`,
+    { evidence: { option: name } },
+  );

@@ -1,0 +1,128 @@
+/** How to go on after a failed call: what `recoveryFor` decides, done to this conversation. */
+import { classifyFailure, type ProviderFailure } from '../provider/errors/classify.ts';
+import { type FailedCall, type Recovery, recoveryFor } from '../provider/errors/recovery.ts';
+import { noRecovery, type RecoveryState } from '../provider/errors/recovery-state.ts';
+import { useWindow } from './engine-session.ts';
+import { follow } from './follow.ts';
+import type { LiveConversation } from './live.ts';
+import { countPass, passesOf, turnOf } from './passes.ts';
+import { contextFor } from './prepare.ts';
+import type { ContextCompression, NextStep, PreparedContext } from './request.ts';
+import type { Asked, Pending, Runtime } from './runtime.ts';
+import { shrink } from './shrink.ts';
+import { inTurn } from './turns.ts';
+
+/** What failed. */
+export interface Failed {
+  readonly pending: Pending;
+  readonly prepared: PreparedContext;
+}
+
+export function recover(runtime: Runtime, failed: Failed, error: unknown): Promise<NextStep> {
+  const { asked: first, sessionId } = failed.pending;
+  const asked: Asked = { ...first, sessionId, notices: [] };
+  return inTurn(runtime, asked, async (turn) => {
+    const live = await follow(runtime, asked, turn);
+    const { contextLength } = await runtime.basis();
+    const call = callOf(runtime, { failed, contextLength });
+    const { tokens: promptTokens, messages, maxTokens } = call;
+    const session = { contextLength, promptTokens, messages, ...(maxTokens === undefined ? {} : { maxTokens }) };
+    return nextStep(runtime, live, { asked, failed, call, failure: classifyFailure(error, session), error });
+  });
+}
+
+interface Trouble {
+  readonly asked: Asked;
+  readonly failed: Failed;
+  readonly call: FailedCall;
+  readonly failure: ProviderFailure;
+  readonly error: unknown;
+}
+
+async function nextStep(runtime: Runtime, live: LiveConversation, trouble: Trouble): Promise<NextStep> {
+  const { asked, call, failure, error } = trouble;
+  for (let state = triedIn(live); ; ) {
+    const { config } = runtime.settings;
+    const step = recoveryFor(failure, state, { ...call, limits: { compressions: config.attempts } });
+    const { recovery } = step;
+    state = step.state;
+    live.recovery = { turn: turnOf(live), state };
+    switch (recovery.type) {
+      case 'compress': {
+        const compression = await forced(runtime, live, { ...trouble, recovery });
+        // Without one the next decision is another one.
+        if (!compression) continue;
+        return retry(runtime, live, { asked, state, compression, waitMs: recovery.pauseMs });
+      }
+      case 'lower_output':
+      case 'strip':
+        return retry(runtime, live, { asked, state, waitMs: 0 });
+      case 'wait':
+        return retry(runtime, live, { asked, state, waitMs: recovery.ms });
+      case 'fall_back':
+      case 'give_up':
+        return { type: 'give_up', error, advice: recovery.type === 'give_up' ? recovery.advice : failure.advice };
+    }
+  }
+}
+
+/** What was tried in this turn; its compressions are those of all reasons together. */
+function triedIn(live: LiveConversation): RecoveryState {
+  const { turn, state } = live.recovery;
+  return { ...(turn === turnOf(live) ? state : noRecovery), compressions: passesOf(live) };
+}
+
+interface Retry {
+  readonly asked: Asked;
+  readonly state: RecoveryState;
+  readonly compression?: Omit<ContextCompression, 'tokensAfter'>;
+  readonly waitMs: number;
+}
+
+async function retry(runtime: Runtime, live: LiveConversation, { waitMs, state, ...wished }: Retry): Promise<NextStep> {
+  return { type: 'retry', waitMs, prepared: await contextFor(runtime, live, { ...wished, recovery: state }) };
+}
+
+interface Compressing extends Trouble {
+  readonly recovery: Extract<Recovery, { type: 'compress' }>;
+}
+
+/** The provider has refused the prompt, so that nothing counts that would hold a compression back. */
+async function forced(
+  runtime: Runtime,
+  live: LiveConversation,
+  { asked, failed, call, recovery }: Compressing,
+): Promise<Omit<ContextCompression, 'tokensAfter'> | undefined> {
+  if (recovery.window) await lowerWindow(runtime, live, recovery.window);
+  countPass(live);
+  const from = live.session.id;
+  const { size } = failed.prepared;
+  const done = await shrink(runtime, live, { asked, size, isForced: true });
+  return done && { ...done, from, to: live.session.id, tokensBefore: call.tokens };
+}
+
+async function lowerWindow(
+  runtime: Runtime,
+  live: LiveConversation,
+  { tokens, source }: NonNullable<Compressing['recovery']['window']>,
+): Promise<void> {
+  const { model } = runtime.settings;
+  const basis = await runtime.basis();
+  if (!(await basis.windows.learn(model, { tokens, source, current: basis.contextLength }))) return;
+  basis.contextLength = tokens;
+  useWindow(runtime, live, tokens);
+}
+
+function callOf(
+  { settings }: Runtime,
+  { failed, contextLength }: { readonly failed: Failed; readonly contextLength: number },
+): FailedCall {
+  const { prepared, pending } = failed;
+  const maxTokens = prepared.maxTokens ?? pending.asked.call.maxTokens;
+  return {
+    ...{ messages: prepared.messages.length, tokens: prepared.size.tokens, contextLength },
+    images: prepared.messages.some(({ parts }) => parts.some(({ type }) => type === 'image' || type === 'toolResult')),
+    compressible: settings.config.enabled,
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  };
+}

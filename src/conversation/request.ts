@@ -1,0 +1,87 @@
+/** What a door hands over before a model call and after it, and what it gets back. */
+import type { CompressionResult } from '../compression/result.ts';
+import type { PressureNotice } from '../context/pressure.ts';
+import type { JsonValue } from '../shared/json.ts';
+import type { SessionId } from '../store/ids.ts';
+import type { Message } from '../transcript/message.ts';
+import type { Usage } from '../usage/usage.ts';
+
+/** What a client is about to send, whole, as clients do: the conversation is recognised by its messages. */
+export interface ContextRequest {
+  /** System prompts, then everything that was said so far, as the client knows it. */
+  readonly messages: readonly Message[];
+  /** Definitions of the tools, as they are sent. */
+  readonly tools?: readonly JsonValue[];
+  /** The session that the messages belong to, where the door knows it. @default the one that they continue */
+  readonly sessionId?: SessionId;
+  /** Output tokens that the call will ask for, where the door knows them. */
+  readonly maxTokens?: number;
+  /** A topic that gets most of the handoff if the context is compressed now. */
+  readonly focusTopic?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** How many tokens a context has. */
+export interface ContextSize {
+  readonly tokens: number;
+  /** `anchored`: the last report, and an estimate of what came since; `calibrated`: an estimate corrected by earlier reports. */
+  readonly from: 'anchored' | 'calibrated' | 'estimate';
+}
+
+/** What is to be sent. Hand the very object to `settle`. */
+export interface PreparedContext {
+  /** The session that the messages are kept in: the one asked for, its continuation, or a branch. */
+  readonly sessionId: SessionId;
+  /** Valid for a strict provider, and within the window. */
+  readonly messages: readonly Message[];
+  readonly size: ContextSize;
+  /** Ask for no more output than this in this one call: the provider refused more. */
+  readonly maxTokens?: number;
+  /** Set when the context was compressed for this request. */
+  readonly compression?: ContextCompression;
+  /** For people; never for the model. */
+  readonly notices: readonly ConversationNotice[];
+}
+
+/** What a compression made of a conversation. */
+export interface ContextCompression {
+  /** The session that ended, and the one that continues it. */
+  readonly from: SessionId;
+  readonly to: SessionId;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** The report of the built-in engine. */
+  readonly result?: CompressionResult;
+}
+
+/** Something that a person should know. */
+export interface ConversationNotice {
+  readonly type: PressureNotice['type'] | 'compressed' | 'held_back' | 'branched' | 'refused' | 'hook';
+  readonly level: PressureNotice['level'];
+  /** One line for a person. */
+  readonly message: string;
+}
+
+/** What became of a request. */
+export type CallOutcome =
+  | {
+      readonly type: 'answered';
+      /** What the model said; the client sends it again with its next request. */
+      readonly reply: Message;
+      /** As the provider reported it, in any of its shapes or in ours. */
+      readonly usage?: unknown;
+      /** `provider/model` that answered. @default the runtime's */
+      readonly model?: string;
+    }
+  /** Whatever was thrown. */
+  | { readonly type: 'failed'; readonly error: unknown }
+  /** A person gave up, or the client went away: nothing is kept of it. */
+  | { readonly type: 'aborted' };
+
+/** What the door does next. */
+export type NextStep =
+  | { readonly type: 'done'; readonly usage?: Usage; readonly notices: readonly ConversationNotice[] }
+  /** Send this instead, after the wait. */
+  | { readonly type: 'retry'; readonly prepared: PreparedContext; readonly waitMs: number }
+  /** Tell the client; `advice` says what a person can do. */
+  | { readonly type: 'give_up'; readonly error: unknown; readonly advice: string };

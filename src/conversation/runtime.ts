@@ -1,0 +1,65 @@
+/** What both calls work with. */
+import type { KnownWindows } from '../provider/errors/known-windows.ts';
+import type { JsonValue } from '../shared/json.ts';
+import type { SessionId } from '../store/ids.ts';
+import type { Tokenizer } from '../tokens/tokenizer.ts';
+import type { Message } from '../transcript/message.ts';
+import type { Lanes } from './lanes.ts';
+import type { LiveConversation } from './live.ts';
+import type { ConversationSettings } from './options.ts';
+import type { ContextRequest, ConversationNotice, PreparedContext } from './request.ts';
+import type { RollingHashes, StartIndex } from './said.ts';
+import type { Calibration } from './size.ts';
+
+/** One for each `createConversations`. */
+export interface Runtime {
+  readonly settings: ConversationSettings;
+  /** Read once, at the first request. */
+  readonly basis: () => Promise<Basis>;
+  /** Every beginning of every conversation that is followed. */
+  readonly starts: StartIndex<LiveConversation>;
+  /** The conversations that are followed by the ids of their sessions, the one unused for longest first. */
+  readonly live: Map<SessionId, LiveConversation>;
+  /** By the client's own object of the first thing said: hosts that keep their list are recognised by looking at it. */
+  readonly openers: WeakMap<Message, LiveConversation>;
+  /** For conversations that are not followed yet. */
+  readonly lanes: Lanes;
+  readonly newSessionId: () => SessionId;
+  readonly pending: WeakMap<PreparedContext, Pending>;
+}
+
+/** What takes time to find out, and is learnt from answers and failures. */
+export interface Basis {
+  readonly tokenizer: Tokenizer;
+  calibration: Calibration | undefined;
+  readonly windows: KnownWindows;
+  /** The window: as it was given, or a lower one that the provider named. */
+  contextLength: number;
+}
+
+/** A request taken apart. */
+export interface Asked {
+  readonly prompts: readonly Message[];
+  /** What follows the system prompts, and its hashes. */
+  readonly said: readonly Message[];
+  readonly hashes: RollingHashes;
+  readonly tools: readonly JsonValue[];
+  readonly sessionId: SessionId | undefined;
+  readonly call: Pick<ContextRequest, 'focusTopic' | 'maxTokens' | 'signal'>;
+  /** Told what a person should know. */
+  readonly notices: ConversationNotice[];
+}
+
+/** What `settle` has to know of a context. */
+export interface Pending {
+  readonly asked: Asked;
+  readonly sessionId: SessionId;
+  /** What a report of this context is a report of. */
+  readonly sent: { readonly size: number; readonly last: string; readonly frame: string };
+  /** The estimate of the whole request, where it was estimated. */
+  readonly estimate: number | undefined;
+  settled: boolean;
+}
+
+/** Where the calibration of a model is kept. */
+export const calibrationKey = (model: string): string => `calibration:${model}`;

@@ -1,0 +1,112 @@
+/**
+ * What was said, whoever writes it down: hosts send the same message again without its reasoning, with a cache mark in
+ * another place, or with its arguments written anew. A conversation is recognised by this, and by nothing else.
+ */
+import { contentHash } from '../shared/hash.ts';
+import { parseJson } from '../shared/json.ts';
+import type { Message, Part, ResultContent } from '../transcript/message.ts';
+import { toolCalls } from '../transcript/text.ts';
+
+/** After each message of a list, a hash of all that was said up to there. */
+export type RollingHashes = readonly string[];
+
+/** The hashes of a list; those of its start, if they are known, are not computed again. */
+export function rollingHashes(messages: readonly Message[], known: RollingHashes = []): RollingHashes {
+  const hashes = known.slice(0, messages.length);
+  for (let at = hashes.length; at < messages.length; at++) {
+    const message = messages[at];
+    if (message) hashes.push(contentHash(`${hashes[at - 1] ?? ''}${saidHash(message)}`));
+  }
+  return hashes;
+}
+
+const knownHashes = new WeakMap<Message, string>();
+
+/** The same for messages that say the same. */
+function saidHash(message: Message): string {
+  const found = knownHashes.get(message);
+  if (found !== undefined) return found;
+  const { role, name = '' } = message;
+  const said = role === 'assistant' ? replyOf(message) : message.parts.map(partOf).join('');
+  const hash = contentHash(`${role}${field(name)}${said}`);
+  knownHashes.set(message, hash);
+  return hash;
+}
+
+/** Its text and its calls: how a host cuts the text into parts, and what it keeps of reasoning, differs. */
+function replyOf(message: Message): string {
+  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  return `${field(text.trim())}${toolCalls(message).map(partOf).join('')}`;
+}
+
+function partOf(part: Part | ResultContent): string {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? '' : `t${field(part.text)}`;
+    case 'reasoning':
+      return '';
+    case 'toolCall':
+      return `c${field(part.callId)}${field(part.name)}${field(inputOf(part.input))}`;
+    case 'toolResult':
+      return `r${field(part.callId)}${part.content.map(partOf).join('')}`;
+    case 'image':
+    case 'file':
+      return `${part.type}${field(part.data ?? part.url ?? part.fileId ?? ('text' in part ? part.text : '') ?? '')}`;
+    case 'other':
+      return `o${field(JSON.stringify(part.value))}`;
+  }
+}
+
+/** Its length goes first, so that no two messages run into the same text. */
+const field = (text: string): string => `${text.length}:${text}`;
+
+/** JSON without its blanks and escapes. */
+function inputOf(input: string): string {
+  const value = parseJson(input);
+  return value === undefined ? input.trim() : JSON.stringify(value);
+}
+
+/** True when a message says nothing that a host would send again: reasoning alone, or nothing at all. */
+export const saysNothing = ({ parts }: Message): boolean =>
+  parts.every((part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''));
+
+/** How many hashes two lists share from their start on: what was said the same. */
+export function sharedStart(a: RollingHashes, b: RollingHashes): number {
+  // A hash stands for everything before it.
+  let low = 0;
+  let high = Math.min(a.length, b.length);
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (a[middle - 1] === b[middle - 1]) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Finds who owns the longest known beginning of a list. */
+export interface StartIndex<T> {
+  /** Remembers every beginning of a conversation from the message `from` on; a newer owner takes over. */
+  add(owner: T, hashes: RollingHashes, from?: number): void;
+  find(hashes: RollingHashes): T | undefined;
+  /** Forgets what belongs to an owner. */
+  remove(owner: T, hashes: RollingHashes): void;
+}
+
+export function createStartIndex<T>(): StartIndex<T> {
+  const owners = new Map<string, T>();
+  return {
+    add(owner, hashes, from = 0) {
+      for (let at = from; at < hashes.length; at++) owners.set(hashes[at] ?? '', owner);
+    },
+    find(hashes) {
+      for (let at = hashes.length - 1; at >= 0; at--) {
+        const owner = owners.get(hashes[at] ?? '');
+        if (owner !== undefined) return owner;
+      }
+      return undefined;
+    },
+    remove(owner, hashes) {
+      for (const hash of hashes) if (owners.get(hash) === owner) owners.delete(hash);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** ★ After a model call: the reply is kept and the usage counted, or the failure says how to go on. */
+import { PalimpsestError } from '../shared/errors.ts';
+import { countUsage, type Reading } from './accounting.ts';
+import { follow } from './follow.ts';
+import type { LiveConversation } from './live.ts';
+import { recover } from './recover.ts';
+import type { CallOutcome, NextStep, PreparedContext } from './request.ts';
+import type { Asked, Pending, Runtime } from './runtime.ts';
+import { rollingHashes, saysNothing, sharedStart } from './said.ts';
+import { saveState } from './save-state.ts';
+import { inTurn, type Turn } from './turns.ts';
+
+export async function settle(runtime: Runtime, prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep> {
+  const pending = runtime.pending.get(prepared);
+  if (!pending) throw stranger();
+  // Doors report an end more than once: after an answer, the connection closes.
+  if (pending.settled) return { type: 'done', notices: [] };
+  const next = await settled(runtime, { pending, prepared }, outcome);
+  pending.settled = true;
+  return next;
+}
+
+interface Settling {
+  readonly pending: Pending;
+  readonly prepared: PreparedContext;
+}
+
+function settled(runtime: Runtime, { pending, prepared }: Settling, outcome: CallOutcome): Promise<NextStep> {
+  switch (outcome.type) {
+    case 'answered':
+      return answered(runtime, { pending, prepared }, outcome);
+    case 'failed':
+      return recover(runtime, { pending, prepared }, outcome.error);
+    case 'aborted':
+      return Promise.resolve({ type: 'done', notices: [] });
+  }
+}
+
+type Answer = Extract<CallOutcome, { type: 'answered' }>;
+
+async function answered(runtime: Runtime, { pending, prepared }: Settling, outcome: Answer): Promise<NextStep> {
+  const asked = withReply(pending, outcome);
+  return inTurn(runtime, asked, async (turn) => {
+    const live = await kept(runtime, asked, turn);
+    const reading: Reading = { pending, size: prepared.size, usage: outcome.usage, model: outcome.model };
+    const usage = await countUsage(runtime, live, { ...reading, asked });
+    await saveState(runtime, live);
+    return { type: 'done', ...(usage ? { usage } : {}), notices: [...asked.notices] };
+  });
+}
+
+/** What the client will send next, as far as it is known. */
+function withReply({ asked, sessionId }: Pending, { reply }: Answer): Asked {
+  const { prompts, tools } = asked;
+  const base = { prompts, tools, sessionId, call: {}, notices: [] };
+  if (saysNothing(reply)) return { ...base, said: asked.said, hashes: asked.hashes };
+  const said = [...asked.said, reply];
+  return { ...base, said, hashes: rollingHashes(said, asked.hashes) };
+}
+
+/** The conversation with the reply in it; a client may have sent it back before this. */
+async function kept(runtime: Runtime, asked: Asked, turn: Turn): Promise<LiveConversation> {
+  const { owner } = turn;
+  const isKnown = owner && sharedStart(owner.hashes, asked.hashes) === asked.hashes.length;
+  return isKnown ? owner : follow(runtime, asked, turn);
+}
+
+const stranger = (): PalimpsestError =>
+  new PalimpsestError(
+    'BAD_OPTION',
+    'expected the very object that prepare gave back, got another one: keep it beside the request until it is settled',
+  );

@@ -1,0 +1,71 @@
+/** What is known of a conversation beside its messages, kept with it, so that a restart changes no decision. */
+import { initialPolicyState, type PolicyState, parsePolicyState } from '../compression/policy/state.ts';
+import { count, flag, nullable, oneOf, text } from '../config/fields.ts';
+import { type Field, group, problemLog } from '../config/schema.ts';
+import { noPressure, type PressureState } from '../context/pressure.ts';
+import { isJsonObject, parseJson } from '../shared/json.ts';
+import type { SizeReport } from './size.ts';
+
+/** Plain JSON. */
+export interface ConversationState {
+  readonly report: SizeReport | null;
+  /** What the system prompts said that the stored view opens with; an engine may have added to them. */
+  readonly prompts: string | null;
+  /** Whether usage was ever reported: if not, estimates decide. */
+  readonly usageSeen: boolean;
+  readonly pressure: PressureState;
+  /** Compressions since the last reported prompt below the threshold, in the turn that this message opened. */
+  readonly passes: { readonly turn: string; readonly count: number };
+  /** Why the engine held back, as it was last told. */
+  readonly advised: string | null;
+  /** Of the built-in engine. */
+  readonly policy: PolicyState;
+}
+
+/** Where every conversation begins. */
+export const initialState: ConversationState = {
+  report: null,
+  prompts: null,
+  usageSeen: false,
+  pressure: noPressure,
+  passes: { turn: '', count: 0 },
+  advised: null,
+  policy: initialPolicyState,
+};
+
+/** The state in a stored text; what cannot be read of it is as at the beginning, for it must not stop a conversation. */
+export function parseState(stored: string | undefined): ConversationState {
+  const value = stored === undefined ? undefined : parseJson(stored);
+  if (!isJsonObject(value)) return initialState;
+  const policy = parsePolicyState(value.policy);
+  return {
+    report: parsed(nullable(reportField), value.report) ?? null,
+    prompts: typeof value.prompts === 'string' ? value.prompts : null,
+    usageSeen: value.usageSeen === true,
+    pressure: parsed(pressureField, value.pressure) ?? noPressure,
+    passes: parsed(passesField, value.passes) ?? initialState.passes,
+    advised: typeof value.advised === 'string' ? value.advised : null,
+    policy: policy.type === 'ok' ? policy.state : initialPolicyState,
+  };
+}
+
+const reportField = group<SizeReport>({ promptTokens: count(0), size: count(0), last: text, frame: text });
+
+const pressureField = group<PressureState>({
+  nearThreshold: flag,
+  tier: nullable(oneOf(['log', 'warn', 'compress', 'emergency'])),
+  compressionCount: count(0),
+});
+
+const passesField = group<ConversationState['passes']>({
+  turn: { expected: 'a text', parse: (value) => (typeof value === 'string' ? value : undefined) },
+  count: count(0),
+});
+
+function parsed<T>(field: Field<T>, value: unknown): T | undefined {
+  const log = problemLog('camelCase');
+  const result = field.parse(value, log.place);
+  return log.problems.length === 0 ? result : undefined;
+}
+
+export const stateKey = (rootId: string): string => `conversation:${rootId}`;

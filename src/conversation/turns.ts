@@ -1,0 +1,83 @@
+/** Lets one request at a time into a conversation, and reads it back where another process was faster. */
+import { PalimpsestError } from '../shared/errors.ts';
+import { createLane, type Lane } from './lanes.ts';
+import type { LiveConversation } from './live.ts';
+import type { Asked, Runtime } from './runtime.ts';
+import { sharedStart } from './said.ts';
+
+/** The time in which a request has a conversation for itself. */
+export interface Turn {
+  /** The conversation that it seems to belong to. */
+  readonly owner: LiveConversation | undefined;
+  /** A lane for another conversation that is opened meanwhile; it opens when this turn is over. */
+  newLane(): Lane;
+  /** Everything that was followed for the first time in this turn. */
+  readonly opened: LiveConversation[];
+}
+
+/** How often a request reads a conversation back because another process was faster. */
+const attempts = 3;
+
+/** Does the work alone in the conversation that a request belongs to. */
+export async function inTurn<T>(runtime: Runtime, asked: Asked, work: (turn: Turn) => Promise<T>): Promise<T> {
+  for (let conflicts = 0; ; ) {
+    const owner = ownerOf(runtime, asked);
+    const name = asked.sessionId ?? asked.hashes[0] ?? '';
+    const enter: Lane['run'] = (run) => (owner ? owner.lane.run(run) : runtime.lanes.run(name, run));
+    const { promise: over, resolve: leave } = Promise.withResolvers<void>();
+    const turn: Turn = { owner, newLane: () => createLane(over), opened: [] };
+    try {
+      const done = await enter(async () => {
+        // Whoever was here before may have opened it, made a branch of it, or forgotten it.
+        if (ownerOf(runtime, asked) !== owner) return undefined;
+        asked.call.signal?.throwIfAborted();
+        return { value: await work(turn) };
+      });
+      if (done) return done.value;
+    } catch (error) {
+      if (!isOfRequest(error)) for (const live of [owner, ...turn.opened]) forget(runtime, live);
+      if (!isConflict(error) || ++conflicts >= attempts) throw error;
+    } finally {
+      leave();
+    }
+  }
+}
+
+/** The conversation of the session that the door names, if the request continues it; else that with the longest start. */
+function ownerOf({ live, starts }: Runtime, { sessionId, hashes }: Asked): LiveConversation | undefined {
+  const named = sessionId === undefined ? undefined : live.get(sessionId);
+  if (named && sharedStart(named.hashes, hashes) === named.hashes.length) return named;
+  return starts.find(hashes) ?? named;
+}
+
+/**
+ * Follows a conversation, with what was said in it from the message `from` on, and gives up the one unused for longest
+ * where there are too many.
+ */
+export function remember({ live, starts, settings }: Runtime, one: LiveConversation, from = 0): void {
+  for (const id of [one.session.rootId, one.session.id]) {
+    live.delete(id);
+    live.set(id, one);
+  }
+  starts.add(one, one.hashes, from);
+  // Two ids a conversation, at most.
+  if (live.size <= settings.maxLive * 2) return;
+  for (const oldest of live.values()) {
+    if (oldest === one) continue;
+    forget({ live, starts }, oldest);
+    return;
+  }
+}
+
+/** What is not followed is read back from the store when it is asked for. */
+export function forget({ live, starts }: Pick<Runtime, 'live' | 'starts'>, one: LiveConversation | undefined): void {
+  if (!one) return;
+  starts.remove(one, one.hashes);
+  for (const [id, other] of live) if (other === one) live.delete(id);
+}
+
+const isConflict = (error: unknown): boolean => PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT';
+
+/** Errors that say something about a request: what is known of the conversation is still true. */
+const isOfRequest = (error: unknown): boolean =>
+  PalimpsestError.isInstance(error) && ['CONTEXT_OVERFLOW', 'BAD_MESSAGES', 'BAD_OPTION'].includes(error.code);

@@ -1,0 +1,124 @@
+/** A client as SDKs and command lines are: it keeps its list, sends it whole each time, and takes what comes back. */
+import { setImmediate } from 'node:timers/promises';
+import {
+  type ConversationOptions,
+  type ConversationRuntime,
+  conversationTokens,
+  createConversations,
+  estimatingTokenizer,
+  type Message,
+  type NextStep,
+  openStore,
+  type PreparedContext,
+  type Store,
+  type Tokenizer,
+} from '../../src/index.ts';
+
+export const tokenizer: Tokenizer = estimatingTokenizer('claude');
+
+/** A window in which a few steps of work fill the context. */
+export const smallWindow = 8_000;
+
+export const system = (text: string): Message => ({ role: 'system', parts: [{ type: 'text', text }] });
+export const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
+export const reply = (text: string): Message => ({ role: 'assistant', parts: [{ type: 'text', text }] });
+
+/** A call of a tool and what comes back, about `lines` lines long. */
+export const step = (at: number, lines = 40): readonly [Message, Message] => [
+  {
+    role: 'assistant',
+    parts: [
+      { type: 'text', text: `Now region north-${at}.` },
+      {
+        type: 'toolCall',
+        callId: `call-${at}`,
+        name: 'bash',
+        input: JSON.stringify({ command: `node scripts/move-${at}.ts` }),
+        inputType: 'json',
+      },
+    ],
+  },
+  {
+    role: 'tool',
+    parts: [
+      {
+        type: 'toolResult',
+        callId: `call-${at}`,
+        content: [
+          { type: 'text', text: `ledger_${at}: ${at * 17} rows\n${`row of region north-${at}\n`.repeat(lines)}` },
+        ],
+      },
+    ],
+  },
+];
+
+/** A runtime whose clock stands still. */
+export function runtimeOver(store: Store, options: Partial<ConversationOptions> = {}): ConversationRuntime {
+  return createConversations({
+    ...{ store, model: 'claude-sonnet-4-5', tokenizer, contextLength: smallWindow, now: () => 1_795_305_600_000 },
+    ...options,
+  });
+}
+
+/** Runs over a store in memory, which ends with it. */
+export async function withStore(run: (store: Store) => Promise<void>): Promise<void> {
+  const store = await openStore({ path: ':memory:' });
+  try {
+    await run(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What a provider reports of a context. */
+export const usageOf = (messages: readonly Message[]): { inputTokens: number; outputTokens: number } => ({
+  inputTokens: conversationTokens(messages, tokenizer),
+  outputTokens: 20,
+});
+
+/** A model answers what was prepared. */
+export async function answer(
+  runtime: ConversationRuntime,
+  prepared: PreparedContext,
+  message: Message,
+): Promise<NextStep> {
+  return runtime.settle(prepared, { type: 'answered', reply: message, usage: usageOf(prepared.messages) });
+}
+
+/** Steps of work, each prepared, answered and taken into the client's list; gives back every context. */
+export async function work(
+  runtime: ConversationRuntime,
+  list: Message[],
+  { from = 1, steps, lines = 40 }: { from?: number; steps: number; lines?: number },
+): Promise<readonly PreparedContext[]> {
+  const contexts: PreparedContext[] = [];
+  for (let at = from; at < from + steps; at++) {
+    const prepared = await runtime.prepare({ messages: list });
+    contexts.push(prepared);
+    const [called, result] = step(at, lines);
+    await answer(runtime, prepared, called);
+    list.push(called, result);
+    // Long runs leave room for the test runner.
+    if (at % 50 === 0) await setImmediate();
+  }
+  return contexts;
+}
+
+/** A list as it comes out of a request's body: the same words in new objects. */
+export const anew = (list: readonly Message[]): Message[] =>
+  // JSON in, JSON out: a message holds nothing else.
+  JSON.parse(JSON.stringify(list)) as Message[];
+
+/** Every message of every session, by its id. */
+export async function stored(store: Store): Promise<readonly string[]> {
+  const sessions = await sessionsOf(store);
+  const views = await Promise.all(sessions.map(({ id }) => store.messages.view(id)));
+  return [...new Set(views.flat().map(({ id }) => id))];
+}
+
+/** All sessions, those of each conversation from its root on. */
+export async function sessionsOf(store: Store): Promise<readonly Awaited<ReturnType<Store['sessions']['tip']>>[]> {
+  const conversations = await store.sessions.list({ limit: 1_000 });
+  const chains = await Promise.all(conversations.map(({ tip }) => store.sessions.chain(tip.id)));
+  return chains.flat();
+}
