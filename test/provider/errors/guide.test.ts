@@ -5,19 +5,21 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText } from 'ai';
+import { readTranscripts } from '../../../src/index.ts';
+import { startFakeProvider } from '../../../src/testing/index.ts';
+import { messageText } from '../../../src/transcript/text.ts';
+
 // --- the page begins
+
 import {
   classifyFailure,
   compress,
   conversationTokens,
   type Message,
   noRecovery,
-  readTranscripts,
   recoveryFor,
   tokenizerFor,
 } from '../../../src/index.ts';
-import { startFakeProvider } from '../../../src/testing/index.ts';
-import { messageText } from '../../../src/transcript/text.ts';
 
 interface Call {
   readonly messages: readonly Message[];
@@ -58,7 +60,7 @@ async function answer({ send, pause, ...call }: Call): Promise<string> {
 
 test('the guide shows the code that runs here', () => {
   const lines = readFileSync(import.meta.filename, 'utf8');
-  const [, code = ''] = /^\/\/ --- the page begins\n(.*?)^\/\/ --- the page ends$/ms.exec(lines) ?? [];
+  const [, code = ''] = /^\/\/ --- the page begins\n\n(.*?)^\/\/ --- the page ends$/ms.exec(lines) ?? [];
   const shown = code.replace("'../../../src/index.ts'", "'palimpsest'");
   const page = readFileSync('docs/guide/errors-of-providers.md', 'utf8');
   assert.ok(page.includes(`\`\`\`ts\n${shown}\`\`\``), `expected in the guide:\n${shown}`);
