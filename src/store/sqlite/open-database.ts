@@ -65,7 +65,7 @@ function openForWriting({ path, busyMilliseconds, clock }: DatabaseOptions): Dat
 /** Sizes are in KiB when negative; the WAL is cut back to 64 MB after a large write. */
 const settings = `
 pragma foreign_keys = on;
-pragma cache_size = -32768;
+pragma cache_size = -65536;
 pragma temp_store = memory;
 pragma journal_size_limit = 67108864;
 pragma wal_autocheckpoint = 4000;
