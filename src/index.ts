@@ -129,6 +129,10 @@ export {
 export { type LoadSummarizerOptions, loadSummarizer } from './provider/load-model.ts';
 export type { ModelChoice, ModelRequest } from './provider/resolve-model.ts';
 export { type Expanded, expand } from './recall/expand.ts';
+export type { FoundConversation, SearchAnswer, SearchHit } from './recall/search/answer.ts';
+export type { SearchOptions } from './recall/search/options.ts';
+export type { Passage } from './recall/search/passage.ts';
+export { search } from './recall/search/search.ts';
 export {
   type SessionSearchOptions,
   type SessionSearchTool,

@@ -34,6 +34,7 @@ export interface FoundConversation {
   readonly hits: readonly SearchHit[];
 }
 
+/** What a search gives back: hits, and the same by conversation. */
 export interface SearchAnswer {
   /** Best first. */
   readonly hits: readonly SearchHit[];

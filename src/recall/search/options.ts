@@ -3,6 +3,7 @@ import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../../store/ids.ts';
 import type { SearchFilter } from '../../store/search-index.ts';
 
+/** Which messages are searched, and how much is shown of them. */
 export interface SearchOptions extends SearchFilter {
   /** Most hits, 1 to 1000. @default 20 */
   readonly limit?: number;
