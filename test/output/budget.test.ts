@@ -171,10 +171,27 @@ describe('R1: MCP envelopes', () => {
     assert.equal(admitted.isError, true);
   });
 
+  test('R1 an envelope of any size can say that the call failed', async () => {
+    const { budget } = await opened({ contextLength });
+    const text = JSON.stringify({ content: [{ type: 'text', text: lines(600_000) }], isError: true });
+    assert.equal((await budget.admit(plain(text, 'mcp__box__list'))).isError, true);
+  });
+
+  test('R3 a search finds the text of an envelope once', async () => {
+    const { budget } = await opened({ contextLength });
+    await budget.admit(plain(envelope(), 'mcp__box__list'));
+    const [, search] = budget.tools;
+    assert.match((await search?.run({ query: 'the second' })) ?? '', /^\[search of 1 saved output \| 1 place\]/);
+  });
+
   for (const [title, text] of [
     ['a list', `[0${',1'.repeat(20_000)}]`],
     ['an object without content', JSON.stringify({ rows: lines(30_000) })],
     ['content that is no list of parts', JSON.stringify({ content: [lines(30_000), 3] })],
+    [
+      'a list with something else than parts',
+      JSON.stringify({ content: [{ type: 'text', text: lines(30_000) }, null] }),
+    ],
     ['content without a text', JSON.stringify({ content: [{ type: 'image', data: 'A'.repeat(30_000) }] })],
     ['broken JSON', `{"content":[{"type":"text","text":"${'x'.repeat(30_000)}"}`],
   ] as const) {

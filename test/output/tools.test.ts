@@ -141,6 +141,7 @@ describe('R3: saved results', async () => {
     const answer = await tools({ pageChars: 1_000 }).search({ query: 'request', limit: 100 });
     assert.ok(answer.length <= 1_800, `has ${answer.length} characters`);
     assert.match(answer, /places, and there may be more\]/);
+    for (const line of quoted(answer).split('\n')) assert.match(line, /^\d+: 2026-01-01 request \d+ took \d ms$/);
   });
 
   for (const [title, args, expected] of [
