@@ -3,7 +3,7 @@ import { loadEncoding } from '../tokens/encoding.ts';
 import { messageTokens, toolSchemaTokens } from '../tokens/measure.ts';
 import { modelInfo, parseTokenCount } from '../tokens/models.ts';
 import { exactTokenizer, type Tokenizer, tokenizerFor } from '../tokens/tokenizer.ts';
-import type { Message } from '../transcript/message.ts';
+import type { Message, Transcript } from '../transcript/message.ts';
 import type { LoadedConversation } from './load.ts';
 
 /** The options that say how much room there is. */
@@ -40,7 +40,10 @@ export function windowFor(flags: ModelFlags, model: string | undefined): Window 
 }
 
 /** Everything needed to count the tokens of a conversation and to compare them with its window. */
-export async function measureFor(loaded: LoadedConversation, flags: ModelFlags): Promise<Measure> {
+export async function measureFor(
+  loaded: Pick<LoadedConversation, 'messages'> & { readonly transcript: Pick<Transcript, 'model' | 'tools'> },
+  flags: ModelFlags,
+): Promise<Measure> {
   const model = flags.model ?? loaded.transcript.model ?? loaded.messages.findLast((message) => message.model)?.model;
   const tokenizer = model === undefined ? exactTokenizer(await loadEncoding('o200k_base')) : await tokenizerFor(model);
   const tools = loaded.transcript.tools ?? [];

@@ -28,7 +28,7 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
     .option('--explain', 'print what became of every message, and why')
     .option('--example', 'use the recorded session that ships with Palimpsest')
     .addOption(jsonOption());
-  addWriterOptions(addInputOptions(command))
+  addWriterOptions(addInputOptions(command), 'FILE')
     .addHelpText(
       'after',
       examples([
@@ -47,12 +47,12 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
     });
 }
 
-/** Who writes the summary, and how full the window is. */
-function addWriterOptions(command: Command): Command {
+/** Who writes the summary, and how full the window is; `from` is the command's word for what names a model. */
+export function addWriterOptions(command: Command, from: string): Command {
   return command
     .option(
       '--model <name>',
-      'model whose tokens are counted, by default the one in FILE; named provider/model, it also writes the summary',
+      `model whose tokens are counted, by default the one in ${from}; named provider/model, it also writes the summary`,
     )
     .option('--base-url <url>', 'address of the model that writes the summary, where it speaks Chat Completions')
     .option('--no-model', 'let no model write, whatever the configuration says')

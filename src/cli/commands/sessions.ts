@@ -1,20 +1,31 @@
 /** `palimpsest sessions`: its commands and their options. */
 import type { Command } from 'commander';
 import { addStoreOption } from '../open-store.ts';
+import type { SessionsCompressFlags } from '../run/sessions-compress.ts';
 import type { SessionsDeleteFlags, SessionsPruneFlags } from '../run/sessions-delete.ts';
 import type { SessionsExportFlags } from '../run/sessions-export.ts';
 import type { SessionsListFlags } from '../run/sessions-list.ts';
 import type { SessionsShowFlags } from '../run/sessions-show.ts';
 import type { SessionsTitleFlags } from '../run/sessions-title.ts';
 import { addTimeOptions } from '../when.ts';
-import { type CommandOptions, examples, formatName, jsonOption } from './shared-options.ts';
+import { addWriterOptions } from './compress.ts';
+import { type CommandOptions, examples, formatName, jsonOption, templateOption } from './shared-options.ts';
 
 export function sessionsCommand(program: Command, options: CommandOptions): void {
   const sessions = program
     .command('sessions')
     .summary('list, show, name, export and delete what is kept')
     .description('The conversations in the store. SESSION is an id, the beginning of one, or a title.');
-  for (const define of [listCommand, showCommand, titleCommand, exportCommand, deleteCommand, pruneCommand]) {
+  const commands = [
+    listCommand,
+    showCommand,
+    titleCommand,
+    compressSessionCommand,
+    exportCommand,
+    deleteCommand,
+    pruneCommand,
+  ];
+  for (const define of commands) {
     define(sessions, options);
   }
 }
@@ -91,6 +102,33 @@ function titleCommand(sessions: Command, { terminal, finish }: CommandOptions): 
     .action(async (wanted: string, title: string | undefined) => {
       const { runSessionsTitle } = await import('../run/sessions-title.ts');
       finish(await runSessionsTitle([wanted, title], command.optsWithGlobals<SessionsTitleFlags>(), terminal));
+    });
+}
+
+function compressSessionCommand(sessions: Command, { terminal, finish }: CommandOptions): void {
+  const command = sessions
+    .command('compress')
+    .summary('go on with a conversation in a smaller session')
+    .description(
+      'Compress a conversation in the store: its newest session ends, and one with the smaller list continues it. Both ' +
+        'stay; whatever goes wrong, the conversation is as it was.',
+    )
+    .argument(...sessionArgument)
+    .option('--target <tokens>', 'fit the list to so many tokens; by default the configured budgets decide')
+    .option('--focus <text>', 'topic that the handoff keeps in full detail')
+    .addOption(templateOption())
+    .addOption(jsonOption());
+  addStoreOption(addWriterOptions(command, 'the session'))
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest sessions compress "Oven timer drift"', ''],
+        ['palimpsest sessions compress 0193a2b4-c5d6 --model openai/gpt-5-mini', ''],
+      ]),
+    )
+    .action(async (wanted: string) => {
+      const { runSessionsCompress } = await import('../run/sessions-compress.ts');
+      finish(await runSessionsCompress(wanted, command.optsWithGlobals<SessionsCompressFlags>(), terminal));
     });
 }
 

@@ -4,8 +4,7 @@ import { compress } from '../../compression/compress.ts';
 import type { CompressOptions } from '../../compression/options.ts';
 import type { CompressionResult } from '../../compression/result.ts';
 import type { LoadedConfig } from '../../config/load.ts';
-import { budgetsFor, summaryTokens } from '../../context/threshold.ts';
-import { modelInfo, parseTokenCount } from '../../tokens/models.ts';
+import { parseTokenCount } from '../../tokens/models.ts';
 import { writableFormats } from '../../transcript/formats/registry.ts';
 import type { FormatName } from '../../transcript/message.ts';
 import { compressedTranscript } from '../compressed-transcript.ts';
@@ -18,10 +17,11 @@ import { loadOwnSettings, loadSettings } from '../load-settings.ts';
 import { guardInput } from '../output-file.ts';
 import { counted } from '../render/text.ts';
 import { type Terminal, writeNotes } from '../terminal.ts';
-import { type Measure, type ModelFlags, measureFor, tokensOfAll } from '../window.ts';
-import { chooseWriter, namesWriter, type WriterChoice, type WriterFlags } from '../writer/choose-writer.ts';
+import { type Measure, type ModelFlags, measureFor } from '../window.ts';
+import { chooseWriter, type WriterFlags } from '../writer/choose-writer.ts';
 import type { Writer } from '../writer/load-writer.ts';
 import { summaryProgress } from '../writer/summary-progress.ts';
+import { countedBy, expectedTokens, writerFor } from '../writer/writer-for.ts';
 
 export interface CompressFlags extends InputFlags, WriterFlags, Omit<ModelFlags, 'model'> {
   readonly output?: string;
@@ -74,34 +74,6 @@ function checkTarget({ target }: CompressFlags): void {
   if (target !== undefined) parseTokenCount(target);
 }
 
-interface Setting {
-  readonly flags: CompressFlags;
-  readonly settings: LoadedConfig;
-  readonly terminal: Terminal;
-}
-
-async function writerFor(choice: WriterChoice, { flags, settings, terminal }: Setting): Promise<Writer | undefined> {
-  if (choice.type === 'ledger') return undefined;
-  // Only who wants a model waits for what reaches one.
-  const { loadWriter } = await import('../writer/load-writer.ts');
-  return loadWriter(choice, {
-    env: terminal.env,
-    timeouts: settings.config.auxiliary.compression,
-    ...(flags.contextLength === undefined ? {} : { contextLength: parseTokenCount(flags.contextLength) }),
-  });
-}
-
-/**
- * The model whose tokens are counted: the one that was named. Of a name that nobody knows, such as that of a model on
- * one's own server, neither tokenizer nor window can be told: then the model that the file names counts.
- */
-function countedBy(flags: CompressFlags): ModelFlags {
-  const { model, contextLength } = flags;
-  const window = contextLength === undefined ? {} : { contextLength };
-  if (model === false || model === undefined) return window;
-  return namesWriter(flags) && modelInfo(model) === undefined ? window : { model, ...window };
-}
-
 async function compressed(work: Work): Promise<CompressionResult> {
   const { flags, terminal, settings, loaded, measure, writer } = work;
   const { compression } = settings.config;
@@ -116,7 +88,7 @@ async function compressed(work: Work): Promise<CompressionResult> {
   };
   if (!writer) return compress(loaded.messages, options);
   const { first, fallback, addresses } = writer;
-  const progress = summaryProgress(terminal, { flags, addresses, outputTokens: expectedTokens(work) });
+  const progress = summaryProgress(terminal, { flags, addresses, outputTokens: expectedTokens(loaded.messages, work) });
   try {
     return await interruptible(terminal, (signal) =>
       compress(loaded.messages, {
@@ -132,17 +104,8 @@ async function compressed(work: Work): Promise<CompressionResult> {
   }
 }
 
-/** About what the model will be told to write; the handoff, of which it fills a share, is not cut out yet. */
-function expectedTokens({ flags, settings, measure, loaded }: Work): number {
-  const { compression } = settings.config;
-  const target = flags.target === undefined ? undefined : parseTokenCount(flags.target);
-  const all = tokensOfAll(loaded.messages, measure);
-  const budgets = budgetsFor(measure.window.tokens, compression);
-  const handoff = target ?? summaryTokens(all, compression, budgets);
-  return Math.floor(handoff * compression.summary.modelShare);
-}
-
-function exitCodeFor({ status, failure }: CompressionResult): ExitCode {
+/** What the caller is told of a compression. */
+export function exitCodeFor({ status, failure }: CompressionResult): ExitCode {
   if (failure && status === 'unchanged') return exitCodes.model;
   return status === 'refused' ? exitCodes.finding : exitCodes.fine;
 }
