@@ -47,13 +47,14 @@ export interface Appended {
 /** Every method is atomic: done and durable when its promise is fulfilled, or not done at all. */
 export interface MessageStore {
   /**
-   * Adds messages at the end of a session's view. Those that are known already are shown again, not stored again.
+   * Adds messages at the end of a session's view. Those that are known already are shown again, not stored again. Others
+   * cannot write meanwhile: `appendInBatches` takes long lists in steps.
    * Throws `ID_UNKNOWN` for a session that does not exist, `STORE_CONFLICT` for one that has ended or grown.
    */
   append(sessionId: SessionId, messages: readonly Message[], options?: AppendOptions): Promise<Appended>;
-  /** The messages of a view in order; empty for a range outside. */
+  /** The messages of a view in order; empty for a range outside. Throws `ID_UNKNOWN`. */
   view(sessionId: SessionId, range?: ViewRange): Promise<readonly StoredMessage[]>;
-  /** The ids of a view in order: enough to tell what of a list is new. */
+  /** The ids of a view in order: enough to tell what of a list is new. Throws `ID_UNKNOWN`. */
   viewIds(sessionId: SessionId): Promise<readonly MessageId[]>;
   /** A message in the session that showed it first; undefined for an id that was not given. */
   get(id: MessageId): Promise<StoredMessage | undefined>;

@@ -120,12 +120,13 @@ export interface SessionStore {
   continue(draft: ContinuationDraft): Promise<Session>;
   /** Ends a session; the first reason stays. */
   end(id: SessionId, reason: string): Promise<void>;
+  /** Takes the end back. Throws `STORE_CONFLICT` for a session that goes on in another one. */
   reopen(id: SessionId): Promise<void>;
   /** Names a conversation; `undefined` takes the title away. A title in use becomes `X #2`. Returns what it is now. */
   title(id: SessionId, title: string | undefined, from?: TitleOrigin): Promise<string | undefined>;
-  /** Deletes a conversation's sessions, and the messages that no other session shows. */
+  /** Deletes a conversation's sessions, and the messages that no other session shows and no other handoff stands for. */
   delete(id: SessionId): Promise<Deleted>;
-  /** Deletes the conversations that ended or were last active before; `dryRun` only counts. */
+  /** Deletes what was last active before, conversation by conversation; `dryRun` only counts. */
   prune(before: Instant, options?: { readonly source?: string; readonly dryRun?: boolean }): Promise<Deleted>;
 }
 
