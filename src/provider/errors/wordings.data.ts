@@ -31,6 +31,8 @@ export const sizeWordings: readonly string[] = [
   'requested <output> output tokens and your prompt contains <prompt> input tokens',
   'requested <output> output tokens and your prompt contains <chars> characters',
   'prompt \\(length <prompt>\\) is longer than the maximum model length of <window>',
+  'maximum (?:context|sequence) length(?: of|:)? \\(?<window>',
+  'configured limit of <window>',
   'max_model_len(?:gth)?(?: is| of|:|=| \\()? ?<window>',
   // SGLang, Together.
   "input \\(<prompt> tokens\\) is longer than the model's context length \\(<window> tokens\\)",

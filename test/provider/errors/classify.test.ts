@@ -65,6 +65,7 @@ describe('O1: what a provider says, and why the call failed', () => {
       [
         ...providerFixtures.flatMap(({ cases }) => cases.map((one) => [apiCallError(one), one.session] as const)),
         ...connectionCases.map(([, thrown, session]) => [thrown, session] as const),
+        ...bareWords.map(([words]) => [words, undefined] as const),
       ].map(([thrown, session]) => diagnose(factsOf(thrown), session).rule),
     );
     const idle = failureRules.filter((rule) => !shown.has(rule));
@@ -224,6 +225,44 @@ const connectionCases: readonly (readonly [string, unknown, FailureSession | und
   ['no JSON at all', new Error('Invalid JSON response'), large, 'broken_answer'],
 ];
 
+/** Words alone, as loggers and command lines hand errors on; the window where they name one. */
+const bareWords: readonly (readonly [string, FailureReason, number?])[] = [
+  ["Input length (265330) exceeds model's maximum context length (262144).", 'context_overflow', 262_144],
+  ['Prompt has 5,958,968 tokens, but the configured context size is 256,000 tokens', 'context_overflow', 256_000],
+  [
+    'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000 tokens.',
+    'context_overflow',
+    272_000,
+  ],
+  ['The prompt is too long: 300000, model maximum context length: 262144', 'context_overflow', 262_144],
+  ['Total tokens of image and text exceed max message tokens', 'context_overflow'],
+  ['error_code: 336103, error_msg: Prompt tokens too long', 'context_overflow'],
+  ['the prompt exceeds the length limit', 'context_overflow'],
+  ['too many tokens: total number of tokens in the prompt cannot exceed 4081', 'context_overflow'],
+  ['超出了模型最大token限制。', 'context_overflow'],
+  ['输入的token数量超过模型限制', 'context_overflow'],
+  ['total message size 2306631 exceeds limit 2097152', 'payload_too_large'],
+  ['Throttling error: Too many tokens, please wait before trying again.', 'rate_limit'],
+  ['rate limit exceeded, too many tokens per minute', 'rate_limit'],
+  ['Service unavailable: The service is temporarily unavailable.', 'server_error'],
+  ['500 `model runner crashed unexpectedly`', 'server_error'],
+  ['The server is busy, please try again later', 'overloaded'],
+  ['unable to verify the first certificate', 'ssl_cert_verification'],
+  ['dial tcp 127.0.0.1:11434: connect: connection refused', 'network'],
+  ['context deadline exceeded', 'timeout'],
+  ['Unauthorized', 'auth'],
+  ['something else went wrong', 'unknown'],
+];
+
+describe('O1: words alone', () => {
+  for (const [words, reason, contextLength] of bareWords) {
+    test(`O1 "${words}" is ${reason}`, () => {
+      const failure = classifyFailure(words);
+      assert.deepEqual([failure.reason, failure.limits.contextLength], [reason, contextLength]);
+    });
+  }
+});
+
 describe('O1: connections', () => {
   for (const [what, thrown, session, reason] of connectionCases) {
     test(`O1 ${what} is ${reason}`, () => assert.equal(classifyFailure(thrown, session).reason, reason));
@@ -266,7 +305,7 @@ describe('O1: anything can be thrown', () => {
     );
   });
 
-  test('O1 getters that throw, proxies that are gone, and circles end', () => {
+  test('O1 getters that throw, proxies that are gone, circles and megabytes end', () => {
     const circle: Error & { cause?: unknown } = new Error('round');
     circle.cause = { error: circle };
     const trap = Object.defineProperty(new Error('x'), 'cause', {
@@ -277,7 +316,18 @@ describe('O1: anything can be thrown', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const deep = Array.from({ length: 5_000 }).reduce<unknown>((inner) => ({ error: inner }), 'prompt is too long');
-    for (const thrown of [circle, trap, proxy, [proxy], { headers: proxy, error: trap }, deep, Symbol('s'), 7n]) {
+    const long = ['{"a":'.repeat(200_000), '1'.repeat(1_000_000), `{"error":"${'max_tokens '.repeat(100_000)}`];
+    for (const thrown of [
+      circle,
+      trap,
+      proxy,
+      [proxy],
+      { headers: proxy, error: trap },
+      deep,
+      Symbol('s'),
+      7n,
+      ...long,
+    ]) {
       assert.ok(classifyFailure(thrown).reason in reasonRows);
     }
   });

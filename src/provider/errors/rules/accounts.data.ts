@@ -67,7 +67,7 @@ export const accountRules: readonly FailureRule[] = [
   {
     reason: 'overloaded',
     status: [0, 429, 503],
-    text: /overloaded|over capacity|at capacity|访问量过大|负载(?:过高|已经?饱和)/i,
+    text: /overloaded|over capacity|at capacity|server is busy|访问量过大|负载(?:过高|已经?饱和)/i,
   },
   {
     reason: 'rate_limit',

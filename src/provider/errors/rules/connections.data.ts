@@ -85,4 +85,19 @@ export const connectionRules: readonly FailureRule[] = [
     names: words('AI_JSONParseError AI_TypeValidationError AI_InvalidResponseDataError SyntaxError'),
   },
   { reason: 'broken_answer', text: /invalid json response|stream ended/i },
+
+  // A text alone, as loggers and command lines hand errors on.
+  {
+    reason: 'ssl_cert_verification',
+    status: [0],
+    text: /self[- ]signed certificate|unable to verify the first certificate/i,
+  },
+  { reason: 'network', status: [0], text: /connection (?:reset|refused|closed)|no such host|network is unreachable/i },
+  { reason: 'timeout', status: [0], text: /\btimed? ?out\b|deadline exceeded/i },
+  { reason: 'auth', status: [0], text: /^unauthorized\b/im },
+  {
+    reason: 'server_error',
+    status: [0],
+    text: /service (?:is )?(?:temporarily )?unavailable|bad gateway|internal server error/i,
+  },
 ];

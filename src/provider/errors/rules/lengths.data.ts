@@ -11,12 +11,12 @@ export const lengthRules: readonly FailureRule[] = [
   {
     reason: 'context_overflow',
     not: notTooLong,
-    text: /(?:prompt|input|query)(?: is|:|内容)? ?too long|input length .{0,60}exceed|too many (?:input )?tokens|reduce the length|maximum allowed input length|input tokens? exceed/i,
+    text: /(?:prompt|input|query)(?: tokens)?(?: is|:|内容)? ?too long|input length .{0,60}exceed|too many (?:input )?tokens|reduce the length|maximum allowed input length|input tokens? exceed/i,
   },
   {
     reason: 'context_overflow',
     not: notTooLong,
-    text: /token limit|exceeds? the maximum number of (?:input )?tokens|more than max tokens allowed|exceeds? (?:the )?max(?:imum)? (?:prompt )?length|max length exceeded|prompt token count|exceeds the limit|\bprompt length\b/i,
+    text: /token limit|exceeds? the maximum number of (?:input )?tokens|more than max tokens allowed|exceeds? (?:the )?max(?:imum)? (?:prompt )?length|max length exceeded|prompt token count|exceeds the (?:length )?limit|\bprompt length\b|messages resulted in \d|max message tokens/i,
   },
   {
     reason: 'context_overflow',
@@ -26,13 +26,13 @@ export const lengthRules: readonly FailureRule[] = [
   {
     reason: 'context_overflow',
     not: notTooLong,
-    text: /超(?:过|出)(?:了)?(?:模型)?(?:的)?最大(?:长度|上下文|输入|token|\s?token)|上下文(?:长度|窗口|超)|超长|(?:输入|提示词|内容)过长|超出.{0,10}长度限制/i,
+    text: /超(?:过|出)(?:了)?(?:模型)?(?:的)?最大(?:长度|上下文|输入|token|\s?token)|上下文(?:长度|窗口|超)|超长|超(?:过|出)(?:了)?模型(?:的)?(?:token)?限制|(?:输入|提示词|内容)过长|超出.{0,10}长度限制/i,
   },
   { reason: 'payload_too_large', status: [413] },
   {
     reason: 'payload_too_large',
     not: notTooLong,
-    text: /(?:request|payload)(?: body| entity)? (?:is )?too large|string value length \(\d+\) exceeds/i,
+    text: /(?:request|payload)(?: body| entity)? (?:is )?too large|string value length \(\d+\) exceeds|total message size \d+ exceeds|maximum request length exceeded/i,
   },
 
   // Policy, the model or the address.

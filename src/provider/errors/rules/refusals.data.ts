@@ -33,7 +33,7 @@ export const refusalRules: readonly FailureRule[] = [
   {
     reason: 'image_too_large',
     status: [...refused, 413],
-    text: /image exceeds \d+ ?MB|image dimensions? exceeds?|(?:number of|too many) images|image.{0,40}(?:too large|too big|exceeds? (?:the )?(?:max|size|dimension|limit))/i,
+    text: /image exceeds \d+ ?MB|image dimensions? exceeds?|(?:number of|too many) images|(?<!tokens of )image.{0,40}(?:too large|too big|exceeds? (?:the )?(?:max|size|dimension|limit))/i,
   },
   {
     reason: 'image_corrupt',
