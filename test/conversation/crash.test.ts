@@ -1,0 +1,97 @@
+/** A process that dies at any call of its store: the next one goes on, nothing is lost and nothing is there twice. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type ConversationRuntime, exportSession, type Message, type Store, validate } from '../../src/index.ts';
+import { messageBody } from '../../src/store/message-body.ts';
+import { anew, answer, reply, runtimeOver, sessionsOf, step, stored, system, user, withStore } from './agent.ts';
+import { Crash, dying, type Fault } from './faults.ts';
+
+const lines = 160;
+const steps = 6;
+
+/** The client: six steps of work with a compression in it, a question, and its answer. */
+interface Client {
+  readonly list: Message[];
+  /** What it has been told that the runtime has, because a call came back. */
+  compressions: number;
+}
+
+/** One step: a context, an answer, and the result of the tool. Taken up again where the process died. */
+async function takeStep(runtime: ConversationRuntime, client: Client, at: number): Promise<void> {
+  const prepared = await runtime.prepare({ messages: client.list });
+  assert.deepEqual(validate(prepared.messages), []);
+  if (prepared.compression) client.compressions++;
+  const [called, result] = step(at, lines);
+  const said = at <= steps ? called : reply('All regions are moved.');
+  try {
+    await answer(runtime, prepared, said);
+  } finally {
+    // The answer was streamed to the client, whatever became of the process behind it.
+    client.list.push(...anew([said]));
+    if (at <= steps) client.list.push(result);
+    if (at === steps) client.list.push(user('Is it all done?'));
+  }
+}
+
+async function run(
+  store: Store,
+  fault: Fault,
+): Promise<{ calls: number; client: Client; crashed: string | undefined }> {
+  const client: Client = {
+    list: [system('You move ledgers.'), user('Move the ledgers of all regions.')],
+    compressions: 0,
+  };
+  const mortal = dying(store, fault);
+  let runtime = runtimeOver(mortal.store);
+  let crashed: string | undefined;
+  for (let at = 1; at <= steps + 1; ) {
+    const before = client.list.length;
+    try {
+      await takeStep(runtime, client, at);
+    } catch (error) {
+      if (!(error instanceof Crash) || crashed !== undefined) throw error;
+      crashed = error.message;
+      runtime = runtimeOver(store);
+    }
+    if (client.list.length > before) at++;
+  }
+  // What came last is known as well, by whoever comes next.
+  const last = await runtimeOver(store).prepare({ messages: client.list });
+  assert.deepEqual(validate(last.messages), []);
+  return { calls: mortal.calls(), client, crashed };
+}
+
+/** The ids that a store gives them: short to compare. */
+const idsOf = (messages: readonly Message[]): readonly (string | undefined)[] =>
+  messages.map((message, at) => messageBody(message, at).ids[0]);
+
+async function requireWhole(store: Store, { list }: Client, label: string): Promise<void> {
+  const conversations = await store.sessions.list();
+  assert.equal(conversations.length, 1, `${label}: ${conversations.length} conversations`);
+  const { messages } = await exportSession(store, conversations[0]?.tip.id ?? '');
+  assert.deepEqual(idsOf(messages), idsOf(list), label);
+  const ids = await stored(store);
+  assert.equal(ids.length, await store.messages.count(), `${label}: messages that no session shows`);
+  for (const session of await sessionsOf(store)) {
+    const view = await store.messages.view(session.id);
+    assert.deepEqual(validate(view.map(({ message }) => message)), [], label);
+  }
+}
+
+describe('a crash', () => {
+  test('F3 at any call of the store leaves a conversation that the next process goes on with, whole and once', () =>
+    withStore(async (whole) => {
+      const { calls, client } = await run(whole, { at: -1, when: 'before' });
+      assert.ok(client.compressions > 0, 'the scenario has a compression');
+      await requireWhole(whole, client, 'no crash');
+      for (let at = 0; at < calls; at++) {
+        for (const when of ['before', 'after'] as const) {
+          await withStore(async (store) => {
+            const happened = await run(store, { at, when });
+            assert.ok(happened.crashed, `call ${at} was made`);
+            await requireWhole(store, happened.client, `${happened.crashed} (${at}, ${when})`);
+          });
+        }
+      }
+    }));
+});
