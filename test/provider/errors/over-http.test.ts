@@ -5,7 +5,9 @@ import { describe, test } from 'node:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import Anthropic from '@anthropic-ai/sdk';
 import { generateText, type LanguageModel, streamText } from 'ai';
+import OpenAI from 'openai';
 import {
   classifyFailure,
   compress,
@@ -103,6 +105,61 @@ describe('O1: over HTTP', () => {
     assert.equal(classifyFailure(thrown, { contextLength: 200_000, promptTokens: 9_000 }).reason, 'network');
     assert.equal(classifyFailure(thrown, large).reason, 'context_overflow');
     assert.equal(classifyFailure(thrown, { ...large, answering: true }).reason, 'broken_answer');
+  });
+});
+
+describe('O1: the packages of OpenAI and Anthropic, over HTTP', () => {
+  const ask = { model: 'mill-1', messages: [{ role: 'user' as const, content: 'Hello?' }] };
+
+  test('O1 the package openai loses nothing that decides', async () => {
+    await using fake = await startFakeProvider();
+    const client = new OpenAI({ apiKey: 'key-of-the-test', baseURL: fake.baseUrl('openai-chat'), maxRetries: 0 });
+    for (const { provider, cases } of providerFixtures) {
+      for (const fixture of cases.filter(({ status, headers }) => status >= 400 && headers === undefined)) {
+        fake.reply(replyOf(fixture));
+        const failure = classifyFailure(await thrownBy(client.chat.completions.create(ask)), fixture.session);
+        assert.equal(failure.reason, fixture.reason, `${provider}: ${fixture.name}`);
+      }
+    }
+  });
+
+  test('O1 the package of Anthropic loses nothing that decides', async () => {
+    await using fake = await startFakeProvider();
+    const client = new Anthropic({ apiKey: 'key-of-the-test', baseURL: fake.url, maxRetries: 0 });
+    const cases = providerFixtures.find(({ provider }) => provider === 'Anthropic')?.cases ?? [];
+    for (const fixture of cases) {
+      fake.reply(replyOf(fixture));
+      const failure = classifyFailure(
+        await thrownBy(client.messages.create({ ...ask, max_tokens: 100 })),
+        fixture.session,
+      );
+      assert.deepEqual([failure.reason, failure.limits], [fixture.reason, fixture.limits ?? {}], fixture.name);
+    }
+    assert.ok(cases.length > 15);
+  });
+});
+
+describe('O1: nobody answers', () => {
+  const large = { contextLength: 200_000, promptTokens: 190_000 };
+
+  test('O1 a port where nobody listens', async () => {
+    const fake = await startFakeProvider();
+    const model = modelOf(fake, 'openai-chat');
+    await fake.close();
+    const refused = await thrownBy(generateText({ model, prompt: 'Hello?', maxRetries: 0 }));
+    assert.equal(classifyFailure(refused, large).reason, 'network');
+  });
+
+  test('O1 a deadline is a time-out, and the caller who gives up is not', async () => {
+    await using fake = await startFakeProvider({ script: { hang: true } });
+    const model = modelOf(fake, 'openai-chat');
+    const call = { model, prompt: 'Hello?', maxRetries: 0 };
+    const late = await thrownBy(generateText({ ...call, abortSignal: AbortSignal.timeout(1) }));
+    assert.equal(classifyFailure(late, large).reason, 'timeout');
+    const caller = new AbortController();
+    const stopped = thrownBy(generateText({ ...call, abortSignal: caller.signal }));
+    caller.abort();
+    assert.equal(classifyFailure(await stopped, large).reason, 'cancelled');
   });
 });
 
