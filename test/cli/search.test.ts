@@ -142,14 +142,23 @@ describe('palimpsest search', () => {
     }));
 });
 
+interface ModelSetting extends Setting {
+  readonly url: string;
+  readonly requests: () => number;
+  /** Settles when the model was asked. */
+  readonly received: () => Promise<unknown>;
+}
+
 describe('palimpsest search with a model', () => {
-  const withModel = (
-    options: FakeProviderOptions,
-    use: (setting: Setting & { readonly url: string; readonly requests: () => number }) => Promise<void>,
-  ): Promise<void> =>
+  const withModel = (options: FakeProviderOptions, use: (setting: ModelSetting) => Promise<void>): Promise<void> =>
     withStore(async (setting) => {
       await using fake = await startFakeProvider({ apiKey: 'test-key', ...options });
-      await use({ ...setting, url: fake.baseUrl('openai-chat'), requests: () => fake.requests.length });
+      await use({
+        ...setting,
+        url: fake.baseUrl('openai-chat'),
+        requests: () => fake.requests.length,
+        received: () => fake.received(1),
+      });
     });
   const env = { PALIMPSEST_API_KEY: 'test-key' };
 
@@ -168,6 +177,21 @@ describe('palimpsest search with a model', () => {
       const [first] = found(outcome).conversations;
       assert.equal(first?.summary, null);
       assert.match(first?.noSummary ?? '', /mill-1/);
+    }));
+  test('Q1 Ctrl-C while it writes ends with 130', () =>
+    withModel({ script: { hang: true } }, async ({ run, url, received }) => {
+      let interrupt = (): void => undefined;
+      const onInterrupt = (listener: () => void): (() => void) => {
+        interrupt = listener;
+        return () => undefined;
+      };
+      const words = ['search', 'port', '--model', 'mill-1', '--base-url', url];
+      const running = run(words, { env, onInterrupt });
+      await received();
+      interrupt();
+      const { code, stderr } = await running;
+      assert.equal(code, 130);
+      assert.match(stderr, /interrupted/);
     }));
   test('Q1 the configured one writes, --no-model switches it off, and a project cannot name one', () =>
     withModel({ script: { text: 'The port was taken.' } }, async ({ cwd, run, url, requests }) => {

@@ -30,13 +30,15 @@ export interface DiscoverTask {
 
 /** Messages that are found before they are put together by conversation. */
 const recalled = 50;
-/** More where the model's own view may take the first places. */
-const recalledBesideView = 200;
+/** More where the first places may go to what does not count: the model's own view, or other speakers. */
+const recalledAmongOthers = 200;
 
 /** Finds conversations. Of the current one only what was compressed away counts: the rest is in the model's view. */
 export async function discover(store: SearchableStore, task: DiscoverTask): Promise<Discovery> {
   const view = await currentView(store, task.currentSessionId);
-  const limit = view.tipId === undefined ? recalled : recalledBesideView;
+  const { roles } = task.scope;
+  const isAmongOthers = view.tipId !== undefined || (roles !== undefined && storedRoles(roles) !== roles);
+  const limit = isAmongOthers ? recalledAmongOthers : recalled;
   const answer = await find(store, task, { limit });
   const first = await candidatesOf(store, answer, { task, view });
   const isCrowded = view.tipId !== undefined && answer.hits.length === limit && first.length < task.scope.limit;

@@ -118,6 +118,16 @@ describe('a query', () => {
     assert.deepEqual(await speakers('user'), ['user']);
     assert.deepEqual(await speakers('system'), ['host', 'summary']);
   });
+  test('Q1 a role is found among many messages of others that match better', async () => {
+    await using store = await openMemory();
+    const many = Array.from({ length: 90 }, (_, i) => user(`grebe grebe ${i}`));
+    await keep(store, [...many, calls({ c1: 'bash' }), result('c1', `a grebe ${'among other birds '.repeat(40)}`)]);
+    const { results } = await asking(store)({ query: 'grebe', role_filter: 'tool' });
+    assert.deepEqual(
+      results.map(({ passages }) => passages.map(({ speaker }) => speaker)),
+      [['tool']],
+    );
+  });
   test('Q1 what was said comes before summaries and shortened copies of it', async () => {
     await using store = await openMemory();
     const root = await keep(store, [
