@@ -129,6 +129,7 @@ export {
 export { type LoadSummarizerOptions, loadSummarizer } from './provider/load-model.ts';
 export type { ModelChoice, ModelRequest } from './provider/resolve-model.ts';
 export { type Expanded, expand } from './recall/expand.ts';
+export { type ExpandedMessage, expandSession } from './recall/expand-session.ts';
 export type { FoundConversation, SearchAnswer, SearchHit } from './recall/search/answer.ts';
 export type { SearchOptions } from './recall/search/options.ts';
 export type { Passage } from './recall/search/passage.ts';

@@ -40,7 +40,7 @@ export async function fill(store: Store, count: number, onProgress: (done: numbe
     const sample = messages[(at * 37) % messages.length];
     if (sample && samples.length < keptSamples) samples.push(sample);
     const start = performance.now();
-    const project = `/work/project-${at % 40}`;
+    const project = `/projects/${at % 40}`;
     const { id } = await store.sessions.create({ source: 'library', project, startedAt: firstDay + at * gapMs });
     await store.messages.append(id, messages);
     seconds += (performance.now() - start) / 1_000;

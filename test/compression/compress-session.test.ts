@@ -10,6 +10,7 @@ import {
   type Summarizer,
   validate,
 } from '../../src/index.ts';
+import { expandSession } from '../../src/recall/expand-session.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -101,6 +102,14 @@ describe('a stored conversation that is compressed', () => {
         await store.messages.append(session.id, more);
         list = [...followed.messages, ...more];
       }
+      // What a handoff names comes back by its ref, and it is the message that the record has there.
+      const said = await expandSession(store, id, `m1-m${record.size}`);
+      assert.deepEqual(
+        said.map(({ message }) => message),
+        said.map(({ ref }) => record.message(ref)),
+      );
+      assert.equal(said.length, record.size);
+      await assert.rejects(expandSession(store, id, `m${record.size + 1_000}`), { code: 'ID_UNKNOWN' });
       assert.equal((await store.sessions.chain(id)).length, 9);
       assert.equal((await store.sessions.list()).length, 1);
     }));

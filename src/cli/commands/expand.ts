@@ -1,5 +1,6 @@
 /** `palimpsest expand`: its options. */
 import type { Command } from 'commander';
+import { addStoreOption } from '../open-store.ts';
 import type { ExpandFlags } from '../run/expand.ts';
 import { addInputOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
 
@@ -11,18 +12,20 @@ export function expandCommand(program: Command, { terminal, finish }: CommandOpt
       'Bring back the original behind a stub or a line of a handoff. FILE is the conversation as it was before it was ' +
         'compressed; refs count its messages from m1.',
     )
-    .argument('<file>', 'transcript, plain or gzip; "-" for standard input; left out with --example')
+    .argument('<file>', 'transcript, plain or gzip; "-" for standard input; left out with --example and --session')
     .argument('[refs...]', 'm42, m40-m45, m3,m7')
     .option('--raw', 'the exact bytes of its records in FILE')
+    .option('--session <session>', 'a conversation of the store, by id or title: refs count all that was said in it')
     .option('--example', 'use the recorded session that ships with Palimpsest')
     .addOption(jsonOption());
-  addInputOptions(command)
+  addStoreOption(addInputOptions(command))
     .addHelpText(
       'after',
       examples([
         ['palimpsest expand session.jsonl m42', 'its text'],
         ['palimpsest expand session.jsonl m40-m45', 'several'],
         ['palimpsest expand session.jsonl m42 --raw > record.json', 'byte for byte'],
+        ['palimpsest expand --session "Oven timer drift" m42', 'of a conversation in the store'],
         ['palimpsest expand --example m42', ''],
       ]),
     )

@@ -1,5 +1,6 @@
 /** `palimpsest expand`: the exact original of messages. */
 import { type Expanded, expand } from '../../recall/expand.ts';
+import { expandSession } from '../../recall/expand-session.ts';
 import { sourceRanges, spansOf } from '../../recall/source-ranges.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
@@ -8,8 +9,10 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openInput } from '../input.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
+import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { styled } from '../render/screen.ts';
 import { visible } from '../render/text.ts';
+import { findSession } from '../sessions/find-session.ts';
 import {
   type GlobalFlags,
   stderrScreen,
@@ -20,14 +23,15 @@ import {
   writePieces,
 } from '../terminal.ts';
 
-export interface ExpandFlags extends InputFlags {
+export interface ExpandFlags extends InputFlags, StoreFlags {
+  readonly session?: string;
   readonly raw?: boolean;
   readonly json?: boolean;
 }
 
-/** `words` are FILE and the refs, or the refs alone with `--example`. */
+/** `words` are FILE and the refs, or the refs alone with `--example` and `--session`. */
 export async function runExpand(words: readonly string[], flags: ExpandFlags, terminal: Terminal): Promise<ExitCode> {
-  const [file, ...rest] = flags.example ? [undefined, ...words] : words;
+  const [file, ...rest] = flags.example || flags.session !== undefined ? [undefined, ...words] : words;
   const refs = rest.join(' ');
   if (!refs) {
     throw new PalimpsestError(
@@ -35,6 +39,7 @@ export async function runExpand(words: readonly string[], flags: ExpandFlags, te
       'expected which messages to bring back, such as: palimpsest expand FILE m42',
     );
   }
+  if (flags.session !== undefined) return expandStored(flags.session, refs, { flags, terminal });
   const keptBytes: Uint8Array[] = [];
   // Standard input cannot be read a second time, so its bytes are kept while they pass.
   const isStream = !flags.example && file === '-';
@@ -47,14 +52,42 @@ export async function runExpand(words: readonly string[], flags: ExpandFlags, te
   return exitCodes.fine;
 }
 
+/** The same for a conversation of the store. */
+async function expandStored(
+  wanted: string,
+  refs: string,
+  { flags, terminal }: { readonly flags: ExpandFlags; readonly terminal: Terminal },
+): Promise<ExitCode> {
+  if (flags.raw || flags.example) {
+    const message = 'expected --session alone: --raw and --example are for files; palimpsest read ID --raw gives bytes';
+    throw new PalimpsestError('BAD_OPTION', message);
+  }
+  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  await using opened = store;
+  const { id } = await findSession(opened, wanted);
+  const found = await expandSession(opened, id, refs);
+  const messages = found.map(({ message }) => message);
+  if (flags.json) await writeJson(terminal.stdout, { command: 'expand', session: id, messages: found, notes });
+  else await writeText(found, { loaded: { messages, notes }, terminal, flags });
+  return exitCodes.fine;
+}
+
 interface Target {
-  readonly loaded: LoadedConversation;
+  readonly loaded: Pick<LoadedConversation, 'messages' | 'notes'>;
   readonly terminal: Terminal;
   readonly flags: GlobalFlags;
 }
 
+interface RawTarget extends Target {
+  readonly loaded: LoadedConversation;
+  readonly keptBytes: readonly Uint8Array[];
+}
+
 /** The text alone on standard output, so that it can be piped as it is; who said it on stderr. */
-async function writeText(found: readonly Expanded[], { loaded, terminal, flags }: Target): Promise<void> {
+async function writeText(
+  found: readonly Pick<Expanded, 'ref' | 'message'>[],
+  { loaded, terminal, flags }: Target,
+): Promise<void> {
   await writeNotes(terminal, loaded.notes, flags);
   const calls = callsById(loaded.messages);
   for (const [index, { ref, message }] of found.entries()) {
@@ -70,10 +103,7 @@ async function writeText(found: readonly Expanded[], { loaded, terminal, flags }
 }
 
 /** The bytes of the records in the file; a line break divides two records, because none of them ends with one. */
-async function writeRaw(
-  found: readonly Expanded[],
-  { loaded, keptBytes, terminal, flags }: Target & { readonly keptBytes: readonly Uint8Array[] },
-): Promise<void> {
+async function writeRaw(found: readonly Expanded[], { loaded, keptBytes, terminal, flags }: RawTarget): Promise<void> {
   const spans = spansOf(found.map(({ message }) => message));
   const without = found.filter(({ message }) => !message.source?.length).map(({ ref }) => ref);
   if (without.length > 0) {

@@ -6,7 +6,7 @@ import { type Language, languages } from './session.ts';
 
 const text = (role: 'user' | 'assistant', words: string): Message => ({ role, parts: [{ type: 'text', text: words }] });
 
-const call = (callId: string, name: string, input: object, output: string): readonly Message[] => [
+const call = (callId: string, name: string, [input, output]: readonly [object, string]): readonly Message[] => [
   { role: 'assistant', parts: [{ type: 'toolCall', callId, name, input: JSON.stringify(input), inputType: 'json' }] },
   { role: 'tool', parts: [{ type: 'toolResult', callId, content: [{ type: 'text', text: output }] }] },
 ];
@@ -14,7 +14,7 @@ const call = (callId: string, name: string, input: object, output: string): read
 /** A person has a cache warmed; tools and the agent speak of old branches, tests and releases, the person does not. */
 const session: readonly Message[] = [
   text('user', 'Warm the image cache when the gallery service starts, and tell me how long that takes.'),
-  ...call('c1', 'bash', { command: 'git branch -a' }, 'main\nrelease/1.4\nrelease/1.5\nfeature/warm-cache'),
+  ...call('c1', 'bash', [{ command: 'git branch -a' }, 'main\nrelease/1.4\nrelease/1.5\nfeature/warm-cache']),
   text(
     'assistant',
     'The old release branches still exist. The warm-up could run in `start()` or in a background worker.',
@@ -25,13 +25,11 @@ const session: readonly Message[] = [
     'Nobody calls the thumbnail loader. I propose to drop it and to merge its options into the gallery config.',
   ),
   text('user', 'yes, let’s do that'),
-  ...call('c2', 'bash', { command: 'git rm src/thumbnails.ts && npm test' }, '# pass 41\n# fail 0'),
-  ...call(
-    'c3',
-    'AskUserQuestion',
+  ...call('c2', 'bash', [{ command: 'git rm src/thumbnails.ts && npm test' }, '# pass 41\n# fail 0']),
+  ...call('c3', 'AskUserQuestion', [
     { questions: [{ question: 'Where should the warm-up run?', options: ['At startup', 'In a background worker'] }] },
     'The user answered: "Where should the warm-up run?"="In a background worker"',
-  ),
+  ]),
   text('assistant', 'The warm-up runs in a background worker now and takes 3 seconds. All tests of the gallery pass.'),
   text('user', 'commit this, but leave out the tests for the config for now'),
 ];
