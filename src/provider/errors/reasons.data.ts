@@ -72,6 +72,8 @@ export interface ReasonRow {
   readonly kind: FailureKind;
   /** One sentence for a person: what happened, and what to do. */
   readonly advice: string;
+  /** How often waiting is worth while, where that is less than for others. */
+  readonly waits?: number;
 }
 
 /** `elsewhere` is true unless `here` is said. */
@@ -171,7 +173,15 @@ export const reasonRows: Readonly<Record<FailureReason, ReasonRow>> = {
   ),
   empty_answer: row('wait', 'empty_output', 'The answer was empty: try again, or choose another model.'),
   cancelled: here(row('none', 'other', 'The call was stopped before it was answered.')),
-  unknown: row('wait', 'other', 'The provider refused the request: what it says tells whether another model helps.'),
+  // It may as well be a mistake in the caller's own code, which no waiting mends.
+  unknown: {
+    ...row(
+      'wait',
+      'other',
+      'The call failed for a reason that is not known: what it says tells whether another model helps.',
+    ),
+    waits: 1,
+  },
 };
 
 /** Reasons that less of the conversation helps against. */

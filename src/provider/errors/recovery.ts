@@ -138,7 +138,7 @@ function stripped({ state, call }: Situation, parts: StrippedParts): RecoverySte
 const firstWaitMs = 2_000;
 
 function waited({ failure, state, limits }: Situation): RecoveryStep | undefined {
-  if (state.waits >= limits.waits) return undefined;
+  if (state.waits >= Math.min(limits.waits, reasonRows[failure.reason].waits ?? limits.waits)) return undefined;
   const { retryAfterSeconds } = failure;
   const ms = retryAfterSeconds === undefined ? firstWaitMs * 4 ** state.waits : retryAfterSeconds * 1_000;
   if (ms > limits.longestWaitMs) return undefined;

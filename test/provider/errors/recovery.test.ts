@@ -164,6 +164,11 @@ describe('O2: everything else', () => {
     assert.deepEqual(recovery, { type: 'wait', ms: 60_000 });
   });
 
+  test('O2 what nobody knows is tried once more, for it may be a mistake of the caller', () => {
+    const mistake = classifyFailure(new TypeError("Cannot read properties of undefined (reading 'x')"));
+    assert.deepEqual(types(chain(mistake, call, unchanged)), ['wait', 'give_up']);
+  });
+
   test('O2 nobody waits a day: another model, or the person is told how long', () => {
     const aDay = classifyFailure({ status: 429, message: 'Please retry after 86400 seconds.' });
     assert.deepEqual(types(chain(aDay, { ...call, otherModels: 1 }, unchanged)), ['fall_back', 'give_up']);
