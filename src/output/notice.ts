@@ -13,17 +13,19 @@ export interface NoticeContent {
   readonly outcome: Outcome;
   /** Whether the call failed, where the result or the tool says so. */
   readonly isError: boolean | undefined;
+  /** Lines of the text that speak of a failure. */
+  readonly failureLines: readonly string[];
   readonly preview: Preview;
   /** The MCP envelope that the text was taken out of. */
   readonly envelope?: { readonly id: OutputId; readonly metadata: string };
 }
 
 /** The largest that a notice is beside its preview. */
-export const noticeFrameChars = 2_400;
+export const noticeFrameChars = 2_800;
 
 /** The text for a result that was saved. What the tool wrote stands between two marks that name its id. */
 export function noticeText(content: NoticeContent): string {
-  const { output, toolName, outcome, preview, envelope } = content;
+  const { output, toolName, preview, envelope } = content;
   const { id } = output;
   const facts = [oneLine(toolName, 80) || 'tool', outcomeWords(content), size(output), `output ${id}`];
   return [
@@ -33,7 +35,7 @@ export function noticeText(content: NoticeContent): string {
       `To find lines: ${searchOutputName} {"id":"${id}","query":"…"}.`,
     ...(envelope ? envelopeLines(envelope) : []),
     ...(preview.text === '' ? [] : previewLines(id, preview)),
-    ...outcomeLines(id, outcome),
+    ...outcomeLines(id, content),
   ].join('\n');
 }
 
@@ -47,9 +49,9 @@ export function spilledOutput(text: string, previewChars = 1_500): OutputId | un
 }
 
 /** Lines alone do not make a failure: what the call was for is not known here, and a log that is shown may have any. */
-function outcomeWords({ outcome: { ok, exitCode, firstErrorLine }, isError }: NoticeContent): string {
+function outcomeWords({ outcome: { ok, exitCode }, isError }: NoticeContent): string {
   const isFailure = isError === true || (exitCode !== undefined && exitCode !== 0);
-  const worked = isFailure ? 'FAILED' : firstErrorLine === undefined ? (ok ? 'ok' : '') : 'may have failed';
+  const worked = isFailure ? 'FAILED' : ok === undefined ? '' : ok ? 'ok' : 'may have failed';
   return [worked, exitCode === undefined ? '' : `exit ${exitCode}`].filter(Boolean).join(', ');
 }
 
@@ -63,9 +65,7 @@ const previewLines = (id: OutputId, { text, shown, whole }: Preview): readonly s
   `--- end of the first ${noun(shown, 'character')} of ${grouped(whole)} of output ${id} ---`,
 ];
 
-const outcomeLines = (id: OutputId, { exitCode, firstErrorLine }: Outcome): readonly string[] => [
-  ...(firstErrorLine === undefined
-    ? []
-    : [`--- a line of output ${id} that may tell of a failure ---`, firstErrorLine.toWellFormed()]),
+const outcomeLines = (id: OutputId, { outcome: { exitCode }, failureLines }: NoticeContent): readonly string[] => [
+  ...(failureLines.length === 0 ? [] : [`--- from output ${id}, what may tell of a failure ---`, ...failureLines]),
   ...(exitCode === undefined ? [] : [`[exit code ${exitCode}]`]),
 ];

@@ -6,6 +6,7 @@ import type { SessionId } from '../store/ids.ts';
 import type { OutputStore, SavedOutput } from '../store/output-store.ts';
 import type { ToolResultPart } from '../transcript/message.ts';
 import { type Envelope, openEnvelope } from './envelope.ts';
+import { failureLines } from './failure-lines.ts';
 import { noticeText } from './notice.ts';
 import { previewOf } from './preview.ts';
 import { type AnyResult, toolNameOf } from './tool-output.ts';
@@ -54,11 +55,13 @@ async function saveAndTell(text: string, result: AnyResult, options: SpillOption
   const wrapping = envelope && (await save(text, toolName + envelopeMark, options));
   const isError = result.isError ?? saysFailure(text, result, envelope);
   const previewChars = Math.min(options.previewChars, Math.floor(text.length * previewShare));
+  const outcome = outcomeOf(undefined, partOf(body, result, isError));
   const notice = noticeText({
     output,
     toolName,
-    outcome: outcomeOf(undefined, partOf(body, result, isError)),
+    outcome,
     isError,
+    failureLines: failureLines(body, outcome),
     preview: previewOf(body, previewChars),
     ...(envelope && wrapping ? { envelope: { id: wrapping.id, metadata: envelope.metadata } } : {}),
   });

@@ -242,7 +242,7 @@ describe('R1: a saved result that failed', () => {
     assert.equal(admitted.isError, undefined);
     assert.match(
       resultText(admitted),
-      /a line of output [0-9a-f]{16} that may tell of a failure ---\nERROR: disk full$/,
+      /--- from output [0-9a-f]{16}, what may tell of a failure ---\nERROR: disk full$/,
     );
   });
 
