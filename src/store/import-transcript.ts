@@ -1,11 +1,11 @@
 /** Brings conversations that other tools wrote into a store, and only what is new of those that it knows. */
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
-import { carriesResults } from '../transcript/text.ts';
 import { appendInBatches } from './append-in-batches.ts';
 import type { Instant, SessionId } from './ids.ts';
 import { type ImportOutcome, type ImportPlace, type Placed, placeFor } from './import-place.ts';
 import type { Session, SessionDraft } from './session-store.ts';
+import { settledSize } from './settled-size.ts';
 import { sourceIdentities } from './source-identity.ts';
 import type { Store } from './store.ts';
 import { saveSurroundings, withoutLines } from './surroundings.ts';
@@ -43,9 +43,6 @@ export interface ImportedSession {
   /** Messages at the end of a log that is being written right now, left for the next import. */
   readonly heldBack: number;
 }
-
-/** A log that was written to within this time may still change its newest group. */
-const unsettledMilliseconds = 60_000;
 
 /**
  * Imports the conversations of one file, the main one first: a session each, side conversations under the one that they
@@ -111,17 +108,6 @@ function draftOf(
 
 const titleFrom = (title: string, options: ImportOptions): 'user' | 'source' =>
   title === options.title ? 'user' : 'source';
-
-/**
- * How many messages will stay as they are. A log that is being written may still give its newest message further parts;
- * what follows that message settles it.
- */
-function settledSize(messages: readonly Message[], now: Instant): number {
-  const newest = Date.parse(messages.at(-1)?.time ?? '');
-  if (!(Math.abs(now - newest) < unsettledMilliseconds)) return messages.length;
-  const answer = messages.findLastIndex(({ role }) => role === 'assistant');
-  return answer >= 0 && messages.slice(answer + 1).every(carriesResults) ? answer : messages.length;
-}
 
 function firstTime(messages: readonly Message[]): Instant | undefined {
   const time = Date.parse(messages.find((message) => message.time !== undefined)?.time ?? '');

@@ -10,7 +10,7 @@ import { type ImportedSession, importTranscripts } from '../../src/store/import-
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { writableFormats } from '../../src/transcript/formats/registry.ts';
-import type { Message, Transcript } from '../../src/transcript/message.ts';
+import { type FormatName, formatNames, type Message, type Transcript } from '../../src/transcript/message.ts';
 import { readTranscripts } from '../../src/transcript/read.ts';
 import { writeTranscript } from '../../src/transcript/write.ts';
 import { chatFile } from '../support/small-session.ts';
@@ -77,6 +77,8 @@ describe('L6: what is imported comes back as it was', () => {
     }),
   );
 });
+
+const formatOf = (name: string): FormatName => formatNames.find((format) => name.startsWith(format)) ?? 'pi';
 
 const line = (at: number, fields: object): string =>
   JSON.stringify({
@@ -192,6 +194,29 @@ describe('L6: a log that is being written', () => {
       const rested = await importLog(store, log(3));
       assert.deepEqual([rested.outcome, rested.appended, rested.heldBack], ['grown', 1, 0]);
     }));
+
+  for (const name of ['claude-code', 'claude-code-queue', 'codex', 'copilot-cli', 'pi-v1']) {
+    it(`grows line by line as ${name} writes it, and ends as the file`, () =>
+      inMemory(async (store) => {
+        const text = readFileSync(join(fixtures, `logs/${name}.jsonl`), 'utf8');
+        const lines = text.trimEnd().split('\n');
+        for (const end of lines.keys()) {
+          const { transcripts } = await readTranscripts(lines.slice(0, end).join('\n'), {
+            format: formatOf(name),
+          }).catch(() => ({ transcripts: [] }));
+          const times = transcripts.flatMap(({ messages }) => messages.map(({ time }) => Date.parse(time ?? '')));
+          const imported = await importTranscripts(store, transcripts, { clock: () => Math.max(...times) + 1000 });
+          assert.ok(!outcomes(imported).includes('branched'), `line ${end}`);
+        }
+        const whole = (await readTranscripts(text)).transcripts;
+        const imported = await importTranscripts(store, whole, { clock });
+        assert.ok(imported.every(({ outcome }) => outcome === 'grown' || outcome === 'unchanged'));
+        for (const [at, { sessionId = '' }] of imported.entries()) {
+          const back = await exportSession(store, sessionId);
+          assert.deepEqual(back.messages.map(plain), whole[at]?.messages.map(plain));
+        }
+      }));
+  }
 
   it('waits where there is nothing else yet, and makes no session', () =>
     inMemory(async (store) => {
