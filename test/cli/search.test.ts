@@ -66,7 +66,7 @@ describe('palimpsest search', () => {
       assert.equal(outcome.code, 0);
       const lines = outcome.stdout.split('\n');
       assert.equal(lines[0], 'Heron deploy');
-      assert.match(lines[1] ?? '', new RegExp(`^[0-9a-f-]{36} {2}${timeText(noon - 86_400_000)} {2}codex {2}`));
+      assert.match(lines[1] ?? '', new RegExp(`^[0-9a-f-]{36} {2}${timeText(noon - 86_400_000)} {2}codex$`));
       assert.match(outcome.stdout, / {4}The >>>port<<< 8841 was taken by the old >>>heron<<<\.\n/);
       assert.match(outcome.stdout, /tool bash\n {4}stork\.txt >>>heron<<<\.txt/);
       assert.match(outcome.stderr, /palimpsest read [0-9a-f]{16} shows a message in full/);
@@ -167,7 +167,7 @@ describe('palimpsest search with a model', () => {
       const words = ['search', 'heron', '--session', 'Heron deploy', '--model', 'mill-1', '--base-url', url];
       const { code, stdout, stderr } = await run(words, { env });
       assert.deepEqual([code, requests()], [0, 1]);
-      assert.match(stdout, /^Heron deploy\n.*\n {2}The port 8841 was taken\.\n/);
+      assert.match(stdout, /^Heron deploy\n.*\n.*lake\n {2}The port 8841 was taken\.\n/);
       assert.match(stderr, /mill-1 reads 1 conversation\n/);
     }));
   test('Q1 one that cannot write leaves the passages', () =>

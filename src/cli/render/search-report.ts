@@ -4,7 +4,7 @@ import type { FoundGroup, FoundMessage } from '../../recall/session-search/found
 import type { GroupSummary } from '../../recall/session-search/summarize-groups.ts';
 import { redact } from '../../redaction/redact.ts';
 import { type Screen, styled } from './screen.ts';
-import { clip, counted, oneLine, shortPath, visible, wrap } from './text.ts';
+import { clip, counted, oneLine, visible, wrap } from './text.ts';
 import { timeText } from './time.ts';
 
 export interface SearchReportOptions {
@@ -31,8 +31,12 @@ function headLines({ root, tip, title, opening }: FoundGroup, screen: Screen): r
   const days = [timeText(root.startedAt).slice(0, 10), timeText(tip.lastActiveAt).slice(0, 10)];
   const when = days[0] === days[1] ? timeText(root.startedAt) : days.join(' to ');
   const name = oneLine(title === undefined ? opening : redact(title)) || 'untitled';
-  const about = [tip.id, when, oneLine(tip.source), shortPath(oneLine(tip.project ?? ''))].filter(Boolean).join('  ');
-  return [styled(clip(name, screen.columns), 'bold', screen), styled(clip(about, screen.columns), 'dim', screen)];
+  const about = [tip.id, when, oneLine(tip.source)].join('  ');
+  const project = oneLine(tip.project ?? '');
+  return [
+    styled(clip(name, screen.columns), 'bold', screen),
+    ...[about, project].filter(Boolean).map((line) => styled(clip(line, screen.columns), 'dim', screen)),
+  ];
 }
 
 function summaryLines(summary: GroupSummary | undefined, screen: Screen): readonly string[] {

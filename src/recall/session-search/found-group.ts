@@ -84,7 +84,7 @@ async function toolsIn(
 }
 
 /** Requests begin within so many messages of a session: before them stand system prompts and what hosts say. */
-const mostBeforeRequest = 12;
+const mostBeforeRequest = 40;
 const openingCharacters = 100;
 
 /** How the first words of a person begin, on one line. */
