@@ -55,9 +55,9 @@ export async function searchWith(
   const strict = await attempt(task, requirement);
   const isRelaxed = strict.length === 0 && requirement !== undefined && terms.wanted.length > 0;
   const ranked = isRelaxed ? await attempt(task, prohibitionsOf(requirement)) : strict;
-  const hits = ranked
-    .slice(0, limit)
-    .map((one) => hitOf(one, { worth: terms.worth, passageCharacters, explain: options.explain ?? false }));
+  const hits = ranked.map((one) =>
+    hitOf(one, { worth: terms.worth, passageCharacters, explain: options.explain ?? false }),
+  );
   return {
     hits,
     conversations: await byConversation(store, hits),
@@ -89,7 +89,11 @@ async function attempt(task: SearchTask, requirement: Requirement | undefined): 
     times: timesIn(text, options.now ?? Date.now()),
     speaks: speaksOf(text),
   });
-  return ranked.filter((one) => isHit(one, task, requirement));
+  // What is not shown need not be checked.
+  return Iterator.from(ranked)
+    .filter((one) => isHit(one, task, requirement))
+    .take(limit)
+    .toArray();
 }
 
 /** A message with the words, or for a question one beside such a message. */

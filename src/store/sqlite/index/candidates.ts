@@ -34,28 +34,38 @@ export function candidateSearch(db: DatabaseSync, count: TermCounter): (query: C
 
 /** The messages of the terms, rarest term first, until there are enough. */
 function findMessages(db: DatabaseSync, query: CandidateQuery, count: TermCounter): ReadonlyMap<number, Found> {
-  const messages = count.messages();
-  const weighed = query.wanted
-    .map((term, at): Weighed => {
-      const inMessages = count.of(term);
-      return { term, at, count: inMessages, weight: rarity(inMessages, messages) };
-    })
-    .filter((one) => one.count > 0)
-    .sort((a, b) => a.count - b.count);
   const found = new Map<number, Found>();
   const filter = filterSql(query.filter);
+  const required = new Set((query.all ?? []).flatMap((group) => (group.length === 1 ? group : [])));
+  const weighed = weighedTerms(query, count);
   let taken = 0;
+  if (query.all && query.all.length > 0) {
+    const own = weighed.filter(({ term }) => required.has(term));
+    const list = postings(db, matchOf(query), filter);
+    for (const seq of list) found.set(seq, { matched: own.map(({ at }) => at), score: sumOf(own) });
+    taken += list.length;
+  }
   for (const { term, at, weight, count: inMessages } of weighed) {
+    if (required.has(term)) continue;
     if (taken > 0 && taken + Math.min(inMessages, mostOfTerm) > mostInAll) break;
     const list = postings(db, matchOf(query, term), filter);
     for (const seq of list) addFound(found, seq, { at, weight });
     taken += list.length;
   }
-  if (query.wanted.length === 0 && (query.all?.length ?? 0) > 0) {
-    for (const seq of postings(db, matchOf(query), filter)) found.set(seq, { matched: [], score: 0 });
-  }
   return found;
 }
+
+/** The terms that occur, rarest first. */
+function weighedTerms({ wanted }: CandidateQuery, count: TermCounter): readonly Weighed[] {
+  const messages = count.messages();
+  const weighed = wanted.map((term, at): Weighed => {
+    const inMessages = count.of(term);
+    return { term, at, count: inMessages, weight: rarity(inMessages, messages) };
+  });
+  return weighed.filter((one) => one.count > 0).sort((a, b) => a.count - b.count);
+}
+
+const sumOf = (terms: readonly Weighed[]): number => terms.reduce((sum, { weight }) => sum + weight, 0);
 
 function addFound(found: Map<number, Found>, seq: number, { at, weight }: { at: number; weight: number }): void {
   const known = found.get(seq);
