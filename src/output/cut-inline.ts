@@ -14,31 +14,39 @@ export interface InlineCut {
 /** The share of the room that the start gets. */
 const startShare = 0.6;
 
-/** The start and the end of a text; the text itself where nothing would be won. */
-export function cutInline(text: string, { toolName, maxChars, reason }: InlineCut): string {
-  const room = Math.max(0, maxChars - wordsAround(text.length, { toolName, reason, cut: text.length }).length - 1);
-  const start = beforePair(text, Math.floor(room * startShare));
-  const end = text.length - (room - start);
-  const from = beforePair(text, end) === end ? end : end + 1;
-  if (from <= start) return text;
-  const [before, mark] = parts(text.length, { toolName, reason, cut: from - start });
-  const cut = `${before}\n${text.slice(0, start).toWellFormed()}\n${mark}\n${text.slice(from).toWellFormed()}`;
-  return cut.length < text.length ? cut : text;
+/** The start and the end of a text; the text itself where it is short enough. One that was cut before is cut further. */
+export function cutInline(text: string, cut: InlineCut): string {
+  if (text.length <= cut.maxChars) return text;
+  const { start, end, gone } = endsOf(text);
+  const whole = start.length + gone + end.length;
+  const around = `${header(whole, cut)}\n\n${mark(whole)}\n`.length;
+  const room = Math.max(0, cut.maxChars - around);
+  const keptStart = start.slice(0, beforePair(start, Math.floor(room * startShare)));
+  const from = Math.max(0, end.length - (room - keptStart.length));
+  const keptEnd = end.slice(beforePair(end, from) === from ? from : from + 1);
+  const lost = whole - keptStart.length - keptEnd.length;
+  return `${header(whole, cut)}\n${keptStart.toWellFormed()}\n${mark(lost)}\n${keptEnd.toWellFormed()}`;
 }
 
-interface Around {
-  readonly toolName: string;
-  readonly reason: string;
-  readonly cut: number;
+const header = (whole: number, { toolName, reason }: InlineCut): string =>
+  `[truncated: ${oneLine(toolName, 80) || 'tool'} | ${noun(whole, 'character')} | could not be saved (${reason}): what was ` +
+  'cut is lost; run the tool again with a narrower question to see it]';
+
+const mark = (lost: number): string => `[… ${grouped(lost)} characters were cut here …]`;
+
+interface Ends {
+  readonly start: string;
+  readonly end: string;
+  /** Characters between them that are lost already. */
+  readonly gone: number;
 }
 
-const wordsAround = (whole: number, around: Around): string => `${parts(whole, around).join('\n')}\n`;
-
-function parts(whole: number, { toolName, reason, cut }: Around): readonly [string, string] {
-  const name = oneLine(toolName, 80) || 'tool';
-  return [
-    `[truncated: ${name} | ${noun(whole, 'character')} | could not be saved (${reason}): what was cut is lost; run the ` +
-      'tool again with a narrower question to see it]',
-    `[… ${grouped(cut)} characters were cut here …]`,
-  ];
+/** What may be cut: both halves of a text, or what an earlier cut has left. */
+function endsOf(text: string): Ends {
+  const earlier = /^\[truncated: [^\n]*\]\n([\s\S]*)\n\[… ([\d,]{1,20}) characters were cut here …\]\n([\s\S]*)$/.exec(
+    text,
+  );
+  if (!earlier) return { start: text, end: text, gone: -text.length };
+  const [, start = '', gone = '', end = ''] = earlier;
+  return { start, end, gone: Number(gone.replaceAll(',', '')) };
 }

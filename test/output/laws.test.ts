@@ -120,6 +120,24 @@ describe('R1, R2: laws of tool results', async () => {
     );
   });
 
+  test('R2 without a store: the same limits, start and end of every text stay, once is enough', async () => {
+    const closed = await memoryStore();
+    await closed.close();
+    const broken = createOutputBudget({ outputs: closed.outputs, contextLength });
+    await fc.assert(
+      fc.asyncProperty(fc.array(result, { maxLength: 8 }), async (before) => {
+        const now = await broken.admitTurn(before);
+        const chars = now.reduce((sum, one) => sum + charsOf(one), 0);
+        const isCut = (one: ResultContent): boolean => (textOf(one)?.length ?? 0) <= surelyShorter;
+        assert.ok(chars <= limits.turn || now.every((one) => one.content.every(isCut)), `${chars} characters are left`);
+        for (const [at, one] of before.entries())
+          for (const [i, was] of one.content.entries()) assertCut(was, now[at]?.content[i]);
+        assert.equal(await broken.admitTurn(now), now);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   test('R1 what stands for a text is well-formed', async () => {
     await fc.assert(
       fc.asyncProperty(result, async (before) => {
@@ -174,6 +192,20 @@ describe('R1, R2: laws of tool results', async () => {
     );
   });
 });
+
+/** A text as it was, or its start and its end around what says how much is gone. */
+function assertCut(before: ResultContent, now: ResultContent | undefined): void {
+  const [was = '', is = ''] = [textOf(before), textOf(now)];
+  if (is === was) return;
+  const cut =
+    /^\[truncated: [^\n]* \| ([\d,]+) characters \| [^\n]*\]\n([\s\S]*)\n\[… ([\d,]+) characters were cut here …\]\n([\s\S]*)$/;
+  const [, whole = '', start = '', gone = '', end = ''] = cut.exec(is) ?? [];
+  assert.equal(whole.replaceAll(',', ''), String(was.length));
+  assert.equal(start.length + Number(gone.replaceAll(',', '')) + end.length, was.length);
+  assert.ok(
+    was.slice(0, start.length).toWellFormed() === start && was.slice(was.length - end.length).toWellFormed() === end,
+  );
+}
 
 /** What a page quotes. */
 function bodyOf(page: string, id: string): string {
