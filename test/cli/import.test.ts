@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -80,6 +89,27 @@ describe('L6: palimpsest import', () => {
       const [before] = first.files[0]?.sessions ?? [];
       const [after] = second.files[0]?.sessions ?? [];
       assert.deepEqual([after?.outcome, after?.appended, after?.sessionId], ['grown', 6, before?.sessionId]);
+    }));
+
+  it('does not read a file again that has not changed, unless one of its sessions is gone', () =>
+    inFolder({ 'chat.json': chatFile(2) }, async (cwd) => {
+      await runHere(['import', 'chat.json'], { cwd });
+      const { mtime } = statSync(join(cwd, 'chat.json'));
+      // As many bytes and as old, so that only reading it could tell.
+      writeFileSync(join(cwd, 'chat.json'), ' '.repeat(chatFile(2).length));
+      utimesSync(join(cwd, 'chat.json'), mtime, mtime);
+      const again = imported(await runHere(['import', 'chat.json', '--json'], { cwd }));
+      assert.deepEqual(again.totals.outcomes, { new: 0, grown: 0, branched: 0, unchanged: 1, waiting: 0 });
+      assert.equal(again.totals.messages, 13);
+      writeFileSync(join(cwd, 'chat.json'), chatFile(2));
+      utimesSync(join(cwd, 'chat.json'), mtime, mtime);
+      const [id = ''] = again.files[0]?.sessions?.map(({ sessionId }) => sessionId) ?? [];
+      assert.equal((await runHere(['sessions', 'delete', id, '--yes'], { cwd })).code, 0);
+      const back = imported(await runHere(['import', 'chat.json', '--json'], { cwd }));
+      assert.equal(back.files[0]?.sessions?.[0]?.outcome, 'new');
+      writeFileSync(join(cwd, 'chat.json'), chatFile(3));
+      const grown = imported(await runHere(['import', 'chat.json', '--json'], { cwd }));
+      assert.equal(grown.files[0]?.sessions?.[0]?.outcome, 'grown');
     }));
 
   it('reads standard input', () =>

@@ -9,6 +9,7 @@ import { type ReadResult, readTranscripts } from '../../transcript/read.ts';
 import { openInput } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ImportFile } from './collect-files.ts';
+import { type FileStamp, knownFile, rememberFile } from './known-files.ts';
 
 /** What was found in a file that could be opened, or why it was not imported. */
 type FileResult =
@@ -33,6 +34,8 @@ export type FileOutcome = FileResult & {
 export interface ImportSettings {
   readonly store: Store;
   readonly terminal: Terminal;
+  /** Of Palimpsest. */
+  readonly version: string;
   /** How every file is to be read. @default told from its content */
   readonly from?: FormatName;
   /** Only conversations of this tool. @default all */
@@ -80,6 +83,10 @@ async function importFile(
 ): Promise<FileOutcome> {
   let bytes = 0;
   try {
+    // Taken before the file is read: what is written to it meanwhile makes it another one.
+    const stamp = await stampOf(label, settings);
+    const known = stamp && isPlain(settings) ? await knownFile(settings.store, stamp) : undefined;
+    if (known) return { file: label, bytes: stamp?.size ?? 0, ...asWanted({ status: 'read', ...known }, settings) };
     const input = await openInput(label, settings.terminal, {
       onBytes: (count) => {
         bytes = count;
@@ -88,33 +95,53 @@ async function importFile(
     });
     const name = label === '-' ? 'standard input' : label;
     const read = await readTranscripts(input.bytes, { name, ...(settings.from ? { format: settings.from } : {}) });
-    return { file: label, bytes, ...(await importRead(read, label, settings)) };
+    const result = await importRead(read, stamp, settings);
+    if (result.status !== 'read') return { file: label, bytes, ...result };
+    if (stamp && !settings.dryRun) await rememberFile(settings.store, stamp, result);
+    // A packed file that ends too early was read up to there.
+    return { file: label, bytes, ...result, skipped: result.skipped + input.notes.length };
   } catch (error) {
     if (isOfStore(error)) throw error;
     return { file: label, bytes, status: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
+/** True where nothing was said that could make something else of a file. */
+const isPlain = ({ from, project, title }: ImportSettings): boolean =>
+  from === undefined && project === undefined && title === undefined;
+
+async function stampOf(label: string, { terminal, version }: ImportSettings): Promise<FileStamp | undefined> {
+  if (label === '-') return undefined;
+  const path = resolve(terminal.cwd, label);
+  // Whoever opens a file that is missing says what is wrong with it.
+  const found = await stat(path).catch(() => undefined);
+  if (!found) return undefined;
+  return { path, size: found.size, modifiedAt: Math.floor(found.mtimeMs), version };
+}
+
+/** The result, unless another tool was asked for. */
+const asWanted = (result: Extract<FileResult, { status: 'read' }>, { source }: ImportSettings): FileResult =>
+  source === undefined || result.format === source
+    ? result
+    : { status: 'passed', format: result.format, reason: `it is of ${result.format}` };
+
 /** A title can only be that of one conversation. */
 const severalTitles = '--title names one conversation, and the file holds several: leave it out, or name another file';
 
 async function importRead(
   { format, transcripts, findings }: ReadResult,
-  label: string,
+  stamp: FileStamp | undefined,
   settings: ImportSettings,
 ): Promise<FileResult> {
-  const { store, terminal, source, project, title, dryRun } = settings;
+  const { store, source, project, title, dryRun } = settings;
   if (source !== undefined && format !== source) return { status: 'passed', format, reason: `it is of ${format}` };
   const said = transcripts.filter(({ messages }) => messages.length > 0);
   if (said.length === 0) return { status: 'passed', format, reason: 'it holds no messages' };
   const mains = said.filter(({ sideOf }) => sideOf === undefined).length;
   if (title !== undefined && mains > 1) return { status: 'failed', reason: severalTitles };
-  const path = label === '-' ? undefined : resolve(terminal.cwd, label);
-  const written = path === undefined ? undefined : await stat(path);
   const sessions = await importTranscripts(store, transcripts, {
     dryRun,
-    ...(path === undefined ? {} : { path }),
-    ...(written === undefined ? {} : { modifiedAt: Math.floor(written.mtimeMs) }),
+    ...(stamp ? { path: stamp.path, modifiedAt: stamp.modifiedAt } : {}),
     ...(project === undefined ? {} : { project }),
     ...(title === undefined ? {} : { title }),
   });

@@ -11,6 +11,7 @@ import { type FileOutcome, importFiles } from '../import/import-files.ts';
 import { importProgress } from '../import/import-progress.ts';
 import { readFiles, totalsOf } from '../import/import-totals.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
+import { packageVersion } from '../package-version.ts';
 import { importReport } from '../render/import-report.ts';
 import { counted } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
@@ -35,7 +36,7 @@ export async function runImport(paths: readonly string[], flags: ImportFlags, te
   try {
     const { from, source, project, title } = flags;
     const read = await importFiles(found.files, {
-      ...{ store: opened.store, terminal, dryRun: flags.dryRun ?? false },
+      ...{ store: opened.store, terminal, version: packageVersion(), dryRun: flags.dryRun ?? false },
       ...{ isInterrupted: stop.isInterrupted, onProgress: progress.show },
       ...(from ? { from } : {}),
       ...(source ? { source } : {}),
