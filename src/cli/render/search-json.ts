@@ -33,6 +33,8 @@ function groupJson({ root, tip, title, opening, hits, more }: FoundGroup, summar
   return {
     session: tip.id,
     rootId: root.id,
+    relation: root.relation,
+    parentId: root.parentId ?? null,
     title: title === undefined ? null : redact(title),
     ...(opening === '' ? {} : { opening }),
     source: tip.source,

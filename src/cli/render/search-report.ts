@@ -31,7 +31,7 @@ function headLines({ root, tip, title, opening }: FoundGroup, screen: Screen): r
   const days = [timeText(root.startedAt).slice(0, 10), timeText(tip.lastActiveAt).slice(0, 10)];
   const when = days[0] === days[1] ? timeText(root.startedAt) : days.join(' to ');
   const name = oneLine(title === undefined ? opening : redact(title)) || 'untitled';
-  const about = [tip.id, when, oneLine(tip.source)].join('  ');
+  const about = [tip.id, when, oneLine(tip.source), root.relation === 'side' ? 'sub-agent' : ''].join('  ').trimEnd();
   const project = oneLine(tip.project ?? '');
   return [
     styled(clip(name, screen.columns), 'bold', screen),
