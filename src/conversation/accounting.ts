@@ -79,7 +79,9 @@ async function addUsage(
 async function calibrate(runtime: Runtime, promptTokens: number, estimate: number | undefined): Promise<void> {
   if (estimate === undefined) return;
   const basis = await runtime.basis();
-  basis.calibration = calibrated(basis.calibration, promptTokens, estimate);
+  const calibration = calibrated(basis.calibration, promptTokens, estimate);
+  if (calibration === basis.calibration) return;
+  basis.calibration = calibration;
   const { store, model } = runtime.settings;
   await store.meta.set(calibrationKey(model), JSON.stringify(basis.calibration));
 }

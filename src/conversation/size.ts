@@ -44,13 +44,12 @@ export interface Measuring {
 
 /** The tokens of a request. With a report, time in proportion to what came since. */
 export function contextSize(measured: Measured, { tokenizer, report, calibration }: Measuring): ContextSize {
-  const ratio = calibration?.ratio ?? 1;
   if (report && isStartOf(report, measured)) {
     const count = messageCounter(tokenizer);
     const since = measured.messages.slice(report.size).reduce((sum, message) => sum + count(message), 0);
-    return { tokens: report.promptTokens + Math.ceil(since * ratio), from: 'anchored' };
+    return { tokens: report.promptTokens + since, from: 'anchored' };
   }
-  const tokens = Math.ceil(estimatedTokens(measured, tokenizer) * ratio);
+  const tokens = Math.ceil(estimatedTokens(measured, tokenizer) * (calibration?.ratio ?? 1));
   return { tokens, from: calibration ? 'calibrated' : 'estimate' };
 }
 
@@ -96,10 +95,17 @@ function toolTokens(tools: readonly JsonValue[], tokenizer: Tokenizer): number {
 /** The share that the newest report has in the mean. */
 const newestShare = 0.2;
 /** What lies outside says more about the request (a cut-off report, an image) than about the model. */
-const ratioRange = { from: 0.5, to: 3 } as const;
+const ratioRange = { from: 0.5, to: 2 } as const;
+/** In a shorter request, what nobody can see (a provider's own instructions) weighs more than how it counts. */
+const leastEstimate = 4_000;
 
 /** The calibration after a report of a request that was estimated whole. */
-export function calibrated(before: Calibration | undefined, reported: number, estimate: number): Calibration {
+export function calibrated(
+  before: Calibration | undefined,
+  reported: number,
+  estimate: number,
+): Calibration | undefined {
+  if (estimate < leastEstimate) return before;
   const ratio = Math.min(ratioRange.to, Math.max(ratioRange.from, reported / Math.max(1, estimate)));
   if (!before) return { ratio, reports: 1 };
   return { ratio: before.ratio + (ratio - before.ratio) * newestShare, reports: before.reports + 1 };
