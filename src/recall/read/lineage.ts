@@ -7,6 +7,7 @@
  * lineage     a0 a1 a2 a3                b4 b5                c6
  * ```
  */
+import { PalimpsestError } from '../../shared/errors.ts';
 import type { MessageId, SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Conversation, Session } from '../../store/session-store.ts';
@@ -36,6 +37,8 @@ export interface Lineage {
 /** The conversation that a session belongs to. Throws `ID_UNKNOWN` for a session that does not exist. */
 export async function lineageOf(store: ReadableStore, id: SessionId): Promise<Lineage> {
   const chain = await store.sessions.chain(id);
+  const [root, tip] = [chain[0], chain.at(-1)];
+  if (!root || !tip) throw new PalimpsestError('ID_UNKNOWN', `There is no session ${id.slice(0, 80)}.`);
   const stretches: Stretch[] = [];
   let size = 0;
   for (const session of chain) {
@@ -43,10 +46,7 @@ export async function lineageOf(store: ReadableStore, id: SessionId): Promise<Li
     stretches.push({ session, opening, start: size });
     size += session.messages - opening;
   }
-  const [root] = chain;
-  const tip = chain.at(-1);
-  // A chain has at least the session that it was asked of.
-  return { root: root ?? (await store.sessions.tip(id)), tip: tip ?? (await store.sessions.tip(id)), stretches, size };
+  return { root, tip, stretches, size };
 }
 
 /** How many messages a session opened with: those with an origin stand in front, so that halving finds their end. */

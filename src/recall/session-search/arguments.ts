@@ -101,6 +101,9 @@ function scopeOf(reader: Reader, session: string | undefined): SearchScope {
   const roles = rolesOf(reader);
   const since = instantOf(reader, 'since', 'start');
   const until = instantOf(reader, 'until', 'end');
+  if (since !== undefined && until !== undefined && since >= until) {
+    reader.notes.push('since is not before until, so that nothing lies between them.');
+  }
   const project = textOf(reader, 'project');
   const sources = listOf(reader, 'source');
   return {
