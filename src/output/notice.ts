@@ -30,11 +30,12 @@ export function noticeText(content: NoticeContent): string {
   const facts = [oneLine(toolName, 80) || 'tool', outcomeWords(content), size(output), `output ${id}`];
   return [
     `[spilled: ${facts.filter(Boolean).join(' | ')}]`,
-    'The result was too large and was saved whole. ' +
-      `To read on: ${readOutputName} ${callText(id, preview.next)}. ` +
-      `To find lines: ${searchOutputName} {"id":"${id}","query":"…"}.`,
     ...(envelope ? envelopeLines(envelope) : []),
     ...(preview.text === '' ? [] : previewLines(id, preview)),
+    // Three lines at least: an exit code that the preview happens to end with must not be taken for that of the call.
+    'The result was too large and was saved whole.',
+    `To read on: ${readOutputName} ${callText(id, preview.next)}`,
+    `To find lines: ${searchOutputName} {"id":"${id}","query":"…"}`,
     ...outcomeLines(id, content),
   ].join('\n');
 }
