@@ -117,17 +117,19 @@ function firstTime(messages: readonly Message[]): Instant | undefined {
 async function importOne(store: Store, wanted: Wanted, options: ImportOptions): Promise<ImportedSession> {
   if (wanted.messages.length === 0) return importedAs(wanted, { outcome: 'waiting' });
   if (options.dryRun) return importedAs(wanted, await placeFor(store, placed(wanted)));
-  const { source } = wanted.draft;
-  return alone(store, `import:${source}:${wanted.sourceId}`, async () => {
-    const place = await placeFor(store, placed(wanted));
-    const session = await sessionFor(store, wanted, place);
-    const fresh = wanted.messages.slice(place.size);
-    const append = { messages: fresh, expectedSize: place.size, time: wanted.draft.startedAt };
-    const { added } = fresh.length > 0 ? await appendInBatches(store.messages, session.id, append) : { added: 0 };
-    await saveSurroundings(store, session.id, settled(wanted));
-    await noteTitle(store, session, wanted);
-    return { ...importedAs(wanted, place), sessionId: session.id, stored: added };
-  });
+  const name = `import:${wanted.draft.source}:${wanted.sourceId}`;
+  return alone(store, name, () => untilSettled(() => writeOne(store, wanted)));
+}
+
+async function writeOne(store: Store, wanted: Wanted): Promise<ImportedSession> {
+  const place = await placeFor(store, placed(wanted));
+  const session = await sessionFor(store, wanted, place);
+  const fresh = wanted.messages.slice(place.size);
+  const append = { messages: fresh, expectedSize: place.size, time: wanted.draft.startedAt };
+  const { added } = fresh.length > 0 ? await appendInBatches(store.messages, session.id, append) : { added: 0 };
+  await saveSurroundings(store, session.id, settled(wanted));
+  await noteTitle(store, session, wanted);
+  return { ...importedAs(wanted, place), sessionId: session.id, stored: added };
 }
 
 const importedAs = (
@@ -168,14 +170,16 @@ async function noteTitle(store: Store, session: Session, { draft }: Wanted): Pro
   await store.sessions.title(session.id, clean, from);
 }
 
-const leaseMilliseconds = 60_000;
+/** Who died in the middle of an import is waited for this long; who lives on for longer notices and looks again. */
+const leaseMilliseconds = 10_000;
 const waitMilliseconds = 50;
+const longestWait = 60_000;
 
 /** Runs something that no other process does at the same time. */
 async function alone<T>(store: Store, name: string, work: () => Promise<T>): Promise<T> {
-  const end = Date.now() + leaseMilliseconds + waitMilliseconds;
-  for (;;) {
-    const lease = await store.leases.acquire(name, importer, leaseMilliseconds);
+  const end = Date.now() + longestWait;
+  while (Date.now() < end) {
+    const lease = await store.leases.acquire(name, 'import', leaseMilliseconds);
     if (lease) {
       try {
         return await work();
@@ -183,11 +187,22 @@ async function alone<T>(store: Store, name: string, work: () => Promise<T>): Pro
         await store.leases.release(lease);
       }
     }
-    if (Date.now() > end) break;
     await new Promise((resolve) => setTimeout(resolve, waitMilliseconds));
   }
   const message = `Another process has been importing the same conversation (${name}) for a minute. Nothing was written: try again.`;
   throw new PalimpsestError('STORE_BUSY', message, { evidence: { name } });
 }
 
-const importer = 'import';
+const mostAttempts = 3;
+
+/** Tries again from what is there now when somebody else has added to the session meanwhile. */
+async function untilSettled<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isConflict = PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT';
+      if (!isConflict || attempt === mostAttempts) throw error;
+    }
+  }
+}
