@@ -93,8 +93,9 @@ describe('L6: palimpsest import', () => {
 
   it('does not read a file again that has not changed, unless one of its sessions is gone', () =>
     inFolder({ 'chat.json': chatFile(2) }, async (cwd) => {
+      const mtime = new Date('2026-01-05T10:00:00Z');
+      utimesSync(join(cwd, 'chat.json'), mtime, mtime);
       await runHere(['import', 'chat.json'], { cwd });
-      const { mtime } = statSync(join(cwd, 'chat.json'));
       // As many bytes and as old, so that only reading it could tell.
       writeFileSync(join(cwd, 'chat.json'), ' '.repeat(chatFile(2).length));
       utimesSync(join(cwd, 'chat.json'), mtime, mtime);
