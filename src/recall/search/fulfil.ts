@@ -51,10 +51,27 @@ function holds(texts: PlainTexts, { type, text }: Leaf): boolean {
     const wanted = type === 'prefix' ? needle : trimmed(needle);
     return texts.texts.some((one) => hasAt(one, wanted, { wholeEnd: type !== 'prefix' }));
   }
-  if (type === 'phrase' && texts.texts.some((one) => hasAt(one, needle, { wholeEnd: true }))) return true;
-  const sequence = ` ${unitsOf(needle).join(' ')} `;
-  return sequence.trim() !== '' && texts.texts.some((_, at) => texts.units(at).includes(sequence));
+  const words = unitsOf(needle);
+  const sequence = ` ${words.join(' ')} `;
+  return words.length > 0 && texts.texts.some((one, at) => isLike(one, needle) && texts.units(at).includes(sequence));
 }
+
+/** A quick look that spares most texts the slow one: whether words that begin like these stand in a row. */
+function isLike(text: string, needle: string): boolean {
+  const starts = (needle.match(/[\p{L}\p{N}]+/gu) ?? [])
+    .slice(0, 4)
+    .map((word) => word.slice(0, Math.max(1, word.length - 3)));
+  let from = 0;
+  const [first = ''] = starts;
+  for (let at = text.indexOf(first, from); at >= 0; at = text.indexOf(first, from)) {
+    if (starts.every((start, i) => i === 0 || text.slice(at, at + reach * (i + 1)).includes(start))) return true;
+    from = at + 1;
+  }
+  return false;
+}
+
+/** Characters of a word with what stands around it, generously. */
+const reach = 80;
 
 /** Without the punctuation that a sentence puts around a name; what a name begins with is part of it. */
 const trimmed = (text: string): string => text.replace(/[\s.,;:!?'"、。，！？)\]}]+$/u, '').replace(/^['"([{]+/, '');

@@ -20,8 +20,11 @@ import { type RankingWeights, rankingWeights } from './weights.ts';
 export type SearchableStore = Pick<Store, 'index' | 'messages' | 'sessions'>;
 
 /** Candidates that the index is asked for, and how many of them are read. */
-const mostCandidates = 1_000;
+const mostCandidates = 600;
 const mostRead = 200;
+/** Characters that are read, but for the most promising few. */
+const mostCharacters = 120_000;
+const fewestRead = 60;
 /** A question has so many words; for less, a neighbour of a match is no answer. */
 const fewestOfQuestion = 4;
 
@@ -83,7 +86,7 @@ async function attempt(task: SearchTask, requirement: Requirement | undefined): 
   const { all, none } = requiredTerms(requirement, terms.completions);
   const most = Math.max(mostCandidates, limit);
   const candidates = await store.index.candidates({ wanted, all, none, filter: options, limit: most });
-  const read = await readAround(store, mostPromising(candidates, Math.max(mostRead, limit)), weights.shortTurn);
+  const read = await readAround(store, mostPromising(candidates, limit), weights.shortTurn);
   const ranked = rank({
     ...{ wanted: terms.wanted, worth: terms.worth, candidates, read, weights },
     times: timesIn(text, options.now ?? Date.now()),
@@ -110,11 +113,16 @@ function passes({ message, time }: StoredMessage, { roles, since, until }: Searc
   return (since === undefined || time >= since) && (until === undefined || time < until);
 }
 
-/** The candidates that are read: rare words, in messages that are not long for it. */
-function mostPromising(candidates: readonly Candidate[], most: number): readonly Candidate[] {
-  if (candidates.length <= most) return candidates;
+/** The candidates that are read: rare words, in messages that are not long for it; no more than is needed. */
+function mostPromising(candidates: readonly Candidate[], limit: number): readonly Candidate[] {
   const worth = ({ score, length }: Candidate): number => score / (1 + Math.log1p(length / typicalLength) / 4);
-  return [...candidates].sort((a, b) => worth(b) - worth(a)).slice(0, most);
+  const chosen = [...candidates].sort((a, b) => worth(b) - worth(a)).slice(0, Math.max(mostRead, limit));
+  let characters = 0;
+  const enough = chosen.findIndex(({ length }, i) => {
+    characters += length;
+    return characters > mostCharacters && i >= Math.max(fewestRead, limit);
+  });
+  return enough < 0 ? chosen : chosen.slice(0, enough);
 }
 
 /** Characters of a message that is neither long nor short. */

@@ -6,9 +6,9 @@ import type { TermCounter } from './frequencies.ts';
 import { integer, integers, quoted, text } from './rows.ts';
 
 /** How many messages are taken of one term, the newest first. */
-const mostOfTerm = 4_000;
+const mostOfTerm = 3_000;
 /** How many are taken of all terms together, unless a single term has more. */
-const mostInAll = 16_000;
+const mostInAll = 9_000;
 
 interface Found {
   /** Places of its terms in the query. */
