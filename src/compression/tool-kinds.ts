@@ -31,14 +31,14 @@ const namesOfKind: Readonly<Record<Exclude<ToolKind, 'browser' | 'other'>, strin
   code: 'executecode codeexecution codeinterpreter python runpython ipython jupyter runcode repl javascript evaluate',
   read:
     'read readfile view viewfile cat open openfile goto scrollup scrolldown readmanyfiles readmcpresource viewimage ' +
-    'readmcpresourcetool getfilecontents gettextfilecontents fsread readtextfile readmultiplefiles readmediafile',
+    'readmcpresourcetool readoutput getfilecontents gettextfilecontents fsread readtextfile readmultiplefiles readmediafile',
   write: 'write writefile create createfile writetofile fswrite savefile deletefile',
   edit:
     'edit editfile multiedit patch applypatch strreplace strreplaceeditor strreplacebasededittool replace insert ' +
     'replaceinfile searchreplace texteditor texteditorcodeexecution undoedit editblock',
   search:
     'grep glob search find list ls rg ripgrep searchfiles searchfile searchdir findfile listdir listdirectory listfiles ' +
-    'grepfiles grepsearch filesearch codebasesearch codesearch searchfilecontent lsp toolsearch sessionsearch searchcode',
+    'grepfiles grepsearch filesearch codebasesearch codesearch searchfilecontent lsp toolsearch sessionsearch searchoutput searchcode',
   web:
     'webfetch websearch webextract webcrawl fetch fetchurl googlewebsearch readurl openurl httprequest urlfetch ' +
     'fetchwebpage fetchcopilotclidocumentation',
