@@ -26,22 +26,19 @@ export async function countUsage(
 ): Promise<Usage | undefined> {
   const usage = usageIn(raw);
   await addUsage(runtime, live, { usage: usage ?? {}, model });
-  const promptTokens = usage && promptTokensOf(usage);
-  if (promptTokens !== undefined && promptTokens > 0) {
-    live.state = { ...live.state, report: { promptTokens, ...pending.sent }, usageSeen: true };
-    await calibrate(runtime, promptTokens, pending.estimate);
+  // No provider has read nothing: a zero is no report.
+  const reported = (usage && promptTokensOf(usage)) || undefined;
+  if (reported !== undefined) {
+    live.state = { ...live.state, report: { promptTokens: reported, ...pending.sent }, usageSeen: true };
+    await calibrate(runtime, reported, pending.estimate);
   }
-  tellEngine(live, { usage: usage ?? {}, promptTokens, estimate: size.tokens });
-  if (promptTokens !== undefined || !live.state.usageSeen) {
-    await notePromptTokens(runtime, live, { asked, promptTokens: promptTokens ?? size.tokens });
-  }
+  // Where usage is never reported, the estimate decides.
+  const promptTokens = reported ?? (live.state.usageSeen ? undefined : size.tokens);
+  tellEngine(live, { usage: usage ?? {}, promptTokens });
   const { thresholdTokens } = live.engine;
-  const reading = { thresholdTokens, ...(promptTokens === undefined ? {} : { promptTokens }) };
-  live.recovery = { ...live.recovery, state: afterAnswer(live.recovery.state, reading) };
-  // Only a report shows that a compression has helped (T7).
-  if (promptTokens !== undefined && promptTokens > 0 && promptTokens < thresholdTokens) {
-    live.state = { ...live.state, passes: { turn: '', count: 0 }, advised: null };
-  }
+  const answer = { thresholdTokens, ...(promptTokens === undefined ? {} : { promptTokens }) };
+  live.recovery = { ...live.recovery, state: afterAnswer(live.recovery.state, answer) };
+  if (promptTokens !== undefined) await takeReading(runtime, live, { asked, promptTokens });
   return usage;
 }
 
@@ -89,24 +86,21 @@ async function calibrate(runtime: Runtime, promptTokens: number, estimate: numbe
 interface Told {
   readonly usage: Usage;
   readonly promptTokens: number | undefined;
-  readonly estimate: number;
 }
 
-/** Where a provider never reports usage, the estimate is all that says whether a compression has helped. */
-function tellEngine({ engine, state }: LiveConversation, { usage, promptTokens, estimate }: Told): void {
-  const prompt = promptTokens ?? (state.usageSeen ? undefined : estimate);
+function tellEngine({ engine }: LiveConversation, { usage, promptTokens }: Told): void {
   const { outputTokens } = usage;
-  const total = prompt === undefined || outputTokens === undefined ? undefined : prompt + outputTokens;
+  const total = promptTokens === undefined || outputTokens === undefined ? undefined : promptTokens + outputTokens;
   engine.updateFromResponse({
     ...usage,
-    ...(prompt === undefined ? {} : { promptTokens: prompt }),
+    ...(promptTokens === undefined ? {} : { promptTokens }),
     ...(outputTokens === undefined ? {} : { completionTokens: outputTokens }),
     ...(total === undefined ? {} : { totalTokens: total }),
   });
 }
 
-/** Notices for people. */
-async function notePromptTokens(
+/** Notices for people, and new passes for a turn that has room again (T6, T7). */
+async function takeReading(
   runtime: Runtime,
   live: LiveConversation,
   { asked, promptTokens }: { readonly asked: Asked; readonly promptTokens: number },
@@ -115,6 +109,7 @@ async function notePromptTokens(
   const { contextLength } = await runtime.basis();
   const reading = { promptTokens, thresholdTokens, contextLength, compressionCount };
   const { state: pressure, notices } = notePressure(live.state.pressure, reading, runtime.settings.config.pressure);
-  live.state = { ...live.state, pressure };
+  const hasRoom = promptTokens < thresholdTokens;
+  live.state = { ...live.state, pressure, ...(hasRoom ? { passes: { turn: '', count: 0 }, advised: null } : {}) };
   for (const notice of notices) note(runtime, asked, notice);
 }
