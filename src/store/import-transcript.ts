@@ -1,6 +1,6 @@
 /** Brings conversations that other tools wrote into a store, and only what is new of those that it knows. */
-import { PalimpsestError } from '../shared/errors.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
+import { alone, untilSettled } from './alone.ts';
 import { appendInBatches } from './append-in-batches.ts';
 import type { Instant, SessionId } from './ids.ts';
 import { type ImportOutcome, type ImportPlace, type Placed, placeFor } from './import-place.ts';
@@ -168,41 +168,4 @@ async function noteTitle(store: Store, session: Session, { draft }: Wanted): Pro
   if (clean === undefined || clean === known) return;
   if (known !== undefined && titleNumber(known).base === clean) return;
   await store.sessions.title(session.id, clean, from);
-}
-
-/** Who died in the middle of an import is waited for this long; who lives on for longer notices and looks again. */
-const leaseMilliseconds = 10_000;
-const waitMilliseconds = 50;
-const longestWait = 60_000;
-
-/** Runs something that no other process does at the same time. */
-async function alone<T>(store: Store, name: string, work: () => Promise<T>): Promise<T> {
-  const end = Date.now() + longestWait;
-  while (Date.now() < end) {
-    const lease = await store.leases.acquire(name, 'import', leaseMilliseconds);
-    if (lease) {
-      try {
-        return await work();
-      } finally {
-        await store.leases.release(lease);
-      }
-    }
-    await new Promise((resolve) => setTimeout(resolve, waitMilliseconds));
-  }
-  const message = `Another process has been importing the same conversation (${name}) for a minute. Nothing was written: try again.`;
-  throw new PalimpsestError('STORE_BUSY', message, { evidence: { name } });
-}
-
-const mostAttempts = 3;
-
-/** Tries again from what is there now when somebody else has added to the session meanwhile. */
-async function untilSettled<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const isConflict = PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT';
-      if (!isConflict || attempt === mostAttempts) throw error;
-    }
-  }
 }

@@ -74,7 +74,7 @@ describe('L1: palimpsest doctor', () => {
       assert.equal(code, 1);
       assert.match(stdout, /✗ content +1 of \d+ messages and outputs are not as they were stored/);
       assert.match(stdout, /Restore a\s+backup\.\n/);
-      assert.match(stdout, /what is wrong cannot be made anew\n$/);
+      assert.match(stdout, /what is wrong cannot be made anew: palimpsest restore FILE puts/);
     }));
 
   it('leaves alone what is no store', () =>

@@ -104,7 +104,15 @@ describe('L4: palimpsest sessions list', () => {
       await using store = await openAt(cwd);
       const { id } = await store.sessions.create({ source: 'cli', title: `Use ${secret}` });
       await store.messages.append(id, [say(`The key is ${secret}, use it.`)]);
-      for (const args of [['list'], ['list', '--json'], ['show', id], ['show', id, '--messages'], ['title', id]]) {
+      for (const args of [
+        ['list'],
+        ['list', '--json'],
+        ['show', id],
+        ['show', id, '--messages'],
+        ['title', id],
+        ['title', id, '--json'],
+        ['show', id, '--messages', '--json'],
+      ]) {
         const { code, stdout } = await sessions(args);
         assert.equal(code, 0);
         assert.ok(stdout.includes('REDACTED') && !stdout.includes(secret), args.join(' '));

@@ -47,6 +47,8 @@ const isRepaired = ({ check, ok }: CareFinding, before: CareReport): boolean =>
   ok && before.findings.some((finding) => finding.check === check && !finding.ok);
 
 const nameWidth = 14;
+const beyondRepair =
+  'what is wrong cannot be made anew: palimpsest restore FILE puts a backup in its place, palimpsest sessions export takes out what can be read';
 
 function reportLines(
   { where, bytes, version, messages, sessions, ok }: CareReport,
@@ -58,9 +60,7 @@ function reportLines(
   return [
     `${oneLine(where)}: ${counted(messages, 'message')} in ${counted(sessions, 'session')}, ${size}`,
     ...findings.flatMap((finding) => findingLines(finding, screen)),
-    ...(ok
-      ? []
-      : [canRepair ? 'palimpsest doctor --repair makes anew what can be' : 'what is wrong cannot be made anew']),
+    ...(ok ? [] : [canRepair ? 'palimpsest doctor --repair makes anew what can be' : beyondRepair]),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** `palimpsest sessions show`: one conversation, and what was said in it. */
 
+import { redact } from '../../redaction/redact.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -112,7 +113,7 @@ function conversationJson({ chain, root, tip, title, first, last, usage }: Conve
   return {
     ...sessionRow(tip),
     rootId: root.id,
-    title: title ?? null,
+    title: title === undefined ? null : redact(title),
     ...requests,
     usage,
     chain: chain.map(sessionRow),

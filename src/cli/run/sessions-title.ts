@@ -31,14 +31,15 @@ export async function runSessionsTitle(
   const title = changes
     ? await opened.sessions.title(tip.id, given)
     : chain.findLast((session) => session.title !== undefined)?.title;
+  const shown = title === undefined ? null : redact(title);
   if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'sessions title', id: tip.id, title: title ?? null, notes });
+    await writeJson(terminal.stdout, { command: 'sessions title', id: tip.id, title: shown, notes });
     return exitCodes.fine;
   }
   const taken =
     given !== undefined && title !== cleanTitle(given, 'user') ? ['that title is in use, so it got a number'] : [];
   await writeNotes(terminal, [...notes, ...taken, ...(title === undefined ? ['it has no title'] : [])], flags);
-  await writeLines(terminal.stdout, title === undefined ? [] : [visible(redact(title))]);
+  await writeLines(terminal.stdout, shown === null ? [] : [visible(shown)]);
   return exitCodes.fine;
 }
 
