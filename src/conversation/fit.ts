@@ -1,6 +1,5 @@
 /** Decides whether a context is too big, has it compressed as often as that helps, and makes it valid. */
 import { madeProgress } from '../compression/policy/progress.ts';
-import { repair } from '../compression/repair.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message } from '../transcript/message.ts';
 import { useWindow } from './engine-session.ts';
@@ -11,6 +10,7 @@ import type { ContextCompression, ContextSize } from './request.ts';
 import type { Asked, Basis, Runtime } from './runtime.ts';
 import { shrink } from './shrink.ts';
 import { contextSize, estimatedTokens, frameOf, type Measured } from './size.ts';
+import { valid } from './valid.ts';
 
 /** A context that can be sent. */
 export interface Fitted {
@@ -25,39 +25,52 @@ export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked
   const basis = await runtime.basis();
   useWindow(runtime, live, basis.contextLength);
   const room = roomOf(basis, runtime);
+  const { size, compression } = await compressedToFit(runtime, live, { asked, basis, room });
+  if (compression) noteCompression(runtime, asked, compression);
+  else noteHeldBack(runtime, live, { asked, size });
+  requireRoom(room, size);
+  const { sent } = promptsFor(live, asked.prompts);
+  const messages = valid(live, [...sent, ...shownAs(live.view, asked.said)], runtime.settings.config.orphanCalls);
+  const estimate = size.from === 'anchored' ? undefined : estimatedTokens(measured(live, asked), basis.tokenizer);
+  return { messages, size, estimate, ...(compression ? { compression } : {}) };
+}
+
+interface Fitting {
+  readonly asked: Asked;
+  readonly basis: Basis;
+  readonly room: number;
+}
+
+/** Passes, as many as help and as the turn may have. */
+async function compressedToFit(
+  runtime: Runtime,
+  live: LiveConversation,
+  { asked, basis, room }: Fitting,
+): Promise<Pick<Fitted, 'size' | 'compression'>> {
   let size = sizeOf(basis, live, asked);
   let compression: ContextCompression | undefined;
   for (;;) {
     const need = needFor(live, { asked, size, room });
     if (need === 'none' || passesOf(live) >= runtime.settings.config.attempts) break;
     countPass(live);
-    const before = { tokens: size.tokens, messages: live.view.length };
-    const session = live.session.id;
+    const before = { tokens: size.tokens, messages: live.view.length, session: live.session.id };
     const done = await shrink(runtime, live, { asked, size, isForced: need === 'window' });
     if (!done) break;
     size = sizeOf(basis, live, asked);
-    const after = { tokens: size.tokens, messages: live.view.length };
-    const from = compression?.from ?? session;
-    const tokensBefore = compression?.tokensBefore ?? before.tokens;
-    compression = { ...done, from, to: live.session.id, tokensBefore, tokensAfter: after.tokens };
-    if (!madeProgress(before, after)) break;
+    const { from = before.session, tokensBefore = before.tokens } = compression ?? {};
+    compression = { ...done, from, to: live.session.id, tokensBefore, tokensAfter: size.tokens };
+    if (!madeProgress(before, { tokens: size.tokens, messages: live.view.length })) break;
   }
-  if (compression) noteCompression(runtime, asked, compression);
-  else noteHeldBack(runtime, live, { asked, size });
-  requireRoom(room, size);
-  const { messages } = repair([...promptsFor(live, asked.prompts).sent, ...shownAs(live.view, asked.said)], {
-    unanswered: runtime.settings.config.orphanCalls,
-  });
-  const estimate = size.from === 'anchored' ? undefined : estimatedTokens(measured(live, asked), basis.tokenizer);
-  return { messages, size, estimate, ...(compression ? { compression } : {}) };
+  return { size, ...(compression ? { compression } : {}) };
 }
 
 const measured = (live: LiveConversation, { prompts, said, tools }: Asked): Measured => ({
   prompts: promptsFor(live, prompts).sent,
   tools,
   frame: frameOf({ prompts, tools }),
-  messages: shownAs(live.view, said),
+  size: live.view.length,
   idAt: (at) => live.view[at]?.id,
+  from: (at) => shownAs(live.view.slice(at), said),
 });
 
 function sizeOf({ tokenizer, calibration }: Basis, live: LiveConversation, asked: Asked): ContextSize {
@@ -69,9 +82,11 @@ function needFor(
   live: LiveConversation,
   { asked, size, room }: { readonly asked: Asked; readonly size: ContextSize; readonly room: number },
 ): 'none' | 'engine' | 'window' {
-  const { engine, view } = live;
+  const { engine, view, builtIn } = live;
   if (size.tokens > room) return 'window';
   if (engine.shouldCompress(size.tokens)) return 'engine';
+  // The built-in engine has decided; it never asks for the list.
+  if (builtIn) return 'none';
   const { listed } = promptsFor(live, asked.prompts);
   return engine.shouldCompressPreflight([...listed, ...view.map(({ message }) => message)]) ? 'engine' : 'none';
 }

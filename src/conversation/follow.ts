@@ -82,7 +82,7 @@ async function readBack(runtime: Runtime, id: SessionId, turn: Turn): Promise<Li
   forget(runtime, runtime.live.get(session.id));
   const live: LiveConversation = {
     ...{ lane: turn.newLane(), session, hashes: rollingHashes(said), said, state, savedState: savedState ?? '' },
-    recovery: nothingTried,
+    ...{ recovery: nothingTried, checked: undefined },
     ...(await engineFor(runtime, session, { record, ids: [...ids], state, compressions })),
     // What an engine has added to them stays.
     prompts: shown.slice(0, prompts.length).map((one, i) => ({ ...one, at: isPlain ? i : -1 })),
@@ -114,7 +114,7 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
   const record = createRecord({ count: tokenizer.count });
   const live: LiveConversation = {
     ...{ lane: turn.newLane(), session, hashes: [], said: [], state: initialState, savedState: '' },
-    recovery: nothingTried,
+    ...{ recovery: nothingTried, checked: undefined },
     ...(await engineFor(runtime, session, { record, ids: [], state: initialState, compressions: 0 })),
     ...{ prompts: [], view: [] },
   };

@@ -9,6 +9,7 @@ import type { Message } from '../transcript/message.ts';
 import type { Lane } from './lanes.ts';
 import { type RollingHashes, rollingHashes } from './said.ts';
 import type { ConversationState } from './state.ts';
+import type { Checked } from './valid.ts';
 
 /** A message of the view. */
 export interface Shown {
@@ -45,6 +46,8 @@ export interface LiveConversation {
   state: ConversationState;
   /** What was tried after failed calls of a turn. */
   recovery: { readonly turn: string; readonly state: RecoveryState };
+  /** The newest context, if it was valid as it stood: what goes on from it is looked at from there on. */
+  checked: Checked | undefined;
   /** The state as it was last written down. */
   savedState: string;
 }

@@ -1,13 +1,11 @@
 /** ★ Before a model call: the conversation is found, brought up to date, and fitted into the window. */
-import { checkMessages } from '../compression/options.ts';
 import type { RecoveryState } from '../provider/errors/recovery-state.ts';
-import { PalimpsestError } from '../shared/errors.ts';
+import { askedFor } from './ask.ts';
 import { fit } from './fit.ts';
 import { follow } from './follow.ts';
-import { type LiveConversation, promptsIn } from './live.ts';
+import type { LiveConversation } from './live.ts';
 import type { ContextCompression, ContextRequest, PreparedContext } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
-import { rollingHashes } from './said.ts';
 import { saveState } from './save-state.ts';
 import { frameOf } from './size.ts';
 import { without } from './strip.ts';
@@ -54,31 +52,4 @@ export async function contextFor(
   const { sessionId } = prepared;
   runtime.pending.set(prepared, { asked, sessionId, sent, estimate: fitted.estimate, settled: false });
   return prepared;
-}
-
-function askedFor({ openers }: Runtime, request: ContextRequest): Asked {
-  const { messages, tools = [], sessionId, focusTopic, maxTokens, signal } = request;
-  checkMessages(messages);
-  if (!Array.isArray(tools)) throw new PalimpsestError('BAD_OPTION', 'expected as tools a list of definitions');
-  const prompts = messages.slice(0, promptsIn(messages));
-  const said = messages.slice(prompts.length);
-  const [opener] = said;
-  if (!opener) {
-    throw new PalimpsestError('BAD_MESSAGES', 'expected something said besides system prompts, got nothing to answer');
-  }
-  const near = openers.get(opener);
-  const start = near ? near.hashes.slice(0, sameObjects(near.said, said)) : [];
-  const call = {
-    ...(focusTopic === undefined ? {} : { focusTopic }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(signal === undefined ? {} : { signal }),
-  };
-  return { prompts, said, hashes: rollingHashes(said, start), tools, sessionId, call, notices: [] };
-}
-
-/** How many messages two lists share from their start on, as objects. */
-function sameObjects<T>(a: readonly T[], b: readonly T[]): number {
-  const end = Math.min(a.length, b.length);
-  for (let at = 0; at < end; at++) if (a[at] !== b[at]) return at;
-  return end;
 }

@@ -27,10 +27,12 @@ export interface Calibration {
 /** A request as it is measured. */
 export interface Measured {
   readonly prompts: readonly Message[];
-  /** The view in the form in which it is sent. */
-  readonly messages: readonly Message[];
+  /** Messages of the view. */
+  readonly size: number;
   /** The id of the message at a place of the view. */
   readonly idAt: (at: number) => string | undefined;
+  /** The view from a place on, in the form in which it is sent. */
+  readonly from: (at: number) => readonly Message[];
   readonly tools: readonly JsonValue[];
   readonly frame: string;
 }
@@ -46,7 +48,7 @@ export interface Measuring {
 export function contextSize(measured: Measured, { tokenizer, report, calibration }: Measuring): ContextSize {
   if (report && isStartOf(report, measured)) {
     const count = messageCounter(tokenizer);
-    const since = measured.messages.slice(report.size).reduce((sum, message) => sum + count(message), 0);
+    const since = measured.from(report.size).reduce((sum, message) => sum + count(message), 0);
     return { tokens: report.promptTokens + since, from: 'anchored' };
   }
   const tokens = Math.ceil(estimatedTokens(measured, tokenizer) * (calibration?.ratio ?? 1));
@@ -54,8 +56,8 @@ export function contextSize(measured: Measured, { tokenizer, report, calibration
 }
 
 function isStartOf(report: SizeReport, measured: Measured): boolean {
-  const { messages, idAt } = measured;
-  if (report.size < 1 || report.size > messages.length || idAt(report.size - 1) !== report.last) return false;
+  const { size, idAt } = measured;
+  if (report.size < 1 || report.size > size || idAt(report.size - 1) !== report.last) return false;
   return report.frame === measured.frame;
 }
 
@@ -75,8 +77,8 @@ function toolsHash(tools: readonly JsonValue[]): string {
 }
 
 /** The whole request, counted or estimated. */
-export function estimatedTokens({ prompts, messages, tools }: Measured, tokenizer: Tokenizer): number {
-  return conversationTokens([...prompts, ...messages], tokenizer) + toolTokens(tools, tokenizer);
+export function estimatedTokens({ prompts, from, tools }: Measured, tokenizer: Tokenizer): number {
+  return conversationTokens([...prompts, ...from(0)], tokenizer) + toolTokens(tools, tokenizer);
 }
 
 /** Clients send the same definitions with every request, each time in new objects. */
