@@ -184,6 +184,16 @@ describe('L6: files that cannot be imported', () => {
       assert.match(imported(outcome).files[4]?.reason ?? '', /there is no file e\.json/);
     }));
 
+  it('are none when they are empty or hold no messages', () =>
+    inFolder({ 'a.json': chatFile(1), 'b.jsonl': '', 'c.json': '{"messages": []}' }, async (cwd) => {
+      const { code, stdout } = await runHere(['import', 'a.json', 'b.jsonl', 'c.json'], { cwd });
+      assert.equal(code, 0);
+      assert.match(
+        stdout,
+        /2 files had nothing to import:\n {4}b\.jsonl: it is empty\n {4}c\.json: it holds no messages\n$/,
+      );
+    }));
+
   it('give exit code 3 when there are no others', () =>
     inFolder({ 'b.json': '{"rows": []}' }, async (cwd) => {
       const { code, stdout } = await runHere(['import', 'b.json'], { cwd });

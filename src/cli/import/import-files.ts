@@ -21,7 +21,7 @@ type FileResult =
       readonly skipped: number;
     }
   /** It holds no messages, or none of the tool asked for. */
-  | { readonly status: 'passed'; readonly format: FormatName; readonly reason: string }
+  | { readonly status: 'passed'; readonly format?: FormatName; readonly reason: string }
   | { readonly status: 'failed'; readonly reason: string };
 
 /** What became of a file. */
@@ -85,6 +85,8 @@ async function importFile(
   try {
     // Taken before the file is read: what is written to it meanwhile makes it another one.
     const stamp = await stampOf(label, settings);
+    // Tools make the file of a session before they have anything to write.
+    if (stamp?.size === 0) return { file: label, bytes, status: 'passed', reason: 'it is empty' };
     const known = stamp && isPlain(settings) ? await knownFile(settings.store, stamp) : undefined;
     if (known) return { file: label, bytes: stamp?.size ?? 0, ...asWanted({ status: 'read', ...known }, settings) };
     const input = await openInput(label, settings.terminal, {
