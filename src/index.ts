@@ -148,7 +148,14 @@ export type { Instant, MessageId, SessionId } from './store/ids.ts';
 export type { ImportOutcome } from './store/import-place.ts';
 export { type ImportedSession, type ImportOptions, importTranscripts } from './store/import-transcript.ts';
 export type { Lease, LeaseStore } from './store/lease-store.ts';
-export type { Appended, AppendOptions, MessageStore, StoredMessage, ViewRange } from './store/message-store.ts';
+export type {
+  Appended,
+  AppendOptions,
+  MessageStore,
+  SessionRange,
+  StoredMessage,
+  ViewRange,
+} from './store/message-store.ts';
 export { openStore, restoreStore, type StoreOptions } from './store/open-store.ts';
 export type {
   OutputHit,

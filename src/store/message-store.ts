@@ -26,6 +26,11 @@ export interface ViewRange {
   readonly to?: number;
 }
 
+/** A part of the view of a session. */
+export interface SessionRange extends ViewRange {
+  readonly sessionId: SessionId;
+}
+
 /** What an append may be told. */
 export interface AppendOptions {
   /** How many messages the caller believes the view to have: another count is refused with `STORE_CONFLICT`. */
@@ -54,6 +59,8 @@ export interface MessageStore {
   append(sessionId: SessionId, messages: readonly Message[], options?: AppendOptions): Promise<Appended>;
   /** The messages of a view in order; empty for a range outside. Throws `ID_UNKNOWN`. */
   view(sessionId: SessionId, range?: ViewRange): Promise<readonly StoredMessage[]>;
+  /** Parts of several views at one moment, in the order asked for. Throws `ID_UNKNOWN` for a session that does not exist. */
+  views(ranges: readonly SessionRange[]): Promise<readonly StoredMessage[]>;
   /** The ids of a view in order: enough to tell what of a list is new. Throws `ID_UNKNOWN`. */
   viewIds(sessionId: SessionId): Promise<readonly MessageId[]>;
   /** A message in the session that showed it first; undefined for an id that was not given. */

@@ -140,6 +140,7 @@ export const publicNamesExpected: readonly string[] = [
   'SessionCompression',
   'SessionDraft',
   'SessionId',
+  'SessionRange',
   'SessionRelation',
   'SessionSearchOptions',
   'SessionSearchTool',

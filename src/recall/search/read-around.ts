@@ -15,11 +15,9 @@ export async function readAround(
     wanted.set(sessionId, places);
     for (const place of length > shortTurn ? [position] : [position - 1, position, position + 1]) places.add(place);
   }
-  const read: StoredMessage[] = [];
-  for (const [sessionId, places] of wanted) {
-    for (const range of rangesOf(places)) read.push(...(await store.messages.view(sessionId, range)));
-  }
-  return read;
+  return store.messages.views(
+    [...wanted].flatMap(([sessionId, places]) => rangesOf(places).map((range) => ({ sessionId, ...range }))),
+  );
 }
 
 /** The fewest ranges with all the places. */

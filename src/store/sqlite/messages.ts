@@ -2,11 +2,11 @@
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from '../ids.ts';
-import type { Appended, AppendOptions, MessageStore, StoredMessage, ViewRange } from '../message-store.ts';
+import type { Appended, AppendOptions, MessageStore, SessionRange, StoredMessage } from '../message-store.ts';
 import type { Connection } from './connection.ts';
 import { unpacked } from './packing.ts';
 import { bytes, given, integer, optionalInteger, type Row, text } from './rows.ts';
-import { requireSessionRow } from './session-rows.ts';
+import { requireSessionRow, requireSessionSeq } from './session-rows.ts';
 import { type PreparedMessage, prepareMessages, type ShownMessage, type ViewWriter, viewFacts } from './view-writer.ts';
 
 const selectView = `
@@ -62,17 +62,26 @@ export function createMessageStore(connection: Connection, writer: ViewWriter): 
     });
   }
 
-  async function view(sessionId: SessionId, { from = 0, to = Number.MAX_SAFE_INTEGER }: ViewRange = {}) {
+  function rangeOf(session: number, { sessionId, from = 0, to = Number.MAX_SAFE_INTEGER }: SessionRange) {
+    const rows = sql(selectView).all(session, Math.max(0, from), to);
+    return rows.map((row) => stored(row, sessionId));
+  }
+
+  function views(ranges: readonly SessionRange[]): Promise<readonly StoredMessage[]> {
     return read(() => {
-      const session = integer(requireSessionRow(connection, sessionId), 'seq');
-      const rows = sql(selectView).all(session, Math.max(0, from), to);
-      return rows.map((row) => stored(row, sessionId));
+      const known = new Map<SessionId, number>();
+      return ranges.flatMap((range) => {
+        const session = known.get(range.sessionId) ?? requireSessionSeq(connection, range.sessionId);
+        known.set(range.sessionId, session);
+        return rangeOf(session, range);
+      });
     });
   }
 
   return {
     append,
-    view,
+    view: (sessionId, range = {}) => views([{ ...range, sessionId }]),
+    views,
     viewIds: (sessionId) =>
       read(() => {
         const session = integer(requireSessionRow(connection, sessionId), 'seq');

@@ -20,13 +20,21 @@ const selectBySeq = `${selectSession} where s.seq = ?`;
 export function requireSessionRow({ sql }: Connection, id: SessionId): Row {
   const row = sql(selectById).get(id);
   if (row) return row;
-  throw new PalimpsestError(
-    'ID_UNKNOWN',
-    `There is no session ${id.slice(0, 80)}. List the sessions to see their ids.`,
-    {
-      evidence: { id: id.slice(0, 80) },
-    },
-  );
+  throw unknownSession(id);
+}
+
+const selectSeq = 'select seq from sessions where id = ?';
+
+/** The number by which other tables name a session. Throws `ID_UNKNOWN`. */
+export function requireSessionSeq({ sql }: Connection, id: SessionId): number {
+  const row = sql(selectSeq).get(id);
+  if (row) return integer(row, 'seq');
+  throw unknownSession(id);
+}
+
+function unknownSession(id: SessionId): PalimpsestError {
+  const message = `There is no session ${id.slice(0, 80)}. List the sessions to see their ids.`;
+  return new PalimpsestError('ID_UNKNOWN', message, { evidence: { id: id.slice(0, 80) } });
 }
 
 export const sessionRow = ({ sql }: Connection, id: SessionId): Row | undefined => sql(selectById).get(id);

@@ -138,6 +138,27 @@ export const messagePromises: StorePromises = {
     assert.equal((await store.messages.viewIds(session.id)).length, 4);
   },
 
+  'L1 parts of several views come in the order asked for': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const [a, b] = [await sessionOf(store, ['a', 'b', 'c']), await sessionOf(store, ['x', 'y'])];
+    const found = await store.messages.views([
+      { sessionId: b.id, from: 1 },
+      { sessionId: a.id, from: 1, to: 2 },
+      { sessionId: b.id, to: 1 },
+      { sessionId: a.id, from: 9 },
+    ]);
+    assert.deepEqual(
+      found.map(({ sessionId, position }) => [sessionId, position]),
+      [
+        [b.id, 1],
+        [a.id, 1],
+        [b.id, 0],
+      ],
+    );
+    assert.deepEqual(await store.messages.views([]), []);
+    await assert.rejects(store.messages.views([{ sessionId: a.id }, { sessionId: 'nobody' }]), { code: 'ID_UNKNOWN' });
+  },
+
   'L1 a caller that is behind, or late, is refused and nothing is written': async (t, bench) => {
     const { store } = await opened(t, bench);
     const session = await sessionOf(store, ['a', 'b']);
