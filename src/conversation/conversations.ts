@@ -38,7 +38,7 @@ export function createConversations(options: ConversationOptions): ConversationR
     basis: onceDone(() => readBasis(settings)),
     starts: createStartIndex(),
     live: new Map(),
-    openers: new WeakMap(),
+    openers: new Map(),
     lanes: createLanes(),
     newSessionId: createSessionIds(settings.now),
     pending: new WeakMap(),

@@ -182,8 +182,6 @@ async function grown(runtime: Runtime, live: LiveConversation, asked: Asked): Pr
   }
   live.said = asked.said;
   remember(runtime, live, known);
-  const [opener] = asked.said;
-  if (opener) runtime.openers.set(opener, live);
   return live;
 }
 

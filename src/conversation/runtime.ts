@@ -20,8 +20,8 @@ export interface Runtime {
   readonly starts: StartIndex<LiveConversation>;
   /** The conversations that are followed by the ids of their sessions, the one unused for longest first. */
   readonly live: Map<SessionId, LiveConversation>;
-  /** By the client's own object of the first thing said: hosts that keep their list are recognised by looking at it. */
-  readonly openers: WeakMap<Message, LiveConversation>;
+  /** By the hash of the first thing said, the newest first: what a client sends again is compared before it is hashed. */
+  readonly openers: Map<string, readonly LiveConversation[]>;
   /** For conversations that are not followed yet. */
   readonly lanes: Lanes;
   readonly newSessionId: () => SessionId;

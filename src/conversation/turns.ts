@@ -50,30 +50,43 @@ function ownerOf({ live, starts }: Runtime, { sessionId, hashes }: Asked): LiveC
   return starts.find(hashes) ?? named;
 }
 
+/** How many conversations that open alike are looked at. */
+const openersKept = 4;
+
 /**
  * Follows a conversation, with what was said in it from the message `from` on, and gives up the one unused for longest
  * where there are too many.
  */
-export function remember({ live, starts, settings }: Runtime, one: LiveConversation, from = 0): void {
+export function remember(runtime: Runtime, one: LiveConversation, from = 0): void {
+  const { live, starts, openers, settings } = runtime;
   for (const id of [one.session.rootId, one.session.id]) {
     live.delete(id);
     live.set(id, one);
   }
   starts.add(one, one.hashes, from);
+  const [opener] = one.hashes;
+  const alike = opener === undefined ? [] : (openers.get(opener) ?? []);
+  if (opener !== undefined && alike[0] !== one) {
+    openers.set(opener, [one, ...alike.filter((other) => other !== one)].slice(0, openersKept));
+  }
   // Two ids a conversation, at most.
   if (live.size <= settings.maxLive * 2) return;
   for (const oldest of live.values()) {
     if (oldest === one) continue;
-    forget({ live, starts }, oldest);
+    forget(runtime, oldest);
     return;
   }
 }
 
 /** What is not followed is read back from the store when it is asked for. */
-export function forget({ live, starts }: Pick<Runtime, 'live' | 'starts'>, one: LiveConversation | undefined): void {
+export function forget({ live, starts, openers }: Runtime, one: LiveConversation | undefined): void {
   if (!one) return;
   starts.remove(one, one.hashes);
   for (const [id, other] of live) if (other === one) live.delete(id);
+  const [opener = ''] = one.hashes;
+  const alike = openers.get(opener)?.filter((other) => other !== one) ?? [];
+  if (alike.length > 0) openers.set(opener, alike);
+  else openers.delete(opener);
 }
 
 const isConflict = (error: unknown): boolean => PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT';
