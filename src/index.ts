@@ -84,6 +84,12 @@ export {
 export { type EngineSource, type ResolvedEngine, resolveEngine } from './context/registry.ts';
 export { type Budgets, budgetsFor, thresholdTokens } from './context/threshold.ts';
 export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';
+export type {
+  CompressionStart,
+  CompressionStartAnswer,
+  ConversationHooks,
+  SessionEvent,
+} from './conversation/hooks.ts';
 export type { ConversationOptions } from './conversation/options.ts';
 export type {
   CallOutcome,

@@ -1,8 +1,10 @@
 /** ★ Start here: the runtime that keeps conversations inside their model's window. Its two calls have a page each. */
 import { knownWindows } from '../provider/errors/known-windows.ts';
 import { isJsonObject, parseJson } from '../shared/json.ts';
+import type { SessionId } from '../store/ids.ts';
 import { createSessionIds } from '../store/session-id.ts';
 import { tokenizerFor } from '../tokens/tokenizer.ts';
+import { noteSessionEnd } from './engine-session.ts';
 import { createLanes } from './lanes.ts';
 import { type ConversationOptions, type ConversationSettings, resolveSettings } from './options.ts';
 import { prepare } from './prepare.ts';
@@ -11,6 +13,7 @@ import { type Basis, calibrationKey, type Runtime } from './runtime.ts';
 import { createStartIndex } from './said.ts';
 import { settle } from './settle.ts';
 import type { Calibration } from './size.ts';
+import { forget } from './turns.ts';
 
 /** Keeps conversations inside their model's window. */
 export interface ConversationRuntime {
@@ -28,6 +31,12 @@ export interface ConversationRuntime {
    * @throws BAD_OPTION for a context that this runtime did not prepare; whatever the store throws
    */
   settle(prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep>;
+  /**
+   * A conversation has really ended: a person leaves or begins anew. Its client may still go on with it.
+   *
+   * @throws ID_UNKNOWN for a session that does not exist
+   */
+  end(sessionId: SessionId, reason?: string): Promise<void>;
 }
 
 /** A runtime over a store. Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense. */
@@ -46,7 +55,20 @@ export function createConversations(options: ConversationOptions): ConversationR
   return {
     prepare: (request) => prepare(runtime, request),
     settle: (prepared, outcome) => settle(runtime, prepared, outcome),
+    end: (sessionId, reason = 'ended') => end(runtime, sessionId, reason),
   };
+}
+
+async function end(runtime: Runtime, sessionId: SessionId, reason: string): Promise<void> {
+  const { sessions } = runtime.settings.store;
+  const { id } = await sessions.tip(sessionId);
+  const live = runtime.live.get(id);
+  if (!live) return sessions.end(id, reason);
+  await live.lane.run(async () => {
+    await noteSessionEnd(runtime, live, reason);
+    await sessions.end(live.session.id, reason);
+    forget(runtime, live);
+  });
 }
 
 async function readBasis({ store, model, tokenizer, contextLength }: ConversationSettings): Promise<Basis> {

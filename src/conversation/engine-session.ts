@@ -1,19 +1,46 @@
 /** Tells an engine what it cannot know: where sessions begin, and which window there is. */
 import type { SessionStart } from '../context/engine.ts';
+import { bounded } from './bounded.ts';
 import type { LiveConversation } from './live.ts';
+import type { ConversationNotice } from './request.ts';
 import type { Runtime } from './runtime.ts';
 
-/** What the engine throws is not heard: it must not cost a message. */
+/** Tells the engine and the hooks that a session begins: anew, read back, or behind a compression. */
 export async function noteSessionStart(
-  { settings }: Runtime,
+  runtime: Runtime,
   { engine, session }: LiveConversation,
-  reason: SessionStart['reason'],
+  { reason, notices }: { readonly reason: SessionStart['reason']; readonly notices: ConversationNotice[] },
 ): Promise<void> {
-  try {
-    await engine.onSessionStart(session.id, { reason, model: settings.model });
-  } catch {
-    // An engine that cannot begin may still decide and compress.
+  const { hooks, model } = runtime.settings;
+  const { id: sessionId, parentId: from } = session;
+  const starts = (): Promise<void> => engine.onSessionStart(sessionId, { reason, model });
+  await bounded(runtime, { notices }, { name: `onSessionStart of the engine "${engine.name}"`, work: starts });
+  const { onSessionStart, onSessionContinue } = hooks;
+  if (reason !== 'compression' && onSessionStart) {
+    const work = (): unknown => onSessionStart({ sessionId, reason });
+    await bounded(runtime, { notices }, { name: 'onSessionStart', work });
   }
+  if (reason === 'compression' && onSessionContinue && from !== undefined) {
+    const work = (): unknown => onSessionContinue({ from, to: sessionId });
+    await bounded(runtime, { notices }, { name: 'onSessionContinue', work });
+  }
+}
+
+/** Tells the engine and the hooks that a conversation has really ended. */
+export async function noteSessionEnd(
+  runtime: Runtime,
+  { engine, session, view }: LiveConversation,
+  reason: string,
+): Promise<void> {
+  const notices: ConversationNotice[] = [];
+  const { id: sessionId } = session;
+  const messages = view.map(({ message }) => message);
+  const ends = (): Promise<void> => engine.onSessionEnd(sessionId, messages);
+  await bounded(runtime, { notices }, { name: `onSessionEnd of the engine "${engine.name}"`, work: ends });
+  const { onSessionEnd } = runtime.settings.hooks;
+  if (!onSessionEnd) return;
+  const work = (): unknown => onSessionEnd({ sessionId, reason });
+  await bounded(runtime, { notices }, { name: 'onSessionEnd', work });
 }
 
 /** Nothing is told that the engine knows: a change of the model makes it forget what it has learnt. */

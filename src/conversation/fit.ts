@@ -2,6 +2,7 @@
 import { madeProgress } from '../compression/policy/progress.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message } from '../transcript/message.ts';
+import { bounded } from './bounded.ts';
 import { useWindow } from './engine-session.ts';
 import { type LiveConversation, promptsFor, shownAs } from './live.ts';
 import { note } from './notices.ts';
@@ -26,8 +27,7 @@ export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked
   useWindow(runtime, live, basis.contextLength);
   const room = roomOf(basis, runtime);
   const { size, compression } = await compressedToFit(runtime, live, { asked, basis, room });
-  if (compression) noteCompression(runtime, asked, compression);
-  else noteHeldBack(runtime, live, { asked, size });
+  if (!compression) noteHeldBack(runtime, live, { asked, size });
   requireRoom(room, size);
   const { sent } = promptsFor(live, asked.prompts);
   const messages = valid(live, [...sent, ...shownAs(live.view, asked.said)], runtime.settings.config.orphanCalls);
@@ -96,9 +96,14 @@ function roomOf({ contextLength }: Basis, { settings }: Runtime): number {
   return contextLength - Math.min(settings.reservedOutputTokens, Math.floor(contextLength / 2));
 }
 
-function noteCompression(runtime: Runtime, asked: Asked, { tokensBefore, tokensAfter }: ContextCompression): void {
+/** Tells people and hooks. */
+export async function noteCompression(runtime: Runtime, asked: Asked, report: ContextCompression): Promise<void> {
+  const { tokensBefore, tokensAfter } = report;
   const message = `The conversation was compressed from about ${tokensBefore} to about ${tokensAfter} tokens; everything that was said is kept.`;
   note(runtime, asked, { type: 'compressed', level: 'log', message });
+  const { onCompressionEnd } = runtime.settings.hooks;
+  if (!onCompressionEnd) return;
+  await bounded(runtime, asked, { name: 'onCompressionEnd', work: (): unknown => onCompressionEnd(report) });
 }
 
 /** Once for each reason. */

@@ -10,6 +10,7 @@ import { isSameMessage } from '../transcript/identity.ts';
 import { noteSessionStart } from './engine-session.ts';
 import { type LiveConversation, nothingTried, promptsHash, promptsIn, type Shown, saidIn } from './live.ts';
 import { note } from './notices.ts';
+import type { ConversationNotice } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 import { rollingHashes, sharedStart } from './said.ts';
 import { type ConversationState, initialState, parseState, stateKey } from './state.ts';
@@ -30,15 +31,15 @@ export async function follow(runtime: Runtime, asked: Asked, turn: Turn): Promis
 async function knownFor(runtime: Runtime, asked: Asked, turn: Turn): Promise<LiveConversation | undefined> {
   const { owner } = turn;
   const continues = (live: LiveConversation): boolean => sharedStart(live.hashes, asked.hashes) === live.hashes.length;
-  const { sessionId } = asked;
+  const { sessionId, notices } = asked;
   if (sessionId !== undefined && !runtime.live.has(sessionId)) {
-    const named = await readBack(runtime, sessionId, turn);
+    const named = await readBack(runtime, sessionId, { turn, notices });
     if (continues(named)) return named;
   }
   if (owner && continues(owner)) return owner;
   const shared = owner ? sharedStart(owner.hashes, asked.hashes) : 0;
   const stored = await storedSession(runtime, asked, shared);
-  return stored === undefined ? owner : readBack(runtime, stored, turn);
+  return stored === undefined ? owner : readBack(runtime, stored, { turn, notices });
 }
 
 export const startKey = (hash: string): string => `said:${hash}`;
@@ -58,8 +59,13 @@ async function storedSession({ settings }: Runtime, { hashes }: Asked, shared: n
   return undefined;
 }
 
+interface Reading {
+  readonly turn: Turn;
+  readonly notices: ConversationNotice[];
+}
+
 /** A stored conversation, as a process would know it that had followed it all along. */
-async function readBack(runtime: Runtime, id: SessionId, turn: Turn): Promise<LiveConversation> {
+async function readBack(runtime: Runtime, id: SessionId, { turn, notices }: Reading): Promise<LiveConversation> {
   const { store } = runtime.settings;
   const { tokenizer } = await runtime.basis();
   const session = await store.sessions.tip(id);
@@ -90,7 +96,7 @@ async function readBack(runtime: Runtime, id: SessionId, turn: Turn): Promise<Li
   };
   turn.opened.push(live);
   remember(runtime, live);
-  await noteSessionStart(runtime, live, entries.length > 0 ? 'resume' : 'new');
+  await noteSessionStart(runtime, live, { reason: entries.length > 0 ? 'resume' : 'new', notices });
   return live;
 }
 
@@ -119,7 +125,7 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
     ...{ prompts: [], view: [] },
   };
   turn.opened.push(live);
-  await noteSessionStart(runtime, live, 'new');
+  await noteSessionStart(runtime, live, { reason: 'new', notices: asked.notices });
   if (parent) noteBranch(runtime, asked, parent);
   return grown(runtime, live, asked);
 }

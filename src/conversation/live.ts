@@ -69,9 +69,16 @@ export function promptsFor(
   { prompts, state }: LiveConversation,
   asked: readonly Message[],
 ): { readonly listed: readonly Message[]; readonly sent: readonly Message[] } {
-  if (state.prompts !== promptsHash(asked)) return { listed: asked, sent: asked };
-  return { listed: prompts.map(({ message }) => message), sent: shownAs(prompts, asked) };
+  const kept = state.kept === null ? [] : [keptNote(state.kept)];
+  if (state.prompts !== promptsHash(asked)) return { listed: asked, sent: [...asked, ...kept] };
+  return { listed: prompts.map(({ message }) => message), sent: [...shownAs(prompts, asked), ...kept] };
 }
+
+const keptNote = (text: string): Message => ({
+  role: 'user',
+  origin: 'host',
+  parts: [{ type: 'text', text: `[System: kept by this program through the compression]\n${text}` }],
+});
 
 /** The view as the client itself would send it now: its newest form of everything that stands there as it was said. */
 export const shownAs = (view: readonly Shown[], said: readonly Message[]): readonly Message[] =>

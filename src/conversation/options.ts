@@ -5,12 +5,14 @@ import type { CompressionConfig, CompressionOptions } from '../config/compressio
 import { nearest } from '../config/nearest.ts';
 import { resolveCompressionConfig } from '../config/resolve-compression.ts';
 import type { ContextEngine } from '../context/engine.ts';
+import type { Timers } from '../provider/deadlines.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Instant, SessionId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
 import { modelInfo } from '../tokens/models.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
+import type { ConversationHooks } from './hooks.ts';
 import type { ConversationNotice } from './request.ts';
 
 /** How conversations are kept inside their model's window; the store and the model are needed. */
@@ -41,6 +43,12 @@ export interface ConversationOptions {
   readonly owner?: string;
   /** Conversations followed at once; one that was forgotten is read back from the store. @default 500 */
   readonly maxLive?: number;
+  /** @default none */
+  readonly hooks?: ConversationHooks;
+  /** How long a hook may take, in milliseconds. @default 5000 */
+  readonly hookTimeoutMs?: number;
+  /** @default those of the platform */
+  readonly timers?: Timers;
   /** Told what a person should know, as soon as it is known. What it throws is not heard. */
   readonly onNotice?: (notice: ConversationNotice) => void;
   /** Milliseconds since 1970. @default Date.now */
@@ -55,10 +63,19 @@ export interface ConversationSettings extends Omit<ConversationOptions, 'config'
   readonly source: string;
   readonly owner: string;
   readonly maxLive: number;
+  readonly hooks: ConversationHooks;
+  readonly hookTimeoutMs: number;
   readonly now: () => Instant;
 }
 
-const conversationDefaults = { reservedOutputTokens: 0, source: 'library', owner: 'palimpsest', maxLive: 500 } as const;
+const conversationDefaults = {
+  reservedOutputTokens: 0,
+  source: 'library',
+  owner: 'palimpsest',
+  maxLive: 500,
+  hooks: {},
+  hookTimeoutMs: 5_000,
+} as const;
 
 const known: Readonly<Record<keyof ConversationOptions, true>> = {
   store: true,
@@ -74,6 +91,9 @@ const known: Readonly<Record<keyof ConversationOptions, true>> = {
   project: true,
   owner: true,
   maxLive: true,
+  hooks: true,
+  hookTimeoutMs: true,
+  timers: true,
   onNotice: true,
   now: true,
 };
@@ -87,13 +107,12 @@ export function resolveSettings(options: ConversationOptions): ConversationSetti
   if (typeof model !== 'string' || model === '') throw wrong('model', 'the id of a model', model);
   const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? defaultContextLength;
   requireCount('contextLength', contextLength, 1);
-  const { reservedOutputTokens = conversationDefaults.reservedOutputTokens } = options;
-  requireCount('reservedOutputTokens', reservedOutputTokens, 0);
-  const { maxLive = conversationDefaults.maxLive } = options;
-  requireCount('maxLive', maxLive, 1);
-  const { source = conversationDefaults.source, owner = conversationDefaults.owner, now = Date.now } = options;
-  const config = resolveCompressionConfig(options.config);
-  return { ...options, contextLength, reservedOutputTokens, maxLive, source, owner, now, config };
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const settings = { now: Date.now, ...conversationDefaults, ...options, ...given, contextLength };
+  requireCount('reservedOutputTokens', settings.reservedOutputTokens, 0);
+  requireCount('maxLive', settings.maxLive, 1);
+  requireCount('hookTimeoutMs', settings.hookTimeoutMs, 1);
+  return { ...settings, config: resolveCompressionConfig(options.config) };
 }
 
 function requireCount(name: string, value: number, from: number): void {

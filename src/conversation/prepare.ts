@@ -1,7 +1,7 @@
 /** ★ Before a model call: the conversation is found, brought up to date, and fitted into the window. */
 import type { RecoveryState } from '../provider/errors/recovery-state.ts';
 import { askedFor } from './ask.ts';
-import { fit } from './fit.ts';
+import { fit, noteCompression } from './fit.ts';
 import { follow } from './follow.ts';
 import type { LiveConversation } from './live.ts';
 import type { ContextCompression, ContextRequest, PreparedContext } from './request.ts';
@@ -35,10 +35,11 @@ export async function contextFor(
   { asked, compression, recovery }: Wished,
 ): Promise<PreparedContext> {
   const fitted = await fit(runtime, live, asked);
-  await saveState(runtime, live);
   const { size } = fitted;
   const before = compression ? { ...compression, to: live.session.id } : fitted.compression;
   const done = before && { ...fitted.compression, ...before, tokensAfter: size.tokens };
+  await saveState(runtime, live);
+  if (done) await noteCompression(runtime, asked, done);
   const prepared: PreparedContext = {
     sessionId: live.session.id,
     messages: recovery ? without(fitted.messages, recovery.stripped) : fitted.messages,

@@ -1,11 +1,13 @@
 /** One compression of a conversation: its engine makes a smaller list, and the session goes on in a continuation. */
 import { noteUsage } from '../compression/compress-session.ts';
 import type { CompressOptions } from '../context/engine.ts';
+import { redact } from '../redaction/redact.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { Message } from '../transcript/message.ts';
 import { isFromPerson } from '../transcript/origin.ts';
 import { messageText } from '../transcript/text.ts';
+import { bounded } from './bounded.ts';
 import { continuation } from './continuation.ts';
 import { noteSessionStart } from './engine-session.ts';
 import { type LiveConversation, promptsFor, promptsHash } from './live.ts';
@@ -52,6 +54,8 @@ interface Leased extends Shrink {
 async function compressed(runtime: Runtime, live: LiveConversation, wish: Leased): Promise<Shrunk> {
   const { asked, list, lease } = wish;
   const { store } = runtime.settings;
+  const start = await askedHook(runtime, live, wish);
+  if (start.veto) return undefined;
   // Messages of the record get the ids that they are stored under, before others take their place in the view.
   const places = placesOf(live);
   const smaller = await engineList(live, wish);
@@ -64,11 +68,34 @@ async function compressed(runtime: Runtime, live: LiveConversation, wish: Leased
     return undefined;
   }
   const made = await continuation(store, live, { list, smaller, places, result, lease });
-  Object.assign(live, made, { state: { ...live.state, report: null, prompts: promptsHash(asked.prompts) } });
+  Object.assign(live, made, {
+    state: { ...live.state, report: null, prompts: promptsHash(asked.prompts), kept: start.kept },
+  });
   remember(runtime, live, live.hashes.length);
-  await noteSessionStart(runtime, live, 'compression');
+  await noteSessionStart(runtime, live, { reason: 'compression', notices: asked.notices });
   return result ? { result } : {};
 }
+
+/** What the hook says: a veto holds only where there is another way. */
+async function askedHook(
+  runtime: Runtime,
+  { session }: LiveConversation,
+  { asked, size, isForced }: Shrink,
+): Promise<{ readonly veto: boolean; readonly kept: string | null }> {
+  const { onCompressionStart } = runtime.settings.hooks;
+  if (!onCompressionStart) return { veto: false, kept: null };
+  const work = (): ReturnType<typeof onCompressionStart> =>
+    onCompressionStart({ sessionId: session.id, tokens: size.tokens, isForced });
+  const { veto, keep } = (await bounded(runtime, asked, { name: 'onCompressionStart', work })) ?? {};
+  if (veto !== undefined) {
+    const what = isForced ? 'could not be held back: there is no room' : 'was held back';
+    note(runtime, asked, { type: 'hook', level: 'warn', message: `The compression ${what} (${veto}).` });
+  }
+  const kept = keep === undefined || keep.trim() === '' ? null : redact(keep.slice(0, keptCharacters));
+  return { veto: veto !== undefined && !isForced, kept };
+}
+
+const keptCharacters = 8_000;
 
 /** The list of the engine. An overflow that the engine fears is none where the provider's count says that all fits. */
 async function engineList(live: LiveConversation, { asked, list, size, isForced }: Leased) {

@@ -16,6 +16,8 @@ export interface ConversationState {
   readonly pressure: PressureState;
   /** Compressions since the last reported prompt below the threshold, in the turn that this message opened. */
   readonly passes: { readonly turn: string; readonly count: number };
+  /** What a hook wanted the context to begin with. */
+  readonly kept: string | null;
   /** Why the engine held back, as it was last told. */
   readonly advised: string | null;
   /** Of the built-in engine. */
@@ -29,6 +31,7 @@ export const initialState: ConversationState = {
   usageSeen: false,
   pressure: noPressure,
   passes: { turn: '', count: 0 },
+  kept: null,
   advised: null,
   policy: initialPolicyState,
 };
@@ -44,6 +47,7 @@ export function parseState(stored: string | undefined): ConversationState {
     usageSeen: value.usageSeen === true,
     pressure: parsed(pressureField, value.pressure) ?? noPressure,
     passes: parsed(passesField, value.passes) ?? initialState.passes,
+    kept: typeof value.kept === 'string' ? value.kept : null,
     advised: typeof value.advised === 'string' ? value.advised : null,
     policy: policy.type === 'ok' ? policy.state : initialPolicyState,
   };

@@ -1,0 +1,43 @@
+/** What a user of the runtime may have done before and after a compression, and where sessions begin and end (E6). */
+import type { SessionId } from '../store/ids.ts';
+import type { ContextCompression } from './request.ts';
+
+/** A compression that is about to begin. */
+export interface CompressionStart {
+  readonly sessionId: SessionId;
+  /** Tokens of the whole request, reported or estimated. */
+  readonly tokens: number;
+  /** True when the request does not fit the window otherwise: a veto is then not heard. */
+  readonly isForced: boolean;
+}
+
+/** What a hook says to it. */
+export interface CompressionStartAnswer {
+  /** Why the context is to stay as it is. */
+  readonly veto?: string;
+  /** Text that the new context begins with, behind the system prompt, until the next compression; cut at 8,000 characters. */
+  readonly keep?: string;
+}
+
+/** A session that begins, anew or read back, or that has ended. */
+export interface SessionEvent {
+  readonly sessionId: SessionId;
+  readonly reason: string;
+}
+
+type Answer<T> = T | undefined | Promise<T | undefined>;
+
+/**
+ * Called one after another and waited for, but never longer than `hookTimeoutMs`: a hook that is slow or that throws is
+ * passed over with a notice, and costs no message.
+ */
+export interface ConversationHooks {
+  readonly onCompressionStart?: (start: CompressionStart) => Answer<CompressionStartAnswer>;
+  readonly onCompressionEnd?: (report: ContextCompression) => Answer<void>;
+  /** `reason` is `new` or `resume`. */
+  readonly onSessionStart?: (session: SessionEvent) => Answer<void>;
+  /** A compression has opened the session `to`, which goes on with what `from` was. */
+  readonly onSessionContinue?: (sessions: { readonly from: SessionId; readonly to: SessionId }) => Answer<void>;
+  /** Only at a real end: never at a compression, never after a turn. */
+  readonly onSessionEnd?: (session: SessionEvent) => Answer<void>;
+}

@@ -1,0 +1,112 @@
+/** What users have done before and after compressions, and where sessions begin and end. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type ConversationHooks, type Message, type Timers, validate } from '../../src/index.ts';
+import { reply, runtimeOver, system, user, withStore, work } from './agent.ts';
+
+const opening = (): Message[] => [system('You move ledgers.'), user('Move the ledgers of all regions.')];
+
+/** A clock on which every deadline is over at once. */
+const hasty: Timers = {
+  after: (_, fire) => {
+    const timer = setImmediate(fire);
+    return () => clearImmediate(timer);
+  },
+};
+
+const textsOf = (messages: readonly Message[]): string =>
+  messages.flatMap(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : ''))).join('\n');
+
+describe('E6 hooks', () => {
+  test('E6 hear of sessions that begin, go on behind a compression, are read back, and end', () =>
+    withStore(async (store) => {
+      const heard: string[] = [];
+      const hooks: ConversationHooks = {
+        onSessionStart: ({ reason }) => void heard.push(reason),
+        onSessionContinue: ({ from, to }) => void heard.push(from === to ? 'the same' : 'continued'),
+        onSessionEnd: ({ reason }) => void heard.push(reason),
+        onCompressionEnd: ({ tokensAfter, tokensBefore }) =>
+          void heard.push(tokensAfter < tokensBefore ? 'smaller' : 'not'),
+      };
+      const list = opening();
+      const contexts = await work(runtimeOver(store, { hooks }), list, { steps: 20 });
+      assert.equal(contexts.filter(({ compression }) => compression).length, 1);
+      assert.deepEqual(heard, ['new', 'continued', 'smaller']);
+      const runtime = runtimeOver(store, { hooks });
+      const [last] = await work(runtime, list, { from: 21, steps: 1 });
+      await runtime.end(last?.sessionId ?? '', 'new');
+      assert.deepEqual(heard.slice(3), ['resume', 'new']);
+      assert.equal((await store.sessions.get(last?.sessionId ?? ''))?.endReason, 'new');
+      // Its client goes on all the same.
+      const [again] = await work(runtime, list, { from: 22, steps: 1 });
+      assert.equal(again?.sessionId, last?.sessionId);
+    }));
+
+  test('E6 keep a text through a compression, without its credentials, byte for byte until the next one', () =>
+    withStore(async (store) => {
+      const keep = 'The deployment key is AKIAIOSFODNN7EXAMPLE; ask before region south.';
+      const hooks: ConversationHooks = { onCompressionStart: () => ({ keep }) };
+      const list = opening();
+      const contexts = [
+        ...(await work(runtimeOver(store, { hooks }), list, { steps: 14 })),
+        ...(await work(runtimeOver(store, { hooks }), list, { from: 15, steps: 3 })),
+      ];
+      const at = contexts.findIndex(({ compression }) => compression);
+      assert.ok(at > 0);
+      const notes = contexts.slice(at).map(({ messages }) => messages[1]);
+      for (const note of notes) assert.deepEqual(note, notes[0]);
+      assert.match(textsOf(contexts.at(-1)?.messages ?? []), /ask before region south/);
+      assert.doesNotMatch(textsOf(contexts.at(-1)?.messages ?? []), /AKIAIOSFODNN7EXAMPLE/);
+      for (const { messages } of contexts) assert.deepEqual(validate(messages), []);
+      // It is no message of the conversation.
+      const next = await runtimeOver(store).prepare({ messages: [...list, user('Go on.')] });
+      assert.equal(next.sessionId, contexts.at(-1)?.sessionId);
+    }));
+
+  test('E6 veto a compression, unless the window leaves no other way', () =>
+    withStore(async (store) => {
+      const asked: boolean[] = [];
+      const hooks: ConversationHooks = {
+        onCompressionStart: ({ isForced }) => {
+          asked.push(isForced);
+          return { veto: 'a deployment runs' };
+        },
+      };
+      const list = opening();
+      const runtime = runtimeOver(store, { hooks });
+      let compressions = 0;
+      const notices: string[] = [];
+      for (let at = 1; at <= 30; at++) {
+        if (at % 5 === 0) list.push(user(`Go on with region ${at}.`));
+        const [context] = await work(runtime, list, { from: at, steps: 1 });
+        if (context?.compression) compressions++;
+        notices.push(...(context?.notices.map(({ message }) => message) ?? []));
+      }
+      assert.ok(asked.includes(false) && asked.includes(true));
+      assert.equal(compressions, asked.filter((isForced) => isForced).length);
+      assert.ok(notices.some((notice) => /held back \(a deployment runs\)/.test(notice)));
+    }));
+
+  test('E6 that fail or are too slow are passed over with a notice, and cost no message', () =>
+    withStore(async (store) => {
+      const hooks: ConversationHooks = {
+        onCompressionStart: () => new Promise(() => undefined),
+        onCompressionEnd: () => {
+          throw new Error('broken hook');
+        },
+        onSessionStart: async () => {
+          throw new Error('broken start');
+        },
+      };
+      const list = opening();
+      const contexts = await work(runtimeOver(store, { hooks, timers: hasty }), list, { steps: 20 });
+      assert.equal(contexts.filter(({ compression }) => compression).length, 1);
+      const messages = contexts.flatMap(({ notices }) => notices.map(({ message }) => message)).join('\n');
+      for (const told of [/onCompressionStart took longer than 5000 ms/, /broken hook/, /broken start/]) {
+        assert.match(messages, told);
+      }
+      const next = await runtimeOver(store).prepare({ messages: [...list, reply('ok'), user('Go on.')] });
+      assert.deepEqual(next.messages.at(-1), user('Go on.'));
+      assert.equal((await store.sessions.list()).length, 1);
+    }));
+});
