@@ -1,8 +1,8 @@
 /** How every adapter writes a message down, and the id that follows from it. */
 import { hash } from 'node:crypto';
-import { PalimpsestError } from '../shared/errors.ts';
 import type { Message, Part } from '../transcript/message.ts';
 import type { MessageId } from './ids.ts';
+import { badMessage, requireMessage } from './require-message.ts';
 
 /** A message as it is stored. */
 export interface MessageBody {
@@ -16,14 +16,13 @@ export interface MessageBody {
 
 const idDigits = 16;
 const idStarts: readonly number[] = [0, 16, 32, 48];
-const roles: ReadonlySet<string> = new Set(['system', 'user', 'assistant', 'tool']);
 
 /** Writes a message down. Throws `BAD_MESSAGES` for what is none; `at` is its place in what the caller handed in. */
 export function messageBody(message: Message, at: number): MessageBody {
   requireMessage(message, at);
   const { source: _, ...content } = message;
   // JSON escapes NUL and lone surrogates, which text columns cannot hold.
-  const text = JSON.stringify({ ...inOrder(content), parts: message.parts.map(partInOrder) });
+  const text = jsonOf({ ...inOrder(content), parts: message.parts.map(partInOrder) }, at);
   return { text, ...contentIds(text) };
 }
 
@@ -34,19 +33,14 @@ export function contentIds(text: string | Uint8Array): { hash: Uint8Array; ids: 
   return { hash: bytes, ids: idStarts.map((start) => digits.slice(start, start + idDigits)) };
 }
 
-function requireMessage(message: Message, at: number): void {
-  const parts: unknown = message?.parts;
-  if (roles.has(message?.role) && Array.isArray(parts) && parts.every(hasType)) return;
-  throw new PalimpsestError(
-    'BAD_MESSAGES',
-    `Message ${at} cannot be stored: expected a role (${[...roles].join(', ')}) and a list of parts with a type each. ` +
-      'Read other formats with readTranscript first.',
-    { evidence: { at } },
-  );
+/** JSON of a message. What is no JSON, or lists within lists thousands deep, is refused. */
+function jsonOf(value: object, at: number): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw badMessage(at, 'values that JSON can hold, nested some hundred levels deep at most', cause);
+  }
 }
-
-const hasType = (part: unknown): boolean =>
-  typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string';
 
 function partInOrder(part: Part): object {
   const ordered = inOrder(part);

@@ -2,13 +2,20 @@
 import type { TitleOrigin } from '../session-store.ts';
 import { cleanTitle, mayReplace, numberedTitle, titleNumber } from '../title.ts';
 import type { Connection } from './connection.ts';
-import { integer, optionalText, type Row, text } from './rows.ts';
+import { integer, optionalInteger, optionalText, type Row, text } from './rows.ts';
 
-/** `X` itself and what begins with `X #`; `:` follows the digits. */
-const selectFamily = `
-select title from sessions where title = :base
-union all
-select title from sessions where title > :base || ' #' and title < :base || ' #:'`;
+const selectTitle = 'select 1 from sessions where title = ?';
+
+/** The highest number of a family: `X` has 1. `:` follows the digits. */
+const selectNewest = `
+select max(number) as number from (
+  select 1 as number from sessions where title = :base
+  union all
+  select cast(substr(title, length(:base) + 3) as integer) from sessions
+  where title > :base || ' #' and title < :base || ' #:'
+    and length(title) <= length(:base) + 11 and substr(title, length(:base) + 3) not glob '*[^0-9]*')`;
+
+const selectDataVersion = 'pragma data_version';
 
 const newestTitle = `
 select title, title_from from sessions where root = ? and title is not null order by seq desc limit 1`;
@@ -16,14 +23,52 @@ const clearTitles = 'update sessions set title = null, title_from = null where r
 const setTitle = 'update sessions set title = ?, title_from = ? where seq = ?';
 const newestOfChain = 'select seq from sessions where root = ? order by latest desc, seq desc limit 1';
 
-/** The title, or the next `X #2` when it is taken. */
-export function freeTitle({ sql }: Connection, wanted: string): string {
+/** The title, or the next `X #2` when it is taken. Inside a write transaction. */
+export function freeTitle(connection: Connection, wanted: string): string {
   const { base } = titleNumber(wanted);
-  const taken = sql(selectFamily)
-    .all({ base })
-    .map((row) => text(row, 'title'));
-  if (!taken.some((title) => sameTitle(title, wanted))) return wanted;
-  return numberedTitle(base, Math.max(...taken.map((title) => titleNumber(title).number)) + 1);
+  let number = 0;
+  let title = wanted;
+  while (connection.sql(selectTitle).get(title)) {
+    // A number that makes a long title shorter makes it one of another family.
+    number = 1 + Math.max(number, newestNumber(connection, base), newestNumber(connection, titleNumber(title).base));
+    title = numberedTitle(base, number);
+  }
+  remember(connection, title);
+  return title;
+}
+
+/** What the numbers of families were when the database was read last, so that 20,000 chats of one name are not read for each. */
+interface Known {
+  version: number;
+  readonly numbers: Map<string, number>;
+}
+
+const knownOf = new WeakMap<Connection['db'], Known>();
+const mostKnown = 1_000;
+
+/** The numbers known of a database that no other connection has changed since. */
+function numbersOf({ db, sql }: Connection): Map<string, number> {
+  const version = integer(sql(selectDataVersion).get() ?? {}, 'data_version');
+  const known = knownOf.get(db) ?? { version, numbers: new Map<string, number>() };
+  if (known.version !== version || known.numbers.size > mostKnown) known.numbers.clear();
+  known.version = version;
+  knownOf.set(db, known);
+  return known.numbers;
+}
+
+function newestNumber(connection: Connection, base: string): number {
+  const numbers = numbersOf(connection);
+  const key = folded(base);
+  const number = numbers.get(key) ?? optionalInteger(connection.sql(selectNewest).get({ base }) ?? {}, 'number') ?? 0;
+  numbers.set(key, number);
+  return number;
+}
+
+function remember(connection: Connection, title: string): void {
+  const { base, number } = titleNumber(title);
+  const numbers = numbersOf(connection);
+  const known = numbers.get(folded(base));
+  if (known !== undefined && number > known) numbers.set(folded(base), number);
 }
 
 /** The title of what continues a session: `X` → `X #2`. */
@@ -54,5 +99,4 @@ export function nameConversation(
 }
 
 /** As the index compares them: letters of ASCII without their case. */
-const sameTitle = (a: string, b: string): boolean => folded(a) === folded(b);
 const folded = (title: string): string => title.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

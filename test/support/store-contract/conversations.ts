@@ -144,6 +144,33 @@ export const conversationPromises: StorePromises = {
     assert.deepEqual([row?.tip.id, row?.root.id, row?.sessions, others.length], [ids[105], root.id, 106, 0]);
   },
 
+  'L4 the same long title is cut to make room for its number, however often it comes': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const name = async (title: string): Promise<string | undefined> =>
+      (await store.sessions.create({ source: 'library', title })).title;
+    const titles: (string | undefined)[] = [];
+    for (let i = 0; i < 12; i++) titles.push(await name('y'.repeat(100)));
+    assert.deepEqual(
+      [titles[0], titles[1], titles[2], titles[11]],
+      ['y'.repeat(100), `${'y'.repeat(97)} #2`, `${'y'.repeat(97)} #3`, `${'y'.repeat(96)} #12`],
+    );
+    assert.equal(new Set(titles).size, 12);
+    assert.deepEqual(
+      [await name('Z #999999999'), await name('Z #999999999'), await name('Z #999999999')],
+      ['Z #999999999', 'Z #1000000000', 'Z #1000000001'],
+    );
+  },
+
+  'L4 two processes number the same title in turn': async (t, bench) => {
+    const { store, clock, place } = await opened(t, bench);
+    const other = await bench.open(place, clock);
+    t.after(() => other.close());
+    const titles: (string | undefined)[] = [];
+    for (const one of [store, store, other, store, other, other, store])
+      titles.push((await one.sessions.create({ source: 'library', title: 'New chat' })).title);
+    assert.deepEqual(titles, ['New chat', ...[2, 3, 4, 5, 6, 7].map((number) => `New chat #${number}`)]);
+  },
+
   'L4 a list has one row a conversation: the root’s start, the tip’s preview, the newest title': async (t, bench) => {
     const { store, clock } = await opened(t, bench);
     const root = await sessionOf(store, ['first request'], { title: 'Fix  the\u200b\tbuild\n' });

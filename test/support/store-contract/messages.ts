@@ -31,6 +31,13 @@ const hostileTexts = [
   '日本語',
 ];
 
+/** Lists within lists. */
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let i = 0; i < levels; i++) value = [value];
+  return value;
+}
+
 export const messagePromises: StorePromises = {
   'L1 any message comes back with every field, in another process’s store too': async (t, bench) => {
     const { store, clock, place } = await opened(t, bench);
@@ -182,6 +189,13 @@ export const messagePromises: StorePromises = {
       { role: 'robot', parts: [] },
       null,
       { role: 'user', parts: [null] },
+      { role: 'user', parts: [{ type: 'video' }] },
+      { role: 'user', parts: [{ type: 'text', text: 5 }] },
+      { role: 'tool', parts: [{ type: 'toolResult', callId: 'a' }] },
+      { role: 'tool', parts: [{ type: 'toolResult', callId: 'a', content: [{ type: 'toolResult', content: [] }] }] },
+      { role: 'user', parts: [], time: 5 },
+      { role: 'user', parts: [{ type: 'other', value: 1n }] },
+      { role: 'user', parts: [{ type: 'other', value: nested(100_000) }] },
     ] as unknown as Message[];
     for (const message of broken) {
       await assert.rejects(store.messages.append(session.id, [said('b'), message]), { code: 'BAD_MESSAGES' });
