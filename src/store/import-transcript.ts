@@ -4,6 +4,7 @@ import { alone, untilSettled } from './alone.ts';
 import { appendInBatches } from './append-in-batches.ts';
 import type { Instant, SessionId } from './ids.ts';
 import { type ImportOutcome, type ImportPlace, type Placed, placeFor } from './import-place.ts';
+import { messageBody } from './message-body.ts';
 import type { Session, SessionDraft } from './session-store.ts';
 import { settledSize } from './settled-size.ts';
 import { sourceIdentities } from './source-identity.ts';
@@ -123,8 +124,10 @@ async function importOne(store: Store, wanted: Wanted, options: ImportOptions): 
 
 async function writeOne(store: Store, wanted: Wanted): Promise<ImportedSession> {
   const place = await placeFor(store, placed(wanted));
-  const session = await sessionFor(store, wanted, place);
   const fresh = wanted.messages.slice(place.size);
+  // What cannot be written down must not leave a session without it.
+  for (const [at, message] of fresh.entries()) messageBody(message, place.size + at);
+  const session = await sessionFor(store, wanted, place);
   const append = { messages: fresh, expectedSize: place.size, time: wanted.draft.startedAt };
   const { added } = fresh.length > 0 ? await appendInBatches(store.messages, session.id, append) : { added: 0 };
   await saveSurroundings(store, session.id, settled(wanted));

@@ -167,6 +167,15 @@ describe('L6: importing again', () => {
       assert.deepEqual(outcomes(await importTranscripts(store, transcripts)), ['unchanged', 'unchanged', 'unchanged']);
     }));
 
+  it('makes no session of a conversation with something that cannot be written down', () =>
+    inMemory(async (store) => {
+      const levels = 30_000;
+      const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`;
+      const text = `{"messages":[{"role":"user","content":"hi"},{"role":"user","content":"ho","extra":${deep}}]}`;
+      await assert.rejects(importLog(store, text), { code: 'BAD_MESSAGES', message: /^Message 1 cannot be stored/ });
+      assert.deepEqual([await store.sessions.list(), await store.messages.count()], [[], 0]);
+    }));
+
   it('fills a session that a crash left without messages', () =>
     inMemory(async (store) => {
       await store.sessions.create({ source: 'claude-code', sourceId: '8f7d2c11-0000-4000-8000-000000000001' });
