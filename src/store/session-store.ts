@@ -112,9 +112,9 @@ export interface SessionStore {
   /** What a person means by an id, the beginning of one, or a title: the tips, best first. */
   find(text: string): Promise<readonly Session[]>;
   list(filter?: ConversationFilter): Promise<readonly Conversation[]>;
-  /** The newest session of the chain, at most 100 continuations away. */
+  /** The newest session of the chain, at most 1,000 continuations away. */
   tip(id: SessionId): Promise<Session>;
-  /** The chain from its root to its tip. */
+  /** The chain from its root to its tip, however long. */
   chain(id: SessionId): Promise<readonly Session[]>;
   /** Ends a session and opens its continuation. Throws `STORE_CONFLICT` when another one has ended it. */
   continue(draft: ContinuationDraft): Promise<Session>;

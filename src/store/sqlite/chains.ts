@@ -2,8 +2,8 @@
 import type { Connection } from './connection.ts';
 import { integer, optionalInteger, type Row } from './rows.ts';
 
-/** How far a walk goes. */
-const maxHops = 100;
+/** How far the walk to the newest session goes; a chain as a whole has no end but its own. */
+const maxHops = 1_000;
 
 /** Only what was opened when its parent had ended continues it; branches and side conversations began before. */
 const selectNext = `
@@ -13,20 +13,21 @@ order by c.started_at desc, c.seq desc limit 1`;
 
 const selectPrevious = `select parent from sessions where seq = ? and relation = 'continuation'`;
 
-/** The sessions behind one, nearest first. */
-export const laterSessions = ({ sql }: Connection, seq: number): readonly number[] =>
-  walk(seq, (from) => rowNumber(sql(selectNext).get(from), 'seq'));
-
-/** The sessions before one, nearest first. */
-export const earlierSessions = ({ sql }: Connection, seq: number): readonly number[] =>
-  walk(seq, (from) => rowNumber(sql(selectPrevious).get(from), 'parent'));
+/** The sessions before one and behind it, in their order, however many: what is left out would be lost to whoever exports. */
+export function chainOf({ sql }: Connection, seq: number): readonly number[] {
+  const before = walk(seq, Number.POSITIVE_INFINITY, (from) => rowNumber(sql(selectPrevious).get(from), 'parent'));
+  const behind = walk(seq, Number.POSITIVE_INFINITY, (from) => rowNumber(sql(selectNext).get(from), 'seq'));
+  return [...before.toReversed(), seq, ...behind];
+}
 
 /** The newest session of the chain; the session itself when nothing continues it. */
-export const tipOf = (connection: Connection, seq: number): number => laterSessions(connection, seq).at(-1) ?? seq;
+export const tipOf = ({ sql }: Connection, seq: number): number =>
+  walk(seq, maxHops, (from) => rowNumber(sql(selectNext).get(from), 'seq')).at(-1) ?? seq;
 
-function walk(start: number, next: (from: number) => number | undefined): readonly number[] {
+/** Ends where it comes to a place again. */
+function walk(start: number, hops: number, next: (from: number) => number | undefined): readonly number[] {
   const seen = new Set([start]);
-  for (let at = next(start); at !== undefined && !seen.has(at) && seen.size <= maxHops; at = next(at)) seen.add(at);
+  for (let at = next(start); at !== undefined && !seen.has(at) && seen.size <= hops; at = next(at)) seen.add(at);
   return [...seen].slice(1);
 }
 

@@ -3,7 +3,7 @@ import { PalimpsestError } from '../../shared/errors.ts';
 import { createSessionIds } from '../session-id.ts';
 import type { ContinuationDraft, Session, SessionDraft, SessionStore } from '../session-store.ts';
 import { cleanTitle } from '../title.ts';
-import { earlierSessions, laterSessions, tipOf } from './chains.ts';
+import { chainOf, tipOf } from './chains.ts';
 import type { Connection } from './connection.ts';
 import { continueSession } from './continuation.ts';
 import { listConversations } from './conversations.ts';
@@ -59,12 +59,7 @@ export function createSessionStore(connection: Connection, writer: ViewWriter): 
     find: (wanted) => read(() => findSessions(connection, wanted)),
     list: (filter = {}) => read(() => listConversations(connection, filter)),
     tip: (id) => read(() => sessionAt(connection, tipOf(connection, seqOf(id)))),
-    chain: (id) =>
-      read(() => {
-        const seq = seqOf(id);
-        const before = earlierSessions(connection, seq).toReversed();
-        return [...before, seq, ...laterSessions(connection, seq)].map((one) => sessionAt(connection, one));
-      }),
+    chain: (id) => read(() => chainOf(connection, seqOf(id)).map((one) => sessionAt(connection, one))),
     continue: continueWith,
     end: async (id, reason) => {
       await write(() => sql(endSession).run(clock(), reason.toWellFormed(), seqOf(id)));

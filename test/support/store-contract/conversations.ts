@@ -130,18 +130,28 @@ export const conversationPromises: StorePromises = {
     await assert.rejects(store.sessions.tip('nobody'), { code: 'ID_UNKNOWN' });
   },
 
-  'L3 a walk goes 100 continuations far, and goes on from there': async (t, bench) => {
+  'L3 a walk goes 1,000 continuations far, a chain to its ends, and a title to its newest': async (t, bench) => {
     const { store } = await opened(t, bench);
-    const root = await sessionOf(store, ['a']);
+    const root = await sessionOf(store, ['a'], { title: 'Long' });
     const ids = [root.id];
-    for (let i = 1, last = root; i <= 105; i++) {
+    for (let i = 1, last = root; i <= 1_005; i++) {
       last = await compressed(store, last, `h${i}`);
       ids.push(last.id);
     }
-    assert.equal((await store.sessions.tip(root.id)).id, ids[100]);
-    assert.equal((await store.sessions.tip(ids[100] ?? '')).id, ids[105]);
+    const tip = ids.at(-1);
+    assert.equal((await store.sessions.tip(root.id)).id, ids[1_000]);
+    assert.equal((await store.sessions.tip(ids[1_000] ?? '')).id, tip);
+    for (const id of [root.id, ids[500] ?? '', tip ?? ''])
+      assert.deepEqual(
+        (await store.sessions.chain(id)).map((session) => session.id),
+        ids,
+      );
+    assert.deepEqual(
+      (await store.sessions.find('Long')).map(({ id }) => id),
+      [tip],
+    );
     const [row, ...others] = await store.sessions.list();
-    assert.deepEqual([row?.tip.id, row?.root.id, row?.sessions, others.length], [ids[105], root.id, 106, 0]);
+    assert.deepEqual([row?.tip.id, row?.root.id, row?.sessions, others.length], [tip, root.id, 1_006, 0]);
   },
 
   'L4 the same long title is cut to make room for its number, however often it comes': async (t, bench) => {
