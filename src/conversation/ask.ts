@@ -3,7 +3,7 @@ import { checkMessages } from '../compression/options.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { isSameMessage } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
-import { type LiveConversation, promptsIn } from './live.ts';
+import type { LiveConversation } from './live.ts';
 import type { ContextRequest } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 import { rollingHashes } from './said.ts';
@@ -12,9 +12,9 @@ import { rollingHashes } from './said.ts';
 export function askedFor(runtime: Runtime, request: ContextRequest): Asked {
   const { messages, tools = [], sessionId, focusTopic, maxTokens, signal } = request;
   if (!Array.isArray(tools)) throw new PalimpsestError('BAD_OPTION', 'expected as tools a list of definitions');
-  checkNew(messages);
-  const opening = promptsIn(messages);
-  if (opening === messages.length) {
+  const opening = Array.isArray(messages) ? messages.findIndex((message) => message?.role !== 'system') : -1;
+  checkMessages(opening < 0 ? messages : messages.slice(0, opening + 1));
+  if (opening < 0) {
     throw new PalimpsestError('BAD_MESSAGES', 'expected something said besides system prompts, got nothing to answer');
   }
   const call = {
@@ -26,47 +26,47 @@ export function askedFor(runtime: Runtime, request: ContextRequest): Asked {
   return { prompts, ...saidBefore(runtime, messages.slice(opening)), tools, sessionId, call, notices: [] };
 }
 
-/** Messages that were looked at in an earlier request. */
-const seen = new WeakSet<object>();
-
-function checkNew(messages: readonly Message[]): void {
-  let known = 0;
-  if (Array.isArray(messages)) while (known < messages.length && seen.has(messages[known])) known++;
-  const fresh = known > 0 ? messages.slice(known) : messages;
-  checkMessages(fresh);
-  for (const message of fresh) seen.add(message);
-}
-
 /**
  * What was said, in the objects of the request before where they are equal: clients send their whole list anew, and what
  * is known of an object (its hash, its tokens, that it is valid) need not be found out again.
  */
 function saidBefore({ openers }: Runtime, said: readonly Message[]): Pick<Asked, 'said' | 'hashes'> {
+  const alike = openers.get(rollingHashes(said.slice(0, 1))[0] ?? '') ?? [];
+  // Objects that were sent before were looked at before.
+  checkMessages(said.slice(Math.max(0, ...alike.map((one) => startOf(one.said, said, isSame)))));
   let [same, near]: [number, LiveConversation | undefined] = [0, undefined];
-  for (const one of openers.get(rollingHashes(said.slice(0, 1))[0] ?? '') ?? []) {
-    const shared = sameStart(one.said, said);
+  for (const one of alike) {
+    const shared = startOf(one.said, said, isEqual);
     if (shared > same) [same, near] = [shared, one];
   }
   if (!near) return { said, hashes: rollingHashes(said) };
-  const known = [...near.said.slice(0, same), ...said.slice(same)];
-  return { said: known, hashes: rollingHashes(known, near.hashes.slice(0, same)) };
+  const isKept = startOf(near.said, said, isSame) === same;
+  const known = isKept ? said : [...near.said.slice(0, same), ...said.slice(same)];
+  return { said: known, hashes: rollingHashes(known, { hashes: near.hashes, size: same }) };
 }
 
 /** How many messages two lists share from their start on. */
-function sameStart(a: readonly Message[], b: readonly Message[]): number {
+function startOf(
+  a: readonly Message[],
+  b: readonly Message[],
+  isShared: (one: Message, other: Message) => boolean,
+): number {
   const end = Math.min(a.length, b.length);
   for (let at = 0; at < end; at++) {
     const [one, other] = [a[at], b[at]];
-    if (one !== other && !(one && other && isEqual(one, other))) return at;
+    if (!one || !other || !isShared(one, other)) return at;
   }
   return end;
 }
 
+const isSame = (a: Message, b: Message): boolean => a === b;
+
 /** With every field that can be sent. */
 const isEqual = (a: Message, b: Message): boolean =>
-  isSameMessage(a, b) &&
-  a.origin === b.origin &&
-  a.time === b.time &&
-  a.model === b.model &&
-  a.providerId === b.providerId &&
-  (a.extra === b.extra || JSON.stringify(a.extra) === JSON.stringify(b.extra));
+  a === b ||
+  (isSameMessage(a, b) &&
+    a.origin === b.origin &&
+    a.time === b.time &&
+    a.model === b.model &&
+    a.providerId === b.providerId &&
+    (a.extra === b.extra || JSON.stringify(a.extra) === JSON.stringify(b.extra)));

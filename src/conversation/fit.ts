@@ -9,6 +9,7 @@ import { note } from './notices.ts';
 import { countPass, passesOf } from './passes.ts';
 import type { ContextCompression, ContextSize } from './request.ts';
 import type { Asked, Basis, Runtime } from './runtime.ts';
+import { saveState } from './save-state.ts';
 import { shrink } from './shrink.ts';
 import { contextSize, estimatedTokens, frameOf, type Measured } from './size.ts';
 import { valid } from './valid.ts';
@@ -28,6 +29,8 @@ export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked
   const room = roomOf(basis, runtime);
   const { size, compression } = await compressedToFit(runtime, live, { asked, basis, room });
   if (!compression) noteHeldBack(runtime, live, { asked, size });
+  // Also what led to no context is remembered.
+  await saveState(runtime, live);
   requireRoom(room, size);
   const { sent } = promptsFor(live, asked.prompts);
   const messages = valid(live, [...sent, ...shownAs(live.view, asked.said)], runtime.settings.config.orphanCalls);

@@ -45,7 +45,7 @@ async function knownFor(runtime: Runtime, asked: Asked, turn: Turn): Promise<Liv
 export const startKey = (hash: string): string => `said:${hash}`;
 
 /** How many of the newest beginnings of a list are asked for in the store. */
-const askedStarts = 64;
+const askedStarts = 200;
 
 /** The session in which the longest beginning of a list was said that has more than `shared` messages. */
 async function storedSession({ settings }: Runtime, { hashes }: Asked, shared: number): Promise<SessionId | undefined> {
@@ -183,7 +183,8 @@ async function grown(runtime: Runtime, live: LiveConversation, asked: Asked): Pr
       live.prompts = shown.slice(0, opening.length);
       live.state = { ...live.state, prompts: promptsHash(opening) };
     }
-    live.view = [...live.view, ...shown.slice(opening.length)];
+    // In place: a copy of a long view for every step is what a step would cost.
+    for (const one of shown.slice(opening.length)) live.view.push(one);
     live.hashes = asked.hashes;
   }
   live.said = asked.said;

@@ -39,7 +39,7 @@ export interface LiveConversation {
   /** The system prompts that the stored view opens with. */
   prompts: readonly Shown[];
   /** The stored view behind them. */
-  view: readonly Shown[];
+  view: Shown[];
   /** What the client has said, and its own objects in the newest form, system prompts left out. */
   hashes: RollingHashes;
   said: readonly Message[];

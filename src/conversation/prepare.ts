@@ -6,7 +6,6 @@ import { follow } from './follow.ts';
 import type { LiveConversation } from './live.ts';
 import type { ContextCompression, ContextRequest, PreparedContext } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
-import { saveState } from './save-state.ts';
 import { frameOf } from './size.ts';
 import { without } from './strip.ts';
 import { inTurn } from './turns.ts';
@@ -38,7 +37,6 @@ export async function contextFor(
   const { size } = fitted;
   const before = compression ? { ...compression, to: live.session.id } : fitted.compression;
   const done = before && { ...fitted.compression, ...before, tokensAfter: size.tokens };
-  await saveState(runtime, live);
   if (done) await noteCompression(runtime, asked, done);
   const prepared: PreparedContext = {
     sessionId: live.session.id,

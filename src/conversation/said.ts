@@ -10,9 +10,12 @@ import { toolCalls } from '../transcript/text.ts';
 /** After each message of a list, a hash of all that was said up to there. */
 export type RollingHashes = readonly string[];
 
-/** The hashes of a list; those of its start, if they are known, are not computed again. */
-export function rollingHashes(messages: readonly Message[], known: RollingHashes = []): RollingHashes {
-  const hashes = known.slice(0, messages.length);
+/** The hashes of a list; of its start, `size` of those that are known are not computed again. */
+export function rollingHashes(
+  messages: readonly Message[],
+  known: { readonly hashes: RollingHashes; readonly size: number } = { hashes: [], size: 0 },
+): RollingHashes {
+  const hashes = known.hashes.slice(0, known.size);
   for (let at = hashes.length; at < messages.length; at++) {
     const message = messages[at];
     if (message) hashes.push(contentHash(`${hashes[at - 1] ?? ''}${saidHash(message)}`));

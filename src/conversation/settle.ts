@@ -55,7 +55,7 @@ function withReply({ asked, sessionId }: Pending, { reply }: Answer): Asked {
   const base = { prompts, tools, sessionId, call: {}, notices: [] };
   if (saysNothing(reply)) return { ...base, said: asked.said, hashes: asked.hashes };
   const said = [...asked.said, reply];
-  return { ...base, said, hashes: rollingHashes(said, asked.hashes) };
+  return { ...base, said, hashes: rollingHashes(said, { hashes: asked.hashes, size: asked.hashes.length }) };
 }
 
 /** The conversation with the reply in it; a client may have sent it back before this. */

@@ -1,7 +1,7 @@
 /** Which conversation a list belongs to, whatever its client does with it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Message, openStore, type Store } from '../../src/index.ts';
+import { type ContextRequest, type Message, openStore, type Store } from '../../src/index.ts';
 import { anew, answer, reply, runtimeOver, sessionsOf, step, stored, system, user, withStore, work } from './agent.ts';
 import { openedFile } from './store-file.ts';
 
@@ -181,6 +181,19 @@ describe('a list that is sent again', () => {
     withStore(async (store) => {
       const runtime = runtimeOver(store);
       await assert.rejects(runtime.prepare({ messages: [system('Alone.')] }), { code: 'BAD_MESSAGES' });
+      const broken: readonly unknown[] = [
+        null,
+        3,
+        {},
+        [null],
+        [user('a'), null],
+        [user('a'), { role: 'user', parts: [3] }],
+      ];
+      for (const messages of broken) {
+        // What untyped callers hand over.
+        const request = { messages } as unknown as ContextRequest;
+        await assert.rejects(runtime.prepare(request), { code: 'BAD_MESSAGES' });
+      }
       const prepared = await runtime.prepare({ messages: opening() });
       await assert.rejects(runtime.settle({ ...prepared }, { type: 'aborted' }), { code: 'BAD_OPTION' });
       assert.throws(() => runtimeOver(store, { contextLength: -1 }), { code: 'BAD_OPTION' });
