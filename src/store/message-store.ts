@@ -65,6 +65,8 @@ export interface MessageStore {
   viewIds(sessionId: SessionId): Promise<readonly MessageId[]>;
   /** A message in the session that showed it first; undefined for an id that was not given. */
   get(id: MessageId): Promise<StoredMessage | undefined>;
+  /** The ids that begin with these hex digits, in order, at most `limit`; none for no digits. */
+  find(prefix: string, limit: number): Promise<readonly MessageId[]>;
   /** Every place where messages are shown, oldest session first. */
   places(ids: readonly MessageId[]): Promise<readonly StoredMessage[]>;
   /** The messages that a handoff stands for, oldest first; empty for a message that is no handoff. */

@@ -256,6 +256,24 @@ describe('palimpsest read', () => {
       const raw = await run(['read', 'Forty', '--raw']);
       assert.equal(raw.stdout.trimEnd().split('\n').length, 40);
     }));
+  test('Q2 takes the beginning of a message’s id, and lists what else it may stand for', () =>
+    withStore(async ({ store, run }) => {
+      const session = await keep(store, ['alone']);
+      const [id = ''] = await store.messages.viewIds(session);
+      for (const name of [id.slice(0, 12), id.slice(0, 12).toUpperCase()])
+        assert.equal((await run(['read', name])).stdout, 'alone');
+      await keep(store, ['many', ...Array.from({ length: 40 }, (_, i) => `line ${i}`)]);
+      const digit = (await store.messages.find('0', 2)).length === 2 ? '0' : '1';
+      const { code, stdout, stderr } = await run(['read', digit]);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(
+        stderr,
+        /several ids begin with "[01]": give more of the one that is meant\n( {2}[01][0-9a-f]{15} {2}message\n)+/,
+      );
+      const around = await run(['read', session, '--around', '2']);
+      assert.deepEqual([around.code, around.stdout], [2, '']);
+      assert.match(around.stderr, /expected --around with a message, got the conversation/);
+    }));
   test('Q2 an id that nobody has, and a number that is none, are explained', () =>
     withStore(async ({ run }) => {
       const unknown = await run(['read', 'ffffffffffffffff']);

@@ -12,7 +12,7 @@ export function readCommand(program: Command, { terminal, finish }: CommandOptio
       'Read a message of the store by the id that a search shows, with what was said around it, or a conversation from ' +
         'both its ends. Recognised credentials are masked; --raw gives every byte as it is kept.',
     )
-    .argument('<id>', 'a message, or a conversation by its id, the beginning of one, or its title')
+    .argument('<id>', 'a message by its id, a conversation by its id or title; the beginning of an id is enough')
     .option('--around <n>', 'a message with so many on each side of it, at most 200')
     .option('--raw', 'JSON as it is kept, a line a message; of one message its SHA-256 begins with its id')
     .addOption(jsonOption());

@@ -4,6 +4,7 @@ import { type AroundMessage, readAround, readConversation } from '../../recall/r
 import { type ShownMessage, shownMessages } from '../../recall/read/shown-message.ts';
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
+import type { MessageId } from '../../store/ids.ts';
 import { messageBody } from '../../store/message-body.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -33,10 +34,29 @@ export async function runRead(id: string, flags: ReadFlags, terminal: Terminal):
   const opened = await openStoreFor(flags, terminal, { mustExist: true });
   await using _ = opened.store;
   const task: Task = { opened, flags, terminal };
-  const around = await readAround(opened.store, id.trim(), { window: window ?? 0 });
+  const message = await messageFor(opened.store, id.trim().toLowerCase());
+  const around = message === undefined ? undefined : await readAround(opened.store, message, { window: window ?? 0 });
   if (around) await showMessage(around, { ...task, isAlone: window === undefined });
   else await showConversation(id, task);
   return exitCodes.fine;
+}
+
+/** So many messages are named where a beginning may stand for several. */
+const mostListed = 12;
+
+/** The message with the id, or the only one whose id begins so; undefined where a conversation is meant. */
+async function messageFor(store: Store, wanted: string): Promise<MessageId | undefined> {
+  const found = await store.messages.find(wanted, mostListed + 1);
+  if (found[0] === undefined || found[0] === wanted) return found[0];
+  const [session, ...others] = await store.sessions.find(wanted);
+  if (session === undefined && found.length === 1) return found[0];
+  if (session?.sourceId === wanted || session?.title?.toLowerCase() === wanted) return undefined;
+  const messages = found.slice(0, mostListed).map((id) => `${id}  message`);
+  const conversations = session ? [`${session.id}  conversation`] : [];
+  const isMore = found.length > mostListed || others.length > 0;
+  const lines = [...messages, ...conversations, ...(isMore ? ['… and more'] : [])].map((line) => `  ${line}`);
+  const message = `several ids begin with ${JSON.stringify(wanted)}: give more of the one that is meant\n${lines.join('\n')}`;
+  throw new PalimpsestError('ID_AMBIGUOUS', message, { evidence: { id: wanted } });
 }
 
 /** A text that nobody's terminal shows whole. */
@@ -81,9 +101,9 @@ function aboutMessage({ lineage, message }: AroundMessage, shown: ShownMessage |
 }
 
 async function showConversation(id: string, { opened, flags, terminal }: Task): Promise<void> {
-  if (flags.around !== undefined) throw noMessage(id);
   const { store } = opened;
   const session = await sessionFor(store, id);
+  if (flags.around !== undefined) throw aroundConversation(session);
   if (flags.raw) {
     const lineage = await lineageOf(store, session);
     for (let from = 0; from < lineage.size; from += rawStep) {
@@ -124,8 +144,13 @@ async function sessionFor(store: Store, id: string): Promise<string> {
 }
 
 function noMessage(id: string): PalimpsestError {
-  const message = `there is neither a message nor a conversation ${JSON.stringify(id.slice(0, 80))}: give the whole id of a message as \`palimpsest search\` shows it, or the id or title of a conversation`;
+  const message = `there is neither a message nor a conversation ${JSON.stringify(id.slice(0, 80))}: give the id of a message as \`palimpsest search\` shows it, or the id or title of a conversation, or the beginning of an id`;
   return new PalimpsestError('ID_UNKNOWN', message, { evidence: { id: id.slice(0, 80) } });
+}
+
+function aroundConversation(id: string): PalimpsestError {
+  const message = `expected --around with a message, got the conversation ${id}: leave it out, or name a message of it`;
+  return new PalimpsestError('BAD_OPTION', message, { evidence: { id } });
 }
 
 /** The bytes as they are kept; several divided by line breaks, one without, so that its hash can be taken. */

@@ -35,6 +35,9 @@ select m.id
 from messages h join summary_covers c on c.summary = h.seq join messages m on m.seq = c.message
 where h.id = ? order by c.place`;
 
+/** Ids are hex digits, so that what begins with some stands before them followed by a later letter. */
+const selectByPrefix = `select id from messages where id >= :prefix and id < :prefix || 'g' order by id limit :limit`;
+
 const countMessages = 'select count(*) as messages from messages';
 
 const growSession = `
@@ -92,6 +95,8 @@ export function createMessageStore(connection: Connection, writer: ViewWriter): 
         const row = sql(selectHome).get(id);
         return row && stored(row, text(row, 'session_id'));
       }),
+    find: (prefix, limit) =>
+      read(() => (/^[0-9a-f]+$/.test(prefix) ? idsOf(sql(selectByPrefix).all({ prefix, limit })) : [])),
     places: (ids) =>
       read(() => {
         const rows = [...new Set(ids)].flatMap((id) => sql(selectPlaces).all(id));

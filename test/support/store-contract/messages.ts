@@ -180,6 +180,29 @@ export const messagePromises: StorePromises = {
     assert.deepEqual(await shownTexts(store, session), ['a', 'b', 'c', 'c']);
   },
 
+  'L1 ids are found by how they begin, in order': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const session = await sessionOf(
+      store,
+      Array.from({ length: 200 }, (_, i) => `text ${i}`),
+    );
+    const ids = [...(await store.messages.viewIds(session.id))].sort();
+    for (const [prefix, limit] of [
+      ['', 9],
+      ['g', 9],
+      ['%', 9],
+      ['_', 9],
+      ["'", 9],
+      ['0', 500],
+      ['f', 3],
+      ['ff', 500],
+    ] as const) {
+      const wanted = prefix === '' ? [] : ids.filter((id) => id.startsWith(prefix)).slice(0, limit);
+      assert.deepEqual(await store.messages.find(prefix, limit), wanted);
+    }
+    for (const id of ids) assert.deepEqual(await store.messages.find(id, 2), [id]);
+  },
+
   'L1 what is no message or no session is refused as a whole': async (t, bench) => {
     const { store } = await opened(t, bench);
     const session = await sessionOf(store, ['a']);
