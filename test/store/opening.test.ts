@@ -113,6 +113,9 @@ test('L1 a damaged page gives an error where it is read, and a finding to whoeve
   const wrong = report.findings.filter(({ ok }) => !ok);
   assert.deepEqual(wrong.map(({ check, repairable }) => [check, repairable]).slice(0, 1), [['integrity', false]]);
   assert.ok(wrong.some(({ check }) => check === 'content'));
+  // Whoever runs the doctor is not sent to the doctor.
+  assert.ok(wrong.every(({ message }) => !message.includes('palimpsest doctor')));
+  assert.equal((await store.care.repair()).ok, false);
   await store.close();
   assert.ok(before.equals(await readFile(path)));
 });

@@ -1,4 +1,5 @@
 /** The health of a store in SQLite. */
+import { PalimpsestError } from '../../../shared/errors.ts';
 import type { CareReport, StoreCare } from '../../store-care.ts';
 import type { Connection } from '../connection.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
@@ -36,10 +37,19 @@ export function createStoreCare(connection: Connection): StoreCare {
     const { findings: found } = await check();
     const wrong = new Set(found.filter(({ ok, repairable }) => !ok && repairable).map((finding) => finding.check));
     if (wrong.has('file')) repairFile(connection);
-    if (wrong.has('integrity') || wrong.has('index')) await write(() => repairIndexes(connection));
-    if (wrong.has('views')) await write(() => repairViews(connection));
+    if (wrong.has('integrity') || wrong.has('index')) await unlessDamaged(write(() => repairIndexes(connection)));
+    if (wrong.has('views')) await unlessDamaged(write(() => repairViews(connection)));
     return check(onProgress);
   }
 
   return { check, repair, backup: (path) => alone(() => copyDatabase(db, path)) };
+}
+
+/** A damaged page stops a repair, which then changes nothing; the check that follows tells of the page. */
+async function unlessDamaged(repair: Promise<void>): Promise<void> {
+  try {
+    await repair;
+  } catch (error) {
+    if (!PalimpsestError.isInstance(error) || error.code !== 'STORE_DAMAGED') throw error;
+  }
 }

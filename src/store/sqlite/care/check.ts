@@ -1,4 +1,5 @@
 /** Looks at everything that a store holds, and changes nothing. */
+import { PalimpsestError } from '../../../shared/errors.ts';
 import type { CareFinding } from '../../store-care.ts';
 import type { Connection } from '../connection.ts';
 import { storeFailure } from '../failures.ts';
@@ -52,10 +53,16 @@ export function findings(connection: Connection, scan: ContentScan): readonly Ca
     } catch (error) {
       const failure = storeFailure(error, connection.where);
       if (!(failure instanceof Error)) throw failure;
-      return { check, ok: false, repairable: false, message: `It could not be looked at: ${failure.message}` };
+      // What the store says of a damaged page sends people here.
+      const isDamage = PalimpsestError.isInstance(failure) && failure.code === 'STORE_DAMAGED';
+      const message = isDamage ? unreadable : `It could not be looked at: ${failure.message}`;
+      return { check, ok: false, repairable: false, message };
     }
   });
 }
+
+const unreadable =
+  'It could not be looked at, since a part of the file cannot be read. Restore a backup; what can still be read can be exported.';
 
 function integrityFinding({ db }: Connection): CareFinding {
   const said = db
