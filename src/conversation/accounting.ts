@@ -19,6 +19,7 @@ export interface Reading {
   readonly model: string | undefined;
 }
 
+/** Counts a call; gives back its usage in one form, if the provider reported any. */
 export async function countUsage(
   runtime: Runtime,
   live: LiveConversation,

@@ -23,6 +23,7 @@ export interface Smaller {
 /** What has changed of a conversation. */
 type Continuation = Pick<LiveConversation, 'session' | 'prompts' | 'view'>;
 
+/** Opens the continuation. @throws STORE_CONFLICT when another process has gone on with the session */
 export async function continuation(store: Store, live: LiveConversation, made: Smaller): Promise<Continuation> {
   const session = await opened(store, live, made);
   const { list, smaller } = made;

@@ -23,6 +23,11 @@ export interface Fitted {
   readonly compression?: ContextCompression;
 }
 
+/**
+ * The context of a conversation, compressed where it must be, and valid.
+ *
+ * @throws CONTEXT_OVERFLOW for what does not fit the window
+ */
 export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked): Promise<Fitted> {
   const basis = await runtime.basis();
   useWindow(runtime, live, basis.contextLength);
@@ -55,9 +60,10 @@ async function compressedToFit(
   for (;;) {
     const need = needFor(live, { asked, size, room });
     if (need === 'none' || passesOf(live) >= runtime.settings.config.attempts) break;
-    countPass(live);
     const before = { tokens: size.tokens, messages: live.view.length, session: live.session.id };
     const done = await shrink(runtime, live, { asked, size, isForced: need === 'window' });
+    // An engine that finds nothing to do has used nothing up, unless there is no other way.
+    if (done || need === 'window') countPass(live);
     if (!done) break;
     size = sizeOf(basis, live, asked);
     const { from = before.session, tokensBefore = before.tokens } = compression ?? {};

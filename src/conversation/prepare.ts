@@ -10,6 +10,7 @@ import { frameOf } from './size.ts';
 import { without } from './strip.ts';
 import { inTurn } from './turns.ts';
 
+/** See `ConversationRuntime.prepare`. */
 export async function prepare(runtime: Runtime, request: ContextRequest): Promise<PreparedContext> {
   const asked = askedFor(runtime, request);
   return inTurn(runtime, asked, async (turn) => {

@@ -9,6 +9,7 @@ import { countPass, passesOf, turnOf } from './passes.ts';
 import { contextFor } from './prepare.ts';
 import type { ContextCompression, NextStep, PreparedContext } from './request.ts';
 import type { Asked, Pending, Runtime } from './runtime.ts';
+import { sharedStart } from './said.ts';
 import { shrink } from './shrink.ts';
 import { inTurn } from './turns.ts';
 
@@ -18,10 +19,13 @@ export interface Failed {
   readonly prepared: PreparedContext;
 }
 
+/** What a door does after a failed call. */
 export function recover(runtime: Runtime, failed: Failed, error: unknown): Promise<NextStep> {
   const { asked: first, sessionId } = failed.pending;
   const asked: Asked = { ...first, sessionId, notices: [] };
   return inTurn(runtime, asked, async (turn) => {
+    if (hasGoneOn(turn.owner, asked))
+      return { type: 'give_up', error, advice: 'Its client has gone on without an answer.' };
     const live = await follow(runtime, asked, turn);
     const { contextLength } = await runtime.basis();
     const call = callOf(runtime, { failed, contextLength });
@@ -29,6 +33,12 @@ export function recover(runtime: Runtime, failed: Failed, error: unknown): Promi
     const session = { contextLength, promptTokens, messages, ...(maxTokens === undefined ? {} : { maxTokens }) };
     return nextStep(runtime, live, { asked, failed, call, failure: classifyFailure(error, session), error });
   });
+}
+
+/** True when more has been said since the request. */
+function hasGoneOn(owner: LiveConversation | undefined, { hashes }: Asked): boolean {
+  if (!owner || owner.hashes.length <= hashes.length) return false;
+  return sharedStart(owner.hashes, hashes) === hashes.length;
 }
 
 interface Trouble {

@@ -10,6 +10,7 @@ import { rollingHashes, saysNothing, sharedStart } from './said.ts';
 import { saveState } from './save-state.ts';
 import { inTurn, type Turn } from './turns.ts';
 
+/** See `ConversationRuntime.settle`. */
 export async function settle(runtime: Runtime, prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep> {
   const pending = runtime.pending.get(prepared);
   if (!pending) throw stranger();

@@ -30,6 +30,11 @@ type Shrunk = Pick<ContextCompression, 'result'> | undefined;
 /** Longer than a model may be silent. */
 const leaseMilliseconds = 300_000;
 
+/**
+ * Compresses a conversation, or says why not by doing nothing.
+ *
+ * @throws STORE_CONFLICT when another process was faster; what the engine throws, but no overflow where all fits
+ */
 export async function shrink(runtime: Runtime, live: LiveConversation, wish: Shrink): Promise<Shrunk> {
   const { store, owner } = runtime.settings;
   const { listed } = promptsFor(live, wish.asked.prompts);

@@ -25,6 +25,7 @@ export async function inTurn<T>(runtime: Runtime, asked: Asked, work: (turn: Tur
     const name = asked.sessionId ?? asked.hashes[0] ?? '';
     const enter: Lane['run'] = (run) => (owner ? owner.lane.run(run) : runtime.lanes.run(name, run));
     const { promise: over, resolve: leave } = Promise.withResolvers<void>();
+    asked.notices.length = 0;
     const turn: Turn = { owner, newLane: () => createLane(over), opened: [] };
     try {
       const done = await enter(async () => {

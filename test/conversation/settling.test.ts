@@ -183,6 +183,18 @@ describe('a failure', () => {
       assert.ok(refused.advice.length > 10);
     }));
 
+  test('O2 of a request that its client has left behind makes no branch', () =>
+    withStore(async (store) => {
+      const runtime = runtimeOver(store);
+      const list = opening();
+      await work(runtime, list, { steps: 3 });
+      const left = await runtime.prepare({ messages: list });
+      await runtime.prepare({ messages: [...list, user('Stop. Do something else.')] });
+      const next = await runtime.settle(left, { type: 'failed', error: tooLong });
+      assert.equal(next.type, 'give_up');
+      assert.equal((await store.sessions.list()).length, 1);
+    }));
+
   test('F3 nothing is kept of a failed call but what the client has said', () =>
     withStore(async (store) => {
       const runtime = runtimeOver(store);
