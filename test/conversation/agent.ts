@@ -52,6 +52,13 @@ export const step = (at: number, lines = 40): readonly [Message, Message] => [
   },
 ];
 
+/** What a client has after so many steps. */
+export const listOf = (steps: number): Message[] => [
+  system('You move ledgers.'),
+  user('Move the ledgers of all regions.'),
+  ...Array.from({ length: steps }, (_, i) => step(i + 1)).flat(),
+];
+
 /** A runtime whose clock stands still. */
 export function runtimeOver(store: Store, options: Partial<ConversationOptions> = {}): ConversationRuntime {
   return createConversations({
