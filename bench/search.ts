@@ -31,10 +31,15 @@ const hitsAsked = 200;
 const without: Readonly<Record<string, Partial<RankingWeights>>> = {
   'single characters beside pairs': { terms: { ...rankingWeights.terms, character: 0 } },
   'asking words count less': { terms: { ...rankingWeights.terms, asking: 1 } },
-  'length of a message': { lengthPenalty: 0 },
+  'grammar of Chinese counts less': { terms: { ...rankingWeights.terms, grammar: 1 } },
+  'length of a message': { lengthPower: 0 },
+  'long messages pay more than their length': { lengthPower: 1 },
   'best stretch of a long message': { stretch: 0 },
-  'neighbours of short turns': { before: 0, beforeAsking: 0, after: 0 },
+  'neighbours of short turns': { before: 0, beforeAsking: 0, after: 0, twoAway: 0 },
+  'neighbours two away': { twoAway: 0 },
   'more from a question before': { beforeAsking: rankingWeights.before },
+  'questions count less': { asking: 0 },
+  'words side by side': { pair: 0 },
   'score of the session': { session: 0 },
   'speaker that is named': { namedSpeaker: 0, speaker: 0 },
   'whether "I" or "you" is asked about': { person: 0 },
@@ -42,8 +47,8 @@ const without: Readonly<Record<string, Partial<RankingWeights>>> = {
 };
 
 const nothing: Partial<RankingWeights> = Object.assign({}, ...Object.values(without), {
-  terms: { ...rankingWeights.terms, character: 0, asking: 1 },
-  lengthPenalty: rankingWeights.lengthPenalty,
+  terms: { ...rankingWeights.terms, character: 0, asking: 1, grammar: 1 },
+  lengthPower: 1,
 });
 
 async function report(set: LabelledSet): Promise<void> {

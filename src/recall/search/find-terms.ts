@@ -36,7 +36,7 @@ export async function findTerms(index: SearchIndex, query: Query, weights: TermW
   );
   const found = distinct([...known, ...better]).filter(({ count }) => count > 0);
   return {
-    wanted: found.map(({ term, weight }) => ({ term, weight })),
+    wanted: found.map(({ term, weight, followers = [] }) => ({ term, weight, followers })),
     worth: found.map(({ worth }) => worth),
     completions,
     corrected: corrections,

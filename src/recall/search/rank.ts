@@ -3,7 +3,7 @@ import type { SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate } from '../../store/search-index.ts';
 import { scanTerms } from '../../store/terms/scan.ts';
-import { type LexicalFrame, lexicalScore } from './lexical.ts';
+import { lexicalFrame, lexicalScore } from './lexical.ts';
 import { type Reading, readFor, sought } from './occurrences.ts';
 import { sessionScores } from './session-scores.ts';
 import { type NamedTime, timeFit } from './times.ts';
@@ -57,7 +57,7 @@ const byScore = (a: Ranked, b: Ranked): number => b.score - a.score || b.stored.
 function scoreWords({ wanted, worth, read, weights }: RankingTask): readonly Scored[] {
   const terms = sought(wanted.map(({ term }) => term));
   const readings = read.map((stored) => ({ stored, reading: readFor(stored.message, terms) }));
-  const frame: LexicalFrame = { weights, worth };
+  const frame = lexicalFrame(wanted, worth, weights);
   return readings.map(({ stored, reading }) => ({ stored, reading, words: lexicalScore(reading, frame), around: 0 }));
 }
 
@@ -67,12 +67,15 @@ function addNeighbours(scored: readonly Scored[], weights: RankingWeights): void
   for (const one of scored) {
     if (!isShort(one, weights)) continue;
     const { sessionId, position } = one.stored;
-    const before = byPlace.get(placeOf({ sessionId, position: position - 1 }));
-    const after = byPlace.get(placeOf({ sessionId, position: position + 1 }));
-    if (before && isShort(before, weights)) {
-      one.around += (asks(before.reading) ? weights.beforeAsking : weights.before) * before.words;
-    }
-    if (after && isShort(after, weights)) one.around += weights.after * after.words;
+    const wordsAt = (distance: number, share: (reading: Reading) => number): number => {
+      const other = byPlace.get(placeOf({ sessionId, position: position + distance }));
+      return other && isShort(other, weights) ? share(other.reading) * other.words : 0;
+    };
+    one.around =
+      wordsAt(-2, () => weights.twoAway) +
+      wordsAt(-1, (reading) => (asks(reading) ? weights.beforeAsking : weights.before)) +
+      wordsAt(1, () => weights.after) +
+      wordsAt(2, () => weights.twoAway);
   }
 }
 
@@ -87,12 +90,12 @@ const asks = ({ fields }: Reading): boolean => fields.some(({ text }) => /[?？]
 /** Adds what the session is worth, the time, and who speaks. */
 function addSessions(scored: readonly Scored[], task: RankingTask): Ranked[] {
   const { weights, times } = task;
-  const own = scored.map((one) => (one.words + one.around) * personFactor(one, task));
+  const own = scored.map((one) => (one.words + one.around) * personFactor(one, task) * askingFactor(one, weights));
   const sessions = sessionScores(task.candidates, task.worth);
   const named = namedSpeakers(task);
   const [mostOwn, mostSession] = [largest(own), largest(sessions.values())];
   return scored.map(({ stored, reading, words, around }, i) => {
-    const session = weights.session * ((sessions.get(stored.sessionId) ?? 0) / mostSession);
+    const session = weights.session * ((sessions.get(stored.sessionId) ?? 0) / mostSession) ** weights.sessionPower;
     const time = times.length === 0 ? 0 : weights.time * timeFit(times, stored.time);
     const speaker = named.has(stored.message.name ?? '') ? weights.namedSpeaker : 0;
     const score = (own[i] ?? 0) / mostOwn + session + time + speaker;
@@ -119,3 +122,7 @@ function personFactor({ stored: { message } }: Scored, { speaks, weights }: Rank
     (speaks === 'of the assistant' && message.role === 'assistant');
   return isMeant ? 1 + weights.person : 1;
 }
+
+/** A short turn that asks is seldom what is looked for: the answer to it is. */
+const askingFactor = (one: Scored, weights: RankingWeights): number =>
+  isShort(one, weights) && asks(one.reading) ? 1 - weights.asking : 1;

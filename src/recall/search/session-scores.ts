@@ -21,6 +21,6 @@ export function sessionScores(
     return (weights[term] ?? 0) * Math.log(1 + (uses.size - count + 0.5) / (count + 0.5));
   };
   const score = (counts: ReadonlyMap<number, number>): number =>
-    counts.entries().reduce((sum, [term, count]) => sum + (rarity(term) * count * 2.2) / (count + 1.2), 0);
+    counts.entries().reduce((sum, [term, count]) => sum + (rarity(term) * count * 3) / (count + 2), 0);
   return new Map(uses.entries().map(([id, counts]) => [id, score(counts)]));
 }

@@ -14,6 +14,16 @@ export const stopWords: ReadonlySet<string> = stems(
   wouldn you your yours yourself yourselves`,
 );
 
+/** Characters of Chinese that belong to grammar in nearly every word that has them. */
+export const grammarCharacters: ReadonlySet<string> = new Set(
+  '的了是我你他她它们吗呢吧啊呀嗯哦这那在也都就很还和与没什么怎們嗎這還與沒麼',
+);
+
+/** Characters that belong to grammar beside another one of these or of those above, and else to words such as 会议. */
+export const oftenGrammarCharacters: ReadonlySet<string> = new Set(
+  '不有会能要可以得着过把被让给对但而且因为所如果或个一去来说想到好些每次时候上下里自己真太只才又再最更觉感會著過讓給對為個來說時裡覺',
+);
+
 /** Words by which people ask for an answer, whatever it is about. */
 export const askingWords: ReadonlySet<string> = stems(
   `tell list give show provide explain describe summarize summary overview mention bring brought discuss discussion

@@ -1,12 +1,14 @@
 /** What a query looks for, in terms of the index. */
 import { scanTerms, termKinds } from '../../store/terms/scan.ts';
 import type { Leaf, Query } from './query.ts';
-import { askingWords, stopWords } from './stop-words.ts';
+import { askingWords, grammarCharacters, oftenGrammarCharacters, stopWords } from './stop-words.ts';
 
 export interface WantedTerm {
   readonly term: string;
   /** How much it counts beside its rarity, 0 to 1. */
   readonly weight: number;
+  /** Terms of words that stand soon behind it in the query. */
+  readonly followers?: readonly string[];
 }
 
 /** How much the kinds of terms count. */
@@ -17,6 +19,8 @@ export interface TermWeights {
   readonly character: number;
   /** Words by which people ask. */
   readonly asking: number;
+  /** Characters and pairs of Chinese grammar, beside others of their kind. */
+  readonly grammar: number;
 }
 
 /** More terms than this are never needed to find something again; the rest of a long query is left out. */
@@ -32,16 +36,58 @@ export function wantedTerms(query: Query, weights: TermWeights): readonly Wanted
     const known = byTerm.get(wanted.term);
     if (!known || known.weight < wanted.weight) byTerm.set(wanted.term, wanted);
   }
-  return [...byTerm.values()].sort((a, b) => b.weight - a.weight).slice(0, mostTerms);
+  const followers = followersIn(query, new Set(byTerm.keys()));
+  return [...byTerm.values()]
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, mostTerms)
+    .map((wanted) => ({ ...wanted, followers: followers.get(wanted.term) ?? [] }));
 }
+
+/** Words so close in a query belong together, with words of grammar between them. */
+const reach = 3;
+
+/** For each term of a word the one that stands next in the query, where it is near. */
+function followersIn({ leaves }: Query, wanted: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  const followers = new Map<string, string[]>();
+  let before: { readonly term: string; readonly ordinal: number } | undefined;
+  let words = 0;
+  for (const { text } of leaves) {
+    const scan = scanTerms(text);
+    for (const [i, term] of scan.terms.entries()) {
+      if (!isOfWord(scan.kinds[i]) || !wanted.has(term)) continue;
+      const ordinal = words + (scan.ordinals[i] ?? 0);
+      if (before && before.term !== term && ordinal - before.ordinal <= reach) {
+        followers.set(before.term, [...(followers.get(before.term) ?? []), term]);
+      }
+      before = { term, ordinal };
+    }
+    words += scan.words;
+  }
+  return followers;
+}
+
+const isOfWord = (kind: number | undefined): boolean => kind === termKinds.word || kind === termKinds.name;
 
 function termsOfLeaf(leaf: Leaf, weights: TermWeights): readonly WantedTerm[] {
   const { terms, kinds } = scanTerms(leaf.text);
   const isAlone = !kinds.includes(termKinds.pair);
+  const ofKind = isAlone ? { ...weights, character: 1 } : weights;
+  // The same characters carry the meaning of Japanese words.
+  const grammar = kana.test(leaf.text) ? 1 : weights.grammar;
   return terms.map((term, i) => ({
     term,
-    weight: weightOf(term, kinds[i], isAlone ? { ...weights, character: 1 } : weights),
+    weight: weightOf(term, kinds[i], ofKind) * (isGrammar(term, kinds[i]) ? grammar : 1),
   }));
+}
+
+const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** True for a character or pair of Chinese grammar, such as 什么 or 的时. */
+function isGrammar(term: string, kind: number | undefined): boolean {
+  if (kind !== termKinds.pair && kind !== termKinds.character) return false;
+  const characters = [...term];
+  if (characters.some((one) => grammarCharacters.has(one))) return true;
+  return characters.every((one) => oftenGrammarCharacters.has(one));
 }
 
 function weightOf(term: string, kind: number | undefined, weights: TermWeights): number {

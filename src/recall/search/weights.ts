@@ -3,26 +3,35 @@ import type { TermWeights } from './wanted-terms.ts';
 
 export interface RankingWeights {
   readonly terms: TermWeights;
-  /** BM25: how soon a repeated word counts no more, and how much long texts pay for their length. */
+  /** BM25: how soon a repeated word counts no more. */
   readonly saturation: number;
-  readonly lengthPenalty: number;
+  /** What every message pays, and by which power of their length long ones pay more: turns hardly, long answers much. */
+  readonly lengthFloor: number;
+  readonly lengthPower: number;
   /** Words of a message that is neither long nor short: the same for all stores, so that scores stay what they are. */
   readonly typicalWords: number;
-  /** Share of the best stretch in the score of a long message, and the size of a stretch in words. */
+  /** What the best stretch of a long message counts by itself, where that is more, and its size in words. */
   readonly stretch: number;
   readonly stretchWords: number;
-  /** Share of the score of a short neighbour: the one before, the one before when it asks, the one after. */
+  /** Two words side by side as in the query, beside what each counts alone; and within how many words. */
+  readonly pair: number;
+  readonly pairReach: number;
+  /** Share of the score of a short neighbour: the one before, the one before when it asks, the one after, those two away. */
   readonly before: number;
   readonly beforeAsking: number;
   readonly after: number;
+  readonly twoAway: number;
+  /** By how much a short turn that asks counts less: it has the words, and what follows has the answer. */
+  readonly asking: number;
   /** Longest message, in characters, that counts as a short turn. */
   readonly shortTurn: number;
   /** The name of who speaks, as so many words of the text. */
   readonly speaker: number;
   /** A message of the one speaker of several that the query names. */
   readonly namedSpeaker: number;
-  /** The session's own score beside the message's (1). */
+  /** The session's own score beside the message's (1); a power below 1 brings the sessions closer to the best one. */
   readonly session: number;
+  readonly sessionPower: number;
   /** What was said by the user, where the query speaks of "me", and by the assistant, where it speaks of "you". */
   readonly person: number;
   /** A time that the query names. */
@@ -32,19 +41,25 @@ export interface RankingWeights {
 }
 
 export const rankingWeights: RankingWeights = {
-  terms: { name: 1, pair: 1, character: 0.1, asking: 0.5 },
+  terms: { name: 1, pair: 1, character: 0.1, asking: 0.5, grammar: 0.2 },
   saturation: 1.2,
-  lengthPenalty: 0.9,
+  lengthFloor: 0.15,
+  lengthPower: 1.3,
   typicalWords: 150,
-  stretch: 0.4,
+  stretch: 0.6,
   stretchWords: 100,
+  pair: 0.3,
+  pairReach: 5,
   before: 0.25,
   beforeAsking: 0.8,
-  after: 0.4,
+  after: 0.5,
+  twoAway: 0.2,
+  asking: 0.3,
   shortTurn: 400,
   speaker: 1,
-  namedSpeaker: 0.2,
+  namedSpeaker: 0.25,
   session: 0.5,
+  sessionPower: 0.7,
   person: 0.3,
   time: 0.6,
   result: 0.7,
