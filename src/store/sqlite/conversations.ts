@@ -1,6 +1,7 @@
 /** The list of conversations: a chain of sessions is one row. */
 import type { Conversation, ConversationFilter } from '../session-store.ts';
 import type { Connection } from './connection.ts';
+import { bound, count } from './numbers.ts';
 import { given, integer, optionalText, type Row, text } from './rows.ts';
 import { selectSession, sessionAt, sessionFrom } from './session-rows.ts';
 
@@ -24,14 +25,14 @@ const defaultLimit = 20;
 
 export function listConversations(connection: Connection, filter: ConversationFilter): readonly Conversation[] {
   const rows = connection.sql(selectTips).all({
-    since: filter.since ?? Number.MIN_SAFE_INTEGER,
-    until: filter.until ?? Number.MAX_SAFE_INTEGER,
+    since: bound(filter.since ?? Number.NEGATIVE_INFINITY, 'since'),
+    until: bound(filter.until ?? Number.POSITIVE_INFINITY, 'until'),
     sides: filter.sides ? 1 : 0,
     source: filter.source ?? null,
     // The folder without its last slash: what lies in it begins with the folder and a slash.
     project: filter.project?.replace(/[/\\]+$/, '') ?? null,
-    limit: Math.max(0, Math.floor(filter.limit ?? defaultLimit)),
-    offset: Math.max(0, Math.floor(filter.offset ?? 0)),
+    limit: count(filter.limit ?? defaultLimit, 'limit'),
+    offset: count(filter.offset ?? 0, 'offset'),
   });
   return rows.map((row) => conversationFrom(connection, row));
 }

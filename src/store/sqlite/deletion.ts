@@ -4,6 +4,7 @@ import type { Deleted } from '../session-store.ts';
 import { conversationSessions } from './chains.ts';
 import type { Connection } from './connection.ts';
 import { messageFrom } from './messages.ts';
+import { bound } from './numbers.ts';
 import { integer, type Row, text } from './rows.ts';
 import type { ViewWriter } from './view-writer.ts';
 
@@ -110,7 +111,7 @@ export async function pruneConversations(
   options: { readonly source?: string; readonly dryRun?: boolean },
 ): Promise<Deleted> {
   const { sql, read, write } = parts.connection;
-  const filter = { before, source: options.source ?? null };
+  const filter = { before: bound(before, 'before'), source: options.source ?? null };
   const deleteStale = (root: number): Deleted | undefined => {
     // It may have been used or deleted since it was found.
     const row = sql(selectStillStale).get({ ...filter, root });

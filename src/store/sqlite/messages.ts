@@ -4,6 +4,7 @@ import type { Message } from '../../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from '../ids.ts';
 import type { Appended, AppendOptions, MessageStore, SessionRange, StoredMessage } from '../message-store.ts';
 import type { Connection } from './connection.ts';
+import { count, instant } from './numbers.ts';
 import { unpacked } from './packing.ts';
 import { bytes, given, integer, optionalInteger, type Row, text } from './rows.ts';
 import { requireSessionRow, requireSessionSeq } from './session-rows.ts';
@@ -57,16 +58,17 @@ export function createMessageStore(connection: Connection, writer: ViewWriter): 
     options: AppendOptions = {},
   ): Promise<Appended> {
     const prepared = prepareMessages(messages);
+    const time = instant(options.time ?? clock(), 'time');
     return write(() => {
       const row = openSession(connection, sessionId, options.expectedSize);
       const from = integer(row, 'message_count');
-      const shown = showAtEnd({ connection, writer }, row, { prepared, time: options.time ?? clock() });
+      const shown = showAtEnd({ connection, writer }, row, { prepared, time });
       return { ids: shown.map(({ id }) => id), from, added: shown.filter(({ added }) => added).length };
     });
   }
 
   function rangeOf(session: number, { sessionId, from = 0, to = Number.MAX_SAFE_INTEGER }: SessionRange) {
-    const rows = sql(selectView).all(session, Math.max(0, from), to);
+    const rows = sql(selectView).all(session, count(from, 'from'), count(to, 'to'));
     return rows.map((row) => stored(row, sessionId));
   }
 
@@ -96,7 +98,9 @@ export function createMessageStore(connection: Connection, writer: ViewWriter): 
         return row && stored(row, text(row, 'session_id'));
       }),
     find: (prefix, limit) =>
-      read(() => (/^[0-9a-f]+$/.test(prefix) ? idsOf(sql(selectByPrefix).all({ prefix, limit })) : [])),
+      read(() =>
+        /^[0-9a-f]+$/.test(prefix) ? idsOf(sql(selectByPrefix).all({ prefix, limit: count(limit, 'limit') })) : [],
+      ),
     places: (ids) =>
       read(() => {
         const rows = [...new Set(ids)].flatMap((id) => sql(selectPlaces).all(id));

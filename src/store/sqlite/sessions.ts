@@ -9,6 +9,7 @@ import { continueSession } from './continuation.ts';
 import { listConversations } from './conversations.ts';
 import { deleteConversation, pruneConversations } from './deletion.ts';
 import { findSessions } from './finding.ts';
+import { instant } from './numbers.ts';
 import { integer, type Row } from './rows.ts';
 import { requireSessionRow, selectSession, sessionAt, sessionFrom, sessionRow } from './session-rows.ts';
 import { freeTitle, nameConversation } from './titles.ts';
@@ -97,7 +98,7 @@ function insert(connection: Connection, draft: SessionDraft, id: string): Sessio
     model: draft.model?.toWellFormed() ?? null,
     title: clean === undefined ? null : freeTitle(connection, clean),
     titleFrom: clean === undefined ? null : titleFrom,
-    startedAt: Math.floor(draft.startedAt ?? clock()),
+    startedAt: instant(draft.startedAt ?? clock(), 'startedAt'),
   });
   const seq = Number(lastInsertRowid);
   sql(setRoot).run(seq);

@@ -2,6 +2,7 @@
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { UsageEntry, UsageFilter, UsageRow, UsageStore, UsageTotals } from '../usage-store.ts';
 import type { Connection } from './connection.ts';
+import { bound, instant } from './numbers.ts';
 import { integer, type Row, text } from './rows.ts';
 import { requireSessionRow, usageFrom } from './session-rows.ts';
 
@@ -63,7 +64,7 @@ export function createUsageStore(connection: Connection): UsageStore {
         cost: entry.costUsd ?? null,
       };
       const { model, task, at = clock() } = entry;
-      sql(insertUsage).run({ ...counted, source: text(row, 'source'), model, task, at: Math.floor(at) });
+      sql(insertUsage).run({ ...counted, source: text(row, 'source'), model, task, at: instant(at, 'at') });
       sql(addToSession).run(counted);
     });
   }
@@ -84,8 +85,8 @@ const usageRow = (row: Row): UsageRow => ({ group: text(row, 'name'), ...usageFr
 
 const bounds = ({ sessionId, since, until }: UsageFilter): Record<string, string | number | null> => ({
   session: sessionId ?? null,
-  since: since ?? Number.MIN_SAFE_INTEGER,
-  until: until ?? Number.MAX_SAFE_INTEGER,
+  since: bound(since ?? Number.NEGATIVE_INFINITY, 'since'),
+  until: bound(until ?? Number.POSITIVE_INFINITY, 'until'),
 });
 
 const counts = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;

@@ -154,6 +154,33 @@ export const conversationPromises: StorePromises = {
     assert.deepEqual([row?.tip.id, row?.root.id, row?.sessions, others.length], [tip, root.id, 1_006, 0]);
   },
 
+  'L1 times and counts without an end are taken, and what is no number is refused': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const forever = {
+      since: Number.NEGATIVE_INFINITY,
+      until: Number.POSITIVE_INFINITY,
+      limit: Number.POSITIVE_INFINITY,
+    };
+    const session = await sessionOf(store, ['a'], { startedAt: 1.5 });
+    await store.messages.append(session.id, [said('b')], { time: Number.POSITIVE_INFINITY });
+    await store.messages.append(session.id, [said('c', { time: '1950-01-01T00:00:00Z' })], { time: 2.5 });
+    const [row, ...others] = await store.sessions.list(forever);
+    assert.deepEqual([row?.tip.startedAt, row?.tip.lastActiveAt, others.length], [1, 8_640_000_000_000_000, 0]);
+    assert.equal((await store.messages.view(session.id, { to: Number.POSITIVE_INFINITY })).length, 3);
+    const refused = { code: 'BAD_OPTION', message: /to be a number, not NaN/ };
+    const none = Number.NaN;
+    await assert.rejects(store.messages.append(session.id, [said('d')], { time: none }), refused);
+    await assert.rejects(store.messages.view(session.id, { from: none }), refused);
+    await assert.rejects(store.sessions.create({ source: 'library', startedAt: none }), { code: 'BAD_OPTION' });
+    for (const name of ['since', 'until', 'limit', 'offset'])
+      await assert.rejects(store.sessions.list({ [name]: none }), refused);
+    await assert.rejects(store.sessions.prune(none), refused);
+    await assert.rejects(store.usage.totals({ since: none }), refused);
+    const { id } = await store.outputs.save('text');
+    await assert.rejects(store.outputs.read(id, { from: none }), refused);
+    assert.equal((await store.messages.view(session.id)).length, 3);
+  },
+
   'L4 the same long title is cut to make room for its number, however often it comes': async (t, bench) => {
     const { store } = await opened(t, bench);
     const name = async (title: string): Promise<string | undefined> =>

@@ -3,6 +3,7 @@ import { PalimpsestError } from '../../../shared/errors.ts';
 import { contentIds } from '../../message-body.ts';
 import type { OutputId, OutputLines, OutputStore, SavedOutput } from '../../output-store.ts';
 import type { Connection } from '../connection.ts';
+import { count } from '../numbers.ts';
 import { bytes, given, integer, optionalText, type Row, text } from '../rows.ts';
 import { requireSessionRow } from '../session-rows.ts';
 import { linesOf } from './lines.ts';
@@ -67,8 +68,8 @@ export function createOutputStore(connection: Connection): OutputStore {
   function readLines(id: OutputId, range: { from?: number; to?: number }): OutputLines {
     const row = rowOf(id);
     const output = savedOutput(row);
-    const from = Math.max(1, Math.floor(range.from ?? 1));
-    const to = Math.min(output.lines, Math.floor(range.to ?? output.lines));
+    const from = Math.max(1, count(range.from ?? 1, 'from'));
+    const to = Math.min(output.lines, count(range.to ?? output.lines, 'to'));
     if (from > to) return { output, from, to: from - 1, text: '' };
     const start: Row = sql(selectStart).get(integer(row, 'seq'), from) ?? { place: 0, first_line: 1 };
     const parts: string[] = [];
