@@ -1,6 +1,6 @@
 /**
  * Measures a store with many messages: filling it, its size, appending one more, listing, searching; and what plain
- * full-text search of the same database takes for the same texts.
+ * full-text search of the same database, and an index in memory, take for the first of the same texts.
  *
  *   node bench/store.ts [--messages N] [--large] [--quick] [--keep DIR]
  */
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { openStore, type Store } from '../src/index.ts';
 import { search } from '../src/recall/search/search.ts';
 import { type Filling, fill, questionsFor, questionTypes } from './store/filled.ts';
-import { plainFullText } from './store/plain-full-text.ts';
+import { miniSearch, type Other, plainFullText } from './store/plain-full-text.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,8 +24,8 @@ const { values } = parseArgs({
 
 const largeCount = 1_000_000;
 const quickCount = 10_000;
-/** Plain full-text search is slower to fill: its rate is measured on this many. */
-const plainCount = 20_000;
+/** Other ways are slower to fill, or do not hold more: they are measured on this many. */
+const othersCount = 20_000;
 const each = 40;
 const appends = 300;
 
@@ -46,8 +46,8 @@ async function measure(count: number): Promise<void> {
     await store.close();
     const bytes = statSync(path).size;
     const again = await openStore({ path });
-    const plain = await plainFullText(join(folder, 'plain.db'), Math.min(count, plainCount));
-    console.log(sizes(filling, { bytes, plain }));
+    console.log(sizes(filling, bytes));
+    console.log(`\n${others(join(folder, 'plain.db'), Math.min(count, othersCount), filling)}`);
     console.log(`\n${await listing(again)}`);
     console.log(`${await appending(again, filling)}\n`);
     console.log(await searching(again, filling));
@@ -57,19 +57,23 @@ async function measure(count: number): Promise<void> {
   }
 }
 
-interface Sizes {
-  readonly bytes: number;
-  readonly plain: { readonly rate: number; readonly ratio: number };
+function sizes({ messages, textBytes, tokens, seconds }: Filling, bytes: number): string {
+  return [
+    `${messages} messages, ${(tokens / 1e6).toFixed(1)}M tokens (estimated), ${(textBytes / 1e6).toFixed(0)} MB of text:`,
+    `${(messages / seconds).toFixed(0)} messages a second, ${(bytes / textBytes).toFixed(2)} bytes on disk per byte of text.`,
+  ].join('\n');
 }
 
-function sizes({ messages, textBytes, tokens, seconds }: Filling, { bytes, plain }: Sizes): string {
+/** What is not ours finds words alone, without names, neighbours, conversations or times. */
+function others(path: string, count: number, { samples }: Filling): string {
+  const questions = questionsFor(samples, each);
+  const row = (name: string, { messages, rate, ratio, times }: Other): string =>
+    `| ${[name, messages, rate.toFixed(0), ratio?.toFixed(2) ?? 'in memory', ...figures(times)].join(' | ')} |`;
   return [
-    `${messages} messages, ${(tokens / 1e6).toFixed(1)}M tokens (estimated), ${(textBytes / 1e6).toFixed(0)} MB of text.`,
-    '',
-    '| | messages a second | bytes on disk per byte of text |',
-    '| --- | --- | --- |',
-    `| palimpsest, everything | ${(messages / seconds).toFixed(0)} | ${(bytes / textBytes).toFixed(2)} |`,
-    `| FTS5 porter + trigram, text and indexes alone | ${plain.rate.toFixed(0)} | ${plain.ratio.toFixed(2)} |`,
+    '| for comparison | messages | a second | bytes on disk per byte of text | median ms | 95 % ms | longest ms |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    row('FTS5 porter + trigram', plainFullText(path, count, questions)),
+    row('MiniSearch', miniSearch(count, questions)),
   ].join('\n');
 }
 

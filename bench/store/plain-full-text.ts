@@ -1,8 +1,21 @@
-/** The usual way for comparison: a table of texts with a porter and a trigram index, kept up by triggers. */
+/** What others do, for comparison: a table of texts with a porter and a trigram index; and an index in memory. */
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import MiniSearch from 'minisearch';
 import { fromOpenAiChat } from '../../src/index.ts';
 import { inventedSession } from '../invented-session.ts';
+import type { Question } from './filled.ts';
+
+/** What another way of searching takes. */
+export interface Other {
+  readonly messages: number;
+  /** Messages a second. */
+  readonly rate: number;
+  /** Bytes on disk per byte of text; undefined in memory. */
+  readonly ratio?: number;
+  /** Milliseconds of each search. */
+  readonly times: readonly number[];
+}
 
 const schema = `
 pragma journal_mode = wal;
@@ -16,23 +29,62 @@ create trigger added after insert on messages begin
 end;
 `;
 
-/** Messages a second, and bytes on disk per byte of text. */
-export async function plainFullText(path: string, count: number): Promise<{ rate: number; ratio: number }> {
+const sessionSize = 200;
+
+/** The texts of session after session. */
+function* sessions(count: number): Generator<readonly string[]> {
+  for (let seed = 1; (seed - 1) * sessionSize < count; seed++) {
+    yield fromOpenAiChat(inventedSession(sessionSize, seed)).map(({ parts }) => JSON.stringify(parts));
+  }
+}
+
+/** The best twenty by BM25 of all messages with one of the words. */
+export function plainFullText(path: string, count: number, questions: readonly Question[]): Other {
   const db = new DatabaseSync(path);
   db.exec(schema);
   const insert = db.prepare('insert into messages (content) values (?)');
-  let [bytes, ms, done] = [0, 0, 0];
-  for (let seed = 1; done < count; seed++) {
-    const texts = fromOpenAiChat(inventedSession(200, seed)).map(({ parts }) => JSON.stringify(parts));
+  let [bytes, ms, messages] = [0, 0, 0];
+  for (const texts of sessions(count)) {
     const start = performance.now();
     db.exec('begin');
     for (const text of texts) insert.run(text);
     db.exec('commit');
     ms += performance.now() - start;
-    done += texts.length;
+    messages += texts.length;
     bytes += texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   }
+  const find = db.prepare('select rowid from porter where porter match ? order by bm25(porter) limit 20');
+  const times = timesOf(questions, (words) => {
+    find.all(words.map((word) => `"${word}"`).join(' OR '));
+  });
   db.exec('pragma wal_checkpoint(truncate)');
   db.close();
-  return { rate: (done / ms) * 1_000, ratio: statSync(path).size / bytes };
+  return { messages, rate: (messages / ms) * 1_000, ratio: statSync(path).size / bytes, times };
+}
+
+/** The index that most programs in JavaScript take; it holds everything in memory, and only words between spaces. */
+export function miniSearch(count: number, questions: readonly Question[]): Other {
+  const index = new MiniSearch({ fields: ['text'], idField: 'id' });
+  let [ms, messages] = [0, 0];
+  for (const texts of sessions(count)) {
+    const start = performance.now();
+    index.addAll(texts.map((text, i) => ({ id: messages + i, text })));
+    ms += performance.now() - start;
+    messages += texts.length;
+  }
+  const times = timesOf(questions, (words) => {
+    index.search(words.join(' ')).slice(0, 20);
+  });
+  return { messages, rate: (messages / ms) * 1_000, times };
+}
+
+const word = /[\p{L}\p{N}]+/gu;
+
+function timesOf(questions: readonly Question[], ask: (words: readonly string[]) => void): readonly number[] {
+  return questions.map(({ query }) => {
+    const words = query.match(word) ?? [];
+    const start = performance.now();
+    if (words.length > 0) ask(words);
+    return performance.now() - start;
+  });
 }
