@@ -128,6 +128,15 @@ describe('the index in SQLite', () => {
     assert.equal(checkIndex(db).ok, true);
   });
 
+  test('notices that the words are gone while the list of messages is whole', () => {
+    const { db, rows } = database(words(['red', 'blue', '']));
+    assert.equal(checkIndex(db).ok, true);
+    db.exec("insert into search_terms (search_terms) values ('delete-all')");
+    assert.match(checkIndex(db).message, /^The words of 3 messages are missing/);
+    rebuildIndex(db, rows);
+    assert.equal(checkIndex(db).ok, true);
+  });
+
   test('says what the index lacks, and is made anew from the messages', async () => {
     const { db, index, writer, rows } = database(words(['red', 'blue']));
     const [first] = rows;

@@ -101,8 +101,10 @@ function mayMatter({ text, interest }: Scanner, start: number, end: number): boo
 function anyMatters(scanner: Scanner, start: number, end: number): boolean {
   if (mayMatter(scanner, start, end)) return true;
   for (let at = start + 1; at < end; at++) {
-    const type = scanner.table[scanner.text.charCodeAt(at)];
-    if (type !== lower && mayMatter(scanner, at, end)) return true;
+    const { text, table } = scanner;
+    // A piece goes on in lower case, but behind a digit a new one begins.
+    const isWithin = table[text.charCodeAt(at)] === lower && table[text.charCodeAt(at - 1)] !== digit;
+    if (!isWithin && mayMatter(scanner, at, end)) return true;
   }
   return false;
 }

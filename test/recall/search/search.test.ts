@@ -178,6 +178,47 @@ describe('search', () => {
     assert.deepEqual(await positions(store, 'honeymoon'), [0], 'a single word finds only itself');
   });
 
+  test('Q2 puts an answer before the question that has the same words', async () => {
+    await using store = await openStore({ path: ':memory:' });
+    const question = await tell(store, ['Which pottery class are you taking?']);
+    const answer = await tell(store, ['The pottery class that I take is on Mondays.']);
+    const hits = await found(store, 'which pottery class is taken');
+    assert.deepEqual(
+      hits.map(({ sessionId }) => sessionId),
+      [answer, question],
+    );
+  });
+
+  test('Q2 prefers words that stand side by side as in the query', async () => {
+    await using store = await openStore({ path: ':memory:' });
+    const apart = 'The dance was long, the hall was cold, and nobody there knew of a single competition.';
+    const beside = 'The hall was cold, the day was long, and nobody there knew of a dance competition.';
+    await tell(store, [beside]);
+    await tell(store, [apart]);
+    const hits = await found(store, 'who told us about dance competitions');
+    assert.deepEqual(
+      hits.map(({ passage }) => passage.text === beside),
+      [true, false],
+    );
+  });
+
+  test('Q2 looks past the grammar of a Chinese question', async () => {
+    await using store = await openStore({ path: ':memory:' });
+    await tell(store, ['我们为什么没有什么时候的事情']);
+    await tell(store, ['昨天部署失败了']);
+    const [first] = await found(store, '我们的部署是为什么没有在那个时候失败的');
+    assert.match(first?.passage.text ?? '', /部署/);
+  });
+
+  test('Q2 finds the one passage of a long message that fits', async () => {
+    await using store = await openStore({ path: ':memory:' });
+    const filler = 'Nothing of interest happened in these lines of the report. '.repeat(400);
+    await tell(store, [`${filler}The migration broke the billing ledger on Tuesday. ${filler}`]);
+    await tell(store, ['A ledger is a book.']);
+    const [first] = await found(store, 'what broke the billing ledger in the migration');
+    assert.match(first?.passage.text ?? '', /billing ledger/);
+  });
+
   test('Q2 prefers the time that the query names', async () => {
     await using store = await openStore({ path: ':memory:' });
     await tell(store, [

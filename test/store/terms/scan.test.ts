@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { scanTerms } from '../../../src/store/terms/scan.ts';
+import { interestIn } from '../../../src/store/terms/interest.ts';
+import { type ScannedTerms, scanTerms } from '../../../src/store/terms/scan.ts';
 import { stem } from '../../../src/store/terms/stem.ts';
 
 const termsOf = (text: string): readonly string[] => scanTerms(text).terms;
@@ -61,4 +62,55 @@ describe('terms of a text', () => {
       assert.ok(terms.length <= 400_000, unit);
     }
   });
+
+  test('Q1 a look for some terms finds them exactly where reading everything does', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'went',
+        'Child',
+        'children',
+        'parseHTTPHeader2',
+        'max_tool_calls',
+        'src/store/ids.ts',
+        "it's",
+        'naïve',
+        'ＣＡＦＥ',
+      ],
+      ...[
+        '数据库',
+        '𠮷野',
+        'ﾊﾟｿｺﾝ',
+        '서울',
+        '使うAPI',
+        '🎉',
+        'ﬁne',
+        'Straße',
+        'İstanbul',
+        'a',
+        '-',
+        '/',
+        '.',
+        ' ',
+        '\n',
+      ],
+    );
+    const texts = fc
+      .array(fc.oneof({ weight: 4, arbitrary: piece }, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 24 })
+      .map((pieces) => pieces.join('').normalize());
+    const property = fc.property(texts, texts, fc.array(fc.nat(), { maxLength: 4 }), (text, other, picks) => {
+      const all = scanTerms(text);
+      const known = [...all.terms, ...scanTerms(other).terms];
+      const wanted = new Set(picks.flatMap((pick) => known[pick % Math.max(1, known.length)] ?? []));
+      const looked = scanTerms(text, interestIn(wanted));
+      assert.deepEqual(placesOf(looked, wanted), placesOf(all, wanted));
+      assert.equal(looked.words, all.words);
+    });
+    fc.assert(property, { numRuns: 2_000 });
+  });
 });
+
+/** Each wanted term with its kind and its place. */
+const placesOf = (scan: ScannedTerms, wanted: ReadonlySet<string>): readonly string[] =>
+  scan.terms.flatMap((term, i) =>
+    wanted.has(term) ? `${term} ${scan.kinds[i]} ${scan.starts[i]}-${scan.ends[i]} ${scan.ordinals[i]}` : [],
+  );

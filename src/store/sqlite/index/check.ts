@@ -15,13 +15,19 @@ const countMissing = `select count(*) as missing from messages
 const countForeign = `select count(*) as spare from search_documents
   where not exists (select 1 from messages where messages.seq = search_documents.seq)`;
 
+/** FTS5 keeps a row here for every message whose terms it has. */
+const countWithoutTerms = `select count(*) as missing from search_documents
+  where not exists (select 1 from search_terms_docsize where search_terms_docsize.id = search_documents.seq)`;
+
 /** Holds the index against the messages, and its structure against itself; changes nothing. */
 export function checkIndex(db: DatabaseSync): IndexCheck {
   const missing = integer(db.prepare(countMissing).get()?.missing);
+  const withoutTerms = integer(db.prepare(countWithoutTerms).get()?.missing);
   const foreign = integer(db.prepare(countForeign).get()?.spare);
   const broken = brokenStructure(db);
   const faults = [
     ...(missing > 0 ? [`${missing} messages are not in the index`] : []),
+    ...(withoutTerms > 0 ? [`the words of ${withoutTerms} messages are missing`] : []),
     ...(foreign > 0 ? [`${foreign} messages of the index are gone`] : []),
     ...(broken === undefined ? [] : [`the index is damaged (${broken})`]),
   ];

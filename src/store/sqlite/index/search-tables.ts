@@ -6,7 +6,7 @@ import { completionsOf } from './completions.ts';
 import { termCounter } from './frequencies.ts';
 
 export { checkIndex, rebuildIndex } from './check.ts';
-export { createIndexWriter, type IndexedRow, type IndexWriter } from './write.ts';
+export { createIndexWriter } from './write.ts';
 
 /**
  * An inverted index without the texts: FTS5 is handed the distinct terms of a message, divided by spaces, and keeps for
