@@ -104,6 +104,16 @@ describe('palimpsest search', () => {
       assert.deepEqual(await titles('--since', new Date(noon).toISOString()), [null]);
       assert.deepEqual(await titles('--limit', '1'), ['Heron deploy']);
     }));
+  test('Q2 takes a folder of Windows as it is written', () =>
+    withStore(async ({ store, run }) => {
+      await keep(store, ['a bittern calls'], { project: 'C:\\Users\\me\\marsh', title: 'Marsh' });
+      for (const [folder, count] of [
+        ['C:\\Users\\me', 1],
+        ['C:\\Users\\me\\marsh\\', 1],
+        ['C:\\Users\\m', 0],
+      ] as const)
+        assert.equal(found(await run(['search', 'bittern', '--json', '--project', folder])).found, count, folder);
+    }));
   test('Q1 without a query lists the newest conversations', () =>
     withStore(async ({ run }) => {
       const { code, stdout } = await run(['search', '--limit', '2']);

@@ -1,5 +1,4 @@
 /** `palimpsest search`: conversations of the store that hold something on a query. */
-import { resolve } from 'node:path';
 import type { SearchScope } from '../../recall/session-search/arguments.ts';
 import { platformTimers } from '../../recall/session-search/deadline.ts';
 import { filterRoles } from '../../recall/session-search/definition.ts';
@@ -12,6 +11,7 @@ import type { Role } from '../../transcript/message.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
+import { projectFolder } from '../project-folder.ts';
 import { searchJson } from '../render/search-json.ts';
 import { searchReport } from '../render/search-report.ts';
 import { conversationTable } from '../render/session-list.ts';
@@ -137,7 +137,7 @@ function scopeOf({ limit, role, source, project, since, until }: SearchFlags, { 
     ...timeRange({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }),
     ...(roles ? { roles } : {}),
     ...(sources && sources.length > 0 ? { sources } : {}),
-    ...(project === undefined ? {} : { project: resolve(cwd, project) }),
+    ...(project === undefined ? {} : { project: projectFolder(project, cwd) }),
   };
 }
 
