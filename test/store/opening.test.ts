@@ -1,6 +1,7 @@
 /** What cannot be opened gives a clear error and is left as it was. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmod, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -223,3 +224,23 @@ async function tried(args: readonly string[], user: { uid?: number; gid?: number
   const { stdout } = await run(process.execPath, [worker, ...args], { ...user, encoding: 'utf8' });
   return stdout.trim();
 }
+
+test('L4 the file gets smaller when much of it was deleted, and what is left is whole', async (t) => {
+  const path = await filledFile(t);
+  const left = await openStore({ path });
+  const session = await left.sessions.create({ source: 'library', title: 'Large' });
+  await left.messages.append(
+    session.id,
+    Array.from({ length: 2_000 }, (_, i) => said(`${i} ${createHash('sha256').update(`${i}`).digest('hex')}`)),
+  );
+  await left.close();
+  const full = (await stat(path)).size;
+  await using store = await openStore({ path });
+  const others = await store.sessions.find('Parser');
+  await store.sessions.delete(session.id);
+  await store.close();
+  assert.ok((await stat(path)).size < full / 2);
+  await using again = await openStore({ path });
+  assert.deepEqual(await again.sessions.find('Parser'), others);
+  assert.equal((await again.care.check()).ok, true);
+});

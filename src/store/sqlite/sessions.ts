@@ -9,6 +9,7 @@ import { continueSession } from './continuation.ts';
 import { listConversations } from './conversations.ts';
 import { deleteConversation, pruneConversations } from './deletion.ts';
 import { findSessions } from './finding.ts';
+import { releaseSpace } from './free-space.ts';
 import { instant } from './numbers.ts';
 import { integer, type Row } from './rows.ts';
 import { requireSessionRow, selectSession, sessionAt, sessionFrom, sessionRow } from './session-rows.ts';
@@ -68,8 +69,16 @@ export function createSessionStore(connection: Connection, writer: ViewWriter): 
     reopen: (id) => write(() => reopen(id)),
     title: (id, title, from = 'user') =>
       write(() => nameConversation(connection, requireSessionRow(connection, id), { title, from })),
-    delete: (id) => write(() => deleteConversation({ connection, writer }, requireSessionRow(connection, id))),
-    prune: (before, options = {}) => pruneConversations({ connection, writer }, before, options),
+    delete: async (id) => {
+      const deleted = await write(() => deleteConversation({ connection, writer }, requireSessionRow(connection, id)));
+      await releaseSpace(connection);
+      return deleted;
+    },
+    prune: async (before, options = {}) => {
+      const deleted = await pruneConversations({ connection, writer }, before, options);
+      if (!options.dryRun) await releaseSpace(connection);
+      return deleted;
+    },
   };
 }
 
