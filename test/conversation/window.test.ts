@@ -239,8 +239,8 @@ describe('what people hear', () => {
 });
 
 describe('another engine', () => {
-  /** Keeps the newest messages behind a note, from 20 messages on. */
-  function newest(seen: string[]): ContextEngine<Message> {
+  /** Keeps the newest messages behind a note, where there are more than `from`. */
+  function newest(seen: string[], from = 20): ContextEngine<Message> {
     return defineEngine<Message>({
       name: 'newest',
       onSessionStart: async (_, { reason }) => {
@@ -253,7 +253,7 @@ describe('another engine', () => {
         seen.push(`${typeof promptTokens}`);
       },
       shouldCompress: () => false,
-      shouldCompressPreflight: (messages) => messages.length > 20,
+      shouldCompressPreflight: (messages) => messages.length > from,
       compress: async (messages) => {
         const prompts = messages.filter(({ role }) => role === 'system');
         const request = messages.findLast(({ role, origin }) => role === 'user' && origin !== 'summary');
@@ -312,6 +312,22 @@ describe('another engine', () => {
         seen.filter((one) => one !== 'number'),
         ['new', 'compression', 'resume'],
       );
+    }));
+
+  test('L3 a conversation of more than a hundred sessions is read back whole', () =>
+    withStore(async (store) => {
+      const list = opening();
+      // A report below the threshold gives the turn new passes.
+      const contexts = await work(runtimeOver(store, { engine: () => newest([], 3) }), list, { steps: 150, lines: 1 });
+      const last = contexts.at(-1)?.sessionId;
+      const root = contexts[0]?.sessionId ?? '';
+      for (const sessionId of [undefined, root]) {
+        const runtime = runtimeOver(store, { engine: () => newest([]) });
+        const next = await runtime.prepare({ messages: list, ...(sessionId === undefined ? {} : { sessionId }) });
+        assert.equal(next.sessionId, last);
+        assert.ok(next.messages.length < 20, `${next.messages.length} messages`);
+      }
+      assert.ok((await store.sessions.chain(root)).length > 100);
     }));
 
   test('invariant 3: a list without the newest request is not used', () =>
