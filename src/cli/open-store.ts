@@ -71,7 +71,19 @@ export async function openStoreFor(
     const message = `There is no store at ${place.path} yet: \`palimpsest import PATH\` fills one, \`palimpsest import --discover\` with your own sessions.`;
     throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path: place.path } });
   }
-  return { ...place, store: await openStore({ path: place.path, readOnly }) };
+  return { ...place, store: await opened(place.path, { mustExist, readOnly }) };
+}
+
+/** A store that may only be read, such as a backup on another disk, can still be looked at; writing to it says why not. */
+async function opened(path: string, { mustExist, readOnly }: Required<OpenStoreOptions>): Promise<Store> {
+  if (readOnly) return await openStore({ path, readOnly });
+  try {
+    return await openStore({ path });
+  } catch (error) {
+    const isReadOnly = PalimpsestError.isInstance(error) && error.code === 'STORE_READ_ONLY';
+    if (!mustExist || !isReadOnly) throw error;
+    return await openStore({ path, readOnly: true });
+  }
 }
 
 function absolute(path: string, { cwd, env }: Terminal): string {

@@ -1,6 +1,7 @@
 /** `palimpsest search` and `palimpsest read`, over a store in a folder. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { timeText } from '../../src/cli/render/time.ts';
@@ -218,6 +219,37 @@ describe('palimpsest search with a model', () => {
       assert.equal(requests(), 1);
     }));
 });
+
+/** Nothing is only to be read for the administrator. */
+const isAdministrator = process.getuid?.() === 0;
+
+test(
+  'L1 a store that may only be read is searched and read, and not written',
+  {
+    skip: isAdministrator && 'the administrator may write everywhere',
+  },
+  () =>
+    withStore(async ({ cwd, store }) => {
+      const folder = join(cwd, 'locked');
+      await mkdir(folder);
+      const path = join(folder, 'backup.db');
+      await store.care.backup(path);
+      await chmod(path, 0o400);
+      await chmod(folder, 0o500);
+      try {
+        const run = (...words: readonly string[]): Promise<Outcome> => runHere([...words, '--store', path], { cwd });
+        const searched = await run('search', 'port', '--json');
+        assert.equal(searched.code, 0);
+        const id = found(searched).conversations[0]?.messages[0]?.id ?? '';
+        assert.match((await run('read', id)).stdout, /8841/);
+        const named = await run('sessions', 'title', 'Heron deploy', 'Other');
+        assert.equal(named.code, 3);
+        assert.match(named.stderr, /may only be read/);
+      } finally {
+        await chmod(folder, 0o700);
+      }
+    }),
+);
 
 describe('palimpsest read', () => {
   test('Q2 gives a message alone, so that it can be piped', () =>

@@ -1,4 +1,5 @@
 /** Makes anew what follows from messages and views: indexes, counts, places in chains. Never a message. */
+import { PalimpsestError } from '../../../shared/errors.ts';
 import type { Connection } from '../connection.ts';
 import { ownerOnly, setFileMode } from '../file.ts';
 import { rebuildIndex } from '../index/search-tables.ts';
@@ -68,4 +69,12 @@ function* rows(db: Connection['db']): Generator<{ seq: number; message: ReturnTy
   for (const row of db.prepare(selectAll).iterate()) yield { seq: integer(row, 'seq'), message: messageFrom(row) };
 }
 
-export const repairFile = ({ where }: Connection): void => setFileMode(where, ownerOnly);
+/** Throws `STORE_READ_ONLY` for a file of somebody else. */
+export function repairFile({ where }: Connection): void {
+  try {
+    setFileMode(where, ownerOnly);
+  } catch (cause) {
+    const message = `Expected to be the owner of the store ${where}, whose mode only the owner can set. Nothing was repaired: run it as the owner.`;
+    throw new PalimpsestError('STORE_READ_ONLY', message, { evidence: { path: where }, cause });
+  }
+}
