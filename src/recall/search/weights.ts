@@ -51,7 +51,7 @@ export const rankingWeights: RankingWeights = {
   pair: 0.3,
   pairReach: 5,
   before: 0.25,
-  beforeAsking: 0.8,
+  beforeAsking: 0.9,
   after: 0.5,
   twoAway: 0.2,
   asking: 0.3,
