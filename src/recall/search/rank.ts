@@ -39,6 +39,7 @@ interface Scored {
   readonly stored: StoredMessage;
   readonly reading: Reading;
   readonly words: number;
+  readonly isShort: boolean;
   around: number;
 }
 
@@ -58,18 +59,26 @@ function scoreWords({ wanted, worth, read, weights }: RankingTask): readonly Sco
   const terms = sought(wanted.map(({ term }) => term));
   const readings = read.map((stored) => ({ stored, reading: readFor(stored.message, terms) }));
   const frame = lexicalFrame(wanted, worth, weights);
-  return readings.map(({ stored, reading }) => ({ stored, reading, words: lexicalScore(reading, frame), around: 0 }));
+  return readings.map(({ stored, reading }) => {
+    const isShort = reading.fields.reduce((sum, { text }) => sum + text.length, 0) <= weights.shortTurn;
+    return { stored, reading, words: lexicalScore(reading, frame), isShort, around: 0 };
+  });
 }
 
 /** A short message is understood from those beside it: an answer from its question. */
 function addNeighbours(scored: readonly Scored[], weights: RankingWeights): void {
-  const byPlace = new Map(scored.map((one) => [placeOf(one.stored), one]));
+  const bySession = new Map<SessionId, Map<number, Scored>>();
   for (const one of scored) {
-    if (!isShort(one, weights)) continue;
+    if (!one.isShort) continue;
+    const places = bySession.get(one.stored.sessionId) ?? new Map<number, Scored>();
+    bySession.set(one.stored.sessionId, places.set(one.stored.position, one));
+  }
+  for (const one of scored) {
+    if (!one.isShort) continue;
     const { sessionId, position } = one.stored;
     const wordsAt = (distance: number, share: (reading: Reading) => number): number => {
-      const other = byPlace.get(placeOf({ sessionId, position: position + distance }));
-      return other && isShort(other, weights) ? share(other.reading) * other.words : 0;
+      const other = bySession.get(sessionId)?.get(position + distance);
+      return other && other.words > 0 ? share(other.reading) * other.words : 0;
     };
     one.around =
       wordsAt(-2, () => weights.twoAway) +
@@ -78,12 +87,6 @@ function addNeighbours(scored: readonly Scored[], weights: RankingWeights): void
       wordsAt(2, () => weights.twoAway);
   }
 }
-
-const placeOf = ({ sessionId, position }: { readonly sessionId: SessionId; readonly position: number }): string =>
-  `${sessionId}:${position}`;
-
-const isShort = ({ reading }: Scored, { shortTurn }: RankingWeights): boolean =>
-  reading.fields.reduce((sum, { text }) => sum + text.length, 0) <= shortTurn;
 
 const asks = ({ fields }: Reading): boolean => fields.some(({ text }) => /[?？]\s*$/.test(text));
 
@@ -125,4 +128,4 @@ function personFactor({ stored: { message } }: Scored, { speaks, weights }: Rank
 
 /** A short turn that asks is seldom what is looked for: the answer to it is. */
 const askingFactor = (one: Scored, weights: RankingWeights): number =>
-  isShort(one, weights) && asks(one.reading) ? 1 - weights.asking : 1;
+  one.isShort && asks(one.reading) ? 1 - weights.asking : 1;
