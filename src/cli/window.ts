@@ -56,7 +56,7 @@ export async function measureFor(
   };
 }
 
-const noModel = 'the file names no model: tokens are counted as GPT-4o and later do (--model chooses another)';
+const noModel = 'no model is named: tokens are counted as GPT-4o and later do (--model chooses another)';
 
 /** Tokens of some messages together. */
 export function tokensOfAll(messages: readonly Message[], { tokenizer }: Measure): number {

@@ -12,7 +12,7 @@ export function expandCommand(program: Command, { terminal, finish }: CommandOpt
       'Bring back the original behind a stub or a line of a handoff. FILE is the conversation as it was before it was ' +
         'compressed; refs count its messages from m1.',
     )
-    .argument('<file>', 'transcript, plain or gzip; "-" for standard input; left out with --example and --session')
+    .argument('[file]', 'transcript, plain or gzip; "-" for standard input; left out with --example and --session')
     .argument('[refs...]', 'm42, m40-m45, m3,m7')
     .option('--raw', 'the exact bytes of its records in FILE')
     .option('--session <session>', 'a conversation of the store, by id or title: refs count all that was said in it')
@@ -29,8 +29,10 @@ export function expandCommand(program: Command, { terminal, finish }: CommandOpt
         ['palimpsest expand --example m42', ''],
       ]),
     )
-    .action(async (file: string, refs: string[]) => {
+    .action(async (file: string | undefined, refs: string[]) => {
       const { runExpand } = await import('../run/expand.ts');
-      finish(await runExpand([file, ...refs], command.optsWithGlobals<ExpandFlags>(), terminal));
+      finish(
+        await runExpand(file === undefined ? [] : [file, ...refs], command.optsWithGlobals<ExpandFlags>(), terminal),
+      );
     });
 }

@@ -1,9 +1,9 @@
 /** `palimpsest sessions list`: the conversations of the store. */
-import { resolve } from 'node:path';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { ConversationFilter } from '../../store/session-store.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { projectFolder } from '../project-folder.ts';
 import { conversationTable } from '../render/session-list.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
@@ -46,7 +46,7 @@ function filterOf({ source, project, sides, since, until }: SessionsListFlags, {
   return {
     ...times,
     ...(source === undefined ? {} : { source }),
-    ...(project === undefined ? {} : { project: resolve(cwd, project) }),
+    ...(project === undefined ? {} : { project: projectFolder(project, cwd) }),
     ...(sides ? { sides } : {}),
   };
 }
