@@ -60,7 +60,7 @@ export const rankingWeights: RankingWeights = {
   namedSpeaker: 0.25,
   session: 0.5,
   sessionPower: 0.7,
-  person: 0.3,
+  person: 0.2,
   time: 0.6,
   result: 0.7,
 };
