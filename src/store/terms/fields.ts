@@ -51,11 +51,21 @@ function argumentText(input: string): string {
   return value === undefined ? input : stringsOf(value).join('\n');
 }
 
-/** Keys and values in their order. */
-function stringsOf(value: JsonValue): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number') return [String(value)];
-  if (Array.isArray(value)) return value.flatMap(stringsOf);
-  if (isJsonObject(value)) return Object.entries(value).flatMap(([key, one]) => [key, ...stringsOf(one)]);
-  return [];
+/** Keys and values in their order; without recursion, because what tools send may be nested without end. */
+function stringsOf(whole: JsonValue): readonly string[] {
+  const found: string[] = [];
+  const left: JsonValue[] = [whole];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') found.push(value);
+    else if (typeof value === 'number') found.push(String(value));
+    else if (Array.isArray(value)) pushReversed(left, value);
+    else if (isJsonObject(value)) pushReversed(left, Object.entries(value).flat());
+  }
+  return found;
+}
+
+/** So that the first one is taken next. */
+function pushReversed(left: JsonValue[], values: readonly JsonValue[]): void {
+  for (let at = values.length - 1; at >= 0; at--) left.push(values[at] ?? null);
 }
