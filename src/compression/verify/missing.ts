@@ -11,7 +11,9 @@ import { languageOf } from './words/language.ts';
 import { wordsOf } from './words-of.ts';
 
 export interface MissingInput {
-  /** The summary without credentials. */
+  /** The summary without credentials, as it came. */
+  readonly clean: string;
+  /** The same without what was wrong in it: what has been taken out tells nobody anything. */
   readonly summary: string;
   readonly covers: (ref: Ref) => boolean;
 }
@@ -31,8 +33,8 @@ const types: Partial<Record<SectionContent, MissingFact['type']>> = {
 };
 
 /** What is missing, in the order in which it was said. */
-export function missingFrom(context: Context, { summary, covers }: MissingInput): readonly MissingFact[] {
-  const budget = estimateTextTokens(summary) * budgetShare;
+export function missingFrom(context: Context, { clean, summary, covers }: MissingInput): readonly MissingFact[] {
+  const budget = estimateTextTokens(clean) * budgetShare;
   const wanted = outlineOf({ facts: context.facts, covers, budget, count: estimateTextTokens });
   const said = saidIn(summary, context);
   const newest = context.facts.asks.findLast(({ ref }) => covers(ref));

@@ -18,7 +18,7 @@ import { checkRetyped } from './check-retyped.ts';
 import { checkInstructions, secretClaims } from './check-safety.ts';
 import { checkStatuses } from './check-statuses.ts';
 import { type ClaimLine, claimLines, maxLineChars, piecesOf } from './claim-line.ts';
-import type { ClaimType, Verification, WrongClaim } from './claims.ts';
+import type { ClaimType, MissingFact, Verification, WrongClaim } from './claims.ts';
 import type { Check, Checked, Context } from './context.ts';
 import { createLookup } from './lookup.ts';
 import { askChars, missingFrom } from './missing.ts';
@@ -85,9 +85,40 @@ export function verifySummary(
       }
     }
   }
-  const missing = missingFrom(context, { summary: clean, covers });
-  const { text, changes } = mend(context, { summary, clean, wrong, missing: add ? missing : [] });
+  const input = { summary, clean, wrong };
+  const missing = missingIn(context, { ...input, covers, add });
+  const { text, changes } = mend(context, { ...input, missing: add ? missing : [] });
   return { holds: wrong.length === 0 && missing.length === 0, checked, wrong, missing, text, changes };
+}
+
+interface Judged {
+  readonly summary: string;
+  readonly clean: string;
+  readonly wrong: readonly WrongClaim[];
+  readonly covers: (ref: Ref) => boolean;
+  readonly add: boolean;
+}
+
+/** A line more may make a summary one that quotes: then the others have to be quoted too. */
+const mostRounds = 3;
+
+/** What is missing once what is wrong has been taken out, and still when what is missing has been added. */
+function missingIn(context: Context, { covers, add, ...input }: Judged): readonly MissingFact[] {
+  let missing: readonly MissingFact[] = [];
+  for (let round = 0; round < (add ? mostRounds : 1); round++) {
+    const { text, changes } = mend(context, { ...input, missing });
+    const isChanged = changes.some(({ action }) => action !== 'masked');
+    const left = isChanged ? text : input.clean;
+    const lines = isChanged ? claimLines(summaryLines(left), context.source.messages) : context.lines;
+    const known = new Set(missing.map(({ ref }) => ref));
+    const more = missingFrom(
+      { ...context, lines },
+      { clean: round === 0 ? input.clean : left, summary: left, covers },
+    ).filter(({ ref }) => !known.has(ref));
+    if (more.length === 0) break;
+    missing = [...missing, ...more].sort((a, b) => Number(a.ref.slice(1)) - Number(b.ref.slice(1)));
+  }
+  return missing;
 }
 
 /** Where it is known what the line was meant to say, nothing else that is wrong in it needs a verdict of its own. */
