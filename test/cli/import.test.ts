@@ -72,6 +72,19 @@ describe('L6: palimpsest import', () => {
       assert.ok(document.files.every(({ sessions = [] }) => sessions.every(({ outcome }) => outcome === 'unchanged')));
     }));
 
+  it('imports every message of a log in which ids of lines repeat, and says what it left out', () => {
+    const said = (content: string): string =>
+      `${JSON.stringify({ type: 'user', sessionId: 's', parentUuid: null, uuid: 'u', message: { role: 'user', content } })}\n`;
+    const log = ['Light the oven.', 'Open the door.', 'Light the oven.', 'Shut the door.'].map(said).join('');
+    return inFolder({ 'log.jsonl': log }, async (cwd) => {
+      for (const count of [3, 0]) {
+        const { stdout } = await runHere(['import', 'log.jsonl'], { cwd });
+        assert.match(stdout, new RegExp(`^imported ${count} messages of 1 session`));
+        assert.match(stdout, /log\.jsonl: Lines left out because they repeat one before them, as resumed logs do: 1\./);
+      }
+    });
+  });
+
   it('knows a file again that was packed, copied under another name, and has grown', () =>
     inFolder({ 'a.json': chatFile(2) }, async (cwd) => {
       const first = imported(await runHere(['import', 'a.json', '--json'], { cwd }));

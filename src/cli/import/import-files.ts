@@ -19,6 +19,8 @@ type FileResult =
       readonly sessions: readonly ImportedSession[];
       /** Pieces that could not be read; the rest was imported. */
       readonly skipped: number;
+      /** What a person should know of how the file was read. */
+      readonly remarks: readonly string[];
     }
   /** It holds no messages, or none of the tool asked for. */
   | { readonly status: 'passed'; readonly format?: FormatName; readonly reason: string }
@@ -147,7 +149,9 @@ async function importRead(
     ...(project === undefined ? {} : { project }),
     ...(title === undefined ? {} : { title }),
   });
-  return { status: 'read', format, sessions, skipped: findings.filter(({ level }) => level === 'skipped').length };
+  const skipped = findings.filter(({ level }) => level === 'skipped').length;
+  const remarks = findings.flatMap(({ level, message }) => (level === 'note' ? [message] : []));
+  return { status: 'read', format, sessions, skipped, remarks };
 }
 
 /** What concerns the store concerns every file, but for a conversation that somebody else is adding to. */

@@ -20,6 +20,7 @@ export interface KnownFile {
   readonly format: FormatName;
   readonly sessions: readonly ImportedSession[];
   readonly skipped: number;
+  readonly remarks: readonly string[];
 }
 
 /** The path itself stays out of the store's small values: sessions name it, and go when they are deleted. */
@@ -37,14 +38,15 @@ export async function knownFile(store: Store, stamp: FileStamp): Promise<KnownFi
     if (!session?.sessionId || !(await store.sessions.get(session.sessionId))) return undefined;
     all.push(session);
   }
-  return { format, sessions: all, skipped: typeof value.skipped === 'number' ? value.skipped : 0 };
+  const remarks = Array.isArray(value.remarks) ? value.remarks.filter((one) => typeof one === 'string') : [];
+  return { format, sessions: all, skipped: typeof value.skipped === 'number' ? value.skipped : 0, remarks };
 }
 
 /** Remembers a file that was imported to its end. */
 export async function rememberFile(
   store: Store,
   stamp: FileStamp,
-  { format, sessions, skipped }: KnownFile,
+  { format, sessions, skipped, remarks }: KnownFile,
 ): Promise<void> {
   const isWhole = sessions.every(({ sessionId, heldBack }) => sessionId !== undefined && heldBack === 0);
   const rows = sessions.map(({ sessionId = '', sourceId, isSide, messages }) => [
@@ -53,7 +55,9 @@ export async function rememberFile(
     isSide,
     messages,
   ]);
-  const value = isWhole ? JSON.stringify({ stamp: stampText(stamp), format, skipped, sessions: rows }) : undefined;
+  const value = isWhole
+    ? JSON.stringify({ stamp: stampText(stamp), format, skipped, remarks, sessions: rows })
+    : undefined;
   await store.meta.set(keyOf(stamp), value);
 }
 

@@ -22,8 +22,9 @@ export function importReport(report: ImportReport, screen: Screen): readonly str
   return [
     headline(report, totalsOf(files)),
     ...(files.length > 0 ? formatLines(files, screen) : []),
-    ...listed(report.outcomes, 'failed', 'could not be read'),
-    ...listed(report.outcomes, 'passed', 'had nothing to import'),
+    ...remarkLines(files),
+    ...listed(withReason(report.outcomes, 'failed'), 'could not be read'),
+    ...listed(withReason(report.outcomes, 'passed'), 'had nothing to import'),
   ];
 }
 
@@ -67,8 +68,22 @@ function formatLines(files: ReturnType<typeof readFiles>, screen: Screen): reado
   ];
 }
 
-function listed(outcomes: readonly FileOutcome[], status: 'failed' | 'passed', what: string): readonly string[] {
-  const found = outcomes.flatMap((outcome) => (outcome.status === status ? [outcome] : []));
+interface Reasoned {
+  readonly file: string;
+  readonly reason: string;
+}
+
+function remarkLines(files: ReturnType<typeof readFiles>): readonly string[] {
+  const marked = files.flatMap(({ file, remarks }) =>
+    remarks.length > 0 ? [{ file, reason: remarks.join(' ') }] : [],
+  );
+  return listed(marked, 'read with remarks');
+}
+
+const withReason = (outcomes: readonly FileOutcome[], status: 'failed' | 'passed'): readonly Reasoned[] =>
+  outcomes.flatMap((outcome) => (outcome.status === status ? [outcome] : []));
+
+function listed(found: readonly Reasoned[], what: string): readonly string[] {
   if (found.length === 0) return [];
   const lines = found.slice(0, mostListed).map(reasonLine);
   const rest = found.length - lines.length;
@@ -80,7 +95,7 @@ function listed(outcomes: readonly FileOutcome[], status: 'failed' | 'passed', w
 }
 
 /** The list of all formats is said once by `palimpsest formats`, not for each file. */
-function reasonLine({ file, reason }: { readonly file: string; readonly reason: string }): string {
+function reasonLine({ file, reason }: Reasoned): string {
   const short = reason.replace(/\. Known formats: .*$/s, '');
   return `    ${oneLine(short.includes(file) ? short : `${file}: ${short}`)}`;
 }

@@ -6,6 +6,7 @@
  * `isSidechain` belong to sub-agents and become side transcripts. What the format documents nowhere was taken from logs
  * of versions 1.0 to 2.1.
  */
+import { contentHash } from '../../shared/hash.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../shared/json.ts';
 import type { Format, FormatReader, ReadFinding, SourceRecord } from '../format.ts';
 import type { Part, Transcript } from '../message.ts';
@@ -73,8 +74,8 @@ function isOurs(record: JsonObject): boolean {
 interface Chain extends Conversation {
   /** The newest draft of each `message.id` since the last compression. */
   readonly byId: Map<string, Draft>;
-  /** The parent of each line that has both an id and a parent. */
-  readonly parents: Map<string, string>;
+  /** The ids of the lines that have a parent, each with it. */
+  readonly parents: (readonly [uuid: string, parent: string])[];
   readonly lineIds: Set<string>;
   /** What tells which queued texts reached the model. */
   readonly queue: QueueEvent[];
@@ -90,7 +91,7 @@ interface State {
   readonly sides: Map<string, SideChain>;
   /** Which side conversation a line belongs to, by its `uuid`. */
   readonly sideOfLine: Map<string, string>;
-  readonly seen: Set<string>;
+  readonly seen: Map<string, Seen>;
   readonly toolNames: Map<string, string>;
   /** Ids of the calls that started sub-agents, by their prompt. */
   readonly tasks: Map<string, string>;
@@ -100,6 +101,14 @@ interface State {
   workingDirectory?: string;
   model?: string;
   repeated: number;
+  reused: number;
+}
+
+/** What stood under a `uuid`. */
+interface Seen {
+  readonly first: JsonObject;
+  /** What each line of that id says, once there are several. */
+  said?: Set<string>;
 }
 
 function reader(report: (finding: ReadFinding) => void): FormatReader {
@@ -108,12 +117,13 @@ function reader(report: (finding: ReadFinding) => void): FormatReader {
     main: newChain(),
     sides: new Map(),
     sideOfLine: new Map(),
-    seen: new Set(),
+    seen: new Map(),
     toolNames: new Map(),
     tasks: new Map(),
     titles: {},
     summaries: [],
     repeated: 0,
+    reused: 0,
   };
   return { add: (record) => addRecord(state, record), end: () => transcripts(state) };
 }
@@ -121,7 +131,7 @@ function reader(report: (finding: ReadFinding) => void): FormatReader {
 const newChain = (): Chain => ({
   ...newConversation(),
   byId: new Map(),
-  parents: new Map(),
+  parents: [],
   lineIds: new Set(),
   queue: [],
 });
@@ -144,19 +154,31 @@ function skip(state: State, source: SourceRecord, message: string): void {
   state.report({ level: 'skipped', line: source.span.line, message: `${message} The line is kept but is no message.` });
 }
 
-/** A log that was resumed repeats lines; the first of each counts. */
+/** A log that was resumed repeats lines; the first of each counts. Another message under an id already used is a message. */
 function isRepeated(state: State, chain: Chain, record: JsonObject): boolean {
   const uuid = asName(record.uuid);
   if (uuid === undefined) return false;
-  if (state.seen.has(uuid)) {
-    state.repeated++;
-    return true;
-  }
+  const seen = state.seen.get(uuid);
+  if (seen) {
+    seen.said ??= new Set([whatIsSaid(seen.first)]);
+    const said = whatIsSaid(record);
+    if (seen.said.has(said)) {
+      state.repeated++;
+      return true;
+    }
+    seen.said.add(said);
+    state.reused++;
+  } else state.seen.set(uuid, { first: record });
   const parent = asName(record.parentUuid);
-  if (parent !== undefined) chain.parents.set(uuid, parent);
+  if (parent !== undefined) chain.parents.push([uuid, parent]);
   chain.lineIds.add(uuid);
-  state.seen.add(uuid);
   return false;
+}
+
+/** What tells two lines of one id apart. A resumed log may write another session, folder and version into the same line. */
+function whatIsSaid({ type, timestamp, message, attachment }: JsonObject): string {
+  const { id, content } = asObject(message);
+  return contentHash(JSON.stringify([type, timestamp, id, content, attachment]));
 }
 
 function chainOf(state: State, record: JsonObject): Chain {
@@ -294,10 +316,7 @@ function noteSession(state: State, record: JsonObject, isMain: boolean): void {
 }
 
 function transcripts(state: State): readonly Transcript[] {
-  if (state.repeated > 0) {
-    const message = `${state.repeated} lines repeat a line before them, as resumed logs do; each was taken once.`;
-    state.report({ level: 'note', line: 0, message });
-  }
+  noteRepeats(state);
   const about = defined({
     format,
     id: state.sessionId,
@@ -311,6 +330,12 @@ function transcripts(state: State): readonly Transcript[] {
   return onlySides ? sides : [finish(state.main, about, strays(state.main)), ...sides];
 }
 
+function noteRepeats({ repeated, reused, report }: State): void {
+  const note = (message: string): void => report({ level: 'note', line: 0, message });
+  if (repeated > 0) note(`Lines left out because they repeat one before them, as resumed logs do: ${repeated}.`);
+  if (reused > 0) note(`Lines taken although their uuid stands on another line, which says something else: ${reused}.`);
+}
+
 function sideTranscript(state: State, { id, side }: { id: string; side: SideChain }): Transcript {
   const sideOf = state.tasks.get(side.prompt) ?? (state.toolNames.has(id) ? id : state.sessionId) ?? id;
   const about = defined({ format, id, sideOf, workingDirectory: state.workingDirectory } as const);
@@ -319,7 +344,7 @@ function sideTranscript(state: State, { id, side }: { id: string; side: SideChai
 
 /** Lines whose parent stands in another conversation or in no line of the file: a writer leaves their links alone. */
 const strays = (chain: Chain): JsonObject => ({
-  strays: [...chain.parents].flatMap(([uuid, parent]) => (chain.lineIds.has(parent) ? [] : [uuid])),
+  strays: chain.parents.flatMap(([uuid, parent]) => (chain.lineIds.has(parent) ? [] : [uuid])),
 });
 
 /** A title that a person gave, else one that the program made, else the summary of a line of this very session. */

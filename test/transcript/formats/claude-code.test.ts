@@ -118,6 +118,34 @@ test('takes a repeated line once and tells of it', () => {
   );
 });
 
+test('L6 takes every message of a log in which ids of lines repeat, and tells of what it left out', async () => {
+  const said = (text: string, more: JsonObject = {}): JsonObject => says('same', text, more);
+  const records = [
+    said('Light the oven.'),
+    answers('same', 'msg_a', { type: 'text', text: 'Lit.' }),
+    said('Open the door.'),
+    said('Light the oven.', { cwd: '/elsewhere', version: '9.9' }),
+    said('Light the oven.', { timestamp: '2026-03-01T09:00:00.000Z' }),
+    answers('same', 'msg_b', { type: 'text', text: 'Lit.' }),
+  ];
+  const log = await readValues(claudeCode, records);
+  assert.deepEqual(log.main.messages.map(messageText), [
+    'Light the oven.',
+    'Lit.',
+    'Open the door.',
+    'Light the oven.',
+    'Lit.',
+  ]);
+  assert.deepEqual(
+    log.findings.map(({ level, message }) => [level, message.replace(/ (because|although).*:/, ':')]),
+    [
+      ['note', 'Lines left out: 1.'],
+      ['note', 'Lines taken: 4.'],
+    ],
+  );
+  assert.deepEqual(writtenBy(claudeCode, log.main), records);
+});
+
 test('marks messages that no model wrote', () => {
   const message = withText(session, 'No response requested.');
   assert.equal(message.extra?.fields.synthetic, true);
