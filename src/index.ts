@@ -81,6 +81,17 @@ export {
   type PressureReading,
   type PressureState,
 } from './context/pressure.ts';
+export {
+  type Breakpoint,
+  type BreakpointOptions,
+  type CacheTarget,
+  type CacheTtl,
+  planBreakpoints,
+} from './context/prompt-cache/breakpoints.ts';
+export { type CachedModel, cacheTargetOf } from './context/prompt-cache/cache-target.ts';
+export type { CacheLayout } from './context/prompt-cache/layout.ts';
+export { type MarkOptions, markAnthropic } from './context/prompt-cache/mark-anthropic.ts';
+export { type MarkCompletionsOptions, markCompletions } from './context/prompt-cache/mark-completions.ts';
 export { type EngineSource, type ResolvedEngine, resolveEngine } from './context/registry.ts';
 export { type Budgets, budgetsFor, thresholdTokens } from './context/threshold.ts';
 export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';

@@ -1,0 +1,66 @@
+/** Breakpoints on a request as Anthropic takes it. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { breakpointDefaults, type CacheTtl } from './breakpoints.ts';
+import { type CacheLayout, type CacheRow, layOut } from './layout.ts';
+import { cacheMark, isBlankText, markedContent, unmarked } from './mark.ts';
+
+/** How a request is marked. */
+export interface MarkOptions {
+  /** @default '5m' */
+  readonly ttl?: CacheTtl;
+  /** @default 'system_and_3' */
+  readonly layout?: CacheLayout;
+}
+
+/**
+ * A copy of a Messages request with breakpoints, at most four. Those that the request has, on tools too, are taken off:
+ * the limit is on all of them together. Marking it twice gives the same request.
+ *
+ * @param body a request, or the `system` and `messages` of one; what is neither stays as it is
+ */
+export function markAnthropic(body: JsonObject, options: MarkOptions = {}): JsonObject {
+  const { ttl = '5m', layout = breakpointDefaults.layout } = options;
+  const clean = unmarked(body);
+  const { system, messages } = clean;
+  const list: readonly JsonValue[] = Array.isArray(messages) ? messages : [];
+  const carriers = [system, ...list.map(contentOf)].map((content) => carrierIn(content));
+  const rows = [systemRole, ...list.map(roleOf)].map((role, at) => ({ role, canCarry: carriers[at] !== -1 }));
+  const chosen = new Set(layOut(rows, layout));
+  const mark = cacheMark(ttl);
+  const at = (row: number): number => carriers[row] ?? -1;
+  const marked = list.map((message, index) =>
+    chosen.has(index + 1) && isJsonObject(message)
+      ? { ...message, content: markedContent(message.content, at(index + 1), mark) }
+      : message,
+  );
+  return {
+    ...clean,
+    ...(system !== undefined && chosen.has(0) ? { system: markedContent(system, at(0), mark) } : {}),
+    ...(Array.isArray(messages) ? { messages: marked } : {}),
+  };
+}
+
+const systemRole: CacheRow['role'] = 'system';
+
+const contentOf = (message: JsonValue): JsonValue | undefined => (isJsonObject(message) ? message.content : undefined);
+
+function roleOf(message: JsonValue): CacheRow['role'] {
+  if (!isJsonObject(message)) return 'user';
+  if (message.role === 'assistant') return 'assistant';
+  const { content } = message;
+  const hasResults = Array.isArray(content) && content.some((part: JsonValue) => typeOf(part) === 'tool_result');
+  return hasResults ? 'tool' : 'user';
+}
+
+const typeOf = (part: JsonValue): JsonValue | undefined => (isJsonObject(part) ? part.type : undefined);
+
+const uncacheable: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
+
+/** The last part that can carry a mark, -1 where there is none; 0 for a plain text. */
+function carrierIn(content: JsonValue | undefined): number {
+  if (typeof content === 'string') return content.trim() === '' ? -1 : 0;
+  if (!Array.isArray(content)) return -1;
+  return content.findLastIndex(
+    (part: JsonValue) => isJsonObject(part) && !uncacheable.has(part.type) && !isBlankText(part),
+  );
+}
