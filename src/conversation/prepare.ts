@@ -43,6 +43,7 @@ export async function contextFor(
     sessionId: live.session.id,
     messages: recovery ? without(fitted.messages, recovery.stripped) : fitted.messages,
     size,
+    isWhole: isWhole(live) && !recovery?.stripped.length,
     ...(recovery?.maxTokens ? { maxTokens: recovery.maxTokens } : {}),
     ...(done ? { compression: done } : {}),
     notices: [...asked.notices],
@@ -53,3 +54,6 @@ export async function contextFor(
   runtime.pending.set(prepared, { asked, sessionId, sent, estimate: fitted.estimate, settled: false });
   return prepared;
 }
+
+const isWhole = ({ view, said }: LiveConversation): boolean =>
+  view.length === said.length && view.every(({ at }, i) => at === i);

@@ -35,6 +35,8 @@ export interface PreparedContext {
   /** Valid for a strict provider, and within the window. */
   readonly messages: readonly Message[];
   readonly size: ContextSize;
+  /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended. */
+  readonly isWhole: boolean;
   /** Ask for no more output than this in this one call: the provider refused more. */
   readonly maxTokens?: number;
   /** Set when the context was compressed for this request. */

@@ -36,11 +36,21 @@ function saidHash(message: Message): string {
   return hash;
 }
 
-/** Its text and its calls: how a host cuts the text into parts, and what it keeps of reasoning, differs. */
+/**
+ * Its text and its calls: how a host cuts the text into parts, and what it keeps of reasoning, differs. Ids that a provider
+ * made up are enough: hosts fill defaults into arguments, mend broken ones, and rewrite the text beside them.
+ */
 function replyOf(message: Message): string {
+  const calls = toolCalls(message);
+  if (calls.length > 0 && calls.every(({ callId }) => callId.length >= providerIdLength)) {
+    return calls.map(({ callId }) => `i${field(callId)}`).join('');
+  }
   const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-  return `${field(text.trim())}${toolCalls(message).map(partOf).join('')}`;
+  return `${field(text.trim())}${calls.map(partOf).join('')}`;
 }
+
+/** Shorter ids may be counted up, and come again in another conversation. */
+const providerIdLength = 16;
 
 function partOf(part: Part | ResultContent): string {
   switch (part.type) {

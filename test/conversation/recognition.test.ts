@@ -65,6 +65,30 @@ describe('a list that is sent again', () => {
       );
     }));
 
+  test('L1 is recognised by the ids of its calls when its client has filled in arguments and changed the text beside', () =>
+    withStore(async (store) => {
+      const runtime = runtimeOver(store);
+      const list = opening();
+      const first = await runtime.prepare({ messages: list });
+      const called = (text: string, input: string): Message => ({
+        role: 'assistant',
+        parts: [
+          { type: 'text', text },
+          { type: 'toolCall', callId: 'call_0123456789abcdef', name: 'bash', input, inputType: 'json' },
+        ],
+      });
+      const result: Message = {
+        role: 'tool',
+        parts: [{ type: 'toolResult', callId: 'call_0123456789abcdef', content: [{ type: 'text', text: 'ok' }] }],
+      };
+      await answer(runtime, first, called('Now:', '{"command":"ls"}'));
+      const sent = [...list, called('now', '{"command":"ls","timeout":10}'), result];
+      const second = await runtime.prepare({ messages: sent });
+      assert.equal(second.sessionId, first.sessionId);
+      assert.deepEqual(second.messages, sent);
+      assert.equal(second.isWhole, true);
+    }));
+
   test('L1 a request that is sent again after a failure goes on where it was', () =>
     withStore(async (store) => {
       const runtime = runtimeOver(store);
