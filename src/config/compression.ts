@@ -56,6 +56,13 @@ export interface CompressionConfig {
   readonly keepImages: number;
   /** Compressions tried in one turn, 1–10. @default 3 */
   readonly attempts: number;
+  /**
+   * Whether a model's summary is prepared while the conversation goes on, so that nobody waits for it; null leaves it to
+   * the program: the agent and the gateway do, a program of your own does not. @default null
+   */
+  readonly background: boolean | null;
+  /** Share of the threshold at which that begins, 0.5–1. @default 0.8 */
+  readonly backgroundAt: number;
   /** Notices for people; they never reach the model. */
   readonly pressure: PressureConfig;
   /** When automatic compression holds back after passes that failed or did not help. */
@@ -207,6 +214,8 @@ export const compressionDefaults: CompressionConfig = {
   argumentLeafChars: 200,
   keepImages: 3,
   attempts: 3,
+  background: null,
+  backgroundAt: 0.8,
   pressure: {
     preset: 'threshold',
     thresholdShare: 0.85,

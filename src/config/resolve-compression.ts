@@ -69,6 +69,8 @@ const fields: Fields<CompressionConfig> = {
   argumentLeafChars: count(0),
   keepImages: count(0),
   attempts: numberFrom(1, 10, 'whole'),
+  background: nullable(flag),
+  backgroundAt: numberFrom(0.5, 1),
   pressure: group(
     {
       preset: oneOf(['threshold', 'tiers', 'both', 'off']),
