@@ -5,7 +5,7 @@
 import { placeholderFor, placeLabel } from './placeholder.ts';
 import type { Span } from './rule.ts';
 import { rules } from './rules.ts';
-import { type Found, search } from './search.ts';
+import { endOfRun, type Found, isRunUnit, search } from './search.ts';
 
 /** A credential in a text: from `start` to before `end`, and the id of the rule that found it. */
 export interface Secret extends Span {
@@ -28,23 +28,77 @@ const mostPasses = 8;
  * The same secret always gets the same placeholder.
  */
 export function redact(text: string): string {
-  let clean = text;
-  for (let pass = 0; pass < mostPasses; pass++) {
-    const secrets = search(clean);
-    if (secrets.length === 0) break;
-    clean = masked(clean, secrets);
+  const secrets = settled(text);
+  return secrets.length === 0 ? text : masked(text, secrets);
+}
+
+/** A piece of a text as it may be shown, and where it stands in the text. */
+export interface CleanPiece extends Span {
+  readonly text: string;
+}
+
+/** No credential is longer, unless it is one run of the characters of keys; what tells that it is one stands nearer. */
+const reach = 32_000;
+
+/**
+ * What `redact` makes of a piece of a text, in time proportional to the piece. A credential that the edge of the piece
+ * would cut in two belongs to where it begins: the end moves behind it, and the start behind one that began before.
+ */
+export function redactPiece(text: string, piece: Span): CleanPiece {
+  const from = Math.max(0, startOfRun(text, piece.start) - reach);
+  const found = settled(text.slice(from, endOfRun(text, piece.end + reach))).map((one) => ({
+    ...{ start: one.start + from, end: one.end + from, rule: one.rule },
+  }));
+  const start = found.find((one) => one.start < piece.start && one.end > piece.start)?.end ?? piece.start;
+  const cut = found.find((one) => one.start < piece.end && one.end > piece.end)?.end;
+  const end = Math.max(start, Math.min(text.length, cut ?? piece.end));
+  const inside = found
+    .filter((one) => one.start >= start && one.end <= end)
+    .map((one) => ({ ...one, start: one.start - start, end: one.end - start }));
+  return { text: masked(text.slice(start, end), inside), start, end };
+}
+
+/** Where a run begins that is longer than `reach`; else the place itself. */
+function startOfRun(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && isRunUnit(text.charCodeAt(start - 1))) start--;
+  return at - start >= reach ? start : at;
+}
+
+/** The credentials of all passes, where they stand in the text itself. */
+function settled(text: string): readonly Found[] {
+  let secrets = search(text);
+  for (let pass = 1; pass < mostPasses && secrets.length > 0; pass++) {
+    const more = search(masked(text, secrets));
+    if (more.length === 0) break;
+    secrets = [...secrets, ...unmasked(more, secrets, text)].sort((a, b) => a.start - b.start);
   }
-  return clean;
+  return secrets;
+}
+
+/** What was found in a masked text, by its places in the text before; it never reaches into a placeholder. */
+function unmasked(more: readonly Found[], secrets: readonly Found[], text: string): readonly Found[] {
+  let next = 0;
+  let longer = 0;
+  return more.map((one) => {
+    for (let mask = secrets[next]; mask && mask.start + longer < one.start; mask = secrets[++next])
+      longer += placeholderOf(mask, text).length - (mask.end - mask.start);
+    return { ...one, start: one.start - longer, end: one.end - longer };
+  });
 }
 
 function masked(text: string, secrets: readonly Found[]): string {
   const pieces: string[] = [];
   let from = 0;
-  for (const { start, end, rule } of secrets) {
-    const { by, id } = rules[rule] ?? { by: 'place', id: '' };
-    pieces.push(text.slice(from, start), placeholderFor(by === 'shape' ? id : placeLabel, text.slice(start, end)));
-    from = end;
+  for (const secret of secrets) {
+    pieces.push(text.slice(from, secret.start), placeholderOf(secret, text));
+    from = secret.end;
   }
   pieces.push(text.slice(from));
   return pieces.join('');
+}
+
+function placeholderOf({ start, end, rule }: Found, text: string): string {
+  const { by, id } = rules[rule] ?? { by: 'place', id: '' };
+  return placeholderFor(by === 'shape' ? id : placeLabel, text.slice(start, end));
 }

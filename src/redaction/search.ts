@@ -86,7 +86,8 @@ function createSearch(text: string, spans: Found[]): HitSink {
       if (start < own.done || own.inVain >= mostInVain) continue;
       const span = answer(rule, { text, start, end });
       if (span && !span.refused && isSecret(rule, text.slice(span.start, span.end))) {
-        own.done = endOfRun(text, span);
+        // A secret may be longer than what rules look at.
+        own.done = span.end - span.start >= bounded ? endOfRun(text, span.end) : span.end;
         spans.push({ start: span.start, end: own.done, rule: number });
         continue;
       }
@@ -118,12 +119,15 @@ function answer({ find }: Rule, hit: { text: string; start: number; end: number 
 }
 
 const bounded = 400;
-const runUnit = /[\w+/=.~%-]/;
+const runUnits = Uint8Array.from({ length: 128 }, (_, code) => (/[\w+/=.~%-]/.test(String.fromCharCode(code)) ? 1 : 0));
 
-/** The end of a secret that is longer than what rules look at. */
-function endOfRun(text: string, { start, end }: Span): number {
-  let at = end;
-  if (end - start >= bounded) while (at < text.length && runUnit.test(text[at] ?? '')) at++;
+/** True for a character of a secret that has no end of its own. */
+export const isRunUnit = (code: number): boolean => runUnits[code] === 1;
+
+/** The end of a run of such characters that goes over a place; the place itself where none does. */
+export function endOfRun(text: string, from: number): number {
+  let at = Math.min(from, text.length);
+  while (at < text.length && isRunUnit(text.charCodeAt(at))) at++;
   return at;
 }
 

@@ -23,10 +23,10 @@ export const readReport = (messages: readonly ShownMessage[], options: ReadRepor
   messages.flatMap((message) => messageLines(message, options));
 
 function messageLines(message: ShownMessage, { screen, named }: ReadReportOptions): readonly string[] {
-  const { id, time, speaker, name, tools, text, from, characters } = message;
+  const { id, time, speaker, name, tools, text, to, characters } = message;
   const who = [speaker, name, ...tools].map((word) => oneLine(word ?? '')).filter(Boolean);
   const sign = id === named ? `${glyph(screen, '▶', '>')} ` : '';
-  const rest = characters - from - text.length;
+  const rest = characters - to;
   return [
     '',
     `${sign}${styled(id, 'cyan', screen)}  ${styled(`${timeText(time)}  ${who.join(' ')}`, 'dim', screen)}`,

@@ -167,7 +167,7 @@ const conversationJson = (lineage: Lineage): object => ({
   size: lineage.size,
 });
 
-const messageJson = ({ from: _, ...shown }: ShownMessage, stored: StoredMessage | undefined): object => ({
+const messageJson = ({ from: _from, to: _to, ...shown }: ShownMessage, stored: StoredMessage | undefined): object => ({
   ...shown,
   position: stored?.position,
   time: timeStamp(shown.time),

@@ -3,14 +3,14 @@ import type { Instant, MessageId, SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
-import { redactedMessage } from '../../transcript/redact.ts';
-import { carriesResults, readableText, toolCalls, toolResults } from '../../transcript/text.ts';
+import { carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
+import { cleanPiece, type ShownPiece } from './clean-text.ts';
 
 /** Who speaks: a role, or for role `user` the host program or an earlier summary. */
 export type Speaker = 'system' | 'user' | 'host' | 'summary' | 'assistant' | 'tool';
 
-/** A message with its text, or a piece of it. */
-export interface ShownMessage {
+/** A message with its text, or a piece of it; recognised credentials are masked. */
+export interface ShownMessage extends ShownPiece {
   readonly id: MessageId;
   readonly sessionId: SessionId;
   readonly time: Instant;
@@ -18,11 +18,6 @@ export interface ShownMessage {
   readonly name?: string;
   /** The tools that it calls, or whose results it carries, each once. */
   readonly tools: readonly string[];
-  /** The piece of its text; recognised credentials are masked. */
-  readonly text: string;
-  /** Characters before the piece, and of the whole text. */
-  readonly from: number;
-  readonly characters: number;
 }
 
 export interface ShowOptions {
@@ -64,22 +59,11 @@ function shown(
   names: ReadonlyMap<string, string>,
   { from = 0, max }: ShowOptions,
 ): ShownMessage {
-  const { id, sessionId, time } = stored;
-  const message = redactedMessage(stored.message);
-  const text = readableText(message);
-  const start = onCharacter(text, Math.min(Math.max(0, from), text.length));
+  const { id, sessionId, time, message } = stored;
   return {
     ...{ id, sessionId, time, speaker: speakerOf(message) },
     ...(message.name === undefined ? {} : { name: message.name }),
     tools: toolNames(message, names),
-    text: text.slice(start, onCharacter(text, start + max)),
-    from: start,
-    characters: text.length,
+    ...cleanPiece(message, { from, max }),
   };
-}
-
-/** A place between two characters: not inside one above U+FFFF. */
-function onCharacter(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code < 0xe000 ? at + 1 : at;
 }

@@ -116,7 +116,7 @@ function passageAnswer({ stored, hit, speaker, tools, passage }: FoundMessage, b
 
 const besideText = (messages: readonly StoredMessage[]): string =>
   shownMessages(messages, { max: shown.beside })
-    .map(({ speaker, text, characters }) => `[${speaker}] ${text}${text.length < characters ? '…' : ''}`)
+    .map(({ speaker, text, to, characters }) => `[${speaker}] ${text}${to < characters ? '…' : ''}`)
     .join('\n');
 
 /** The newest conversations. */
@@ -181,15 +181,14 @@ export const failureAnswer = (error: string, notes: readonly string[]): JsonObje
 });
 
 function shownAnswer(message: ShownMessage): JsonObject {
-  const { id, speaker, name, tools, time, text, from, characters } = message;
-  const end = from + text.length;
+  const { id, speaker, name, tools, time, text, from, to, characters } = message;
   return {
     ...{ message_id: id, speaker },
     ...(name === undefined ? {} : { name }),
     ...(tools.length > 0 ? { tools: [...tools] } : {}),
     ...{ when: timeText(time), text },
     ...(from > 0 ? { offset: from } : {}),
-    ...(end < characters ? { characters, next_offset: end } : {}),
+    ...(to < characters ? { characters, next_offset: to } : {}),
   };
 }
 

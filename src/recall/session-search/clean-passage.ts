@@ -1,22 +1,56 @@
 /** Passages without credentials: also where the edge of a passage would cut one in two, so that nobody recognised it. */
-import { searchFields } from '../../store/terms/fields.ts';
-import type { Message } from '../../transcript/message.ts';
-import { redactedMessage } from '../../transcript/redact.ts';
+
+import { redactPiece } from '../../redaction/redact.ts';
+import { type Field, searchFields } from '../../store/terms/fields.ts';
+import type { Message, Part } from '../../transcript/message.ts';
+import { redactedPart } from '../../transcript/redact.ts';
+import { longestMaskedWhole } from '../read/clean-text.ts';
 import type { Passage } from '../search/passage.ts';
 
-/** The passage as it is where its message holds no credential, else the one in its place in the masked message. */
+/** The passage as it is where its part holds no credential, else the one in its place in the masked part. */
 export function cleanPassage(passage: Passage, message: Message): Passage {
-  const redacted = redactedMessage(message);
-  if (redacted === message) return passage;
-  const fields = searchFields(message);
-  const field = fields.findIndex(({ text }) => text.includes(passage.text));
-  const text = searchFields(redacted)[field]?.text ?? '';
-  if (fields[field]?.text === text) return passage;
-  const original = fields[field]?.text ?? '';
-  // A mask may be longer than what it stands for.
-  const length = passage.text.length + Math.max(0, text.length - original.length);
-  return passageIn(text, passage, { length, near: original.indexOf(passage.text) });
+  for (const part of message.parts.flatMap(pieces)) {
+    const fields = fieldsOf(part);
+    const field = fields.findIndex(({ text }) => text.includes(passage.text));
+    const original = fields[field]?.text;
+    if (original === undefined) continue;
+    const near = original.indexOf(passage.text);
+    if (part.type === 'text' && original.length > longestMaskedWhole) return cleanStretch(passage, original, near);
+    const text = fieldsOf(redactedPart(part))[field]?.text ?? '';
+    if (original === text) return passage;
+    // A mask may be longer than what it stands for.
+    const length = passage.text.length + Math.max(0, text.length - original.length);
+    return passageIn(text, passage, { length, near });
+  }
+  return passage;
 }
+
+const fieldsOf = (part: Part): readonly Field[] => searchFields({ role: 'user', parts: [part] });
+
+/** The contents of a result are masked one by one. */
+const pieces = (part: Part): readonly Part[] =>
+  part.type === 'toolResult' ? [{ ...part, content: [] }, ...part.content] : [part];
+
+/** Of a long text only what surrounds the passage is masked. */
+function cleanStretch(passage: Passage, original: string, near: number): Passage {
+  const { text } = redactPiece(original, { start: near, end: near + passage.text.length });
+  if (text === passage.text) return passage;
+  const stretch = {
+    start: Math.max(0, near - beside),
+    end: Math.min(original.length, near + passage.text.length + beside),
+  };
+  const clean = redactPiece(original, stretch);
+  const length = passage.text.length + Math.max(0, clean.text.length - (clean.end - clean.start));
+  const cut = passageIn(clean.text, passage, { length, near: near - clean.start });
+  return {
+    ...cut,
+    cutBefore: cut.cutBefore || clean.start > 0,
+    cutAfter: cut.cutAfter || clean.end < original.length,
+  };
+}
+
+/** Characters on each side of a passage in which its words are looked for again. */
+const beside = 2_000;
 
 /** A passage about the same words in a text that is a little different; `near` is where the old one stood. */
 function passageIn(

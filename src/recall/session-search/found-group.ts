@@ -1,9 +1,10 @@
 /** A conversation that was found, as an answer shows it: its first-hand hits with passages that hold no credential. */
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Session } from '../../store/session-store.ts';
+import type { Message } from '../../transcript/message.ts';
 import { isFromPerson } from '../../transcript/origin.ts';
-import { redactedMessage } from '../../transcript/redact.ts';
 import { messageText } from '../../transcript/text.ts';
+import { cleanPiece, longestMaskedWhole } from '../read/clean-text.ts';
 import type { ReadableStore } from '../read/lineage.ts';
 import { type Speaker, speakerOf, toolsOf } from '../read/shown-message.ts';
 import type { FoundConversation, SearchHit } from '../search/answer.ts';
@@ -89,10 +90,19 @@ const openingCharacters = 100;
 
 /** How the first words of a person begin, on one line. */
 async function openingOf(store: ReadableStore, { id }: Session): Promise<string> {
-  const first = await store.messages.view(id, { to: mostBeforeRequest });
-  const request = first.find(({ message }) => isFromPerson(message) && messageText(message).trim() !== '');
-  if (!request) return '';
-  const text = messageText(redactedMessage(request.message)).replaceAll(/\s+/g, ' ').trim();
-  const characters = Array.from(text.slice(0, 4 * openingCharacters));
-  return characters.length > openingCharacters ? `${characters.slice(0, openingCharacters).join('')}…` : text;
+  for (let at = 0; at < mostBeforeRequest; at++) {
+    const [stored] = await store.messages.view(id, { from: at, to: at + 1 });
+    if (!stored) return '';
+    const { message } = stored;
+    if (isFromPerson(message) && messageText(message).trim() !== '') return openingOfRequest(message);
+  }
+  return '';
+}
+
+function openingOfRequest(message: Message): string {
+  const said = message.parts.filter((part) => part.type === 'text');
+  const { text } = cleanPiece({ ...message, parts: said }, { from: 0, max: longestMaskedWhole });
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const characters = Array.from(line.slice(0, 4 * openingCharacters));
+  return characters.length > openingCharacters ? `${characters.slice(0, openingCharacters).join('')}…` : line;
 }

@@ -104,7 +104,14 @@ export function createMessageStore(connection: Connection, writer: ViewWriter): 
     places: (ids) =>
       read(() => {
         const rows = [...new Set(ids)].flatMap((id) => sql(selectPlaces).all(id));
-        return rows.sort(byAge).map((row) => stored(row, text(row, 'session_id')));
+        // A message that many sessions show is read once.
+        const messages = new Map<MessageId, Message>();
+        return rows.sort(byAge).map((row) => {
+          const id = text(row, 'id');
+          const message = messages.get(id) ?? messageFrom(row);
+          messages.set(id, message);
+          return stored(row, text(row, 'session_id'), message);
+        });
       }),
     coveredBy: (id) => read(() => idsOf(sql(selectCovered).all(id))),
     count: () => read(() => integer(sql(countMessages).get() ?? {}, 'messages')),
@@ -164,13 +171,13 @@ const byAge = (a: Row, b: Row): number =>
   integer(a, 'session') - integer(b, 'session') ||
   integer(a, 'position') - integer(b, 'position');
 
-const stored = (row: Row, sessionId: SessionId): StoredMessage => ({
+const stored = (row: Row, sessionId: SessionId, message: Message = messageFrom(row)): StoredMessage => ({
   id: text(row, 'id'),
   sessionId,
   position: integer(row, 'position'),
   time: integer(row, 'time'),
   ...given('origin', optionalInteger(row, 'origin')),
-  message: messageFrom(row),
+  message,
 });
 
 /** The message in a row's body. Throws `STORE_DAMAGED`. */

@@ -5,7 +5,7 @@ import { diceOf } from '../../../bench/invented-texts.ts';
 import { sessionSearchTool } from '../../../src/recall/session-search/session-search.ts';
 import { redact } from '../../../src/redaction/redact.ts';
 import { secretOf, shapeSamples } from '../../redaction/secret-samples.ts';
-import { keep, openMemory } from './stored.ts';
+import { type Answer, asking, keep, openMemory } from './stored.ts';
 
 const pieceLength = 12;
 
@@ -39,4 +39,35 @@ test('no piece of a credential comes out of a search, wherever the passage is cu
     assert.deepEqual(out, [], one.text);
   }
   assert.ok(hidden > 1_000, `only ${hidden} pieces were looked for`);
+});
+
+test('Q1 a long message is found, opened and read page by page as its masked text has it', async () => {
+  await using store = await openMemory();
+  const ask = asking(store);
+  const dice = diceOf(5);
+  const prose = (words: number): string => Array.from({ length: words }, () => `w${dice(900)}`).join(' ');
+  const lines = shapeSamples.map(
+    ({ form }, i) => `${prose(700)} word${i} ${prose(9)} ${secretOf(form, dice)} ${prose(9)}`,
+  );
+  const text = `Look at sk-ant-${'aB3dE5gH7'.repeat(9)}:\n${lines.join('\n')}`;
+  assert.ok(text.length > 400_000, String(text.length));
+  const clean = redact(text);
+  await keep(store, [text, 'I looked.']);
+  for (const i of [0, 7, 30]) {
+    const { results } = await ask({ query: `word${i}` });
+    const [passage] = results[0]?.passages ?? [];
+    const shown = passage?.text.replaceAll(/^…|…$|>>>|<<</g, '') ?? '';
+    assert.ok(shown.includes(`word${i} `) && clean.includes(shown), shown);
+    assert.equal(results[0]?.opening?.slice(0, 40), clean.replaceAll('\n', ' ').slice(0, 40));
+  }
+  const found = await ask({ query: 'word3' });
+  const id = found.results[0]?.passages[0]?.message_id;
+  const pages: string[] = [];
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const { message }: Answer = await ask({ message_id: id, offset });
+    pages.push(message.text);
+    offset = message.next_offset;
+  }
+  assert.ok(pages.length > 20, String(pages.length));
+  assert.equal(pages.join(''), clean);
 });
