@@ -253,6 +253,32 @@ describe('search', () => {
     assert.deepEqual(await sessions({ until: Date.UTC(2024, 0, 15) }), [one]);
   });
 
+  test('Q2 a folder is found with and without a slash behind it, and a root with everything below', async () => {
+    await using store = await openStore({ path: ':memory:' });
+    const folders = ['/', '/code', '/code/app', '/coder', 'C:\\', 'C:\\work', 'C:\\works', '\\\\share\\docs'];
+    const known = new Map<string, string>();
+    for (const [i, project] of folders.entries())
+      known.set(await tell(store, [{ text: `alpha ${i}` }], { project }), project);
+    const unix = folders.slice(0, 4);
+    const expected: readonly (readonly [string, readonly string[]])[] = [
+      ['/', unix],
+      ['//', unix],
+      ['/code', ['/code', '/code/app']],
+      ['/code/', ['/code', '/code/app']],
+      ['/code///', ['/code', '/code/app']],
+      ['C:\\', ['C:\\', 'C:\\work', 'C:\\works']],
+      ['C:', ['C:\\', 'C:\\work', 'C:\\works']],
+      ['C:\\work\\', ['C:\\work']],
+      ['\\\\share\\', ['\\\\share\\docs']],
+    ];
+    for (const [project, wanted] of expected) {
+      const hits = await found(store, 'alpha', { project });
+      assert.deepEqual(hits.map(({ sessionId }) => known.get(sessionId) ?? '').sort(), [...wanted].sort(), project);
+      const listed = await store.sessions.list({ project });
+      assert.deepEqual(listed.map(({ tip }) => tip.project ?? '').sort(), [...wanted].sort(), `list of ${project}`);
+    }
+  });
+
   test('Q1 shows the passage with the match marked, and the hits by conversation', async () => {
     await using store = await openStore({ path: ':memory:' });
     const long = `${'filler words here. '.repeat(200)}the quokka sleeps${' and more filler.'.repeat(200)}`;

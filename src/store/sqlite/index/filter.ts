@@ -22,7 +22,8 @@ export function filterSql(filter: SearchFilter = {}): FilterSql {
   if (without) conditions.push([`entries.session not in (${ofConversations})`, list(without)]);
   if (sources) conditions.push(['sessions.source in (select value from json_each(?))', list(sources)]);
   if (project !== undefined) {
-    const folder = project.replace(/(?<=.)[\\/]+$/, '');
+    // Without its last slash, which leaves nothing of the root: what lies in it begins with the folder and a slash.
+    const folder = project.replace(/[\\/]+$/, '');
     conditions.push([
       '(sessions.project = ? or substr(sessions.project, 1, ?) in (?, ?))',
       folder,
