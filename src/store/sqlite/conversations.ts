@@ -1,4 +1,5 @@
 /** The list of conversations: a chain of sessions is one row. */
+import { projectFolder } from '../project-folder.ts';
 import type { Conversation, ConversationFilter } from '../session-store.ts';
 import type { Connection } from './connection.ts';
 import { bound, count } from './numbers.ts';
@@ -13,8 +14,8 @@ where s.latest = 1
   and (:sides or s.side = 0)
   and (:source is null or s.source = :source)
   and (:project is null or s.project = :project
-    or (s.project >= :project || '/' and s.project < :project || '0')
-    or (s.project >= :project || '\\' and s.project < :project || ']'))
+    or (s.project >= :slash and s.project < :slash || char(1114111))
+    or (s.project >= :backslash and s.project < :backslash || char(1114111)))
 order by s.last_active_at desc, s.seq desc limit :limit offset :offset`;
 
 const selectChain = `
@@ -24,13 +25,15 @@ from sessions where root = :root`;
 const defaultLimit = 20;
 
 export function listConversations(connection: Connection, filter: ConversationFilter): readonly Conversation[] {
+  const place = filter.project === undefined ? undefined : projectFolder(filter.project);
   const rows = connection.sql(selectTips).all({
     since: bound(filter.since ?? Number.NEGATIVE_INFINITY, 'since'),
     until: bound(filter.until ?? Number.POSITIVE_INFINITY, 'until'),
     sides: filter.sides ? 1 : 0,
     source: filter.source ?? null,
-    // The folder without its last slash: what lies in it begins with the folder and a slash.
-    project: filter.project?.replace(/[/\\]+$/, '') ?? null,
+    project: place?.folder ?? null,
+    slash: place?.below[0] ?? null,
+    backslash: place?.below[1] ?? null,
     limit: count(filter.limit ?? defaultLimit, 'limit'),
     offset: count(filter.offset ?? 0, 'offset'),
   });

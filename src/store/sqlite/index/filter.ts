@@ -1,5 +1,6 @@
 /** A filter as conditions over the tables `entries` and `sessions`. */
 import type { SQLInputValue } from 'node:sqlite';
+import { projectFolder } from '../../project-folder.ts';
 import type { SearchFilter } from '../../search-index.ts';
 
 export interface FilterSql {
@@ -22,15 +23,9 @@ export function filterSql(filter: SearchFilter = {}): FilterSql {
   if (without) conditions.push([`entries.session not in (${ofConversations})`, list(without)]);
   if (sources) conditions.push(['sessions.source in (select value from json_each(?))', list(sources)]);
   if (project !== undefined) {
-    // Without its last slash, which leaves nothing of the root: what lies in it begins with the folder and a slash.
-    const folder = project.replace(/[\\/]+$/, '');
-    conditions.push([
-      '(sessions.project = ? or substr(sessions.project, 1, ?) in (?, ?))',
-      folder,
-      folder.length + 1,
-      `${folder}/`,
-      `${folder}\\`,
-    ]);
+    const { folder, below } = projectFolder(project);
+    const begins = 'substr(sessions.project, 1, ?) in (?, ?)';
+    conditions.push([`(sessions.project = ? or ${begins})`, folder, below[0].length, ...below]);
   }
   if (since !== undefined) conditions.push(['entries.time >= ?', since]);
   if (until !== undefined) conditions.push(['entries.time < ?', until]);
