@@ -30,7 +30,7 @@ export function createIndexWriter(db: DatabaseSync): IndexWriter {
   return {
     add({ seq, message }) {
       const { terms, length } = indexed(message);
-      statements.addTerms.run(seq, [...terms].join(' '));
+      statements.addTerms.run(seq, terms.join(' '));
       statements.addDocument.run(seq, length);
     },
     remove({ seq }) {
