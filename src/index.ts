@@ -196,7 +196,17 @@ export type {
 } from './store/session-store.ts';
 export type { MetaStore, Store } from './store/store.ts';
 export type { CareFinding, CareReport, StoreCare } from './store/store-care.ts';
-export type { UsageEntry, UsageFilter, UsageRow, UsageStore, UsageTotals } from './store/usage-store.ts';
+export type {
+  Activity,
+  LargestConversation,
+  SessionUsage,
+  UsageEntry,
+  UsageFilter,
+  UsageRow,
+  UsageSpan,
+  UsageStore,
+  UsageTotals,
+} from './store/usage-store.ts';
 export { type Encoding, type EncodingName, loadEncoding } from './tokens/encoding.ts';
 export { estimateTextTokens } from './tokens/estimate.ts';
 export { conversationTokens, messageTokens } from './tokens/measure.ts';

@@ -1,9 +1,8 @@
 /** What a call used: written down, priced, told to the engine, and taken as the size of what was sent. */
 import { notePressure } from '../context/pressure.ts';
 import { afterAnswer } from '../provider/errors/recovery-state.ts';
-import { isJsonObject } from '../shared/json.ts';
+import { countedCall } from '../usage/counted-call.ts';
 import { normaliseUsage } from '../usage/normalise.ts';
-import { priceOf } from '../usage/price.ts';
 import { promptTokensOf, type Usage } from '../usage/usage.ts';
 import type { LiveConversation } from './live.ts';
 import { note } from './notices.ts';
@@ -25,8 +24,8 @@ export async function countUsage(
   live: LiveConversation,
   { pending, size, usage: raw, model = runtime.settings.model, asked }: Reading & { readonly asked: Asked },
 ): Promise<Usage | undefined> {
-  const usage = usageIn(raw);
-  await addUsage(runtime, live, { usage: usage ?? {}, model });
+  const usage = normaliseUsage(raw);
+  await addUsage(runtime, live, { usage: raw, model });
   // No provider has read nothing: a zero is no report.
   const reported = (usage && promptTokensOf(usage)) || undefined;
   if (reported !== undefined) {
@@ -43,34 +42,13 @@ export async function countUsage(
   return usage;
 }
 
-const ownMembers = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'];
-
-/** Usage in our own form, or in that of a provider. */
-function usageIn(raw: unknown): Usage | undefined {
-  if (!isJsonObject(raw)) return undefined;
-  const names = Object.keys(raw).filter((name) => raw[name] !== undefined);
-  const isOurs = names.length > 0 && names.every((name) => ownMembers.includes(name));
-  if (!isOurs) return normaliseUsage(raw);
-  const whole = names.map((name) => [name, tokensIn(raw[name])] as const);
-  return Object.fromEntries(whole);
-}
-
-const tokensIn = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0;
-
 /** A call whose usage or price is not known counts as a call without a price. */
 async function addUsage(
   { settings: { store } }: Runtime,
   { session }: LiveConversation,
-  { usage, model }: { readonly usage: Usage; readonly model: string },
+  { usage, model }: { readonly usage: unknown; readonly model: string },
 ): Promise<void> {
-  const { status, amount = status === 'included' ? 0 : undefined } = priceOf(model, usage);
-  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
-  await store.usage.add({
-    ...{ sessionId: session.id, model, task: 'turn' },
-    ...{ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens },
-    ...(amount === undefined ? {} : { costUsd: amount }),
-  });
+  await store.usage.add({ sessionId: session.id, task: 'turn', ...countedCall(model, usage) });
 }
 
 /** Learns how far reports of the model lie above estimates. */

@@ -1,5 +1,6 @@
 /** The port to what model calls used and cost. */
 import type { Instant, SessionId } from './ids.ts';
+import type { SessionRelation } from './session-store.ts';
 
 /** Tokens as the provider reported them, each counted once. */
 export interface UsageTotals {
@@ -13,18 +14,26 @@ export interface UsageTotals {
   readonly calls: number;
   /** In US dollars; undefined while no call had a known price. */
   readonly costUsd?: number;
+  /** What the cache saved, in US dollars, less what writing to it cost; undefined while that is known of no call. */
+  readonly savedUsd?: number;
   /** Calls whose price is unknown. */
   readonly unpriced: number;
+  /** Calls whose report was not whole: what they used is at least so much, and their price too. */
+  readonly partial: number;
 }
 
 /** One call of a model. */
-export interface UsageEntry extends Omit<UsageTotals, 'calls' | 'unpriced'> {
+export interface UsageEntry extends Omit<UsageTotals, 'calls' | 'unpriced' | 'partial'> {
   readonly sessionId: SessionId;
   /** `provider/model`. */
   readonly model: string;
   /** What the call was for, such as `turn`, `summary`, `title`. */
   readonly task: string;
   readonly at?: Instant;
+  /** @default false */
+  readonly isPartial?: boolean;
+  /** Tells the call from every other one, so that it counts once however often it is added. @default it is a new one */
+  readonly reportId?: string;
 }
 
 /** Which calls are counted; all of what is set must hold. */
@@ -40,10 +49,66 @@ export interface UsageRow extends UsageTotals {
   readonly group: string;
 }
 
+/** Calls of one kind in one span of time. */
+export interface UsageSpan extends UsageTotals {
+  /** The time that the span begins with. */
+  readonly from: Instant;
+  readonly model: string;
+  readonly source: string;
+  readonly task: string;
+  /** The folder the agent worked in, as its session named it at the time of the call. */
+  readonly project?: string;
+}
+
+/** Calls of one model in one session of a conversation. */
+export interface SessionUsage extends UsageTotals {
+  readonly sessionId: SessionId;
+  readonly relation: SessionRelation;
+  /** True for a sub-agent, or a branch off the main conversation. */
+  readonly isSide: boolean;
+  readonly model: string;
+  readonly task: string;
+  readonly lastAt: Instant;
+}
+
+/** What went on in a time, beside what it used. */
+export interface Activity {
+  /** Conversations that something was said in; without sides. */
+  readonly conversations: number;
+  readonly sides: number;
+  /** Messages that were said; a message that a compression carried over counts once. */
+  readonly messages: number;
+  /** Sessions that a compression opened. */
+  readonly compressions: number;
+}
+
+/** A conversation by what it used. */
+export interface LargestConversation extends UsageTotals {
+  /** The newest session of it. */
+  readonly sessionId: SessionId;
+  readonly source: string;
+  readonly project?: string;
+  readonly title?: string;
+  readonly preview: string;
+  readonly lastActiveAt: Instant;
+}
+
 /** Keeps what every call used. */
 export interface UsageStore {
-  /** Adds a call to its session, in the order of the calls. */
-  add(entry: UsageEntry): Promise<void>;
+  /**
+   * Adds calls to their sessions, in the order of the calls, all of them or none. A call that is known by its `reportId`
+   * takes what the newer report says, unless that says less: what was still being written is counted whole later.
+   */
+  add(entries: UsageEntry | readonly UsageEntry[]): Promise<void>;
   totals(filter?: UsageFilter): Promise<UsageTotals>;
   by(group: 'model' | 'source' | 'task' | 'day', filter?: UsageFilter): Promise<readonly UsageRow[]>;
+  /** Calls from each time up to the next one, in one row a kind; spans without calls have none. Times must rise. */
+  spans(times: readonly Instant[]): Promise<readonly UsageSpan[]>;
+  /** When the first and the last call was made; undefined while there is none. */
+  range(): Promise<{ readonly first: Instant; readonly last: Instant } | undefined>;
+  /** Every session of the conversation and of the sides that it started, in their order. Throws `ID_UNKNOWN`. */
+  ofConversation(sessionId: SessionId): Promise<readonly SessionUsage[]>;
+  activity(filter?: Pick<UsageFilter, 'since' | 'until'>): Promise<Activity>;
+  /** Of the conversations active in a time those that cost most, else used most tokens; each with all that it ever used. */
+  largest(limit: number, filter?: Pick<UsageFilter, 'since' | 'until'>): Promise<readonly LargestConversation[]>;
 }

@@ -1,82 +1,7 @@
 /** Brings the usage objects of all providers into one form: a table of where each of them puts its numbers. */
 import { isJsonObject } from '../shared/json.ts';
+import { type Chain, type ShapeRules, shapeRules, shapeSigns, type UsageShape } from './shapes.data.ts';
 import type { Usage } from './usage.ts';
-
-/** Whose words a usage object is written in; `completions` is OpenAI's Chat Completions and all that follow it. */
-export const usageShapes = ['anthropic', 'responses', 'completions', 'gemini', 'bedrock'] as const;
-
-export type UsageShape = (typeof usageShapes)[number];
-
-/** Dotted paths in a usage object; the first one with a number above zero wins. */
-type Chain = readonly string[];
-
-interface ShapeRules {
-  readonly input: Chain;
-  readonly output: Chain;
-  readonly cacheRead: Chain;
-  readonly cacheWrite: Chain;
-  /** True where the provider counts the cached tokens into the input. */
-  readonly inputHoldsCache: boolean;
-}
-
-/**
- * Sources: the API references of Anthropic (Messages), OpenAI (Responses, Chat Completions), Google (usageMetadata) and
- * Amazon (Converse); the flat and nested extras of `completions` are those of DeepSeek, Moonshot, DashScope and the routers.
- */
-const shapeRules: Readonly<Record<UsageShape, ShapeRules>> = {
-  anthropic: {
-    input: ['input_tokens'],
-    output: ['output_tokens'],
-    cacheRead: ['cache_read_input_tokens'],
-    cacheWrite: ['cache_creation_input_tokens'],
-    inputHoldsCache: false,
-  },
-  responses: {
-    input: ['input_tokens'],
-    output: ['output_tokens'],
-    cacheRead: ['input_tokens_details.cached_tokens'],
-    cacheWrite: ['input_tokens_details.cache_write_tokens', 'input_tokens_details.cache_creation_tokens'],
-    inputHoldsCache: true,
-  },
-  completions: {
-    input: ['prompt_tokens', 'input_tokens'],
-    output: ['completion_tokens', 'output_tokens'],
-    cacheRead: [
-      'prompt_tokens_details.cached_tokens',
-      'cache_read_input_tokens',
-      'prompt_cache_hit_tokens',
-      'cached_tokens',
-    ],
-    cacheWrite: [
-      'prompt_tokens_details.cache_write_tokens',
-      'prompt_tokens_details.cache_creation_input_tokens',
-      'cache_creation_input_tokens',
-      'cache_write_tokens',
-    ],
-    inputHoldsCache: true,
-  },
-  gemini: {
-    input: ['promptTokenCount'],
-    output: ['candidatesTokenCount'],
-    cacheRead: ['cachedContentTokenCount'],
-    cacheWrite: [],
-    inputHoldsCache: true,
-  },
-  bedrock: {
-    input: ['inputTokens'],
-    output: ['outputTokens'],
-    cacheRead: ['cacheReadInputTokens'],
-    cacheWrite: ['cacheWriteInputTokens'],
-    inputHoldsCache: false,
-  },
-};
-
-const reasoningChain: Chain = [
-  'output_tokens_details.reasoning_tokens',
-  'completion_tokens_details.reasoning_tokens',
-  'output_tokens_details.thinking_tokens',
-  'thoughtsTokenCount',
-];
 
 /**
  * The usage in a provider's own usage object, or undefined when it holds no number that we know. In every chain the
@@ -89,39 +14,40 @@ export function normaliseUsage(raw: unknown, shape: UsageShape = shapeOf(raw)): 
   const rules = shapeRules[shape];
   const cacheRead = first(raw, rules.cacheRead);
   const cacheWrite = first(raw, rules.cacheWrite);
-  const prompt = first(raw, rules.input);
+  const hour = first(raw, rules.cacheWriteHour ?? []);
+  const reasoning = first(raw, rules.reasoning);
   const cached = rules.inputHoldsCache ? (cacheRead ?? 0) + (cacheWrite ?? 0) : 0;
-  const reasoning = first(raw, reasoningChain);
-  const output = first(raw, rules.output);
+  const prompt = sum(first(raw, rules.input), first(raw, rules.besideInput ?? []));
+  const output = outputOf(raw, { rules, reasoning });
   const usage: Usage = {
     ...(prompt === undefined ? {} : { inputTokens: Math.max(0, prompt - cached) }),
-    ...outputOf(output, { shape, reasoning }),
+    ...(output === undefined ? {} : { outputTokens: output }),
     ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
     ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
+    ...(hour && cacheWrite ? { cacheWriteHourTokens: Math.min(hour, cacheWrite) } : {}),
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
   };
   return Object.keys(usage).length === 0 ? undefined : usage;
 }
 
-/** Google counts thoughts beside the candidates; everybody else counts them in. */
+/** With the reasoning, which some providers report beside the output. */
 function outputOf(
-  output: number | undefined,
-  { shape, reasoning }: { shape: UsageShape; reasoning: number | undefined },
-): Usage {
-  const beside = shape === 'gemini' ? reasoning : undefined;
-  if (output === undefined && beside === undefined) return {};
-  return { outputTokens: (output ?? 0) + (beside ?? 0) };
+  raw: unknown,
+  { rules, reasoning }: { readonly rules: ShapeRules; readonly reasoning: number | undefined },
+): number | undefined {
+  const output = first(raw, rules.output);
+  if (reasoning === undefined || !rules.reasoningIsBeside) return output;
+  if (rules.reasoningIsBeside === true) return (output ?? 0) + reasoning;
+  const withoutIt = (first(raw, rules.input) ?? 0) + (output ?? 0);
+  return first(raw, rules.total ?? []) === withoutIt + reasoning ? (output ?? 0) + reasoning : output;
 }
 
-/** Whose words these are. An object that could be several things is read as `completions`, whose chains take all of them. */
+/** Whose words these are. */
 function shapeOf(raw: unknown): UsageShape {
   if (!isJsonObject(raw)) return 'completions';
-  if ('prompt_tokens' in raw) return 'completions';
-  if ('input_tokens_details' in raw) return 'responses';
-  if ('cache_read_input_tokens' in raw || 'cache_creation_input_tokens' in raw) return 'anthropic';
-  if ('promptTokenCount' in raw || 'candidatesTokenCount' in raw) return 'gemini';
-  if ('inputTokens' in raw && 'outputTokens' in raw) return 'bedrock';
-  return 'completions';
+  if (isJsonObject(raw.inputTokens) || isJsonObject(raw.outputTokens)) return 'ai-sdk';
+  const found = shapeSigns.find(([, members]) => members.some((member) => member in raw));
+  return found?.[0] ?? 'completions';
 }
 
 function first(raw: unknown, chain: Chain): number | undefined {
@@ -129,7 +55,8 @@ function first(raw: unknown, chain: Chain): number | undefined {
   for (const path of chain) {
     const value = valueAt(raw, path);
     if (value === undefined || value === null) continue;
-    if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value;
+    const tokens = typeof value === 'number' ? Math.round(value) : 0;
+    if (Number.isSafeInteger(tokens) && tokens > 0) return tokens;
     found = 0;
   }
   return found;
@@ -140,3 +67,6 @@ function valueAt(raw: unknown, path: string): unknown {
   for (const key of path.split('.')) value = isJsonObject(value) ? value[key] : undefined;
   return value;
 }
+
+const sum = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);

@@ -3,11 +3,16 @@ import { plainId } from '../tokens/models.ts';
 import { freeProviders, listPriceSellers, type PriceRow, priceRows, type Rates } from './prices.data.ts';
 import { promptTokensOf, type Usage } from './usage.ts';
 
-/** `included`: the provider sends no bill for tokens, because it is your own machine. */
+/**
+ * `actual`: the provider said what it charges. `estimated`: worked out from list prices. `included`: the provider sends
+ * no bill for tokens, because it is your own machine.
+ */
 export interface Price {
-  readonly status: 'estimated' | 'included' | 'unknown';
-  /** US dollars; set where the price is estimated. */
+  readonly status: 'actual' | 'estimated' | 'included' | 'unknown';
+  /** US dollars; set where the price is actual or estimated. */
   readonly amount?: number;
+  /** US dollars for the same call if nothing of it were cached; set where that is known. */
+  readonly uncached?: number;
 }
 
 const byId: ReadonlyMap<string, PriceRow> = new Map(
@@ -21,27 +26,42 @@ const unknown: Price = { status: 'unknown' };
  * The price of one call by the list price of the model's maker.
  * @param model its id, or `provider/id`; another seller's price is only known where it is the maker's
  * @param usage what the provider reported for this one call: prices depend on the length of the prompt. A cache write
- *   is charged as the shortest-lived one.
+ *   is charged as the shortest-lived one unless the report says otherwise.
  */
 export function priceOf(model: string, usage: Usage): Price {
-  if (freeProviders.includes(providerOf(model) ?? '')) return { status: 'included' };
-  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
+  if (isFree(model)) return { status: 'included' };
+  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0, cacheWriteHourTokens = 0 } = usage;
   if (inputTokens === undefined || outputTokens === undefined) return unknown;
-  const rates = ratesFor(model, promptTokensOf(usage) ?? 0);
+  const promptTokens = promptTokensOf(usage) ?? 0;
+  const rates = ratesFor(model, promptTokens);
   if (!rates) return unknown;
-  const buckets: readonly (readonly [tokens: number, rate: number | undefined])[] = [
+  const amount = charged([
     [inputTokens, rates.input],
     [outputTokens, rates.output],
     [cacheReadTokens, rates.cacheRead],
-    [cacheWriteTokens, rates.cacheWrite],
-  ];
+    [cacheWriteTokens - cacheWriteHourTokens, rates.cacheWrite],
+    [cacheWriteHourTokens, rates.cacheWriteHour],
+  ]);
+  const uncached = charged([
+    [promptTokens, rates.input],
+    [outputTokens, rates.output],
+  ]);
+  if (amount === undefined || uncached === undefined) return unknown;
+  return { status: 'estimated', amount, uncached };
+}
+
+/** True where nobody sends a bill for tokens. */
+export const isFree = (model: string): boolean => freeProviders.includes(providerOf(model) ?? '');
+
+/** Dollars for tokens by rates; undefined when a kind of token was used that has no rate. */
+function charged(buckets: readonly (readonly [tokens: number, rate: number | undefined])[]): number | undefined {
   let amount = 0;
   for (const [tokens, rate] of buckets) {
     if (tokens === 0) continue;
-    if (rate === undefined) return unknown;
+    if (rate === undefined) return undefined;
     amount += (tokens * rate) / perMillion;
   }
-  return { status: 'estimated', amount };
+  return amount;
 }
 
 /** The price of a call that has not been made yet, as if nothing of it were cached. */
@@ -49,21 +69,29 @@ export function estimatePrice(model: string, tokens: { inputTokens: number; outp
   return priceOf(model, tokens);
 }
 
-/** A price for people: `~$0.42`, four decimals below a cent, `$0.00` for nothing, `included`, `unknown`. */
+/**
+ * A price for people: `~$0.42`, and `$0.42` where it is the actual one; four decimals below a cent, `$0.00` for nothing,
+ * `included`, `unknown`.
+ */
 export function moneyLabel({ status, amount }: Price): string {
-  if (status !== 'estimated' || amount === undefined) return status === 'estimated' ? 'unknown' : status;
+  if (status === 'included' || status === 'unknown' || amount === undefined)
+    return status === 'included' ? status : 'unknown';
   if (amount === 0) return '$0.00';
-  if (amount < 0.000_05) return '~$<0.0001';
-  return `~$${amount.toFixed(amount < 0.01 ? 4 : 2)}`;
+  const about = status === 'estimated' ? '~' : '';
+  if (amount < 0.000_05) return `${about}$<0.0001`;
+  const digits = amount.toFixed(amount < 0.01 ? 4 : 2).replace(/\B(?=(?:\d{3})+\.)/g, ',');
+  return `${about}$${digits}`;
 }
-
-/** The rates for a prompt of this length; the whole request is charged by them. */
+/** The list price for a prompt of so many tokens, by which the whole request is charged; undefined where it is not known. */
 function ratesFor(model: string, promptTokens: number): Rates | undefined {
   const row = rowOf(model);
   const provider = providerOf(model);
   if (!row || (provider !== undefined && !sellsAtListPrice(row, provider))) return undefined;
   return row.tiers.find(({ upTo = Number.POSITIVE_INFINITY }) => promptTokens <= upTo);
 }
+
+/** Who makes a model whose list price is known, by provider name; empty for any other. */
+export const makersOf = (model: string): readonly string[] => rowOf(model)?.makers ?? [];
 
 /** Whoever has the weights of an open model sets an own price. */
 function sellsAtListPrice(row: PriceRow, provider: string): boolean {

@@ -10,8 +10,10 @@ export interface Rates {
   readonly input: number;
   readonly output: number;
   readonly cacheRead?: number;
-  /** The shortest-lived write; longer ones cost more. */
+  /** The shortest-lived write. */
   readonly cacheWrite?: number;
+  /** A write that stays for an hour. */
+  readonly cacheWriteHour?: number;
 }
 
 /** Rates for requests whose prompt has at most `upTo` tokens; absent: any length. */
@@ -81,12 +83,13 @@ const mistral: From = {
 
 const row = (from: From, ids: string, ...tiers: readonly Tier[]): PriceRow => ({ ...from, ids: ids.split(' '), tiers });
 
-/** Anthropic's usual ratios: a read is a tenth of the input, a five-minute write a quarter more than it. */
+/** Anthropic's usual ratios: a read is a tenth of the input, a five-minute write a quarter more, one for an hour twice it. */
 const claude = (input: number, output: number): Tier => ({
   input,
   output,
   cacheRead: input / 10,
   cacheWrite: input * 1.25,
+  cacheWriteHour: input * 2,
 });
 
 /** Prompts of more tokens than this cost more at Google (and at Anthropic for Sonnet 4 and 4.5). */
@@ -114,7 +117,13 @@ export const priceRows: readonly PriceRow[] = [
   row(anthropic, 'claude-haiku-5-5', { ...claude(0.1, 0.5), upTo: 100_000 }, claude(0.5, 2.5)),
   row(anthropic, 'claude-haiku-4-5', claude(1, 5)),
   row(anthropic, 'claude-3-5-haiku', claude(0.8, 4)),
-  row(anthropic, 'claude-3-haiku', { input: 0.25, output: 1.25, cacheRead: 0.03, cacheWrite: 0.3 }),
+  row(anthropic, 'claude-3-haiku', {
+    input: 0.25,
+    output: 1.25,
+    cacheRead: 0.03,
+    cacheWrite: 0.3,
+    cacheWriteHour: 0.5,
+  }),
 
   row(
     openai,

@@ -7,6 +7,8 @@ export interface Usage {
   readonly outputTokens?: number;
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
+  /** Part of `cacheWriteTokens`: what stays in the cache for an hour, and costs more to write. */
+  readonly cacheWriteHourTokens?: number;
   /** Part of `outputTokens`. */
   readonly reasoningTokens?: number;
 }

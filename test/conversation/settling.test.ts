@@ -35,12 +35,13 @@ describe('an answer', () => {
         const next = await settledWith(store, usage, 'anthropic/claude-sonnet-4-5');
         assert.ok(next.type === 'done');
         const [row] = await store.sessions.list();
-        const { costUsd, ...counted } = row?.tip.usage ?? {};
+        const { costUsd, savedUsd, ...counted } = row?.tip.usage ?? {};
         assert.deepEqual(counted, {
           ...{ inputTokens: 100, cacheReadTokens: 900, cacheWriteTokens: 50, outputTokens: 30, reasoningTokens: 0 },
-          ...{ calls: 1, unpriced: 0 },
+          ...{ calls: 1, unpriced: 0, partial: 0 },
         });
         assert.ok(costUsd !== undefined && costUsd > 0 && costUsd < 0.01);
+        assert.ok(savedUsd !== undefined && savedUsd > 0 && savedUsd < 0.01);
       }));
   }
 

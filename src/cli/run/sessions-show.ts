@@ -4,7 +4,7 @@ import { redact } from '../../redaction/redact.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
-import type { UsageTotals } from '../../store/usage-store.ts';
+import { sumUsage } from '../../store/sum-usage.ts';
 import type { Message } from '../../transcript/message.ts';
 import { isFromPerson } from '../../transcript/origin.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
@@ -51,7 +51,7 @@ async function factsOf(store: Store, tip: Session): Promise<ConversationFacts> {
     title: chain.findLast(({ title }) => title !== undefined)?.title,
     first: await request(store, root, 'first'),
     last: await request(store, tip, 'last'),
-    usage: sumOf(chain.map(({ usage }) => usage)),
+    usage: sumUsage(chain.map(({ usage }) => usage)),
   };
 }
 
@@ -69,21 +69,6 @@ async function request(store: Store, { id, messages }: Session, which: 'first' |
     if (found) return found.message;
   }
   return undefined;
-}
-
-function sumOf(all: readonly UsageTotals[]): UsageTotals {
-  const sum = (of: (usage: UsageTotals) => number): number => all.reduce((total, usage) => total + of(usage), 0);
-  const priced = all.flatMap(({ costUsd }) => costUsd ?? []);
-  return {
-    inputTokens: sum((usage) => usage.inputTokens),
-    outputTokens: sum((usage) => usage.outputTokens),
-    cacheReadTokens: sum((usage) => usage.cacheReadTokens),
-    cacheWriteTokens: sum((usage) => usage.cacheWriteTokens),
-    reasoningTokens: sum((usage) => usage.reasoningTokens),
-    calls: sum((usage) => usage.calls),
-    unpriced: sum((usage) => usage.unpriced),
-    ...(priced.length > 0 ? { costUsd: priced.reduce((total, cost) => total + cost, 0) } : {}),
-  };
 }
 
 /** The view as text, page by page, so that a pager shows the beginning at once. */

@@ -70,7 +70,7 @@ export function sessionFrom(row: Row): Session {
 
 /** The columns of usage, which sessions and groups of calls have alike. */
 export function usageFrom(row: Row): UsageTotals {
-  const cost = row.cost_usd;
+  const { cost_usd: cost, saved_usd: saved } = row;
   return {
     inputTokens: integer(row, 'input_tokens'),
     outputTokens: integer(row, 'output_tokens'),
@@ -79,6 +79,8 @@ export function usageFrom(row: Row): UsageTotals {
     reasoningTokens: integer(row, 'reasoning_tokens'),
     calls: integer(row, 'calls'),
     ...given('costUsd', typeof cost === 'number' ? cost : undefined),
+    ...given('savedUsd', typeof saved === 'number' ? saved : undefined),
     unpriced: integer(row, 'unpriced'),
+    partial: integer(row, 'partial'),
   };
 }

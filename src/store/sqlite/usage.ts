@@ -1,92 +1,154 @@
 /** Usage in SQLite: a row for each call, and the sums in its session. */
 import { PalimpsestError } from '../../shared/errors.ts';
-import type { UsageEntry, UsageFilter, UsageRow, UsageStore, UsageTotals } from '../usage-store.ts';
+import type { UsageEntry, UsageStore } from '../usage-store.ts';
 import type { Connection } from './connection.ts';
-import { bound, instant } from './numbers.ts';
-import { integer, type Row, text } from './rows.ts';
-import { requireSessionRow, usageFrom } from './session-rows.ts';
+import { instant } from './numbers.ts';
+import { integer, optionalInteger, optionalText, type Row, text } from './rows.ts';
+import { requireSessionRow } from './session-rows.ts';
+import { activityIn, groupedBy, largestIn, ofConversation, rangeOfCalls, spansOf, totalsOf } from './usage-sums.ts';
 
 const insertUsage = `
-insert into usage (session, source, model, task, at,
-  input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_usd)
-values (:session, :source, :model, :task, :at, :input, :output, :cacheRead, :cacheWrite, :reasoning, :cost)`;
+insert into usage (session, kind, report, at,
+  input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_usd, saved_usd, partial)
+values (:session, :kind, :report, :at, :input, :output, :cacheRead, :cacheWrite, :reasoning, :cost, :saved, :partial)`;
 
+const selectReport = 'select * from usage where report = ?';
+
+const updateUsage = `
+update usage set session = :session, kind = :kind, at = :at,
+  input_tokens = :input, output_tokens = :output, cache_read_tokens = :cacheRead, cache_write_tokens = :cacheWrite,
+  reasoning_tokens = :reasoning, cost_usd = :cost, saved_usd = :saved, partial = :partial
+where seq = :seq`;
+
+/** Adds a call, or with a sign of -1 takes one away; money that is not known of any call stays unknown. */
 const addToSession = `
 update sessions set
-  input_tokens = input_tokens + :input,
-  output_tokens = output_tokens + :output,
-  cache_read_tokens = cache_read_tokens + :cacheRead,
-  cache_write_tokens = cache_write_tokens + :cacheWrite,
-  reasoning_tokens = reasoning_tokens + :reasoning,
-  calls = calls + 1,
-  cost_usd = case when :cost is null then cost_usd else coalesce(cost_usd, 0) + :cost end,
-  unpriced = unpriced + (:cost is null)
+  input_tokens = input_tokens + :sign * :input,
+  output_tokens = output_tokens + :sign * :output,
+  cache_read_tokens = cache_read_tokens + :sign * :cacheRead,
+  cache_write_tokens = cache_write_tokens + :sign * :cacheWrite,
+  reasoning_tokens = reasoning_tokens + :sign * :reasoning,
+  calls = calls + :sign,
+  cost_usd = case when :cost is null then cost_usd else coalesce(cost_usd, 0) + :sign * :cost end,
+  saved_usd = case when :saved is null then saved_usd else coalesce(saved_usd, 0) + :sign * :saved end,
+  unpriced = unpriced + :sign * (:cost is null),
+  partial = partial + :sign * :partial
 where seq = :session`;
 
-const sums = `
-  coalesce(sum(input_tokens), 0) as input_tokens,
-  coalesce(sum(output_tokens), 0) as output_tokens,
-  coalesce(sum(cache_read_tokens), 0) as cache_read_tokens,
-  coalesce(sum(cache_write_tokens), 0) as cache_write_tokens,
-  coalesce(sum(reasoning_tokens), 0) as reasoning_tokens,
-  count(*) as calls,
-  sum(cost_usd) as cost_usd,
-  count(*) - count(cost_usd) as unpriced`;
+const selectKind = `
+select seq from usage_kinds
+where source = :source and coalesce(project, '') = coalesce(:project, '') and model = :model and task = :task`;
+const insertKind =
+  'insert into usage_kinds (source, project, model, task) values (:source, :project, :model, :task) returning seq';
 
-const filtered = `
-from usage
-where at >= :since and at < :until
-  and (:session is null or session = (select seq from sessions where id = :session))`;
-
-const selectTotals = `select ${sums} ${filtered}`;
-
-const groups = {
-  model: 'model',
-  source: 'source',
-  task: 'task',
-  day: `strftime('%Y-%m-%d', at / 1000, 'unixepoch')`,
-} as const;
+/** The columns of a call that are summed up. */
+interface Counts {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly reasoning: number;
+  readonly cost: number | null;
+  readonly saved: number | null;
+  readonly partial: number;
+}
 
 export function createUsageStore(connection: Connection): UsageStore {
-  const { sql, read, write, clock } = connection;
-
-  async function add(entry: UsageEntry): Promise<void> {
-    requireEntry(entry);
-    await write(() => {
-      const row = requireSessionRow(connection, entry.sessionId);
-      const counted = {
-        session: integer(row, 'seq'),
-        input: entry.inputTokens,
-        output: entry.outputTokens,
-        cacheRead: entry.cacheReadTokens,
-        cacheWrite: entry.cacheWriteTokens,
-        reasoning: entry.reasoningTokens,
-        cost: entry.costUsd ?? null,
-      };
-      const { model, task, at = clock() } = entry;
-      sql(insertUsage).run({ ...counted, source: text(row, 'source'), model, task, at: instant(at, 'at') });
-      sql(addToSession).run(counted);
-    });
-  }
-
+  const { read, write } = connection;
   return {
-    add,
-    totals: (filter = {}): Promise<UsageTotals> => read(() => usageFrom(sql(selectTotals).get(bounds(filter)) ?? {})),
-    by: (group, filter = {}) =>
-      read(() => {
-        const name = groups[group];
-        const statement = `select ${name} as name, ${sums} ${filtered} group by ${name} order by ${name}`;
-        return sql(statement).all(bounds(filter)).map(usageRow);
-      }),
+    add: async (entries) => {
+      const all: readonly UsageEntry[] = 'sessionId' in entries ? [entries] : entries;
+      for (const entry of all) requireEntry(entry);
+      if (all.length > 0) await write(() => addCalls(connection, all));
+    },
+    totals: (filter = {}) => read(() => totalsOf(connection, filter)),
+    by: (group, filter = {}) => read(() => groupedBy(connection, group, filter)),
+    spans: (times) => read(() => spansOf(connection, times)),
+    range: () => read(() => rangeOfCalls(connection)),
+    ofConversation: (sessionId) => read(() => ofConversation(connection, sessionId)),
+    activity: (filter = {}) => read(() => activityIn(connection, filter)),
+    largest: (limit, filter = {}) => read(() => largestIn(connection, limit, filter)),
   };
 }
 
-const usageRow = (row: Row): UsageRow => ({ group: text(row, 'name'), ...usageFrom(row) });
+function addCalls(connection: Connection, entries: readonly UsageEntry[]): void {
+  const rows = new Map<string, Row>();
+  for (const entry of entries) {
+    const row = rows.get(entry.sessionId) ?? requireSessionRow(connection, entry.sessionId);
+    rows.set(entry.sessionId, row);
+    const known = entry.reportId === undefined ? undefined : connection.sql(selectReport).get(entry.reportId);
+    if (known) addAgain(connection, known, { entry, row });
+    else addNew(connection, { entry, row });
+  }
+}
 
-const bounds = ({ sessionId, since, until }: UsageFilter): Record<string, string | number | null> => ({
-  session: sessionId ?? null,
-  since: bound(since ?? Number.NEGATIVE_INFINITY, 'since'),
-  until: bound(until ?? Number.POSITIVE_INFINITY, 'until'),
+/** A call and the session that it is counted in. */
+interface Call {
+  readonly entry: UsageEntry;
+  readonly row: Row;
+}
+
+function addNew(connection: Connection, { entry, row }: Call): void {
+  const { sql, clock } = connection;
+  const counts = countsOf(entry);
+  const session = integer(row, 'seq');
+  const at = instant(entry.at ?? clock(), 'at');
+  const report = entry.reportId?.toWellFormed() ?? null;
+  sql(insertUsage).run({ ...counts, session, report, at, kind: kindOf(connection, { entry, row }) });
+  sql(addToSession).run({ ...counts, session, sign: 1 });
+}
+
+/** The session that counted the call keeps it, unless it was deleted. */
+function addAgain(connection: Connection, known: Row, call: Call): void {
+  const { sql } = connection;
+  const [before, now] = [countsIn(known), countsOf(call.entry)];
+  const owner = optionalInteger(known, 'session');
+  if (owner !== undefined && !saysMore(now, before)) return;
+  const counts = saysMore(now, before) ? now : before;
+  const session = owner ?? integer(call.row, 'seq');
+  const at = call.entry.at === undefined ? integer(known, 'at') : instant(call.entry.at, 'at');
+  const kind = owner === undefined ? kindOf(connection, call) : integer(known, 'kind');
+  sql(updateUsage).run({ ...counts, seq: integer(known, 'seq'), session, kind, at });
+  if (owner !== undefined) sql(addToSession).run({ ...before, session, sign: -1 });
+  sql(addToSession).run({ ...counts, session, sign: 1 });
+}
+
+/** True for a report that is not the same and holds no less: more tokens, or a price where there was none. */
+function saysMore(now: Counts, before: Counts): boolean {
+  if (now.partial > before.partial || (now.cost === null && before.cost !== null)) return false;
+  const [more, less] = [tokensIn(now), tokensIn(before)];
+  return more > less || (more === less && (now.cost !== before.cost || now.partial < before.partial));
+}
+
+const tokensIn = ({ input, output, cacheRead, cacheWrite }: Counts): number => input + output + cacheRead + cacheWrite;
+
+function kindOf({ sql }: Connection, { entry, row }: Call): number {
+  const project = optionalText(row, 'project') ?? null;
+  const [model, task] = [entry.model.toWellFormed(), entry.task.toWellFormed()];
+  const kind = { source: text(row, 'source'), project, model, task };
+  return integer(sql(selectKind).get(kind) ?? sql(insertKind).get(kind) ?? {}, 'seq');
+}
+
+const countsOf = (entry: UsageEntry): Counts => ({
+  input: entry.inputTokens,
+  output: entry.outputTokens,
+  cacheRead: entry.cacheReadTokens,
+  cacheWrite: entry.cacheWriteTokens,
+  reasoning: entry.reasoningTokens,
+  cost: entry.costUsd ?? null,
+  saved: entry.savedUsd ?? null,
+  partial: entry.isPartial ? 1 : 0,
+});
+
+const countsIn = (row: Row): Counts => ({
+  input: integer(row, 'input_tokens'),
+  output: integer(row, 'output_tokens'),
+  cacheRead: integer(row, 'cache_read_tokens'),
+  cacheWrite: integer(row, 'cache_write_tokens'),
+  reasoning: integer(row, 'reasoning_tokens'),
+  cost: optionalInteger(row, 'cost_usd') ?? null,
+  saved: optionalInteger(row, 'saved_usd') ?? null,
+  partial: integer(row, 'partial'),
 });
 
 const counts = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
@@ -94,9 +156,10 @@ const counts = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTok
 function requireEntry(entry: UsageEntry): void {
   const wrong = counts.find((name) => !Number.isSafeInteger(entry[name]) || entry[name] < 0);
   if (wrong) throw badUsage(wrong, 'a whole number of tokens', entry[wrong]);
-  const { costUsd } = entry;
+  const { costUsd, savedUsd } = entry;
   if (costUsd !== undefined && !(Number.isFinite(costUsd) && costUsd >= 0))
     throw badUsage('costUsd', 'dollars', costUsd);
+  if (savedUsd !== undefined && !Number.isFinite(savedUsd)) throw badUsage('savedUsd', 'dollars', savedUsd);
 }
 
 const badUsage = (name: string, expected: string, came: unknown): PalimpsestError =>

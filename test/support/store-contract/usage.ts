@@ -23,6 +23,7 @@ const nothing = {
   reasoningTokens: 0,
   calls: 0,
   unpriced: 0,
+  partial: 0,
 };
 
 export const usagePromises: StorePromises = {
@@ -43,6 +44,7 @@ export const usagePromises: StorePromises = {
         calls: 3,
         costUsd: 0.25,
         unpriced: 1,
+        partial: 0,
       };
       assert.deepEqual((await store.sessions.get(session.id))?.usage, sum);
       assert.deepEqual(await store.usage.totals({ sessionId: session.id }), sum);
@@ -79,6 +81,94 @@ export const usagePromises: StorePromises = {
     assert.deepEqual(await groups('day', { since: morning, until: morning + 1 }), [['2026-11-22', 1, 0]]);
   },
 
+  'U2 calls fall into the spans of time that they were made in, by kind, and empty spans have no row': async (
+    t,
+    bench,
+  ) => {
+    const { store } = await opened(t, bench);
+    const hour = 3_600_000;
+    const a = await sessionOf(store, ['a'], { source: 'cli', project: '/home/ada/oven' });
+    const b = await sessionOf(store, ['b'], { source: 'gateway' });
+    assert.equal(await store.usage.range(), undefined);
+    for (const at of [0, 1, hour - 1, hour, 5 * hour]) await store.usage.add(call(a.id, { at: morning + at }));
+    await store.usage.add(call(b.id, { at: morning + 1, costUsd: 0.5, savedUsd: -0.25 }));
+    const times = [0, 1, 2, 3, 4, 5].map((at) => morning + at * hour);
+    const spans = await store.usage.spans(times);
+    assert.deepEqual(
+      spans.map(({ from, source, project, calls, costUsd, savedUsd }) => [
+        (from - morning) / hour,
+        ...[source, project, calls, costUsd, savedUsd],
+      ]),
+      [
+        [0, 'cli', '/home/ada/oven', 3, undefined, undefined],
+        [1, 'cli', '/home/ada/oven', 1, undefined, undefined],
+        [0, 'gateway', undefined, 1, 0.5, -0.25],
+      ],
+    );
+    assert.deepEqual(await store.usage.spans([morning]), []);
+    assert.deepEqual(await store.usage.spans([]), []);
+    assert.deepEqual(await store.usage.range(), { first: morning, last: morning + 5 * hour });
+  },
+
+  'U2 a call that tells itself from others counts once, and a later report that says more takes its place': async (
+    t,
+    bench,
+  ) => {
+    const { store } = await opened(t, bench);
+    const a = await sessionOf(store, ['a'], { source: 'codex' });
+    const b = await sessionOf(store, ['b'], { source: 'codex' });
+    const early = call(a.id, { reportId: 'one', outputTokens: 3, isPartial: true, at: morning });
+    await store.usage.add([early, early, call(a.id, { reportId: 'two' })]);
+    await store.usage.add({ ...early, sessionId: b.id });
+    const { calls, outputTokens, partial } = await store.usage.totals();
+    assert.deepEqual([calls, outputTokens, partial], [2, 23, 1]);
+    const whole = { ...early, sessionId: b.id, outputTokens: 90, isPartial: false, costUsd: 1.5 };
+    for (const entry of [whole, early, whole]) await store.usage.add([entry]);
+    const sum = await store.usage.totals({ sessionId: a.id });
+    assert.deepEqual([sum.calls, sum.outputTokens, sum.partial, sum.costUsd, sum.unpriced], [2, 110, 0, 1.5, 1]);
+    assert.deepEqual((await store.sessions.get(a.id))?.usage, sum);
+    assert.equal((await store.sessions.get(b.id))?.usage.calls, 0);
+  },
+
+  'U2 a call whose session was deleted counts in the one that its log is imported to again': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const a = await sessionOf(store, ['a']);
+    await store.usage.add(call(a.id, { reportId: 'one', costUsd: 2 }));
+    await store.sessions.delete(a.id);
+    const b = await sessionOf(store, ['a']);
+    await store.usage.add(call(b.id, { reportId: 'one', costUsd: 2 }));
+    assert.deepEqual([(await store.usage.totals()).costUsd, (await store.sessions.get(b.id))?.usage.costUsd], [2, 2]);
+  },
+
+  'U2 usage of a conversation holds that of its continuations and of the sides that they started': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const root = await sessionOf(store, ['a', 'b']);
+    const messages = (await store.messages.view(root.id)).map(({ message }) => message);
+    const next = await store.sessions.continue({ sessionId: root.id, size: 2, messages, origins: [0, 1] });
+    const side = await sessionOf(store, ['s'], { parentId: next.id, relation: 'side' });
+    const under = await sessionOf(store, ['u'], { parentId: side.id, relation: 'side' });
+    const branch = await sessionOf(store, ['x'], { parentId: next.id, relation: 'branch' });
+    for (const { id } of [root, next, side, under, branch]) await store.usage.add(call(id, { at: morning }));
+    await store.usage.add(call(root.id, { model: 'openai/gpt', at: morning + 5 }));
+    const rows = await store.usage.ofConversation(next.id);
+    assert.deepEqual(
+      rows.map(({ sessionId, isSide, model, calls, lastAt }) => [sessionId, isSide, model, calls, lastAt - morning]),
+      [
+        [root.id, false, 'anthropic/claude', 1, 0],
+        [root.id, false, 'openai/gpt', 1, 5],
+        [next.id, false, 'anthropic/claude', 1, 0],
+        [side.id, true, 'anthropic/claude', 1, 0],
+        [under.id, true, 'anthropic/claude', 1, 0],
+      ],
+    );
+    await assert.rejects(store.usage.ofConversation('nobody'), { code: 'ID_UNKNOWN' });
+    const [most, ...others] = await store.usage.largest(10);
+    assert.deepEqual([most?.sessionId, most?.calls, others.length], [next.id, 3, 3]);
+    const { conversations, sides, messages: said, compressions } = await store.usage.activity();
+    assert.deepEqual([conversations, sides, said, compressions], [2, 2, 5, 1]);
+    assert.equal((await store.usage.activity({ until: 0 })).messages, 0);
+  },
+
   'L5 money that was spent stays spent when its conversation is deleted': async (t, bench) => {
     const { store } = await opened(t, bench);
     const session = await sessionOf(store, ['a'], { source: 'cli' });
@@ -95,6 +185,7 @@ export const usagePromises: StorePromises = {
       { outputTokens: 1.5 },
       { reasoningTokens: Number.NaN },
       { costUsd: -1 },
+      { savedUsd: Number.POSITIVE_INFINITY },
     ]) {
       await assert.rejects(store.usage.add(call(id, wrong)), { code: 'BAD_OPTION' });
     }

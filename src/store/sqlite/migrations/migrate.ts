@@ -6,6 +6,7 @@ import { applicationId } from '../file.ts';
 import { integer } from '../rows.ts';
 import { record } from './001-record.ts';
 import { search } from './002-search.ts';
+import { usageKinds } from './003-usage-kinds.ts';
 
 interface Migration {
   readonly name: string;
@@ -15,6 +16,7 @@ interface Migration {
 const migrations: readonly Migration[] = [
   { name: 'record', sql: record },
   { name: 'search', sql: search },
+  { name: 'usage-kinds', sql: usageKinds },
 ];
 
 /** The newest schema that this code knows. */
