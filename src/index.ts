@@ -65,6 +65,7 @@ export { type VerifyOptions, verifySummary } from './compression/verify/verify.t
 export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './config/compression.ts';
 export { type OutputConfig, type OutputOptions, outputDefaults } from './config/output.ts';
 export { resolveCompressionConfig } from './config/resolve-compression.ts';
+export { BaseEngine } from './context/base-engine.ts';
 export { contextEngineDefaults, defineEngine, type EngineParts } from './context/define-engine.ts';
 export type {
   ContextEngine,
@@ -92,7 +93,13 @@ export { type CachedModel, cacheTargetOf } from './context/prompt-cache/cache-ta
 export type { CacheLayout } from './context/prompt-cache/layout.ts';
 export { type MarkOptions, markAnthropic } from './context/prompt-cache/mark-anthropic.ts';
 export { type MarkCompletionsOptions, markCompletions } from './context/prompt-cache/mark-completions.ts';
-export { type EngineSource, type ResolvedEngine, resolveEngine } from './context/registry.ts';
+export {
+  type EnginePlaces,
+  type EngineSource,
+  type Named,
+  type ResolvedEngine,
+  resolveEngine,
+} from './context/registry.ts';
 export { type Budgets, budgetsFor, thresholdTokens } from './context/threshold.ts';
 export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';
 export type {
@@ -116,6 +123,13 @@ export type { OutputLimits } from './output/limits.ts';
 export { spilledOutput } from './output/notice.ts';
 export type { ToolOutput } from './output/tool-output.ts';
 export { createOutputTools, type OutputTool, type OutputToolsOptions } from './output/tools/output-tools.ts';
+export { type ChooseEngineOptions, type ChosenEngine, chooseEngine } from './plugins/choose-engine.ts';
+export type { EngineFactory, EngineHost } from './plugins/engine-host.ts';
+export { guardEngine } from './plugins/guard/guard-engine.ts';
+export type { GuardOptions } from './plugins/guard/guarded.ts';
+export { type PlaceOptions, type PluginFolder, type PluginPlaces, pluginPlaces } from './plugins/places.ts';
+export type { PluginFiles } from './plugins/plugin-files.ts';
+export { createPluginRegistry, type OpenRegistry, type PluginRegistry } from './plugins/registry.ts';
 export type { AiSdkModel } from './provider/ai-sdk-model.ts';
 export { type AiSdkSummarizerOptions, aiSdkSummarizer } from './provider/ai-sdk-summarizer.ts';
 export type { Timers } from './provider/deadlines.ts';

@@ -21,7 +21,9 @@ export function referencePages(): readonly ReferencePage[] {
     { path: 'docs/reference/cli.md', text: cliPage() },
     {
       path: 'docs/reference/config.md',
-      text: configPage(['config', 'compression', 'output'].map((name) => text(`src/config/${name}.ts`))),
+      text: configPage(
+        ['config', 'compression', 'output', 'plugins', 'hooks'].map((name) => text(`src/config/${name}.ts`)),
+      ),
     },
     { path: 'docs/reference/errors.md', text: errorsPage(text('src/shared/errors.ts')) },
     { path: 'docs/reference/formats.md', text: formatsPage() },

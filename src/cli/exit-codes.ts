@@ -36,6 +36,7 @@ const byError: Readonly<Record<ErrorCode, ExitCode>> = {
   BAD_ENCODING: 2,
   BAD_MESSAGES: 3,
   BAD_OPTION: 2,
+  BAD_PLUGIN: 3,
   CONTEXT_OVERFLOW: 1,
   FILE_UNREADABLE: 3,
   FORMAT_UNKNOWN: 3,

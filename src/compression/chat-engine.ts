@@ -10,10 +10,11 @@ import { type Compressor, type CompressorOptions, compressorOver, type MessageCo
  * come back as the very objects that went in. A message is read once: do not change it after it was handed over.
  */
 export function createChatCompressor(options: CompressorOptions = {}): Compressor<JsonObject> {
-  return compressorOver(chatMessages(), options);
+  return compressorOver(openAiCodec(), options);
 }
 
-function chatMessages(): MessageCodec<JsonObject> {
+/** Reads and writes OpenAI chat messages; remembers what it has read. */
+export function openAiCodec(): MessageCodec<JsonObject> {
   // An agent sends the same objects at every step: read each once.
   const read = new WeakMap<JsonObject, Message>();
   return {

@@ -1,14 +1,18 @@
 /** The whole configuration: its sections, and how each of them is checked. A new section is one line in each table. */
 import type { CompressionConfig } from './compression.ts';
 import { compressionDefaults } from './compression.ts';
-import { count, nullable, numberFrom, text } from './fields.ts';
+import { count, nullable, numberFrom, oneOf, text } from './fields.ts';
+import { type HooksConfig, hooksDefaults, hooksField } from './hooks.ts';
 import type { OutputConfig } from './output.ts';
 import { outputDefaults, outputField } from './output.ts';
+import { type PluginsConfig, pluginsDefaults, pluginsField } from './plugins.ts';
 import { compressionField } from './resolve-compression.ts';
 import type { Field, Fields } from './schema.ts';
 import { group } from './schema.ts';
 
 export interface Config {
+  /** How the conversation's own model is called. */
+  readonly model: ModelConfig;
   /** Which engine fits the context into the window. */
   readonly context: ContextConfig;
   /** The built-in engine. */
@@ -19,6 +23,15 @@ export interface Config {
   readonly auxiliary: AuxiliaryConfig;
   /** Where conversations are kept. */
   readonly store: StoreConfig;
+  /** Engines that others wrote. */
+  readonly plugins: PluginsConfig;
+  /** Commands of yours that are told what happens. */
+  readonly hooks: HooksConfig;
+}
+
+export interface ModelConfig {
+  /** How long Anthropic keeps cached text after its last use: an hour is for people who pause, and dearer to write. @default '5m' */
+  readonly cacheTtl: '5m' | '1h';
 }
 
 export interface StoreConfig {
@@ -72,6 +85,7 @@ export interface SessionSearchConfig {
 
 /** Every default of the project. */
 export const configDefaults: Config = {
+  model: { cacheTtl: '5m' },
   context: { engine: 'compressor' },
   compression: compressionDefaults,
   output: outputDefaults,
@@ -95,6 +109,8 @@ export const configDefaults: Config = {
     },
   },
   store: { path: null },
+  plugins: pluginsDefaults,
+  hooks: hooksDefaults,
 };
 
 const auxiliaryModel: Fields<AuxiliaryModel> = {
@@ -109,6 +125,7 @@ const auxiliaryModel: Fields<AuxiliaryModel> = {
 /** The field of the whole configuration. */
 export const configField: Field<Config> = group<Config>(
   {
+    model: group<ModelConfig>({ cacheTtl: oneOf(['5m', '1h']) }, configDefaults.model),
     context: group({ engine: text }, configDefaults.context),
     compression: compressionField,
     output: outputField,
@@ -123,6 +140,8 @@ export const configField: Field<Config> = group<Config>(
       configDefaults.auxiliary,
     ),
     store: group<StoreConfig>({ path: nullable(text) }, configDefaults.store),
+    plugins: pluginsField,
+    hooks: hooksField,
   },
   configDefaults,
 );

@@ -81,9 +81,7 @@ function engineHooks<M>(state: EngineState, { name, threshold, reading }: Basis)
     hasContentToCompress: () => true,
     onSessionStart: async () => {},
     onSessionEnd: async () => {},
-    onSessionReset: () => {
-      Object.assign(state, { lastPromptTokens: 0, lastCompletionTokens: 0, lastTotalTokens: 0, compressionCount: 0 });
-    },
+    onSessionReset: () => resetCounters(state),
     toolSchemas: () => [],
     handleToolCall: async (tool) => unknownTool(name, tool),
     status: () => statusOf(state),
@@ -122,7 +120,13 @@ export function statusOf(state: EngineState): EngineStatus {
   };
 }
 
-function takeModel(state: EngineState, { model, threshold }: { model: EngineModel; threshold: number }): void {
+/** A new session: the counters return to 0, the window and its threshold stay. */
+export function resetCounters(state: EngineState): void {
+  Object.assign(state, { lastPromptTokens: 0, lastCompletionTokens: 0, lastTotalTokens: 0, compressionCount: 0 });
+}
+
+/** Writes a model's window and its threshold into a state. Throws `BAD_OPTION` for a window of no tokens. */
+export function takeModel(state: EngineState, { model, threshold }: { model: EngineModel; threshold: number }): void {
   if (!Number.isFinite(model.contextLength) || model.contextLength <= 0) {
     const message = `expected the window of ${model.model} as a number of tokens above 0, got ${model.contextLength}`;
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { contextLength: model.contextLength } });
@@ -131,18 +135,20 @@ function takeModel(state: EngineState, { model, threshold }: { model: EngineMode
   state.thresholdTokens = Math.max(1, Math.floor(model.contextLength * threshold));
 }
 
-function unknownTool(engine: string, tool: string): string {
+/** The answer to a call of a tool that an engine does not have, as JSON text. */
+export function unknownTool(engine: string, tool: string): string {
   return JSON.stringify({ error: `Unknown tool: the context engine "${engine}" has no tool "${tool}".` });
 }
 
-const stateKeys = [
+/** The numbers of `EngineState`. */
+export const stateKeys: readonly (keyof EngineState)[] = [
   'lastPromptTokens',
   'lastCompletionTokens',
   'lastTotalTokens',
   'thresholdTokens',
   'contextLength',
   'compressionCount',
-] as const satisfies readonly (keyof EngineState)[];
+];
 
 /** Engines come from plugins, which no compiler of ours has checked. */
 function checkParts<M>(parts: EngineParts<M>): void {

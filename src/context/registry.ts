@@ -1,20 +1,31 @@
 /** Finds the one active engine by its name. */
-import type { ContextEngine } from './engine.ts';
+
+/** What can be found: an engine, or what makes engines of that name. */
+export interface Named {
+  readonly name: string;
+}
 
 /** A place where engines come from. Gives undefined for a name it does not have. */
-export interface EngineSource<M> {
+export interface EngineSource<E extends Named> {
   /** For messages, such as `plugins/context_engine`. */
   readonly label: string;
-  readonly find: (name: string) => Promise<ContextEngine<M> | undefined>;
+  readonly find: (name: string) => Promise<E | undefined>;
 }
 
 /** The engine to use, where it was found, and what a person should hear of it. */
-export interface ResolvedEngine<M> {
-  readonly engine: ContextEngine<M>;
+export interface ResolvedEngine<E extends Named> {
+  readonly engine: E;
   /** Where it came from: a label, or `built-in`. */
   readonly from: string;
   /** Set when the engine asked for is not the one that runs: what to tell the person. */
   readonly warning?: string;
+}
+
+/** Where engines are looked for, in this order: the sources, then the built-in ones. */
+export interface EnginePlaces<E extends Named> {
+  readonly sources: readonly EngineSource<E>[];
+  readonly builtIn: readonly E[];
+  readonly fallback: E;
 }
 
 /**
@@ -22,18 +33,10 @@ export interface ResolvedEngine<M> {
  * one. A source is only asked for the name that was chosen, so no plugin becomes active by lying around. An unknown or
  * broken engine never stops a session: the fallback runs and the warning says so.
  */
-export async function resolveEngine<M>(
+export async function resolveEngine<E extends Named>(
   name: string,
-  {
-    sources,
-    builtIn,
-    fallback,
-  }: {
-    readonly sources: readonly EngineSource<M>[];
-    readonly builtIn: readonly ContextEngine<M>[];
-    readonly fallback: ContextEngine<M>;
-  },
-): Promise<ResolvedEngine<M>> {
+  { sources, builtIn, fallback }: EnginePlaces<E>,
+): Promise<ResolvedEngine<E>> {
   const broken: string[] = [];
   for (const source of sources) {
     try {

@@ -8,6 +8,8 @@ export type ErrorCode =
   | 'BAD_MESSAGES'
   /** An option of a function or a command has a value that it cannot take. */
   | 'BAD_OPTION'
+  /** A plugin has no valid manifest, was written for another version, or its module does not give what it should. */
+  | 'BAD_PLUGIN'
   /** What must stay in the context is larger than the window. */
   | 'CONTEXT_OVERFLOW'
   /** A file does not exist, cannot be read, or cannot be written. */

@@ -18,7 +18,9 @@ export const layers: readonly string[] = [
   'memory',
   'prompt',
   'provider',
+  'plugins',
   'conversation',
+  'hooks',
   'ai-sdk',
   'agent',
   'trajectory',
@@ -51,6 +53,11 @@ export const edgeFiles: readonly Exception[] = [
     what: 'src/store/sqlite/file.ts',
     reason: 'a store is a file: who may read it, what it is before SQLite opens it, and copies that appear when whole',
   },
+  {
+    what: 'src/plugins/plugin-files.ts',
+    reason: 'a plugin is a folder; everything else is handed what this file read',
+  },
+  { what: 'src/hooks/run-command.ts', reason: 'a hook command is a process; everything else is handed its outcome' },
 ];
 
 /** Packages that the library uses at run time, each in one folder. */

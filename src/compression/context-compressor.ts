@@ -1,0 +1,142 @@
+/** The default engine as a class, over the messages that a loop of one's own already has. */
+import type {
+  CompressOptions,
+  ContextEngine,
+  EngineModel,
+  EngineStatus,
+  EngineTool,
+  EngineUsage,
+  SessionStart,
+} from '../context/engine.ts';
+import type { JsonObject } from '../shared/json.ts';
+import type { Message } from '../transcript/message.ts';
+import { openAiCodec } from './chat-engine.ts';
+import { type Compressor, type CompressorOptions, compressorOver, type MessageCodec } from './engine.ts';
+import type { CompressionResult, Ref } from './result.ts';
+
+/** A message as SDKs have it: `{role, content, tool_calls, …}` of OpenAI, or one of ours with `parts`. */
+export interface LoopMessage {
+  readonly role: string;
+}
+
+/**
+ * The default engine for a loop of your own: tell it what each call used, ask it whether to compress, and send what
+ * `compress` gives back. Messages that stay are the very objects that went in; do not change one after it was handed
+ * over. Throws `BAD_CONFIG` and `BAD_OPTION` for options that make no sense.
+ */
+export class ContextCompressor<M extends LoopMessage = LoopMessage> implements ContextEngine<M> {
+  readonly name: string;
+  readonly #engine: Compressor<M>;
+
+  constructor(options: CompressorOptions = {}) {
+    this.#engine = compressorOver(loopCodec<M>(), options);
+    this.name = this.#engine.name;
+  }
+
+  get lastPromptTokens(): number {
+    return this.#engine.lastPromptTokens;
+  }
+
+  get lastCompletionTokens(): number {
+    return this.#engine.lastCompletionTokens;
+  }
+
+  get lastTotalTokens(): number {
+    return this.#engine.lastTotalTokens;
+  }
+
+  get thresholdTokens(): number {
+    return this.#engine.thresholdTokens;
+  }
+
+  get contextLength(): number {
+    return this.#engine.contextLength;
+  }
+
+  get compressionCount(): number {
+    return this.#engine.compressionCount;
+  }
+
+  updateFromResponse(usage: EngineUsage): void {
+    this.#engine.updateFromResponse(usage);
+  }
+
+  shouldCompress(promptTokens?: number): boolean {
+    return this.#engine.shouldCompress(promptTokens);
+  }
+
+  heldBack(promptTokens?: number): string | undefined {
+    return this.#engine.heldBack(promptTokens);
+  }
+
+  /** Throws `BAD_MESSAGES` for what is no list of messages, and `CONTEXT_OVERFLOW` when the newest request does not fit. */
+  compress(messages: readonly M[], options?: CompressOptions): Promise<readonly M[]> {
+    return this.#engine.compress(messages, options);
+  }
+
+  shouldCompressPreflight(messages: readonly M[]): boolean {
+    return this.#engine.shouldCompressPreflight(messages);
+  }
+
+  hasContentToCompress(messages: readonly M[]): boolean {
+    return this.#engine.hasContentToCompress(messages);
+  }
+
+  onSessionStart(sessionId: string, start: SessionStart): Promise<void> {
+    return this.#engine.onSessionStart(sessionId, start);
+  }
+
+  onSessionEnd(sessionId: string, messages: readonly M[]): Promise<void> {
+    return this.#engine.onSessionEnd(sessionId, messages);
+  }
+
+  onSessionReset(): void {
+    this.#engine.onSessionReset();
+  }
+
+  toolSchemas(): readonly EngineTool[] {
+    return this.#engine.toolSchemas();
+  }
+
+  handleToolCall(name: string, args: JsonObject, messages: readonly M[]): Promise<string> {
+    return this.#engine.handleToolCall(name, args, messages);
+  }
+
+  status(): EngineStatus {
+    return this.#engine.status();
+  }
+
+  updateModel(model: EngineModel): void {
+    this.#engine.updateModel(model);
+  }
+
+  /** The report of the last call of `compress`; undefined before the first. */
+  lastResult(): CompressionResult | undefined {
+    return this.#engine.lastResult();
+  }
+
+  /** The original of a message that a handoff or a stub names, such as `m42`; undefined for a number not given. */
+  expand(ref: Ref): M | undefined {
+    return this.#engine.expand(ref);
+  }
+}
+
+/** Ours where every message has a list of parts, else those of OpenAI; told anew for every list. */
+function loopCodec<M extends LoopMessage>(): MessageCodec<M> {
+  const openAi = openAiCodec();
+  let isOurs = false;
+  return {
+    decode: (messages) => {
+      isOurs = Array.isArray(messages) && messages.length > 0 && messages.every(hasParts);
+      // Tested right here to have a list of parts; what else is wrong with them is said where they are read.
+      if (isOurs) return messages as readonly unknown[] as readonly Message[];
+      // An interface has no index signature; what is read is checked by the reader.
+      return openAi.decode(messages as readonly unknown[] as readonly JsonObject[]);
+    },
+    // A list is read before anything is written into it, so the caller's messages are of the same kind.
+    encode: (message) => (isOurs ? [message] : openAi.encode(message)) as readonly unknown[] as readonly M[],
+  };
+}
+
+const hasParts = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'parts' in message && Array.isArray(message.parts);

@@ -1,0 +1,31 @@
+/** Plugins in the configuration. In files under `plugins`. */
+import { isJsonObject, type JsonObject } from '../shared/json.ts';
+import { count, listOf, mapOf, text } from './fields.ts';
+import type { Field } from './schema.ts';
+import { field, group } from './schema.ts';
+
+/** Which code of others may run, and what it is told. */
+export interface PluginsConfig {
+  /** Plugins that register engines: names of packages, or absolute paths of folders. Only your own configuration may name them. @default [] */
+  readonly packages: readonly string[];
+  /** Folders of projects whose own plugins, engine, packages and hooks may be used. Only your own configuration may name them. @default [] */
+  readonly trustedProjects: readonly string[];
+  /** Settings that a plugin is handed, by the plugin's name. @default {} */
+  readonly options: Readonly<Record<string, JsonObject>>;
+  /** Seconds that a plugin may take to load, to compress, or to run one of its tools. @default 120 */
+  readonly timeoutSeconds: number;
+}
+
+/** Every default of plugins. */
+export const pluginsDefaults: PluginsConfig = { packages: [], trustedProjects: [], options: {}, timeoutSeconds: 120 };
+
+/** The field of the whole section. */
+export const pluginsField: Field<PluginsConfig> = group<PluginsConfig>(
+  {
+    packages: listOf(text),
+    trustedProjects: listOf(text),
+    options: mapOf(field('an object', isJsonObject)),
+    timeoutSeconds: count(1),
+  },
+  pluginsDefaults,
+);

@@ -1,0 +1,49 @@
+/** Holds an engine against its contract, promise by promise. */
+import type { ContextEngine } from '../../context/engine.ts';
+import { platformTimers, type Timers } from '../../provider/deadlines.ts';
+import type { Message } from '../../transcript/message.ts';
+import { reasonOf } from '../guard/guarded.ts';
+import { inTime } from '../guard/in-time.ts';
+import { contractRules } from './rules.ts';
+
+/** What became of a promise. */
+export interface ContractFinding {
+  readonly id: string;
+  /** The promise, as a sentence. */
+  readonly promise: string;
+  /** `should` is advice: a session goes on without it. */
+  readonly level: 'must' | 'should';
+  readonly holds: boolean;
+  /** What was wrong; set where it does not hold. */
+  readonly problem?: string;
+}
+
+/** How an engine is checked. */
+export interface CheckEngineOptions {
+  /** How long the check of one promise may take, in milliseconds. @default 30_000 */
+  readonly timeoutMs?: number;
+  /** @default those of the platform */
+  readonly timers?: Timers;
+}
+
+/**
+ * Checks every promise of the engine contract on conversations of its own, each with a new engine. `make` gives a new
+ * engine for each call. Never throws: what `make` or the engine throws is a finding. An engine that never lets go of the
+ * processor cannot be interrupted here; `palimpsest plugins check` does that.
+ */
+export async function checkEngine(
+  make: () => ContextEngine<Message>,
+  { timeoutMs = 30_000, timers = platformTimers }: CheckEngineOptions = {},
+): Promise<readonly ContractFinding[]> {
+  const findings: ContractFinding[] = [];
+  for (const { id, promise, level, check } of contractRules) {
+    const known = { id, promise, level };
+    try {
+      const problem = await inTime({ timers, timeoutMs }, () => check(make(), make));
+      findings.push(problem === undefined ? { ...known, holds: true } : { ...known, holds: false, problem });
+    } catch (error) {
+      findings.push({ ...known, holds: false, problem: reasonOf(error) });
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,46 @@
+/** The built-in engine for a session in which an engine of others has failed: it reads back what was said before. */
+import { noteUsage, restoreRecord } from '../compression/compress-session.ts';
+import { type CompressorOptions, createCompressor } from '../compression/engine.ts';
+import { stateKeys } from '../context/define-engine.ts';
+import type { ContextEngine } from '../context/engine.ts';
+import type { SessionId } from '../store/ids.ts';
+import type { Store } from '../store/store.ts';
+import type { Tokenizer } from '../tokens/tokenizer.ts';
+import type { Message } from '../transcript/message.ts';
+
+/** Options of the built-in engine, and where the conversation is kept. */
+export interface StoredCompressorOptions extends CompressorOptions {
+  readonly tokenizer: Tokenizer;
+  readonly store: Store;
+  readonly sessionId: SessionId;
+}
+
+/**
+ * A built-in engine that follows the numbers, and whose every compression reads the conversation from the store first:
+ * the refs of its handoffs then count all that was said, whatever another engine left out before.
+ */
+export function storedCompressor({ store, sessionId, ...options }: StoredCompressorOptions): ContextEngine<Message> {
+  const numbers = createCompressor(options);
+  let count = 0;
+  const engine: ContextEngine<Message> = {
+    ...numbers,
+    async compress(messages, call) {
+      const tip = await store.sessions.tip(sessionId);
+      const { record, compressions } = await restoreRecord(store, tip, options.tokenizer.count);
+      const { contextLength } = numbers;
+      const once = createCompressor({ ...options, contextLength, record, compressionCount: compressions });
+      const list = await once.compress(messages, call);
+      const result = once.lastResult();
+      if (result) await noteUsage(store, tip.id, result);
+      if (list !== messages) count++;
+      return list;
+    },
+    onSessionReset() {
+      count = 0;
+      numbers.onSessionReset();
+    },
+  };
+  // The spread above has copied the numbers as they were; these read them as they are.
+  const live = stateKeys.map((key) => [key, { get: () => numbers[key] + (key === 'compressionCount' ? count : 0) }]);
+  return Object.defineProperties(engine, Object.fromEntries(live));
+}
