@@ -31,11 +31,14 @@ export interface EngineState {
   compressionCount: number;
 }
 
+/** What a host knows when it asks for a compression. */
 export interface CompressOptions {
   /** Tokens of the whole request now, reported or estimated. */
   readonly currentTokens?: number;
   /** What the summary should treat in full detail. */
   readonly focusTopic?: string;
+  /** A person asks for it: what holds automatic passes back does not count. */
+  readonly force?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -49,6 +52,7 @@ export interface EngineModel {
   readonly reservedOutputTokens?: number;
 }
 
+/** How a session begins. */
 export interface SessionStart {
   /** `compression` when the session continues one that was compressed. */
   readonly reason: 'new' | 'resume' | 'compression';

@@ -92,6 +92,7 @@ function wholeEngine(name: string, made: unknown): ContextEngine<Message> {
   if (engine.name !== undefined && engine.name !== name) {
     throw badPlugin(`the engine "${name}" calls itself ${JSON.stringify(engine.name).slice(0, 70)}: use one name`);
   }
+  // Whole is what has every member of the contract.
   const isWhole = engine.name === name && methods.every((key) => typeof engine[key] === 'function') && hasState(engine);
   return isWhole ? (engine as ContextEngine<Message>) : completed(name, engine);
 }
