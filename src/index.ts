@@ -101,6 +101,7 @@ export {
   resolveEngine,
 } from './context/registry.ts';
 export { type Budgets, budgetsFor, thresholdTokens } from './context/threshold.ts';
+export type { BackgroundReport } from './conversation/ahead.ts';
 export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';
 export type {
   CompressionStart,
@@ -109,6 +110,12 @@ export type {
   SessionEvent,
 } from './conversation/hooks.ts';
 export type { ConversationOptions } from './conversation/options.ts';
+export type {
+  CompressionDecision,
+  CompressionMoment,
+  CompressionPlanner,
+  PriceRatios,
+} from './conversation/planner.ts';
 export type {
   CallOutcome,
   ContextCompression,

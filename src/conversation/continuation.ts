@@ -6,12 +6,13 @@ import type { Lease } from '../store/lease-store.ts';
 import type { Session } from '../store/session-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Message } from '../transcript/message.ts';
-import { type LiveConversation, promptsIn, type Shown } from './live.ts';
+import { type LiveConversation, promptsIn } from './live.ts';
+import type { Shown, Snapshot } from './view.ts';
 
-/** What an engine made. */
+/** What an engine made of a conversation. */
 export interface Smaller {
-  /** What it was shown, and what it gave back. */
-  readonly list: readonly Message[];
+  /** What it was shown; what was said since stays behind the smaller list as it is. */
+  readonly snapshot: Snapshot;
   readonly smaller: readonly Message[];
   /** For each message of the stored view its place in the record of the built-in engine. */
   readonly places: readonly number[];
@@ -25,40 +26,41 @@ type Continuation = Pick<LiveConversation, 'session' | 'prompts' | 'view'>;
 
 /** Opens the continuation. @throws STORE_CONFLICT when another process has gone on with the session */
 export async function continuation(store: Store, live: LiveConversation, made: Smaller): Promise<Continuation> {
+  const { snapshot, smaller } = made;
   const session = await opened(store, live, made);
-  const { list, smaller } = made;
+  const since = live.view.slice(snapshot.view.length);
   const ids = await store.messages.viewIds(session.id);
-  if (ids.length !== smaller.length) {
-    const message = `Expected ${smaller.length} messages in session ${session.id}, got ${ids.length}: another process has added some. Read it again.`;
+  if (ids.length !== smaller.length + since.length) {
+    const message = `Expected ${smaller.length + since.length} messages in session ${session.id}, got ${ids.length}: another process has added some. Read it again.`;
     throw new PalimpsestError('STORE_CONFLICT', message, { evidence: { id: session.id } });
   }
-  const atOf = new Map(live.view.map(({ message, at }) => [message, at]));
-  for (const [at, prompt] of list.slice(0, promptsIn(list)).entries()) atOf.set(prompt, promptAt(live, prompt) ?? at);
+  const atOf = placesInRequest(snapshot);
   const shown = smaller.map((message, i): Shown => ({ id: ids[i] ?? '', message, at: atOf.get(message) ?? -1 }));
   const opening = promptsIn(smaller);
-  return { session, prompts: shown.slice(0, opening), view: shown.slice(opening) };
+  return { session, prompts: shown.slice(0, opening), view: [...shown.slice(opening), ...since] };
 }
 
-/** Where a stored prompt stands among those of a request. */
-const promptAt = ({ prompts }: LiveConversation, prompt: Message): number | undefined =>
-  prompts.find(({ message }) => message === prompt)?.at;
+/** Where each message that the engine was shown stands in what the client sends, or among its system prompts. */
+function placesInRequest({ prompts, view, list }: Snapshot): ReadonlyMap<Message, number> {
+  const atOf = new Map(view.map(({ message, at }) => [message, at]));
+  for (const [at, prompt] of list.slice(0, promptsIn(list)).entries()) {
+    atOf.set(prompt, prompts.find(({ message }) => message === prompt)?.at ?? at);
+  }
+  return atOf;
+}
 
-function opened(store: Store, live: LiveConversation, made: Smaller): Promise<Session> {
-  const { result, places, lease } = made;
-  const { session, builtIn } = live;
+function opened(store: Store, { builtIn }: LiveConversation, made: Smaller): Promise<Session> {
+  const { result, places, lease, snapshot } = made;
   if (builtIn && result) {
     const { record, ids } = builtIn;
-    return continued(store, { session, result, record, places, ids, ...(lease ? { lease } : {}) });
+    return continued(store, { session: snapshot.session, result, record, places, ids, ...(lease ? { lease } : {}) });
   }
-  return ofAnotherEngine(store, live, made);
+  return ofAnotherEngine(store, made);
 }
 
 /** What is still the same object was kept; what is not shown any more is what the first new message stands for. */
-function ofAnotherEngine(
-  store: Store,
-  { session, prompts, view }: LiveConversation,
-  { list, smaller, lease }: Smaller,
-): Promise<Session> {
+function ofAnotherEngine(store: Store, { snapshot, smaller, lease }: Smaller): Promise<Session> {
+  const { session, prompts, view, list } = snapshot;
   const stored = [...prompts, ...view];
   const positions = new Map(stored.map(({ message }, at) => [message, at]));
   const origins = smaller.map((message) => positions.get(message) ?? -1);

@@ -4,6 +4,7 @@ import { isJsonObject, parseJson } from '../shared/json.ts';
 import type { SessionId } from '../store/ids.ts';
 import { createSessionIds } from '../store/session-id.ts';
 import { tokenizerFor } from '../tokens/tokenizer.ts';
+import { type BackgroundReport, noBackground } from './ahead.ts';
 import { noteSessionEnd } from './engine-session.ts';
 import { createLanes } from './lanes.ts';
 import { type ConversationOptions, type ConversationSettings, resolveSettings } from './options.ts';
@@ -13,6 +14,7 @@ import { type Basis, calibrationKey, type Runtime } from './runtime.ts';
 import { createStartIndex } from './said.ts';
 import { settle } from './settle.ts';
 import type { Calibration } from './size.ts';
+import { stopAhead } from './take-ahead.ts';
 import { forget } from './turns.ts';
 
 /** Keeps conversations inside their model's window. */
@@ -37,6 +39,10 @@ export interface ConversationRuntime {
    * @throws ID_UNKNOWN for a session that does not exist
    */
   end(sessionId: SessionId, reason?: string): Promise<void>;
+  /** What compressions in the background came to since this runtime was made. */
+  background(): BackgroundReport;
+  /** Stops what runs in the background; to be called before the store is closed. The runtime can be used again. */
+  stop(): Promise<void>;
 }
 
 /** A runtime over a store. Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense. */
@@ -50,13 +56,23 @@ export function createConversations(options: ConversationOptions): ConversationR
     openers: new Map(),
     lanes: createLanes(),
     newSessionId: createSessionIds(settings.now),
+    background: noBackground(),
     pending: new WeakMap(),
   };
   return {
     prepare: (request) => prepare(runtime, request),
     settle: (prepared, outcome) => settle(runtime, prepared, outcome),
     end: (sessionId, reason = 'ended') => end(runtime, sessionId, reason),
+    background: () => backgroundReport(runtime),
+    stop: async () => {
+      await Promise.all([...new Set(runtime.live.values())].map(stopAhead));
+    },
   };
+}
+
+function backgroundReport({ background }: Runtime): BackgroundReport {
+  const { started, taken, discarded, failed } = background;
+  return { ...background, open: started - taken - discarded - failed };
 }
 
 async function end(runtime: Runtime, sessionId: SessionId, reason: string): Promise<void> {
@@ -65,6 +81,7 @@ async function end(runtime: Runtime, sessionId: SessionId, reason: string): Prom
   const live = runtime.live.get(id);
   if (!live) return sessions.end(id, reason);
   await live.lane.run(async () => {
+    await stopAhead(live);
     await noteSessionEnd(runtime, live, reason);
     await sessions.end(live.session.id, reason);
     forget(runtime, live);

@@ -5,13 +5,15 @@ import type { Message } from '../transcript/message.ts';
 import { bounded } from './bounded.ts';
 import { useWindow } from './engine-session.ts';
 import { type LiveConversation, promptsFor, shownAs } from './live.ts';
+import { type Need, needFor } from './need.ts';
 import { note } from './notices.ts';
 import { countPass, passesOf } from './passes.ts';
 import type { ContextCompression, ContextSize } from './request.ts';
 import type { Asked, Basis, Runtime } from './runtime.ts';
 import { saveState } from './save-state.ts';
-import { shrink } from './shrink.ts';
+import { type Made, shrink } from './shrink.ts';
 import { contextSize, estimatedTokens, frameOf, type Measured } from './size.ts';
+import { takeAhead } from './take-ahead.ts';
 import { valid } from './valid.ts';
 
 /** A context that can be sent. */
@@ -57,11 +59,13 @@ async function compressedToFit(
 ): Promise<Pick<Fitted, 'size' | 'compression'>> {
   let size = sizeOf(basis, live, asked);
   let compression: ContextCompression | undefined;
-  for (;;) {
-    const need = needFor(live, { asked, size, room });
+  for (let isFirst = true; ; isFirst = false) {
+    const need = needFor(runtime, live, { asked, size, room, isFirst });
     if (need === 'none' || passesOf(live) >= runtime.settings.config.attempts) break;
     const before = { tokens: size.tokens, messages: live.view.length, session: live.session.id };
-    const done = await shrink(runtime, live, { asked, size, isForced: need === 'window' });
+    const done = await passFor(runtime, live, { asked, size, need });
+    // What was prepared for another conversation is out of the way now.
+    if (!done && need === 'prepared') continue;
     // An engine that finds nothing to do has used nothing up, unless there is no other way.
     if (done || need === 'window') countPass(live);
     if (!done) break;
@@ -71,6 +75,22 @@ async function compressedToFit(
     if (!madeProgress(before, { tokens: size.tokens, messages: live.view.length })) break;
   }
   return { size, ...(compression ? { compression } : {}) };
+}
+
+interface Pass {
+  readonly asked: Asked;
+  readonly size: ContextSize;
+  readonly need: Exclude<Need, 'none'>;
+}
+
+async function passFor(
+  runtime: Runtime,
+  live: LiveConversation,
+  { asked, size, need }: Pass,
+): Promise<Made | undefined> {
+  if (need === 'prepared') return takeAhead(runtime, live, asked);
+  const done = await shrink(runtime, live, { asked, size, cause: need });
+  return done.type === 'done' ? done.made : undefined;
 }
 
 const measured = (live: LiveConversation, { prompts, said, tools }: Asked): Measured => ({
@@ -86,20 +106,6 @@ function sizeOf({ tokenizer, calibration }: Basis, live: LiveConversation, asked
   return contextSize(measured(live, asked), { tokenizer, calibration, report: live.state.report ?? undefined });
 }
 
-/** Why the context is compressed now: because its engine wishes it, or because it does not fit. */
-function needFor(
-  live: LiveConversation,
-  { asked, size, room }: { readonly asked: Asked; readonly size: ContextSize; readonly room: number },
-): 'none' | 'engine' | 'window' {
-  const { engine, view, builtIn } = live;
-  if (size.tokens > room) return 'window';
-  if (engine.shouldCompress(size.tokens)) return 'engine';
-  // The built-in engine has decided; it never asks for the list.
-  if (builtIn) return 'none';
-  const { listed } = promptsFor(live, asked.prompts);
-  return engine.shouldCompressPreflight([...listed, ...view.map(({ message }) => message)]) ? 'engine' : 'none';
-}
-
 /** What a request may have beside the output it reserves room for. */
 function roomOf({ contextLength }: Basis, { settings }: Runtime): number {
   return contextLength - Math.min(settings.reservedOutputTokens, Math.floor(contextLength / 2));
@@ -108,7 +114,8 @@ function roomOf({ contextLength }: Basis, { settings }: Runtime): number {
 /** Tells people and hooks. */
 export async function noteCompression(runtime: Runtime, asked: Asked, report: ContextCompression): Promise<void> {
   const { tokensBefore, tokensAfter } = report;
-  const message = `The conversation was compressed from about ${tokensBefore} to about ${tokensAfter} tokens; everything that was said is kept.`;
+  const how = report.inBackground ? 'compressed in the background' : 'compressed';
+  const message = `The conversation was ${how} from about ${tokensBefore} to about ${tokensAfter} tokens; everything that was said is kept.`;
   note(runtime, asked, { type: 'compressed', level: 'log', message });
   const { onCompressionEnd } = runtime.settings.hooks;
   if (!onCompressionEnd) return;

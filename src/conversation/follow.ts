@@ -8,13 +8,15 @@ import type { SessionId } from '../store/ids.ts';
 import type { Session, SessionDraft } from '../store/session-store.ts';
 import { isSameMessage } from '../transcript/identity.ts';
 import { noteSessionStart } from './engine-session.ts';
-import { type LiveConversation, nothingTried, promptsHash, promptsIn, type Shown, saidIn } from './live.ts';
+import { type LiveConversation, promptsHash, promptsIn, saidIn, untouched } from './live.ts';
 import { note } from './notices.ts';
 import type { ConversationNotice } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 import { rollingHashes, sharedStart } from './said.ts';
 import { type ConversationState, initialState, parseState, stateKey } from './state.ts';
+import { stopAhead } from './take-ahead.ts';
 import { forget, remember, type Turn } from './turns.ts';
+import type { Shown } from './view.ts';
 
 /**
  * The conversation of a request, with everything that the client has said in it. A client that changes or takes back
@@ -88,7 +90,7 @@ async function readBack(runtime: Runtime, id: SessionId, { turn, notices }: Read
   forget(runtime, runtime.live.get(session.id));
   const live: LiveConversation = {
     ...{ lane: turn.newLane(), session, hashes: rollingHashes(said), said, state, savedState: savedState ?? '' },
-    ...{ recovery: nothingTried, checked: undefined },
+    ...untouched,
     ...(await engineFor(runtime, session, { record, ids: [...ids], state, compressions })),
     // What an engine has added to them stays.
     prompts: shown.slice(0, prompts.length).map((one, i) => ({ ...one, at: isPlain ? i : -1 })),
@@ -120,13 +122,17 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
   const record = createRecord({ count: tokenizer.count });
   const live: LiveConversation = {
     ...{ lane: turn.newLane(), session, hashes: [], said: [], state: initialState, savedState: '' },
-    ...{ recovery: nothingTried, checked: undefined },
+    ...untouched,
     ...(await engineFor(runtime, session, { record, ids: [], state: initialState, compressions: 0 })),
     ...{ prompts: [], view: [] },
   };
   turn.opened.push(live);
   await noteSessionStart(runtime, live, { reason: 'new', notices: asked.notices });
-  if (parent) noteBranch(runtime, asked, parent);
+  if (parent) {
+    noteBranch(runtime, asked, parent);
+    // Its client has gone another way.
+    await stopAhead(parent);
+  }
   return grown(runtime, live, asked);
 }
 

@@ -9,6 +9,8 @@ export interface CompressionStart {
   readonly tokens: number;
   /** True when the request does not fit the window otherwise: a veto is then not heard. */
   readonly isForced: boolean;
+  /** True when the compression is prepared while the conversation goes on; it is taken with the next request. */
+  readonly inBackground: boolean;
 }
 
 /** What a hook says to it. */

@@ -3,22 +3,15 @@ import type { Compressor } from '../compression/engine.ts';
 import { type ConversationRecord, refAt } from '../compression/record.ts';
 import type { ContextEngine } from '../context/engine.ts';
 import { noRecovery, type RecoveryState } from '../provider/errors/recovery-state.ts';
-import type { MessageId } from '../store/ids.ts';
+import type { Instant, MessageId, SessionId } from '../store/ids.ts';
 import type { Session } from '../store/session-store.ts';
 import type { Message } from '../transcript/message.ts';
+import type { Ahead } from './ahead.ts';
 import type { Lane } from './lanes.ts';
 import { type RollingHashes, rollingHashes } from './said.ts';
 import type { ConversationState } from './state.ts';
 import type { Checked } from './valid.ts';
-
-/** A message of the view. */
-export interface Shown {
-  readonly id: MessageId;
-  /** As it is stored, which is what engines see. */
-  readonly message: Message;
-  /** Its place in what the client sends, or among its system prompts; -1 for a handoff, and for what was shortened. */
-  readonly at: number;
-}
+import type { Shown } from './view.ts';
 
 /** What the built-in engine works with. */
 export interface BuiltIn {
@@ -50,10 +43,22 @@ export interface LiveConversation {
   checked: Checked | undefined;
   /** The state as it was last written down. */
   savedState: string;
+  /** A compression in the background. */
+  ahead: Ahead | undefined;
+  /** The session whose compression in the background a hook did not want. */
+  vetoed: SessionId | undefined;
+  /** When the last call was answered, and what of its prompt a cache holds, as far as it was reported. */
+  lastCall: { readonly at: Instant; readonly cachedTokens: number | undefined } | undefined;
 }
 
-/** Before anything has failed. */
-export const nothingTried: LiveConversation['recovery'] = { turn: '', state: noRecovery };
+/** Of a conversation that nothing has been tried with. */
+export const untouched: Pick<LiveConversation, 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'lastCall'> = {
+  recovery: { turn: '', state: noRecovery },
+  checked: undefined,
+  ahead: undefined,
+  vetoed: undefined,
+  lastCall: undefined,
+};
 
 /** How many system prompts open a list. */
 export function promptsIn(messages: readonly Message[]): number {

@@ -13,6 +13,7 @@ import { modelInfo } from '../tokens/models.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import type { ConversationHooks } from './hooks.ts';
+import type { CompressionPlanner } from './planner.ts';
 import type { ConversationNotice } from './request.ts';
 
 /** How conversations are kept inside their model's window; the store and the model are needed. */
@@ -43,6 +44,13 @@ export interface ConversationOptions {
   readonly owner?: string;
   /** Conversations followed at once; one that was forgotten is read back from the store. @default 500 */
   readonly maxLive?: number;
+  /**
+   * Whether a model's summary is prepared while the conversation goes on, from `compression.background_at` of the
+   * threshold on, and taken with the next request. @default the configuration's `background`, else false
+   */
+  readonly background?: boolean;
+  /** Decides when a context that fits is compressed. @default the engine's threshold */
+  readonly planner?: CompressionPlanner;
   /** @default none */
   readonly hooks?: ConversationHooks;
   /** How long a hook may take, in milliseconds. @default 5000 */
@@ -63,6 +71,7 @@ export interface ConversationSettings extends Omit<ConversationOptions, 'config'
   readonly source: string;
   readonly owner: string;
   readonly maxLive: number;
+  readonly background: boolean;
   readonly hooks: ConversationHooks;
   readonly hookTimeoutMs: number;
   readonly now: () => Instant;
@@ -91,6 +100,8 @@ const known: Readonly<Record<keyof ConversationOptions, true>> = {
   project: true,
   owner: true,
   maxLive: true,
+  background: true,
+  planner: true,
   hooks: true,
   hookTimeoutMs: true,
   timers: true,
@@ -112,7 +123,8 @@ export function resolveSettings(options: ConversationOptions): ConversationSetti
   requireCount('reservedOutputTokens', settings.reservedOutputTokens, 0);
   requireCount('maxLive', settings.maxLive, 1);
   requireCount('hookTimeoutMs', settings.hookTimeoutMs, 1);
-  return { ...settings, config: resolveCompressionConfig(options.config) };
+  const config = resolveCompressionConfig(options.config);
+  return { ...settings, config, background: options.background ?? config.background ?? false };
 }
 
 function requireCount(name: string, value: number, from: number): void {

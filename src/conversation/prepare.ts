@@ -1,6 +1,7 @@
 /** ★ Before a model call: the conversation is found, brought up to date, and fitted into the window. */
 import type { RecoveryState } from '../provider/errors/recovery-state.ts';
 import { askedFor } from './ask.ts';
+import { beginAhead } from './background.ts';
 import { fit, noteCompression } from './fit.ts';
 import { follow } from './follow.ts';
 import type { LiveConversation } from './live.ts';
@@ -50,6 +51,7 @@ export async function contextFor(
   };
   const { prompts, tools } = asked;
   const sent = { size: live.view.length, last: live.view.at(-1)?.id ?? '', frame: frameOf({ prompts, tools }) };
+  beginAhead(runtime, live, { asked, tokens: size.tokens });
   const { sessionId } = prepared;
   runtime.pending.set(prepared, { asked, sessionId, sent, estimate: fitted.estimate, settled: false });
   return prepared;

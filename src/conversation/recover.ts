@@ -107,8 +107,9 @@ async function forced(
   countPass(live);
   const from = live.session.id;
   const { size } = failed.prepared;
-  const done = await shrink(runtime, live, { asked, size, isForced: true });
-  return done && { ...done, from, to: live.session.id, tokensBefore: call.tokens };
+  const done = await shrink(runtime, live, { asked, size, cause: 'window' });
+  if (done.type !== 'done') return undefined;
+  return { ...done.made, from, to: live.session.id, tokensBefore: call.tokens };
 }
 
 async function lowerWindow(

@@ -52,13 +52,15 @@ export interface ContextCompression {
   readonly to: SessionId;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** True when it was prepared while the conversation went on, so that nobody waited for it. */
+  readonly inBackground?: true;
   /** The report of the built-in engine. */
   readonly result?: CompressionResult;
 }
 
 /** Something that a person should know. */
 export interface ConversationNotice {
-  readonly type: PressureNotice['type'] | 'compressed' | 'held_back' | 'branched' | 'refused' | 'hook';
+  readonly type: PressureNotice['type'] | 'compressed' | 'held_back' | 'branched' | 'refused' | 'hook' | 'background';
   readonly level: PressureNotice['level'];
   /** One line for a person. */
   readonly message: string;

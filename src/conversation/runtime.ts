@@ -4,6 +4,7 @@ import type { JsonValue } from '../shared/json.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
+import type { BackgroundCounts } from './ahead.ts';
 import type { Lanes } from './lanes.ts';
 import type { LiveConversation } from './live.ts';
 import type { ConversationSettings } from './options.ts';
@@ -25,6 +26,7 @@ export interface Runtime {
   /** For conversations that are not followed yet. */
   readonly lanes: Lanes;
   readonly newSessionId: () => SessionId;
+  readonly background: BackgroundCounts;
   readonly pending: WeakMap<PreparedContext, Pending>;
 }
 

@@ -1,5 +1,6 @@
 /** ★ After a model call: the reply is kept and the usage counted, or the failure says how to go on. */
 import { PalimpsestError } from '../shared/errors.ts';
+import type { Usage } from '../usage/usage.ts';
 import { countUsage, type Reading } from './accounting.ts';
 import { follow } from './follow.ts';
 import type { LiveConversation } from './live.ts';
@@ -45,9 +46,16 @@ async function answered(runtime: Runtime, { pending, prepared }: Settling, outco
     const live = await kept(runtime, asked, turn);
     const reading: Reading = { pending, size: prepared.size, usage: outcome.usage, model: outcome.model };
     const usage = await countUsage(runtime, live, { ...reading, asked });
+    live.lastCall = { at: runtime.settings.now(), cachedTokens: cachedIn(usage) };
     await saveState(runtime, live);
     return { type: 'done', ...(usage ? { usage } : {}), notices: [...asked.notices] };
   });
+}
+
+/** What of a prompt a cache holds; undefined where nothing is known of caches. */
+function cachedIn({ cacheReadTokens, cacheWriteTokens }: Usage = {}): number | undefined {
+  if (cacheReadTokens === undefined && cacheWriteTokens === undefined) return undefined;
+  return (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
 }
 
 /** What the client will send next, as far as it is known. */

@@ -82,6 +82,8 @@ export function remember(runtime: Runtime, one: LiveConversation, from = 0): voi
 /** What is not followed is read back from the store when it is asked for. */
 export function forget({ live, starts, openers }: Runtime, one: LiveConversation | undefined): void {
   if (!one) return;
+  one.ahead?.stop();
+  one.ahead = undefined;
   starts.remove(one, one.hashes);
   for (const [id, other] of live) if (other === one) live.delete(id);
   const [opener = ''] = one.hashes;

@@ -1,0 +1,45 @@
+/** The right to compress a conversation alone, kept for as long as the work takes. */
+import { platformTimers } from '../provider/deadlines.ts';
+import type { SessionId } from '../store/ids.ts';
+import type { HeldLease } from './ahead.ts';
+import type { Runtime } from './runtime.ts';
+
+/** A process that died holds others up for no longer than this. */
+const leaseMilliseconds = 90_000;
+const renewalMilliseconds = 30_000;
+
+/** The lease on the conversation that began with a session; undefined while somebody else compresses it. */
+export async function holdLease({ settings }: Runtime, rootId: SessionId): Promise<HeldLease | undefined> {
+  const { store, owner, timers = platformTimers } = settings;
+  const { leases } = store;
+  const name = `compress:${rootId}`;
+  const first = await leases.acquire(name, owner, leaseMilliseconds);
+  if (!first) return undefined;
+  let lease = first;
+  let isKept = true;
+  const renew = async (): Promise<void> => {
+    // A store that is busy for a moment is asked twice more before the lease lapses.
+    lease = (await leases.renew(lease, leaseMilliseconds).catch(() => undefined)) ?? lease;
+    if (isKept) stop = later();
+  };
+  const later = (): (() => void) => timers.after(renewalMilliseconds, () => void renew());
+  let stop = later();
+  const rest = (): void => {
+    isKept = false;
+    stop();
+  };
+  return {
+    current: () => lease,
+    rest,
+    async resumed() {
+      const next =
+        (await leases.renew(lease, leaseMilliseconds)) ?? (await leases.acquire(name, owner, leaseMilliseconds));
+      if (next) lease = next;
+      return next;
+    },
+    release() {
+      rest();
+      return leases.release(lease);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Why a context is compressed before it is sent, if it is. */
+import { isForBackground } from './background.ts';
+import { type LiveConversation, promptsFor } from './live.ts';
+import { momentOf } from './moment.ts';
+import type { ContextSize } from './request.ts';
+import type { Asked, Runtime } from './runtime.ts';
+
+/**
+ * `window`: it does not fit. `prepared`: what was made of it in the background waits to be taken. `engine`: its engine, or
+ * a planner in its place, wishes it.
+ */
+export type Need = 'none' | 'window' | 'prepared' | 'engine';
+
+interface Weighed {
+  readonly asked: Asked;
+  readonly size: ContextSize;
+  readonly room: number;
+  /** No pass was made for this request. */
+  readonly isFirst: boolean;
+}
+
+/** What a context needs before it is sent. */
+export function needFor(runtime: Runtime, live: LiveConversation, weighed: Weighed): Need {
+  const { size, room, isFirst } = weighed;
+  if (size.tokens > room) return 'window';
+  const { planner } = runtime.settings;
+  const { tokens } = size;
+  const isPrepared = live.ahead?.progress.type === 'ready';
+  const engine = isPrepared || engineWishes(live, weighed) ? 'compress' : 'wait';
+  // ★ Whoever plans by prices decides here.
+  const decision = planner && isFirst ? planner(momentOf(runtime, live, { tokens, room, engine })) : engine;
+  if (decision === 'wait') return 'none';
+  if (isPrepared) return 'prepared';
+  // A model takes its time over it: the request goes out as it is, and the next one takes what was made meanwhile.
+  return isForBackground(runtime, live) ? 'none' : 'engine';
+}
+
+function engineWishes(live: LiveConversation, { asked, size }: Weighed): boolean {
+  const { engine, builtIn, view } = live;
+  if (engine.shouldCompress(size.tokens)) return true;
+  // The built-in engine has decided; it never asks for the list.
+  if (builtIn) return false;
+  const { listed } = promptsFor(live, asked.prompts);
+  return engine.shouldCompressPreflight([...listed, ...view.map(({ message }) => message)]);
+}

@@ -1,0 +1,46 @@
+/** What of a conversation is compressed: the list that its engine is shown, and where each message of it is stored. */
+import { isSoundList } from '../compression/repair/sound.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import { carriesResults, toolCalls, toolResults } from '../transcript/text.ts';
+import { type BuiltIn, type LiveConversation, promptsFor, promptsHash } from './live.ts';
+import type { Asked, Runtime } from './runtime.ts';
+import type { Snapshot } from './view.ts';
+
+/** The conversation as it is now. */
+export function snapshotOf(live: LiveConversation, asked: Asked): Snapshot {
+  const { session, prompts } = live;
+  const view = live.view.slice();
+  const { listed } = promptsFor(live, asked.prompts);
+  const list = [...listed, ...view.map(({ message }) => message)];
+  return { session, prompts, view, promptsHash: promptsHash(asked.prompts), list };
+}
+
+/**
+ * For every message of the stored view its place in the record, whose messages get the ids that they are stored under,
+ * before others take their place in the view.
+ */
+export function placesOf({ record, ids }: BuiltIn, { prompts, view }: Snapshot): readonly number[] {
+  const shown = [...prompts, ...view];
+  const places = record.ingest(shown.map(({ message }) => message));
+  for (const [at, place] of places.entries()) if (place >= 0) ids[place] ??= shown[at]?.id;
+  return places;
+}
+
+/** True when nothing is left open: a call that waits for its result would be cut off from it. */
+export function isClosed({ view }: LiveConversation): boolean {
+  const start = view.findLastIndex(({ message }) => !carriesResults(message));
+  const group = view.slice(Math.max(0, start)).map(({ message }) => message);
+  const answered = new Set(group.flatMap(toolResults).map(({ callId }) => callId));
+  return isSoundList(group) && group.flatMap(toolCalls).every(({ callId }) => answered.has(callId));
+}
+
+/** Whoever held the lease before may have gone on from the session. */
+export async function requireTip({ settings }: Runtime, { session, prompts, view }: LiveConversation): Promise<void> {
+  const tip = await settings.store.sessions.tip(session.id);
+  if (tip.id === session.id && tip.messages === prompts.length + view.length) return;
+  throw new PalimpsestError(
+    'STORE_CONFLICT',
+    `Expected session ${session.id} as it was left, but another process has gone on with it: read it again.`,
+    { evidence: { id: session.id } },
+  );
+}

@@ -1,0 +1,35 @@
+/** Asks the hook that hears of a compression before it begins. */
+import { redact } from '../redaction/redact.ts';
+import { bounded } from './bounded.ts';
+import type { CompressionStart } from './hooks.ts';
+import { note } from './notices.ts';
+import type { ConversationNotice } from './request.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What the hook wants. */
+export interface StartAnswer {
+  /** Why the context is to stay as it is; undefined where nobody minds, or where there is no other way. */
+  readonly veto: string | undefined;
+  /** What the new context is to begin with. */
+  readonly kept: string | null;
+}
+
+const keptCharacters = 8_000;
+
+/** What the hook says: a veto holds only where there is another way. */
+export async function askStartHook(
+  runtime: Runtime,
+  listener: { readonly notices: ConversationNotice[] },
+  start: CompressionStart,
+): Promise<StartAnswer> {
+  const { onCompressionStart } = runtime.settings.hooks;
+  if (!onCompressionStart) return { veto: undefined, kept: null };
+  const work = (): ReturnType<typeof onCompressionStart> => onCompressionStart(start);
+  const { veto, keep } = (await bounded(runtime, listener, { name: 'onCompressionStart', work })) ?? {};
+  if (veto !== undefined) {
+    const what = start.isForced ? 'could not be held back: there is no room' : 'was held back';
+    note(runtime, listener, { type: 'hook', level: 'warn', message: `The compression ${what} (${veto}).` });
+  }
+  const kept = keep === undefined || keep.trim() === '' ? null : redact(keep.slice(0, keptCharacters));
+  return { veto: start.isForced ? undefined : veto, kept };
+}
