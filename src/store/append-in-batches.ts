@@ -24,7 +24,8 @@ export async function appendInBatches(
   return all ?? store.append(sessionId, [], options);
 }
 
-function* batches(messages: readonly Message[]): Generator<readonly Message[]> {
+/** The messages in steps, each within the limits. */
+export function* batches(messages: readonly Message[]): Generator<readonly Message[]> {
   let batch: Message[] = [];
   let characters = 0;
   for (const message of messages) {

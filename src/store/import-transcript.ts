@@ -1,7 +1,7 @@
 /** Brings conversations that other tools wrote into a store, and only what is new of those that it knows. */
 import type { Message, Transcript } from '../transcript/message.ts';
 import { alone, untilSettled } from './alone.ts';
-import { appendInBatches } from './append-in-batches.ts';
+import { appendInBatches, batches } from './append-in-batches.ts';
 import type { Instant, SessionId } from './ids.ts';
 import { type ImportOutcome, type ImportPlace, type Placed, placeFor } from './import-place.ts';
 import { messageBody } from './message-body.ts';
@@ -11,6 +11,7 @@ import { sourceIdentities } from './source-identity.ts';
 import type { Store } from './store.ts';
 import { saveSurroundings, withoutLines } from './surroundings.ts';
 import { cleanTitle, titleNumber } from './title.ts';
+import { linkOrWait, linkWaiting } from './waiting-sides.ts';
 
 /** What the caller knows of the file that is imported. */
 export interface ImportOptions {
@@ -124,15 +125,35 @@ async function importOne(store: Store, wanted: Wanted, options: ImportOptions): 
 
 async function writeOne(store: Store, wanted: Wanted): Promise<ImportedSession> {
   const place = await placeFor(store, placed(wanted));
-  const fresh = wanted.messages.slice(place.size);
   // What cannot be written down must not leave a session without it.
-  for (const [at, message] of fresh.entries()) messageBody(message, place.size + at);
-  const session = await sessionFor(store, wanted, place);
-  const append = { messages: fresh, expectedSize: place.size, time: wanted.draft.startedAt };
-  const { added } = fresh.length > 0 ? await appendInBatches(store.messages, session.id, append) : { added: 0 };
+  for (const [at, message] of wanted.messages.slice(place.size).entries()) messageBody(message, place.size + at);
+  const { session, stored } = await writeMessages(store, wanted, place);
   await saveSurroundings(store, session.id, settled(wanted));
   await noteTitle(store, session, wanted);
-  return { ...importedAs(wanted, place), sessionId: session.id, stored: added };
+  await noteDescent(store, session, wanted);
+  return { ...importedAs(wanted, place), sessionId: session.id, stored };
+}
+
+/** Adds what is new to the session that is known, or begins one with it. */
+async function writeMessages(
+  store: Store,
+  { draft, messages }: Wanted,
+  { session: known, outcome, size }: ImportPlace,
+): Promise<{ readonly session: Session; readonly stored: number }> {
+  const time = draft.startedAt;
+  if (known && outcome !== 'branched') {
+    const append = { messages: messages.slice(size), expectedSize: size, time };
+    const isMore = append.messages.length > 0;
+    return { session: known, stored: isMore ? (await appendInBatches(store.messages, known.id, append)).added : 0 };
+  }
+  const branch = known ? { parentId: known.id, relation: draft.relation ?? ('branch' as const) } : {};
+  const [opening = []] = batches(messages);
+  // In one step with its first messages: nothing that ends it may leave a session without any.
+  const { session, appended } = await store.sessions.begin({ ...draft, ...branch }, opening, { time });
+  const rest = { messages: messages.slice(opening.length), expectedSize: opening.length, time };
+  if (rest.messages.length === 0) return { session, stored: appended.added };
+  const { added } = await appendInBatches(store.messages, session.id, rest);
+  return { session, stored: appended.added + added };
 }
 
 const importedAs = (
@@ -147,12 +168,6 @@ const importedAs = (
 });
 
 const placed = ({ draft, sourceId, messages }: Wanted): Placed => ({ source: draft.source, sourceId, messages });
-
-async function sessionFor(store: Store, { draft }: Wanted, { outcome, session }: ImportPlace): Promise<Session> {
-  if (session && outcome !== 'branched') return session;
-  const branch = session ? { parentId: session.id, relation: draft.relation ?? ('branch' as const) } : {};
-  return store.sessions.create({ ...draft, ...branch });
-}
 
 /** The part of the transcript that was imported. */
 function settled({ transcript, heldBack }: Wanted): Transcript {
@@ -171,4 +186,12 @@ async function noteTitle(store: Store, session: Session, { draft }: Wanted): Pro
   if (clean === undefined || clean === known) return;
   if (known !== undefined && titleNumber(known).base === clean) return;
   await store.sessions.title(session.id, clean, from);
+}
+
+/** A side conversation may come before the one that it branched off. */
+async function noteDescent(store: Store, session: Session, { transcript }: Wanted): Promise<void> {
+  const { format: source, id, sideOf } = transcript;
+  if (sideOf !== undefined && session.parentId === undefined && session.relation === 'side')
+    await linkOrWait(store, session, { source, id: sideOf });
+  if (id !== undefined) await linkWaiting(store, session.id, { source, id });
 }

@@ -2,6 +2,7 @@
 import type { Message } from '../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from './ids.ts';
 import type { Lease } from './lease-store.ts';
+import type { Appended, AppendOptions } from './message-store.ts';
 import type { UsageTotals } from './usage-store.ts';
 
 /** How a session came about: by itself, by a compression, by an edit or a rewind, or as a sub-agent of another one. */
@@ -103,9 +104,22 @@ export interface ContinuationDraft {
   readonly lease?: Lease;
 }
 
+/** A session that was begun with messages. */
+export interface Begun {
+  readonly session: Session;
+  readonly appended: Appended;
+}
+
 /** Every method is atomic: done and durable when its promise is fulfilled, or not done at all. */
 export interface SessionStore {
   create(draft: SessionDraft): Promise<Session>;
+  /** A session that has its first messages from the moment it is there. Throws what `create` and `append` throw. */
+  begin(draft: SessionDraft, messages: readonly Message[], options?: Pick<AppendOptions, 'time'>): Promise<Begun>;
+  /**
+   * Says where a side conversation branched off, once the session that it came from is known. False for one that has
+   * its place already, or is no side conversation.
+   */
+  link(id: SessionId, parentId: SessionId): Promise<boolean>;
   get(id: SessionId): Promise<Session | undefined>;
   /** The session of a tool's own session, the newest branch of it. */
   bySource(source: string, sourceId: string): Promise<Session | undefined>;

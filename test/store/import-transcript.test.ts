@@ -13,6 +13,7 @@ import { writableFormats } from '../../src/transcript/formats/registry.ts';
 import { type FormatName, formatNames, type Message, type Transcript } from '../../src/transcript/message.ts';
 import { readTranscripts } from '../../src/transcript/read.ts';
 import { writeTranscript } from '../../src/transcript/write.ts';
+import { Crash, dying } from '../conversation/faults.ts';
 import { chatFile } from '../support/small-session.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
@@ -284,6 +285,43 @@ describe('L6: what a session knows of its source', () => {
       assert.deepEqual([session?.relation, session?.parentId], ['side', parent.sessionId]);
     }));
 
+  it('links a sub-agent to its parent whichever is imported first', () =>
+    inMemory(async (store) => {
+      const agent = (id: string, said: string): string => {
+        const message = { role: 'user', content: said };
+        return `${line(50, { type: 'user', isSidechain: true, agentId: id, uuid: `of ${id}`, message })}\n`;
+      };
+      const early = [agent('a1', 'Look for the scales.'), agent('b2', 'Look for the flour.')];
+      const sides = [];
+      for (const text of early) sides.push((await importLog(store, text)).sessionId ?? '');
+      const orphan = await store.sessions.get(sides[0] ?? '');
+      assert.deepEqual([orphan?.relation, orphan?.parentId], ['side', undefined]);
+      const parent = await importLog(store, log(1));
+      sides.push((await importLog(store, agent('c3', 'Look for the salt.'))).sessionId ?? '');
+      for (const id of sides) assert.equal((await store.sessions.get(id))?.parentId, parent.sessionId);
+      for (const text of early) assert.equal((await importLog(store, text)).outcome, 'unchanged');
+      await store.sessions.delete(parent.sessionId ?? '');
+      const again = await importLog(store, log(1));
+      // Its parent is another session now: what was there before is linked when it is imported again.
+      for (const text of early) await importLog(store, text);
+      assert.equal((await store.sessions.get(sides[0] ?? ''))?.parentId, again.sessionId);
+    }));
+
+  it('links a sub-agent in two processes at once', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'palimpsest-'));
+    try {
+      const path = join(folder, 'store.db');
+      await using one = await openStore({ path });
+      await using two = await openStore({ path });
+      const message = { role: 'user', content: 'Look for the scales.' };
+      const agent = `${line(50, { type: 'user', isSidechain: true, agentId: 'a1', message })}\n`;
+      const [side, parent] = await Promise.all([importLog(one, agent), importLog(two, log(20))]);
+      assert.equal((await one.sessions.get(side.sessionId ?? ''))?.parentId, parent.sessionId);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('follows the title of the tool until a person gives another', () =>
     inMemory(async (store) => {
       const titled = (title: string): string => `${log(1)}${line(60, { type: 'custom-title', customTitle: title })}\n`;
@@ -302,6 +340,45 @@ describe('L6: what a session knows of its source', () => {
       const [imported] = await importTranscripts(store, transcripts, { modifiedAt });
       assert.equal((await store.sessions.get(imported?.sessionId ?? ''))?.lastActiveAt, modifiedAt);
     }));
+});
+
+describe('F3: an import that dies', () => {
+  it('at any of its calls leaves no session without messages, and the next one completes it', async () => {
+    const side = line(50, {
+      type: 'user',
+      isSidechain: true,
+      agentId: 'a1',
+      message: { role: 'user', content: 'Look.' },
+    });
+    const { transcripts } = await readTranscripts(`${log(3)}${side}\n`);
+    let deaths = 0;
+    for (let at = 0; ; at++) {
+      const died = await inMemory(async (store) => {
+        const when = at % 2 === 0 ? 'before' : 'after';
+        const mortal = dying(store, { at: at >> 1, when });
+        const isDead = await importTranscripts(mortal.store, transcripts, { clock }).then(
+          () => false,
+          (error) => error instanceof Crash,
+        );
+        const left = await store.sessions.list({ sides: true });
+        assert.deepEqual(
+          left.filter(({ tip }) => tip.messages === 0),
+          [],
+          `${when} call ${at >> 1}`,
+        );
+        // The lease of the dead lapses.
+        for (const lease of await store.leases.held()) await store.leases.release(lease);
+        const [main, agent] = await importTranscripts(store, transcripts, { clock });
+        assert.equal((await store.messages.view(main?.sessionId ?? '')).length, 6);
+        assert.equal((await store.sessions.get(agent?.sessionId ?? ''))?.parentId, main?.sessionId);
+        assert.ok((await store.care.check()).ok);
+        return isDead;
+      });
+      if (!died) break;
+      deaths++;
+    }
+    assert.ok(deaths > 10, String(deaths));
+  });
 });
 
 describe('F4: two processes that import the same file at once', () => {

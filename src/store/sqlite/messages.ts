@@ -8,7 +8,7 @@ import { count, instant } from './numbers.ts';
 import { unpacked } from './packing.ts';
 import { bytes, given, integer, optionalInteger, type Row, text } from './rows.ts';
 import { requireSessionRow, requireSessionSeq } from './session-rows.ts';
-import { type PreparedMessage, prepareMessages, type ShownMessage, type ViewWriter, viewFacts } from './view-writer.ts';
+import { type PreparedMessage, prepareMessages, type ViewWriter, viewFacts } from './view-writer.ts';
 
 const selectView = `
 select m.id, e.position, e.time, e.origin, m.body
@@ -61,9 +61,7 @@ export function createMessageStore(connection: Connection, writer: ViewWriter): 
     const time = instant(options.time ?? clock(), 'time');
     return write(() => {
       const row = openSession(connection, sessionId, options.expectedSize);
-      const from = integer(row, 'message_count');
-      const shown = showAtEnd({ connection, writer }, row, { prepared, time });
-      return { ids: shown.map(({ id }) => id), from, added: shown.filter(({ added }) => added).length };
+      return showAtEnd({ connection, writer }, row, { prepared, time });
     });
   }
 
@@ -140,15 +138,16 @@ interface Growth {
   readonly time: Instant;
 }
 
-/** Shows messages at the end of a session and keeps its counts. */
-function showAtEnd(
+/** Shows messages at the end of a session and keeps its counts; inside a write transaction. */
+export function showAtEnd(
   { connection, writer }: { connection: Connection; writer: ViewWriter },
   row: Row,
   { prepared, time }: Growth,
-): readonly ShownMessage[] {
-  if (prepared.length === 0) return [];
+): Appended {
   const session = integer(row, 'seq');
-  const end = { session, position: integer(row, 'message_count'), timeOf: () => time };
+  const from = integer(row, 'message_count');
+  if (prepared.length === 0) return { ids: [], from, added: 0 };
+  const end = { session, position: from, timeOf: () => time };
   const shown = writer.show(prepared, end);
   const { toolCalls, preview } = viewFacts(prepared.map(({ message }) => message));
   connection.sql(growSession).run({
@@ -158,7 +157,7 @@ function showAtEnd(
     calls: toolCalls,
     preview: preview ?? null,
   });
-  return shown;
+  return { ids: shown.map(({ id }) => id), from, added: shown.filter(({ added }) => added).length };
 }
 
 const conflict = (message: string, evidence: Record<string, string | number>): PalimpsestError =>

@@ -1,7 +1,9 @@
 /** Sessions in SQLite. */
 import { PalimpsestError } from '../../shared/errors.ts';
+import type { Message } from '../../transcript/message.ts';
+import type { AppendOptions } from '../message-store.ts';
 import { createSessionIds } from '../session-id.ts';
-import type { ContinuationDraft, Session, SessionDraft, SessionStore } from '../session-store.ts';
+import type { Begun, ContinuationDraft, Session, SessionDraft, SessionStore } from '../session-store.ts';
 import { cleanTitle } from '../title.ts';
 import { chainOf, tipOf } from './chains.ts';
 import type { Connection } from './connection.ts';
@@ -10,8 +12,9 @@ import { listConversations } from './conversations.ts';
 import { deleteConversation, pruneConversations } from './deletion.ts';
 import { findSessions } from './finding.ts';
 import { releaseSpace } from './free-space.ts';
+import { showAtEnd } from './messages.ts';
 import { instant } from './numbers.ts';
-import { integer, type Row } from './rows.ts';
+import { integer, optionalInteger, type Row } from './rows.ts';
 import { requireSessionRow, selectSession, sessionAt, sessionFrom, sessionRow } from './session-rows.ts';
 import { freeTitle, nameConversation } from './titles.ts';
 import { prepareMessages, type ViewWriter } from './view-writer.ts';
@@ -24,6 +27,8 @@ values
 const setRoot = 'update sessions set root = seq where seq = ?';
 const selectBySource = `${selectSession} where s.source_id = ? and s.source = ? order by s.seq desc limit 1`;
 const selectRootBySource = `select 1 from sessions where source_id = ? and source = ? and relation = 'root'`;
+const selectParent = 'select parent from sessions where seq = ?';
+const setParent = `update sessions set parent = ? where seq = ? and parent is null and relation = 'side'`;
 const endSession = 'update sessions set ended_at = ?, end_reason = ? where seq = ? and ended_at is null';
 const reopenSession = 'update sessions set ended_at = null, end_reason = null where seq = ?';
 
@@ -36,6 +41,22 @@ export function createSessionStore(connection: Connection, writer: ViewWriter): 
     requireDraft(draft);
     const id = draft.id ?? newId();
     return write(() => insert(connection, draft, id));
+  }
+
+  async function begin(
+    draft: SessionDraft,
+    messages: readonly Message[],
+    options: Pick<AppendOptions, 'time'> = {},
+  ): Promise<Begun> {
+    requireDraft(draft);
+    const prepared = prepareMessages(messages);
+    const time = instant(options.time ?? draft.startedAt ?? clock(), 'time');
+    const id = draft.id ?? newId();
+    return write(() => {
+      insert(connection, draft, id);
+      const appended = showAtEnd({ connection, writer }, requireSessionRow(connection, id), { prepared, time });
+      return { session: sessionFrom(requireSessionRow(connection, id)), appended };
+    });
   }
 
   async function continueWith(draft: ContinuationDraft): Promise<Session> {
@@ -55,6 +76,9 @@ export function createSessionStore(connection: Connection, writer: ViewWriter): 
 
   return {
     create,
+    begin,
+    link: (id, parentId) =>
+      write(() => linkSide(connection, requireSessionRow(connection, id), requireSessionRow(connection, parentId))),
     get: (id) => read(() => optionalSession(sessionRow(connection, id))),
     bySource: (source, sourceId) =>
       read(() => optionalSession(sql(selectBySource).get(sourceId.toWellFormed(), source.toWellFormed()))),
@@ -112,6 +136,19 @@ function insert(connection: Connection, draft: SessionDraft, id: string): Sessio
   const seq = Number(lastInsertRowid);
   sql(setRoot).run(seq);
   return sessionAt(connection, seq);
+}
+
+/** A conversation that came from this one cannot be what it came from. */
+function linkSide({ sql }: Connection, side: Row, parent: Row): boolean {
+  const seq = integer(side, 'seq');
+  const seen = new Set<number>();
+  for (let at: number | undefined = integer(parent, 'seq'); at !== undefined && !seen.has(at); ) {
+    if (at === seq) return false;
+    seen.add(at);
+    const row: Row = sql(selectParent).get(at) ?? {};
+    at = optionalInteger(row, 'parent');
+  }
+  return sql(setParent).run(integer(parent, 'seq'), seq).changes === 1;
 }
 
 const optionalSession = (row: Row | undefined): Session | undefined => row && sessionFrom(row);

@@ -13,6 +13,36 @@ import {
 } from './store-bench.ts';
 
 export const conversationPromises: StorePromises = {
+  'F3 a session that is begun with messages is there with all of them, or not at all': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const draft = { source: 'library', sourceId: 'one', startedAt: morning };
+    const { session, appended } = await store.sessions.begin(draft, [said('a'), answered('b')]);
+    assert.deepEqual([session.messages, appended.from, appended.added], [2, 0, 2]);
+    assert.deepEqual(await shownTexts(store, session), ['a', 'b']);
+    assert.deepEqual(await store.messages.viewIds(session.id), appended.ids);
+    await assert.rejects(store.sessions.begin(draft, [said('c')]), { code: 'STORE_CONFLICT' });
+    // What is no message, as a caller without types may send.
+    const broken = [said('d'), JSON.parse('{"role":"user"}')];
+    await assert.rejects(store.sessions.begin({ source: 'library' }, broken), { code: 'BAD_MESSAGES' });
+    assert.deepEqual([(await store.sessions.list()).length, await store.messages.count()], [1, 2]);
+  },
+
+  'L4 a side conversation that was there first is linked to its parent once, and never in a circle': async (
+    t,
+    bench,
+  ) => {
+    const { store } = await opened(t, bench);
+    const side = await sessionOf(store, ['a'], { relation: 'side' });
+    const inner = await sessionOf(store, ['b'], { relation: 'side', parentId: side.id });
+    const parent = await sessionOf(store, ['c']);
+    for (const one of [side, inner]) assert.equal(await store.sessions.link(side.id, one.id), false);
+    assert.equal(await store.sessions.link(side.id, parent.id), true);
+    assert.equal(await store.sessions.link(side.id, inner.id), false);
+    assert.equal(await store.sessions.link(parent.id, side.id), false);
+    assert.equal((await store.sessions.get(side.id))?.parentId, parent.id);
+    await assert.rejects(store.sessions.link(side.id, 'none'), { code: 'ID_UNKNOWN' });
+  },
+
   'L2 a compression ends the session and opens its continuation, with what came meanwhile behind it': async (
     t,
     bench,
