@@ -171,6 +171,17 @@ test('L1 a full disk stops the write as a whole; what was there stays, and room 
   assert.equal((await store.messages.append(session.id, large)).added, 50);
 });
 
+test('F3 a store that dies while it is made leaves a file of which a store can be made', async (t) => {
+  const path = join(await newFolder(t), 'store.db');
+  const clock = (): number => {
+    throw new Error('the process dies');
+  };
+  await assert.rejects(openStore({ path, clock }), { message: 'the process dies' });
+  await using store = await openStore({ path });
+  await writeOne(store);
+  assert.ok((await store.care.check()).ok);
+});
+
 test('L1 many processes may make a store at the same time', async (t) => {
   const path = join(await newFolder(t), 'store.db');
   const reports = await Promise.all(Array.from({ length: 4 }, () => tried([path])));

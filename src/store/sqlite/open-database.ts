@@ -53,8 +53,6 @@ function openForWriting({ path, busyMilliseconds, clock }: DatabaseOptions): Dat
   const db = new DatabaseSync(path, { timeout: Math.min(lockMilliseconds, busyMilliseconds) });
   return closedOnFailure(db, () => {
     requireEngine(engineOf(db));
-    // Only heeded by a file without tables, and a write to any other: deletions can then give pages back to the disk.
-    if (schemaVersion(db) === 0) db.exec('pragma auto_vacuum = incremental');
     // A new store is made before the WAL is switched on, so that a file either has all of the schema or nothing.
     migrate(db, path, clock);
     // A file system without shared memory refuses the WAL; the mode that stays then needs a sync for each commit.

@@ -47,8 +47,11 @@ export function requireKnownVersion(version: number, where: string): void {
 /** Runs what is missing, all of it or nothing. Another process may do the same at the same time. */
 export function migrate(db: DatabaseSync, where: string, clock: () => Instant): void {
   if (schemaVersion(db) === latestVersion) return;
-  db.exec('begin immediate');
+  db.exec('begin');
   try {
+    // A write, so that the lock is taken here; heeded by a file that is still empty, and only if it comes first.
+    // In a transaction of its own it would leave a file without our mark, which nobody could tell from a foreign one.
+    db.exec('pragma auto_vacuum = incremental');
     const version = schemaVersion(db);
     requireKnownVersion(version, where);
     db.exec(`pragma application_id = ${applicationId}`);
