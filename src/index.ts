@@ -63,6 +63,7 @@ export type {
 } from './compression/verify/claims.ts';
 export { type VerifyOptions, verifySummary } from './compression/verify/verify.ts';
 export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './config/compression.ts';
+export type { HookCommand, HooksConfig } from './config/hooks.ts';
 export { type OutputConfig, type OutputOptions, outputDefaults } from './config/output.ts';
 export { resolveCompressionConfig } from './config/resolve-compression.ts';
 export { BaseEngine } from './context/base-engine.ts';
@@ -125,6 +126,7 @@ export type {
   NextStep,
   PreparedContext,
 } from './conversation/request.ts';
+export { type HookCommandOptions, hooksFromConfig, hookTimeLimit } from './hooks/hooks-from-config.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
 export type { OutputLimits } from './output/limits.ts';
 export { spilledOutput } from './output/notice.ts';
@@ -246,6 +248,7 @@ export type {
   OtherPart,
   Part,
   ReasoningPart,
+  ReportedUsage,
   ResultContent,
   Role,
   SourceSpan,
@@ -258,3 +261,8 @@ export { formatNames } from './transcript/message.ts';
 export { type ReadOptions, type ReadResult, readTranscripts } from './transcript/read.ts';
 export { type Finding, type ValidateOptions, validate } from './transcript/validate.ts';
 export { writeTranscript } from './transcript/write.ts';
+export { importUsage } from './usage/import-usage.ts';
+export { normaliseUsage } from './usage/normalise.ts';
+export { type Price, priceOf } from './usage/price.ts';
+export type { UsageShape } from './usage/shapes.data.ts';
+export type { Usage } from './usage/usage.ts';

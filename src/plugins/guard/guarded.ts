@@ -103,11 +103,14 @@ function nameOf(engine: ContextEngine<unknown> | undefined): string {
 }
 
 const mostReason = 300;
+/** Read of a reason, however long it is. */
+const mostRead = 10_000;
 
 /** In one line, without credentials. */
 export function reasonOf(error: unknown): string {
-  const text = textOf(error).replaceAll(/\s+/g, ' ').trim();
-  return redact(text.slice(0, mostReason)) || 'it gave no reason';
+  // Redacted before it is cut: half a credential is not recognised.
+  const text = redact(textOf(error).slice(0, mostRead)).replaceAll(/\s+/g, ' ').trim();
+  return text.slice(0, mostReason) || 'it gave no reason';
 }
 
 /** Whatever was thrown, which may itself throw when it is read. */

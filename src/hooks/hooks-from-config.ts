@@ -1,0 +1,114 @@
+/** ★ Start here: the commands of the configuration as hooks of the runtime (E6). */
+import { type HookCommand, type HooksConfig, hooksDefaults } from '../config/hooks.ts';
+import { snakeCase } from '../config/schema.ts';
+import type { ConversationHooks } from '../conversation/hooks.ts';
+import { redact } from '../redaction/redact.ts';
+import { joined, readAnswer } from './answer.ts';
+import { type CommandOutcome, runCommand } from './run-command.ts';
+
+/** Where hook commands run, and who hears what goes wrong. */
+export interface HookCommandOptions {
+  /** The folder that they run in. */
+  readonly cwd: string;
+  /** Their environment; `PALIMPSEST_HOOK` is added, with the name of the event. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Told, in a line for people without credentials, when a command failed or was ended. */
+  readonly onNotice: (notice: string) => void;
+}
+
+type EventName = keyof HooksConfig;
+
+/**
+ * Hooks that run the commands, one after the other. Each gets the event as one JSON object on its standard input, and
+ * may answer a `compression_start` with a JSON object on its standard output. A command that fails, says too much (over
+ * 64 KiB), or takes longer than its `timeoutMs` is passed over with a notice; the others still run. Nothing is thrown.
+ */
+export function hooksFromConfig(config: HooksConfig, options: HookCommandOptions): ConversationHooks {
+  const outputs = (event: EventName, facts: object): Promise<readonly string[]> =>
+    outputsOf(config[event], event, { facts, options });
+  const tell = async (event: EventName, facts: object): Promise<undefined> => {
+    await outputs(event, facts);
+  };
+  const { compressionStart, compressionEnd, sessionStart, sessionContinue, sessionEnd } = config;
+  return {
+    ...(compressionStart.length > 0 && {
+      onCompressionStart: async (start) => {
+        const answers = (await outputs('compressionStart', start)).map((output) => readAnswer(output));
+        for (const read of answers) if (read.type === 'wrong') note(options, 'compressionStart', read.why);
+        return joined(answers.flatMap((read) => (read.type === 'answer' ? [read.answer] : [])));
+      },
+    }),
+    ...(compressionEnd.length > 0 && {
+      // The report holds messages; a command gets what it is about.
+      onCompressionEnd: ({ result, ...sizes }) => tell('compressionEnd', { ...sizes, ...reportOf(result) }),
+    }),
+    ...(sessionStart.length > 0 && { onSessionStart: (session) => tell('sessionStart', session) }),
+    ...(sessionContinue.length > 0 && { onSessionContinue: (sessions) => tell('sessionContinue', sessions) }),
+    ...(sessionEnd.length > 0 && { onSessionEnd: (session) => tell('sessionEnd', session) }),
+  };
+}
+
+/** What a process needs beside the time of its command to start and to end. */
+const overheadMs = 1_000;
+/** As the runtime has it. */
+const leastTimeoutMs = 5_000;
+
+/** How long the slowest event may take, for `hookTimeoutMs` of the runtime: commands of one event run one after the other. */
+export function hookTimeLimit(config: HooksConfig): number {
+  const events = Object.values({ ...hooksDefaults, ...config });
+  const sums = events.map((commands) => commands.reduce((sum, { timeoutMs }) => sum + timeoutMs + overheadMs, 0));
+  return Math.max(leastTimeoutMs, ...sums);
+}
+
+type Report = Parameters<NonNullable<ConversationHooks['onCompressionEnd']>>[0]['result'];
+
+const reportOf = (result: Report): object =>
+  result === undefined ? {} : { status: result.status, reason: redact(result.reason) };
+
+interface Call {
+  readonly facts: object;
+  readonly options: HookCommandOptions;
+}
+
+/** What the commands said that ended well. */
+async function outputsOf(
+  commands: readonly HookCommand[],
+  event: EventName,
+  { facts, options }: Call,
+): Promise<readonly string[]> {
+  const name = snakeCase(event);
+  const known = Object.entries(facts).map(([key, value]) => [snakeCase(key), value]);
+  const input = `${JSON.stringify({ event: name, ...Object.fromEntries(known) })}\n`;
+  const outputs: string[] = [];
+  for (const { command, timeoutMs } of commands) {
+    const env = { ...options.env, PALIMPSEST_HOOK: name };
+    const outcome = await runCommand({ command, timeoutMs, input, cwd: options.cwd, env });
+    if (outcome.type === 'done') outputs.push(outcome.stdout);
+    else note(options, event, `${nameOf(command)} ${problemOf(outcome, timeoutMs)}`);
+  }
+  return outputs;
+}
+
+function problemOf(outcome: Exclude<CommandOutcome, { type: 'done' }>, timeoutMs: number): string {
+  switch (outcome.type) {
+    case 'late':
+      return `took longer than ${timeoutMs} ms and was ended`;
+    case 'too_much':
+      return 'wrote more than 64 KiB and was ended';
+    case 'failed': {
+      // Redacted before it is cut: half a credential is not recognised.
+      const last = redact(outcome.said.split('\n').at(-1) ?? '');
+      return `failed (${outcome.why}${last === '' ? '' : `: ${last.slice(0, 200)}`})`;
+    }
+  }
+}
+
+/** The command as far as it names itself: arguments may hold anything. */
+function nameOf(command: HookCommand['command']): string {
+  const words = redact(typeof command === 'string' ? command : command.join(' '));
+  return `"${words.length > 160 ? `${words.slice(0, 160)}…` : words}"`;
+}
+
+function note({ onNotice }: HookCommandOptions, event: EventName, what: string): void {
+  onNotice(redact(`The hook ${snakeCase(event)}: ${what}; it was passed over.`.replaceAll(/\s+/g, ' ')));
+}
