@@ -8,7 +8,12 @@ import * as imports from './architecture/imports.ts';
 import * as layers from './architecture/layers.ts';
 import * as places from './architecture/places.ts';
 import * as entry from './architecture/public-entry.ts';
-import { engineNamesExpected, publicNamesExpected, testingNamesExpected } from './architecture/public-names.ts';
+import {
+  aiSdkNamesExpected,
+  engineNamesExpected,
+  publicNamesExpected,
+  testingNamesExpected,
+} from './architecture/public-names.ts';
 import { type Finding, pathsUnder, readSources, shown } from './architecture/source-file.ts';
 import * as holes from './architecture/type-holes.ts';
 import { foreignWords } from './architecture/words.ts';
@@ -17,7 +22,7 @@ const root = join(import.meta.dirname, '..');
 const all = readSources(root, ['src', 'test', 'scripts', 'bench', 'examples']);
 const source = all.filter(({ path }) => path.startsWith('src/'));
 const paths = ['src', 'test', 'scripts', 'bench', 'examples', 'docs'].flatMap((folder) => pathsUnder(root, folder));
-const entries = ['src/index.ts', 'src/engine.ts', 'src/testing/index.ts', 'src/cli/main.ts'];
+const entries = ['src/index.ts', 'src/engine.ts', 'src/ai-sdk/index.ts', 'src/testing/index.ts', 'src/cli/main.ts'];
 const none = (findings: readonly Finding[]): void => assert.equal(shown(findings).join('\n'), '');
 
 describe('layers', () => {
@@ -66,6 +71,7 @@ describe('words and places', () => {
 for (const [path, expected] of [
   ['src/index.ts', publicNamesExpected],
   ['src/engine.ts', engineNamesExpected],
+  ['src/ai-sdk/index.ts', aiSdkNamesExpected],
   ['src/testing/index.ts', testingNamesExpected],
 ] as const) {
   describe(`the public entry ${path}`, () => {

@@ -65,6 +65,7 @@ export const packageFolders: Readonly<Record<string, string>> = {
   '@ai-sdk/anthropic': 'provider',
   '@ai-sdk/openai': 'provider',
   '@ai-sdk/openai-compatible': 'provider',
+  ai: 'ai-sdk',
   commander: 'cli',
   yaml: 'config',
 };

@@ -46,7 +46,8 @@ const id = {
   description: 'Id of a saved output, or the start of one, as in "output 3f2a9c0d11e24b5a".',
 };
 
-const readDefinition: EngineTool = {
+/** What a model is told of `read_output`. */
+export const readDefinition: EngineTool = {
   name: readOutputName,
   description:
     'Reads lines of a tool result that was too large for the conversation and was saved whole (its place begins with ' +
@@ -65,7 +66,8 @@ const readDefinition: EngineTool = {
   },
 };
 
-const searchDefinition: EngineTool = {
+/** What a model is told of `search_output`. */
+export const searchDefinition: EngineTool = {
   name: searchOutputName,
   description:
     'Finds the lines of saved tool results that hold every word of a query, with their line numbers. What it shows was ' +

@@ -1,0 +1,103 @@
+/** What the calls of one wrapped model share: the store, the runtime over it, and which session asked for which tool call. */
+
+import type { CacheTarget } from '../context/prompt-cache/breakpoints.ts';
+import { cacheTargetOf } from '../context/prompt-cache/cache-target.ts';
+import { type ConversationRuntime, createConversations } from '../conversation/conversations.ts';
+import type { SessionId } from '../store/ids.ts';
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import { modelInfo } from '../tokens/models.ts';
+import type { ToolResultPart } from '../transcript/message.ts';
+import type { Model } from './interface.ts';
+import type { Notice, WithPalimpsestOptions } from './options.ts';
+
+/** One for each wrapped model. */
+export interface Door {
+  readonly options: WithPalimpsestOptions;
+  /** The window that tool results are held to; undefined where nobody knows it. */
+  readonly contextLength: number | undefined;
+  /** Who reads cache marks; undefined for nobody. */
+  readonly cacheTarget: CacheTarget | undefined;
+  /** Throws what opening a store throws, and tries again at the next call. */
+  store(): Promise<Store>;
+  conversations(): Promise<ConversationRuntime>;
+  /** Tells whoever listens. */
+  notify(notice: Notice): void;
+  /** The sessions in which the newest tool calls were made, by the id of the call. */
+  readonly callers: Map<string, SessionId>;
+  /** What tool results were replaced by, by the id of the call: clients send the whole result again with every request. */
+  readonly admitted: Map<string, Admitted>;
+}
+
+/** What was decided about a tool result: undefined, it stays; else what stands for it. */
+export interface Admitted {
+  /** Of the result as it came. */
+  readonly chars: number;
+  readonly part: ToolResultPart | undefined;
+}
+
+/** The door of a model; opens nothing yet. */
+export function openDoor(model: Model, options: WithPalimpsestOptions): Door {
+  const name = options.model ?? nameOf(model);
+  const store = once(() => storeFor(options));
+  const conversations = once(async () => runtimeFor(await store(), name, options));
+  return {
+    options,
+    contextLength: options.contextLength ?? modelInfo(name)?.contextWindow,
+    cacheTarget: targetFor(model, options),
+    store,
+    conversations,
+    notify: (notice) => notify(options, notice),
+    callers: new Map(),
+    admitted: new Map(),
+  };
+}
+
+/** `openai.responses` and `gpt-5` are `openai/gpt-5`. */
+const nameOf = ({ provider, modelId }: Model): string => `${provider.replace(/\..*$/, '')}/${modelId}`;
+
+function targetFor({ provider, modelId }: Model, { cacheTarget }: WithPalimpsestOptions): CacheTarget | undefined {
+  if (cacheTarget === 'off') return undefined;
+  return cacheTarget ?? cacheTargetOf({ model: modelId, provider: provider.replace(/\..*$/, '') });
+}
+
+async function storeFor({ store = ':memory:', now }: WithPalimpsestOptions): Promise<Store> {
+  return typeof store === 'string' ? openStore({ path: store, ...(now ? { clock: now } : {}) }) : store;
+}
+
+function runtimeFor(store: Store, model: string, options: WithPalimpsestOptions): ConversationRuntime {
+  const { output: _, sessionId: __, cacheTarget: ___, cacheTtl: ____, ...rest } = options;
+  return createConversations({ source: 'ai-sdk', ...rest, store, model });
+}
+
+function notify({ onNotice }: WithPalimpsestOptions, notice: Notice): void {
+  try {
+    onNotice?.(notice);
+  } catch {
+    // A listener that fails must not cost a call.
+  }
+}
+
+/** The same promise for everybody; a failed one is tried again. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    known ??= work().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+}
+
+/** How many tool calls are remembered. */
+const kept = 10_000;
+
+/** Puts an entry into a map that forgets the oldest ones. */
+export function remember<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= kept) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}

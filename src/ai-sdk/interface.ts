@@ -1,0 +1,32 @@
+/**
+ * The language models of the AI SDK as its types name them. Older versions of the interface (v2, v3) differ in parts that are
+ * handed through as they came, so that everything here is written against the newest one.
+ */
+import type { LanguageModel } from 'ai';
+
+/** Any model object that `generateText` takes. */
+export type AnyModel = Exclude<LanguageModel, string>;
+
+/** A model of the newest version. */
+export type Model = Extract<AnyModel, { readonly specificationVersion: 'v4' }>;
+
+/** What a call asks for. */
+export type CallOptions = Parameters<Model['doGenerate']>[0];
+
+/** The messages of a call. */
+export type Prompt = CallOptions['prompt'];
+
+/** One of them. */
+export type PromptMessage = Prompt[number];
+
+/** An answer. */
+export type GenerateResult = Awaited<ReturnType<Model['doGenerate']>>;
+
+/** An answer that comes in parts. */
+export type StreamResult = Awaited<ReturnType<Model['doStream']>>;
+
+/** One of its parts. */
+export type StreamPart = StreamResult['stream'] extends ReadableStream<infer Part> ? Part : never;
+
+/** A piece of what a model said. */
+export type Content = GenerateResult['content'][number];

@@ -1,0 +1,124 @@
+/**
+ * The prompt of a call as our messages, and messages as a prompt. What came from a prompt goes back as the very object that it
+ * was: bytes, addresses, signatures and options of providers are never written anew.
+ */
+import type { ModelMessage } from 'ai';
+import { isJsonObject, type JsonValue } from '../shared/json.ts';
+import { fromAiSdk, toAiSdk } from '../transcript/formats/ai-sdk.ts';
+import type { Message, Part } from '../transcript/message.ts';
+import { messageText } from '../transcript/text.ts';
+import type { Prompt, PromptMessage } from './interface.ts';
+
+/** Where a message, or a part of one, came from. */
+const messageOrigins = new WeakMap<Message, object>();
+const partOrigins = new WeakMap<Part, unknown>();
+
+/** A prompt of a model, or the messages of a program, whose parts are written a little differently. */
+type AnyPrompt = Prompt | readonly ModelMessage[];
+type Given = AnyPrompt[number];
+
+/** The messages of a prompt, one each. */
+export function messagesOf(prompt: AnyPrompt): readonly Message[] {
+  return prompt.map((given) => readBefore(given) ?? read(given));
+}
+
+/**
+ * Messages by an object inside of them. The SDK makes new messages for every step, but what tools took and gave stays the same
+ * object in them; reading a long list anew in every step is what a step would cost.
+ */
+const readOnes = new WeakMap<object, { readonly given: object; readonly message: Message }>();
+
+function readBefore(given: Given): Message | undefined {
+  const key = keyOf(given);
+  const known = key && readOnes.get(key);
+  if (!known || !isSameGiven(known.given, given)) return undefined;
+  messageOrigins.set(known.message, given);
+  return known.message;
+}
+
+function read(given: Given): Message {
+  const [message = unreadable(given)] = fromAiSdk([given]);
+  messageOrigins.set(message, given);
+  const { content } = given;
+  if (Array.isArray(content) && content.length === message.parts.length) {
+    for (const [at, part] of message.parts.entries()) partOrigins.set(part, content[at]);
+  }
+  const key = keyOf(given);
+  if (key) readOnes.set(key, { given, message });
+  return message;
+}
+
+/** The arguments of its first call, or the first result. */
+function keyOf({ content }: Given): object | undefined {
+  if (!Array.isArray(content)) return undefined;
+  for (const part of content) {
+    const inside: unknown =
+      part.type === 'tool-call' ? part.input : part.type === 'tool-result' ? part.output : undefined;
+    if (typeof inside === 'object' && inside !== null) return inside;
+  }
+  return undefined;
+}
+
+/** Equal but for the objects around what is the same. */
+function isSameGiven(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b) || !isPlain(a) || !isPlain(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => key in b && isSameGiven(Reflect.get(a, key), Reflect.get(b, key)))
+  );
+}
+
+/** Bytes and addresses are compared by what they are. */
+const isPlain = (value: object): boolean => Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+
+/** The messages as a prompt of the kind they came from, one each. */
+export function promptOf(messages: readonly Message[]): Prompt {
+  return messages.map((message) => asMessage(messageOrigins.get(message) ?? written(message)));
+}
+
+/** A message of ours, or one that was changed: parts that came from a prompt stay what they were. */
+function written(message: Message): object {
+  const [whole = {}] = toAiSdk([message]);
+  const { content: _, ...fields } = whole;
+  if (message.role === 'system') return { ...fields, content: messageText(message) };
+  return asMessage({
+    ...fields,
+    content: message.parts.flatMap((part) => partOrigins.get(part) ?? newParts(message, part)),
+  });
+}
+
+function newParts(message: Message, part: Part): readonly unknown[] {
+  const { extra: _, ...plain } = message;
+  const [alone] = toAiSdk([{ ...plain, parts: [part] }]);
+  const content = alone?.content;
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content.map((one: JsonValue) => revived(one)) : [];
+}
+
+/** Addresses are objects in memory, and texts where they were kept. */
+function revived(value: JsonValue): unknown {
+  if (!isJsonObject(value)) return value;
+  const { data, output } = value;
+  if (isJsonObject(data) && data.type === 'url' && typeof data.url === 'string' && URL.canParse(data.url)) {
+    return { ...value, data: { ...data, url: new URL(data.url) } };
+  }
+  // The form of older versions.
+  if (value.type === 'file' && typeof data === 'string' && /^https?:/.test(data) && URL.canParse(data)) {
+    return { ...value, data: new URL(data) };
+  }
+  if (!isJsonObject(output) || output.type !== 'content' || !Array.isArray(output.value)) return value;
+  return { ...value, output: { ...output, value: output.value.map((one: JsonValue) => revived(one)) } };
+}
+
+/** A role that we do not know: it stands where it stood, and says nothing to us. */
+const unreadable = (value: unknown): Message => ({
+  role: 'user',
+  origin: 'host',
+  parts: [{ type: 'other', value: JSON.stringify(value) ?? '' }],
+});
+
+// What came from a prompt is one of its messages, and the writer of the format writes nothing else.
+const asMessage = (value: unknown): PromptMessage => value as PromptMessage;

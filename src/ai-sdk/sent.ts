@@ -1,0 +1,32 @@
+/** A call as it goes to the provider. */
+import type { ConversationRuntime } from '../conversation/conversations.ts';
+import type { PreparedContext } from '../conversation/request.ts';
+import type { Message } from '../transcript/message.ts';
+import { marked } from './cache-marks.ts';
+import type { Door } from './door.ts';
+import type { CallOptions, Prompt } from './interface.ts';
+import { ownOptions } from './own-options.ts';
+import { promptOf } from './prompt.ts';
+
+/** What the program asked for, read and prepared. */
+export interface Begun {
+  readonly runtime: ConversationRuntime;
+  /** The prompt as it came, tool results held to their room. */
+  readonly asked: readonly Message[];
+  /** True when no tool result was replaced. */
+  readonly isAsItCame: boolean;
+  readonly prepared: PreparedContext;
+}
+
+/** The options of the program with the context in place of its prompt. What is whole goes as it came, to the letter. */
+export function sentOptions(door: Door, options: CallOptions, { prepared, asked, isAsItCame }: Begun): CallOptions {
+  const { plain } = ownOptions(options);
+  const messages = prepared.isWhole ? asked : prepared.messages;
+  const prompt: Prompt = prepared.isWhole && isAsItCame ? options.prompt : promptOf(messages);
+  const { maxTokens } = prepared;
+  return {
+    ...plain,
+    prompt: marked(door, { prompt, messages, tools: options.tools ?? [] }),
+    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
+  };
+}

@@ -1,0 +1,92 @@
+/** Streams of a model: a failure before the first word can still be cured, and what was said is settled when it was said. */
+import type { SessionId } from '../store/ids.ts';
+import { failureOf, type Settling } from './call.ts';
+import { type Door, remember } from './door.ts';
+import type { CallOptions, StreamPart, StreamResult } from './interface.ts';
+import { gatherReply, type ReplyGatherer } from './reply.ts';
+import { usageOf, withReport } from './report.ts';
+
+/** A stream whose first word has come. */
+export interface OpenedStream {
+  readonly result: StreamResult;
+  /** What came up to the first word, that word included. */
+  readonly held: readonly StreamPart[];
+  readonly reader: ReadableStreamDefaultReader<StreamPart>;
+}
+
+/** What comes before a model has said anything. */
+const preamble: ReadonlySet<StreamPart['type']> = new Set(['stream-start', 'response-metadata', 'raw', 'ping']);
+
+/** Waits for the first word of a stream. Throws the error that came in its place. */
+export async function openedStream(opening: PromiseLike<StreamResult>): Promise<OpenedStream> {
+  const result = await opening;
+  const reader = result.stream.getReader();
+  const held: StreamPart[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { result, held, reader };
+    if (value.type === 'error') {
+      void reader.cancel().catch(ignore);
+      throw value.error;
+    }
+    held.push(value);
+    if (!preamble.has(value.type)) return { result, held, reader };
+  }
+}
+
+interface Following {
+  readonly door: Door;
+  readonly options: CallOptions;
+  /** Undefined for a call that was sent as the program made it. */
+  readonly settling: Settling | undefined;
+}
+
+/** The stream as it came; its outcome is settled before whoever reads it sees the end. */
+export function settledStream({ result, held, reader }: OpenedStream, following: Following): StreamResult {
+  const { options, settling } = following;
+  const waiting = [...held];
+  const gatherer = gatherReply();
+  const stream = new ReadableStream<StreamPart>(
+    {
+      async pull(controller) {
+        try {
+          const part = waiting.shift() ?? (await reader.read()).value;
+          if (part === undefined) {
+            // A stream without an end has no answer; after an end this says nothing new.
+            await settling?.settle({ type: 'aborted' });
+            return controller.close();
+          }
+          controller.enqueue(await taken(part, gatherer, following));
+        } catch (error) {
+          await settling?.settle(failureOf(error, options));
+          controller.error(error);
+        }
+      },
+      async cancel(reason) {
+        await settling?.settle({ type: 'aborted' });
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { ...result, stream };
+}
+
+async function taken(part: StreamPart, gatherer: ReplyGatherer, { door, settling }: Following): Promise<StreamPart> {
+  if (!settling) return part;
+  gatherer.add(part);
+  if (part.type === 'tool-call') noteCaller(door, part.toolCallId, settling.prepared.sessionId);
+  if (part.type === 'error') await settling?.settle({ type: 'failed', error: part.error });
+  if (part.type !== 'finish') return part;
+  await settling?.settle({ type: 'answered', reply: gatherer.reply(), usage: usageOf(part) });
+  return withReport(part, settling.prepared);
+}
+
+/** The tools that a model calls work in its session. */
+export function noteCaller({ callers }: Door, callId: string, sessionId: SessionId): void {
+  remember(callers, callId, sessionId);
+}
+
+function ignore(): void {
+  // The stream has failed already; how it ends does not matter.
+}

@@ -1,0 +1,115 @@
+/** ★ Start here: a model of the AI SDK whose conversations stay inside its window. */
+import type { LanguageModelMiddleware } from 'ai';
+import { isAiSdkModel, knownVersions } from '../provider/ai-sdk-model.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import type { Store } from '../store/store.ts';
+import { answered } from './call.ts';
+import { type Door, openDoor } from './door.ts';
+import type { AnyModel, CallOptions, GenerateResult, Model, StreamResult } from './interface.ts';
+import { checkOptions, type WithPalimpsestOptions } from './options.ts';
+import { replyOf } from './reply.ts';
+import { usageOf, withReport } from './report.ts';
+import { noteCaller, openedStream, settledStream } from './stream.ts';
+
+const doors = new WeakMap<object, () => Door>();
+
+/**
+ * The model with its conversations kept, and compressed where they would not fit its window; for `generateText`, `streamText`
+ * and agents. What is not compressed goes to the provider as the program made it. Wrap it around all other middleware, so that
+ * it sees what the program will send again.
+ *
+ * Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense and for what is no model object. Calls throw what the
+ * provider throws when nothing is left to try (`adviceFor` says what a person can do), and `CONTEXT_OVERFLOW` when not even the
+ * newest request fits; no other error of ours reaches a call.
+ */
+export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimpsestOptions = {}): M {
+  requireModel(model);
+  checkOptions(options);
+  // Older versions differ in parts that are handed through.
+  const inner = model as AnyModel as Model;
+  const door = openDoor(inner, options);
+  const calls: Pick<Model, 'doGenerate' | 'doStream'> = {
+    doGenerate: (call) => generate(door, inner, call),
+    doStream: (call) => stream(door, inner, call),
+  };
+  const wrapped = new Proxy(model, {
+    get(target, name) {
+      if (name === 'doGenerate' || name === 'doStream') return calls[name];
+      const member: unknown = Reflect.get(target, name, target);
+      // Methods of a class may use its private fields.
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  doors.set(wrapped, () => door);
+  return wrapped;
+}
+
+/**
+ * The same as middleware, for `wrapLanguageModel`; put it first in the list, where it is the outermost. Meant for one model.
+ * Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense.
+ */
+export function palimpsestMiddleware(options: WithPalimpsestOptions = {}): LanguageModelMiddleware {
+  checkOptions(options);
+  let door: Door | undefined;
+  const doorOf = (model: Model): Door => {
+    door ??= openDoor(model, options);
+    return door;
+  };
+  const middleware: LanguageModelMiddleware = {
+    specificationVersion: 'v4',
+    wrapGenerate: ({ model, params }) => generate(doorOf(model), model, params),
+    wrapStream: ({ model, params }) => stream(doorOf(model), model, params),
+  };
+  doors.set(middleware, () => {
+    if (door) return door;
+    throw new PalimpsestError(
+      'BAD_OPTION',
+      'expected middleware that has seen a call, got one without: wrap a model with it first',
+    );
+  });
+  return middleware;
+}
+
+/**
+ * The store of a wrapped model or of middleware, opened if it was not yet. Throws `BAD_OPTION` for anything else, and what
+ * `openStore` throws.
+ */
+export function storeOf(wrapped: AnyModel | LanguageModelMiddleware): Promise<Store> {
+  return doorFor(wrapped).store();
+}
+
+/** The door of what was wrapped here. Throws `BAD_OPTION` for anything else. */
+export function doorFor(wrapped: AnyModel | LanguageModelMiddleware): Door {
+  const door = doors.get(wrapped);
+  if (door) return door();
+  throw new PalimpsestError(
+    'BAD_OPTION',
+    'expected a model that withPalimpsest has wrapped, or its middleware, got another object',
+  );
+}
+
+async function generate(door: Door, model: Model, options: CallOptions): Promise<GenerateResult> {
+  const { answer, settling } = await answered(door, options, (call) => model.doGenerate(call));
+  if (!settling) return answer;
+  const { sessionId } = settling.prepared;
+  for (const part of answer.content) if (part.type === 'tool-call') noteCaller(door, part.toolCallId, sessionId);
+  await settling.settle({ type: 'answered', reply: replyOf(answer.content), usage: usageOf(answer) });
+  return withReport(answer, settling.prepared);
+}
+
+async function stream(door: Door, model: Model, options: CallOptions): Promise<StreamResult> {
+  const { answer, settling } = await answered(door, options, (call) => openedStream(model.doStream(call)));
+  return settledStream(answer, { door, options, settling });
+}
+
+function requireModel(model: unknown): void {
+  if (isAiSdkModel(model) && knownVersions.includes(model.specificationVersion)) return;
+  const came =
+    typeof model === 'string'
+      ? `the text "${model.slice(0, 60)}": give the model object, such as gateway("…")`
+      : 'none';
+  throw new PalimpsestError(
+    'BAD_OPTION',
+    `expected a language model of the AI SDK (interface v2, v3 or v4), got ${came}`,
+  );
+}
