@@ -132,6 +132,22 @@ export interface Message {
   readonly source?: readonly SourceSpan[];
 }
 
+/** What a provider reported for one call of a model, as a log has it. */
+export interface ReportedUsage {
+  /** Tells the call from every other one of the tool, and is the same in every copy of the log. */
+  readonly id: string;
+  /** The model, as `provider/model` where the log names the provider. */
+  readonly model?: string;
+  /** ISO 8601. */
+  readonly time?: string;
+  /** The provider's report, as it came. */
+  readonly report: JsonObject;
+  /** Set for a report that was written before the call had ended: what it counts is at least so much. */
+  readonly isPartial?: true;
+  /** Set for a call of a side conversation that this log tells of. */
+  readonly ofSide?: true;
+}
+
 /** All messages of a session in order. */
 export interface Transcript {
   readonly format: FormatName;
@@ -146,6 +162,8 @@ export interface Transcript {
   readonly tools?: readonly JsonValue[];
   /** Indexes of the messages that open a stretch after a compression by the tool that wrote the log. */
   readonly compressions?: readonly number[];
+  /** What the calls behind the messages used, where the format carries it. */
+  readonly usage?: readonly ReportedUsage[];
   /** Set for a side conversation (a sub-agent): the id of what it branched from, where known. */
   readonly sideOf?: string;
   /** What stood around the messages: the envelope of the file, as it came. */

@@ -6,6 +6,7 @@ import { type ImportedSession, importTranscripts } from '../../store/import-tran
 import type { Store } from '../../store/store.ts';
 import type { FormatName } from '../../transcript/message.ts';
 import { type ReadResult, readTranscripts } from '../../transcript/read.ts';
+import { importUsage } from '../../usage/import-usage.ts';
 import { openInput } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ImportFile } from './collect-files.ts';
@@ -150,6 +151,7 @@ async function importRead(
     ...(title === undefined ? {} : { title }),
   });
   const skipped = findings.filter(({ level }) => level === 'skipped').length;
+  if (!dryRun) await importUsage(store, transcripts, sessions);
   const remarks = findings.flatMap(({ level, message }) => (level === 'note' ? [message] : []));
   return { status: 'read', format, sessions, skipped, remarks };
 }

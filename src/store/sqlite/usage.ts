@@ -98,20 +98,27 @@ function addNew(connection: Connection, { entry, row }: Call): void {
   sql(addToSession).run({ ...counts, session, sign: 1 });
 }
 
-/** The session that counted the call keeps it, unless it was deleted. */
+/** The session that counted the call keeps it, unless it was deleted, or only told of what a side conversation did. */
 function addAgain(connection: Connection, known: Row, call: Call): void {
   const { sql } = connection;
   const [before, now] = [countsIn(known), countsOf(call.entry)];
-  const owner = optionalInteger(known, 'session');
+  const counter = optionalInteger(known, 'session');
+  const owner = counter === undefined || isTeller(connection, counter, call.row) ? undefined : counter;
   if (owner !== undefined && !saysMore(now, before)) return;
   const counts = saysMore(now, before) ? now : before;
   const session = owner ?? integer(call.row, 'seq');
   const at = call.entry.at === undefined ? integer(known, 'at') : instant(call.entry.at, 'at');
   const kind = owner === undefined ? kindOf(connection, call) : integer(known, 'kind');
   sql(updateUsage).run({ ...counts, seq: integer(known, 'seq'), session, kind, at });
-  if (owner !== undefined) sql(addToSession).run({ ...before, session, sign: -1 });
+  if (counter !== undefined) sql(addToSession).run({ ...before, session: counter, sign: -1 });
   sql(addToSession).run({ ...counts, session, sign: 1 });
 }
+
+const selectSide = 'select side from sessions where seq = ?';
+
+/** True where a side conversation reports a call itself that another conversation had reported. */
+const isTeller = ({ sql }: Connection, counter: number, reporter: Row): boolean =>
+  integer(reporter, 'side') === 1 && integer(sql(selectSide).get(counter) ?? {}, 'side') === 0;
 
 /** True for a report that is not the same and holds no less: more tokens, or a price where there was none. */
 function saysMore(now: Counts, before: Counts): boolean {

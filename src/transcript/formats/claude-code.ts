@@ -14,6 +14,7 @@ import { partsFromContent } from './claude-code-blocks.ts';
 import type { Line, QueueEvent } from './claude-code-departures.ts';
 import { claudeCodeOrigin } from './claude-code-origin.ts';
 import { noteOperation, noteSaid, settleQueue, startInTime } from './claude-code-queue.ts';
+import { noteClaudeUsage } from './claude-code-usage.ts';
 import { writeClaudeCode } from './claude-code-writer.ts';
 import {
   type About,
@@ -27,6 +28,7 @@ import {
   newConversation,
 } from './drafts.ts';
 import { asName, asObject, asText, asTime, defined, omit } from './fields.ts';
+import { reportsIn, type UsageLog } from './reported-usage.ts';
 
 const format = 'claude-code';
 
@@ -79,6 +81,7 @@ interface Chain extends Conversation {
   readonly lineIds: Set<string>;
   /** What tells which queued texts reached the model. */
   readonly queue: QueueEvent[];
+  readonly usage: UsageLog;
 }
 
 interface SideChain extends Chain {
@@ -134,6 +137,7 @@ const newChain = (): Chain => ({
   parents: [],
   lineIds: new Set(),
   queue: [],
+  usage: new Map(),
 });
 
 function addRecord(state: State, source: SourceRecord): void {
@@ -147,6 +151,7 @@ function addRecord(state: State, source: SourceRecord): void {
     return;
   }
   if (record.type === 'system' && record.subtype === 'compact_boundary') compressed(chain);
+  noteClaudeUsage(chain.usage, record);
   noteSession(state, record, chain === state.main);
 }
 
@@ -327,7 +332,9 @@ function transcripts(state: State): readonly Transcript[] {
   const sides = [...state.sides].map(([id, side]) => sideTranscript(state, { id, side }));
   for (const chain of [state.main, ...state.sides.values()]) settleQueue(chain, chain.queue);
   const onlySides = state.main.drafts.length === 0 && sides.length > 0 && state.main.kept.length === 0;
-  return onlySides ? sides : [finish(state.main, about, strays(state.main)), ...sides];
+  return onlySides
+    ? sides
+    : [finish(state.main, { ...about, ...reportsIn(state.main.usage) }, strays(state.main)), ...sides];
 }
 
 function noteRepeats({ repeated, reused, report }: State): void {
@@ -339,7 +346,7 @@ function noteRepeats({ repeated, reused, report }: State): void {
 function sideTranscript(state: State, { id, side }: { id: string; side: SideChain }): Transcript {
   const sideOf = state.tasks.get(side.prompt) ?? (state.toolNames.has(id) ? id : state.sessionId) ?? id;
   const about = defined({ format, id, sideOf, workingDirectory: state.workingDirectory } as const);
-  return finish(side, about, strays(side));
+  return finish(side, { ...about, ...reportsIn(side.usage) }, strays(side));
 }
 
 /** Lines whose parent stands in another conversation or in no line of the file: a writer leaves their links alone. */

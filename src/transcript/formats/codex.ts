@@ -11,6 +11,7 @@ import type { Format, FormatReader, ReadFinding, SourceRecord } from '../format.
 import type { Origin, Part, Transcript } from '../message.ts';
 import { isCompaction, piecesOf } from './codex-items.ts';
 import { codexOrigin } from './codex-origin.ts';
+import { type CodexCounts, newCodexCounts, noteCodexSession, noteCodexUsage } from './codex-usage.ts';
 import { writeCodex } from './codex-writer.ts';
 import {
   type About,
@@ -24,6 +25,7 @@ import {
   startDraft,
 } from './drafts.ts';
 import { asList, asName, asObject, asText, asTime, defined, isList, omit } from './fields.ts';
+import { reportsIn } from './reported-usage.ts';
 
 const format = 'codex';
 
@@ -68,6 +70,7 @@ interface State {
   /** The message of the model that further items belong to. */
   open?: Draft | undefined;
   readonly toolNames: Map<string, string>;
+  readonly counts: CodexCounts;
   /** The first line of the file without its instructions. */
   header?: JsonObject;
   meta: JsonObject;
@@ -77,7 +80,13 @@ interface State {
 }
 
 function reader(report: (finding: ReadFinding) => void): FormatReader {
-  const state: State = { report, conversation: newConversation(), toolNames: new Map(), meta: {} };
+  const state: State = {
+    report,
+    conversation: newConversation(),
+    toolNames: new Map(),
+    counts: newCodexCounts(),
+    meta: {},
+  };
   return { add: (record) => addRecord(state, record), end: () => [transcriptOf(state)] };
 }
 
@@ -96,7 +105,7 @@ function isMessage(state: State, source: SourceRecord): boolean {
   if (type === 'session_meta') return addHeader(state, { source, record, meta: payload, bare: false });
   if (type === 'response_item') return addItem(state, { source, item: payload, wrap: omit(record, ['payload']) });
   if (type === 'compacted') return addCompacted(state, { source, payload, record });
-  if (type !== undefined && bookkeeping.has(type)) return noteEvent(state, type, payload);
+  if (type !== undefined && bookkeeping.has(type)) return noteEvent(state, record, payload);
   if (type !== undefined && !('payload' in record)) return addItem(state, { source, item: record });
   return skip(state, source, `Unknown line type ${JSON.stringify(type ?? null)}.`);
 }
@@ -115,6 +124,7 @@ interface Header {
 
 /** The instructions become the leading system message; the lines of sessions that this one was forked from are kept. */
 function addHeader(state: State, { source, record, meta, bare }: Header): boolean {
+  noteCodexSession(state.counts, meta);
   if (state.header) return false;
   const base = asObject(meta.base_instructions);
   const member = typeof base.text === 'string' ? 'base_instructions' : 'instructions';
@@ -220,7 +230,7 @@ function replacementOf(value: JsonValue, line: number): { parts: readonly Part[]
   return pieces ?? { parts: [{ type: 'other', value }], item: null };
 }
 
-function noteEvent(state: State, type: string, payload: JsonObject): false {
+function noteEvent(state: State, { type, timestamp: time }: JsonObject, payload: JsonObject): false {
   if (type === 'turn_context') {
     state.open = undefined;
     const model = asName(payload.model);
@@ -229,7 +239,9 @@ function noteEvent(state: State, type: string, payload: JsonObject): false {
     if (folder !== undefined) state.folder ??= folder;
   }
   if (payload.type === 'token_count') {
-    noteUsage(state, asObject(payload.info).last_token_usage);
+    const info = asObject(payload.info);
+    noteCodexUsage(state.counts, { info, model: state.model, time });
+    noteUsage(state, info.last_token_usage);
     state.open = undefined;
   }
   const title = payload.type === 'thread_name_updated' ? asName(payload.thread_name) : undefined;
@@ -256,7 +268,11 @@ function transcriptOf(state: State): Transcript {
     tools: isList(meta.dynamic_tools) ? meta.dynamic_tools : undefined,
     sideOf: parentOf(meta),
   } as const);
-  return finish(state.conversation, about, state.header?.meta === undefined ? {} : { header: state.header });
+  return finish(
+    state.conversation,
+    { ...about, ...reportsIn(state.counts.log) },
+    state.header?.meta === undefined ? {} : { header: state.header },
+  );
 }
 
 /** A sub-agent has a rollout of its own that names the session which started it. */

@@ -21,6 +21,7 @@ import {
   startDraft,
 } from './drafts.ts';
 import { asList, asName, asObject, asText, asTime, defined, omit } from './fields.ts';
+import { noteReport, reportsIn, type UsageLog } from './reported-usage.ts';
 
 const format = 'copilot-cli';
 
@@ -74,13 +75,18 @@ function detect(records: readonly SourceRecord[]): number {
 const isEventType = (type: JsonValue | undefined): boolean =>
   typeof type === 'string' && (type === 'abort' || /^[a-z_]+\.[a-z_.]+$/.test(type));
 
-interface SideConversation extends Conversation {
+/** A conversation and what its calls used. */
+interface Told extends Conversation {
+  readonly usage: UsageLog;
+}
+
+interface SideConversation extends Told {
   readonly sideOf: string;
 }
 
 interface State {
   readonly report: (finding: ReadFinding) => void;
-  readonly main: Conversation;
+  readonly main: Told;
   readonly sides: Map<string, SideConversation>;
   /** The call that started each sub-agent. */
   readonly starters: Map<string, string>;
@@ -96,7 +102,7 @@ interface State {
 function reader(report: (finding: ReadFinding) => void): FormatReader {
   const state: State = {
     report,
-    main: newConversation(),
+    main: { ...newConversation(), usage: new Map() },
     sides: new Map(),
     starters: new Map(),
     drafts: new Map(),
@@ -110,7 +116,7 @@ interface Event {
   readonly source: SourceRecord;
   readonly record: JsonObject;
   readonly data: JsonObject;
-  readonly conversation: Conversation;
+  readonly conversation: Told;
   readonly time: string | undefined;
 }
 
@@ -139,12 +145,13 @@ function skip(state: State, source: SourceRecord, message: string): false {
 }
 
 /** Events of a sub-agent name it, or in older logs the call that started it. */
-function conversationOf(state: State, record: JsonObject, data: JsonObject): Conversation {
+function conversationOf(state: State, record: JsonObject, data: JsonObject): Told {
   const id = asName(record.agentId) ?? asName(data.parentToolCallId);
   if (id === undefined || asText(record.type)?.startsWith('subagent.')) return state.main;
   const known = state.sides.get(id);
   if (known) return known;
-  const side = { ...newConversation(), sideOf: asName(data.parentToolCallId) ?? state.starters.get(id) ?? id };
+  const sideOf = asName(data.parentToolCallId) ?? state.starters.get(id) ?? id;
+  const side = { ...newConversation(), usage: new Map(), sideOf };
   state.sides.set(id, side);
   return side;
 }
@@ -219,8 +226,14 @@ function addAssistant(state: State, event: Event): boolean {
   const draft =
     open ?? startDraft(conversation, { role: 'assistant', about: defined({ time, model, providerId: id }) }, line);
   if (id !== undefined) state.drafts.set(id, draft);
-  if (typeof data.outputTokens === 'number')
-    draft.notes = { ...draft.notes, usage: { outputTokens: data.outputTokens } };
+  if (typeof data.outputTokens === 'number') {
+    const report = { outputTokens: data.outputTokens };
+    draft.notes = { ...draft.notes, usage: report };
+    // All that the log tells: the length of the prompt stays unknown.
+    const seller = model === undefined ? undefined : `github-copilot/${model}`;
+    const call = `copilot-cli:${id ?? asName(event.record.id) ?? ''}`;
+    noteReport(conversation.usage, defined({ id: call, model: seller, time, report }));
+  }
   return true;
 }
 
@@ -289,7 +302,11 @@ function noteSession(state: State, type: string, { record, data }: { record: Jso
 function transcripts(state: State): readonly Transcript[] {
   const { id, title, model, folder: workingDirectory } = state;
   const sides = [...state.sides].map(([side, conversation]) =>
-    finish(conversation, defined({ format, id: side, sideOf: conversation.sideOf, workingDirectory } as const)),
+    finish(conversation, {
+      ...defined({ format, id: side, sideOf: conversation.sideOf, workingDirectory } as const),
+      ...reportsIn(conversation.usage),
+    }),
   );
-  return [finish(state.main, defined({ format, id, title, model, workingDirectory } as const)), ...sides];
+  const about = defined({ format, id, title, model, workingDirectory } as const);
+  return [finish(state.main, { ...about, ...reportsIn(state.main.usage) }), ...sides];
 }

@@ -11,7 +11,9 @@ import type { Origin, Transcript } from '../message.ts';
 import { type Conversation, finish, keep, markCompression, newConversation, startDraft } from './drafts.ts';
 import { asName, asObject, asText, asTime, defined, omit } from './fields.ts';
 import { type PiPieces, piecesOf, textPieces } from './pi-content.ts';
+import { piReport } from './pi-usage.ts';
 import { writePi } from './pi-writer.ts';
+import { noteReport, reportsIn, type UsageLog } from './reported-usage.ts';
 
 const format = 'pi';
 
@@ -76,11 +78,19 @@ function transcripts(state: State): readonly Transcript[] {
     const root = asObject(branch[0]?.value);
     const sideOf = asName(root.parentId) ?? about.id ?? '';
     const id = asName(asObject(branch.at(-1)?.value).id);
-    return finish(conversation(state, branch), defined({ ...about, title: undefined, id, sideOf } as const), {
-      strays: strays(branch),
-    });
+    const described = { ...defined({ ...about, title: undefined, id, sideOf } as const), ...usageIn(branch) };
+    return finish(conversation(state, branch), described, { strays: strays(branch) });
   });
-  return [finish(first, about, { strays: strays(main) }), ...sides];
+  return [finish(first, { ...about, ...usageIn(main) }, { strays: strays(main) }), ...sides];
+}
+
+function usageIn(sources: readonly SourceRecord[]): Pick<Transcript, 'usage'> {
+  const log: UsageLog = new Map();
+  for (const { value } of sources) {
+    const reported = piReport(asObject(value));
+    if (reported) noteReport(log, reported);
+  }
+  return reportsIn(log);
 }
 
 /** The path to the last entry with everything that is not in the tree, and each branch beside it. */
