@@ -1,6 +1,5 @@
 /** The port to what model calls used and cost. */
 import type { Instant, SessionId } from './ids.ts';
-import type { SessionRelation } from './session-store.ts';
 
 /** Tokens as the provider reported them, each counted once. */
 export interface UsageTotals {
@@ -63,7 +62,6 @@ export interface UsageSpan extends UsageTotals {
 /** Calls of one model in one session of a conversation. */
 export interface SessionUsage extends UsageTotals {
   readonly sessionId: SessionId;
-  readonly relation: SessionRelation;
   /** True for a sub-agent, or a branch off the main conversation. */
   readonly isSide: boolean;
   readonly model: string;

@@ -19,6 +19,7 @@ export const usageShapes = [
   'pi',
 ] as const;
 
+/** One of them. */
 export type UsageShape = (typeof usageShapes)[number];
 
 /** Dotted paths in a usage object; the first one with a number above zero wins. */

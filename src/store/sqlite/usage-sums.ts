@@ -1,6 +1,5 @@
 /** Sums over the rows of usage: by kind and time from one index, by session from another. */
 import type { SessionId } from '../ids.ts';
-import type { SessionRelation } from '../session-store.ts';
 import type {
   Activity,
   LargestConversation,
@@ -124,7 +123,7 @@ with recursive family (root) as (
   select s.root from sessions s join sessions p on s.parent = p.seq join family f on p.root = f.root
   where s.side = 1 and s.relation = 'side'
 )
-select s.id, s.relation, s.side, k.model, k.task, max(u.at) as last_at, ${sums}
+select s.id, s.side, k.model, k.task, max(u.at) as last_at, ${sums}
 from family f join sessions s on s.root = f.root join usage u on u.session = s.seq join usage_kinds k on k.seq = u.kind
 group by s.seq, k.model, k.task order by s.side, s.seq, k.model, k.task`;
 
@@ -135,8 +134,6 @@ export function ofConversation(connection: Connection, sessionId: SessionId): re
     .all({ root })
     .map((row) => ({
       sessionId: text(row, 'id'),
-      // The schema allows no other words in this column.
-      relation: text(row, 'relation') as SessionRelation,
       isSide: integer(row, 'side') === 1,
       model: text(row, 'model'),
       task: text(row, 'task'),
