@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { SessionId } from '../../src/store/ids.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import type { SessionDraft } from '../../src/store/session-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Message } from '../../src/transcript/message.ts';
 import { isFromPerson } from '../../src/transcript/origin.ts';
@@ -269,6 +271,22 @@ describe('L6: palimpsest sessions export', () => {
     }));
 });
 
+/** A conversation of three sessions; a sub-agent of the middle one, one of that one, and a branch. Returns the first. */
+async function withNestedSides(cwd: string): Promise<SessionId> {
+  await using store = await openAt(cwd);
+  const goOn = async (sessionId: SessionId): Promise<SessionId> =>
+    (await store.sessions.continue({ sessionId, size: 1, messages: [say('so far')], origins: [-1] })).id;
+  const begin = async (title: string, draft: Partial<SessionDraft> = {}): Promise<SessionId> =>
+    (await store.sessions.begin({ source: 'cli', title, ...draft }, [say(title)])).session.id;
+  const first = await begin('Bread');
+  const second = await goOn(first);
+  await goOn(second);
+  const outer = await begin('Flour', { relation: 'side', parentId: second });
+  await begin('Mill', { relation: 'side', parentId: outer });
+  await begin('Rolls', { parentId: second });
+  return first;
+}
+
 describe('L4: palimpsest sessions delete and prune', () => {
   it('needs --yes where nobody can be asked, and says what goes', () =>
     inStore(async (sessions) => {
@@ -295,6 +313,19 @@ describe('L4: palimpsest sessions delete and prune', () => {
       const yes = await sessions(['delete', 'Flat dough'], { isTerminal: true, input: 'yes\n' });
       assert.match(yes.stdout, /^deleted 1 conversation/);
       assert.equal((await rows(sessions)).length, 2);
+    }));
+
+  it('takes along what sub-agents started, from whatever session of their conversation', () =>
+    inFolder({}, async (cwd) => {
+      const first = await withNestedSides(cwd);
+      const sessions: Sessions = (args) => runHere(['sessions', ...args], { cwd });
+      const done = await sessions(['delete', first, '--yes']);
+      assert.match(done.stdout, /^deleted 3 conversations: 5 sessions/);
+      const left = await rows(sessions, '--sides');
+      assert.deepEqual(
+        left.map(({ title }) => title),
+        ['Rolls'],
+      );
     }));
 
   it('takes the conversations of sub-agents along, with everything that was kept around them', () =>

@@ -32,7 +32,7 @@ export async function runSessionsDelete(
   await using store = opened.store;
   const tips = new Set<string>();
   for (const one of wanted) tips.add((await findSession(store, one)).id);
-  const going = withSides(await everything(store), tips);
+  const going = await withSides(store, tips);
   const remove = async (): Promise<Deleted> => {
     const done: Deleted[] = [];
     for (const { tip } of going) done.push(await store.sessions.delete(tip.id));
@@ -59,19 +59,31 @@ const everything = (store: Store): Promise<readonly Conversation[]> =>
   store.sessions.list({ sides: true, limit: everyOne });
 
 /** The conversations with these tips, and those of their sub-agents. */
-function withSides(all: readonly Conversation[], tips: ReadonlySet<string>): readonly Conversation[] {
-  const roots = new Map(all.map(({ tip, root }) => [tip.id, root.id]));
-  const going = new Set([...tips].flatMap((id) => roots.get(id) ?? []));
-  for (let size = -1; size !== going.size; ) {
-    size = going.size;
-    // A continuation of the parent may have started them: then the parent's root is not named.
-    for (const { root } of all) if (root.relation === 'side' && isOf(all, root.parentId, going)) going.add(root.id);
-  }
+async function withSides(store: Store, tips: ReadonlySet<string>): Promise<readonly Conversation[]> {
+  const all = await everything(store);
+  const sides = await sidesByRoot(store, all);
+  // What is found while it runs is looked at too.
+  const going = new Set(all.flatMap(({ tip, root }) => (tips.has(tip.id) ? [root.id] : [])));
+  for (const root of going) for (const side of sides.get(root) ?? []) going.add(side);
   return all.filter(({ root }) => going.has(root.id));
 }
 
-function isOf(all: readonly Conversation[], id: string | undefined, roots: ReadonlySet<string>): boolean {
-  return id !== undefined && (roots.has(id) || all.some(({ tip, root }) => tip.id === id && roots.has(root.id)));
+/** The side conversations of each conversation, by the sessions that they began with. */
+async function sidesByRoot(
+  store: Store,
+  all: readonly Conversation[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const roots = new Map(all.flatMap(({ tip, root }) => [tip, root].map(({ id }) => [id, root.id] as const)));
+  const sides = new Map<string, string[]>();
+  for (const { root } of all) {
+    if (root.relation !== 'side' || root.parentId === undefined) continue;
+    // Any session of a conversation may have started them.
+    const parent = roots.get(root.parentId) ?? (await store.sessions.get(root.parentId))?.rootId ?? '';
+    const known = sides.get(parent);
+    if (known) known.push(root.id);
+    else sides.set(parent, [root.id]);
+  }
+  return sides;
 }
 
 interface Deletion {
