@@ -30,9 +30,10 @@ function ratiosOf(model: string, tokens: number): PriceRatios | undefined {
   const input = price({ inputTokens: tokens, outputTokens: 0 });
   if (!input) return undefined;
   const none = { inputTokens: 0, outputTokens: 0 };
+  const ratio = (amount: number | undefined): number => Math.round((1e6 * (amount ?? input)) / input) / 1e6;
   return {
-    cacheRead: (price({ ...none, cacheReadTokens: tokens }) ?? input) / input,
-    cacheWrite: (price({ ...none, cacheWriteTokens: tokens }) ?? input) / input,
-    output: ((price({ inputTokens: tokens, outputTokens: tokens }) ?? input) - input) / input,
+    cacheRead: ratio(price({ ...none, cacheReadTokens: tokens })),
+    cacheWrite: ratio(price({ ...none, cacheWriteTokens: tokens })),
+    output: ratio((price({ inputTokens: tokens, outputTokens: tokens }) ?? 2 * input) - input),
   };
 }
