@@ -95,6 +95,17 @@ export type { CacheLayout } from './context/prompt-cache/layout.ts';
 export { type MarkOptions, markAnthropic } from './context/prompt-cache/mark-anthropic.ts';
 export { type MarkCompletionsOptions, markCompletions } from './context/prompt-cache/mark-completions.ts';
 export {
+  type CacheLife,
+  newRewritePlan,
+  type PlannedRequest,
+  planCompressed,
+  planRewrite,
+  planSent,
+  type RewriteDecision,
+  type RewriteOptions,
+  type RewritePlan,
+} from './context/prompt-cache/plan-rewrite.ts';
+export {
   type EnginePlaces,
   type EngineSource,
   type Named,
@@ -183,6 +194,8 @@ export type { SummaryLimits } from './recall/session-search/summarize-groups.ts'
 export { findSecrets, redact, type Secret } from './redaction/redact.ts';
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export type { JsonObject, JsonValue } from './shared/json.ts';
+export type { PolicyOutcome } from './simulation/outcome.ts';
+export { type Simulation, type SimulationOptions, simulate, simulationPolicies } from './simulation/simulate.ts';
 export { type ExportOptions, exportSession } from './store/export-session.ts';
 export type { Instant, MessageId, SessionId } from './store/ids.ts';
 export type { ImportOutcome } from './store/import-place.ts';
@@ -261,6 +274,7 @@ export { formatNames } from './transcript/message.ts';
 export { type ReadOptions, type ReadResult, readTranscripts } from './transcript/read.ts';
 export { type Finding, type ValidateOptions, validate } from './transcript/validate.ts';
 export { writeTranscript } from './transcript/write.ts';
+export { type CacheRules, cacheRulesFor } from './usage/cache-rules.ts';
 export { importUsage } from './usage/import-usage.ts';
 export { normaliseUsage } from './usage/normalise.ts';
 export { type Price, priceOf } from './usage/price.ts';

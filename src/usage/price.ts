@@ -82,8 +82,9 @@ export function moneyLabel({ status, amount }: Price): string {
   const digits = amount.toFixed(amount < 0.01 ? 4 : 2).replace(/\B(?=(?:\d{3})+\.)/g, ',');
   return `${about}$${digits}`;
 }
+
 /** The list price for a prompt of so many tokens, by which the whole request is charged; undefined where it is not known. */
-function ratesFor(model: string, promptTokens: number): Rates | undefined {
+export function ratesFor(model: string, promptTokens: number): Rates | undefined {
   const row = rowOf(model);
   const provider = providerOf(model);
   if (!row || (provider !== undefined && !sellsAtListPrice(row, provider))) return undefined;

@@ -20,6 +20,7 @@ export const layers: readonly string[] = [
   'provider',
   'plugins',
   'conversation',
+  'simulation',
   'hooks',
   'ai-sdk',
   'agent',

@@ -1,0 +1,125 @@
+/**
+ * When a conversation is best compressed, by price. A compression costs once, because what it leaves is written to the
+ * cache anew; not compressing costs in every request, because what could be gone is read again. Nobody knows how many
+ * requests will come, so it is decided as one decides between renting and buying skis: what has been paid for carrying
+ * the surplus is added up, and once it reaches the price of the compression, that is done. Without knowing the future,
+ * no rule is better in the worst case (Karlin et al., "Competitive snoopy caching", 1988), and where every request adds
+ * about as much, it is the best one (the economic order quantity). A cold cache has to be written anew anyway: then the
+ * compression saves at once. All amounts are in tokens of fresh input.
+ */
+
+/** How long a provider keeps text, and what it takes for writing it. */
+export interface CacheLife {
+  /** Seconds without use after which text is gone. */
+  readonly ttlSeconds: number;
+  /** Price of a written token as a multiple of a fresh one, such as 1.25. */
+  readonly writePrice: number;
+}
+
+/** What the decision is made by. */
+export interface RewriteOptions {
+  /** Price of a token that is read from the cache as a multiple of a fresh one, such as 0.1. */
+  readonly readPrice: number;
+  /** Lives that can be asked for, shortest first; most providers have one. */
+  readonly lives: readonly CacheLife[];
+  /** Prompt tokens from which on it is compressed in any case. */
+  readonly latestTokens: number;
+  /** What the first compression is expected to leave beside the fixed start, in tokens. */
+  readonly expectedTokens: number;
+  /**
+   * What it is worth that content stays in the context: a compression has to save this much besides. More means fewer
+   * compressions; the window is a good value, and 0 looks at the bill alone.
+   */
+  readonly lossTokens: number;
+  /** What a model is paid for the summary, in tokens of fresh input. @default 0, the ledger writes alone */
+  readonly summaryTokens?: number;
+}
+
+/** What is remembered between calls: plain data, for whoever stores it. */
+export interface RewritePlan {
+  /** Prompt tokens of the last call; 0 where nothing of the prompt can be in the cache. */
+  readonly sentTokens: number;
+  /** When it was sent, in seconds since 1970; null before the first call. */
+  readonly sentAt: number | null;
+  /** Paid since the last compression for carrying what it would have taken out. */
+  readonly carried: number;
+  /** Prompt tokens that the last compression left; null before the first. */
+  readonly leftTokens: number | null;
+  /** Which of the lives is asked for. */
+  readonly life: number;
+}
+
+/** Where every conversation starts. */
+export const newRewritePlan: RewritePlan = { sentTokens: 0, sentAt: null, carried: 0, leftTokens: null, life: 0 };
+
+/** A request that is about to be sent. */
+export interface PlannedRequest {
+  readonly promptTokens: number;
+  /** Of them those that no compression changes: tools and system prompt. */
+  readonly fixedTokens: number;
+  /** Seconds since 1970. */
+  readonly seconds: number;
+}
+
+/** `limit`: it is at the latest point; `price`: carrying on would be dearer. */
+export type RewriteDecision =
+  | { readonly action: 'wait' }
+  | { readonly action: 'compress'; readonly reason: 'limit' | 'price' };
+
+/** A compression that takes out a smaller share of the prompt is not worth its loss, whatever it saves. */
+const leastShare = 0.25;
+
+const wait: RewriteDecision = { action: 'wait' };
+
+/** Whether to compress before this request. */
+export function planRewrite(plan: RewritePlan, request: PlannedRequest, options: RewriteOptions): RewriteDecision {
+  const { promptTokens, fixedTokens } = request;
+  if (promptTokens >= options.latestTokens) return { action: 'compress', reason: 'limit' };
+  const left = leftBy(plan, request, options);
+  if (promptTokens - left < leastShare * promptTokens) return wait;
+  const { readPrice, lossTokens, summaryTokens = 0 } = options;
+  const { writePrice } = lifeOf(plan, options);
+  const warm = isCold(plan, request, options) ? 0 : Math.min(plan.sentTokens, promptTokens);
+  const price = (tokens: number, read: number): number => read * readPrice + (tokens - read) * writePrice;
+  const rewrite = price(left, Math.min(warm, fixedTokens)) - price(promptTokens, warm);
+  return plan.carried >= rewrite + summaryTokens + lossTokens ? { action: 'compress', reason: 'price' } : wait;
+}
+
+/** The plan once the conversation was compressed; what it left is the prompt of the next call. */
+export function planCompressed(plan: RewritePlan, request: PlannedRequest): RewritePlan {
+  return {
+    ...plan,
+    sentTokens: Math.min(plan.sentTokens, request.fixedTokens),
+    carried: 0,
+    leftTokens: request.promptTokens,
+  };
+}
+
+/**
+ * The plan with this request sent. Call it before the request goes out: after a pause that a longer life would have
+ * outlived, that life is asked for from this request on, because everything is written anew now.
+ */
+export function planSent(plan: RewritePlan, request: PlannedRequest, options: RewriteOptions): RewritePlan {
+  const { promptTokens, seconds } = request;
+  const cold = isCold(plan, request, options);
+  const idle = plan.sentAt === null ? 0 : seconds - plan.sentAt;
+  const longer = options.lives.findIndex(({ ttlSeconds }, at) => at > plan.life && idle <= ttlSeconds);
+  const life = cold && plan.sentAt !== null && longer !== -1 ? longer : plan.life;
+  const surplus = Math.max(0, promptTokens - leftBy(plan, request, options));
+  const price = cold ? lifeOf({ ...plan, life }, options).writePrice : options.readPrice;
+  return { ...plan, sentTokens: promptTokens, sentAt: seconds, carried: plan.carried + surplus * price, life };
+}
+
+/** The life that is asked for. */
+export function lifeOf({ life }: RewritePlan, { lives }: RewriteOptions): CacheLife {
+  return lives[life] ?? { ttlSeconds: 0, writePrice: 1 };
+}
+
+function isCold(plan: RewritePlan, { seconds }: PlannedRequest, options: RewriteOptions): boolean {
+  return plan.sentAt === null || seconds - plan.sentAt > lifeOf(plan, options).ttlSeconds;
+}
+
+/** Prompt tokens after a compression: as many as the last one left. */
+function leftBy(plan: RewritePlan, { promptTokens, fixedTokens }: PlannedRequest, options: RewriteOptions): number {
+  return Math.min(promptTokens, plan.leftTokens ?? fixedTokens + options.expectedTokens);
+}

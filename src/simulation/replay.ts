@@ -1,0 +1,163 @@
+/** ★ Plays a transcript again under one policy: every call as it would have been, with what a cache makes of it. */
+import { compress } from '../compression/compress.ts';
+import { type ConversationRecord, createRecord } from '../compression/record.ts';
+import type { CompressionConfig } from '../config/compression.ts';
+import { planBreakpoints } from '../context/prompt-cache/breakpoints.ts';
+import type { CacheLayout } from '../context/prompt-cache/layout.ts';
+import type { CacheLife } from '../context/prompt-cache/plan-rewrite.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import type { Tokenizer } from '../tokens/tokenizer.ts';
+import type { Message } from '../transcript/message.ts';
+import type { CacheRules } from '../usage/cache-rules.ts';
+import type { ModelCall } from './calls.ts';
+import { clearedResults } from './clear.ts';
+import type { Move, Policy, PolicyBasis, RunningPolicy, Situation } from './policies.ts';
+import { createPromptIndex, type Prompt, type PromptIndex, promptTokens } from './prompt.ts';
+import { type CacheUse, createPromptCache, type PromptCache } from './prompt-cache.ts';
+
+/** A transcript, and what it is played against. */
+export interface Replay {
+  readonly messages: readonly Message[];
+  readonly calls: readonly ModelCall[];
+  readonly tokenizer: Tokenizer;
+  readonly tokensOf: (message: Message) => number;
+  readonly toolTokens: number;
+  readonly rules: CacheRules;
+  readonly layout: CacheLayout;
+  readonly basis: PolicyBasis;
+}
+
+/** A rewrite that took content out of the context. */
+export interface LossyEvent {
+  readonly type: 'compress' | 'clear';
+  /** Tokens that the prompt lost. */
+  readonly tokens: number;
+  /** Tokens of the handoff that stands for them. */
+  readonly handoffTokens: number;
+  /** True when nothing was in the cache that it could have broken. */
+  readonly wasCold: boolean;
+}
+
+/** One call as it was played. */
+export interface PlayedCall extends CacheUse {
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  /** How long the provider was asked to keep what was written. */
+  readonly life: CacheLife;
+  readonly rewrite?: LossyEvent;
+}
+
+/** A transcript as it was played. */
+export interface Played {
+  readonly calls: readonly PlayedCall[];
+  /** Set where the prompt did not fit the window: the call before which it ended, from 1. */
+  readonly failedAt?: number;
+}
+
+/** Plays a transcript; waits for each compression, so that somebody else can work in between. */
+export async function play(replay: Replay, policy: Policy): Promise<Played> {
+  const { tokenizer, rules, basis } = replay;
+  const game: Game = {
+    replay,
+    running: policy.start(basis),
+    index: createPromptIndex(replay.tokensOf, replay.toolTokens),
+    cache: createPromptCache(rules),
+    record: createRecord({ count: (text) => tokenizer.count(text) }),
+    compressions: 0,
+    lastSeconds: Number.NEGATIVE_INFINITY,
+  };
+  const calls: PlayedCall[] = [];
+  let prompt = game.index.of([]);
+  let from = 0;
+  for (const [number, call] of replay.calls.entries()) {
+    prompt = game.index.grown(prompt, replay.messages.slice(from, call.at));
+    from = call.at;
+    const rewritten = await rewrite(game, prompt, call);
+    if (promptTokens(rewritten?.prompt ?? prompt) > basis.contextLength) return { calls, failedAt: number + 1 };
+    prompt = rewritten?.prompt ?? prompt;
+    calls.push({ ...sent(game, prompt, call), ...(rewritten ? { rewrite: rewritten.event } : {}) });
+  }
+  return { calls };
+}
+
+interface Game {
+  readonly replay: Replay;
+  readonly running: RunningPolicy;
+  readonly index: PromptIndex;
+  readonly cache: PromptCache;
+  readonly record: ConversationRecord;
+  compressions: number;
+  lastSeconds: number;
+}
+
+interface Rewritten {
+  readonly prompt: Prompt;
+  readonly event: LossyEvent;
+}
+
+/** What the policy makes of the prompt; undefined where it stays as it is. */
+async function rewrite(game: Game, prompt: Prompt, call: ModelCall): Promise<Rewritten | undefined> {
+  const { replay, running, index, cache } = game;
+  const situation = situationOf(game, prompt, call);
+  const move = running.move(situation);
+  if (move.type === 'send') return undefined;
+  const { messages, handoffTokens } = await moved(game, prompt, move);
+  if (messages === prompt.messages) return undefined;
+  const smaller = index.of(messages);
+  const tokens = promptTokens(prompt) - promptTokens(smaller);
+  if (tokens < (move.type === 'clear' ? move.leastTokens : 1)) return undefined;
+  const wasCold = cache.warmTokens(prompt, breakpointsOf(replay, prompt), call.seconds) <= situation.fixedTokens;
+  if (move.type === 'compress') {
+    game.compressions++;
+    running.compressed(situationOf(game, smaller, call));
+  }
+  return { prompt: smaller, event: { type: move.type, tokens, handoffTokens, wasCold } };
+}
+
+async function moved(
+  game: Game,
+  { messages }: Prompt,
+  move: Exclude<Move, { type: 'send' }>,
+): Promise<{ readonly messages: readonly Message[]; readonly handoffTokens: number }> {
+  if (move.type === 'clear') return { messages: clearedResults(messages), handoffTokens: 0 };
+  return compressed(game, messages, move.config);
+}
+
+/** The real engine, with the ledger alone. What it cannot make small enough stays as it is. */
+async function compressed(
+  { replay, record, compressions }: Game,
+  messages: readonly Message[],
+  config: CompressionConfig,
+) {
+  const { tokenizer, basis } = replay;
+  const { contextLength } = basis;
+  try {
+    const options = { tokenizer, contextLength, config, record, compressionCount: compressions };
+    const result = await compress([...messages], options);
+    if (result.status === 'compressed')
+      return { messages: result.messages, handoffTokens: result.handoff?.tokens ?? 0 };
+  } catch (error) {
+    if (!PalimpsestError.isInstance(error) || error.code !== 'CONTEXT_OVERFLOW') throw error;
+  }
+  return { messages, handoffTokens: 0 };
+}
+
+function sent(game: Game, prompt: Prompt, call: ModelCall): PlayedCall {
+  const { running, cache, replay } = game;
+  const life = running.sent(situationOf(game, prompt, call));
+  const { seconds, outputTokens } = call;
+  const use = cache.send(prompt, breakpointsOf(replay, prompt), { seconds, ttlSeconds: life.ttlSeconds });
+  game.lastSeconds = seconds;
+  return { ...use, promptTokens: promptTokens(prompt), outputTokens, life };
+}
+
+function situationOf({ replay, lastSeconds }: Game, prompt: Prompt, { seconds, opensTurn }: ModelCall): Situation {
+  const { messages, tokens } = prompt;
+  const first = messages.findIndex(({ role }) => role !== 'system');
+  const fixedTokens = first > 0 ? (tokens[first - 1] ?? 0) : replay.toolTokens;
+  const isCold = lastSeconds > Number.NEGATIVE_INFINITY && seconds - lastSeconds > replay.rules.ttlSeconds;
+  return { promptTokens: promptTokens(prompt), fixedTokens, seconds, opensTurn, isCold };
+}
+
+const breakpointsOf = ({ rules, layout }: Replay, { messages }: Prompt): readonly number[] =>
+  rules.keeps === 'breakpoints' ? planBreakpoints(messages, { layout }).map(({ message }) => message) : [];

@@ -1,0 +1,147 @@
+/** ★ What a transcript would have cost under different policies, by the cache rules and list prices of its model. */
+import type { CompressionOptions } from '../config/compression.ts';
+import { nearest } from '../config/nearest.ts';
+import { resolveCompressionConfig } from '../config/resolve-compression.ts';
+import type { CacheTtl } from '../context/prompt-cache/breakpoints.ts';
+import type { CacheLayout } from '../context/prompt-cache/layout.ts';
+import type { CacheLife } from '../context/prompt-cache/plan-rewrite.ts';
+import { budgetsFor } from '../context/threshold.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import { messageCounter, toolSchemaTokens } from '../tokens/measure.ts';
+import { modelInfo } from '../tokens/models.ts';
+import { type Tokenizer, tokenizerFor } from '../tokens/tokenizer.ts';
+import type { Transcript } from '../transcript/message.ts';
+import { type CacheRules, cacheRulesFor } from '../usage/cache-rules.ts';
+import { ratesFor } from '../usage/price.ts';
+import { assumedPace, callsOf } from './calls.ts';
+import { outcomeOf, type PolicyOutcome } from './outcome.ts';
+import { type Policy, type PolicyBasis, policies } from './policies.ts';
+import { play, type Replay } from './replay.ts';
+
+/** What a transcript is simulated with. */
+export interface SimulationOptions {
+  /** The model whose prices and cache rules count, as `id` or `provider/id`; one whose list price is known. */
+  readonly model: string;
+  /** Its window in tokens. @default that of the model, else 200_000 */
+  readonly contextLength?: number;
+  /** Names of policies; see `simulationPolicies`. @default all of them */
+  readonly policies?: readonly string[];
+  /** How long Anthropic is asked to keep text. @default '5m' */
+  readonly ttl?: CacheTtl;
+  /** Where breakpoints stand, for providers that need them. @default 'turns' */
+  readonly layout?: CacheLayout;
+  /** Any part of the compression configuration; unknown keys are an error. */
+  readonly config?: CompressionOptions;
+  /** A model that writes summaries, for its price; it is not asked. @default none: the ledger writes them */
+  readonly summarizer?: string;
+  /** @default the tokenizer of the model */
+  readonly tokenizer?: Tokenizer;
+  /** Told after each policy. */
+  readonly onProgress?: (done: number, all: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** What came out. */
+export interface Simulation {
+  readonly model: string;
+  readonly contextLength: number;
+  readonly rules: CacheRules;
+  /** Model calls in the transcript. */
+  readonly calls: number;
+  /** In the order in which they were asked for. */
+  readonly policies: readonly PolicyOutcome[];
+  /** For a person: what was assumed. */
+  readonly notes: readonly string[];
+}
+
+/** Names of all policies and one clause about each. */
+export const simulationPolicies: readonly { readonly name: string; readonly about: string }[] = policies.map(
+  ({ name, about }) => ({ name, about }),
+);
+
+const usualWindow = 200_000;
+
+/**
+ * Plays a transcript again: each answer of the assistant is one model call with the context that a policy would have
+ * sent. Compressions are real ones, written by the ledger. Prices are list prices; pauses are those of the transcript.
+ *
+ * @throws BAD_OPTION for a model without a known price or a policy that does not exist; the signal's reason when it is aborted
+ */
+export async function simulate(
+  transcript: Pick<Transcript, 'messages' | 'tools'>,
+  options: SimulationOptions,
+): Promise<Simulation> {
+  const chosen = chosenPolicies(options.policies);
+  const { model, ttl = '5m', layout = 'turns' } = options;
+  const rules = cacheRulesFor(model, ttl);
+  if (!rules || !ratesFor(model, 1)) throw unknownPrice(model);
+  const tokenizer = options.tokenizer ?? (await tokenizerFor(model));
+  const tokensOf = messageCounter(tokenizer);
+  const { messages, tools = [] } = transcript;
+  const { calls, assumedTimes } = callsOf(messages, tokensOf);
+  const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? usualWindow;
+  const basis = basisOf(options, { contextLength, rules, ttl });
+  const toolTokens = toolSchemaTokens(tools, tokenizer);
+  const replay: Replay = { ...{ messages, calls, tokenizer, tokensOf, toolTokens, rules, layout, basis } };
+  const outcomes: PolicyOutcome[] = [];
+  for (const policy of chosen) {
+    options.signal?.throwIfAborted();
+    outcomes.push(outcomeOf(policy, await play(replay, policy), options));
+    options.onProgress?.(outcomes.length, chosen.length);
+  }
+  const notes = [...pace(calls.length, assumedTimes), ...rules.remarks];
+  return { ...{ model, contextLength, rules, notes }, calls: calls.length, policies: outcomes };
+}
+
+interface Given {
+  readonly contextLength: number;
+  readonly rules: CacheRules;
+  readonly ttl: CacheTtl;
+}
+
+function basisOf({ model, config: given }: SimulationOptions, { contextLength, rules, ttl }: Given): PolicyBasis {
+  const config = resolveCompressionConfig(given);
+  const { input, cacheRead = input } = ratesFor(model, 1) ?? { input: 1 };
+  const longer = ttl === '5m' ? cacheRulesFor(model, '1h') : undefined;
+  const lives = longer && longer.name !== rules.name ? [lifeBy(longer, model)] : [];
+  return {
+    ...{ contextLength, config, readPrice: cacheRead / input },
+    thresholdTokens: budgetsFor(contextLength, config, { model: { id: model } }).thresholdTokens,
+    lives: [lifeBy(rules, model), ...lives],
+    expectedTokens: (of) => {
+      const { tailTokens, tailCeilingTokens, summaryMaxTokens } = budgetsFor(contextLength, of);
+      return (tailTokens + tailCeilingTokens) / 2 + summaryMaxTokens;
+    },
+  };
+}
+
+/** Where nothing is charged for writing, what is written is charged as input. */
+function lifeBy({ ttlSeconds, writeRate }: CacheRules, model: string): CacheLife {
+  const { input, [writeRate]: write = input } = ratesFor(model, 1) ?? { input: 1 };
+  return { ttlSeconds, writePrice: write / input };
+}
+
+function chosenPolicies(names: readonly string[] | undefined): readonly Policy[] {
+  return (names ?? policies.map(({ name }) => name)).map((name) => {
+    const found = policies.find((policy) => policy.name === name);
+    if (found) return found;
+    const known = policies.map((policy) => policy.name);
+    const near = nearest(name, known);
+    const hint = near === undefined ? `the policies are ${known.join(', ')}` : `did you mean ${near}?`;
+    throw new PalimpsestError('BAD_OPTION', `expected the name of a policy, got "${name.slice(0, 40)}": ${hint}`, {
+      evidence: { policy: name.slice(0, 40) },
+    });
+  });
+}
+
+function unknownPrice(model: string): PalimpsestError {
+  const message = `expected a model whose list price and cache rules are known, got "${model.slice(0, 60)}": name another one, such as claude-sonnet-5 or gpt-5.5`;
+  return new PalimpsestError('BAD_OPTION', message, { evidence: { model: model.slice(0, 60) } });
+}
+
+function pace(calls: number, assumed: number): readonly string[] {
+  if (assumed === 0) return [];
+  const { step, turn } = assumedPace;
+  const which = assumed === calls ? 'the transcript has no times' : `${assumed} of ${calls} calls have no time`;
+  return [`${which}: ${step} seconds between steps and ${turn} before the answer to a person are assumed`];
+}
