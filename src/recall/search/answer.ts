@@ -16,7 +16,7 @@ export interface SearchHit {
   readonly name?: string;
   /** The tools that it calls, or whose results it carries. */
   readonly tools?: readonly string[];
-  /** Where the match stands in it. */
+  /** Where the match stands in it; recognised credentials are masked, unless the search was `raw`. */
   readonly passage: Passage;
   /** Larger is better; comparable within one answer only. */
   readonly score: number;

@@ -3,6 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { toolCalls, toolResults } from '../../transcript/text.ts';
 import type { FoundConversation, SearchHit } from './answer.ts';
+import { cleanPassage } from './clean-passage.ts';
 import { passageOf } from './passage.ts';
 import type { Ranked } from './rank.ts';
 
@@ -10,17 +11,19 @@ export interface HitOptions {
   readonly worth: readonly number[];
   readonly passageCharacters: number;
   readonly explain: boolean;
+  readonly raw: boolean;
 }
 
 /** A ranked message as a hit. */
 export function hitOf({ stored, reading, score, parts }: Ranked, options: HitOptions): SearchHit {
   const { id: messageId, sessionId, position, time, message } = stored;
   const tools = toolsOf(message);
+  const passage = passageOf(reading, options.worth, options.passageCharacters);
   return {
     ...{ messageId, sessionId, position, time, role: message.role },
     ...(message.name === undefined ? {} : { name: message.name }),
     ...(tools.length > 0 ? { tools } : {}),
-    passage: passageOf(reading, options.worth, options.passageCharacters),
+    passage: options.raw ? passage : cleanPassage(passage, message),
     score,
     ...(options.explain ? { parts } : {}),
   };

@@ -9,6 +9,8 @@ export interface SearchOptions extends SearchFilter {
   readonly limit?: number;
   /** Characters of a passage, 40 to 20,000. @default 240 */
   readonly passageCharacters?: number;
+  /** Passages as they were said. @default false: recognised credentials are masked */
+  readonly raw?: boolean;
   /** What "yesterday" is counted from. @default the clock */
   readonly now?: Instant;
   /** Tell what each score is made of. @default false */

@@ -30,6 +30,7 @@ const fewestOfQuestion = 4;
 
 /**
  * Messages that fit a query, best first, and by conversation. Every text is a query; an empty one finds nothing.
+ * Credentials in passages are masked, unless `raw` is asked for.
  * Throws `BAD_OPTION` for an option out of its range.
  */
 export function search(store: SearchableStore, query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
@@ -59,7 +60,10 @@ export async function searchWith(
   const isRelaxed = strict.length === 0 && requirement !== undefined && terms.wanted.length > 0;
   const ranked = isRelaxed ? await attempt(task, prohibitionsOf(requirement)) : strict;
   const hits = ranked.map((one) =>
-    hitOf(one, { worth: terms.worth, passageCharacters, explain: options.explain ?? false }),
+    hitOf(one, {
+      ...{ worth: terms.worth, passageCharacters },
+      ...{ explain: options.explain ?? false, raw: options.raw ?? false },
+    }),
   );
   return {
     hits,

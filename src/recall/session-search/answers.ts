@@ -7,7 +7,7 @@ import type { Session } from '../../store/session-store.ts';
 import { titleOf } from '../read/lineage.ts';
 import type { AroundMessage, ReadConversation } from '../read/read.ts';
 import { type ShownMessage, shownMessages } from '../read/shown-message.ts';
-import { markedText } from './clean-passage.ts';
+import { markedText } from '../search/clean-passage.ts';
 import type { Discovery } from './discover.ts';
 import type { FoundGroup, FoundMessage } from './found-group.ts';
 import type { RecentConversation } from './recent.ts';

@@ -77,7 +77,8 @@ function find(
     ...(project === undefined ? {} : { project }),
     ...(sources ? { sources } : {}),
     ...(session === undefined ? {} : { sessions: [session] }),
-    ...{ passageCharacters, now },
+    // Only those that are shown are masked, by `groupOf`.
+    ...{ passageCharacters, now, raw: true },
     ...more,
   });
 }

@@ -8,8 +8,8 @@ import { cleanPiece, longestMaskedWhole } from '../read/clean-text.ts';
 import type { ReadableStore } from '../read/lineage.ts';
 import { type Speaker, speakerOf, toolsOf } from '../read/shown-message.ts';
 import type { FoundConversation, SearchHit } from '../search/answer.ts';
+import { cleanPassage } from '../search/clean-passage.ts';
 import type { Passage } from '../search/passage.ts';
-import { cleanPassage } from './clean-passage.ts';
 
 /** A message that was found, with a passage that holds no credential. */
 export interface FoundMessage {

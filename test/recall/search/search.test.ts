@@ -293,6 +293,20 @@ describe('search', () => {
     assert.deepEqual(new Set(conversations.flatMap((each) => each.hits)), new Set(hits));
   });
 
+  test('S6 masks credentials in passages, but for who asks for them raw', async () => {
+    await using store = await openStore({ path: ':memory:' });
+    const secret = 'sk-ant-api03-Zk3mN8qLw2Xr7Tb5Vy9Hc4Jd';
+    const text = `the heron key is ${secret} until Friday`;
+    await tell(store, [{ text }]);
+    const masked = await search(store, 'heron');
+    const [shown] = masked.hits;
+    assert.match(shown?.passage.text ?? '', /^the heron key is \[REDACTED:anthropic-key:[0-9a-f]{4}\] until Friday$/);
+    assert.deepEqual(shown?.passage.marks, [[4, 9]]);
+    assert.ok(!JSON.stringify(masked).includes(secret.slice(8)));
+    const raw = await search(store, 'heron', { raw: true });
+    assert.equal(raw.conversations[0]?.hits[0]?.passage.text, text);
+  });
+
   test('Q1 says what is wrong with an option', async () => {
     await using store = await openStore({ path: ':memory:' });
     await assert.rejects(search(store, 'x', { limit: 0 }), {
