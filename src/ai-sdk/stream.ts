@@ -14,8 +14,25 @@ export interface OpenedStream {
   readonly reader: ReadableStreamDefaultReader<StreamPart>;
 }
 
-/** What comes before a model has said anything. */
-const preamble: ReadonlySet<StreamPart['type']> = new Set(['stream-start', 'response-metadata', 'raw', 'ping']);
+/** True for what a program could have shown or acted on. Providers say much before a first word, and may fail after it. */
+function isWord(part: StreamPart): boolean {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'tool-input-delta':
+      return part.delta !== '';
+    case 'tool-call':
+    case 'tool-result':
+    case 'tool-approval-request':
+    case 'file':
+    case 'reasoning-file':
+    case 'source':
+    case 'finish':
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** Waits for the first word of a stream. Throws the error that came in its place. */
 export async function openedStream(opening: PromiseLike<StreamResult>): Promise<OpenedStream> {
@@ -30,7 +47,7 @@ export async function openedStream(opening: PromiseLike<StreamResult>): Promise<
       throw value.error;
     }
     held.push(value);
-    if (!preamble.has(value.type)) return { result, held, reader };
+    if (isWord(value)) return { result, held, reader };
   }
 }
 

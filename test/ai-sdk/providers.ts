@@ -2,14 +2,14 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { AnyModel } from '../../src/ai-sdk/index.ts';
 import type { DialectName, FakeProvider } from '../../src/testing/index.ts';
+import type { ModelV4 } from './recorder.ts';
 
 /** A way to a model. */
 export interface Provider {
   readonly name: string;
   readonly dialect: DialectName;
-  model(fake: FakeProvider): AnyModel;
+  model(fake: FakeProvider): ModelV4;
 }
 
 const apiKey = 'key-of-a-test';
