@@ -19,8 +19,8 @@ export type RecallTool = Tool<RecallArguments, string>;
 /** What a model sends; the tools look at it themselves. */
 export type RecallArguments = Readonly<Record<string, unknown>>;
 
-/** The tools, by the names that models call them by. */
-export interface RecallTools {
+/** The tools, by the names that models call them by. A type and no interface: the SDK takes any record of tools. */
+export type RecallTools = {
   /** Finds what was said in this conversation and in earlier ones. */
   readonly session_search: RecallTool;
   /** Brings back messages by the ids that a handoff or a stub names. */
@@ -29,7 +29,7 @@ export interface RecallTools {
   readonly read_output: RecallTool;
   /** Finds lines in tool results that were too large. */
   readonly search_output: RecallTool;
-}
+};
 
 /**
  * Tools for `tools` of `generateText` and its like, beside those of the program. They read the store of a wrapped model, and
