@@ -9,6 +9,7 @@ import { formatsCommand } from './commands/formats.ts';
 import { importCommand } from './commands/import.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { ledgerCommand } from './commands/ledger.ts';
+import { pluginsCommand } from './commands/plugins.ts';
 import { readCommand } from './commands/read.ts';
 import { searchCommand } from './commands/search.ts';
 import { sessionsCommand } from './commands/sessions.ts';
@@ -62,6 +63,7 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   readCommand,
   statusCommand,
   configCommand,
+  pluginsCommand,
   formatsCommand,
 ];
 

@@ -55,8 +55,10 @@ const hookCommand: Field<HookCommand> = {
   expected: 'an object with command and, if it needs more or less than 5000, timeout_ms',
   parse(value, place) {
     if (!isObject(value)) return wrong(value, { expected: hookCommand.expected, place });
+    // What was read from a file is parsed once more with everything else, and then it is written as in code.
+    const { timeoutMs = defaultTimeoutMs, ...given } = value;
     const key = place.keys === 'snake_case' ? 'timeout_ms' : 'timeoutMs';
-    return whole.parse({ [key]: defaultTimeoutMs, ...value }, place);
+    return whole.parse({ [key]: timeoutMs, ...given }, place);
   },
 };
 

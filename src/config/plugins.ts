@@ -6,7 +6,7 @@ import { field, group } from './schema.ts';
 
 /** Which code of others may run, and what it is told. */
 export interface PluginsConfig {
-  /** Plugins that register engines: names of packages, or absolute paths of folders. Only your own configuration may name them. @default [] */
+  /** Plugins that register engines: names of packages, or absolute paths of folders. Of projects only trusted ones may name them. @default [] */
   readonly packages: readonly string[];
   /** Folders of projects whose own plugins, engine, packages and hooks may be used. Only your own configuration may name them. @default [] */
   readonly trustedProjects: readonly string[];

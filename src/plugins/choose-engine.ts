@@ -57,6 +57,8 @@ export interface ChosenEngine {
 
 const defaultTimeoutMs = 120_000;
 const defaultEngine = 'compressor';
+/** The engines that ship with Palimpsest. */
+export const builtInEngines: readonly string[] = [defaultEngine];
 
 /**
  * The engine of that name: from a plugin folder, then from the registry and the packages that were named, then a

@@ -25,6 +25,10 @@ const commands = [
   'read',
   'status',
   'config show',
+  'plugins list',
+  'plugins use',
+  'plugins check',
+  'plugins trust',
   'formats',
 ];
 

@@ -24,10 +24,10 @@ const none: HooksConfig = {
 };
 
 /** A program of one file, run by this Node without a shell. */
-const script = (folder: string, name: string, source: string, timeoutMs = 20_000): HookCommand => {
+const script = (folder: string, name: string, source: string): HookCommand => {
   const path = join(folder, name);
   writeFileSync(path, source);
-  return { command: [process.execPath, path], timeoutMs };
+  return { command: [process.execPath, path], timeoutMs: 20_000 };
 };
 
 interface Hooked {

@@ -4,7 +4,7 @@ import { platformTimers, type Timers } from '../../provider/deadlines.ts';
 import type { Message } from '../../transcript/message.ts';
 import { reasonOf } from '../guard/guarded.ts';
 import { inTime } from '../guard/in-time.ts';
-import { contractRules } from './rules.ts';
+import { type ContractRule, contractRules } from './rules.ts';
 
 /** What became of a promise. */
 export interface ContractFinding {
@@ -22,6 +22,8 @@ export interface ContractFinding {
 export interface CheckEngineOptions {
   /** How long the check of one promise may take, in milliseconds. @default 30_000 */
   readonly timeoutMs?: number;
+  /** Told of every promise as soon as it was checked. */
+  readonly onFinding?: (finding: ContractFinding) => void;
   /** @default those of the platform */
   readonly timers?: Timers;
 }
@@ -33,17 +35,26 @@ export interface CheckEngineOptions {
  */
 export async function checkEngine(
   make: () => ContextEngine<Message>,
-  { timeoutMs = 30_000, timers = platformTimers }: CheckEngineOptions = {},
+  { timeoutMs = 30_000, timers = platformTimers, onFinding }: CheckEngineOptions = {},
 ): Promise<readonly ContractFinding[]> {
   const findings: ContractFinding[] = [];
-  for (const { id, promise, level, check } of contractRules) {
-    const known = { id, promise, level };
-    try {
-      const problem = await inTime({ timers, timeoutMs }, () => check(make(), make));
-      findings.push(problem === undefined ? { ...known, holds: true } : { ...known, holds: false, problem });
-    } catch (error) {
-      findings.push({ ...known, holds: false, problem: reasonOf(error) });
-    }
+  for (const rule of contractRules) {
+    const finding = await checked(rule, () => inTime({ timers, timeoutMs }, () => rule.check(make(), make)));
+    onFinding?.(finding);
+    findings.push(finding);
   }
   return findings;
+}
+
+async function checked(
+  { id, promise, level }: ContractRule,
+  problemOf: () => Promise<string | undefined>,
+): Promise<ContractFinding> {
+  const known = { id, promise, level };
+  try {
+    const problem = await problemOf();
+    return problem === undefined ? { ...known, holds: true } : { ...known, holds: false, problem };
+  } catch (error) {
+    return { ...known, holds: false, problem: reasonOf(error) };
+  }
 }

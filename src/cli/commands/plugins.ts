@@ -1,0 +1,100 @@
+/** `palimpsest plugins`: its commands and their options. */
+import type { Command } from 'commander';
+import type { PluginsCheckFlags } from '../run/plugins-check.ts';
+import type { PluginsListFlags } from '../run/plugins-list.ts';
+import type { PluginsTrustFlags } from '../run/plugins-trust.ts';
+import type { PluginsUseFlags } from '../run/plugins-use.ts';
+import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
+
+export function pluginsCommand(program: Command, options: CommandOptions): void {
+  const plugins = program
+    .command('plugins')
+    .summary('list, choose and check context engines')
+    .description('Context engines that others wrote. Exactly one engine is active: the one that context.engine names.');
+  for (const define of [listCommand, useCommand, checkCommand, trustCommand]) define(plugins, options);
+}
+
+function listCommand(plugins: Command, { terminal, finish }: CommandOptions): void {
+  const command = plugins
+    .command('list', { isDefault: true })
+    .summary('the engines there are, which one is active, and what is wrong with the others')
+    .description(
+      'The engines there are, which one is active, and what is wrong with the others. Only the active one is run. ' +
+        'Exit code 1 when the engine that was asked for is not the one that runs.',
+    )
+    .addOption(jsonOption())
+    .addHelpText('after', examples([['palimpsest plugins', '']]))
+    .action(async () => {
+      const { runPluginsList } = await import('../run/plugins-list.ts');
+      finish(await runPluginsList(command.optsWithGlobals<PluginsListFlags>(), terminal));
+    });
+}
+
+function useCommand(plugins: Command, { terminal, finish }: CommandOptions): void {
+  const command = plugins
+    .command('use')
+    .summary('make an engine the active one')
+    .description('Make an engine the active one: loads it, then writes context.engine into your configuration file.')
+    .argument('<name>', 'name of an engine; palimpsest plugins lists them')
+    .option('--project', 'write it into palimpsest.yaml of this folder; heard only where the project is trusted')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest plugins use newest', ''],
+        ['palimpsest plugins use compressor', 'back to the one that ships with Palimpsest'],
+      ]),
+    )
+    .action(async (name: string) => {
+      const { runPluginsUse } = await import('../run/plugins-use.ts');
+      finish(await runPluginsUse(name, command.optsWithGlobals<PluginsUseFlags>(), terminal));
+    });
+}
+
+function checkCommand(plugins: Command, { terminal, finish }: CommandOptions): void {
+  const command = plugins
+    .command('check')
+    .summary('hold a plugin against everything that an engine promises')
+    .description(
+      'Hold a plugin against everything that an engine promises, on conversations made for it. This runs its code, in a ' +
+        'worker that is ended when it does not come back. Exit code 1 when a promise does not hold.',
+    )
+    .argument('<folder>', 'folder with plugin.json')
+    .option('--timeout <seconds>', 'how long each promise may take; 20 by default')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest plugins check ./newest', ''],
+        ['palimpsest plugins check ./newest --json', ''],
+      ]),
+    )
+    .action(async (folder: string) => {
+      const { runPluginsCheck } = await import('../run/plugins-check.ts');
+      finish(await runPluginsCheck(folder, command.optsWithGlobals<PluginsCheckFlags>(), terminal));
+    });
+}
+
+function trustCommand(plugins: Command, { terminal, finish }: CommandOptions): void {
+  const command = plugins
+    .command('trust')
+    .summary("let a project's plugins, packages and hook commands run")
+    .description(
+      "Let a project's own plugins, packages and hook commands run, now and after it changes. Writes " +
+        'plugins.trusted_projects into your configuration file. Folders below it are not trusted by that.',
+    )
+    .argument('[folder]', 'the project; this folder by default')
+    .option('--remove', 'do not trust it any more')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest plugins trust', ''],
+        ['palimpsest plugins trust ~/work/app --remove', ''],
+      ]),
+    )
+    .action(async (folder: string | undefined) => {
+      const { runPluginsTrust } = await import('../run/plugins-trust.ts');
+      finish(await runPluginsTrust(folder, command.optsWithGlobals<PluginsTrustFlags>(), terminal));
+    });
+}

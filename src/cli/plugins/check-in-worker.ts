@@ -1,0 +1,80 @@
+/** Has a plugin checked in a worker, and ends it when it does not come back. */
+import { Worker } from 'node:worker_threads';
+import type { ContractFinding } from '../../plugins/contract/check-engine.ts';
+import { contractRules } from '../../plugins/contract/rules.ts';
+import { reasonOf } from '../../plugins/guard/guarded.ts';
+import type { CheckNews, CheckOrder } from './check-worker.ts';
+
+/** What became of the promises of one engine. */
+export interface CheckedEngine {
+  readonly name: string;
+  readonly findings: readonly ContractFinding[];
+}
+
+/** What a check has found. */
+export interface PluginCheck {
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+  readonly engines: readonly CheckedEngine[];
+  /** Why the plugin cannot be used, or not be checked to its end. */
+  readonly problem: string | undefined;
+}
+
+/** What a worker needs beside the promises themselves. */
+const startMs = 10_000;
+
+/** Never throws for what the plugin does: it may end its thread, fill its memory, or never let go. */
+export function checkInWorker(order: CheckOrder): Promise<PluginCheck> {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const worker = new Worker(new URL(`./check-worker.${ending}`, import.meta.url), {
+    workerData: order,
+    // What it prints is not what the command prints.
+    ...{ stdout: true, stderr: true },
+    resourceLimits: { maxOldGenerationSizeMb: 1_024 },
+  });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  return heard(worker, order.timeoutMs);
+}
+
+function heard(worker: Worker, timeoutMs: number): Promise<PluginCheck> {
+  const engines = new Map<string, ContractFinding[]>();
+  let plugin: { name: string; version: string } | undefined;
+  return new Promise((resolve) => {
+    let timer: NodeJS.Timeout | undefined;
+    const finish = (problem?: string): void => {
+      clearTimeout(timer);
+      const found = [...engines].map(([name, findings]) => ({ name, findings }));
+      resolve({ name: plugin?.name, version: plugin?.version, engines: found, problem });
+      void worker.terminate();
+    };
+    // Everything that is waited for in the worker is given up there sooner.
+    const watch = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => finish(stuck(engines)), timeoutMs + startMs);
+    };
+    watch();
+    worker.on('message', (news: CheckNews) => {
+      watch();
+      if (news.type === 'plugin') {
+        plugin = news;
+        for (const name of news.engines) engines.set(name, []);
+      }
+      if (news.type === 'finding') engines.get(news.engine)?.push(news.finding);
+      if (news.type === 'broken') finish(news.problem);
+      if (news.type === 'done') finish();
+    });
+    worker.on('error', (error) => finish(`it failed outside of every call: ${reasonOf(error)}`));
+    worker.on('exit', () => finish(`it ended its process${where(engines)}`));
+  });
+}
+
+const stuck = (engines: ReadonlyMap<string, readonly unknown[]>): string =>
+  `it never let go of the processor${where(engines)}`;
+
+/** The promise that was being checked. */
+function where(engines: ReadonlyMap<string, readonly unknown[]>): string {
+  const [name, findings] = [...engines].find(([, found]) => found.length < contractRules.length) ?? [];
+  const rule = findings && contractRules[findings.length];
+  return rule ? `, where "${name}" should keep the promise: ${rule.promise}` : '';
+}

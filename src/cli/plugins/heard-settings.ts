@@ -1,0 +1,61 @@
+/** Which of the settings that let code of others run are heard: a project's own only where the person trusts it. */
+import { dataFolder } from '../../config/files.ts';
+import type { HooksConfig } from '../../config/hooks.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import type { PluginsConfig } from '../../config/plugins.ts';
+import { builtInEngines } from '../../plugins/choose-engine.ts';
+import { type PluginPlaces, pluginPlaces } from '../../plugins/places.ts';
+import { machineFiles } from '../../plugins/plugin-files.ts';
+import { isTrustedProject } from '../../plugins/trust.ts';
+import { isFromProject, loadOwnSettings, loadSettings } from '../load-settings.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What may decide which code runs. */
+export interface HeardSettings {
+  /** `context.engine`. */
+  readonly engine: string;
+  readonly plugins: PluginsConfig;
+  readonly hooks: HooksConfig;
+  /** True where the person trusts the project in the current folder. */
+  readonly isTrusted: boolean;
+  readonly places: PluginPlaces;
+  /** What of the project's file is not heard, for people. */
+  readonly notes: readonly string[];
+}
+
+/** Throws what loading the configuration throws. */
+export async function heardSettings(terminal: Terminal): Promise<HeardSettings> {
+  const { cwd, env, platform } = terminal;
+  const own = await loadOwnSettings(terminal);
+  const all = await loadSettings(terminal);
+  const { trustedProjects } = own.config.plugins;
+  const isTrusted = await isTrustedProject(cwd, trustedProjects, machineFiles);
+  const { context, plugins, hooks } = isTrusted ? all.config : own.config;
+  const isOurs = builtInEngines.includes(all.config.context.engine);
+  return {
+    engine: isOurs ? all.config.context.engine : context.engine,
+    // Whom to trust is nobody's to say but the person's.
+    plugins: { ...plugins, trustedProjects },
+    ...{ hooks, isTrusted },
+    places: pluginPlaces({
+      dataFolder: dataFolder(env, platform),
+      trustedProject: isTrusted ? cwd : undefined,
+      packages: plugins.packages,
+    }),
+    notes: isTrusted ? [] : unheard(all, isOurs),
+  };
+}
+
+function unheard({ settings }: LoadedConfig, isOurEngine: boolean): readonly string[] {
+  const given = settings.filter(({ key, source }) => isFromProject(source) && letsCodeRun(key, isOurEngine));
+  const [first] = given;
+  if (first?.source.type !== 'file') return [];
+  const keys = given.map(({ key }) => key).join(', ');
+  const verb = given.length === 1 ? 'is' : 'are';
+  return [
+    `${keys} of ${first.source.path} ${verb} not used: code and commands of a project only run where you trust it (palimpsest plugins trust).`,
+  ];
+}
+
+const letsCodeRun = (key: string, isOurEngine: boolean): boolean =>
+  key.startsWith('plugins.') || key.startsWith('hooks.') || (key === 'context.engine' && !isOurEngine);

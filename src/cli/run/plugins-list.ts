@@ -1,0 +1,78 @@
+/** `palimpsest plugins list`: the engines there are, and which one is active. */
+import { builtInEngines, type ChosenEngine } from '../../plugins/choose-engine.ts';
+import { type FoundPlugin, findPlugins } from '../../plugins/find-plugins.ts';
+import { machineFiles, palimpsestVersion } from '../../plugins/plugin-files.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { engineFor } from '../plugins/engine-for.ts';
+import { type HeardSettings, heardSettings } from '../plugins/heard-settings.ts';
+import { type PluginRow, pluginLines } from '../render/plugin-list.ts';
+import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+
+export interface PluginsListFlags extends GlobalFlags {
+  readonly json?: boolean;
+}
+
+export async function runPluginsList(flags: PluginsListFlags, terminal: Terminal): Promise<ExitCode> {
+  const heard = await heardSettings(terminal);
+  const version = await palimpsestVersion();
+  const found = await findPlugins(heard.places, { files: machineFiles, version });
+  const active = await engineFor(heard);
+  const rows = rowsOf(found, { active, version });
+  const notes = [...heard.notes, ...(active.warning === undefined ? [] : [active.warning])];
+  if (flags.json) await writeJson(terminal.stdout, documentOf({ heard, active, rows, notes }));
+  else {
+    await writeNotes(terminal, notes, flags);
+    await writeLines(terminal.stdout, pluginLines(rows, heard, stdoutScreen(terminal, flags)));
+  }
+  return active.warning === undefined ? exitCodes.fine : exitCodes.finding;
+}
+
+interface Known {
+  readonly active: ChosenEngine;
+  readonly version: string;
+}
+
+function rowsOf(found: readonly FoundPlugin[], { active, version }: Known): readonly PluginRow[] {
+  const isFolder = active.from === 'plugins/context_engine';
+  const running = isFolder ? found.find(({ name, manifest }) => name === active.name && manifest) : undefined;
+  const ours = builtInEngines.map((name): PluginRow => {
+    const isActive = active.from === 'built-in' && active.name === name;
+    return { name, kind: 'context_engine', version, from: 'built-in', isActive, description: '' };
+  });
+  const plugins = found.map((plugin): PluginRow => {
+    const { name, from, folder, manifest, problem } = plugin;
+    const first = found.find((one) => one.name === name && one.manifest?.kind !== 'general');
+    const isHidden = manifest?.kind === 'context_engine' && first !== plugin;
+    const kind: PluginRow['kind'] = manifest?.kind ?? 'unknown';
+    const { version: own = '', description = '' } = manifest ?? {};
+    const why = problem ?? (isHidden ? `hidden by the one in ${first?.from}` : undefined);
+    const known = { name, kind, version: own, from, folder, description, isActive: plugin === running };
+    return { ...known, ...(why === undefined ? {} : { problem: why }) };
+  });
+  const isListed = active.from === 'built-in' || running !== undefined;
+  const kind = 'context_engine' as const;
+  const registered = { name: active.name, kind, version: '', from: active.from, isActive: true, description: '' };
+  return [...ours, ...plugins, ...(isListed ? [] : [registered])];
+}
+
+interface Listed {
+  readonly heard: HeardSettings;
+  readonly active: ChosenEngine;
+  readonly rows: readonly PluginRow[];
+  readonly notes: readonly string[];
+}
+
+/** The document of `--json`; docs/guide/plugins.md describes it. */
+function documentOf({ heard, active, rows, notes }: Listed): unknown {
+  return {
+    command: 'plugins list',
+    wanted: heard.engine,
+    active: { name: active.name, from: active.from },
+    plugins: rows.map(({ problem, folder, isActive, ...row }) => {
+      return { ...row, folder: folder ?? null, active: isActive, problem: problem ?? null };
+    }),
+    folders: heard.places.folders.map(({ path }) => path),
+    trusted: heard.isTrusted,
+    notes,
+  };
+}

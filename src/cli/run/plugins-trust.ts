@@ -1,0 +1,32 @@
+/** `palimpsest plugins trust`: lets the code of a project run, or no longer. */
+import { resolve } from 'node:path';
+import { machineFiles } from '../../plugins/plugin-files.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { loadOwnSettings } from '../load-settings.ts';
+import { changeSetting } from '../plugins/config-file.ts';
+import { type GlobalFlags, type Terminal, writeJson, writeLines } from '../terminal.ts';
+
+export interface PluginsTrustFlags extends GlobalFlags {
+  readonly remove?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runPluginsTrust(
+  folder: string | undefined,
+  flags: PluginsTrustFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const project = await machineFiles.realPath(resolve(terminal.cwd, folder ?? '.'));
+  const { trustedProjects } = (await loadOwnSettings(terminal)).config.plugins;
+  const others: string[] = [];
+  for (const path of trustedProjects) if ((await machineFiles.realPath(path)) !== project) others.push(path);
+  const value = flags.remove ? others : [...others, project];
+  const path = await changeSetting('own', { path: ['plugins', 'trusted_projects'], value }, terminal);
+  if (flags.json) {
+    await writeJson(terminal.stdout, { command: 'plugins trust', project, trusted: !flags.remove, path });
+    return exitCodes.fine;
+  }
+  const what = flags.remove ? 'is not trusted any more' : 'is trusted: its plugins, packages and hook commands may run';
+  await writeLines(terminal.stdout, [`${project} ${what} (${path})`]);
+  return exitCodes.fine;
+}
