@@ -114,6 +114,7 @@ export {
 } from './context/registry.ts';
 export { type Budgets, budgetsFor, thresholdTokens } from './context/threshold.ts';
 export type { BackgroundReport } from './conversation/ahead.ts';
+export type { CompressFailure, CompressReport, CompressRequest } from './conversation/compress-request.ts';
 export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';
 export type {
   CompressionStart,
@@ -128,6 +129,7 @@ export type {
   CompressionPlanner,
   PriceRatios,
 } from './conversation/planner.ts';
+export type { Recall, RecallRequest } from './conversation/recall-request.ts';
 export type {
   CallOutcome,
   ContextCompression,

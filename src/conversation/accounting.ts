@@ -29,8 +29,10 @@ export async function countUsage(
   // No provider has read nothing: a zero is no report.
   const reported = (usage && promptTokensOf(usage)) || undefined;
   if (reported !== undefined) {
-    live.state = { ...live.state, report: { promptTokens: reported, ...pending.sent }, usageSeen: true };
-    await calibrate(runtime, reported, pending.estimate);
+    // What was recalled is in this turn's requests alone.
+    const said = Math.max(1, reported - pending.recallTokens);
+    live.state = { ...live.state, report: { promptTokens: said, ...pending.sent }, usageSeen: true };
+    await calibrate(runtime, said, pending.estimate);
   }
   // Where usage is never reported, the estimate decides.
   const promptTokens = reported ?? (live.state.usageSeen ? undefined : size.tokens);

@@ -4,13 +4,14 @@ import { PalimpsestError } from '../shared/errors.ts';
 import { isSameMessage } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
 import type { LiveConversation } from './live.ts';
+import { unfenced } from './recall-fence.ts';
 import type { ContextRequest } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 import { rollingHashes } from './said.ts';
 
 /** @throws BAD_MESSAGES, BAD_OPTION for what is no request */
 export function askedFor(runtime: Runtime, request: ContextRequest): Asked {
-  const { messages, tools = [], sessionId, focusTopic, maxTokens, signal } = request;
+  const { messages, tools = [], sessionId, focusTopic, maxTokens, recall, signal } = request;
   if (!Array.isArray(tools)) throw new PalimpsestError('BAD_OPTION', 'expected as tools a list of definitions');
   const opening = Array.isArray(messages) ? messages.findIndex((message) => message?.role !== 'system') : -1;
   checkMessages(opening < 0 ? messages : messages.slice(0, opening + 1));
@@ -20,6 +21,7 @@ export function askedFor(runtime: Runtime, request: ContextRequest): Asked {
   const call = {
     ...(focusTopic === undefined ? {} : { focusTopic }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(recall === undefined ? {} : { recall }),
     ...(signal === undefined ? {} : { signal }),
   };
   const prompts = messages.slice(0, opening);
@@ -30,10 +32,14 @@ export function askedFor(runtime: Runtime, request: ContextRequest): Asked {
  * What was said, in the objects of the request before where they are equal: clients send their whole list anew, and what
  * is known of an object (its hash, its tokens, that it is valid) need not be found out again.
  */
-function saidBefore({ openers }: Runtime, said: readonly Message[]): Pick<Asked, 'said' | 'hashes'> {
-  const alike = openers.get(rollingHashes(said.slice(0, 1))[0] ?? '') ?? [];
+function saidBefore({ openers }: Runtime, sent: readonly Message[]): Pick<Asked, 'said' | 'hashes'> {
+  // The first message was looked at with the system prompts.
+  const alike = openers.get(rollingHashes(sent.slice(0, 1).map(unfenced))[0] ?? '') ?? [];
   // Objects that were sent before were looked at before.
-  checkMessages(said.slice(Math.max(0, ...alike.map((one) => startOf(one.said, said, isSame)))));
+  const fresh = sent.slice(Math.max(0, ...alike.map((one) => startOf(one.said, sent, isSame))));
+  checkMessages(fresh);
+  // Recalled text that comes back is nobody's words.
+  const said = fresh.some((message) => unfenced(message) !== message) ? sent.map(unfenced) : sent;
   let [same, near]: [number, LiveConversation | undefined] = [0, undefined];
   for (const one of alike) {
     const shared = startOf(one.said, said, isEqual);

@@ -5,6 +5,8 @@ import type { SessionId } from '../store/ids.ts';
 import { createSessionIds } from '../store/session-id.ts';
 import { tokenizerFor } from '../tokens/tokenizer.ts';
 import { type BackgroundReport, noBackground } from './ahead.ts';
+import { compressNow } from './compress-now.ts';
+import type { CompressReport, CompressRequest } from './compress-request.ts';
 import { noteSessionEnd } from './engine-session.ts';
 import { createLanes } from './lanes.ts';
 import { type ConversationOptions, type ConversationSettings, resolveSettings } from './options.ts';
@@ -34,6 +36,14 @@ export interface ConversationRuntime {
    */
   settle(prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep>;
   /**
+   * Compresses a conversation now because a person asks for it: waits and blocks of automatic compression do not count,
+   * and what is under way in the background is given up. Nothing that goes wrong is silent: it is in the report.
+   *
+   * @throws BAD_OPTION without messages and session; ID_UNKNOWN for a session that does not exist; STORE_CONFLICT when
+   *   other processes are faster again and again; the signal's reason; whatever the engine throws
+   */
+  compress(request: CompressRequest): Promise<CompressReport>;
+  /**
    * A conversation has really ended: a person leaves or begins anew. Its client may still go on with it.
    *
    * @throws ID_UNKNOWN for a session that does not exist
@@ -62,6 +72,7 @@ export function createConversations(options: ConversationOptions): ConversationR
   return {
     prepare: (request) => prepare(runtime, request),
     settle: (prepared, outcome) => settle(runtime, prepared, outcome),
+    compress: (request) => compressNow(runtime, request),
     end: (sessionId, reason = 'ended') => end(runtime, sessionId, reason),
     background: () => backgroundReport(runtime),
     stop: async () => {

@@ -20,6 +20,8 @@ import { valid } from './valid.ts';
 export interface Fitted {
   readonly messages: readonly Message[];
   readonly size: ContextSize;
+  /** What a request may have, in tokens. */
+  readonly room: number;
   /** The estimate of the whole request, where there was no report to go on from. */
   readonly estimate: number | undefined;
   readonly compression?: ContextCompression;
@@ -42,7 +44,7 @@ export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked
   const { sent } = promptsFor(live, asked.prompts);
   const messages = valid(live, [...sent, ...shownAs(live.view, asked.said)], runtime.settings.config.orphanCalls);
   const estimate = size.from === 'anchored' ? undefined : estimatedTokens(measured(live, asked), basis.tokenizer);
-  return { messages, size, estimate, ...(compression ? { compression } : {}) };
+  return { messages, size, room, estimate, ...(compression ? { compression } : {}) };
 }
 
 interface Fitting {
@@ -102,7 +104,8 @@ const measured = (live: LiveConversation, { prompts, said, tools }: Asked): Meas
   from: (at) => shownAs(live.view.slice(at), said),
 });
 
-function sizeOf({ tokenizer, calibration }: Basis, live: LiveConversation, asked: Asked): ContextSize {
+/** The tokens of a conversation as it would be sent now. */
+export function sizeOf({ tokenizer, calibration }: Basis, live: LiveConversation, asked: Asked): ContextSize {
   return contextSize(measured(live, asked), { tokenizer, calibration, report: live.state.report ?? undefined });
 }
 

@@ -67,7 +67,7 @@ interface Reading {
 }
 
 /** A stored conversation, as a process would know it that had followed it all along. */
-async function readBack(runtime: Runtime, id: SessionId, { turn, notices }: Reading): Promise<LiveConversation> {
+export async function readBack(runtime: Runtime, id: SessionId, { turn, notices }: Reading): Promise<LiveConversation> {
   const { store } = runtime.settings;
   const { tokenizer } = await runtime.basis();
   const session = await store.sessions.tip(id);

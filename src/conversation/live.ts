@@ -47,18 +47,22 @@ export interface LiveConversation {
   ahead: Ahead | undefined;
   /** The session whose compression in the background a hook did not want. */
   vetoed: SessionId | undefined;
+  /** What was recalled for the turn that a message opened. */
+  recalled: { readonly turn: string; readonly text: string | undefined } | undefined;
   /** When the last call was answered, and what of its prompt a cache holds, as far as it was reported. */
   lastCall: { readonly at: Instant; readonly cachedTokens: number | undefined } | undefined;
 }
 
 /** Of a conversation that nothing has been tried with. */
-export const untouched: Pick<LiveConversation, 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'lastCall'> = {
-  recovery: { turn: '', state: noRecovery },
-  checked: undefined,
-  ahead: undefined,
-  vetoed: undefined,
-  lastCall: undefined,
-};
+export const untouched: Pick<LiveConversation, 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'lastCall'> =
+  {
+    recovery: { turn: '', state: noRecovery },
+    checked: undefined,
+    ahead: undefined,
+    vetoed: undefined,
+    recalled: undefined,
+    lastCall: undefined,
+  };
 
 /** How many system prompts open a list. */
 export function promptsIn(messages: readonly Message[]): number {

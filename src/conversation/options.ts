@@ -14,6 +14,7 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import type { ConversationHooks } from './hooks.ts';
 import type { CompressionPlanner } from './planner.ts';
+import type { Recall } from './recall-request.ts';
 import type { ConversationNotice } from './request.ts';
 
 /** How conversations are kept inside their model's window; the store and the model are needed. */
@@ -51,6 +52,13 @@ export interface ConversationOptions {
   readonly background?: boolean;
   /** Decides when a context that fits is compressed. @default the engine's threshold */
   readonly planner?: CompressionPlanner;
+  /**
+   * Finds text that helps with a request, once a turn; `hookTimeoutMs` bounds it. What it finds is put before the model in
+   * the turn's requests and is never stored. @default nothing is recalled
+   */
+  readonly recall?: Recall;
+  /** Tokens that recalled text may have, its fence included. @default 2000 */
+  readonly recallTokens?: number;
   /** @default none */
   readonly hooks?: ConversationHooks;
   /** How long a hook may take, in milliseconds. @default 5000 */
@@ -72,6 +80,7 @@ export interface ConversationSettings extends Omit<ConversationOptions, 'config'
   readonly owner: string;
   readonly maxLive: number;
   readonly background: boolean;
+  readonly recallTokens: number;
   readonly hooks: ConversationHooks;
   readonly hookTimeoutMs: number;
   readonly now: () => Instant;
@@ -82,6 +91,7 @@ const conversationDefaults = {
   source: 'library',
   owner: 'palimpsest',
   maxLive: 500,
+  recallTokens: 2_000,
   hooks: {},
   hookTimeoutMs: 5_000,
 } as const;
@@ -102,6 +112,8 @@ const known: Readonly<Record<keyof ConversationOptions, true>> = {
   maxLive: true,
   background: true,
   planner: true,
+  recall: true,
+  recallTokens: true,
   hooks: true,
   hookTimeoutMs: true,
   timers: true,
@@ -122,6 +134,7 @@ export function resolveSettings(options: ConversationOptions): ConversationSetti
   const settings = { now: Date.now, ...conversationDefaults, ...options, ...given, contextLength };
   requireCount('reservedOutputTokens', settings.reservedOutputTokens, 0);
   requireCount('maxLive', settings.maxLive, 1);
+  requireCount('recallTokens', settings.recallTokens, 0);
   requireCount('hookTimeoutMs', settings.hookTimeoutMs, 1);
   const config = resolveCompressionConfig(options.config);
   return { ...settings, config, background: options.background ?? config.background ?? false };

@@ -28,6 +28,7 @@ export interface PriceRatios {
   readonly output: number;
 }
 
+/** What is done about a context that fits. */
 export type CompressionDecision = 'compress' | 'wait';
 
 /**

@@ -2,9 +2,10 @@
 import type { RecoveryState } from '../provider/errors/recovery-state.ts';
 import { askedFor } from './ask.ts';
 import { beginAhead } from './background.ts';
-import { fit, noteCompression } from './fit.ts';
+import { type Fitted, fit, noteCompression } from './fit.ts';
 import { follow } from './follow.ts';
 import type { LiveConversation } from './live.ts';
+import { type WithRecall, withRecall } from './recall.ts';
 import type { ContextCompression, ContextRequest, PreparedContext } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 import { frameOf } from './size.ts';
@@ -40,11 +41,12 @@ export async function contextFor(
   const before = compression ? { ...compression, to: live.session.id } : fitted.compression;
   const done = before && { ...fitted.compression, ...before, tokensAfter: size.tokens };
   if (done) await noteCompression(runtime, asked, done);
+  const { messages, tokens: recallTokens } = await withRecalled(runtime, live, { asked, fitted });
   const prepared: PreparedContext = {
     sessionId: live.session.id,
-    messages: recovery ? without(fitted.messages, recovery.stripped) : fitted.messages,
-    size,
-    isWhole: isWhole(live) && !recovery?.stripped.length,
+    messages: recovery ? without(messages, recovery.stripped) : messages,
+    size: { ...size, tokens: size.tokens + recallTokens },
+    isWhole: isWhole(live) && !recovery?.stripped.length && recallTokens === 0,
     ...(recovery?.maxTokens ? { maxTokens: recovery.maxTokens } : {}),
     ...(done ? { compression: done } : {}),
     notices: [...asked.notices],
@@ -53,9 +55,20 @@ export async function contextFor(
   const sent = { size: live.view.length, last: live.view.at(-1)?.id ?? '', frame: frameOf({ prompts, tools }) };
   beginAhead(runtime, live, { asked, tokens: size.tokens });
   const { sessionId } = prepared;
-  runtime.pending.set(prepared, { asked, sessionId, sent, estimate: fitted.estimate, settled: false });
+  const { estimate } = fitted;
+  runtime.pending.set(prepared, { asked, sessionId, sent, recallTokens, estimate, settled: false });
   return prepared;
 }
 
 const isWhole = ({ view, said }: LiveConversation): boolean =>
   view.length === said.length && view.every(({ at }, i) => at === i);
+
+async function withRecalled(
+  runtime: Runtime,
+  live: LiveConversation,
+  { asked, fitted }: { readonly asked: Asked; readonly fitted: Fitted },
+): Promise<WithRecall> {
+  const { tokenizer } = await runtime.basis();
+  const left = fitted.room - fitted.size.tokens;
+  return withRecall(runtime, live, { asked, messages: fitted.messages, left, tokenizer });
+}

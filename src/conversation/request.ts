@@ -18,6 +18,11 @@ export interface ContextRequest {
   readonly maxTokens?: number;
   /** A topic that gets most of the handoff if the context is compressed now. */
   readonly focusTopic?: string;
+  /**
+   * Text that was recalled for this request. It is put into the newest message of the person, fenced and labelled, in this
+   * turn's requests alone; it is not stored. @default what the option `recall` finds, once a turn
+   */
+  readonly recall?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -35,7 +40,7 @@ export interface PreparedContext {
   /** Valid for a strict provider, and within the window. */
   readonly messages: readonly Message[];
   readonly size: ContextSize;
-  /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended. */
+  /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended, and nothing was recalled. */
   readonly isWhole: boolean;
   /** Ask for no more output than this in this one call: the provider refused more. */
   readonly maxTokens?: number;

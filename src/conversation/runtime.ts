@@ -47,7 +47,7 @@ export interface Asked {
   readonly hashes: RollingHashes;
   readonly tools: readonly JsonValue[];
   readonly sessionId: SessionId | undefined;
-  readonly call: Pick<ContextRequest, 'focusTopic' | 'maxTokens' | 'signal'>;
+  readonly call: Pick<ContextRequest, 'focusTopic' | 'maxTokens' | 'recall' | 'signal'>;
   /** Told what a person should know. */
   readonly notices: ConversationNotice[];
 }
@@ -58,6 +58,8 @@ export interface Pending {
   readonly sessionId: SessionId;
   /** What a report of this context is a report of. */
   readonly sent: { readonly size: number; readonly last: string; readonly frame: string };
+  /** Tokens of recalled text, which the next turn does not carry. */
+  readonly recallTokens: number;
   /** The estimate of the whole request, where it was estimated. */
   readonly estimate: number | undefined;
   settled: boolean;

@@ -8,11 +8,15 @@ import type { Snapshot } from './view.ts';
 
 /** The conversation as it is now. */
 export function snapshotOf(live: LiveConversation, asked: Asked): Snapshot {
-  const { session, prompts } = live;
+  const { session, prompts, state } = live;
   const view = live.view.slice();
   const { listed } = promptsFor(live, asked.prompts);
   const list = [...listed, ...view.map(({ message }) => message)];
-  return { session, prompts, view, promptsHash: promptsHash(asked.prompts), list };
+  // Whoever asks without the client's list asks for what is stored, whatever an engine has added to it.
+  const isAsStored =
+    asked.prompts.length === prompts.length && prompts.every(({ message }, at) => message === list[at]);
+  const said = isAsStored ? state.prompts : null;
+  return { session, prompts, view, promptsHash: said ?? promptsHash(asked.prompts), list };
 }
 
 /**

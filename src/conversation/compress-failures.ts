@@ -1,0 +1,76 @@
+/** What went wrong with a compression that a person asked for, and what it means for them. */
+import type { CompressionResult, SummaryAttempt } from '../compression/result.ts';
+import type { CompressFailure } from './compress-request.ts';
+import type { LiveConversation } from './live.ts';
+import type { Runtime } from './runtime.ts';
+import type { Shrunk } from './shrink.ts';
+
+const asItWas = 'The conversation was left as it was.';
+
+/** In the order in which they happened. */
+export async function failuresOf(
+  runtime: Runtime,
+  live: LiveConversation,
+  shrunk: Shrunk,
+): Promise<readonly CompressFailure[]> {
+  if (shrunk.type === 'done') return ofModels(shrunk.made.result, { isCompressed: true });
+  const said = ofModels(shrunk.result, { isCompressed: false });
+  switch (shrunk.why) {
+    case 'busy':
+      return [
+        ...said,
+        { message: await busyWith(runtime, live), consequence: `${asItWas} Ask again when it is done.` },
+      ];
+    case 'vetoed':
+      return [...said, { message: `A hook held the compression back (${shrunk.detail}).`, consequence: asItWas }];
+    case 'refused':
+      return [...said, { message: shrunk.detail ?? '', consequence: asItWas }];
+    case 'overflow':
+      return [
+        ...said,
+        {
+          message: 'The system prompt and the newest request alone are larger than the window by the estimate.',
+          consequence: `${asItWas} Shorten them, start anew with /new, or use a model with a larger window.`,
+        },
+      ];
+    case 'nothing':
+      // A model that failed has said so already.
+      if (said.length > 0) return said;
+      return [{ message: shrunk.result?.reason ?? 'There is nothing to compress.', consequence: asItWas }];
+  }
+}
+
+/** Models that could not write the summary, and what was done instead. */
+function ofModels(
+  result: CompressionResult | undefined,
+  { isCompressed }: { readonly isCompressed: boolean },
+): readonly CompressFailure[] {
+  if (!result) return [];
+  const { failure, summary } = result;
+  const attempts = [...(summary?.failures ?? []), ...(failure?.before ?? []), ...(failure ? [failure] : [])];
+  return attempts.map((attempt, at) => {
+    const next = attempts[at + 1]?.model ?? summary?.model;
+    const isLast = at === attempts.length - 1;
+    if (next !== undefined && !(isLast && !summary)) return of(attempt, `${next} was asked instead.`);
+    return of(
+      attempt,
+      isCompressed
+        ? 'The handoff was written from extracted facts alone and says so; every message can be brought back by its id.'
+        : `${asItWas} Ask again when the model answers.`,
+    );
+  });
+}
+
+const of = ({ model, message }: SummaryAttempt, consequence: string): CompressFailure => ({
+  message: `${model} could not write the summary: ${message}`,
+  consequence,
+});
+
+async function busyWith({ settings }: Runtime, { session }: LiveConversation): Promise<string> {
+  const held = await settings.store.leases.held();
+  const lease = held.find(({ name }) => name === `compress:${session.rootId}`);
+  const who = lease
+    ? `${lease.owner} until ${new Date(lease.expiresAt).toISOString()} at the latest`
+    : 'another process';
+  return `The conversation is being compressed by ${who}.`;
+}
