@@ -9,6 +9,7 @@ import type { SearchIndex } from './search-index.ts';
 import type { SessionStore } from './session-store.ts';
 import type { StoreCare } from './store-care.ts';
 import type { UsageStore } from './usage-store.ts';
+import type { VectorStore } from './vector-store.ts';
 
 /** Small values that belong to no session, such as the policy's state or a remembered window. */
 export interface MetaStore {
@@ -25,6 +26,7 @@ export interface Store extends AsyncDisposable {
   readonly usage: UsageStore;
   readonly outputs: OutputStore;
   readonly index: SearchIndex;
+  readonly vectors: VectorStore;
   readonly meta: MetaStore;
   readonly care: StoreCare;
   /** Waits for what is under way. Further calls throw `STORE_CLOSED`. */

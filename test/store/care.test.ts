@@ -132,14 +132,13 @@ test('L1 a backup of an older schema is restored and brought up to date', async 
   const path = await filledFile(t);
   withDatabase(path, (db) =>
     db.exec(
-      `drop table search_vocabulary; drop table search_terms; drop table search_documents;
-      delete from migrations where version = 2; pragma user_version = 1`,
+      'drop table vectors; drop table vector_models; delete from migrations where version = 4; pragma user_version = 3',
     ),
   );
   await assert.rejects(openStore({ path, readOnly: true }), { code: 'STORE_READ_ONLY' });
   const restored = join(await newFolder(t), 'store.db');
   await restoreStore(path, restored);
   await using store = await openStore({ path: restored });
-  assert.deepEqual(await wrongIn(store), ['index']);
-  assert.equal((await store.care.repair()).ok, true);
+  assert.deepEqual(await wrongIn(store), []);
+  assert.deepEqual(await store.vectors.models(), []);
 });

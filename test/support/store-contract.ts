@@ -11,6 +11,7 @@ import { outputPromises } from './store-contract/outputs.ts';
 import { randomPromises } from './store-contract/random-work.ts';
 import type { StoreBench, StorePromises } from './store-contract/store-bench.ts';
 import { usagePromises } from './store-contract/usage.ts';
+import { vectorPromises } from './store-contract/vectors.ts';
 
 const groups: Readonly<Record<string, StorePromises>> = {
   'messages and views': messagePromises,
@@ -19,6 +20,7 @@ const groups: Readonly<Record<string, StorePromises>> = {
   leases: leasePromises,
   'usage and small values': usagePromises,
   'saved output': outputPromises,
+  'vectors of messages': vectorPromises,
   'any work in any order': randomPromises,
 };
 

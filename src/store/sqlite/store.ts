@@ -12,6 +12,7 @@ import { type DatabaseOptions, openDatabase } from './open-database.ts';
 import { createOutputStore } from './outputs/outputs.ts';
 import { createSessionStore } from './sessions.ts';
 import { createUsageStore } from './usage.ts';
+import { createVectorStore } from './vectors.ts';
 import { createViewWriter } from './view-writer.ts';
 
 /** Opens the file, brings it to the newest schema, and puts the parts of the store over it. */
@@ -36,6 +37,7 @@ export function storeOver(db: DatabaseSync, options: DatabaseOptions): Store {
     usage: createUsageStore(connection),
     outputs: createOutputStore(connection),
     index: searchIndex(connection),
+    vectors: createVectorStore(connection),
     meta: createMetaStore(connection),
     care: createStoreCare(connection),
     close,

@@ -7,6 +7,7 @@ import { integer } from '../rows.ts';
 import { record } from './001-record.ts';
 import { search } from './002-search.ts';
 import { usageKinds } from './003-usage-kinds.ts';
+import { vectors } from './004-vectors.ts';
 
 interface Migration {
   readonly name: string;
@@ -17,6 +18,7 @@ const migrations: readonly Migration[] = [
   { name: 'record', sql: record },
   { name: 'search', sql: search },
   { name: 'usage-kinds', sql: usageKinds },
+  { name: 'vectors', sql: vectors },
 ];
 
 /** The newest schema that this code knows. */
