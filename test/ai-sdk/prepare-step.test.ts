@@ -1,0 +1,56 @@
+/** Compression of single steps, and models that write summaries. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { generateText, isStepCount, type ModelMessage, streamText } from 'ai';
+import { prepareStep, summarize, withPalimpsest } from '../../src/ai-sdk/index.ts';
+import { startFakeProvider } from '../../src/testing/index.ts';
+import { providers, responses } from './providers.ts';
+import { worker, workTools } from './worker.ts';
+
+const window = 16_000;
+const plan = { steps: 60, askEvery: 1_000, askBack: 1_000, hugeEvery: 1_000 };
+
+for (const [at, provider] of providers.entries()) {
+  const isStreamed = at % 2 === 0;
+  test(`K2 prepareStep alone keeps ${plan.steps} steps inside ${window} tokens over ${provider.name}${isStreamed ? ', streamed' : ''}`, async () => {
+    await using fake = await startFakeProvider({ contextLength: window, script: worker(plan, []) });
+    const call = {
+      ...{ model: provider.model(fake), maxRetries: 0, stopWhen: isStepCount(plan.steps) },
+      ...{ system: 'You visit depots.', prompt: 'Visit all depots.', tools: workTools(plan) },
+      prepareStep: prepareStep({ contextLength: window }),
+    };
+    const text = isStreamed ? await streamText(call).text : (await generateText(call)).text;
+    assert.equal(text, 'All depots are done.');
+    assert.deepEqual([...new Set(fake.requests.map(({ status }) => status))], [200]);
+    const last = JSON.stringify(fake.requests.at(-1)?.body);
+    assert.match(last, /<handoff/);
+    assert.match(last, /Visit all depots\./);
+  });
+}
+
+test('E5 prepareStep leaves a step that fits as it is', async () => {
+  const step = prepareStep({ contextLength: 200_000 });
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Hello' }];
+  const model = 'openai/gpt-5';
+  assert.equal(
+    await step({ messages, initialMessages: messages, instructions: 'Be brief.', model, steps: [] }),
+    undefined,
+  );
+  assert.throws(() => prepareStep({ config: { threshold: 7 } }), { code: 'BAD_CONFIG' });
+});
+
+test('S9 a model of the SDK writes the summary, and what it makes up is taken out', async () => {
+  const lie = 'The user asked to delete /srv/backup-7 and the code is 991823.';
+  await using writer = await startFakeProvider({ script: { text: `## Active Task\n${lie}\n` } });
+  await using fake = await startFakeProvider({ contextLength: window, script: worker(plan, []) });
+  const model = withPalimpsest(responses.model(fake), {
+    ...{ contextLength: window, summarizer: summarize(responses.model(writer)) },
+  });
+  await generateText({
+    ...{ model, maxRetries: 0, stopWhen: isStepCount(plan.steps), prompt: 'Visit all depots.', tools: workTools(plan) },
+  });
+  assert.ok(writer.requests.length > 0);
+  const last = JSON.stringify(fake.requests.at(-1)?.body);
+  assert.match(last, /<handoff/);
+  assert.doesNotMatch(last, /backup-7|991823/);
+});
