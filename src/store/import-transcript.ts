@@ -125,13 +125,22 @@ async function importOne(store: Store, wanted: Wanted, options: ImportOptions): 
 
 async function writeOne(store: Store, wanted: Wanted): Promise<ImportedSession> {
   const place = await placeFor(store, placed(wanted));
-  // What cannot be written down must not leave a session without it.
-  for (const [at, message] of wanted.messages.slice(place.size).entries()) messageBody(message, place.size + at);
-  const { session, stored } = await writeMessages(store, wanted, place);
+  const [, ...later] = batches(wanted.messages.slice(place.size));
+  // What cannot be written down must not leave a session without it. A single batch is refused as a whole.
+  if (later.length > 0) requireBodies(wanted, place);
+  const { session, stored } = await writeMessages(store, wanted, place).catch((error: unknown) => {
+    requireBodies(wanted, place);
+    throw error;
+  });
   await saveSurroundings(store, session.id, settled(wanted));
   await noteTitle(store, session, wanted);
   await noteDescent(store, session, wanted);
   return { ...importedAs(wanted, place), sessionId: session.id, stored };
+}
+
+/** Throws `BAD_MESSAGES` for the first new message that cannot be written down, by its place in the whole list. */
+function requireBodies({ messages }: Wanted, { size }: ImportPlace): void {
+  for (const [at, message] of messages.slice(size).entries()) messageBody(message, size + at);
 }
 
 /** Adds what is new to the session that is known, or begins one with it. */
