@@ -5,6 +5,8 @@ import type { Preview } from './preview.ts';
 import { callText, readOutputName, searchOutputName } from './tools/names.ts';
 import { grouped, noun, oneLine, size } from './words.ts';
 
+export { spilledOutput } from '../transcript/spilled-output.ts';
+
 /** Everything that a notice says. */
 export interface NoticeContent {
   readonly output: SavedOutput;
@@ -19,9 +21,6 @@ export interface NoticeContent {
   /** The MCP envelope that the text was taken out of. */
   readonly envelope?: { readonly id: OutputId; readonly metadata: string };
 }
-
-/** The largest that a notice is beside its preview. */
-export const noticeFrameChars = 2_800;
 
 /** The text for a result that was saved. What the tool wrote stands between two marks that name its id. */
 export function noticeText(content: NoticeContent): string {
@@ -38,15 +37,6 @@ export function noticeText(content: NoticeContent): string {
     `To find lines: ${searchOutputName} {"id":"${id}","query":"…"}`,
     ...outcomeLines(id, content),
   ].join('\n');
-}
-
-/**
- * The id of the saved output that a text stands for; undefined for every other text. A text that is longer than a notice
- * can be is none, whatever it begins with.
- */
-export function spilledOutput(text: string, previewChars = 1_500): OutputId | undefined {
-  if (!text.startsWith('[spilled: ') || text.length > noticeFrameChars + previewChars) return undefined;
-  return /^\[spilled: [^\n]* \| output ([0-9a-f]{16})\]\n/.exec(text)?.[1];
 }
 
 /** Lines alone do not make a failure: what the call was for is not known here, and a log that is shown may have any. */

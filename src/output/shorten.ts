@@ -1,6 +1,6 @@
 /** Makes a result shorter by one of its texts: saved where that works, cut where it does not. */
+import { spilledOutput } from '../transcript/spilled-output.ts';
 import { cutInline } from './cut-inline.ts';
-import { spilledOutput } from './notice.ts';
 import { type Spilled, type SpillOptions, spill } from './spill.ts';
 import { type AnyResult, type HeldText, toolNameOf, withText } from './tool-output.ts';
 

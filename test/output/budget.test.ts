@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { outcomeOf } from '../../src/compression/outcome.ts';
 import { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from '../../src/output/budget.ts';
-import { spilledOutput } from '../../src/output/notice.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { ResultContent, ToolCallPart } from '../../src/transcript/message.ts';
+import { spilledOutput } from '../../src/transcript/spilled-output.ts';
 import { resultText } from '../../src/transcript/text.ts';
 import { lines, memoryStore, part, plain, quoted, wholeText } from './results.ts';
 

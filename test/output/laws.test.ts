@@ -4,8 +4,8 @@ import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createOutputBudget, type OutputBudget } from '../../src/output/budget.ts';
 import { openEnvelope } from '../../src/output/envelope.ts';
-import { spilledOutput } from '../../src/output/notice.ts';
 import type { ResultContent, ToolResultPart } from '../../src/transcript/message.ts';
+import { spilledOutput } from '../../src/transcript/spilled-output.ts';
 import { memoryStore } from './results.ts';
 
 const contextLength = 8_000;

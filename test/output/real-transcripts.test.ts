@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { outcomeOf } from '../../src/compression/outcome.ts';
 import { createOutputBudget } from '../../src/output/budget.ts';
-import { spilledOutput } from '../../src/output/notice.ts';
 import type { ResultContent, ToolCallPart, ToolResultPart } from '../../src/transcript/message.ts';
 import { readTranscripts } from '../../src/transcript/read.ts';
+import { spilledOutput } from '../../src/transcript/spilled-output.ts';
 import { toolCalls, toolResults } from '../../src/transcript/text.ts';
 import { memoryStore, wholeText } from './results.ts';
 

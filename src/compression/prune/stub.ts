@@ -1,9 +1,10 @@
 /**
  * The one line that stands for an old tool result: what was called, how it ended, how large it was, and the id that
- * brings the full text back. A failure always says so.
+ * brings the full text back; of a result that was saved whole, the id of the output too. A failure always says so.
  */
 import type { ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { redactedPart } from '../../transcript/redact.ts';
+import { spilledOutputs } from '../../transcript/spilled-output.ts';
 import { resultText } from '../../transcript/text.ts';
 import { outcomeOf } from '../outcome.ts';
 import { callTarget } from './call-target.ts';
@@ -32,6 +33,7 @@ export function stubLine({ ref, sameAs, ...source }: StubSource): string {
     oneLine(`${(call?.name ?? result.name ?? 'tool').slice(0, 80)} ${callTarget(call, resultText(result))}`),
     ...outcomeWords(call, result),
     sameAs === undefined ? size : `${size}, same as the newer ${sameAs}`,
+    ...savedWords(source.result),
     `expand ${ref}`,
   ];
   return `[pruned: ${pieces.join(' | ')}]`;
@@ -47,8 +49,18 @@ export function hasStub(part: ToolResultPart): boolean {
   return part.content.some((one) => one.type === 'text' && isStub(one.text));
 }
 
-/** The fixed text of the mode `placeholder`. */
-export const placeholderLine = (ref: string): string => `[pruned: old tool output | expand ${ref}]`;
+/** The text of the mode `placeholder`; the same for all results but for their ids. */
+export const placeholderLine = (ref: string, result: ToolResultPart): string =>
+  `[pruned: ${['old tool output', ...savedWords(result), `expand ${ref}`].join(' | ')}]`;
+
+/** More would make the stub longer than one is. */
+const mostOutputs = 4;
+
+/** A result that was saved whole is read by the id of its output, as before. */
+function savedWords(result: ToolResultPart): readonly string[] {
+  const ids = spilledOutputs(result).slice(0, mostOutputs);
+  return ids.length === 0 ? [] : [`saved whole as output ${ids.join(', ')}`];
+}
 
 function outcomeWords(call: ToolCallPart | undefined, result: ToolResultPart): readonly string[] {
   const { ok, exitCode, firstErrorLine } = outcomeOf(call, result);

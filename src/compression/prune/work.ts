@@ -72,7 +72,7 @@ export class PruneWork {
   #shortText(part: ToolResultPart, text: string, at: number): string {
     const { mode } = this.settings;
     if (mode === 'stub') return this.stub(part, at);
-    if (mode === 'placeholder') return placeholderLine(this.refAt(at));
+    if (mode === 'placeholder') return placeholderLine(this.refAt(at), part);
     const { headChars, tailChars, minChars } = this.settings.headTail;
     if (text.length <= Math.max(minChars, headChars + tailChars)) return text;
     const { ok, firstErrorLine } = outcomeOf(this.#callOf.get(part), part);
