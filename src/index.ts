@@ -196,7 +196,8 @@ export type { SummaryLimits } from './recall/session-search/summarize-groups.ts'
 export { findSecrets, redact, type Secret } from './redaction/redact.ts';
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export type { JsonObject, JsonValue } from './shared/json.ts';
-export type { PolicyOutcome } from './simulation/outcome.ts';
+export type { PolicyOutcome, SimulatedCall } from './simulation/outcome.ts';
+export type { LossyEvent } from './simulation/replay.ts';
 export { type Simulation, type SimulationOptions, simulate, simulationPolicies } from './simulation/simulate.ts';
 export { type ExportOptions, exportSession } from './store/export-session.ts';
 export type { Instant, MessageId, SessionId } from './store/ids.ts';

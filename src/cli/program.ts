@@ -14,6 +14,7 @@ import { readCommand } from './commands/read.ts';
 import { searchCommand } from './commands/search.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import type { CommandOptions } from './commands/shared-options.ts';
+import { simulateCommand } from './commands/simulate.ts';
 import { statusCommand } from './commands/status.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { exitCodeHelp } from './exit-codes.ts';
@@ -53,6 +54,7 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   inspectCommand,
   expandCommand,
   ledgerCommand,
+  simulateCommand,
   verifyCommand,
   importCommand,
   sessionsCommand,

@@ -1,7 +1,7 @@
 /** What a policy cost, in dollars and in content. */
 import { priceOf, ratesFor } from '../usage/price.ts';
 import type { Rates } from '../usage/prices.data.ts';
-import type { Played, PlayedCall } from './replay.ts';
+import type { LossyEvent, Played, PlayedCall } from './replay.ts';
 
 /** What one policy made of a transcript. */
 export interface PolicyOutcome {
@@ -30,8 +30,24 @@ export interface PolicyOutcome {
   readonly lostTokens: number;
   readonly compressions: number;
   readonly meanPromptTokens: number;
-  /** Dollars spent up to each call, in order. */
-  readonly spent: readonly number[];
+  /** Share of the prompt tokens read from the cache, of those calls (the first aside) before which nothing was rewritten. */
+  readonly steadyHitRate: number;
+  /** Every call in order. */
+  readonly played: readonly SimulatedCall[];
+}
+
+/** One call as it was played. */
+export interface SimulatedCall {
+  /** The sum of the three below. */
+  readonly promptTokens: number;
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+  /** For the prompt, the answer, and the summary where one was written before. */
+  readonly dollars: number;
+  /** The rewrite of the context before the call that took content out of it. */
+  readonly rewrite?: LossyEvent;
 }
 
 /** Whose prices count. */
@@ -50,18 +66,22 @@ export function outcomeOf(
   const events = calls.flatMap(({ rewrite }) => (rewrite ? [rewrite] : []));
   const promptTokens = sum(calls, (call) => call.promptTokens);
   const cacheReadTokens = sum(calls, ({ readTokens }) => readTokens);
-  const spent: number[] = [];
-  for (const call of calls) spent.push((spent.at(-1) ?? 0) + promptPrice(call, basis) + answerPrice(call, basis));
+  const steady = calls.slice(1).filter(({ rewrite }) => !rewrite);
+  const played = calls.map((call) => simulatedCall(call, basis));
   return {
-    ...{ name, about, calls: calls.length, spent, cacheReadTokens },
+    ...{ name, about, calls: calls.length, played, cacheReadTokens },
     ...(failedAt === undefined ? {} : { failedAt }),
-    dollars: spent.at(-1) ?? 0,
+    dollars: sum(played, ({ dollars }) => dollars),
     promptDollars: sum(calls, (call) => promptPrice(call, basis)),
     summaryDollars: sum(calls, (call) => summaryPrice(call, basis)),
     inputTokens: sum(calls, ({ inputTokens }) => inputTokens),
     cacheWriteTokens: sum(calls, ({ writeTokens }) => writeTokens),
     outputTokens: sum(calls, ({ outputTokens }) => outputTokens),
-    hitRate: promptTokens === 0 ? 0 : cacheReadTokens / promptTokens,
+    hitRate: share(cacheReadTokens, promptTokens),
+    steadyHitRate: share(
+      sum(steady, ({ readTokens }) => readTokens),
+      sum(steady, (call) => call.promptTokens),
+    ),
     rewrites: calls.slice(1).filter((call) => call.readTokens < call.promptTokens / 2).length,
     lossyEvents: events.length,
     lostTokens: sum(events, ({ tokens }) => tokens),
@@ -69,6 +89,18 @@ export function outcomeOf(
     meanPromptTokens: Math.round(promptTokens / Math.max(1, calls.length)),
   };
 }
+
+function simulatedCall(call: PlayedCall, basis: PriceBasis): SimulatedCall {
+  const { promptTokens, inputTokens, readTokens, writeTokens, outputTokens, rewrite } = call;
+  return {
+    ...{ promptTokens, inputTokens, outputTokens },
+    ...{ cacheReadTokens: readTokens, cacheWriteTokens: writeTokens },
+    dollars: promptPrice(call, basis) + answerPrice(call, basis),
+    ...(rewrite ? { rewrite } : {}),
+  };
+}
+
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 const perMillion = 1_000_000;
 const unpriced: Rates = { input: 0, output: 0 };

@@ -24,7 +24,7 @@ export interface PromptCache {
   send(prompt: Prompt, breakpoints: readonly number[], at: SentAt): CacheUse;
 }
 
-/** An empty cache. Breakpoints are indexes of messages; only rules that keep what is marked look at them. */
+/** An empty cache. Breakpoints are indexes of units; only rules that keep what is marked look at them. */
 export function createPromptCache(rules: CacheRules): PromptCache {
   const kept = new Map<number, SentAt>();
   const aliveAt = (prompt: Prompt, at: number, seconds: number): SentAt | undefined => {

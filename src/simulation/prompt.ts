@@ -1,16 +1,17 @@
 /** What a request carries, as a cache sees it: every start of it has a number of its own, equal for equal starts. */
-
 import { messageHash } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
 
-/** A prompt, and for each of its messages what the prompt is up to its end. */
+/** A prompt, and for each of its units what the prompt is up to its end: a unit is a message, or a part of a system prompt. */
 export interface Prompt {
   readonly messages: readonly Message[];
-  /** The number of the start that ends with the message. */
+  /** For each message the index of its last unit. */
+  readonly ends: readonly number[];
+  /** The number of the start that ends with the unit. */
   readonly starts: readonly number[];
-  /** Tokens up to the end of the message, tool definitions included. */
+  /** Tokens up to the end of the unit, tool definitions included. */
   readonly tokens: readonly number[];
-  /** Parts up to the end of the message. */
+  /** Parts up to the end of the unit. */
   readonly parts: readonly number[];
 }
 
@@ -25,24 +26,27 @@ export interface PromptIndex {
 /** An index whose prompts all open with tool definitions of so many tokens. */
 export function createPromptIndex(tokensOf: (message: Message) => number, toolTokens: number): PromptIndex {
   const numbers = new Map<string, number>();
-  const numberOf = (before: number, message: Message): number => {
-    const key = `${before} ${messageHash(message)}`;
+  const numberOf = (before: number, unit: Message): number => {
+    const key = `${before} ${messageHash(unit)}`;
     const number = numbers.get(key) ?? numbers.size + 1;
     numbers.set(key, number);
     return number;
   };
+  const add = (prompt: Lists, unit: Message): void => {
+    prompt.starts.push(numberOf(prompt.starts.at(-1) ?? 0, unit));
+    prompt.tokens.push((prompt.tokens.at(-1) ?? toolTokens) + tokensOf(unit));
+    prompt.parts.push((prompt.parts.at(-1) ?? 0) + Math.max(1, unit.parts.length));
+  };
   const grown = (prompt: Lists, more: readonly Message[]): Lists => {
     for (const message of more) {
-      prompt.starts.push(numberOf(prompt.starts.at(-1) ?? 0, message));
-      prompt.tokens.push((prompt.tokens.at(-1) ?? toolTokens) + tokensOf(message));
-      prompt.parts.push((prompt.parts.at(-1) ?? 0) + Math.max(1, message.parts.length));
+      for (const unit of unitsOf(message)) add(prompt, unit);
       prompt.messages.push(message);
+      prompt.ends.push(prompt.starts.length - 1);
     }
     return prompt;
   };
-  const empty = (): Lists => ({ messages: [], starts: [], tokens: [], parts: [] });
   return {
-    of: (messages) => grown(empty(), messages),
+    of: (messages) => grown({ messages: [], ends: [], starts: [], tokens: [], parts: [] }, messages),
     // Every prompt comes from here, and so is made of lists that may grow.
     grown: (prompt, more) => grown(prompt as Lists, more),
   };
@@ -50,9 +54,16 @@ export function createPromptIndex(tokensOf: (message: Message) => number, toolTo
 
 interface Lists {
   readonly messages: Message[];
+  readonly ends: number[];
   readonly starts: number[];
   readonly tokens: number[];
   readonly parts: number[];
+}
+
+/** A system prompt grows by a part at the first compression: what stood before it is still in the cache. */
+function unitsOf(message: Message): readonly Message[] {
+  if (message.role !== 'system' || message.parts.length < 2) return [message];
+  return message.parts.map((part) => ({ ...message, parts: [part] }));
 }
 
 /** Tokens of the whole prompt. */

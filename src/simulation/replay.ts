@@ -152,12 +152,13 @@ function sent(game: Game, prompt: Prompt, call: ModelCall): PlayedCall {
 }
 
 function situationOf({ replay, lastSeconds }: Game, prompt: Prompt, { seconds, opensTurn }: ModelCall): Situation {
-  const { messages, tokens } = prompt;
+  const { messages, tokens, ends } = prompt;
   const first = messages.findIndex(({ role }) => role !== 'system');
-  const fixedTokens = first > 0 ? (tokens[first - 1] ?? 0) : replay.toolTokens;
+  const fixedTokens = first > 0 ? (tokens[ends[first - 1] ?? 0] ?? 0) : replay.toolTokens;
   const isCold = lastSeconds > Number.NEGATIVE_INFINITY && seconds - lastSeconds > replay.rules.ttlSeconds;
   return { promptTokens: promptTokens(prompt), fixedTokens, seconds, opensTurn, isCold };
 }
 
-const breakpointsOf = ({ rules, layout }: Replay, { messages }: Prompt): readonly number[] =>
-  rules.keeps === 'breakpoints' ? planBreakpoints(messages, { layout }).map(({ message }) => message) : [];
+/** As indexes of units. */
+const breakpointsOf = ({ rules, layout }: Replay, { messages, ends }: Prompt): readonly number[] =>
+  rules.keeps === 'breakpoints' ? planBreakpoints(messages, { layout }).map(({ message }) => ends[message] ?? 0) : [];

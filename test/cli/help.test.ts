@@ -10,6 +10,7 @@ const commands = [
   'inspect',
   'expand',
   'ledger',
+  'simulate',
   'verify',
   'import',
   'sessions list',
@@ -33,7 +34,7 @@ const commands = [
 ];
 
 /** Commands that share the page of another one. */
-const pages: Readonly<Record<string, string>> = { restore: 'backup', read: 'search' };
+const pages: Readonly<Record<string, string>> = { restore: 'backup', read: 'search', simulate: 'prompt-cache' };
 
 describe('help', () => {
   it('lists the commands, examples and exit codes when nothing or help is asked for', async () => {

@@ -1,0 +1,43 @@
+/** `palimpsest simulate`: its options. */
+import { type Command, Option } from 'commander';
+import type { SimulateFlags } from '../run/simulate.ts';
+import { addInputOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
+
+export function simulateCommand(program: Command, { terminal, finish }: CommandOptions): void {
+  const command = program
+    .command('simulate')
+    .summary('show what a conversation would have cost under different policies')
+    .description(
+      'Play a conversation again, call by call, against the cache rules and list prices of its model, and compare ' +
+        'policies: when to compress, when to clear old tool results, or never. Nothing is sent anywhere: compressions ' +
+        'are real ones, made without a model.',
+    )
+    .argument('[paths...]', 'transcripts and folders of them, plain or gzip; "-" or nothing for standard input')
+    .option('--policy <names>', 'policies to compare, with commas between them; all by default')
+    .option('--model <names>', 'models whose prices and rules count; the one in the transcript by default')
+    .option('--context-length <tokens>', 'window of the model, such as 200k; the one of the model by default')
+    .addOption(
+      new Option('--ttl <time>', 'how long Anthropic is asked to keep text; model.cache_ttl by default').choices([
+        '5m',
+        '1h',
+      ]),
+    )
+    .option('--summarizer <model>', 'count the price of summaries by this model; it is not asked')
+    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .addOption(jsonOption());
+  addInputOptions(command)
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest simulate --example --context-length 16k', 'see it work'],
+        ['palimpsest simulate session.jsonl', 'with its own model and window'],
+        ['palimpsest simulate ~/.claude/projects --context-length 200k', 'all of them together'],
+        ['palimpsest simulate session.jsonl --model claude-opus-4-8,gpt-5.5', 'at two providers'],
+        ['palimpsest simulate session.jsonl --policy planned,compress-75 --ttl 1h', ''],
+      ]),
+    )
+    .action(async (paths: readonly string[]) => {
+      const { runSimulate } = await import('../run/simulate.ts');
+      finish(await runSimulate(paths, command.optsWithGlobals<SimulateFlags>(), terminal));
+    });
+}

@@ -1,0 +1,57 @@
+/** What came out of simulations, added up for each model. */
+import type { PolicyOutcome } from '../simulation/outcome.ts';
+import type { Simulation } from '../simulation/simulate.ts';
+import { type PolicyTotal, totalOf } from '../simulation/total.ts';
+import type { CacheRules } from '../usage/cache-rules.ts';
+import type { LoadedConversation } from './load.ts';
+
+/** What came out for one model over all conversations. */
+export interface ModelSimulation {
+  readonly model: string;
+  /** Of all conversations the same, unless the windows of their models differ. */
+  readonly contextLength: number;
+  readonly rules: CacheRules;
+  readonly conversations: number;
+  readonly calls: number;
+  readonly policies: readonly PolicyTotal[];
+  readonly files: readonly SimulatedFile[];
+}
+
+interface SimulatedFile {
+  readonly file: string;
+  readonly calls: number;
+  readonly policies: readonly Omit<PolicyOutcome, 'about' | 'played'>[];
+}
+
+/** A conversation, played with one model. */
+export interface PlayedConversation {
+  readonly loaded: LoadedConversation;
+  readonly simulation: Simulation;
+}
+
+/** Conversations of one model and window are added up. */
+export function byModel(played: readonly PlayedConversation[]): readonly ModelSimulation[] {
+  const groups = Map.groupBy(played, ({ simulation }) => `${simulation.model} ${simulation.contextLength}`);
+  return [...groups.values()].map(modelSimulation);
+}
+
+function modelSimulation(played: readonly PlayedConversation[]): ModelSimulation {
+  const simulations = played.map(({ simulation }) => simulation);
+  const [first] = simulations;
+  if (!first) throw new Error('a group has a member');
+  const { model, contextLength, rules } = first;
+  const policies = first.policies.map((outcome, at) =>
+    totalOf([outcome, ...simulations.slice(1).flatMap((simulation) => simulation.policies[at] ?? [])]),
+  );
+  const calls = simulations.reduce((sum, simulation) => sum + simulation.calls, 0);
+  return {
+    ...{ model, contextLength, rules, calls, policies },
+    conversations: played.length,
+    files: played.map(fileOf),
+  };
+}
+
+function fileOf({ loaded, simulation }: PlayedConversation): SimulatedFile {
+  const policies = simulation.policies.map(({ about: _, played: __, ...outcome }) => outcome);
+  return { file: loaded.label, calls: simulation.calls, policies };
+}

@@ -1,0 +1,125 @@
+/** What conversations would have cost under each policy: a table, and a chart of what the money goes to. */
+import { ratesFor } from '../../usage/price.ts';
+import type { ModelSimulation } from '../model-simulation.ts';
+import { glyph, type Screen, type Style, styled } from './screen.ts';
+import { table } from './table.ts';
+import { counted, percent, thousands } from './text.ts';
+
+type Total = ModelSimulation['policies'][number];
+
+export function simulationReport(models: readonly ModelSimulation[], screen: Screen): readonly string[] {
+  return models.flatMap((model, at) => [...(at > 0 ? [''] : []), ...modelLines(model, screen)]);
+}
+
+function modelLines(simulated: ModelSimulation, screen: Screen): readonly string[] {
+  const { model, contextLength, rules, calls, conversations, policies } = simulated;
+  return [
+    `${styled(model, 'bold', screen)}: ${counted(calls, 'call')} in ${counted(conversations, 'conversation')}, window ${thousands(contextLength)} tokens`,
+    styled(`  cache rules ${rules.name}, as published ${rules.read}: ${rules.source}`, 'dim', screen),
+    '',
+    ...tableLines(policies, screen),
+    '',
+    ...chartLines(simulated, screen),
+    '',
+    ...conclusion(policies),
+  ];
+}
+
+const right = 'right' as const;
+
+function tableLines(policies: readonly Total[], screen: Screen): readonly string[] {
+  const columns = [
+    { title: 'policy' },
+    { title: 'dollars', align: right },
+    { title: 'cached', align: right },
+    { title: 'rewrites', align: right },
+    { title: 'losses', align: right },
+    { title: 'tokens lost', align: right },
+    { title: 'mean prompt', align: right },
+    { title: '', gives: true as const },
+  ];
+  const rows = policies.map((total) => [
+    total.name,
+    dollars(total.dollars),
+    percent(total.hitRate, 1),
+    thousands(total.rewrites),
+    thousands(total.lossyEvents),
+    thousands(total.lostTokens),
+    thousands(total.meanPromptTokens),
+    total.failed > 0 ? `stops in ${total.failed}` : '',
+  ]);
+  const best = cheapest(policies);
+  const rowStyle = (row: number): Style | undefined => {
+    if (policies[row] === best) return 'green';
+    return (policies[row]?.failed ?? 0) > 0 ? 'dim' : undefined;
+  };
+  return table(columns, rows, { screen, rowStyle });
+}
+
+interface Stretch {
+  readonly title: string;
+  readonly unicode: string;
+  readonly ascii: string;
+  readonly style: Style;
+}
+
+/** Different fillings, so that the chart can be read without colours. */
+const stretches: readonly Stretch[] = [
+  { title: 'cache reads', unicode: '░', ascii: '.', style: 'cyan' },
+  { title: 'cache writes', unicode: '▓', ascii: 'w', style: 'magenta' },
+  { title: 'other input', unicode: '▒', ascii: ':', style: 'yellow' },
+  { title: 'answers and summaries', unicode: '█', ascii: '#', style: 'green' },
+];
+
+function chartLines({ model, policies }: ModelSimulation, screen: Screen): readonly string[] {
+  const most = Math.max(...policies.map((total) => total.dollars), Number.MIN_VALUE);
+  const names = Math.max(...policies.map(({ name }) => name.length));
+  const width = Math.max(10, Math.min(60, screen.columns - names - 14));
+  const rows = policies.map((total) => {
+    let done = 0;
+    let used = 0;
+    const cells = partsOf(total, model).map((amount, at) => {
+      done += amount;
+      const count = Math.max(0, Math.round((done / most) * width) - used);
+      used += count;
+      return drawn(stretches[at], count, screen);
+    });
+    return `  ${total.name.padEnd(names)}  ${cells.join('')} ${dollars(total.dollars)}`;
+  });
+  const legend = stretches.map((stretch) => `${drawn(stretch, 1, screen)} ${stretch.title}`).join('  ');
+  return [...rows, `  ${legend}`];
+}
+
+/** Dollars by kind. Reads are priced by the usual list price; what is left of the prompts is writes and other input. */
+function partsOf(total: Total, model: string): readonly number[] {
+  const { input, cacheRead = input } = ratesFor(model, total.meanPromptTokens) ?? { input: 0 };
+  const reads = Math.min(total.promptDollars, (total.cacheReadTokens * cacheRead) / 1_000_000);
+  const rest = total.promptDollars - reads;
+  const fresh = total.inputTokens + total.cacheWriteTokens;
+  const writes = fresh === 0 ? 0 : (rest * total.cacheWriteTokens) / fresh;
+  return [reads, writes, rest - writes, total.dollars - total.promptDollars];
+}
+
+const drawn = (stretch: Stretch | undefined, count: number, screen: Screen): string =>
+  stretch ? styled(glyph(screen, stretch.unicode, stretch.ascii).repeat(count), stretch.style, screen) : '';
+
+const dollars = (amount: number): string => `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
+
+const cheapest = (policies: readonly Total[]): Total | undefined =>
+  policies
+    .filter(({ failed }) => failed === 0)
+    .reduce<Total | undefined>((best, one) => (best && best.dollars <= one.dollars ? best : one), undefined);
+
+const losses = (count: number): string => `${thousands(count)} ${count === 1 ? 'loss' : 'losses'}`;
+
+function conclusion(policies: readonly Total[]): readonly string[] {
+  const best = cheapest(policies);
+  const failing = policies.filter(({ failed }) => failed > 0).map(({ name }) => name);
+  return [
+    ...(best ? [`Cheapest that never stops: ${best.name} (${best.about}), ${losses(best.lossyEvents)}.`] : []),
+    ...(failing.length > 0
+      ? [`The figures of ${failing.join(', ')} end where a prompt no longer fits the window.`]
+      : []),
+    'A loss is a rewrite that takes content out of the context; its originals stay in the transcript.',
+  ];
+}

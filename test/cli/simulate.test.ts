@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { inFolder, type Outcome, runHere, runProcess } from '../support/command-line.ts';
+import { assertGolden } from '../support/golden.ts';
+
+/** What these make of the example does not depend on what a handoff says. */
+const stable = 'clear-each-turn,clear-when-cold,never';
+const wide = { env: { COLUMNS: '100' } };
+
+describe('simulate', () => {
+  let report: Outcome;
+  before(async () => {
+    report = await runHere(['simulate', '--example', '--context-length', '200k', '--policy', stable], wide);
+  });
+
+  it('C4 shows dollars, hit rate, rewrites and losses of every policy in a table and a chart', () => {
+    assert.equal(report.code, 0);
+    assertGolden('cli/golden/simulate-example.txt', report.stdout);
+  });
+
+  it('C4 compares ours with those of others, and marks where a policy stops', async () => {
+    const { stdout } = await runHere(['simulate', '--example', '--context-length', '16k'], wide);
+    for (const name of ['planned', 'threshold', 'compress-50', 'compress-75', 'compress-90', 'clear-in-batches'])
+      assert.match(stdout, new RegExp(`^  ${name} +\\$\\d+\\.\\d+ +\\d+ %`, 'm'));
+    assert.match(stdout, /^ {2}never .* stops in 1$/m);
+    assert.match(stdout, /^Cheapest that never stops: planned/m);
+  });
+
+  it('C4 says what it assumes', () => {
+    assert.match(report.stderr, /has no times/);
+    assert.match(report.stderr, /those of claude-sonnet-5/);
+  });
+
+  it('C4 draws in ASCII where only that is safe', async () => {
+    const args = ['simulate', '--example', '--context-length', '16k', '--policy', 'planned'];
+    const { stdout } = await runHere(args, { env: { LANG: 'C' } });
+    assert.match(stdout, /planned {2}\.+w+#+ \$/);
+    assert.ok(!/[^\x00-\x7f]/.test(stdout));
+  });
+
+  it('C4 adds up the transcripts of a folder, for each model that is asked for', async () => {
+    const talk = JSON.stringify([
+      { role: 'user', content: 'hello there' },
+      { role: 'assistant', content: 'hello' },
+    ]);
+    const files = { 'a.json': talk, 'b.json': talk, 'c.json': '{"not": "a transcript"}' };
+    const models = 'claude-opus-4-8,gpt-5.5';
+    const args = ['simulate', '.', '--model', models, '--json'];
+    const { code, stdout } = await inFolder(files, (cwd) => runHere(args, { cwd }));
+    assert.equal(code, 0);
+    const { models: simulated, notes } = JSON.parse(stdout);
+    const shown = simulated.map((one: Simulated) => [one.model, one.rules.name, one.conversations, one.calls]);
+    assert.deepEqual(shown, [
+      ['claude-opus-4-8', 'anthropic-5m', 2, 2],
+      ['gpt-5.5', 'openai', 2, 2],
+    ]);
+    assert.match(notes.join('\n'), /c\.json was left out/);
+  });
+
+  it('C2 takes the life of the cache from the configuration', async () => {
+    const args = ['simulate', '--example', '--policy', 'never', '--json'];
+    const { stdout } = await runHere(args, { env: { PALIMPSEST_MODEL_CACHE_TTL: '1h' } });
+    const [{ rules }] = JSON.parse(stdout).models;
+    assert.equal(rules.ttlSeconds, 3_600);
+  });
+
+  it('says what is wrong with a policy, a model or a file', async () => {
+    const policy = await runProcess(['simulate', '--example', '--policy', 'cheapest']);
+    assert.equal(policy.code, 2);
+    assert.match(policy.stderr, /the policies are planned, /);
+    const model = await runHere(['simulate', '--example', '--model', 'my-model']);
+    assert.equal(model.code, 2);
+    assert.match(model.stderr, /"my-model": name another one/);
+    const file = await runHere(['simulate', 'missing.jsonl']);
+    assert.equal(file.code, 3);
+    assert.match(file.stderr, /missing\.jsonl/);
+  });
+});
+
+interface Simulated {
+  readonly model: string;
+  readonly rules: { readonly name: string };
+  readonly conversations: number;
+  readonly calls: number;
+}
