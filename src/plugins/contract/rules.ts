@@ -6,6 +6,7 @@ import { isJsonObject, parseJson } from '../../shared/json.ts';
 import { isSameMessage } from '../../transcript/identity.ts';
 import type { Message } from '../../transcript/message.ts';
 import { createCopies } from '../guard/copies.ts';
+import { isTool } from '../guard/guard-hooks.ts';
 import { takeList } from '../guard/take-list.ts';
 import { samples } from './samples.ts';
 
@@ -205,6 +206,7 @@ const tools: ContractRule = {
   check: async (engine) => {
     const described: unknown = engine.toolSchemas();
     if (!Array.isArray(described)) return 'toolSchemas gives no list';
+    if (!described.every(isTool)) return 'a tool has no valid name, no description or no parameters';
     const answer = await engine.handleToolCall('no_such_tool', {}, shownCopy(longest));
     const value = parseJson(answer);
     return isJsonObject(value) && 'error' in value ? undefined : `it answers ${String(answer).slice(0, 80)}`;

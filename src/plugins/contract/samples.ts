@@ -39,21 +39,21 @@ export const samples: readonly Sample[] = [
   { title: 'a request alone', messages: [prompt, request] },
   {
     title: 'long work with a tool',
-    messages: [prompt, request, ...steps(40), text('user', 'Now region 41, please.'), ...steps(2, { from: 41 })],
+    messages: [prompt, request, ...steps(24), text('user', 'Now region 25, please.'), ...steps(2, { from: 25 })],
   },
   {
     title: 'calls side by side',
-    messages: [prompt, request, ...steps(24, { side: 2 }), text('user', 'And the rest?')],
+    messages: [prompt, request, ...steps(9, { side: 2 }), text('user', 'And the rest?')],
   },
   {
     title: 'a request that waits for the results of its calls',
-    messages: [prompt, request, ...steps(20), text('user', 'Check region 7 once more.'), ...step(21, 30)],
+    messages: [prompt, request, ...steps(14), text('user', 'Check region 7 once more.'), ...step(15, 30)],
   },
   {
     title: 'talk without tools',
     messages: [
       prompt,
-      ...Array.from({ length: 40 }, (_, at) => [
+      ...Array.from({ length: 24 }, (_, at) => [
         text('user', `Question ${at}: how many rows has region ${at}? ${'It matters for the plan. '.repeat(12)}`),
         text('assistant', `Region ${at} has ${at * 17} rows. ${'They are all of one kind. '.repeat(20)}`),
       ]).flat(),

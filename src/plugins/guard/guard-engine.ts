@@ -27,13 +27,20 @@ export function guardEngine<M>(engine: ContextEngine<M>, options: GuardOptions<M
   return guard as ContextEngine<M>;
 }
 
-/** A number of the engine's, or the fallback's where the engine has none. */
+/** A number of the engine's, or the fallback's where the engine has none; what was reported is known to the guard itself. */
 function stateOf<M>(guarded: Guarded<M>, key: keyof EngineState): number {
+  if (reportedKeys.has(key)) return guarded.reported[key];
   const value = guarded.ask(key, {
     call: ({ [key]: own }) => own,
     isValid: (own) => Number.isFinite(own) && own >= 0,
-    instead: () => guarded.fallback[key],
+    instead: () => (key === 'compressionCount' ? 0 : guarded.fallback[key]),
   });
   if (key === 'contextLength') return guarded.model?.contextLength ?? value;
   return key === 'compressionCount' ? value + guarded.rescued : value;
 }
+
+const reportedKeys: ReadonlySet<keyof EngineState> = new Set([
+  'lastPromptTokens',
+  'lastCompletionTokens',
+  'lastTotalTokens',
+]);

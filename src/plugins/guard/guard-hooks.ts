@@ -1,5 +1,5 @@
 /** The other members of an engine of others: what it is asked, and what it is told. */
-import { promptTokensOf, statusOf } from '../../context/define-engine.ts';
+import { promptTokensOf, resetCounters, statusOf, takeUsage } from '../../context/define-engine.ts';
 import type { ContextEngine, EngineState, EngineStatus, EngineTool } from '../../context/engine.ts';
 import { isJsonObject, parseJson } from '../../shared/json.ts';
 import { frozenCopy } from './copies.ts';
@@ -67,11 +67,9 @@ export function answersOf<M>(guarded: Guarded<M>): Answers<M> {
 }
 
 /** As the guard reads them, so that they are numbers. */
-function numbersOf<M>({ fallback, model }: Guarded<M>): EngineState {
-  const { lastPromptTokens, lastCompletionTokens, lastTotalTokens, thresholdTokens, compressionCount } = fallback;
+function numbersOf<M>({ fallback, model, reported, rescued }: Guarded<M>): EngineState {
   const contextLength = model?.contextLength ?? fallback.contextLength;
-  const known = { lastPromptTokens, lastCompletionTokens, lastTotalTokens };
-  return { ...known, thresholdTokens, contextLength, compressionCount };
+  return { ...reported, thresholdTokens: fallback.thresholdTokens, contextLength, compressionCount: rescued };
 }
 
 const statusKeys = [
@@ -99,7 +97,8 @@ function toolsOf<M>(guarded: Guarded<M>): readonly EngineTool[] {
   return sound;
 }
 
-const isTool = (tool: unknown): boolean =>
+/** True for a tool as providers take it. */
+export const isTool = (tool: unknown): boolean =>
   isJsonObject(tool) &&
   typeof tool.name === 'string' &&
   /^[\w-]{1,64}$/.test(tool.name) &&
@@ -141,6 +140,7 @@ export function notesOf<M>(guarded: Guarded<M>): Notes<M> {
   return {
     updateFromResponse(usage) {
       if (promptTokensOf(usage) !== undefined) guarded.isStale = false;
+      takeUsage(guarded.reported, usage);
       fallback.updateFromResponse(usage);
       told('updateFromResponse', () => engine.updateFromResponse(frozenCopy(usage)));
     },
@@ -154,6 +154,7 @@ export function notesOf<M>(guarded: Guarded<M>): Notes<M> {
     },
     onSessionReset() {
       Object.assign(guarded, { rescued: 0, failures: 0, isStale: false });
+      resetCounters(guarded.reported);
       fallback.onSessionReset();
       told('onSessionReset', () => engine.onSessionReset());
     },

@@ -1,5 +1,6 @@
 /** What a guard knows of the engine that it holds. */
-import type { ContextEngine, EngineModel } from '../../context/engine.ts';
+import { engineState } from '../../context/define-engine.ts';
+import type { ContextEngine, EngineModel, EngineState } from '../../context/engine.ts';
 import type { Timers } from '../../provider/deadlines.ts';
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
@@ -34,6 +35,8 @@ export interface Guarded<M> {
   readonly copies: Copies<M>;
   /** The model as it was last told, which the engine may have failed to take. */
   model: EngineModel | undefined;
+  /** What the calls used, as it was reported: facts that no engine can change. */
+  readonly reported: EngineState;
   /** Compressions that the fallback did. */
   rescued: number;
   /** The engine does not know that the fallback has compressed: its last prompt says nothing about the context now. */
@@ -62,7 +65,7 @@ export function startGuard<M>(
   const told = new Set<string>();
   const guarded: Guarded<M> = {
     ...{ name, engine, fallback, timers: timers ?? platform, timeoutMs, copies: createCopies<M>() },
-    ...{ model: undefined, rescued: 0, isStale: false, failures: 0 },
+    ...{ model: undefined, reported: engineState(), rescued: 0, isStale: false, failures: 0 },
     ask: (method, { call, isValid, instead }) => {
       try {
         const value = call(engine);

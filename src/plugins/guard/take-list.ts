@@ -1,7 +1,9 @@
 /** Takes a list from an engine of others, or says why it cannot be used. */
+
+import { personMessage } from '../../compression/handoff-block.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { Message, Part } from '../../transcript/message.ts';
-import { isFromPerson, originOf } from '../../transcript/origin.ts';
+import { originOf } from '../../transcript/origin.ts';
 import { messageText } from '../../transcript/text.ts';
 import { validate } from '../../transcript/validate.ts';
 import type { Copies } from './copies.ts';
@@ -26,8 +28,9 @@ export function takeList<M>({ before, shown, result }: Made<M>, copies: Copies<M
   const after = result.map((message: unknown, at) => copies.original(message) ?? fresh<M>(message, at));
   if (after.length === before.length && after.every((message, at) => message === before[at])) return before;
   checkOrder(before, after);
-  checkSmaller(before, after);
-  return areOurs(before) ? checkedMessages(before, after) : checkedPlain(before, after);
+  const list = areOurs(before) ? checkedMessages(before, after) : checkedPlain(before, after);
+  checkSmaller(before, list);
+  return list;
 }
 
 /** A message that the engine wrote, without anything that is not JSON. */
@@ -76,7 +79,9 @@ function checkedMessages<M>(before: readonly M[], after: readonly M[]): readonly
   const [finding] = validate(list);
   if (finding && validate(old).length === 0)
     throw new Error(`providers would refuse its list (message ${finding.at}: ${finding.detail})`);
-  const request = old.findLast(isFromPerson);
+  // It may stand behind a handoff in one message.
+  const said = old.findLast((message) => personMessage(message) !== undefined);
+  const request = said && personMessage(said);
   if (request && !list.some((message) => holds(message, request))) throw new Error('it left out the newest request');
   const prompts = old.slice(
     0,
