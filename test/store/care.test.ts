@@ -1,6 +1,6 @@
 /** Doctor, backup and restore over real files. */
 import assert from 'node:assert/strict';
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openStore, restoreStore } from '../../src/store/open-store.ts';
@@ -28,6 +28,11 @@ test('L1 a store that is well says so, with its size', async (t) => {
   );
 });
 
+async function contentIn(path: string): Promise<unknown> {
+  await using store = await openStore({ path });
+  return await contentOf(store);
+}
+
 /** What somebody did behind the store's back, and what the checks say. */
 const repairable: Readonly<Record<string, { readonly sql: string; readonly wrong: readonly string[] }>> = {
   'a lost index': { sql: 'delete from search_documents', wrong: ['index'] },
@@ -51,6 +56,69 @@ for (const [name, { sql, wrong }] of Object.entries(repairable)) {
     assert.equal((await store.index.candidates({ wanted: ['parser'], limit: 500 })).length, 300);
   });
 }
+
+/** Writes over a page of a table or an index. */
+async function damagePage(path: string, name: string, type = 'leaf'): Promise<void> {
+  const page = withDatabase(path, (db) => {
+    const pages = db.prepare('select pageno from dbstat where name = ? and pagetype = ? order by pageno desc');
+    return Number(pages.get(name, type)?.['pageno']);
+  });
+  const file = await open(path, 'r+');
+  await file.write(Buffer.alloc(4_000, 0x5a), 0, 4_000, (page - 1) * 4_096);
+  await file.close();
+}
+
+for (const name of [
+  'search_terms_data',
+  'search_terms_docsize',
+  'search_documents',
+  'entries_by_message',
+  'sessions_by_root',
+]) {
+  test(`L1 a damaged page of ${name}: the doctor promises a repair, and keeps to it`, async (t) => {
+    const path = await filledFile(t);
+    {
+      await using store = await openStore({ path });
+      await writeOne(store);
+    }
+    const before = await contentIn(path);
+    await damagePage(path, name);
+    await using store = await openStore({ path });
+    const wrong = await wrongIn(store);
+    assert.ok(wrong.includes('integrity') && wrong.every((one) => !one.endsWith('for good')), wrong.join());
+    assert.equal((await store.care.repair()).ok, true);
+    assert.deepEqual(await contentOf(store), before);
+    assert.equal((await store.index.candidates({ wanted: ['parser'], limit: 500 })).length, 300);
+    await writeOne(store);
+    assert.deepEqual(await wrongIn(store), []);
+  });
+}
+
+test('L1 what a repair could not make anew is promised no more', async (t) => {
+  const path = await filledFile(t);
+  // In a small file the new index would have to take the place of this very page.
+  await damagePage(path, 'search_terms_data', 'internal');
+  await using store = await openStore({ path });
+  const { findings, ok } = await store.care.repair();
+  const wrong = findings.filter((finding) => !finding.ok);
+  assert.ok(!ok && wrong.length > 0);
+  for (const { message, repairable: isPromised } of wrong) {
+    assert.equal(isPromised, false);
+    assert.match(message, /A repair was tried and could not\. Restore a backup/);
+    assert.doesNotMatch(message, /repair makes/);
+  }
+});
+
+test('L1 where messages themselves are damaged, no repair of their index is promised', async (t) => {
+  const path = await filledFile(t);
+  await damagePage(path, 'messages');
+  withDatabase(path, (db) => db.exec('delete from search_documents'));
+  await using store = await openStore({ path });
+  const { findings } = await store.care.check();
+  const index = findings.find(({ check }) => check === 'index');
+  assert.deepEqual([index?.ok, index?.repairable], [false, false]);
+  assert.match(index?.message ?? '', /It cannot be made anew/);
+});
 
 test('L1 a gap in a view is closed, and the order stays', async (t) => {
   const path = await filledFile(t);

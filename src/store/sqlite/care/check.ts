@@ -7,6 +7,7 @@ import { fileMode, ownerOnly } from '../file.ts';
 import { checkIndex } from '../index/search-tables.ts';
 import { integer, text } from '../rows.ts';
 import { type ContentScan, contentFinding } from './content.ts';
+import { isRecordWhole } from './remake-indexes.ts';
 
 /** One sentence for each way in which views can be wrong, and the query that finds the sessions or messages. */
 const viewFaults: readonly (readonly [string, string])[] = [
@@ -38,11 +39,17 @@ const viewFaults: readonly (readonly [string, string])[] = [
 
 /** Every check in turn. One that cannot go on, since a page is damaged, has found something too. */
 export function findings(connection: Connection, scan: ContentScan): readonly CareFinding[] {
+  // Asked only where something is damaged.
+  let whole: boolean | undefined;
+  const isWhole = (): boolean => {
+    whole ??= isRecordWhole(connection);
+    return whole;
+  };
   const checks: readonly [CareFinding['check'], () => CareFinding][] = [
     ['file', () => fileFinding(connection)],
-    ['integrity', () => integrityFinding(connection)],
+    ['integrity', () => integrityFinding(connection, isWhole)],
     ['foreign keys', () => foreignKeyFinding(connection)],
-    ['index', () => indexFinding(connection)],
+    ['index', () => indexFinding(connection, isWhole)],
     ['views', () => viewFinding(connection)],
     ['content', () => contentFinding(connection, scan)],
     ['leases', () => leaseFinding(connection)],
@@ -55,32 +62,30 @@ export function findings(connection: Connection, scan: ContentScan): readonly Ca
       if (!(failure instanceof Error)) throw failure;
       // What the store says of a damaged page sends people here.
       const isDamage = PalimpsestError.isInstance(failure) && failure.code === 'STORE_DAMAGED';
-      const message = isDamage ? unreadable : `It could not be looked at: ${failure.message}`;
-      return { check, ok: false, repairable: false, message };
+      const repairable = isDamage && check !== 'content' && isWhole();
+      const message = isDamage ? unreadable(repairable) : `It could not be looked at: ${failure.message}`;
+      return { check, ok: false, repairable, message };
     }
   });
 }
 
-const unreadable =
-  'It could not be looked at, since a part of the file cannot be read. Restore a backup; what can still be read can be exported.';
+const unreadable = (repairable: boolean): string =>
+  `It could not be looked at, since a part of the file cannot be read. ${repairable ? onlyIndexes : beyondRepair}`;
 
-function integrityFinding({ db }: Connection): CareFinding {
+const onlyIndexes = 'Only indexes are damaged: a repair makes them anew.';
+export const beyondRepair = 'Restore a backup; what can still be read can be exported.';
+
+function integrityFinding({ db }: Connection, isWhole: () => boolean): CareFinding {
   const said = db
     .prepare('pragma integrity_check(20)')
     .all()
     .map((row) => text(row, 'integrity_check'));
   if (said.length === 1 && said[0] === 'ok') return fine('integrity', 'Every page of the file is whole.');
-  // A damaged index of SQLite's own can be made anew from its table; a damaged table cannot.
-  const repairable = said.every((line) => / index |inverted index for FTS5/.test(line));
-  const advice = repairable
-    ? 'A repair makes the indexes anew.'
-    : 'Restore a backup; what can still be read can be exported.';
-  return {
-    check: 'integrity',
-    ok: false,
-    repairable,
-    message: `The file is damaged (${said.slice(0, 3).join('; ')}). ${advice}`,
-  };
+  // A damaged index can be made anew from its table; a damaged table cannot.
+  const repairable = said.every((line) => / index |inverted index for FTS5/.test(line)) && isWhole();
+  const what = `The file is damaged (${said.slice(0, 3).join('; ')}).`;
+  const message = `${what} ${repairable ? onlyIndexes : beyondRepair}`;
+  return { check: 'integrity', ok: false, repairable, message };
 }
 
 function foreignKeyFinding({ db }: Connection): CareFinding {
@@ -95,10 +100,15 @@ function foreignKeyFinding({ db }: Connection): CareFinding {
   };
 }
 
-function indexFinding({ db }: Connection): CareFinding {
+function indexFinding({ db }: Connection, isWhole: () => boolean): CareFinding {
   const { ok, message } = checkIndex(db);
-  return { check: 'index', ok, message, repairable: !ok };
+  if (ok) return fine('index', message);
+  const repairable = isWhole();
+  const advice = repairable ? 'A repair makes the index anew.' : `It cannot be made anew: ${tablesDamaged}`;
+  return { check: 'index', ok, message: `${message} ${advice}`, repairable };
 }
+
+const tablesDamaged = 'messages that it is made from cannot be read. Restore a backup.';
 
 function viewFinding({ db }: Connection): CareFinding {
   const faults = viewFaults.flatMap(([name, query]) => {

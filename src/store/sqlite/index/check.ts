@@ -34,7 +34,7 @@ export function checkIndex(db: DatabaseSync): IndexCheck {
   if (faults.length === 0) return { ok: true, message: 'The index has every message.' };
   return {
     ok: false,
-    message: `${capital(faults.join(', '))}: search would miss some. A repair makes the index anew.`,
+    message: `${capital(faults.join(', '))}: search would miss some.`,
   };
 }
 
