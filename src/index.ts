@@ -279,6 +279,7 @@ export { type Finding, type ValidateOptions, validate } from './transcript/valid
 export { writeTranscript } from './transcript/write.ts';
 export { type CacheRules, cacheRulesFor } from './usage/cache-rules.ts';
 export { importUsage } from './usage/import-usage.ts';
+export { type DayUsage, type Insights, type InsightsOptions, insights, type UsageGroup } from './usage/insights.ts';
 export { normaliseUsage } from './usage/normalise.ts';
 export { type Price, priceOf } from './usage/price.ts';
 export type { UsageShape } from './usage/shapes.data.ts';

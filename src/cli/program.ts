@@ -7,6 +7,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { expandCommand } from './commands/expand.ts';
 import { formatsCommand } from './commands/formats.ts';
 import { importCommand } from './commands/import.ts';
+import { insightsCommand } from './commands/insights.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { pluginsCommand } from './commands/plugins.ts';
@@ -16,6 +17,7 @@ import { sessionsCommand } from './commands/sessions.ts';
 import type { CommandOptions } from './commands/shared-options.ts';
 import { simulateCommand } from './commands/simulate.ts';
 import { statusCommand } from './commands/status.ts';
+import { usageCommand } from './commands/usage.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { exitCodeHelp } from './exit-codes.ts';
 import { packageVersion } from './package-version.ts';
@@ -63,6 +65,8 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   restoreCommand,
   searchCommand,
   readCommand,
+  usageCommand,
+  insightsCommand,
   statusCommand,
   configCommand,
   pluginsCommand,

@@ -67,6 +67,8 @@ export interface SessionUsage extends UsageTotals {
   readonly model: string;
   readonly task: string;
   readonly lastAt: Instant;
+  /** What the model read in the last of the calls: input and both caches. */
+  readonly lastPromptTokens: number;
 }
 
 /** What went on in a time, beside what it used. */

@@ -41,6 +41,7 @@ export const publicNamesExpected: readonly string[] = [
   'hooksFromConfig',
   'importTranscripts',
   'importUsage',
+  'insights',
   'knownWindows',
   'ledgerOf',
   'loadEncoding',

@@ -24,6 +24,8 @@ const commands = [
   'restore',
   'search',
   'read',
+  'usage',
+  'insights',
   'status',
   'config show',
   'plugins list',
@@ -34,7 +36,7 @@ const commands = [
 ];
 
 /** Commands that share the page of another one. */
-const pages: Readonly<Record<string, string>> = { restore: 'backup', read: 'search', simulate: 'prompt-cache' };
+const pages: Readonly<Record<string, string>> = { restore: 'backup', read: 'search', simulate: 'prompt-cache', insights: 'usage' };
 
 describe('help', () => {
   it('lists the commands, examples and exit codes when nothing or help is asked for', async () => {

@@ -52,7 +52,7 @@ export function legend(fillings: readonly Filling[], screen: Screen): string {
 }
 
 /** Whole cells by cumulative rounding, so that their sum is right; what is there at all gets a cell while there is room. */
-function cellsOf(sizes: readonly number[], { scale, room }: { scale: number; room: number }): number[] {
+export function cellsOf(sizes: readonly number[], { scale, room }: { scale: number; room: number }): number[] {
   let done = 0;
   let used = 0;
   return sizes.map((size) => {

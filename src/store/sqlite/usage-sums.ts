@@ -115,7 +115,10 @@ export function rangeOfCalls({ sql }: Connection): { readonly first: number; rea
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/** A conversation and the side conversations that its sessions started, and those that they did. */
+/**
+ * A conversation and the side conversations that its sessions started, and those that they did. Beside `max`, SQLite
+ * gives bare columns the values of the row that has it.
+ */
 const selectFamily = `
 with recursive family (root) as (
   select :root
@@ -123,7 +126,8 @@ with recursive family (root) as (
   select s.root from sessions s join sessions p on s.parent = p.seq join family f on p.root = f.root
   where s.side = 1 and s.relation = 'side'
 )
-select s.id, s.side, k.model, k.task, max(u.at) as last_at, ${sums}
+select s.id, s.side, k.model, k.task, max(u.at) as last_at,
+  u.input_tokens + u.cache_read_tokens + u.cache_write_tokens as last_prompt_tokens, ${sums}
 from family f join sessions s on s.root = f.root join usage u on u.session = s.seq join usage_kinds k on k.seq = u.kind
 group by s.seq, k.model, k.task order by s.side, s.seq, k.model, k.task`;
 
@@ -138,6 +142,7 @@ export function ofConversation(connection: Connection, sessionId: SessionId): re
       model: text(row, 'model'),
       task: text(row, 'task'),
       lastAt: integer(row, 'last_at'),
+      lastPromptTokens: integer(row, 'last_prompt_tokens'),
       ...usageFrom(row),
     }));
 }

@@ -150,20 +150,22 @@ export const usagePromises: StorePromises = {
     const branch = await sessionOf(store, ['x'], { parentId: next.id, relation: 'branch' });
     for (const { id } of [root, next, side, under, branch]) await store.usage.add(call(id, { at: morning }));
     await store.usage.add(call(root.id, { model: 'openai/gpt', at: morning + 5 }));
+    await store.usage.add(call(root.id, { model: 'openai/gpt', at: morning + 4, inputTokens: 5_000 }));
     const rows = await store.usage.ofConversation(next.id);
     assert.deepEqual(
       rows.map(({ sessionId, isSide, model, calls, lastAt }) => [sessionId, isSide, model, calls, lastAt - morning]),
       [
         [root.id, false, 'anthropic/claude', 1, 0],
-        [root.id, false, 'openai/gpt', 1, 5],
+        [root.id, false, 'openai/gpt', 2, 5],
         [next.id, false, 'anthropic/claude', 1, 0],
         [side.id, true, 'anthropic/claude', 1, 0],
         [under.id, true, 'anthropic/claude', 1, 0],
       ],
     );
+    assert.deepEqual([...new Set(rows.map(({ lastPromptTokens }) => lastPromptTokens))], [350]);
     await assert.rejects(store.usage.ofConversation('nobody'), { code: 'ID_UNKNOWN' });
     const [most, ...others] = await store.usage.largest(10);
-    assert.deepEqual([most?.sessionId, most?.calls, others.length], [next.id, 3, 3]);
+    assert.deepEqual([most?.sessionId, most?.calls, others.length], [next.id, 4, 3]);
     const { conversations, sides, messages: said, compressions } = await store.usage.activity();
     assert.deepEqual([conversations, sides, said, compressions], [2, 2, 5, 1]);
     assert.equal((await store.usage.activity({ until: 0 })).messages, 0);

@@ -1,0 +1,32 @@
+/** `palimpsest insights`: its options. */
+import { type Command, Option } from 'commander';
+import { addStoreOption } from '../open-store.ts';
+import { type InsightsFlags, insightGroups } from '../run/insights-flags.ts';
+import { addTimeOptions } from '../when.ts';
+import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
+
+export function insightsCommand(program: Command, { terminal, finish }: CommandOptions): void {
+  const command = program
+    .command('insights')
+    .summary('what all conversations used and cost over time')
+    .description(
+      'What all conversations used and cost over time, the last 30 days by default: price by the list, what the cache ' +
+        'saved, models, sources, days, the largest conversations. --html writes a page with charts that needs no network.',
+    )
+    .addOption(new Option('--by <group>', 'every row of one table').choices(insightGroups))
+    .option('--html [file]', 'write a page; palimpsest-insights.html by default, "-" for standard output')
+    .addOption(jsonOption());
+  addStoreOption(addTimeOptions(command, 'calls made'))
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest insights', ''],
+        ['palimpsest insights --since 1y --by project', ''],
+        ['palimpsest insights --since 2026-01 --until 2026-03 --html spring.html', ''],
+      ]),
+    )
+    .action(async () => {
+      const { runInsights } = await import('../run/insights.ts');
+      finish(await runInsights(command.optsWithGlobals<InsightsFlags>(), terminal));
+    });
+}

@@ -1,0 +1,32 @@
+/** `palimpsest usage`: its options. */
+import type { Command } from 'commander';
+import { addStoreOption } from '../open-store.ts';
+import type { UsageFlags } from '../run/usage.ts';
+import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
+
+export function usageCommand(program: Command, { terminal, finish }: CommandOptions): void {
+  const command = program
+    .command('usage')
+    .summary('what a conversation used and cost')
+    .description(
+      'What a conversation used and cost, over all its sessions and sub-agents: tokens by kind, price by the list, what the ' +
+        'cache saved, and how full its context is. What is not known is said.',
+    )
+    .argument('[session]', 'id of a session, its beginning, or a title; the last active one by default')
+    .option('--last', 'the conversation that was active last, as without SESSION')
+    .option('--context-length <tokens>', 'window of the model, such as 200k; the one of the model by default')
+    .addOption(jsonOption());
+  addStoreOption(command)
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest usage', 'the last active conversation'],
+        ['palimpsest usage "Oven timer drift"', ''],
+        ['palimpsest usage 0193a2b4-c5d6 --json', ''],
+      ]),
+    )
+    .action(async (wanted: string | undefined) => {
+      const { runUsage } = await import('../run/usage.ts');
+      finish(await runUsage(wanted, command.optsWithGlobals<UsageFlags>(), terminal));
+    });
+}

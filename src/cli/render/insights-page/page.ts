@@ -1,0 +1,46 @@
+/** Usage over time as one HTML page that needs nothing else: no network, no script. */
+import { costRemarks } from '../../../usage/cost.ts';
+import { dayName } from '../../../usage/days.ts';
+import type { Insights } from '../../../usage/insights.ts';
+import { counted } from '../text.ts';
+import { cacheChart, kindsFigure, priceChart } from './charts.ts';
+import { escaped } from './markup.ts';
+import { pageStyle } from './style.ts';
+import { groupSection, largestSection } from './tables.ts';
+import { tiles } from './tiles.ts';
+
+/** The page, in pieces. */
+export function insightsPage(found: Insights): readonly string[] {
+  const { since, until, days, totals, models, sources, projects, largest } = found;
+  const time = `${dayName(since)} to ${dayName(until - 1)}`;
+  const remarks = costRemarks(totals).map((remark) => `<p class="warn">+ ${escaped(remark)}</p>`);
+  return [
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(`Usage, ${time}`)}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+<header><h1>What it cost</h1><p class="soft">${escaped(`${time}, ${counted(days.length, 'day')}`)}</p>${remarks.join('')}</header>
+<main>
+`,
+    `${tiles(found)}\n`,
+    ...(totals.calls === 0 ? ['<section><p>No calls were counted in this time.</p></section>\n'] : []),
+    ...(totals.calls > 0 ? [priceChart(found), cacheChart(found), kindsFigure(found)] : []).map((one) => `${one}\n`),
+    ...[
+      groupSection('Models', models, totals),
+      groupSection('Sources', sources, totals),
+      ...(projects.length > 1 ? [groupSection('Projects', projects, totals)] : []),
+      largestSection(largest),
+    ].map((one) => (one === '' ? '' : `${one}\n`)),
+    `</main>
+<footer><p>~ worked out from list prices; a subscription is charged otherwise. Times are those of the machine that made this page.</p></footer>
+</body>
+</html>
+`,
+  ];
+}

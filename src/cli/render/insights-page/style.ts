@@ -1,0 +1,77 @@
+/** How the page looks: light or dark as the reader's system is, from a phone's width on, and on paper. */
+
+/** Colours of the parts of a chart; each stands apart from its neighbours and from the ground in both themes. */
+const light = ['#2563a8', '#d97706', '#0f8a6d', '#a8327a', '#6d5bd0', '#8a8f98'] as const;
+const dark = ['#6aa9f0', '#f2a33c', '#3fc7a4', '#e879b9', '#a99af5', '#8b919c'] as const;
+
+/** How many parts have a colour of their own; the last one is for all others. */
+export const pageColours: number = light.length;
+
+const variables = (colours: readonly string[]): string => colours.map((colour, at) => `--c${at}: ${colour};`).join(' ');
+
+/** The rules of the page. */
+export const pageStyle: string = `
+:root {
+  color-scheme: light dark;
+  --ground: #fbfaf7; --card: #ffffff; --ink: #1d1f23; --soft: #5c6068; --line: #e2dfd8; --warn: #8a4b00;
+  ${variables(light)}
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #15171b; --card: #1d2026; --ink: #eceae4; --soft: #a3a8b1; --line: #333842; --warn: #f2b563;
+    ${variables(dark)}
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 62rem; background: var(--ground); color: var(--ink);
+  font: 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif;
+  font-variant-numeric: tabular-nums;
+}
+header { margin-bottom: 1.25rem; }
+h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 0.25rem; letter-spacing: -0.01em; }
+h2 { font-size: 1.05rem; margin: 0 0 0.75rem; }
+p { margin: 0.25rem 0; }
+.soft { color: var(--soft); }
+.warn { color: var(--warn); font-size: 0.9rem; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 0.75rem; margin: 0 0 1rem; padding: 0; }
+.tiles > div, section, figure {
+  margin: 0 0 1rem; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 0.6rem;
+}
+.tiles > div { margin: 0; }
+.tiles dt { color: var(--soft); font-size: 0.85rem; }
+.tiles dd { margin: 0; font-size: 1.35rem; font-weight: 650; letter-spacing: -0.01em; }
+.tiles dd small { display: block; font-size: 0.8rem; font-weight: 400; color: var(--soft); letter-spacing: 0; }
+.plot { display: grid; grid-template-columns: auto 1fr; gap: 0 0.6rem; }
+.scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; height: 12.5rem; margin: -0.6em 0; font-size: 0.75rem; color: var(--soft); line-height: 1.2; }
+.plot svg { width: 100%; height: 11.3rem; display: block; overflow: visible; }
+.ends { grid-column: 2; display: flex; justify-content: space-between; font-size: 0.75rem; color: var(--soft); margin-top: 0.35rem; }
+svg line { stroke: var(--line); stroke-width: 1; vector-effect: non-scaling-stroke; }
+svg .hit { fill: transparent; }
+svg g:hover .hit { fill: var(--ink); fill-opacity: 0.07; }
+${light.map((_, at) => `.c${at} { fill: var(--c${at}); background: var(--c${at}); }`).join('\n')}
+.key { display: flex; flex-wrap: wrap; gap: 0.25rem 1.1rem; list-style: none; margin: 0.75rem 0 0; padding: 0; font-size: 0.85rem; overflow-wrap: anywhere; }
+.key i { display: inline-block; width: 0.75rem; height: 0.75rem; border-radius: 0.15rem; margin-right: 0.4rem; }
+.kinds { display: grid; grid-template-columns: auto 1fr auto; gap: 0.45rem 0.75rem; align-items: center; font-size: 0.9rem; }
+.kinds svg, td svg { width: 100%; height: 0.8rem; display: block; }
+.kinds b { font-weight: 600; text-align: right; }
+details { margin-top: 0.75rem; font-size: 0.9rem; }
+summary { cursor: pointer; color: var(--soft); }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: 0.88rem; }
+th { text-align: left; font-weight: 500; color: var(--soft); white-space: nowrap; }
+th, td { padding: 0.3rem 0.6rem 0.3rem 0; border-bottom: 1px solid var(--line); }
+tr:last-child > * { border-bottom: 0; }
+th.n, td.n { text-align: right; white-space: nowrap; }
+td.name { min-width: 9rem; overflow-wrap: anywhere; }
+td.bar { width: 22%; min-width: 4rem; }
+footer { color: var(--soft); font-size: 0.85rem; }
+@media (max-width: 34rem) {
+  body { padding: 1rem 0.6rem 2rem; }
+  td.bar, th.bar { display: none; }
+  .kinds { grid-template-columns: 1fr auto; }
+  .kinds svg { grid-column: 1 / -1; grid-row: auto; }
+  .ends span:nth-child(2) { display: none; }
+}
+@media print { body { background: none; } section, figure { break-inside: avoid; } }
+`;

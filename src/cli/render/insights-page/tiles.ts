@@ -1,0 +1,35 @@
+/** The figures at the top of the page. */
+import { cacheShareOf, costText, promptTokensIn, savingsOf } from '../../../usage/cost.ts';
+import type { Insights } from '../../../usage/insights.ts';
+import { moneyLabel } from '../../../usage/price.ts';
+import { shortCount } from '../insights-groups.ts';
+import { counted, percent, thousands } from '../text.ts';
+import { escaped } from './markup.ts';
+
+export function tiles({ totals, activity }: Insights): string {
+  const prompt = promptTokensIn(totals);
+  const savings = savingsOf(totals);
+  const share = cacheShareOf(totals);
+  const { conversations, messages, sides, compressions } = activity;
+  const money = (amount: number): string => moneyLabel({ status: 'estimated', amount });
+  const saved = savings && (savings.saved < 0 ? `cost ${money(-savings.saved)} more` : money(savings.saved));
+  const more = [
+    ...(sides > 0 ? [counted(sides, 'sub-agent')] : []),
+    ...(compressions > 0 ? [counted(compressions, 'compression')] : []),
+  ];
+  const all: readonly (readonly [name: string, value: string, remark: string])[] = [
+    ['Price', costText(totals), 'by list prices'],
+    ...(saved && savings ? [['Saved by the cache', saved, `without it ${money(savings.without)}`] as const] : []),
+    ...(share === undefined
+      ? []
+      : [['Read from the cache', percent(totals.cacheReadTokens, prompt), `of ${shortCount(prompt)} tokens`] as const]),
+    ['Written', shortCount(totals.outputTokens), 'tokens of output'],
+    ['Calls', thousands(totals.calls), `in ${counted(conversations, 'conversation')}`],
+    ['Messages', thousands(messages), more.join(', ')],
+  ];
+  const shown = all.map(
+    ([name, value, remark]) =>
+      `<div><dt>${escaped(name)}</dt><dd>${escaped(value)}<small>${escaped(remark)}</small></dd></div>`,
+  );
+  return `<dl class="tiles">${shown.join('')}</dl>`;
+}

@@ -1,0 +1,90 @@
+/** What a person reads about usage over time. */
+import type { LargestConversation } from '../../store/usage-store.ts';
+import { costLabel, costRemarks, costText, promptTokensIn, savingsOf } from '../../usage/cost.ts';
+import { dayName } from '../../usage/days.ts';
+import type { Insights } from '../../usage/insights.ts';
+import { moneyLabel } from '../../usage/price.ts';
+import { shortIds } from '../sessions/find-session.ts';
+import { chartLines } from './insights-chart.ts';
+import { dayRow, groupTable, measureOf, shortCount } from './insights-groups.ts';
+import { type Screen, styled } from './screen.ts';
+import { label } from './session-list.ts';
+import { table } from './table.ts';
+import { counted, fill, percent, thousands, wrap } from './text.ts';
+
+const nameWidth = 10;
+const mostRows = 8;
+const busiestDays = 5;
+
+export function insightsReport(found: Insights, screen: Screen): readonly string[] {
+  const { models, sources, projects, totals } = found;
+  const section = (lines: readonly string[]): readonly string[] => (lines.length > 0 ? ['', ...lines] : []);
+  return [
+    ...headLines(found, screen),
+    ...section(chartLines(found, screen)),
+    ...section(groupTable(models.slice(0, mostRows), { title: 'model', totals }, screen)),
+    ...section(groupTable(sources.slice(0, mostRows), { title: 'source', totals }, screen)),
+    ...(projects.length > 1
+      ? section(groupTable(projects.slice(0, mostRows), { title: 'project', totals }, screen))
+      : []),
+    ...section(busiestTable(found, screen)),
+    ...section(largestTable(found.largest.slice(0, mostRows), screen)),
+  ];
+}
+
+function headLines({ since, until, days, totals, activity }: Insights, screen: Screen): readonly string[] {
+  const row = (name: string, value: string): string => `  ${styled(fill(name, nameWidth), 'dim', screen)}${value}`;
+  const prompt = promptTokensIn(totals);
+  const savings = savingsOf(totals);
+  const money = (amount: number): string => moneyLabel({ status: 'estimated', amount });
+  const price = costText(totals);
+  const { conversations, sides, messages, compressions } = activity;
+  const extra = [
+    ...(sides > 0 ? [counted(sides, 'sub-agent')] : []),
+    ...(compressions > 0 ? [counted(compressions, 'compression')] : []),
+  ];
+  return [
+    `${styled(`${dayName(since)} to ${dayName(until - 1)}`, 'bold', screen)}  ${counted(days.length, 'day')}`,
+    row('price', `${styled(price, 'bold', screen)}${price.includes('$') ? ' by list prices' : ''}`),
+    ...costRemarks(totals)
+      .flatMap((remark) => wrap(remark, screen.columns - nameWidth - 2))
+      .map((remark) => row('', styled(remark, 'yellow', screen))),
+    ...(savings && savings.saved > 0
+      ? [
+          row(
+            'cache',
+            `saved ${money(savings.saved)}; ${percent(totals.cacheReadTokens, prompt)} of what was read came from it`,
+          ),
+        ]
+      : []),
+    row('tokens', `${thousands(prompt)} in, ${thousands(totals.outputTokens)} out`),
+    row(
+      'calls',
+      [
+        `${thousands(totals.calls)} in ${counted(conversations, 'conversation')}`,
+        `${counted(messages, 'message')}`,
+        ...extra,
+      ].join(', '),
+    ),
+  ];
+}
+
+function busiestTable({ days, totals }: Insights, screen: Screen): readonly string[] {
+  const measure = measureOf(totals);
+  const busiest = days.filter(({ calls }) => calls > 0).toSorted((a, b) => measure(b) - measure(a));
+  if (busiest.length < 2) return [];
+  return groupTable(busiest.slice(0, busiestDays).map(dayRow), { title: 'busiest', totals }, screen);
+}
+
+function largestTable(largest: readonly LargestConversation[], screen: Screen): readonly string[] {
+  const ids = shortIds(largest.map(({ sessionId }) => sessionId));
+  const rows = largest.map((one, at) => [
+    ...[ids[at] ?? '', label(one), thousands(one.calls), shortCount(promptTokensIn(one)), costLabel(one)],
+  ]);
+  const columns = [
+    { title: 'largest', style: 'cyan' as const },
+    { title: '', gives: true as const },
+    ...['calls', 'in', 'price'].map((title) => ({ title, align: 'right' as const })),
+  ];
+  return rows.length === 0 ? [] : table(columns, rows, { screen });
+}

@@ -1,0 +1,115 @@
+/** `palimpsest usage`: what one conversation used and cost. */
+import type { CompressionConfig } from '../../config/compression.ts';
+import { redact } from '../../redaction/redact.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Session } from '../../store/session-store.ts';
+import type { Store } from '../../store/store.ts';
+import { sumUsage } from '../../store/sum-usage.ts';
+import type { SessionUsage } from '../../store/usage-store.ts';
+import { costOf, savingsOf } from '../../usage/cost.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { loadSettings } from '../load-settings.ts';
+import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { label } from '../render/session-list.ts';
+import { timeStamp } from '../render/time.ts';
+import { type ContextNow, type UsageFacts, usageReport } from '../render/usage-report.ts';
+import { findSession } from '../sessions/find-session.ts';
+import { sizesFor } from '../sizes.ts';
+import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { measureFor, tokensOfAll, windowFor } from '../window.ts';
+
+export interface UsageFlags extends StoreFlags {
+  readonly last?: boolean;
+  readonly contextLength?: string;
+  readonly json?: boolean;
+}
+
+export async function runUsage(wanted: string | undefined, flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
+  const settings = await loadSettings(terminal);
+  const { store, notes: ofStore } = await openStoreFor(flags, terminal, { mustExist: true });
+  await using opened = store;
+  const tip = await tipFor(opened, wanted, flags);
+  const facts = await factsOf(opened, tip, { flags, config: settings.config.compression });
+  const notes = [...settings.notes, ...ofStore];
+  if (flags.json) await writeJson(terminal.stdout, { command: 'usage', ...usageJson(facts), notes });
+  else {
+    await writeNotes(terminal, notes, flags);
+    await writeLines(terminal.stdout, usageReport(facts, stdoutScreen(terminal, flags)));
+  }
+  return exitCodes.fine;
+}
+
+async function tipFor(store: Store, wanted: string | undefined, { last }: UsageFlags): Promise<Session> {
+  if (wanted !== undefined && last) {
+    const message = 'expected SESSION or --last, got both: --last is the conversation that was active last';
+    throw new PalimpsestError('BAD_OPTION', message);
+  }
+  if (wanted !== undefined) return store.sessions.tip((await findSession(store, wanted)).id);
+  const [newest] = await store.sessions.list({ limit: 1 });
+  if (newest) return newest.tip;
+  throw new PalimpsestError('ID_UNKNOWN', 'the store holds no conversation yet: `palimpsest import PATH` brings some');
+}
+
+interface Asked {
+  readonly flags: UsageFlags;
+  readonly config: CompressionConfig;
+}
+
+async function factsOf(store: Store, tip: Session, asked: Asked): Promise<UsageFacts> {
+  const chain = await store.sessions.chain(tip.id);
+  const calls = await store.usage.ofConversation(tip.id);
+  const title = chain.findLast((session) => session.title !== undefined)?.title;
+  const preview = title === undefined ? await previewOf(store, tip) : '';
+  return {
+    ...{ tip, chain, calls },
+    title: label({ preview, ...(title === undefined ? {} : { title }) }) || tip.id,
+    totals: sumUsage(calls),
+    context: await contextNow(store, { tip, calls }, asked),
+  };
+}
+
+const previewOf = async (store: Store, tip: Session): Promise<string> =>
+  (
+    await store.sessions.list({ source: tip.source, sides: true, since: tip.lastActiveAt, until: tip.lastActiveAt + 1 })
+  ).find((row) => row.tip.id === tip.id)?.preview ?? '';
+
+interface Used {
+  readonly tip: Session;
+  readonly calls: readonly SessionUsage[];
+}
+
+/** The provider's count of the last call, with what was said since; without one, the count or estimate of what is in view. */
+async function contextNow(store: Store, { tip, calls }: Used, { flags, config }: Asked): Promise<ContextNow> {
+  const last = calls
+    .filter(({ sessionId, task, lastPromptTokens }) => sessionId === tip.id && task === 'turn' && lastPromptTokens > 0)
+    .toSorted((a, b) => b.lastAt - a.lastAt)[0];
+  const model = last?.model ?? tip.model;
+  const view = await store.messages.view(tip.id);
+  const since = last ? view.filter(({ time, message }) => time > last.lastAt && message.role !== 'assistant') : view;
+  const messages = since.map(({ message }) => message);
+  const transcript = model === undefined ? {} : { model };
+  const measure = await measureFor({ messages, transcript }, flags);
+  const added = tokensOfAll(messages, measure);
+  const window = windowFor(flags, model);
+  return {
+    ...(last ? { reportedTokens: last.lastPromptTokens } : {}),
+    addedTokens: added,
+    promptTokens: (last?.lastPromptTokens ?? 0) + added,
+    isCount: measure.tokenizer.exact,
+    window,
+    thresholdTokens: sizesFor(window, config, model).thresholdTokens,
+    isOn: config.enabled,
+  };
+}
+
+function usageJson({ tip, chain, title, totals, calls, context }: UsageFacts): Record<string, unknown> {
+  return {
+    session: { id: tip.id, rootId: tip.rootId, title, source: tip.source, project: redactOptional(tip.project) },
+    sessions: chain.map(({ id }) => id),
+    ...{ totals, cost: costOf(totals), savings: savingsOf(totals) ?? null },
+    calls: calls.map(({ lastAt, ...row }) => ({ ...row, cost: costOf(row), lastAt: timeStamp(lastAt) })),
+    context,
+  };
+}
+
+const redactOptional = (text: string | undefined): string | null => (text === undefined ? null : redact(text));

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { openStore } from '../../src/store/open-store.ts';
+import { inFolder, type Outcome, runHere, type TerminalOptions } from '../support/command-line.ts';
+import { assertGolden } from '../support/golden.ts';
+import { chatFile } from '../support/small-session.ts';
+import { rollout } from '../support/usage-log.ts';
+
+const id = '019f1111-d27a-7922-bc85-6667a164e1c3';
+const log = rollout(id, 'Why is the oven timer late?', [
+  { day: 2, prompt: 20_000, cached: 0, output: 500 },
+  { day: 2, prompt: 21_000, cached: 20_000, output: 700 },
+  { day: 3, prompt: 90_000, cached: 89_000, output: 1_500, model: 'gpt-5.4-mini' },
+]);
+
+type Usage = (args: readonly string[], options?: TerminalOptions) => Promise<Outcome>;
+
+const withLog = (use: (usage: Usage, cwd: string) => Promise<void>): Promise<void> =>
+  inFolder({ 'log.jsonl': log }, async (cwd) => {
+    const { code, stderr } = await runHere(['import', 'log.jsonl', '--store', 's.db'], { cwd });
+    assert.equal(code, 0, stderr);
+    await use((args, options = {}) => runHere(['usage', '--store', 's.db', ...args], { cwd, ...options }), cwd);
+  });
+
+describe('palimpsest usage', () => {
+  it('U2 says what the last active conversation used and cost, what the cache saved, and how full its context is', () =>
+    withLog(async (usage) => {
+      const { code, stdout, stderr } = await usage([]);
+      assert.deepEqual([code, stderr], [0, '']);
+      assertGolden('cli/golden/usage.txt', stdout);
+    }));
+
+  it('U2 gives programs the same figures', () =>
+    withLog(async (usage) => {
+      const { stdout } = await usage([id, '--json']);
+      const { totals, cost, savings, context, calls } = JSON.parse(stdout);
+      assert.deepEqual(
+        [totals.calls, totals.inputTokens, totals.cacheReadTokens, totals.outputTokens],
+        [...[3, 22_000, 109_000, 2_700]],
+      );
+      // By the list: 5 and 0.50 for a million read, 30 written; of the small one 0.75, 0.075 and 4.50.
+      const priced = (21_000 * 5 + 20_000 * 0.5 + 1_200 * 30 + 1_000 * 0.75 + 89_000 * 0.075 + 1_500 * 4.5) / 1e6;
+      assert.equal(cost.status, 'whole');
+      assert.ok(Math.abs(cost.amount - priced) < 1e-9);
+      assert.ok(Math.abs(savings.saved - (20_000 * 4.5 + 89_000 * 0.675) / 1e6) < 1e-9);
+      assert.deepEqual([context.reportedTokens, context.addedTokens], [90_000, 0]);
+      assert.equal(calls.length, 2);
+    }));
+
+  it('U2 never shows a part of the price as the whole', () =>
+    withLog(async (usage, cwd) => {
+      {
+        await using store = await openStore({ path: join(cwd, 's.db') });
+        const [row] = await store.sessions.list();
+        const tokens = {
+          inputTokens: 10,
+          outputTokens: 1,
+          cacheReadTokens: 0,
+          cacheWriteTokens: 0,
+          reasoningTokens: 0,
+        };
+        const call = { sessionId: row?.tip.id ?? '', model: 'nobody/knows', task: 'summary', ...tokens };
+        await store.usage.add([call, { ...call, costUsd: 0, isPartial: true }]);
+      }
+      const { stdout } = await usage(['--last']);
+      assert.match(stdout, /price +at least ~\$0\.17 by list prices/);
+      assert.match(stdout, /the price of 1 of 5 calls is not known/);
+      assert.match(stdout, /the report of 1 of 5 calls is incomplete/);
+      assert.match(stdout, /nobody\/knows \(summary\) .*~?\$0\.00\+/);
+      const { cost } = JSON.parse((await usage(['--json'])).stdout);
+      assert.equal(cost.status, 'part');
+    }));
+
+  it('U2 says so where nothing was counted, and what is wrong with what was asked', () =>
+    inFolder({ 'chat.json': chatFile(2) }, async (cwd) => {
+      const none = await runHere(['usage'], { cwd });
+      assert.equal(none.code, 3);
+      assert.match(none.stderr, /There is no store/);
+      await runHere(['import', 'chat.json'], { cwd });
+      assert.match((await runHere(['usage'], { cwd })).stdout, /no calls were counted/);
+      const both = await runHere(['usage', 'x', '--last'], { cwd });
+      assert.equal(both.code, 2);
+      assert.match(both.stderr, /SESSION or --last, got both/);
+      assert.equal((await runHere(['usage', 'nobody'], { cwd })).code, 2);
+    }));
+});
