@@ -4,8 +4,10 @@ import { type CompressorOptions, createCompressor } from '../compression/engine.
 import { stateKeys } from '../context/define-engine.ts';
 import type { ContextEngine } from '../context/engine.ts';
 import type { SessionId } from '../store/ids.ts';
+import type { StoredMessage } from '../store/message-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
+import { isSameMessage } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
 
 /** Options of the built-in engine, and where the conversation is kept. */
@@ -26,14 +28,17 @@ export function storedCompressor({ store, sessionId, ...options }: StoredCompres
     ...numbers,
     async compress(messages, call) {
       const tip = await store.sessions.tip(sessionId);
-      const { record, compressions } = await restoreRecord(store, tip, options.tokenizer.count);
+      const { record, entries, compressions } = await restoreRecord(store, tip, options.tokenizer.count);
       const { contextLength } = numbers;
       const once = createCompressor({ ...options, contextLength, record, compressionCount: compressions });
-      const list = await once.compress(messages, call);
+      const known = asStored(messages, entries);
+      const list = await once.compress(known, call);
       const result = once.lastResult();
       if (result) await noteUsage(store, tip.id, result);
-      if (list !== messages) count++;
-      return list;
+      if (list === known) return messages;
+      count++;
+      const given = new Map(known.map((message, at) => [message, messages[at]]));
+      return list.map((message) => given.get(message) ?? message);
     },
     onSessionReset() {
       count = 0;
@@ -43,4 +48,19 @@ export function storedCompressor({ store, sessionId, ...options }: StoredCompres
   // The spread above has copied the numbers as they were; these read them as they are.
   const live = stateKeys.map((key) => [key, { get: () => numbers[key] + (key === 'compressionCount' ? count : 0) }]);
   return Object.defineProperties(engine, Object.fromEntries(live));
+}
+
+/** So many messages of the store may be missing from a list in a row, such as system prompts. */
+const mostMissing = 8;
+
+/** The list in the objects of the store where they say the same: the record knows a message by how it is written. */
+function asStored(messages: readonly Message[], entries: readonly StoredMessage[]): readonly Message[] {
+  let from = 0;
+  return messages.map((message) => {
+    const near = entries.slice(from, from + mostMissing);
+    const at = near.findIndex((entry) => isSameMessage(entry.message, message));
+    if (at < 0) return message;
+    from += at + 1;
+    return near[at]?.message ?? message;
+  });
 }
