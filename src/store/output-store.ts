@@ -38,6 +38,9 @@ export interface OutputSearch {
   readonly limit?: number;
 }
 
+/** The name under which an import keeps what stands around messages; no tool can have it. */
+export const surroundingsTool = 'palimpsest:surroundings';
+
 /** Saves tool results whole, and brings their lines back. */
 export interface OutputStore {
   /** Saves a text; the same text is saved once. It is read back before its id is given. */
@@ -47,5 +50,9 @@ export interface OutputStore {
   read(id: OutputId, range?: { readonly from?: number; readonly to?: number }): Promise<OutputLines>;
   /** Lines that hold every word of the query, those with the phrase first. Throws `ID_UNKNOWN`. */
   search(id: OutputId, query: string, options?: OutputSearch): Promise<readonly OutputHit[]>;
-  list(sessionId?: SessionId): Promise<readonly SavedOutput[]>;
+  /**
+   * What tools gave back, in all sessions or in one; with a name only what was saved under it. What the store keeps for
+   * itself is listed by its name alone.
+   */
+  list(sessionId?: SessionId, options?: { readonly tool?: string }): Promise<readonly SavedOutput[]>;
 }

@@ -7,10 +7,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../shared/json.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
 import type { SessionId } from './ids.ts';
+import { surroundingsTool } from './output-store.ts';
 import type { Store } from './store.ts';
 
-/** Under which name surroundings are saved beside the results of tools. */
-export const surroundingsTool = 'import';
+/** What earlier versions called it. */
+const earlierName = 'import';
 
 /** As `JSON.parse` gives it back. */
 interface Surroundings {
@@ -119,9 +120,11 @@ function sharedStart(before: readonly JsonValue[], now: readonly JsonValue[]): n
 }
 
 async function additionsOf(store: Store, sessionId: SessionId): Promise<readonly Addition[]> {
-  const saved = (await store.outputs.list(sessionId)).filter(({ tool }) => tool === surroundingsTool);
+  const lists = await Promise.all(
+    [earlierName, surroundingsTool].map((tool) => store.outputs.list(sessionId, { tool })),
+  );
   const found: { number: number; addition: Addition }[] = [];
-  for (const { id } of saved) {
+  for (const { id } of lists.flat()) {
     const value = parseJson((await store.outputs.read(id)).text);
     const addition = isJsonObject(value) ? additionFrom(value) : undefined;
     if (isJsonObject(value) && addition) found.push({ number: Number(value.number), addition });

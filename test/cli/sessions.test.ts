@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { SessionId } from '../../src/store/ids.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { surroundingsTool } from '../../src/store/output-store.ts';
 import type { SessionDraft } from '../../src/store/session-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Message } from '../../src/transcript/message.ts';
@@ -330,14 +331,15 @@ describe('L4: palimpsest sessions delete and prune', () => {
 
   it('takes the conversations of sub-agents along, with everything that was kept around them', () =>
     inStore(async (sessions, cwd) => {
+      await using store = await openAt(cwd);
+      assert.ok((await store.outputs.list(undefined, { tool: surroundingsTool })).length >= 2);
       const done = await sessions(['delete', 'Oven timer drift', 'Flat dough', '--yes', '--json']);
       const { deleted, conversations } = JSON.parse(done.stdout);
       assert.equal(conversations.length, 3);
       assert.equal(deleted.sessions, 3);
       assert.equal((await rows(sessions, '--sides')).length, 1);
-      await using store = await openAt(cwd);
       assert.equal(await store.messages.count(), 19);
-      assert.ok((await store.outputs.list()).length <= 1);
+      assert.deepEqual(await store.outputs.list(undefined, { tool: surroundingsTool }), []);
       assert.ok((await store.care.check()).ok);
     }));
 

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { createOutputBudget } from '../../src/output/budget.ts';
 import { exportSession } from '../../src/store/export-session.ts';
 import { type ImportedSession, importTranscripts } from '../../src/store/import-transcript.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { surroundingsTool } from '../../src/store/output-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { writableFormats } from '../../src/transcript/formats/registry.ts';
 import { type FormatName, formatNames, type Message, type Transcript } from '../../src/transcript/message.ts';
@@ -191,6 +193,41 @@ describe('L6: importing again', () => {
       assert.deepEqual([planned?.outcome, planned?.appended, planned?.sessionId], ['new', 4, undefined]);
       assert.equal(await store.messages.count(), 0);
       assert.deepEqual(await store.sessions.list(), []);
+    }));
+});
+
+describe('R3: what is kept around the messages of an import', () => {
+  it('is no tool output: neither lists nor the tools of a model show it', () =>
+    inMemory(async (store) => {
+      const withRecord = log(3, { extra: [line(90, { type: 'system', subtype: 'informational', content: 'heron' })] });
+      const { sessionId = '' } = await importLog(store, withRecord);
+      const saved = await store.outputs.save('heron in the log', { tool: 'bash', sessionId });
+      // A tool of an agent may have the name that earlier versions gave to what they kept.
+      const { session } = await store.sessions.begin({ source: 'cli' }, []);
+      const own = await store.outputs.save('heron of a tool', { tool: 'import', sessionId: session.id });
+      assert.deepEqual(await store.outputs.list(sessionId), [saved]);
+      assert.deepEqual(await store.outputs.list(), [saved, own]);
+      assert.equal((await store.outputs.list(sessionId, { tool: surroundingsTool })).length, 1);
+      const [, search] = createOutputBudget({ outputs: store.outputs }).tools;
+      const found = (await search?.run({ query: 'heron' })) ?? '';
+      assert.ok(found.includes(saved.id) && !found.includes('informational'), found);
+      const [transcript] = (await readTranscripts(withRecord)).transcripts;
+      assert.ok(transcript);
+      assert.equal(textOf(await exportSession(store, sessionId)), textOf(transcript));
+    }));
+
+  it('comes back from a store that called it otherwise', () =>
+    inMemory(async (store) => {
+      const earlier: Store = {
+        ...store,
+        outputs: { ...store.outputs, save: (text, about) => store.outputs.save(text, { ...about, tool: 'import' }) },
+      };
+      const { sessionId = '' } = await importLog(earlier, log(2));
+      assert.deepEqual(await store.outputs.list(), []);
+      await importLog(store, log(3));
+      const [transcript] = (await readTranscripts(log(3))).transcripts;
+      assert.ok(transcript);
+      assert.equal(textOf(await exportSession(store, sessionId)), textOf(transcript));
     }));
 });
 

@@ -1,7 +1,13 @@
 /** Saved output in SQLite: each text once, in pieces. */
 import { PalimpsestError } from '../../../shared/errors.ts';
 import { contentIds } from '../../message-body.ts';
-import type { OutputId, OutputLines, OutputStore, SavedOutput } from '../../output-store.ts';
+import {
+  type OutputId,
+  type OutputLines,
+  type OutputStore,
+  type SavedOutput,
+  surroundingsTool,
+} from '../../output-store.ts';
 import type { Connection } from '../connection.ts';
 import { count } from '../numbers.ts';
 import { bytes, given, integer, optionalText, type Row, text } from '../rows.ts';
@@ -26,9 +32,13 @@ select o.*, u.tool, u.saved_at, s.id as session_id
 from outputs o join output_uses u on u.output = o.seq left join sessions s on s.seq = u.session`;
 const selectById = `${selectOutputs} where o.id = ? order by u.seq limit 1`;
 const selectUse = `${selectOutputs} where o.seq = ? and u.session is ?`;
+/** Earlier versions named the surroundings of imports \`import\`, as a tool may be called as well. */
+const isAsked = `
+case when :tool is null then u.tool is null or not (u.tool = '${surroundingsTool}' or (u.tool = 'import' and s.source_id is not null))
+else u.tool = :tool end`;
 const selectAll = `
-${selectOutputs} where u.seq = (select min(seq) from output_uses where output = o.seq) order by u.seq`;
-const selectOfSession = `${selectOutputs} where u.session = ? order by u.seq`;
+${selectOutputs} where u.seq = (select min(seq) from output_uses where output = o.seq) and (${isAsked}) order by u.seq`;
+const selectOfSession = `${selectOutputs} where u.session = :session and (${isAsked}) order by u.seq`;
 
 /** The last piece that begins at or before the start of a line. */
 const selectStart = `
@@ -96,12 +106,12 @@ export function createOutputStore(connection: Connection): OutputStore {
         const lines = linesOf(piecesFrom(connection, integer(rowOf(id), 'seq')));
         return searchLines(lines, query, options.limit ?? defaultHits);
       }),
-    list: (sessionId) =>
+    list: (sessionId, options = {}) =>
       read(() => {
-        if (sessionId === undefined) return sql(selectAll).all().map(savedOutput);
-        return sql(selectOfSession)
-          .all(integer(requireSessionRow(connection, sessionId), 'seq'))
-          .map(savedOutput);
+        const tool = options.tool?.toWellFormed() ?? null;
+        if (sessionId === undefined) return sql(selectAll).all({ tool }).map(savedOutput);
+        const session = integer(requireSessionRow(connection, sessionId), 'seq');
+        return sql(selectOfSession).all({ session, tool }).map(savedOutput);
       }),
   };
 }
