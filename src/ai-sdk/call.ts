@@ -80,10 +80,13 @@ async function begin(door: Door, options: CallOptions): Promise<Begun | undefine
 
 /** Mistakes of the program, and what cannot fit a window that is known. */
 function isForCaller({ contextLength }: Door, error: unknown): boolean {
+  if (isOverflow(error)) return contextLength !== undefined;
   if (!PalimpsestError.isInstance(error)) return false;
-  if (error.code === 'CONTEXT_OVERFLOW') return contextLength !== undefined;
   return error.code === 'BAD_OPTION' || error.code === 'BAD_CONFIG' || error.code === 'ID_UNKNOWN';
 }
+
+const isOverflow = (error: unknown): error is PalimpsestError =>
+  PalimpsestError.isInstance(error) && error.code === 'CONTEXT_OVERFLOW';
 
 async function settled(
   door: Door,
@@ -93,6 +96,8 @@ async function settled(
   try {
     return await runtime.settle(prepared, outcome);
   } catch (error) {
+    if (outcome.type === 'failed' && isOverflow(error))
+      return { type: 'give_up', error: outcome.error, advice: error.message };
     const message = 'What became of a call could not be kept: see the error.';
     door.notify({ type: 'bypassed', level: 'warn', message, error });
     return undefined;

@@ -36,17 +36,23 @@ export interface Admitted {
   readonly part: ToolResultPart | undefined;
 }
 
-/** The door of a model; opens nothing yet. */
-export function openDoor(model: Model, options: WithPalimpsestOptions): Door {
-  const name = options.model ?? nameOf(model);
+/** What a model says of itself. */
+type Named = Pick<Model, 'provider' | 'modelId'>;
+
+/** The door of a model; opens nothing yet. Middleware knows its model only when it is called. */
+export function openDoor(named: () => Named | undefined, options: WithPalimpsestOptions): Door {
+  const name = (): string => options.model ?? nameOf(named());
   const store = once(() => storeFor(options));
-  const conversations = once(async () => runtimeFor(await store(), name, options));
   return {
     options,
-    contextLength: options.contextLength ?? modelInfo(name)?.contextWindow,
-    cacheTarget: targetFor(model, options),
+    get contextLength() {
+      return options.contextLength ?? modelInfo(name())?.contextWindow;
+    },
+    get cacheTarget() {
+      return targetFor(named(), options);
+    },
     store,
-    conversations,
+    conversations: once(async () => runtimeFor(await store(), name(), options)),
     notify: (notice) => notify(options, notice),
     callers: new Map(),
     admitted: new Map(),
@@ -54,11 +60,13 @@ export function openDoor(model: Model, options: WithPalimpsestOptions): Door {
 }
 
 /** `openai.responses` and `gpt-5` are `openai/gpt-5`. */
-const nameOf = ({ provider, modelId }: Model): string => `${provider.replace(/\..*$/, '')}/${modelId}`;
+const nameOf = (model: Named | undefined): string => (model ? `${vendorOf(model)}/${model.modelId}` : 'unknown');
 
-function targetFor({ provider, modelId }: Model, { cacheTarget }: WithPalimpsestOptions): CacheTarget | undefined {
+const vendorOf = ({ provider }: Named): string => provider.replace(/\..*$/, '');
+
+function targetFor(model: Named | undefined, { cacheTarget }: WithPalimpsestOptions): CacheTarget | undefined {
   if (cacheTarget === 'off') return undefined;
-  return cacheTarget ?? cacheTargetOf({ model: modelId, provider: provider.replace(/\..*$/, '') });
+  return cacheTarget ?? (model && cacheTargetOf({ model: model.modelId, provider: vendorOf(model) }));
 }
 
 async function storeFor({ store = ':memory:', now }: WithPalimpsestOptions): Promise<Store> {

@@ -11,7 +11,7 @@ import { replyOf } from './reply.ts';
 import { usageOf, withReport } from './report.ts';
 import { noteCaller, openedStream, settledStream } from './stream.ts';
 
-const doors = new WeakMap<object, () => Door>();
+const doors = new WeakMap<object, Door>();
 
 /**
  * The model with its conversations kept, and compressed where they would not fit its window; for `generateText`, `streamText`
@@ -20,14 +20,15 @@ const doors = new WeakMap<object, () => Door>();
  *
  * Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense and for what is no model object. Calls throw what the
  * provider throws when nothing is left to try (`adviceFor` says what a person can do), and `CONTEXT_OVERFLOW` when not even the
- * newest request fits; no other error of ours reaches a call.
+ * newest request fits. Of our own errors they throw those only that are mistakes of the program: `BAD_OPTION`, and `ID_UNKNOWN`
+ * for a session that does not exist.
  */
 export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimpsestOptions = {}): M {
   requireModel(model);
   checkOptions(options);
   // Older versions differ in parts that are handed through.
   const inner = model as AnyModel as Model;
-  const door = openDoor(inner, options);
+  const door = openDoor(() => inner, options);
   const calls: Pick<Model, 'doGenerate' | 'doStream'> = {
     doGenerate: (call) => generate(door, inner, call),
     doStream: (call) => stream(door, inner, call),
@@ -40,7 +41,7 @@ export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimp
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-  doors.set(wrapped, () => door);
+  doors.set(wrapped, door);
   return wrapped;
 }
 
@@ -50,23 +51,20 @@ export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimp
  */
 export function palimpsestMiddleware(options: WithPalimpsestOptions = {}): LanguageModelMiddleware {
   checkOptions(options);
-  let door: Door | undefined;
-  const doorOf = (model: Model): Door => {
-    door ??= openDoor(model, options);
-    return door;
-  };
+  let seen: Model | undefined;
+  const door = openDoor(() => seen, options);
   const middleware: LanguageModelMiddleware = {
     specificationVersion: 'v4',
-    wrapGenerate: ({ model, params }) => generate(doorOf(model), model, params),
-    wrapStream: ({ model, params }) => stream(doorOf(model), model, params),
+    wrapGenerate({ model, params }) {
+      seen ??= model;
+      return generate(door, model, params);
+    },
+    wrapStream({ model, params }) {
+      seen ??= model;
+      return stream(door, model, params);
+    },
   };
-  doors.set(middleware, () => {
-    if (door) return door;
-    throw new PalimpsestError(
-      'BAD_OPTION',
-      'expected middleware that has seen a call, got one without: wrap a model with it first',
-    );
-  });
+  doors.set(middleware, door);
   return middleware;
 }
 
@@ -81,7 +79,7 @@ export function storeOf(wrapped: AnyModel | LanguageModelMiddleware): Promise<St
 /** The door of what was wrapped here. Throws `BAD_OPTION` for anything else. */
 export function doorFor(wrapped: AnyModel | LanguageModelMiddleware): Door {
   const door = doors.get(wrapped);
-  if (door) return door();
+  if (door) return door;
   throw new PalimpsestError(
     'BAD_OPTION',
     'expected a model that withPalimpsest has wrapped, or its middleware, got another object',

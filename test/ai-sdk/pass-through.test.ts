@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { generateText, jsonSchema, type ModelMessage, streamText, wrapLanguageModel } from 'ai';
-import { palimpsestMiddleware, storeOf, withPalimpsest } from '../../src/ai-sdk/index.ts';
+import { palimpsestMiddleware, storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
 import { startFakeProvider } from '../../src/testing/index.ts';
 import { everything, steps } from './prompts.ts';
 import { providers } from './providers.ts';
@@ -153,7 +153,7 @@ test('K2 works as middleware of the SDK too', async () => {
   const { model, calls } = recorder();
   const middleware = palimpsestMiddleware({ contextLength: 8_000 });
   const wrapped = wrapLanguageModel({ model, middleware });
-  await generateText({ model: wrapped, prompt: 'Hello', maxRetries: 0 });
+  await generateText({ model: wrapped, prompt: 'Hello', maxRetries: 0, tools: tools(middleware) });
   await wrapped.doGenerate({ prompt: [...prompt, ...steps(30)] });
   assert.ok((calls[1]?.prompt.length ?? 99) < 30);
   assert.equal((await (await storeOf(middleware)).sessions.list()).length, 2);
