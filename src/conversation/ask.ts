@@ -24,48 +24,80 @@ export function askedFor(runtime: Runtime, request: ContextRequest): Asked {
     ...(recall === undefined ? {} : { recall }),
     ...(signal === undefined ? {} : { signal }),
   };
-  const prompts = messages.slice(0, opening);
-  return { prompts, ...saidBefore(runtime, messages.slice(opening)), tools, sessionId, call, notices: [] };
+  const { near, ...said } = saidBefore(runtime, messages.slice(opening));
+  const prompts = promptsBefore(near, messages.slice(0, opening));
+  return { prompts, ...said, tools, sessionId, call, notices: [] };
+}
+
+/** What was said, and the conversation that shares most of it. */
+interface SaidBefore extends Pick<Asked, 'said' | 'hashes'> {
+  readonly near: LiveConversation | undefined;
 }
 
 /**
  * What was said, in the objects of the request before where they are equal: clients send their whole list anew, and what
  * is known of an object (its hash, its tokens, that it is valid) need not be found out again.
  */
-function saidBefore({ openers }: Runtime, sent: readonly Message[]): Pick<Asked, 'said' | 'hashes'> {
+function saidBefore({ openers }: Runtime, sent: readonly Message[]): SaidBefore {
   // The first message was looked at with the system prompts.
   const alike = openers.get(rollingHashes(sent.slice(0, 1).map(unfenced))[0] ?? '') ?? [];
-  // Objects that were sent before were looked at before.
-  const fresh = sent.slice(Math.max(0, ...alike.map((one) => startOf(one.said, sent, isSame))));
+  let { same, near, isKept } = longestShared(alike, sent);
+  // What equals a message that was sent before was looked at before.
+  const fresh = sent.slice(same);
   checkMessages(fresh);
-  // Recalled text that comes back is nobody's words.
-  const said = fresh.some((message) => unfenced(message) !== message) ? sent.map(unfenced) : sent;
-  let [same, near]: [number, LiveConversation | undefined] = [0, undefined];
-  for (const one of alike) {
-    const shared = startOf(one.said, said, isEqual);
-    if (shared > same) [same, near] = [shared, one];
+  let said = sent;
+  if (fresh.some((message) => unfenced(message) !== message)) {
+    // Recalled text that comes back is nobody's words.
+    said = sent.map(unfenced);
+    ({ same, near, isKept } = longestShared(alike, said));
   }
-  if (!near) return { said, hashes: rollingHashes(said) };
-  const isKept = startOf(near.said, said, isSame) === same;
-  const known = isKept ? said : [...near.said.slice(0, same), ...said.slice(same)];
-  return { said: known, hashes: rollingHashes(known, { hashes: near.hashes, size: same }) };
+  if (!near) return { said, hashes: rollingHashes(said), near };
+  const known = isKept ? said : near.said.slice(0, same).concat(said.slice(same));
+  return { said: known, hashes: rollingHashes(known, { hashes: near.hashes, size: same }), near };
 }
 
-/** How many messages two lists share from their start on. */
-function startOf(
-  a: readonly Message[],
-  b: readonly Message[],
-  isShared: (one: Message, other: Message) => boolean,
-): number {
+interface Shared {
+  /** How many messages are equal from the start on. */
+  readonly same: number;
+  readonly near: LiveConversation | undefined;
+  /** They are the very same objects. */
+  readonly isKept: boolean;
+}
+
+function longestShared(alike: readonly LiveConversation[], said: readonly Message[]): Shared {
+  let longest: Shared = { same: 0, near: undefined, isKept: true };
+  for (const near of alike) {
+    const objects = sameObjects(near.said, said);
+    const same = sameContent(near.said, said, objects);
+    if (same > longest.same) longest = { same, near, isKept: same === objects };
+  }
+  return longest;
+}
+
+/** The system prompts, in the objects of the request before where they are equal. */
+function promptsBefore(near: LiveConversation | undefined, prompts: readonly Message[]): readonly Message[] {
+  const before = near?.lastPrompts ?? [];
+  const isKnown = before.length === prompts.length && sameContent(before, prompts, 0) === before.length;
+  return isKnown ? before : prompts;
+}
+
+/** How many messages at the start of two lists are the same objects. */
+function sameObjects(a: readonly Message[], b: readonly Message[]): number {
   const end = Math.min(a.length, b.length);
-  for (let at = 0; at < end; at++) {
+  let at = 0;
+  while (at < end && a[at] === b[at]) at++;
+  return at;
+}
+
+/** How many messages at the start of two lists are equal, where so many are known to be. */
+function sameContent(a: readonly Message[], b: readonly Message[], known: number): number {
+  const end = Math.min(a.length, b.length);
+  for (let at = known; at < end; at++) {
     const [one, other] = [a[at], b[at]];
-    if (!one || !other || !isShared(one, other)) return at;
+    if (!one || !other || !isEqual(one, other)) return at;
   }
   return end;
 }
-
-const isSame = (a: Message, b: Message): boolean => a === b;
 
 /** With every field that can be sent. */
 const isEqual = (a: Message, b: Message): boolean =>

@@ -42,7 +42,7 @@ export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked
   await saveState(runtime, live);
   requireRoom(room, size);
   const { sent } = promptsFor(live, asked.prompts);
-  const messages = valid(live, [...sent, ...shownAs(live.view, asked.said)], runtime.settings.config.orphanCalls);
+  const messages = valid(live, shownAs(live.view, asked.said, sent), runtime.settings.config.orphanCalls);
   const estimate = size.from === 'anchored' ? undefined : estimatedTokens(measured(live, asked), basis.tokenizer);
   return { messages, size, room, estimate, ...(compression ? { compression } : {}) };
 }

@@ -194,6 +194,7 @@ async function grown(runtime: Runtime, live: LiveConversation, asked: Asked): Pr
     live.hashes = asked.hashes;
   }
   live.said = asked.said;
+  live.lastPrompts = asked.prompts;
   remember(runtime, live, known);
   return live;
 }

@@ -36,6 +36,8 @@ export interface LiveConversation {
   /** What the client has said, and its own objects in the newest form, system prompts left out. */
   hashes: RollingHashes;
   said: readonly Message[];
+  /** The client's own system prompts of its newest request. */
+  lastPrompts: readonly Message[];
   state: ConversationState;
   /** What was tried after failed calls of a turn. */
   recovery: { readonly turn: string; readonly state: RecoveryState };
@@ -54,15 +56,18 @@ export interface LiveConversation {
 }
 
 /** Of a conversation that nothing has been tried with. */
-export const untouched: Pick<LiveConversation, 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'lastCall'> =
-  {
-    recovery: { turn: '', state: noRecovery },
-    checked: undefined,
-    ahead: undefined,
-    vetoed: undefined,
-    recalled: undefined,
-    lastCall: undefined,
-  };
+export const untouched: Pick<
+  LiveConversation,
+  'lastPrompts' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'lastCall'
+> = {
+  lastPrompts: [],
+  recovery: { turn: '', state: noRecovery },
+  checked: undefined,
+  ahead: undefined,
+  vetoed: undefined,
+  recalled: undefined,
+  lastCall: undefined,
+};
 
 /** How many system prompts open a list. */
 export function promptsIn(messages: readonly Message[]): number {
@@ -89,9 +94,22 @@ const keptNote = (text: string): Message => ({
   parts: [{ type: 'text', text: `[System: kept by this program through the compression]\n${text}` }],
 });
 
-/** The view as the client itself would send it now: its newest form of everything that stands there as it was said. */
-export const shownAs = (view: readonly Shown[], said: readonly Message[]): readonly Message[] =>
-  view.map(({ at, message }) => said[at] ?? message);
+/**
+ * The view as the client itself would send it now, behind what goes before it: its newest form of everything that stands
+ * there as it was said.
+ */
+export function shownAs(
+  view: readonly Shown[],
+  said: readonly Message[],
+  before: readonly Message[] = [],
+): readonly Message[] {
+  // Of its final length from the start: a long list that grows is copied again and again.
+  const messages = new Array<Message>(before.length + view.length);
+  let next = 0;
+  for (const message of before) messages[next++] = message;
+  for (const { at, message } of view) messages[next++] = said[at] ?? message;
+  return messages;
+}
 
 /** Everything that was said in a conversation that was read back, and where each message of the record stands in it. */
 export function saidIn(record: ConversationRecord): { said: readonly Message[]; atOf: ReadonlyMap<number, number> } {

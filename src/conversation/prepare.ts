@@ -60,8 +60,11 @@ export async function contextFor(
   return prepared;
 }
 
-const isWhole = ({ view, said }: LiveConversation): boolean =>
-  view.length === said.length && view.every(({ at }, i) => at === i);
+function isWhole({ view, said }: LiveConversation): boolean {
+  if (view.length !== said.length) return false;
+  for (let at = 0; at < view.length; at++) if (view[at]?.at !== at) return false;
+  return true;
+}
 
 async function withRecalled(
   runtime: Runtime,

@@ -17,15 +17,31 @@ export function messageHash(message: Message): string {
 export const isSameMessage = (a: Message, b: Message): boolean =>
   a === b || (a.role === b.role && a.name === b.name && isSameValue(a.parts, b.parts));
 
+/** Loops, not closures: whole transcripts are compared with every request. */
 function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((one, i) => isSameValue(one, b[i]));
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && isSameList(a, b);
+  // Every object has fields, of whatever names.
+  return isSameFields(a as Fields, b as Fields);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isSameFields(a: Fields, b: Fields): boolean {
+  let fields = 0;
+  for (const key in a) {
+    const value = a[key];
+    if (value !== undefined) fields++;
+    if (!isSameValue(value, b[key])) return false;
   }
   // A field that is undefined is none: no file and no request can tell them apart.
-  return (
-    Object.keys(a).every((key) => isSameValue(Reflect.get(a, key), Reflect.get(b, key))) &&
-    Object.keys(b).every((key) => key in a || Reflect.get(b, key) === undefined)
-  );
+  for (const key in b) if (b[key] !== undefined) fields--;
+  return fields === 0;
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (!isSameValue(a[at], b[at])) return false;
+  return true;
 }
