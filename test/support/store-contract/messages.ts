@@ -116,6 +116,23 @@ export const messagePromises: StorePromises = {
     assert.deepEqual(await ids(elsewhere), known);
   },
 
+  'L2 objects from outside come back with their members in the order in which they came': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const wire = ['{"b":1,"a":{"d":2,"c":3}}', '{"a":{"c":3,"d":2},"b":1}'];
+    const messages = wire.map((text): Message => {
+      const value: { readonly b: number; readonly a: { readonly c: number; readonly d: number } } = JSON.parse(text);
+      return said('same', { extra: { format: 'pi', fields: { line: value } } });
+    });
+    const session = await sessionOf(store, []);
+    const { ids, added } = await store.messages.append(session.id, [...messages, ...messages]);
+    assert.deepEqual([added, new Set(ids).size], [2, 2]);
+    const view = await store.messages.view(session.id);
+    assert.deepEqual(
+      view.map(({ message }) => JSON.stringify(message.extra?.fields.line)),
+      [...wire, ...wire],
+    );
+  },
+
   'L1 a message is as old as it says, else as the caller says, else as the clock says': async (t, bench) => {
     const { store, clock } = await opened(t, bench);
     const session = await store.sessions.create({ source: 'library', startedAt: 5 });
