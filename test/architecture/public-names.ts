@@ -5,6 +5,7 @@ import { publicTypesExpected } from './public-types.ts';
 export const publicNamesExpected: readonly string[] = [
   ...publicTypesExpected,
   'afterAnswer',
+  'aiSdkEmbedder',
   'aiSdkSummarizer',
   'budgetsFor',
   'cacheRulesFor',
@@ -26,6 +27,7 @@ export const publicNamesExpected: readonly string[] = [
   'createRecord',
   'defaultRecoveryLimits',
   'defineEngine',
+  'embedMessages',
   'estimateTextTokens',
   'estimatingTokenizer',
   'exactTokenizer',
@@ -45,6 +47,7 @@ export const publicNamesExpected: readonly string[] = [
   'knownWindows',
   'ledgerOf',
   'loadEncoding',
+  'loadMiniLm',
   'loadSummarizer',
   'markAnthropic',
   'markCompletions',

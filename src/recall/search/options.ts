@@ -2,6 +2,7 @@
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../../store/ids.ts';
 import type { SearchFilter } from '../../store/search-index.ts';
+import type { Embedder } from '../vectors/embedder.ts';
 
 /** Which messages are searched, and how much is shown of them. */
 export interface SearchOptions extends SearchFilter {
@@ -11,6 +12,8 @@ export interface SearchOptions extends SearchFilter {
   readonly passageCharacters?: number;
   /** Passages as they were said. @default false: recognised credentials are masked */
   readonly raw?: boolean;
+  /** The model whose vectors take part in the ranking; `embedMessages` makes them. @default words alone */
+  readonly vectors?: Embedder;
   /** What "yesterday" is counted from. @default the clock */
   readonly now?: Instant;
   /** Tell what each score is made of. @default false */

@@ -4,6 +4,7 @@ import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate } from '../../store/search-index.ts';
 import { scanTerms } from '../../store/terms/scan.ts';
 import { lexicalFrame, lexicalScore } from './lexical.ts';
+import { meaningOf, type Similarities } from './meaning.ts';
 import { type Reading, readFor, sought } from './occurrences.ts';
 import { sessionScores } from './session-scores.ts';
 import { type NamedTime, timeFit } from './times.ts';
@@ -14,12 +15,16 @@ import type { RankingWeights } from './weights.ts';
 export interface Ranked {
   readonly stored: StoredMessage;
   readonly reading: Reading;
+  /** Close enough in meaning to be found without a word of the query. */
+  readonly isClose: boolean;
   readonly score: number;
   /** What the score is made of. */
   readonly parts: RankedParts;
 }
 
-type RankedParts = Readonly<Record<'words' | 'around' | 'session' | 'time' | 'speaker', number>>;
+type RankedParts = Readonly<Record<'words' | 'around' | 'session' | 'time' | 'speaker', number>> & {
+  readonly meaning?: number;
+};
 
 export interface RankingTask {
   readonly wanted: readonly WantedTerm[];
@@ -29,6 +34,8 @@ export interface RankingTask {
   readonly candidates: readonly Candidate[];
   /** What was read of it: candidates, and the neighbours of short ones. */
   readonly read: readonly StoredMessage[];
+  /** How close messages are in meaning, where there are vectors. */
+  readonly similarities?: Similarities | undefined;
   readonly times: readonly NamedTime[];
   /** Whom the query speaks of. */
   readonly speaks: 'of the user' | 'of the assistant' | 'of neither';
@@ -48,10 +55,13 @@ export function rank(task: RankingTask): readonly Ranked[] {
   const scored = scoreWords(task);
   addNeighbours(scored, task.weights);
   return addSessions(
-    scored.filter(({ words, around }) => words + around > 0),
+    scored.filter(({ words, around, stored }) => words + around > 0 || isClose(stored, task)),
     task,
   ).sort(byScore);
 }
+
+const isClose = ({ id }: StoredMessage, { similarities, weights }: RankingTask): boolean =>
+  (similarities?.get(id) ?? 0) >= weights.close;
 
 const byScore = (a: Ranked, b: Ranked): number => b.score - a.score || b.stored.time - a.stored.time;
 
@@ -93,17 +103,24 @@ const asks = ({ fields }: Reading): boolean => fields.some(({ text }) => /[?？]
 /** Adds what the session is worth, the time, and who speaks. */
 function addSessions(scored: readonly Scored[], task: RankingTask): Ranked[] {
   const { weights, times } = task;
-  const own = scored.map((one) => (one.words + one.around) * personFactor(one, task) * askingFactor(one, weights));
+  const own = scored.map(
+    (one) => (one.words + one.around) * personFactor(one.stored, task) * askingFactor(one, weights),
+  );
   const sessions = sessionScores(task.candidates, task.worth);
   const named = namedSpeakers(task);
+  const meaning = task.similarities && meaningOf(task.similarities, task.read, weights);
   const [mostOwn, mostSession] = [largest(own), largest(sessions.values())];
   return scored.map(({ stored, reading, words, around }, i) => {
     const session = weights.session * ((sessions.get(stored.sessionId) ?? 0) / mostSession) ** weights.sessionPower;
     const time = times.length === 0 ? 0 : weights.time * timeFit(times, stored.time);
     const speaker = named.has(stored.message.name ?? '') ? weights.namedSpeaker : 0;
-    const score = (own[i] ?? 0) / mostOwn + session + time + speaker;
-    const parts = { words: words / mostOwn, around: around / mostOwn, session, time, speaker };
-    return { stored, reading, score, parts };
+    const close = meaning ? meaning.own(stored) * personFactor(stored, task) + meaning.session(stored) : 0;
+    const score = (own[i] ?? 0) / mostOwn + session + time + speaker + close;
+    const parts = {
+      ...{ words: words / mostOwn, around: around / mostOwn, session, time, speaker },
+      ...(meaning ? { meaning: close } : {}),
+    };
+    return { stored, reading, isClose: isClose(stored, task), score, parts };
   });
 }
 
@@ -119,7 +136,7 @@ function namedSpeakers({ read, wanted }: RankingTask): ReadonlySet<string> {
 const largest = (values: Iterable<number>): number =>
   Iterator.from(values).reduce((most, one) => Math.max(most, one), 1e-9);
 
-function personFactor({ stored: { message } }: Scored, { speaks, weights }: RankingTask): number {
+function personFactor({ message }: StoredMessage, { speaks, weights }: RankingTask): number {
   const isMeant =
     (speaks === 'of the user' && message.role === 'user') ||
     (speaks === 'of the assistant' && message.role === 'assistant');

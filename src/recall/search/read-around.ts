@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 /** The messages of some candidates; for short ones also the one before and the one after. */
 export async function readAround(
   store: Pick<Store, 'messages'>,
-  candidates: readonly Candidate[],
+  candidates: readonly Pick<Candidate, 'sessionId' | 'position' | 'length'>[],
   shortTurn: number,
 ): Promise<readonly StoredMessage[]> {
   const wanted = new Map<string, Set<number>>();

@@ -3,6 +3,8 @@
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate, SearchFilter } from '../../store/search-index.ts';
 import type { Store } from '../../store/store.ts';
+import type { SimilarMessage } from '../../store/vector-store.ts';
+import { type QuerySimilarity, querySimilarity } from '../vectors/similarity.ts';
 import type { SearchAnswer } from './answer.ts';
 import { type FoundTerms, findTerms } from './find-terms.ts';
 import { fulfils, plainTexts } from './fulfil.ts';
@@ -17,7 +19,7 @@ import { timesIn } from './times.ts';
 import { type RankingWeights, rankingWeights } from './weights.ts';
 
 /** What a search needs of a store. */
-export type SearchableStore = Pick<Store, 'index' | 'messages' | 'sessions'>;
+export type SearchableStore = Pick<Store, 'index' | 'messages' | 'sessions' | 'vectors'>;
 
 /** Candidates that the index is asked for, and how many of them are read. */
 const mostCandidates = 600;
@@ -25,6 +27,8 @@ const mostRead = 200;
 /** Characters that are read, but for the most promising few. */
 const mostCharacters = 120_000;
 const fewestRead = 60;
+/** Messages that are read for their meaning alone. */
+const mostNearest = 100;
 /** A question has so many words; for less, a neighbour of a match is no answer. */
 const fewestOfQuestion = 4;
 
@@ -46,6 +50,8 @@ export async function searchWith(
   const { limit, passageCharacters } = resolveSearchOptions(options);
   const query = parseQuery(text);
   const terms = await findTerms(store.index, query, weights.terms);
+  const { vectors } = options;
+  const similarity = vectors && (await querySimilarity(store, vectors, { text }));
   const task: SearchTask = {
     store,
     text,
@@ -53,6 +59,7 @@ export async function searchWith(
     options,
     weights,
     limit,
+    ...(similarity ? { similarity, nearest: await similarity.nearest(options, mostNearest) } : { nearest: [] }),
     isQuestion: query.leaves.length >= fewestOfQuestion,
   };
   const requirement = requirementOf(query);
@@ -80,6 +87,9 @@ interface SearchTask {
   readonly options: SearchOptions;
   readonly weights: RankingWeights;
   readonly limit: number;
+  /** Where there are vectors, and the query has words in a script that their model knows. */
+  readonly similarity?: QuerySimilarity;
+  readonly nearest: readonly SimilarMessage[];
   readonly isQuestion: boolean;
 }
 
@@ -90,9 +100,11 @@ async function attempt(task: SearchTask, requirement: Requirement | undefined): 
   const { all, none } = requiredTerms(requirement, terms.completions);
   const most = Math.max(mostCandidates, limit);
   const candidates = await store.index.candidates({ wanted, all, none, filter: options, limit: most });
-  const read = await readAround(store, mostPromising(candidates, limit), weights.shortTurn);
+  const found = [...mostPromising(candidates, limit), ...task.nearest];
+  const read = await readAround(store, found, weights.shortTurn);
+  const similarities = await task.similarity?.of(read.map(({ id }) => id));
   const ranked = rank({
-    ...{ wanted: terms.wanted, worth: terms.worth, candidates, read, weights },
+    ...{ wanted: terms.wanted, worth: terms.worth, candidates, read, weights, similarities },
     times: timesIn(text, options.now ?? Date.now()),
     speaks: speaksOf(text),
   });
@@ -103,10 +115,10 @@ async function attempt(task: SearchTask, requirement: Requirement | undefined): 
     .toArray();
 }
 
-/** A message with the words, or for a question one beside such a message. */
-function isHit({ reading, stored }: Ranked, task: SearchTask, requirement: Requirement | undefined): boolean {
-  const isBeside = reading.occurrences.length === 0;
-  if (isBeside && (requirement !== undefined || !task.isQuestion)) return false;
+/** A message with the words, one that is close in meaning, or for a question one beside a message with the words. */
+function isHit({ reading, stored, isClose }: Ranked, task: SearchTask, requirement: Requirement | undefined): boolean {
+  const isWithout = reading.occurrences.length === 0;
+  if (isWithout && (requirement !== undefined || !(task.isQuestion || isClose))) return false;
   if (!passes(stored, task.options)) return false;
   return requirement === undefined || fulfils(plainTexts(reading.fields), requirement);
 }

@@ -36,6 +36,12 @@ export interface RankingWeights {
   readonly person: number;
   /** A time that the query names. */
   readonly time: number;
+  /** Closeness in meaning beside the words (1), of the message and of the closest one of its session, where there are vectors. */
+  readonly meaning: number;
+  readonly meaningSession: number;
+  /** A best closeness below this is no sure find and counts in proportion; from `close` on a message is found without a word. */
+  readonly sure: number;
+  readonly close: number;
   /** Text of tool results beside what was said (1). */
   readonly result: number;
 }
@@ -62,5 +68,9 @@ export const rankingWeights: RankingWeights = {
   sessionPower: 0.7,
   person: 0.2,
   time: 0.6,
+  meaning: 1,
+  meaningSession: 0.3,
+  sure: 0.5,
+  close: 0.3,
   result: 0.7,
 };

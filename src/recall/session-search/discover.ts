@@ -5,6 +5,7 @@ import type { Role } from '../../transcript/message.ts';
 import { type Speaker, speakerOf } from '../read/shown-message.ts';
 import type { FoundConversation, SearchAnswer, SearchHit } from '../search/answer.ts';
 import { type SearchableStore, search } from '../search/search.ts';
+import type { Embedder } from '../vectors/embedder.ts';
 import type { SearchScope } from './arguments.ts';
 import { type FoundGroup, groupOf } from './found-group.ts';
 
@@ -26,6 +27,8 @@ export interface DiscoverTask {
   readonly currentSessionId?: SessionId;
   readonly passageCharacters: number;
   readonly now: number;
+  /** The model whose vectors take part. */
+  readonly vectors?: Embedder;
 }
 
 /** Messages that are found before they are put together by conversation. */
@@ -66,7 +69,7 @@ async function currentView(store: SearchableStore, id: SessionId | undefined): P
 
 function find(
   store: SearchableStore,
-  { query, scope, passageCharacters, now }: DiscoverTask,
+  { query, scope, passageCharacters, now, vectors }: DiscoverTask,
   more: SearchFilter & { readonly limit: number },
 ): Promise<SearchAnswer> {
   const { roles, since, until, project, sources, session } = scope;
@@ -79,6 +82,7 @@ function find(
     ...(session === undefined ? {} : { sessions: [session] }),
     // Only those that are shown are masked, by `groupOf`.
     ...{ passageCharacters, now, raw: true },
+    ...(vectors ? { vectors } : {}),
     ...more,
   });
 }

@@ -3,8 +3,9 @@ import type { Summarizer } from '../../compression/summarize/summarizer.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { SessionId } from '../../store/ids.ts';
-import type { Store } from '../../store/store.ts';
 import { readAround, readConversation } from '../read/read.ts';
+import type { SearchableStore } from '../search/search.ts';
+import type { Embedder } from '../vectors/embedder.ts';
 import * as answers from './answers.ts';
 import { type ReadArguments, readArguments, type SearchScope, type ToolRequest } from './arguments.ts';
 import { platformTimers, type SearchTimers } from './deadline.ts';
@@ -17,7 +18,7 @@ import { type SummaryLimits, summarizeGroups, summaryLimits } from './summarize-
 /** What the tool works on, and how. */
 export interface SessionSearchOptions {
   /** Where conversations are kept. */
-  readonly store: Pick<Store, 'index' | 'messages' | 'sessions'>;
+  readonly store: SearchableStore;
   /**
    * The session that the model is in, any of its conversation: what it sees of it now is not searched, what was
    * compressed away is. A function where the session changes while the tool lives. @default none
@@ -25,6 +26,8 @@ export interface SessionSearchOptions {
   readonly currentSessionId?: SessionId | (() => SessionId | undefined);
   /** Writes a summary of each conversation that was found. @default none: passages alone */
   readonly summarizer?: Summarizer;
+  /** The model whose vectors take part in the ranking; `embedMessages` makes them. @default words alone */
+  readonly vectors?: Embedder;
   /** @default 3 at once, 90 s for all, 100,000 characters each, tries after 1 s and 2 s */
   readonly limits?: Partial<SummaryLimits>;
   /** Milliseconds since 1970; what "yesterday" and `2w` are counted from. @default the clock */
@@ -97,11 +100,12 @@ async function searched(
   notes: readonly string[],
   task: Task,
 ): Promise<JsonObject> {
-  const { store, summarizer, now = Date.now } = task;
+  const { store, summarizer, vectors, now = Date.now } = task;
   const scope = await withSession(asked, task);
   const current = currentOf(task);
   const discovery = await discover(store, {
     ...{ query, scope, passageCharacters, now: now() },
+    ...(vectors ? { vectors } : {}),
     ...(current === undefined ? {} : { currentSessionId: current }),
   });
   const summaries = summarizer ? await summaryOf(discovery, { query, summarizer, task }) : [];

@@ -1,0 +1,104 @@
+/** Makes the vectors of messages that have none yet. */
+import type { MessageId } from '../../store/ids.ts';
+import type { StoredMessage } from '../../store/message-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { MessageVectors } from '../../store/vector-store.ts';
+import { type Embedder, knowsScriptOf } from './embedder.ts';
+import { embeddedTexts, saidText } from './said-texts.ts';
+
+/** How far the work has come: messages, of those that had no vectors at the start. */
+export interface EmbeddingProgress {
+  readonly done: number;
+  readonly all: number;
+}
+
+export interface EmbedOptions {
+  readonly onProgress?: (progress: EmbeddingProgress) => void;
+  /** Ends the work between two batches; what is done stays, and the next call goes on from there. */
+  readonly signal?: AbortSignal;
+}
+
+/** What was made. */
+export interface EmbeddedMessages {
+  /** Messages that were looked at. */
+  readonly messages: number;
+  /** Those that got vectors; the others are of tools, or in a script that the model does not know. */
+  readonly embedded: number;
+}
+
+/** Messages that are embedded and kept together: a killed process loses no more than these. */
+const batchSize = 32;
+/** How far back the message before may lie: calls of tools and their results stand between. */
+const reach = 6;
+
+/**
+ * Makes the vectors of all messages that the model has not seen, oldest first. A call that is broken off, or killed,
+ * loses a few seconds of work. Throws what the model throws, and the reason of an aborted signal.
+ */
+export async function embedMessages(
+  store: Pick<Store, 'messages' | 'vectors'>,
+  embedder: Embedder,
+  { onProgress, signal }: EmbedOptions = {},
+): Promise<EmbeddedMessages> {
+  const models = await store.vectors.models();
+  const seen = models.find(({ name }) => name === embedder.name)?.messages ?? 0;
+  const all = Math.max(0, (await store.messages.count()) - seen);
+  let [messages, embedded] = [0, 0];
+  let after: number | undefined = 0;
+  while (after !== undefined) {
+    signal?.throwIfAborted();
+    const { ids, next } = await store.vectors.missing(embedder.name, { after, limit: batchSize });
+    const rows = await vectorsOf(store, ids, { embedder, ...(signal ? { signal } : {}) });
+    await store.vectors.put(embedder.name, rows);
+    messages += ids.length;
+    embedded += rows.filter(({ vectors }) => vectors.length > 0).length;
+    if (ids.length > 0) onProgress?.({ done: messages, all: Math.max(all, messages) });
+    after = next;
+  }
+  return { messages, embedded };
+}
+
+interface Task {
+  readonly embedder: Embedder;
+  readonly signal?: AbortSignal;
+}
+
+async function vectorsOf(
+  store: Pick<Store, 'messages'>,
+  ids: readonly MessageId[],
+  { embedder, signal }: Task,
+): Promise<readonly MessageVectors[]> {
+  const planned = await Promise.all(ids.map((id) => textsOf(store, id, embedder)));
+  const texts = planned.flat();
+  const vectors = texts.length === 0 ? [] : await embedder.embed(texts, signal ? { signal } : {});
+  let at = 0;
+  return ids.map((messageId, i) => {
+    const own = vectors.slice(at, at + (planned[i]?.length ?? 0));
+    at += own.length;
+    return { messageId, vectors: own.length === 0 ? [] : [mean(own)] };
+  });
+}
+
+/** The texts of one message; none where it takes no part. */
+async function textsOf(store: Pick<Store, 'messages'>, id: MessageId, embedder: Embedder): Promise<readonly string[]> {
+  const stored = await store.messages.get(id);
+  const said = stored && saidText(stored.message);
+  if (!stored || said === undefined || !knowsScriptOf(embedder, said)) return [];
+  const { alone, behind } = embeddedTexts(said, await saidBefore(store, stored));
+  return [alone, behind].filter((text) => text !== undefined);
+}
+
+async function saidBefore(
+  store: Pick<Store, 'messages'>,
+  { sessionId, position }: StoredMessage,
+): Promise<string | undefined> {
+  if (position === 0) return undefined;
+  const before = await store.messages.view(sessionId, { from: Math.max(0, position - reach), to: position });
+  return before.map(({ message }) => saidText(message)).findLast((text) => text !== undefined);
+}
+
+/** The product with it is the mean of the products with each of them: they need not be kept apart. */
+function mean(vectors: readonly Float32Array[]): Float32Array {
+  const [first = new Float32Array()] = vectors;
+  return first.map((_, i) => vectors.reduce((sum, vector) => sum + (vector[i] ?? 0), 0) / vectors.length);
+}
