@@ -105,6 +105,7 @@ export {
   type RewriteOptions,
   type RewritePlan,
 } from './context/prompt-cache/plan-rewrite.ts';
+export { plannedCompression, type RewriteBasis, rewriteOptionsFor } from './context/prompt-cache/rewrite-options.ts';
 export {
   type EnginePlaces,
   type EngineSource,

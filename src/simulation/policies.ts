@@ -9,6 +9,7 @@ import {
   planSent,
   type RewriteOptions,
 } from '../context/prompt-cache/plan-rewrite.ts';
+import { plannedCompression } from '../context/prompt-cache/rewrite-options.ts';
 
 /** A request that is about to be sent. */
 export interface Situation {
@@ -42,14 +43,9 @@ export interface RunningPolicy {
 /** What a policy can know of the model. */
 export interface PolicyBasis {
   readonly contextLength: number;
-  /** The configured threshold in tokens, and the configuration. */
-  readonly thresholdTokens: number;
   readonly config: CompressionConfig;
-  readonly readPrice: number;
-  /** What can be asked for: the life that is configured, and a longer one. */
-  readonly lives: readonly [CacheLife, ...CacheLife[]];
-  /** What a compression with so many tokens kept at the end is expected to leave. */
-  readonly expectedTokens: (config: CompressionConfig) => number;
+  /** By what a planned rewrite is decided; the configured threshold and the configured life of the cache are in it. */
+  readonly rewrite: RewriteOptions;
 }
 
 /** A policy that can be simulated. */
@@ -67,7 +63,7 @@ function fixed(name: string, about: string, move: (situation: Situation, basis: 
   const start = (basis: PolicyBasis): RunningPolicy => ({
     move: (situation) => move(situation, basis),
     compressed: () => {},
-    sent: () => basis.lives[0],
+    sent: () => lifeOf(newRewritePlan, basis.rewrite),
   });
   return { name, about, start };
 }
@@ -97,9 +93,6 @@ function clearing(name: string, about: string, when: (situation: Situation, basi
 
 const batchTokens = 20_000;
 
-/** The tail that a planned compression keeps, as a share of the configured one: a deep cut pays longer. */
-const plannedTail = 0.5;
-
 /** By price; see `plan-rewrite.ts`. */
 function planned(
   name: string,
@@ -107,14 +100,12 @@ function planned(
   options: { readonly latest: number | null; readonly anyLife: boolean },
 ): Policy {
   const start = (basis: PolicyBasis): RunningPolicy => {
-    const { contextLength, thresholdTokens, readPrice, lives } = basis;
-    const config = { ...basis.config, targetRatio: basis.config.targetRatio * plannedTail };
+    const { contextLength, rewrite } = basis;
+    const config = plannedCompression(basis.config);
     const rules: RewriteOptions = {
-      readPrice,
-      lives: options.anyLife ? lives : [lives[0]],
-      latestTokens: options.latest === null ? thresholdTokens : contextLength * options.latest,
-      expectedTokens: basis.expectedTokens(config),
-      lossTokens: contextLength,
+      ...rewrite,
+      lives: options.anyLife ? rewrite.lives : rewrite.lives.slice(0, 1),
+      latestTokens: options.latest === null ? rewrite.latestTokens : contextLength * options.latest,
     };
     let plan = newRewritePlan;
     return {
@@ -148,8 +139,8 @@ export const policies: readonly Policy[] = [
     latest: 0.85,
     anyLife: true,
   }),
-  fixed('threshold', 'compress at the configured threshold', ({ promptTokens }, { thresholdTokens, config }) =>
-    promptTokens >= thresholdTokens ? { type: 'compress', config } : send,
+  fixed('threshold', 'compress at the configured threshold', ({ promptTokens }, { rewrite, config }) =>
+    promptTokens >= rewrite.latestTokens ? { type: 'compress', config } : send,
   ),
   compressAt(0.5),
   compressAt(0.75),

@@ -4,18 +4,16 @@ import { nearest } from '../config/nearest.ts';
 import { resolveCompressionConfig } from '../config/resolve-compression.ts';
 import type { CacheTtl } from '../context/prompt-cache/breakpoints.ts';
 import type { CacheLayout } from '../context/prompt-cache/layout.ts';
-import type { CacheLife } from '../context/prompt-cache/plan-rewrite.ts';
-import { budgetsFor } from '../context/threshold.ts';
+import { rewriteOptionsFor } from '../context/prompt-cache/rewrite-options.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { messageCounter, toolSchemaTokens } from '../tokens/measure.ts';
 import { modelInfo } from '../tokens/models.ts';
 import { type Tokenizer, tokenizerFor } from '../tokens/tokenizer.ts';
 import type { Transcript } from '../transcript/message.ts';
 import { type CacheRules, cacheRulesFor } from '../usage/cache-rules.ts';
-import { ratesFor } from '../usage/price.ts';
 import { assumedPace, callsOf } from './calls.ts';
 import { outcomeOf, type PolicyOutcome } from './outcome.ts';
-import { type Policy, type PolicyBasis, policies } from './policies.ts';
+import { type Policy, policies } from './policies.ts';
 import { play, type Replay } from './replay.ts';
 
 /** What a transcript is simulated with. */
@@ -73,14 +71,16 @@ export async function simulate(
 ): Promise<Simulation> {
   const chosen = chosenPolicies(options.policies);
   const { model, ttl = '5m', layout = 'turns' } = options;
+  const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? usualWindow;
+  const config = resolveCompressionConfig(options.config);
   const rules = cacheRulesFor(model, ttl);
-  if (!rules || !ratesFor(model, 1)) throw unknownPrice(model);
+  const rewrite = rewriteOptionsFor({ model, contextLength, config, ttl });
+  if (!rules || !rewrite) throw unknownPrice(model);
   const tokenizer = options.tokenizer ?? (await tokenizerFor(model));
   const tokensOf = messageCounter(tokenizer);
   const { messages, tools = [] } = transcript;
   const { calls, assumedTimes } = callsOf(messages, tokensOf);
-  const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? usualWindow;
-  const basis = basisOf(options, { contextLength, rules, ttl });
+  const basis = { contextLength, config, rewrite };
   const toolTokens = toolSchemaTokens(tools, tokenizer);
   const replay: Replay = { ...{ messages, calls, tokenizer, tokensOf, toolTokens, rules, layout, basis } };
   const outcomes: PolicyOutcome[] = [];
@@ -91,34 +91,6 @@ export async function simulate(
   }
   const notes = [...pace(calls.length, assumedTimes), ...rules.remarks];
   return { ...{ model, contextLength, rules, notes }, calls: calls.length, policies: outcomes };
-}
-
-interface Given {
-  readonly contextLength: number;
-  readonly rules: CacheRules;
-  readonly ttl: CacheTtl;
-}
-
-function basisOf({ model, config: given }: SimulationOptions, { contextLength, rules, ttl }: Given): PolicyBasis {
-  const config = resolveCompressionConfig(given);
-  const { input, cacheRead = input } = ratesFor(model, 1) ?? { input: 1 };
-  const longer = ttl === '5m' ? cacheRulesFor(model, '1h') : undefined;
-  const lives = longer && longer.name !== rules.name ? [lifeBy(longer, model)] : [];
-  return {
-    ...{ contextLength, config, readPrice: cacheRead / input },
-    thresholdTokens: budgetsFor(contextLength, config, { model: { id: model } }).thresholdTokens,
-    lives: [lifeBy(rules, model), ...lives],
-    expectedTokens: (of) => {
-      const { tailTokens, tailCeilingTokens, summaryMaxTokens } = budgetsFor(contextLength, of);
-      return (tailTokens + tailCeilingTokens) / 2 + summaryMaxTokens;
-    },
-  };
-}
-
-/** Where nothing is charged for writing, what is written is charged as input. */
-function lifeBy({ ttlSeconds, writeRate }: CacheRules, model: string): CacheLife {
-  const { input, [writeRate]: write = input } = ratesFor(model, 1) ?? { input: 1 };
-  return { ttlSeconds, writePrice: write / input };
 }
 
 function chosenPolicies(names: readonly string[] | undefined): readonly Policy[] {

@@ -186,6 +186,7 @@ export const publicTypesExpected: readonly string[] = [
   'ReportedUsage',
   'ResolvedEngine',
   'ResultContent',
+  'RewriteBasis',
   'RewriteDecision',
   'RewriteOptions',
   'RewritePlan',
