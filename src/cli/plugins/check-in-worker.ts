@@ -20,8 +20,8 @@ export interface PluginCheck {
   readonly problem: string | undefined;
 }
 
-/** What a worker needs beside the promises themselves. */
-const startMs = 10_000;
+/** What a worker needs to start on a busy machine, and between two promises. */
+const [startMs, marginMs] = [15_000, 2_000];
 
 /** Never throws for what the plugin does: it may end its thread, fill its memory, or never let go. */
 export function checkInWorker(order: CheckOrder): Promise<PluginCheck> {
@@ -51,15 +51,15 @@ function heard(worker: Worker, timeoutMs: number): Promise<PluginCheck> {
     // Everything that is waited for in the worker is given up there sooner.
     const watch = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => finish(stuck(engines)), timeoutMs + startMs);
+      timer = setTimeout(() => finish(stuck(engines)), timeoutMs + (plugin ? marginMs : startMs));
     };
     watch();
     worker.on('message', (news: CheckNews) => {
-      watch();
       if (news.type === 'plugin') {
         plugin = news;
         for (const name of news.engines) engines.set(name, []);
       }
+      watch();
       if (news.type === 'finding') engines.get(news.engine)?.push(news.finding);
       if (news.type === 'broken') finish(news.problem);
       if (news.type === 'done') finish();

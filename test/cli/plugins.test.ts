@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { inFolder, type Outcome, runHere, runProcess } from '../support/command-line.ts';
+
+const manifest = (name: string, more: object = {}): string =>
+  JSON.stringify({ name, version: '1.2.3', kind: 'context_engine', palimpsest: '*', main: 'engine.mjs', ...more });
+
+const works = `export const createEngine = ({ name, groupsOf, isFromPerson }) => ({
+  name,
+  compress: async (messages) => {
+    const start = groupsOf(messages).at(-2)?.start ?? 0;
+    const request = messages.findLastIndex(isFromPerson);
+    const list = messages.filter(({ role }, at) => role === 'system' || at === request || at >= start);
+    return list.length < messages.length ? list : messages;
+  },
+});`;
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+const own = '.local/share/palimpsest/plugins/context_engine';
+const configFile = '.config/palimpsest/config.yaml';
+
+const plugin = (name: string, source = works, folder = own): Record<string, string> => ({
+  [`${folder}/${name}/plugin.json`]: manifest(name),
+  [`${folder}/${name}/engine.mjs`]: source,
+});
+
+/** A home with these files, and the command line in it. */
+const atHome = (
+  files: Readonly<Record<string, string>>,
+  use: (home: string, run: (...args: readonly string[]) => Promise<Outcome>) => Promise<void>,
+): Promise<void> =>
+  inFolder({}, async (home) => {
+    write(home, files);
+    await use(home, (...args) => runHere(args, { cwd: home, columns: 200, isTerminal: false }));
+  });
+
+describe('E3: palimpsest plugins', () => {
+  it('E3 lists what there is, what is active, and what is broken, without running what is not active', () =>
+    atHome(
+      {
+        ...plugin('tidy'),
+        ...plugin('loud', `(await import('node:fs')).writeFileSync(new URL('./ran', import.meta.url), '');`),
+        [`${own}/half/plugin.json`]: '{"name":"half"}',
+      },
+      async (home, run) => {
+        const { code, stdout } = await run('plugins');
+        assert.equal(code, 0);
+        assert.match(stdout, /compressor +context engine +\d\S+ +built-in +active/);
+        assert.match(stdout, /tidy +context engine +1\.2\.3 +your plugins/);
+        assert.match(stdout, /half +unknown +your plugins +broken/);
+        assert.match(stdout, /half: plugin\.json of .*version is missing/s);
+        assert.ok(!existsSync(join(home, own, 'loud', 'ran')));
+        const listed = JSON.parse((await run('plugins', 'list', '--json')).stdout);
+        assert.deepEqual(listed.active, { name: 'compressor', from: 'built-in' });
+        const states = listed.plugins.map((row: { name: string; active: boolean; problem: string | null }) => [
+          row.name,
+          row.active,
+          row.problem !== null,
+        ]);
+        assert.deepEqual(states, [
+          ['compressor', true, false],
+          ['half', false, true],
+          ['loud', false, false],
+          ['tidy', false, false],
+        ]);
+      },
+    ));
+
+  it('E3 chooses an engine in the file of the person, and its comments stay', () =>
+    atHome(
+      { ...plugin('tidy'), [configFile]: '# mine\ncompression:\n  threshold: 0.6 # early\n' },
+      async (home, run) => {
+        const { code, stdout } = await run('plugins', 'use', 'tidy');
+        assert.equal(code, 0);
+        assert.match(stdout, /context\.engine is tidy now \(plugins\/context_engine\), in .*config\.yaml/);
+        const text = readFileSync(join(home, configFile), 'utf8');
+        assert.equal(text, '# mine\ncompression:\n  threshold: 0.6 # early\ncontext:\n  engine: tidy\n');
+        assert.match((await run('plugins')).stdout, /tidy .*active/);
+        const back = JSON.parse((await run('plugins', 'use', 'compressor', '--json')).stdout);
+        assert.deepEqual([back.before, back.engine, back.active, back.notes], ['tidy', 'compressor', 'compressor', []]);
+      },
+    ));
+
+  it('E3 refuses an engine that is unknown or broken, writes nothing, and names the nearest', () =>
+    atHome({ ...plugin('tidy'), ...plugin('bad', 'throw new Error("no luck")') }, async (home, run) => {
+      const unknown = await run('plugins', 'use', 'tydy');
+      assert.equal(unknown.code, 3);
+      assert.match(unknown.stderr, /"tydy" is not known.*Nothing was written\. Did you mean tidy\?/);
+      const bad = await run('plugins', 'use', 'bad', '--json');
+      assert.equal(bad.code, 3);
+      assert.equal(JSON.parse(bad.stdout).error.code, 'BAD_PLUGIN');
+      assert.match(bad.stderr, /no luck/);
+      assert.ok(!existsSync(join(home, configFile)));
+    }));
+
+  it('E3 says with exit code 1 that another engine runs than the one asked for', () =>
+    atHome(
+      { ...plugin('bad', 'throw new Error("no luck")'), [configFile]: 'context:\n  engine: bad\n' },
+      async (_, run) => {
+        const { code, stdout, stderr } = await run('plugins');
+        assert.equal(code, 1);
+        assert.match(stdout, /compressor .*active/);
+        assert.match(stderr, /"bad" could not be loaded .*no luck.*"compressor" is used instead/);
+      },
+    ));
+});
+
+describe('E3: projects of others', () => {
+  const project = {
+    'palimpsest.yaml':
+      'context:\n  engine: theirs\nplugins:\n  timeout_seconds: 7\nhooks:\n  session_start: [{ command: touch ran }]\n',
+    ...plugin(
+      'theirs',
+      `(await import('node:fs')).writeFileSync(new URL('./ran', import.meta.url), '');\n${works}`,
+      '.palimpsest/plugins/context_engine',
+    ),
+  };
+  const ran = '.palimpsest/plugins/context_engine/theirs/ran';
+
+  it('E3 E6 bring no engine, no package and no command to run, until they are trusted', () =>
+    atHome(project, async (home, run) => {
+      const { code, stdout, stderr } = await run('plugins');
+      assert.equal(code, 0);
+      assert.doesNotMatch(stdout, /theirs/);
+      assert.match(
+        stderr,
+        /context\.engine, plugins\.timeout_seconds, hooks\.session_start of .*palimpsest\.yaml are not used/,
+      );
+      assert.ok(!existsSync(join(home, ran)));
+      const refused = await run('plugins', 'use', 'theirs');
+      assert.equal(refused.code, 3);
+      assert.ok(!existsSync(join(home, ran)));
+
+      assert.match(
+        (await run('plugins', 'trust')).stdout,
+        /is trusted: its plugins, packages and hook commands may run/,
+      );
+      const trusted = JSON.parse((await run('plugins', '--json')).stdout);
+      assert.deepEqual([trusted.active.name, trusted.trusted, trusted.notes], ['theirs', true, []]);
+      assert.ok(existsSync(join(home, ran)));
+
+      assert.match((await run('plugins', 'trust', '--remove')).stdout, /is not trusted any more/);
+      assert.equal(JSON.parse((await run('plugins', '--json')).stdout).active.name, 'compressor');
+    }));
+
+  it('E3 cannot trust themselves, nor be trusted for the folder above', () =>
+    atHome({ ...project, 'palimpsest.yaml': `${project['palimpsest.yaml']}` }, async (home, run) => {
+      write(home, {
+        'palimpsest.yaml': `context:\n  engine: theirs\nplugins:\n  trusted_projects: [${JSON.stringify(home)}]\n`,
+      });
+      assert.equal(JSON.parse((await run('plugins', '--json')).stdout).trusted, false);
+      await run('plugins', 'trust', dirname(home));
+      assert.equal(JSON.parse((await run('plugins', '--json')).stdout).trusted, false);
+      assert.ok(!existsSync(join(home, ran)));
+    }));
+});
+
+describe('E3: palimpsest plugins check', () => {
+  it('E3 finds that a sound plugin keeps every promise', () =>
+    atHome(plugin('tidy', works, 'here'), async (_, run) => {
+      const { code, stdout } = await run('plugins', 'check', 'here/tidy');
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, /^engine tidy 1\.2\.3\n {2}✓ /);
+      assert.match(stdout, /It can be used\.\n$/);
+    }));
+
+  const broken: readonly (readonly [string, string, RegExp])[] = [
+    [
+      'leaves out the request',
+      works.replace('at === request || ', '').replace('.at(-2)', '.at(-1)'),
+      /left out the newest request/,
+    ],
+    [
+      'ends its process',
+      works.replace('const start', 'process.exit(0); const start'),
+      /it ended its process, where "bad" should keep the promise/,
+    ],
+    [
+      'never lets go of the processor',
+      works.replace('const start', 'for (;;); const start'),
+      /never let go of the processor, where "bad" should keep the promise: gives back a smaller/,
+    ],
+    [
+      'fails behind everybody’s back',
+      works.replace(
+        'const start',
+        'Promise.reject(new Error("unheard")); await new Promise((go) => setTimeout(go, 50)); const start',
+      ),
+      /failed outside of every call: unheard/,
+    ],
+    ['cannot be loaded', 'export const x = 1', /does not export a function createEngine/],
+  ];
+  for (const [title, source, expected] of broken) {
+    it(`E3 finds one that ${title}`, () =>
+      atHome(plugin('bad', source, 'here'), async (_, run) => {
+        const { code, stdout } = await run('plugins', 'check', 'here/bad', '--timeout', '1', '--json');
+        assert.equal(code, 1);
+        const { holds, problem, engines } = JSON.parse(stdout);
+        assert.equal(holds, false);
+        assert.match(`${problem} ${JSON.stringify(engines).replaceAll('\\"', '"')}`, expected);
+      }));
+  }
+
+  it('E3 refuses a time that is none, and says what is no plugin', () =>
+    atHome({}, async (home, run) => {
+      assert.equal((await run('plugins', 'check', '.', '--timeout', 'soon')).code, 2);
+      const { code, stdout } = await runProcess(['plugins', 'check', '.'], { cwd: home });
+      assert.equal(code, 1);
+      assert.match(stdout, /has no plugin\.json/);
+    }));
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withSetting } from '../../src/config/edit.ts';
+
+const change = { path: ['context', 'engine'], value: 'newest' };
+const yaml = (text: string): Promise<string> => withSetting({ path: 'config.yaml', text }, change);
+
+test('T1 a setting is changed in a file, and its comments and its order stay', async () => {
+  const text = '# mine\ncompression:\n  threshold: 0.6 # early\n\ncontext:\n  engine: old # until spring\noutput: {}\n';
+  assert.equal(await yaml(text), text.replace(': old', ': newest'));
+});
+
+test('T1 a setting is added to a section that is there, missing, or commented out', async () => {
+  assert.equal(await yaml(''), 'context:\n  engine: newest\n');
+  assert.equal(await yaml('# nothing yet\n'), '# nothing yet\n\ncontext:\n  engine: newest\n');
+  assert.equal(await yaml('context:\n  # engine: old\n'), 'context:\n  # engine: old\n  engine: newest\n');
+  assert.equal(await yaml('context: {}\n'), 'context: { engine: newest }\n');
+});
+
+test('T1 a setting is changed in a JSON file with its own indentation', async () => {
+  const text = '{\n\t"compression": {\n\t\t"threshold": 0.6\n\t}\n}\n';
+  const expected =
+    '{\n\t"compression": {\n\t\t"threshold": 0.6\n\t},\n\t"context": {\n\t\t"engine": "newest"\n\t}\n}\n';
+  assert.equal(await withSetting({ path: 'config.json', text }, change), expected);
+});
+
+test('T1 a file that cannot be read is not written', async () => {
+  await assert.rejects(yaml('a: [1'), {
+    code: 'BAD_CONFIG',
+    message: /config\.yaml is not valid YAML.*nothing was written/s,
+  });
+  await assert.rejects(yaml('- a\n'), { code: 'BAD_CONFIG', message: /no list of sections/ });
+  await assert.rejects(withSetting({ path: 'c.json', text: '[1]' }, change), { code: 'BAD_CONFIG' });
+});
