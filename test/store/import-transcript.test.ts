@@ -5,28 +5,19 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { createOutputBudget } from '../../src/output/budget.ts';
 import { exportSession } from '../../src/store/export-session.ts';
 import { type ImportedSession, importTranscripts } from '../../src/store/import-transcript.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { surroundingsTool } from '../../src/store/output-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { writableFormats } from '../../src/transcript/formats/registry.ts';
 import { type FormatName, formatNames, type Message, type Transcript } from '../../src/transcript/message.ts';
 import { readTranscripts } from '../../src/transcript/read.ts';
 import { writeTranscript } from '../../src/transcript/write.ts';
-import { Crash, dying } from '../conversation/faults.ts';
+import { clock, importLog, inMemory, line, log, now, textOf } from '../support/import-logs.ts';
 import { chatFile } from '../support/small-session.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
 const data = fileURLToPath(new URL('../../../shared/data/transcripts/', import.meta.url));
-const now = Date.parse('2026-06-01T12:00:00Z');
-const clock = (): number => now;
-
-async function inMemory<T>(use: (store: Store) => Promise<T>): Promise<T> {
-  await using store = await openStore({ path: ':memory:' });
-  return await use(store);
-}
 
 async function transcriptsOf(file: string): Promise<readonly Transcript[]> {
   const bytes = readFileSync(file);
@@ -35,7 +26,6 @@ async function transcriptsOf(file: string): Promise<readonly Transcript[]> {
 
 /** What JSON can tell of it, without the place in its file. */
 const plain = ({ source: _, ...message }: Message): unknown => JSON.parse(JSON.stringify(message));
-const textOf = (transcript: Transcript): string => [...writeTranscript(transcript, transcript.format)].join('');
 const outcomes = (imported: readonly ImportedSession[]): readonly string[] => imported.map(({ outcome }) => outcome);
 
 /** Imports, exports, and compares every message, and the file where its format can be written. */
@@ -82,35 +72,6 @@ describe('L6: what is imported comes back as it was', () => {
 });
 
 const formatOf = (name: string): FormatName => formatNames.find((format) => name.startsWith(format)) ?? 'pi';
-
-const line = (at: number, fields: object): string =>
-  JSON.stringify({
-    sessionId: '8f7d2c11-0000-4000-8000-000000000001',
-    cwd: '/bakery',
-    timestamp: new Date(now - 7_200_000 + at * 1000).toISOString(),
-    uuid: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
-    parentUuid: null,
-    ...fields,
-  });
-
-/** A log of Claude Code with some turns; `extra` lines stand before the third. */
-function log(turns: number, { extra = [] as readonly string[], word = 'flour' } = {}): string {
-  const lines = Array.from({ length: turns }, (_, turn) => [
-    ...(turn === 2 ? extra : []),
-    line(turn * 2, { type: 'user', message: { role: 'user', content: `Weigh ${turn} pounds of ${word}.` } }),
-    line(turn * 2 + 1, {
-      type: 'assistant',
-      message: { id: `msg_${turn}`, role: 'assistant', content: [{ type: 'text', text: `Weighed ${turn}.` }] },
-    }),
-  ]);
-  return `${lines.flat().join('\n')}\n`;
-}
-
-const importLog = async (store: Store, text: string, at = clock): Promise<ImportedSession> => {
-  const [imported] = await importTranscripts(store, (await readTranscripts(text)).transcripts, { clock: at });
-  assert.ok(imported);
-  return imported;
-};
 
 describe('L6: importing again', () => {
   it('adds nothing for the same file, and the new messages for one that has grown', () =>
@@ -193,41 +154,6 @@ describe('L6: importing again', () => {
       assert.deepEqual([planned?.outcome, planned?.appended, planned?.sessionId], ['new', 4, undefined]);
       assert.equal(await store.messages.count(), 0);
       assert.deepEqual(await store.sessions.list(), []);
-    }));
-});
-
-describe('R3: what is kept around the messages of an import', () => {
-  it('is no tool output: neither lists nor the tools of a model show it', () =>
-    inMemory(async (store) => {
-      const withRecord = log(3, { extra: [line(90, { type: 'system', subtype: 'informational', content: 'heron' })] });
-      const { sessionId = '' } = await importLog(store, withRecord);
-      const saved = await store.outputs.save('heron in the log', { tool: 'bash', sessionId });
-      // A tool of an agent may have the name that earlier versions gave to what they kept.
-      const { session } = await store.sessions.begin({ source: 'cli' }, []);
-      const own = await store.outputs.save('heron of a tool', { tool: 'import', sessionId: session.id });
-      assert.deepEqual(await store.outputs.list(sessionId), [saved]);
-      assert.deepEqual(await store.outputs.list(), [saved, own]);
-      assert.equal((await store.outputs.list(sessionId, { tool: surroundingsTool })).length, 1);
-      const [, search] = createOutputBudget({ outputs: store.outputs }).tools;
-      const found = (await search?.run({ query: 'heron' })) ?? '';
-      assert.ok(found.includes(saved.id) && !found.includes('informational'), found);
-      const [transcript] = (await readTranscripts(withRecord)).transcripts;
-      assert.ok(transcript);
-      assert.equal(textOf(await exportSession(store, sessionId)), textOf(transcript));
-    }));
-
-  it('comes back from a store that called it otherwise', () =>
-    inMemory(async (store) => {
-      const earlier: Store = {
-        ...store,
-        outputs: { ...store.outputs, save: (text, about) => store.outputs.save(text, { ...about, tool: 'import' }) },
-      };
-      const { sessionId = '' } = await importLog(earlier, log(2));
-      assert.deepEqual(await store.outputs.list(), []);
-      await importLog(store, log(3));
-      const [transcript] = (await readTranscripts(log(3))).transcripts;
-      assert.ok(transcript);
-      assert.equal(textOf(await exportSession(store, sessionId)), textOf(transcript));
     }));
 });
 
@@ -322,43 +248,6 @@ describe('L6: what a session knows of its source', () => {
       assert.deepEqual([session?.relation, session?.parentId], ['side', parent.sessionId]);
     }));
 
-  it('links a sub-agent to its parent whichever is imported first', () =>
-    inMemory(async (store) => {
-      const agent = (id: string, said: string): string => {
-        const message = { role: 'user', content: said };
-        return `${line(50, { type: 'user', isSidechain: true, agentId: id, uuid: `of ${id}`, message })}\n`;
-      };
-      const early = [agent('a1', 'Look for the scales.'), agent('b2', 'Look for the flour.')];
-      const sides = [];
-      for (const text of early) sides.push((await importLog(store, text)).sessionId ?? '');
-      const orphan = await store.sessions.get(sides[0] ?? '');
-      assert.deepEqual([orphan?.relation, orphan?.parentId], ['side', undefined]);
-      const parent = await importLog(store, log(1));
-      sides.push((await importLog(store, agent('c3', 'Look for the salt.'))).sessionId ?? '');
-      for (const id of sides) assert.equal((await store.sessions.get(id))?.parentId, parent.sessionId);
-      for (const text of early) assert.equal((await importLog(store, text)).outcome, 'unchanged');
-      await store.sessions.delete(parent.sessionId ?? '');
-      const again = await importLog(store, log(1));
-      // Its parent is another session now: what was there before is linked when it is imported again.
-      for (const text of early) await importLog(store, text);
-      assert.equal((await store.sessions.get(sides[0] ?? ''))?.parentId, again.sessionId);
-    }));
-
-  it('links a sub-agent in two processes at once', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'palimpsest-'));
-    try {
-      const path = join(folder, 'store.db');
-      await using one = await openStore({ path });
-      await using two = await openStore({ path });
-      const message = { role: 'user', content: 'Look for the scales.' };
-      const agent = `${line(50, { type: 'user', isSidechain: true, agentId: 'a1', message })}\n`;
-      const [side, parent] = await Promise.all([importLog(one, agent), importLog(two, log(20))]);
-      assert.equal((await one.sessions.get(side.sessionId ?? ''))?.parentId, parent.sessionId);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-
   it('follows the title of the tool until a person gives another', () =>
     inMemory(async (store) => {
       const titled = (title: string): string => `${log(1)}${line(60, { type: 'custom-title', customTitle: title })}\n`;
@@ -377,45 +266,6 @@ describe('L6: what a session knows of its source', () => {
       const [imported] = await importTranscripts(store, transcripts, { modifiedAt });
       assert.equal((await store.sessions.get(imported?.sessionId ?? ''))?.lastActiveAt, modifiedAt);
     }));
-});
-
-describe('F3: an import that dies', () => {
-  it('at any of its calls leaves no session without messages, and the next one completes it', async () => {
-    const side = line(50, {
-      type: 'user',
-      isSidechain: true,
-      agentId: 'a1',
-      message: { role: 'user', content: 'Look.' },
-    });
-    const { transcripts } = await readTranscripts(`${log(3)}${side}\n`);
-    let deaths = 0;
-    for (let at = 0; ; at++) {
-      const died = await inMemory(async (store) => {
-        const when = at % 2 === 0 ? 'before' : 'after';
-        const mortal = dying(store, { at: at >> 1, when });
-        const isDead = await importTranscripts(mortal.store, transcripts, { clock }).then(
-          () => false,
-          (error) => error instanceof Crash,
-        );
-        const left = await store.sessions.list({ sides: true });
-        assert.deepEqual(
-          left.filter(({ tip }) => tip.messages === 0),
-          [],
-          `${when} call ${at >> 1}`,
-        );
-        // The lease of the dead lapses.
-        for (const lease of await store.leases.held()) await store.leases.release(lease);
-        const [main, agent] = await importTranscripts(store, transcripts, { clock });
-        assert.equal((await store.messages.view(main?.sessionId ?? '')).length, 6);
-        assert.equal((await store.sessions.get(agent?.sessionId ?? ''))?.parentId, main?.sessionId);
-        assert.ok((await store.care.check()).ok);
-        return isDead;
-      });
-      if (!died) break;
-      deaths++;
-    }
-    assert.ok(deaths > 10, String(deaths));
-  });
 });
 
 describe('F4: two processes that import the same file at once', () => {
