@@ -12,7 +12,9 @@ export interface EmbeddingProgress {
   readonly all: number;
 }
 
+/** What is heard of the work, and how it is ended. */
 export interface EmbedOptions {
+  /** Called after each batch. */
   readonly onProgress?: (progress: EmbeddingProgress) => void;
   /** Ends the work between two batches; what is done stays, and the next call goes on from there. */
   readonly signal?: AbortSignal;

@@ -14,7 +14,10 @@ async function storeWith(messages: readonly Message[]): Promise<{ readonly store
 }
 
 test('Q2 embeds a message alone and behind what was said before it, without the tools between', async () => {
-  const call: Message = { role: 'assistant', parts: [{ type: 'toolCall', callId: 'c1', name: 'look', input: '{}' }] };
+  const call: Message = {
+    role: 'assistant',
+    parts: [{ type: 'toolCall', callId: 'c1', name: 'look', input: '{}', inputType: 'json' }],
+  };
   const result: Message = {
     role: 'tool',
     parts: [{ type: 'toolResult', callId: 'c1', content: [{ type: 'text', text: 'a result' }] }],
