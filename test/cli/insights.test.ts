@@ -97,7 +97,7 @@ describe('palimpsest insights', () => {
       assert.equal(figures.length, 2);
       for (const figure of figures) assert.match(figure, /role="img" aria-label="[^"]+".*<table>/s);
       assert.match(page, /2026-03-09: ~\$0\.17\nopenai\/gpt-5\.5/);
-      assert.match(page, /at least ~\$0\.5/);
+      assert.match(page, /<dt>Price<\/dt><dd>~\$0\.55\+<small>at least, by list prices/);
       const opened = [...page.matchAll(/<(section|figure|table|tr|td|g|svg|div|dl|details|ul|main)\b/g)].map(
         ([, tag]) => tag,
       );

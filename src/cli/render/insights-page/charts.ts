@@ -1,8 +1,8 @@
 /** The charts of the page: price by model, what came from the cache, tokens by kind. */
+import { sumUsage } from '../../../store/sum-usage.ts';
 import type { UsageTotals } from '../../../store/usage-store.ts';
 import { cacheShareOf, costLabel, promptTokensIn } from '../../../usage/cost.ts';
 import type { Insights } from '../../../usage/insights.ts';
-import { moneyLabel } from '../../../usage/price.ts';
 import { measureOf, shortCount } from '../insights-groups.ts';
 import { type Period, periodName, periodsOf } from '../insights-periods.ts';
 import { percent, thousands } from '../text.ts';
@@ -18,30 +18,40 @@ export function priceChart({ days, models, totals }: Insights): string {
   const periods = periodsOf(days, mostColumns);
   const isMoney = (totals.costUsd ?? 0) > 0;
   const measure = measureOf(totals);
-  const labelOf = (value: number): string =>
-    isMoney ? moneyLabel({ status: 'estimated', amount: value }) : shortCount(value);
+  const textOf = (group: UsageTotals): string => (isMoney ? costLabel(group) : shortCount(measure(group)));
   const names = models.slice(0, models.length > pageColours ? pageColours - 1 : pageColours).map(({ name }) => name);
-  const hasOthers = models.length > names.length;
-  const bars = periods.map((period) => {
-    const parts = names.map((name) => sumOf(period, name, measure));
-    const rest = Math.max(0, measure(period) - parts.reduce((sum, part) => sum + part, 0));
-    const told = names.flatMap((name, at) => ((parts[at] ?? 0) > 0 ? [`${name} ${labelOf(parts[at] ?? 0)}`] : []));
-    const title = `${spanText(period)}: ${isMoney ? costLabel(period) : labelOf(measure(period))}`;
-    return { title: [title, ...told].join('\n'), parts: hasOthers ? [...parts, rest] : parts };
+  const key = [...names, ...(models.length > names.length ? ['others'] : [])];
+  const groups = periods.map((period) => modelsIn(period, names).slice(0, key.length));
+  const bars = periods.map((period, at) => {
+    const told = (groups[at] ?? []).flatMap((group, place) =>
+      group.calls > 0 ? [`${key[place] ?? ''} ${textOf(group)}`] : [],
+    );
+    return {
+      title: [`${spanText(period)}: ${textOf(period)}`, ...told].join('\n'),
+      parts: (groups[at] ?? []).map(measure),
+    };
   });
   const what = isMoney ? 'Price' : 'Tokens';
   const most = periods.toSorted((a, b) => measure(b) - measure(a))[0];
   return chartFigure({
     id: 'price',
     title: `${what} per ${periodName(periods[0] ?? { first: '', last: '' })}, by model`,
-    description: most ? `${what} over time by model; most in ${spanText(most)}: ${labelOf(measure(most))}.` : what,
-    ...{ bars, labelOf, ends: endsOf(periods), key: [...names, ...(hasOthers ? ['others'] : [])] },
-    table: periodTable(periods),
+    description: most ? `${what} over time by model; most in ${spanText(most)}: ${textOf(most)}.` : what,
+    labelOf: isMoney ? scaleMoney : shortCount,
+    ...{ bars, ends: endsOf(periods), key },
+    table: timeTable(periods, ['all', ...key], (period, at) => [period, ...(groups[at] ?? [])].map(textOf)),
   });
 }
 
-const sumOf = (period: Period, name: string, measure: (totals: UsageTotals) => number): number =>
-  period.models.reduce((sum, model) => sum + (model.name === name ? measure(model) : 0), 0);
+/** What each of the models used, and behind them all others together. */
+function modelsIn({ models }: Period, names: readonly string[]): readonly UsageTotals[] {
+  const named = names.map((name) => sumUsage(models.filter((model) => model.name === name)));
+  return [...named, sumUsage(models.filter(({ name }) => !names.includes(name)))];
+}
+
+/** Marks of a scale: no more digits than they need. */
+const scaleMoney = (dollars: number): string =>
+  `$${Number.isInteger(dollars) ? thousands(dollars) : dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
 
 /** The share of what the models read that came from a cache. */
 export function cacheChart({ days, totals }: Insights): string {
@@ -57,7 +67,9 @@ export function cacheChart({ days, totals }: Insights): string {
     description: `Share of the tokens read that came from a cache, over time; ${shareText(totals)} of all.`,
     ...{ bars, ends: endsOf(periods), key: [], top: 1 },
     labelOf: (value) => `${Math.round(value * 100)} %`,
-    table: periodTable(periods),
+    table: timeTable(periods, ['tokens read', 'from the cache', 'share'], (period) => [
+      ...[thousands(promptTokensIn(period)), thousands(period.cacheReadTokens), shareText(period)],
+    ]),
   });
 }
 
@@ -74,7 +86,7 @@ export function kindsFigure({ totals }: Insights): string {
   const most = Math.max(...kinds.map(([, tokens]) => tokens), 1);
   const rows = kinds.map(
     ([name, tokens], at) =>
-      `<span>${escaped(name)}</span>${shareBar(tokens / most, at)}<b>${escaped(`${thousands(tokens)} (${percent(tokens, all)})`)}</b>`,
+      `<span>${escaped(name)}</span><b>${escaped(`${thousands(tokens)} (${percent(tokens, all)})`)}</b>${shareBar(tokens / most, at)}`,
   );
   const thinking = reasoningTokens > 0 ? `<p class="soft">${thousands(reasoningTokens)} of them thinking.</p>` : '';
   const least = partial > 0 ? '<p class="warn">+ at least so many: some reports are incomplete</p>' : '';
@@ -89,21 +101,15 @@ function endsOf(periods: readonly Period[]): readonly string[] {
   return [periods[0]?.first ?? '', ...middle, ...(periods.length > 1 ? [periods.at(-1)?.last ?? ''] : [])];
 }
 
-/** The figures behind the charts; times without calls have no row. */
-function periodTable(periods: readonly Period[]): string {
-  const numbers = ['calls', 'tokens in', 'from the cache', 'tokens out', 'price'];
-  const columns = [
-    { title: 'time', kind: 'name' as const },
-    ...numbers.map((title) => ({ title, kind: 'n' as const })),
-  ];
-  const rows = periods
-    .filter(({ calls }) => calls > 0)
-    .map((period) => [
-      ...[spanText(period), thousands(period.calls), thousands(promptTokensIn(period))],
-      ...[percent(period.cacheReadTokens, promptTokensIn(period)), thousands(period.outputTokens), costLabel(period)],
-    ]);
-  return pageTable(
-    columns,
-    rows.map((cells) => cells.map(escaped)),
+/** A column with the time, and one for each title; times without calls have no row. */
+function timeTable(
+  periods: readonly Period[],
+  titles: readonly string[],
+  cellsOf: (period: Period, at: number) => readonly string[],
+): string {
+  const columns = [{ title: 'time', kind: 'name' as const }, ...titles.map((title) => ({ title, kind: 'n' as const }))];
+  const rows = periods.flatMap((period, at) =>
+    period.calls > 0 ? [[spanText(period), ...cellsOf(period, at)].map(escaped)] : [],
   );
+  return pageTable(columns, rows);
 }

@@ -73,10 +73,13 @@ function columnGroup({ title, parts }: PageBar, at: number, top: number): string
   return `<g><title>${escaped(title)}</title>${hit}${rects.join('')}</g>`;
 }
 
-/** The next of 1, 2, 2.5, 4, 5 and 10 times a power of ten. */
+/** Tops of a scale whose half is easy to read, too. */
+const steps = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10] as const;
+
+/** The next of the steps times a power of ten. */
 function roundTop(most: number): number {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
-  const step = [1, 2, 2.5, 4, 5, 10].find((one) => one * power >= most) ?? 10;
+  const step = steps.find((one) => one * power >= most) ?? 10;
   return step * power;
 }

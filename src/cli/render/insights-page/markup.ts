@@ -16,8 +16,8 @@ export function escaped(text: string): string {
 /** A column of a table. */
 export interface PageColumn {
   readonly title: string;
-  /** Numbers stand at the right; bars are left out on a phone. */
-  readonly kind: 'name' | 'n' | 'bar';
+  /** Numbers (`n`) stand at the right; bars and what is `less` important are left out on a phone. */
+  readonly kind: 'name' | 'n' | 'n less' | 'bar';
 }
 
 /** A table; cells are HTML. */

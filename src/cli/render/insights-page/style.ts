@@ -34,7 +34,7 @@ h2 { font-size: 1.05rem; margin: 0 0 0.75rem; }
 p { margin: 0.25rem 0; }
 .soft { color: var(--soft); }
 .warn { color: var(--warn); font-size: 0.9rem; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 0.75rem; margin: 0 0 1rem; padding: 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0.75rem; margin: 0 0 1rem; padding: 0; }
 .tiles > div, section, figure {
   margin: 0 0 1rem; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 0.6rem;
 }
@@ -52,9 +52,10 @@ svg g:hover .hit { fill: var(--ink); fill-opacity: 0.07; }
 ${light.map((_, at) => `.c${at} { fill: var(--c${at}); background: var(--c${at}); }`).join('\n')}
 .key { display: flex; flex-wrap: wrap; gap: 0.25rem 1.1rem; list-style: none; margin: 0.75rem 0 0; padding: 0; font-size: 0.85rem; overflow-wrap: anywhere; }
 .key i { display: inline-block; width: 0.75rem; height: 0.75rem; border-radius: 0.15rem; margin-right: 0.4rem; }
-.kinds { display: grid; grid-template-columns: auto 1fr auto; gap: 0.45rem 0.75rem; align-items: center; font-size: 0.9rem; }
+.kinds { display: grid; grid-template-columns: auto auto 1fr; gap: 0.45rem 0.75rem; align-items: center; font-size: 0.9rem; }
 .kinds svg, td svg { width: 100%; height: 0.8rem; display: block; }
 .kinds b { font-weight: 600; text-align: right; }
+section p { font-size: 0.9rem; }
 details { margin-top: 0.75rem; font-size: 0.9rem; }
 summary { cursor: pointer; color: var(--soft); }
 .scroll { overflow-x: auto; }
@@ -62,15 +63,16 @@ table { border-collapse: collapse; width: 100%; font-size: 0.88rem; }
 th { text-align: left; font-weight: 500; color: var(--soft); white-space: nowrap; }
 th, td { padding: 0.3rem 0.6rem 0.3rem 0; border-bottom: 1px solid var(--line); }
 tr:last-child > * { border-bottom: 0; }
-th.n, td.n { text-align: right; white-space: nowrap; }
+.n { text-align: right; white-space: nowrap; padding: 0.3rem 0 0.3rem 0.9rem; }
 td.name { min-width: 9rem; overflow-wrap: anywhere; }
 td.bar { width: 22%; min-width: 4rem; }
 footer { color: var(--soft); font-size: 0.85rem; }
 @media (max-width: 34rem) {
   body { padding: 1rem 0.6rem 2rem; }
-  td.bar, th.bar { display: none; }
-  .kinds { grid-template-columns: 1fr auto; }
-  .kinds svg { grid-column: 1 / -1; grid-row: auto; }
+  .bar, .less { display: none; }
+  td.name { min-width: 6rem; }
+  .kinds { grid-template-columns: 1fr auto; gap: 0.15rem 0.75rem; }
+  .kinds svg { grid-column: 1 / -1; margin-bottom: 0.5rem; }
   .ends span:nth-child(2) { display: none; }
 }
 @media print { body { background: none; } section, figure { break-inside: avoid; } }

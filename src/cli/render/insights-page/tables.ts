@@ -9,7 +9,8 @@ import { timeText } from '../time.ts';
 import { escaped, type PageColumn, pageTable, shareBar } from './markup.ts';
 
 const number = (title: string): PageColumn => ({ title, kind: 'n' });
-const numbers: readonly PageColumn[] = ['calls', 'in', 'cached', 'out', 'price'].map(number);
+const minor = (title: string): PageColumn => ({ title, kind: 'n less' });
+const numbers: readonly PageColumn[] = [minor('calls'), number('in'), number('cached'), minor('out'), number('price')];
 
 /** What calls have in common, the dearest first; empty for no rows. */
 export function groupSection(title: string, groups: readonly UsageGroup[], totals: UsageTotals): string {
@@ -45,7 +46,7 @@ export function largestSection(largest: readonly LargestConversation[]): string 
   ]);
   const columns: readonly PageColumn[] = [
     { title: '', kind: 'name' },
-    ...['source', 'last active', 'calls', 'in', 'price'].map(number),
+    ...[minor('source'), minor('last active'), minor('calls'), number('in'), number('price')],
   ];
   return `<section><h2>Largest conversations</h2>${pageTable(columns, rows)}</section>`;
 }

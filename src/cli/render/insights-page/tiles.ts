@@ -1,5 +1,5 @@
 /** The figures at the top of the page. */
-import { cacheShareOf, costText, promptTokensIn, savingsOf } from '../../../usage/cost.ts';
+import { cacheShareOf, costLabel, costOf, promptTokensIn, savingsOf } from '../../../usage/cost.ts';
 import type { Insights } from '../../../usage/insights.ts';
 import { moneyLabel } from '../../../usage/price.ts';
 import { shortCount } from '../insights-groups.ts';
@@ -18,7 +18,7 @@ export function tiles({ totals, activity }: Insights): string {
     ...(compressions > 0 ? [counted(compressions, 'compression')] : []),
   ];
   const all: readonly (readonly [name: string, value: string, remark: string])[] = [
-    ['Price', costText(totals), 'by list prices'],
+    ['Price', costLabel(totals), costOf(totals).status === 'part' ? 'at least, by list prices' : 'by list prices'],
     ...(saved && savings ? [['Saved by the cache', saved, `without it ${money(savings.without)}`] as const] : []),
     ...(share === undefined
       ? []
