@@ -10,11 +10,20 @@ import { type Door, remember } from './door.ts';
  */
 export async function admitted(door: Door, messages: readonly Message[]): Promise<readonly Message[]> {
   const list: Message[] = [];
-  for (const message of messages) list.push(message.role === 'tool' ? await admittedMessage(door, message) : message);
+  for (const message of messages) {
+    if (message.role !== 'tool') list.push(message);
+    else list.push(door.weighed.get(message) ?? (await admittedMessage(door, message)));
+  }
   return list.some((message, at) => message !== messages[at]) ? list : messages;
 }
 
 async function admittedMessage(door: Door, message: Message): Promise<Message> {
+  const replaced = await replacedMessage(door, message);
+  door.weighed.set(message, replaced);
+  return replaced;
+}
+
+async function replacedMessage(door: Door, message: Message): Promise<Message> {
   const results = message.parts.filter((part) => part.type === 'toolResult');
   const known = results.map((part) => knownFor(door, part));
   // All results of an answer are weighed together, once.

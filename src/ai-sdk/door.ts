@@ -7,7 +7,7 @@ import type { SessionId } from '../store/ids.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { modelInfo } from '../tokens/models.ts';
-import type { ToolResultPart } from '../transcript/message.ts';
+import type { Message, ToolResultPart } from '../transcript/message.ts';
 import type { Model } from './interface.ts';
 import type { Notice, WithPalimpsestOptions } from './options.ts';
 
@@ -27,6 +27,8 @@ export interface Door {
   readonly callers: Map<string, SessionId>;
   /** What tool results were replaced by, by the id of the call: clients send the whole result again with every request. */
   readonly admitted: Map<string, Admitted>;
+  /** What messages with tool results became, so that they are looked at once. */
+  readonly weighed: WeakMap<Message, Message>;
 }
 
 /** What was decided about a tool result: undefined, it stays; else what stands for it. */
@@ -56,6 +58,7 @@ export function openDoor(named: () => Named | undefined, options: WithPalimpsest
     notify: (notice) => notify(options, notice),
     callers: new Map(),
     admitted: new Map(),
+    weighed: new WeakMap(),
   };
 }
 

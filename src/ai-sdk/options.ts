@@ -38,6 +38,8 @@ type RuntimeOptions = Pick<
   | 'project'
   | 'owner'
   | 'maxLive'
+  | 'background'
+  | 'planner'
   | 'hooks'
   | 'hookTimeoutMs'
   | 'timers'
@@ -82,6 +84,8 @@ const known: Readonly<Record<keyof WithPalimpsestOptions, true>> = {
   project: true,
   owner: true,
   maxLive: true,
+  background: true,
+  planner: true,
   hooks: true,
   hookTimeoutMs: true,
   timers: true,
