@@ -5,14 +5,16 @@ import type { Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { parseTokenCount } from '../../tokens/models.ts';
 import type { Message } from '../../transcript/message.ts';
-import type { ExitCode } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
 import { loadOwnSettings, loadSettings } from '../load-settings.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { hooked } from '../plugins/hooked-compression.ts';
 import { compressionReport } from '../render/compression-report.ts';
+import { oneLine, visible } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
-import { type Measure, measureFor } from '../window.ts';
+import { type Measure, measureFor, tokensOfAll } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';
 import { modelDocument } from '../writer/summary-facts.ts';
 import { summaryProgress } from '../writer/summary-progress.ts';
@@ -27,9 +29,18 @@ export interface SessionsCompressFlags extends StoreFlags, WritingFlags {
 
 /** Everything that is known once the compression is done. */
 interface Done extends SessionCompression {
+  readonly type: 'done';
   readonly before: Session;
   readonly messages: readonly Message[];
   readonly measure: Measure;
+  readonly notes: readonly string[];
+}
+
+/** A hook did not want it. */
+interface HeldBack {
+  readonly type: 'held_back';
+  readonly veto: string;
+  readonly before: Session;
   readonly notes: readonly string[];
 }
 
@@ -42,9 +53,27 @@ export async function runSessionsCompress(
   await using opened = store;
   const before = await findSession(opened, wanted);
   const done = await compressed(opened, { before, flags, terminal, notes });
+  if (done.type === 'held_back') return heldBack(done, flags, terminal);
   if (flags.json) await writeJson(terminal.stdout, documentOf(done));
   else await report(done, flags, terminal);
   return exitCodeFor(done.result);
+}
+
+/** A hook had a reason; the conversation is as it was. */
+async function heldBack(
+  { veto, before, notes }: HeldBack,
+  flags: SessionsCompressFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const reason = redact(oneLine(veto));
+  if (flags.json) {
+    const session = { id: before.id, rootId: before.rootId, parentId: before.parentId ?? null, before: before.id };
+    await writeJson(terminal.stdout, { command: 'sessions compress', session, status: 'held_back', reason, notes });
+    return exitCodes.finding;
+  }
+  await writeNotes(terminal, notes, flags);
+  await writeLines(terminal.stdout, [`A hook has held the compression back: ${visible(reason)}`]);
+  return exitCodes.finding;
 }
 
 interface Wanted {
@@ -54,7 +83,7 @@ interface Wanted {
   readonly notes: readonly string[];
 }
 
-async function compressed(store: Store, { before, flags, terminal, notes }: Wanted): Promise<Done> {
+async function compressed(store: Store, { before, flags, terminal, notes }: Wanted): Promise<Done | HeldBack> {
   const settings = await loadSettings(terminal);
   const choice = chooseWriter(flags, { settings, own: await loadOwnSettings(terminal) });
   const writer = await writerFor(choice, { flags, settings, terminal });
@@ -67,8 +96,8 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
         outputTokens: expectedTokens(messages, { flags, settings, measure }),
       })
     : undefined;
-  try {
-    const { session, result } = await interruptible(terminal, (signal) =>
+  const work = (): Promise<SessionCompression> =>
+    interruptible(terminal, (signal) =>
       compressSession(store, before.id, {
         tokenizer: measure.tokenizer,
         contextLength: measure.window.tokens,
@@ -83,8 +112,12 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
         ...(progress ? { onSummaryProgress: progress.hear } : {}),
       }),
     );
-    const all = [...notes, ...choice.notes, ...settings.notes, ...measure.notes];
-    return { session, result, before, messages, measure, notes: all };
+  try {
+    const outcome = await hooked(terminal, { before, tokens: tokensOfAll(messages, measure), work });
+    const all = [...notes, ...choice.notes, ...settings.notes, ...measure.notes, ...outcome.notes];
+    const { done, veto = '' } = outcome;
+    if (!done) return { type: 'held_back', veto, before, notes: all };
+    return { type: 'done', ...done, before, messages, measure, notes: all };
   } finally {
     progress?.end();
   }
