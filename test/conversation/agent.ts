@@ -68,8 +68,11 @@ export function runtimeOver(store: Store, options: Partial<ConversationOptions> 
 }
 
 /** Runs over a store in memory, which ends with it. */
-export async function withStore(run: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openStore({ path: ':memory:' });
+export async function withStore(
+  run: (store: Store) => Promise<void>,
+  options: { readonly clock?: () => number } = {},
+): Promise<void> {
+  const store = await openStore({ path: ':memory:', ...options });
   try {
     await run(store);
   } finally {

@@ -1,10 +1,10 @@
 /** A process that dies at any call of its store: the next one goes on, nothing is lost and nothing is there twice. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ConversationRuntime, exportSession, type Message, type Store, validate } from '../../src/index.ts';
-import { messageBody } from '../../src/store/message-body.ts';
-import { anew, answer, reply, runtimeOver, sessionsOf, step, stored, system, user, withStore } from './agent.ts';
+import { type ConversationRuntime, type Message, type Store, validate } from '../../src/index.ts';
+import { anew, answer, reply, runtimeOver, step, system, user, withStore } from './agent.ts';
 import { Crash, dying, type Fault } from './faults.ts';
+import { requireWhole } from './whole.ts';
 
 const lines = 160;
 const steps = 6;
@@ -62,35 +62,18 @@ async function run(
   return { calls: mortal.calls(), client, crashed };
 }
 
-/** The ids that a store gives them: short to compare. */
-const idsOf = (messages: readonly Message[]): readonly (string | undefined)[] =>
-  messages.map((message, at) => messageBody(message, at).ids[0]);
-
-async function requireWhole(store: Store, { list }: Client, label: string): Promise<void> {
-  const conversations = await store.sessions.list();
-  assert.equal(conversations.length, 1, `${label}: ${conversations.length} conversations`);
-  const { messages } = await exportSession(store, conversations[0]?.tip.id ?? '');
-  assert.deepEqual(idsOf(messages), idsOf(list), label);
-  const ids = await stored(store);
-  assert.equal(ids.length, await store.messages.count(), `${label}: messages that no session shows`);
-  for (const session of await sessionsOf(store)) {
-    const view = await store.messages.view(session.id);
-    assert.deepEqual(validate(view.map(({ message }) => message)), [], label);
-  }
-}
-
 describe('a crash', () => {
   const everyCall = (passes: boolean): Promise<void> =>
     withStore(async (whole) => {
       const { calls, client } = await run(whole, { at: -1, when: 'before' });
       assert.ok(client.compressions > 0, 'the scenario has a compression');
-      await requireWhole(whole, client, 'no crash');
+      await requireWhole(whole, client.list, 'no crash');
       for (let at = 0; at < calls; at++) {
         for (const when of ['before', 'after'] as const) {
           await withStore(async (store) => {
             const happened = await run(store, { at, when, passes });
             assert.ok(happened.crashed, `call ${at} was made`);
-            await requireWhole(store, happened.client, `${happened.crashed} (${at}, ${when})`);
+            await requireWhole(store, happened.client.list, `${happened.crashed} (${at}, ${when})`);
           });
         }
       }

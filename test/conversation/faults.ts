@@ -1,6 +1,6 @@
 /**
- * A store that fails at one of its calls, before the call is done or behind it: what a crash at that instant leaves, or a
- * disk that was full for a moment.
+ * A process that dies at one of its calls, before the call is done or behind it: what a crash at that instant leaves, or a
+ * disk that was full for a moment. Calls are those of its store, and whatever else is put under its guard.
  */
 import type { Store } from '../../src/index.ts';
 
@@ -14,36 +14,65 @@ export interface Fault {
 
 export class Crash extends Error {}
 
-/** The store, and how many calls were made of it. From a fault on that does not pass, no call is done any more. */
-export function dying(store: Store, fault: Fault): { readonly store: Store; readonly calls: () => number } {
+/** What a process has that may die. */
+export interface Mortal {
+  readonly store: Store;
+  /** How many calls were made. */
+  calls(): number;
+  /** What the process was killed at; undefined while it lives. */
+  died(): string | undefined;
+  /** Dies between two calls: none is done any more. */
+  kill(): void;
+  /** The same function, under the same guard. */
+  guarded<A extends unknown[], R>(name: string, call: (...given: A) => R | Promise<R>): (...given: A) => Promise<R>;
+}
+
+/** The process that dies at a fault; from a fault on that does not pass, no call is done any more. */
+export function dying(store: Store, fault: Fault): Mortal {
   let calls = 0;
   let dead = false;
-  const guarded = <P extends object>(part: P): P =>
-    new Proxy(part, {
+  let died: string | undefined;
+  const crash = (what: string): Crash => {
+    died ??= what;
+    return new Crash(what);
+  };
+  const guarded: Mortal['guarded'] =
+    (name, call) =>
+    async (...given) => {
+      const isFault = calls++ === fault.at;
+      if (dead || (isFault && fault.when === 'before')) {
+        dead = !fault.passes;
+        throw crash(`${name} was not done`);
+      }
+      const done = await call(...given);
+      // It was killed while the call was under way.
+      if (dead) throw crash(`${name} was done`);
+      if (!isFault) return done;
+      dead = !fault.passes;
+      throw crash(`${name} was done`);
+    };
+  const part = <P extends object>(whole: P): P =>
+    new Proxy(whole, {
       get(target, name, receiver) {
         const member: unknown = Reflect.get(target, name, receiver);
         if (typeof member !== 'function') return member;
-        return async (...given: unknown[]): Promise<unknown> => {
-          const isFault = calls++ === fault.at;
-          if (dead || (isFault && fault.when === 'before')) {
-            dead = !fault.passes;
-            throw new Crash(`${String(name)} was not done`);
-          }
-          const done: unknown = await Reflect.apply(member, target, given);
-          if (!isFault) return done;
-          dead = !fault.passes;
-          throw new Crash(`${String(name)} was done`);
-        };
+        return guarded(String(name), (...given: unknown[]): unknown => Reflect.apply(member, target, given));
       },
     });
   const { messages, sessions, leases, usage, meta } = store;
   const wrapped: Store = {
     ...store,
-    messages: guarded(messages),
-    sessions: guarded(sessions),
-    leases: guarded(leases),
-    usage: guarded(usage),
-    meta: guarded(meta),
+    messages: part(messages),
+    sessions: part(sessions),
+    leases: part(leases),
+    usage: part(usage),
+    meta: part(meta),
   };
-  return { store: wrapped, calls: () => calls };
+  return {
+    ...{ store: wrapped, calls: () => calls, died: () => died, guarded },
+    kill() {
+      dead = true;
+      died ??= 'it was killed';
+    },
+  };
 }
