@@ -3,7 +3,7 @@
  * every adapter gives the same ranking. Terms are those of `terms/`: stems, whole names, characters and pairs of them.
  */
 import type { Role } from '../transcript/message.ts';
-import type { Instant, MessageId, SessionId } from './ids.ts';
+import type { Instant, SessionId } from './ids.ts';
 
 /** Which messages are looked at; all of what is set must hold. */
 export interface SearchFilter {
@@ -22,12 +22,10 @@ export interface SearchFilter {
 
 /** A message with some of the terms, in the first place where the filter lets it be seen. */
 export interface Candidate {
-  readonly id: MessageId;
   readonly sessionId: SessionId;
   /** The first session of the conversation. */
   readonly rootId: SessionId;
   readonly position: number;
-  readonly time: Instant;
   /** Characters of its searchable text. */
   readonly length: number;
   /** Which of the wanted terms are known to occur, by their places in it; very common ones may be missing. */

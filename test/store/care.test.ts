@@ -200,7 +200,8 @@ test('L1 a backup of an older schema is restored and brought up to date', async 
   const path = await filledFile(t);
   withDatabase(path, (db) =>
     db.exec(
-      'drop table vectors; drop table vector_models; delete from migrations where version = 4; pragma user_version = 3',
+      `drop index entries_by_time; drop index messages_by_role; drop table vectors; drop table vector_models;
+      delete from migrations where version > 3; pragma user_version = 3`,
     ),
   );
   await assert.rejects(openStore({ path, readOnly: true }), { code: 'STORE_READ_ONLY' });

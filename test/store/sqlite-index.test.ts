@@ -11,6 +11,7 @@ import {
   searchSchema,
 } from '../../src/store/sqlite/index/search-tables.ts';
 import { record } from '../../src/store/sqlite/migrations/001-record.ts';
+import { searchFilters } from '../../src/store/sqlite/migrations/005-search-filters.ts';
 import type { Message, Role } from '../../src/transcript/message.ts';
 
 interface Line {
@@ -23,15 +24,18 @@ interface Line {
 const said = (text: string, role: Role = 'user'): Message => ({ role, parts: [{ type: 'text', text }] });
 
 /** Sessions `a` and its continuation `b` of project /w/one, and `c` of another source and project. */
-function database(lines: readonly Line[]) {
+function database(lines: readonly Line[], mostListed?: number) {
   const db = new DatabaseSync(':memory:');
   db.exec(record);
   db.exec(searchSchema);
+  db.exec(searchFilters);
   const session = db.prepare(`insert into sessions
-    (seq, id, root, relation, source, project, started_at, last_active_at) values (?, ?, ?, ?, ?, ?, 0, 0)`);
-  session.run(1, 'a', 1, 'root', 'cli', '/w/one');
-  session.run(2, 'b', 1, 'continuation', 'cli', '/w/one');
-  session.run(3, 'c', 3, 'root', 'codex', '/w/two');
+    (seq, id, root, relation, source, project, started_at, last_active_at, message_count)
+    values (?, ?, ?, ?, ?, ?, 0, 0, ?)`);
+  const size = (name: string): number => lines.filter(({ session }) => session === name).length;
+  session.run(1, 'a', 1, 'root', 'cli', '/w/one', size('a'));
+  session.run(2, 'b', 1, 'continuation', 'cli', '/w/one', size('b'));
+  session.run(3, 'c', 3, 'root', 'codex', '/w/two', size('c'));
   const message = db.prepare(`insert into messages
     (seq, id, hash, role, body, characters, home, home_position) values (?, ?, x'', ?, '{}', ?, ?, 0)`);
   const entry = db.prepare('insert into entries (session, position, message, time) values (?, ?, ?, ?)');
@@ -44,8 +48,11 @@ function database(lines: readonly Line[]) {
     writer.add(row);
     return row;
   });
-  return { db, writer, rows, index: createSearchIndex(db) };
+  return { db, writer, rows, index: createSearchIndex(db, mostListed) };
 }
+
+/** The place of a candidate is the number of its message. */
+const idOf = ({ position }: { readonly position: number }): string => `m${position + 1}`;
 
 const words = (texts: readonly string[]): readonly Line[] => texts.map((text) => ({ session: 'a', text }));
 
@@ -54,7 +61,7 @@ describe('the index in SQLite', () => {
     const { index } = database(words(['red green', 'red', 'green blue red', 'red']));
     const found = await index.candidates({ wanted: ['red', 'blue'], limit: 9 });
     assert.deepEqual(
-      found.map(({ id, matched }) => [id, [...matched].sort()]),
+      found.map((one) => [idOf(one), [...one.matched].sort()]),
       [
         ['m3', [0, 1]],
         ['m4', [0]],
@@ -68,30 +75,38 @@ describe('the index in SQLite', () => {
     const { index } = database(words(['red green', 'red blue', 'green blue', 'red green blue']));
     const all = [['red'], ['green', 'blue']];
     const ids = async (none: readonly string[]) =>
-      (await index.candidates({ wanted: [], all, none, limit: 9 })).map(({ id }) => id).sort();
+      (await index.candidates({ wanted: [], all, none, limit: 9 })).map(idOf).sort();
     assert.deepEqual(await ids([]), ['m1', 'm2', 'm4']);
     assert.deepEqual(await ids(['blue']), ['m1']);
   });
 
-  test('Q2 keeps to what a filter lets through', async () => {
-    const { index } = database([
-      { session: 'a', text: 'word', time: 10 },
-      { session: 'b', text: 'word', time: 20, role: 'assistant' },
-      { session: 'c', text: 'word', time: 30 },
-    ]);
-    const ids = async (filter: SearchFilter) =>
-      (await index.candidates({ wanted: ['word'], filter, limit: 9 })).map(({ id }) => id).sort();
-    assert.deepEqual(await ids({ roles: ['assistant', 'tool'] }), ['m2']);
-    assert.deepEqual(await ids({ sources: ['codex'] }), ['m3']);
-    assert.deepEqual(await ids({ project: '/w/one/' }), ['m1', 'm2']);
-    assert.deepEqual(await ids({ project: '/w' }), ['m1', 'm2', 'm3']);
-    assert.deepEqual(await ids({ project: '/w/on' }), []);
-    assert.deepEqual(await ids({ sessions: ['b'] }), ['m1', 'm2'], 'the whole conversation');
-    assert.deepEqual(await ids({ without: ['b'] }), ['m3']);
-    assert.deepEqual(await ids({ since: 20 }), ['m2', 'm3']);
-    assert.deepEqual(await ids({ since: 20, until: 30 }), ['m2']);
-    assert.deepEqual(await ids({}), ['m1', 'm2', 'm3']);
-  });
+  for (const [way, mostListed] of [
+    ['by a list of it', undefined],
+    ['one by one', 0],
+  ] as const) {
+    test(`Q2 keeps to what a filter lets through, told ${way}`, async () => {
+      const lines: readonly Line[] = [
+        { session: 'a', text: 'word', time: 10 },
+        { session: 'b', text: 'word', time: 20, role: 'assistant' },
+        { session: 'c', text: 'word', time: 30 },
+      ];
+      const { index } = database(lines, mostListed);
+      const ids = async (filter: SearchFilter) =>
+        (await index.candidates({ wanted: ['word'], filter, limit: 9 })).map(idOf).sort();
+      assert.deepEqual(await ids({ roles: ['assistant', 'tool'] }), ['m2']);
+      assert.deepEqual(await ids({ sources: ['codex'] }), ['m3']);
+      assert.deepEqual(await ids({ project: '/w/one/' }), ['m1', 'm2']);
+      assert.deepEqual(await ids({ project: '/w' }), ['m1', 'm2', 'm3']);
+      assert.deepEqual(await ids({ project: '/w/on' }), []);
+      assert.deepEqual(await ids({ sessions: ['b'] }), ['m1', 'm2'], 'the whole conversation');
+      assert.deepEqual(await ids({ without: ['b'] }), ['m3']);
+      assert.deepEqual(await ids({ since: 20 }), ['m2', 'm3']);
+      assert.deepEqual(await ids({ since: 20, until: 30 }), ['m2']);
+      assert.deepEqual(await ids({ project: '/w/one', roles: ['user'], until: 20 }), ['m1']);
+      assert.deepEqual(await ids({ sources: ['none'], roles: ['user'] }), []);
+      assert.deepEqual(await ids({}), ['m1', 'm2', 'm3']);
+    });
+  }
 
   test('Q1 tells where a message stands', async () => {
     const { index } = database([
@@ -99,10 +114,7 @@ describe('the index in SQLite', () => {
       { session: 'b', text: 'second words', time: 7 },
     ]);
     const [found] = await index.candidates({ wanted: ['second'], limit: 1 });
-    assert.deepEqual(
-      [found?.id, found?.sessionId, found?.rootId, found?.position, found?.time, found?.length],
-      ['m2', 'b', 'a', 1, 7, 12],
-    );
+    assert.deepEqual([found?.sessionId, found?.rootId, found?.position, found?.length], ['b', 'a', 1, 12]);
   });
 
   test('Q1 counts terms, and completes the beginning of one', async () => {
@@ -121,10 +133,7 @@ describe('the index in SQLite', () => {
     assert.ok(first);
     writer.remove(first);
     db.exec('delete from entries where message = 1; delete from messages where seq = 1');
-    assert.deepEqual(
-      (await index.candidates({ wanted: ['red'], limit: 9 })).map(({ id }) => id),
-      ['m2'],
-    );
+    assert.deepEqual((await index.candidates({ wanted: ['red'], limit: 9 })).map(idOf), ['m2']);
     assert.equal(checkIndex(db).ok, true);
   });
 

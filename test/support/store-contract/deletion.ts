@@ -70,5 +70,6 @@ export const deletionPromises: StorePromises = {
 
 async function findable(store: Store, term: string): Promise<readonly string[]> {
   const found = await store.index.candidates({ wanted: [term], limit: 10 });
-  return found.map(({ id }) => id);
+  const ranges = found.map(({ sessionId, position }) => ({ sessionId, from: position, to: position + 1 }));
+  return (await store.messages.views(ranges)).map(({ id }) => id);
 }

@@ -1,14 +1,15 @@
 /** Finds the messages that have the rarest of some terms, with an amount of work that does not grow with the store. */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Candidate, CandidateQuery } from '../../search-index.ts';
 import { filterSql } from './filter.ts';
 import type { TermCounter } from './frequencies.ts';
 import { integer, integers, quoted, text } from './rows.ts';
+import { type Scope, scopeOf } from './scope.ts';
 
 /** How many messages are taken of one term, the newest first. */
-const mostOfTerm = 3_000;
+const mostOfTerm = 2_000;
 /** How many are taken of all terms together, unless a single term has more. */
-const mostInAll = 9_000;
+const mostInAll = 6_000;
 
 interface Found {
   /** Places of its terms in the query. */
@@ -24,31 +25,42 @@ interface Weighed {
 }
 
 /** The search over a database. */
-export function candidateSearch(db: DatabaseSync, count: TermCounter): (query: CandidateQuery) => readonly Candidate[] {
+export function candidateSearch(
+  db: DatabaseSync,
+  count: TermCounter,
+  mostListed?: number,
+): (query: CandidateQuery) => readonly Candidate[] {
   return (query) => {
-    const found = findMessages(db, query, count);
+    const scope = scopeOf(db, query.filter, mostListed);
+    if (scope.isEmpty) return [];
+    const found = findMessages({ db, count, scope }, query);
     const best = [...found].sort(([seqA, a], [seqB, b]) => b.score - a.score || seqB - seqA);
     return placed(db, query, best);
   };
 }
 
+interface Search {
+  readonly db: DatabaseSync;
+  readonly count: TermCounter;
+  readonly scope: Scope;
+}
+
 /** The messages of the terms, rarest term first, until there are enough. */
-function findMessages(db: DatabaseSync, query: CandidateQuery, count: TermCounter): ReadonlyMap<number, Found> {
+function findMessages({ db, count, scope }: Search, query: CandidateQuery): ReadonlyMap<number, Found> {
   const found = new Map<number, Found>();
-  const filter = filterSql(query.filter);
   const required = new Set((query.all ?? []).flatMap((group) => (group.length === 1 ? group : [])));
   const weighed = weighedTerms(query, count);
   let taken = 0;
   if (query.all && query.all.length > 0) {
     const own = weighed.filter(({ term }) => required.has(term));
-    const list = postings(db, matchOf(query), filter);
+    const list = postings(db, matchOf(query), scope);
     for (const seq of list) found.set(seq, { matched: own.map(({ at }) => at), score: sumOf(own) });
     taken += list.length;
   }
   for (const { term, at, weight, count: inMessages } of weighed) {
     if (required.has(term)) continue;
     if (taken > 0 && taken + Math.min(inMessages, mostOfTerm) > mostInAll) break;
-    const list = postings(db, matchOf(query, term), filter);
+    const list = postings(db, matchOf(query, term), scope);
     for (const seq of list) addFound(found, seq, { at, weight });
     taken += list.length;
   }
@@ -87,18 +99,13 @@ function matchOf({ all = [], none = [] }: CandidateQuery, term?: string): string
   return none.length === 0 ? match : `(${match}) NOT ${anyOf(none)}`;
 }
 
-type FilterSql = ReturnType<typeof filterSql>;
-
-/** The newest messages that a query of FTS5 matches. */
-function postings(db: DatabaseSync, match: string, filter: FilterSql): readonly number[] {
-  const where = filter.sql === '' ? '' : `and exists (${shown} and entries.message = search_terms.rowid ${filter.sql})`;
+/** The newest messages of a scope that a query of FTS5 matches. */
+function postings(db: DatabaseSync, match: string, { sql, values }: Scope): readonly number[] {
   const statement = db.prepare(`select json_group_array(rowid) as list from (
-    select rowid from search_terms where search_terms match ? ${where} order by rowid desc limit ${mostOfTerm}
+    select rowid from search_terms where search_terms match ? ${sql} order by rowid desc limit ${mostOfTerm}
   )`);
-  return integers(statement.get(match, ...filter.values)?.list);
+  return integers(statement.get(match, ...values)?.list);
 }
-
-const shown = 'select 1 from entries join sessions on sessions.seq = entries.session where true';
 
 /** The candidates with their places, best first. */
 function placed(
@@ -108,25 +115,25 @@ function placed(
 ): readonly Candidate[] {
   const filter = filterSql(query.filter);
   const chosen = best.slice(0, query.limit);
+  // Without a filter, indexes alone tell the places.
   const places =
     db.prepare(`select entries.message as seq, min(entries.session) as session, entries.position as position,
-      entries.time as time, search_documents.length as length, messages.id as id
+      search_documents.length as length
     from json_each(?) as wanted
     join entries on entries.message = wanted.value
-    join sessions on sessions.seq = entries.session
+    ${filter.sql === '' ? '' : 'join sessions on sessions.seq = entries.session'}
     join search_documents on search_documents.seq = entries.message
-    join messages on messages.seq = entries.message
     where true ${filter.sql}
     group by entries.message`);
-  const values: readonly SQLInputValue[] = [JSON.stringify(chosen.map(([seq]) => seq)), ...filter.values];
-  const rows = new Map(places.all(...values).map((row) => [integer(row.seq), row]));
+  const seqs = JSON.stringify(chosen.map(([seq]) => seq).sort((a, b) => a - b));
+  const rows = new Map(places.all(seqs, ...filter.values).map((row) => [integer(row.seq), row]));
   const sessions = sessionNames(db);
   return chosen.flatMap(([seq, { matched, score }]) => {
     const row = rows.get(seq);
     if (!row) return [];
     const { id: sessionId, root: rootId } = sessions(integer(row.session));
-    const place = { position: integer(row.position), time: integer(row.time), length: integer(row.length) };
-    return [{ id: text(row.id), sessionId, rootId, ...place, matched, score }];
+    const place = { position: integer(row.position), length: integer(row.length) };
+    return [{ sessionId, rootId, ...place, matched, score }];
   });
 }
 

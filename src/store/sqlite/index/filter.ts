@@ -14,27 +14,48 @@ const ofConversations = `select members.seq from sessions as members where coale
   select coalesce(named.root, named.seq) from sessions as named where named.id in (select value from json_each(?))
 )`;
 
+type Condition = readonly [sql: string, ...values: SQLInputValue[]];
+
 /** The conditions of a filter with their values in order. */
-export function filterSql(filter: SearchFilter = {}): FilterSql {
-  const { roles, sources, project, sessions, without, since, until } = filter;
-  const conditions: (readonly [string, ...SQLInputValue[]])[] = [];
-  const list = (values: readonly string[]): string => JSON.stringify(values);
-  if (sessions) conditions.push([`entries.session in (${ofConversations})`, list(sessions)]);
-  if (without) conditions.push([`entries.session not in (${ofConversations})`, list(without)]);
+export const filterSql = (filter: SearchFilter = {}): FilterSql =>
+  joined([...sessionConditions(filter), ...timeConditions(filter), ...roleConditions(filter)]);
+
+/** Those that choose whole sessions, over the table `sessions` alone. */
+export const sessionFilterSql = (filter: SearchFilter): FilterSql => joined(sessionConditions(filter));
+
+/** Those that choose times, over the table `entries` alone. */
+export const timeFilterSql = (filter: SearchFilter): FilterSql => joined(timeConditions(filter));
+
+const joined = (conditions: readonly Condition[]): FilterSql => ({
+  sql: conditions.map(([sql]) => `and ${sql}`).join('\n'),
+  values: conditions.flatMap(([, ...values]) => values),
+});
+
+const list = (values: readonly string[]): string => JSON.stringify(values);
+
+function sessionConditions({ sources, project, sessions, without }: SearchFilter): readonly Condition[] {
+  const conditions: Condition[] = [];
+  if (sessions) conditions.push([`sessions.seq in (${ofConversations})`, list(sessions)]);
+  if (without) conditions.push([`sessions.seq not in (${ofConversations})`, list(without)]);
   if (sources) conditions.push(['sessions.source in (select value from json_each(?))', list(sources)]);
   if (project !== undefined) {
     const { folder, below } = projectFolder(project);
     const begins = 'substr(sessions.project, 1, ?) in (?, ?)';
     conditions.push([`(sessions.project = ? or ${begins})`, folder, below[0].length, ...below]);
   }
+  return conditions;
+}
+
+function timeConditions({ since, until }: SearchFilter): readonly Condition[] {
+  const conditions: Condition[] = [];
   if (since !== undefined) conditions.push(['entries.time >= ?', since]);
   if (until !== undefined) conditions.push(['entries.time < ?', until]);
-  if (roles) {
-    const ofRole = 'select 1 from messages as said where said.seq = entries.message and said.role in';
-    conditions.push([`exists (${ofRole} (select value from json_each(?)))`, list(roles)]);
-  }
-  return {
-    sql: conditions.map(([sql]) => `and ${sql}`).join('\n'),
-    values: conditions.flatMap(([, ...values]) => values),
-  };
+  return conditions;
+}
+
+function roleConditions({ roles }: SearchFilter): readonly Condition[] {
+  if (!roles) return [];
+  // The rows of messages are long; the index has all that is asked for.
+  const ofRole = 'select 1 from messages as said indexed by messages_by_role where said.seq = entries.message';
+  return [[`exists (${ofRole} and said.role in (select value from json_each(?)))`, list(roles)]];
 }

@@ -29,10 +29,10 @@ create table search_documents (
 ) strict;
 `;
 
-/** The index over a database with the tables of the record and of `searchSchema`. */
-export function createSearchIndex(db: DatabaseSync): SearchIndex {
+/** The index over a database with the tables of the record and of `searchSchema`; `mostListed` is for tests. */
+export function createSearchIndex(db: DatabaseSync, mostListed?: number): SearchIndex {
   const count = termCounter(db);
-  const search = candidateSearch(db, count);
+  const search = candidateSearch(db, count, mostListed);
   const complete = completionsOf(db);
   return {
     frequencies: async (terms) => ({ messages: count.messages(), counts: terms.map((term) => count.of(term)) }),

@@ -8,6 +8,7 @@ import { record } from './001-record.ts';
 import { search } from './002-search.ts';
 import { usageKinds } from './003-usage-kinds.ts';
 import { vectors } from './004-vectors.ts';
+import { searchFilters } from './005-search-filters.ts';
 
 interface Migration {
   readonly name: string;
@@ -19,6 +20,7 @@ const migrations: readonly Migration[] = [
   { name: 'search', sql: search },
   { name: 'usage-kinds', sql: usageKinds },
   { name: 'vectors', sql: vectors },
+  { name: 'search-filters', sql: searchFilters },
 ];
 
 /** The newest schema that this code knows. */
