@@ -102,7 +102,7 @@ describe('Claude over Anthropic', () => {
   });
 
   test('C1 stand on results of tools, and C3 what was sent stays a prefix until a compression', async () => {
-    const plan = { steps: 60, askEvery: 1_000, askBack: 1_000, hugeEvery: 1_000 };
+    const plan = { steps: 45, askEvery: 1_000, askBack: 1_000, hugeEvery: 1_000 };
     await using fake = await startFakeProvider({ contextLength: 32_000, script: worker(plan, []) });
     const model = withPalimpsest(anthropic.model(fake), { contextLength: 32_000 });
     await generateText({

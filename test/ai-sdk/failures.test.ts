@@ -22,7 +22,7 @@ function countedTimers(): Timers & { readonly waits: number[] } {
   return { waits, after };
 }
 
-const plan = { steps: 30, askEvery: 1_000, askBack: 1_000, hugeEvery: 1_000 };
+const plan = { steps: 16, askEvery: 1_000, askBack: 1_000, hugeEvery: 1_000 };
 
 for (const provider of providers) {
   for (const isStreamed of [false, true]) {

@@ -7,8 +7,8 @@ import { startFakeProvider } from '../../src/testing/index.ts';
 import { providers, responses } from './providers.ts';
 import { worker, workTools } from './worker.ts';
 
-const window = 16_000;
-const plan = { steps: 60, askEvery: 1_000, askBack: 1_000, hugeEvery: 1_000 };
+const window = 12_000;
+const plan = { steps: 30, askEvery: 1_000, askBack: 1_000, hugeEvery: 1_000 };
 
 for (const [at, provider] of providers.entries()) {
   const isStreamed = at % 2 === 0;

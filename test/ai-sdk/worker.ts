@@ -33,7 +33,7 @@ const shelves = (depot: number, lines: number): string =>
 
 /** What the tool gives back for a depot. */
 function listOf(depot: number, { hugeEvery }: Plan): string {
-  const half = depot % hugeEvery === 0 ? 700 : 16;
+  const half = depot % hugeEvery === 0 ? 700 : 26;
   return `${shelves(depot, half)}\nThe access code of depot-${depot} is ${codeOf(depot)}.\n${shelves(depot + 50_000, half)}`;
 }
 
