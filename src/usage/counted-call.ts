@@ -1,5 +1,6 @@
 /** What is written down for one call of a model: its tokens, its price, and whether the report was whole. */
 import type { UsageEntry } from '../store/usage-store.ts';
+import { plainId } from '../tokens/models.ts';
 import { normaliseUsage } from './normalise.ts';
 import { type Price, priceOf } from './price.ts';
 import { isListPriced, reportedPrice } from './reported-price.ts';
@@ -34,10 +35,18 @@ export function countedCall(model: string, report: unknown, isPartial = false): 
   return {
     ...{ model, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens },
     ...(amount === undefined ? {} : { costUsd: amount }),
-    ...(amount === undefined || uncached === undefined ? {} : { savedUsd: uncached - amount }),
+    ...(amount === undefined || uncached === undefined || !hasReliableCaches(model)
+      ? {}
+      : { savedUsd: uncached - amount }),
     ...(isPartial || usage.inputTokens === undefined || usage.outputTokens === undefined ? { isPartial: true } : {}),
   };
 }
+
+/** Models whose reports add a floor of 128 to what came from a cache, whether anything did or not. */
+const unreliableCaches: readonly string[] = ['minimax-m3'];
+
+/** False for a model whose cache counts say nothing of what a cache saved. */
+const hasReliableCaches = (model: string): boolean => !unreliableCaches.includes(plainId(model));
 
 function priceFor(model: string, { report, usage }: { readonly report: unknown; readonly usage: Usage }): Price {
   return reportedPrice(report) ?? (isListPriced(report) ? priceOf(model, usage) : { status: 'unknown' });

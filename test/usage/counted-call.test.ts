@@ -29,6 +29,12 @@ describe('what is written down for a call', () => {
     assert.equal(countedCall(model, { input_tokens: 5, output_tokens: 1 }, true).isPartial, true);
   });
 
+  test('U1 caches of a model that reports a floor where there is nothing tell nothing of savings', () => {
+    const report = { prompt_tokens: 1_000, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 128 } };
+    assert.equal(countedCall('ollama/minimax-m3', report).savedUsd, undefined);
+    assert.equal(countedCall('minimax/MiniMax-M3', report).cacheReadTokens, 128);
+  });
+
   test('U2 an amount that was charged comes before the list, a call that the list does not hold has no price', () => {
     const report = { prompt_tokens: 1_000_000, completion_tokens: 0 };
     assert.equal(countedCall('openrouter/openai/gpt-5', { ...report, cost: 0.5 }).costUsd, 0.5);

@@ -4,6 +4,7 @@ import type { Session } from '../../store/session-store.ts';
 import type { UsageTotals } from '../../store/usage-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
+import { costText, promptTokensIn } from '../../usage/cost.ts';
 import { type Screen, styled } from './screen.ts';
 import { table } from './table.ts';
 import { clip, counted, fill, oneLine, thousands } from './text.ts';
@@ -56,11 +57,9 @@ export function conversationReport(facts: ConversationFacts, screen: Screen): re
 
 function usageText(usage: UsageTotals): string {
   if (usage.calls === 0) return 'no calls were counted';
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd, unpriced } = usage;
-  const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
-  const cost = costUsd === undefined ? 'price unknown' : `$${costUsd.toFixed(2)}`;
-  const open = costUsd !== undefined && unpriced > 0 ? ` and ${thousands(unpriced)} unpriced` : '';
-  return `${counted(usage.calls, 'call')}, ${thousands(prompt)} tokens in, ${thousands(outputTokens)} out, ${cost}${open}`;
+  const tokens = `${thousands(promptTokensIn(usage))} tokens in, ${thousands(usage.outputTokens)} out`;
+  const price = costText(usage);
+  return `${counted(usage.calls, 'call')}, ${tokens}, ${price === 'unknown' ? 'price unknown' : price}`;
 }
 
 function chainTable(chain: readonly Session[], screen: Screen): readonly string[] {

@@ -2,10 +2,12 @@
 import type { CompressionConfig } from '../../config/compression.ts';
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
+import type { Instant } from '../../store/ids.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { sumUsage } from '../../store/sum-usage.ts';
 import type { SessionUsage } from '../../store/usage-store.ts';
+import type { Message } from '../../transcript/message.ts';
 import { costOf, savingsOf } from '../../usage/cost.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadSettings } from '../load-settings.ts';
@@ -84,9 +86,9 @@ async function contextNow(store: Store, { tip, calls }: Used, { flags, config }:
     .filter(({ sessionId, task, lastPromptTokens }) => sessionId === tip.id && task === 'turn' && lastPromptTokens > 0)
     .toSorted((a, b) => b.lastAt - a.lastAt)[0];
   const model = last?.model ?? tip.model;
-  const view = await store.messages.view(tip.id);
-  const since = last ? view.filter(({ time, message }) => time > last.lastAt && message.role !== 'assistant') : view;
-  const messages = since.map(({ message }) => message);
+  const messages = last
+    ? await saidSince(store, tip, last.lastAt)
+    : (await store.messages.view(tip.id)).map(({ message }) => message);
   const transcript = model === undefined ? {} : { model };
   const measure = await measureFor({ messages, transcript }, flags);
   const added = tokensOfAll(messages, measure);
@@ -100,6 +102,21 @@ async function contextNow(store: Store, { tip, calls }: Used, { flags, config }:
     thresholdTokens: sizesFor(window, config, model).thresholdTokens,
     isOn: config.enabled,
   };
+}
+
+/** How many messages are in memory at once. */
+const pageSize = 200;
+
+/** What was said after a call, page by page from the end; the answer of the call itself is not. */
+async function saidSince(store: Store, { id, messages: size }: Session, time: Instant): Promise<readonly Message[]> {
+  const found: Message[] = [];
+  for (let to = size; to > 0; to -= pageSize) {
+    const page = await store.messages.view(id, { from: Math.max(0, to - pageSize), to });
+    const later = page.filter((stored) => stored.time > time);
+    found.unshift(...later.flatMap(({ message }) => (message.role === 'assistant' ? [] : [message])));
+    if (later.length < page.length) break;
+  }
+  return found;
 }
 
 function usageJson({ tip, chain, title, totals, calls, context }: UsageFacts): Record<string, unknown> {
