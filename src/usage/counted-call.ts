@@ -28,16 +28,14 @@ export type CountedCall = Pick<
  * @param isPartial true for a report that was written before the call had ended
  */
 export function countedCall(model: string, report: unknown, isPartial = false): CountedCall {
-  const usage = normaliseUsage(report) ?? {};
+  const usage = reliable(model, normaliseUsage(report) ?? {});
   const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
   const price = priceFor(model, { report, usage });
   const { status, amount = status === 'included' ? 0 : undefined, uncached } = price;
   return {
     ...{ model, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens },
     ...(amount === undefined ? {} : { costUsd: amount }),
-    ...(amount === undefined || uncached === undefined || !hasReliableCaches(model)
-      ? {}
-      : { savedUsd: uncached - amount }),
+    ...(amount === undefined || uncached === undefined ? {} : { savedUsd: uncached - amount }),
     ...(isPartial || usage.inputTokens === undefined || usage.outputTokens === undefined ? { isPartial: true } : {}),
   };
 }
@@ -45,8 +43,12 @@ export function countedCall(model: string, report: unknown, isPartial = false): 
 /** Models whose reports add a floor of 128 to what came from a cache, whether anything did or not. */
 const unreliableCaches: readonly string[] = ['minimax-m3'];
 
-/** False for a model whose cache counts say nothing of what a cache saved. */
-const hasReliableCaches = (model: string): boolean => !unreliableCaches.includes(plainId(model));
+/** Where the count of a cache tells nothing, what was read counts as read anew. */
+function reliable(model: string, usage: Usage): Usage {
+  const { cacheReadTokens, ...rest } = usage;
+  if (cacheReadTokens === undefined || !unreliableCaches.includes(plainId(model))) return usage;
+  return { ...rest, inputTokens: (usage.inputTokens ?? 0) + cacheReadTokens };
+}
 
 function priceFor(model: string, { report, usage }: { readonly report: unknown; readonly usage: Usage }): Price {
   return reportedPrice(report) ?? (isListPriced(report) ? priceOf(model, usage) : { status: 'unknown' });

@@ -29,10 +29,14 @@ describe('what is written down for a call', () => {
     assert.equal(countedCall(model, { input_tokens: 5, output_tokens: 1 }, true).isPartial, true);
   });
 
-  test('U1 caches of a model that reports a floor where there is nothing tell nothing of savings', () => {
+  test('U1 a cache count that a model reports where there was no cache is not taken for one', () => {
     const report = { prompt_tokens: 1_000, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 128 } };
-    assert.equal(countedCall('ollama/minimax-m3', report).savedUsd, undefined);
-    assert.equal(countedCall('minimax/MiniMax-M3', report).cacheReadTokens, 128);
+    const read = (model: string): readonly number[] => {
+      const { inputTokens, cacheReadTokens } = countedCall(model, report);
+      return [inputTokens, cacheReadTokens];
+    };
+    assert.deepEqual(read('minimax/MiniMax-M3'), [1_000, 0]);
+    assert.deepEqual(read('minimax/MiniMax-M2'), [872, 128]);
   });
 
   test('U2 an amount that was charged comes before the list, a call that the list does not hold has no price', () => {
