@@ -57,17 +57,19 @@ interface Client {
   readonly list: Message[];
   compressions: number;
   inBackground: number;
-  asked: boolean;
+  /** Calls of the process before and behind the compression that was asked for. */
+  asked: readonly [number, number] | undefined;
 }
 
 async function takeStep(
   runtime: ConversationRuntime,
   client: Client,
-  { plan, time, at }: { plan: Plan; time: VirtualTime; at: number },
+  { plan, time, at, calls }: { plan: Plan; time: VirtualTime; at: number; calls: () => number },
 ) {
   if (plan.compressAt === at && !client.asked) {
+    const from = calls();
     const { status } = await runtime.compress({ messages: client.list });
-    client.asked = true;
+    client.asked = [from, calls()];
     if (status === 'compressed') client.compressions++;
   }
   const prepared = await runtime.prepare({ messages: client.list });
@@ -88,7 +90,7 @@ async function takeStep(
 async function run(store: Store, fault: Fault, { plan, time }: { plan: Plan; time: VirtualTime }) {
   const client: Client = {
     list: [system('You move ledgers.'), user('Move the ledgers of all regions.')],
-    ...{ compressions: 0, inBackground: 0, asked: false },
+    ...{ compressions: 0, inBackground: 0, asked: undefined },
   };
   const mortal = dying(store, fault);
   let runtime = processOver(mortal, plan, time);
@@ -96,7 +98,7 @@ async function run(store: Store, fault: Fault, { plan, time }: { plan: Plan; tim
   for (let at = 1; at <= plan.steps; ) {
     const before = client.list.length;
     try {
-      await takeStep(runtime, client, { plan, time, at });
+      await takeStep(runtime, client, { plan, time, at, calls: mortal.calls });
     } catch (error) {
       // What died in the midst of a model's call or a hook says so where it next turns to its store.
       if (!isFirst || mortal.died() === undefined) throw error;
@@ -122,8 +124,10 @@ const everyPoint = (plan: Plan, expected: (client: Client) => void): Promise<voi
     expected(client);
     await requireWhole(whole, client.list, 'no crash');
     // A process that dies behind a call leaves what one leaves that dies before the next one.
-    const points = Array.from({ length: calls }, (_, at): Fault => ({ at, when: 'before' }));
-    for (const fault of [...points, { at: calls - 1, when: 'after' } as const]) {
+    // What goes before a compression that a person asks for is shown by the other plans.
+    const [first, end] = client.asked ?? [0, calls - 1];
+    const points = Array.from({ length: end - first + 1 }, (_, i): Fault => ({ at: first + i, when: 'before' }));
+    for (const fault of [...points, { at: end, when: 'after' } as const]) {
       await inStore(async (store, own) => {
         const happened = await run(store, fault, { plan, time: own });
         assert.ok(happened.died, `call ${fault.at} was made`);
