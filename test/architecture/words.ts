@@ -47,6 +47,7 @@ export const wordExceptions: readonly WordException[] = [
   { word: 'block', where: 'handoffBlock', reason: 'the block that carries a summary' },
   { word: 'chunk', where: 'chunk', reason: 'the bytes that a stream hands out; a message never is one' },
   { word: 'chunk', where: 'chunkEnd', reason: 'the bytes that a stream hands out; a message never is one' },
+  { word: 'chunk', where: 'chunkSize', reason: 'the name of an option of zlib' },
   { word: 'chunks', where: 'chunks', reason: 'the bytes that a stream hands out; a message never is one' },
   { word: 'chat', where: 'src/compression/chat-engine.ts', reason: 'the name of the format: OpenAI chat completions' },
   { word: 'chat', where: 'createChatCompressor', reason: 'the name of the format: OpenAI chat completions' },
