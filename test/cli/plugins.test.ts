@@ -217,3 +217,12 @@ describe('E3: palimpsest plugins check', () => {
       assert.match(stdout, /has no plugin\.json/);
     }));
 });
+
+describe('E3: palimpsest status', () => {
+  it("E3 names the engine that runs, not the one that a stranger's project names", () =>
+    atHome({ 'palimpsest.yaml': 'context:\n  engine: theirs\n' }, async (_, run) => {
+      const { stdout, stderr } = await run('status');
+      assert.match(stdout, /engine compressor;/);
+      assert.match(stderr, /context\.engine of .*palimpsest\.yaml is not used/);
+    }));
+});

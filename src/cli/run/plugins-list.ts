@@ -12,11 +12,15 @@ export interface PluginsListFlags extends GlobalFlags {
   readonly json?: boolean;
 }
 
+/** Nobody waits longer for a list because an engine does not load. */
+const mostSeconds = 15;
+
 export async function runPluginsList(flags: PluginsListFlags, terminal: Terminal): Promise<ExitCode> {
   const heard = await heardSettings(terminal);
   const version = await palimpsestVersion();
   const found = await findPlugins(heard.places, { files: machineFiles, version });
-  const active = await engineFor(heard);
+  const timeoutSeconds = Math.min(heard.plugins.timeoutSeconds, mostSeconds);
+  const active = await engineFor({ ...heard, plugins: { ...heard.plugins, timeoutSeconds } });
   const rows = rowsOf(found, { active, version });
   const notes = [...heard.notes, ...(active.warning === undefined ? [] : [active.warning])];
   if (flags.json) await writeJson(terminal.stdout, documentOf({ heard, active, rows, notes }));

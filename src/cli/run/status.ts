@@ -2,6 +2,7 @@
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { loadSettings } from '../load-settings.ts';
+import { heardSettings } from '../plugins/heard-settings.ts';
 import { bar, legend } from '../render/bar.ts';
 import type { Screen } from '../render/screen.ts';
 import { counted, oneLine, percent, thousands } from '../render/text.ts';
@@ -29,21 +30,22 @@ interface Fullness {
 export async function runStatus(file: string | undefined, flags: StatusFlags, terminal: Terminal): Promise<ExitCode> {
   const settings = await loadSettings(terminal);
   const { compression } = settings.config;
+  const heard = await heardSettings(terminal);
   const isAboutFile = file !== undefined || flags.example === true;
   const loaded = isAboutFile ? await loadConversation(file, flags, { terminal }) : undefined;
   const measure = loaded && (await measureFor(loaded, flags));
   const window = measure?.window ?? windowFor(flags, undefined);
   const sizes = sizesFor(window, compression, measure?.model ?? flags.model);
   const fullness = loaded && measure && fullnessOf(measure, { sizes, loaded, enabled: compression.enabled });
-  const notes = [...settings.notes, ...(loaded?.notes ?? []), ...(measure?.notes ?? [])];
+  const notes = [...settings.notes, ...heard.notes, ...(loaded?.notes ?? []), ...(measure?.notes ?? [])];
   if (flags.json) {
-    const { engine } = settings.config.context;
+    const { engine } = heard;
     await writeJson(terminal.stdout, { command: 'status', engine, window, sizes, file: fullness ?? null, notes });
     return exitCodes.fine;
   }
   const screen = stdoutScreen(terminal, flags);
   const about = fullness ? [...fullnessLines(fullness, window, screen), ''] : [];
-  const engine = `engine ${settings.config.context.engine}; automatic compression ${compression.enabled ? 'on' : 'off'}`;
+  const engine = `engine ${heard.engine}; automatic compression ${compression.enabled ? 'on' : 'off'}`;
   await writeNotes(terminal, notes, flags);
   await writeLines(terminal.stdout, [...about, ...sizeLines(sizes, window, screen), '', `  ${engine}`]);
   return exitCodes.fine;
