@@ -1,5 +1,6 @@
 /** A filter as conditions over the tables `entries` and `sessions`. */
 import type { SQLInputValue } from 'node:sqlite';
+import type { Role } from '../../../transcript/message.ts';
 import { projectFolder } from '../../project-folder.ts';
 import type { SearchFilter } from '../../search-index.ts';
 
@@ -14,7 +15,8 @@ const ofConversations = `select members.seq from sessions as members where coale
   select coalesce(named.root, named.seq) from sessions as named where named.id in (select value from json_each(?))
 )`;
 
-type Condition = readonly [sql: string, ...values: SQLInputValue[]];
+/** SQL with its values in order. */
+export type Condition = readonly [sql: string, ...values: SQLInputValue[]];
 
 /** The conditions of a filter with their values in order. */
 export const filterSql = (filter: SearchFilter = {}): FilterSql =>
@@ -54,8 +56,13 @@ function timeConditions({ since, until }: SearchFilter): readonly Condition[] {
 }
 
 function roleConditions({ roles }: SearchFilter): readonly Condition[] {
-  if (!roles) return [];
+  const condition = roles && ofRoles(roles, 'entries.message');
+  return condition ? [condition] : [];
+}
+
+/** That the message whose number an expression gives is of some roles. */
+export function ofRoles(roles: readonly Role[], message: string): Condition {
   // The rows of messages are long; the index has all that is asked for.
-  const ofRole = 'select 1 from messages as said indexed by messages_by_role where said.seq = entries.message';
-  return [[`exists (${ofRole} and said.role in (select value from json_each(?)))`, list(roles)]];
+  const said = `select 1 from messages as said indexed by messages_by_role where said.seq = ${message}`;
+  return [`exists (${said} and said.role in (${roles.map(() => '?').join(', ')}))`, ...roles];
 }

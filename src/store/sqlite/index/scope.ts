@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { SearchFilter } from '../../search-index.ts';
-import { filterSql, sessionFilterSql, timeFilterSql } from './filter.ts';
+import { filterSql, ofRoles, sessionFilterSql, timeFilterSql } from './filter.ts';
 import { integer, text } from './rows.ts';
 
 /** A condition on `search_terms`, led by `and`; empty when every message may be found. */
@@ -25,7 +25,7 @@ export function scopeOf(db: DatabaseSync, filter: SearchFilter = {}, most: numbe
   const all = filterSql(filter);
   if (all.sql === '') return everything;
   const few = fewest(db, filter, most);
-  if (few === undefined) return { sql: `and exists (${shown} ${all.sql})`, values: all.values, isEmpty: false };
+  if (few === undefined) return oneByOne(filter);
   const listed = db
     .prepare(`select json_group_array(distinct entries.message) as list from ${few.from} where ${few.where} ${all.sql}`)
     .get(...few.values, ...all.values);
@@ -33,6 +33,14 @@ export function scopeOf(db: DatabaseSync, filter: SearchFilter = {}, most: numbe
   // The plus keeps FTS5 from looking each of them up, which takes a hundred times as long.
   const sql = 'and +search_terms.rowid in (select value from json_each(?))';
   return { sql, values: [messages], isEmpty: messages === '[]' };
+}
+
+/** Roles are told by an index alone; places are only looked up for what they must tell. */
+function oneByOne({ roles, ...others }: SearchFilter): Scope {
+  const [role, ...names] = roles ? ofRoles(roles, 'search_terms.rowid') : [''];
+  const place = filterSql(others);
+  const sql = `${role && `and ${role}`} ${place.sql && `and exists (${shown} ${place.sql})`}`;
+  return { sql, values: [...names, ...place.values], isEmpty: false };
 }
 
 const shown = `select 1 from entries join sessions on sessions.seq = entries.session
