@@ -15,7 +15,8 @@ export function dayEdges(since: Instant, until: Instant): readonly Instant[] {
   for (let next = 1; next <= mostDays; next++) {
     const midnight = new Date(day.getFullYear(), day.getMonth(), day.getDate() + next).getTime();
     if (!(midnight < until)) break;
-    edges.push(midnight);
+    // A place that moves over the date line skips a day.
+    if (midnight > (edges.at(-1) ?? start)) edges.push(midnight);
   }
   return [...edges, until];
 }

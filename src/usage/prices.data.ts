@@ -92,6 +92,9 @@ const claude = (input: number, output: number): Tier => ({
   cacheWriteHour: input * 2,
 });
 
+/** A tenth of the input for what comes from the cache: https://docs.mistral.ai/inference/conversations/advanced/prompt-caching */
+const mistralTier = (input: number, output: number): Tier => ({ input, output, cacheRead: input / 10 });
+
 /** Prompts of more tokens than this cost more at Google (and at Anthropic for Sonnet 4 and 4.5). */
 const long = 200_000;
 /** The same at OpenAI. */
@@ -211,8 +214,8 @@ export const priceRows: readonly PriceRow[] = [
   row(xai, 'grok-3', { input: 3, output: 15, cacheRead: 0.75 }),
   row(xai, 'grok-3-mini', { input: 0.3, output: 0.5, cacheRead: 0.075 }),
 
-  row(mistral, 'mistral-large-3 mistral-large-2512', { input: 0.5, output: 1.5 }),
-  row(mistral, 'mistral-medium-3-5 mistral-medium-2604', { input: 1.5, output: 7.5 }),
-  row(mistral, 'codestral-2508', { input: 0.3, output: 0.9 }),
-  row(mistral, 'devstral-2512', { input: 0.4, output: 2 }),
+  row(mistral, 'mistral-large-3 mistral-large-2512', mistralTier(0.5, 1.5)),
+  row(mistral, 'mistral-medium-3-5 mistral-medium-2604', mistralTier(1.5, 7.5)),
+  row(mistral, 'codestral-2508', mistralTier(0.3, 0.9)),
+  row(mistral, 'devstral-2512', mistralTier(0.4, 2)),
 ];

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { UsageEntry } from '../../src/store/usage-store.ts';
+import { dayEdges, dayName } from '../../src/usage/days.ts';
 import { insights } from '../../src/usage/insights.ts';
 
 const day = (month: number, date: number, hour = 12): number => new Date(2026, month - 1, date, hour).getTime();
@@ -30,6 +32,25 @@ async function withCalls(look: (store: Store) => Promise<void>): Promise<void> {
 
 const money = (all: readonly { name: string; costUsd?: number; calls: number }[]): readonly unknown[] =>
   all.map(({ name, costUsd, calls }) => [name, costUsd, calls]);
+
+describe('days', () => {
+  test('U2 every instant between two lies in one day, whatever the clock of the machine does', () => {
+    const instant = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2040, 0) });
+    fc.assert(
+      fc.property(instant, fc.integer({ min: 1, max: 400 * 86_400_000 }), (since, length) => {
+        const edges = dayEdges(since, since + length);
+        assert.deepEqual([edges[0], edges.at(-1)], [since, since + length]);
+        const names = edges.slice(0, -1).map(dayName);
+        assert.equal(new Set(names).size, names.length);
+        for (const [at, edge] of edges.entries()) {
+          const before = edges[at - 1] ?? Number.NEGATIVE_INFINITY;
+          assert.ok(edge > before);
+          if (at > 0) assert.equal(dayName(edge - 1), names[at - 1]);
+        }
+      }),
+    );
+  });
+});
 
 describe('insights', () => {
   test('U2 sums up by model, source, project, task, the dearest first', () =>
