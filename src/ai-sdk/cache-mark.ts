@@ -1,6 +1,7 @@
 /** One prompt-cache breakpoint on one message of a prompt, as its provider reads it. */
 import type { CacheTarget, CacheTtl } from '../context/prompt-cache/breakpoints.ts';
 import type { PromptMessage } from './interface.ts';
+import { placeOfSent } from './unsent.ts';
 
 /** Who reads a mark, and how long it holds. */
 export interface Mark {
@@ -8,8 +9,11 @@ export interface Mark {
   readonly ttl: CacheTtl;
 }
 
-/** A copy of a message with a mark on one of its parts; the same where its provider could not read one there. */
-export function withMark(message: PromptMessage, part: number, mark: Mark): PromptMessage {
+/**
+ * A copy of a message with a mark on the nth of its parts that are sent; the same where its provider could not read one there.
+ */
+export function withMark(message: PromptMessage, nth: number, mark: Mark): PromptMessage {
+  const part = typeof message.content === 'string' ? nth : placeOfSent(message.content, nth);
   const control = mark.ttl === '5m' ? { type: 'ephemeral' } : { type: 'ephemeral', ttl: mark.ttl };
   if (mark.target === 'anthropic') return onPart(message, part, { anthropic: { cacheControl: control } });
   const text = loneText(message, part);

@@ -8,6 +8,7 @@ import { fromAiSdk, toAiSdk } from '../transcript/formats/ai-sdk.ts';
 import type { Message, Part } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
 import type { Prompt, PromptMessage } from './interface.ts';
+import { isUnsent } from './unsent.ts';
 
 /** Where a message, or a part of one, came from. */
 const messageOrigins = new WeakMap<Message, object>();
@@ -37,11 +38,12 @@ function readBefore(given: Given): Message | undefined {
 }
 
 function read(given: Given): Message {
-  const [message = unreadable(given)] = fromAiSdk([given]);
+  const content: unknown = given.content;
+  const sent = Array.isArray(content) && content.some(isUnsent) ? content.filter((part) => !isUnsent(part)) : content;
+  const [message = unreadable(given)] = fromAiSdk([sent === content ? given : { ...given, content: sent }]);
   messageOrigins.set(message, given);
-  const { content } = given;
-  if (Array.isArray(content) && content.length === message.parts.length) {
-    for (const [at, part] of message.parts.entries()) partOrigins.set(part, content[at]);
+  if (Array.isArray(sent) && sent.length === message.parts.length) {
+    for (const [at, part] of message.parts.entries()) partOrigins.set(part, sent[at]);
   }
   const key = keyOf(given);
   if (key) readOnes.set(key, { given, message });

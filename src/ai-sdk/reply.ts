@@ -3,10 +3,11 @@ import { parseJson } from '../shared/json.ts';
 import { fromAiSdk } from '../transcript/formats/ai-sdk.ts';
 import type { Message } from '../transcript/message.ts';
 import type { Content, StreamPart } from './interface.ts';
+import { isUnsent } from './unsent.ts';
 
 /** The content of an answer as a message. */
 export function replyOf(content: readonly Content[]): Message {
-  const parts = content.flatMap((part) => promptPart(part));
+  const parts = content.filter((part) => !isUnsent(part)).flatMap(promptPart);
   const [reply] = fromAiSdk([{ role: 'assistant', content: parts }]);
   return reply ?? { role: 'assistant', parts: [] };
 }

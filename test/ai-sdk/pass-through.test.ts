@@ -5,7 +5,7 @@ import { generateText, jsonSchema, type ModelMessage, streamText, wrapLanguageMo
 import { palimpsestMiddleware, storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
 import { startFakeProvider } from '../../src/testing/index.ts';
 import { everything, steps } from './prompts.ts';
-import { providers } from './providers.ts';
+import { anthropic, providers } from './providers.ts';
 import { type CallOptions, type Content, type Prompt, recorder } from './recorder.ts';
 
 const prompt: Prompt = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }];
@@ -129,6 +129,31 @@ describe('an answer', () => {
       { code: 'BAD_OPTION', message: /sessionId or focusTopic, got sesionId/ },
     );
   });
+});
+
+test('T4 what a provider never sends takes no room and is not kept, and goes back to it all the same', async () => {
+  await using fake = await startFakeProvider({ script: { text: 'Good.' } });
+  const wrapped = withPalimpsest(anthropic.model(fake));
+  const first = streamText({ model: wrapped, maxRetries: 0, prompt: 'Hello' });
+  const messages: ModelMessage[] = [{ role: 'user', content: 'Hello' }, ...(await first.responseMessages)];
+  assert.match(JSON.stringify(messages), /anthropic\.message_start/);
+  const again = streamText({
+    model: wrapped,
+    maxRetries: 0,
+    messages: [...messages, { role: 'user', content: 'More.' }],
+  });
+  assert.equal(await again.text, 'Good.');
+  const store = await storeOf(wrapped);
+  const [row, ...others] = await store.sessions.list();
+  assert.ok(row);
+  assert.deepEqual(others, []);
+  const view = await store.messages.view(row.tip.id);
+  assert.deepEqual(
+    view.map(({ message }) => message.parts.map(({ type }) => type)),
+    [['text'], ['text'], ['text'], ['text']],
+  );
+  // The mark of the cache stands on the text, not on what is before it.
+  assert.match(JSON.stringify(fake.requests[1]?.body), /"text":"Good\.","cache_control"/);
 });
 
 describe('a prompt that was compressed', () => {
