@@ -16,7 +16,7 @@ import { count } from './numbers.ts';
 import { bytes, integer, type Row, text } from './rows.ts';
 
 /** How many of the newest vectors a search looks through: the work of a search does not grow with the store. */
-const mostCompared = 30_000;
+const mostCompared = 20_000;
 
 const selectModels = `
 select name, dimensions, count(v.seq) as messages, coalesce(sum(length(v.body)), 0) as bytes
@@ -33,9 +33,10 @@ order by m.seq limit :limit`;
 const insertVectors = `
 insert into vectors (model, message, body) select ?, seq, ? from messages where id = ?
 on conflict (model, message) do update set body = excluded.body`;
+/** In this order: otherwise SQLite looks at all vectors of the model first. */
 const selectBodies = `
 select m.id, v.body from json_each(:ids) wanted
-join messages m on m.id = wanted.value join vectors v on v.model = :model and v.message = m.seq`;
+cross join messages m on m.id = wanted.value cross join vectors v on v.model = :model and v.message = m.seq`;
 
 /** Conditions may name the tables `entries` and `sessions`. */
 const selectNewest = (where: string): string => `
@@ -47,7 +48,7 @@ const selectPlaces = (where: string): string => `
 select entries.message, min(entries.session), entries.position, entries.time, sessions.id as session_id, messages.id,
   search_documents.length as length
 from json_each(?) as wanted
-join entries on entries.message = wanted.value
+cross join entries on entries.message = wanted.value
 join sessions on sessions.seq = entries.session
 join messages on messages.seq = entries.message
 join search_documents on search_documents.seq = entries.message

@@ -26,18 +26,18 @@ export const packedSize = (dimensions: number): number => scaleBytes + dimension
 /** The largest scalar product of a vector with packed ones of the same size; undefined where there are none. */
 export function bestProduct(packed: Uint8Array, vector: Float32Array): number | undefined {
   const size = packedSize(vector.length);
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  const numbers = new Int8Array(packed.buffer, packed.byteOffset, packed.byteLength);
   let best: number | undefined;
   for (let at = 0; at + size <= packed.length; at += size) {
-    const product = view.getFloat32(at, true) * scalarProduct(numbers, at + scaleBytes, vector);
+    const scale = new DataView(packed.buffer, packed.byteOffset + at, scaleBytes).getFloat32(0, true);
+    const product = scale * scalarProduct(packed, at + scaleBytes, vector);
     if (best === undefined || product > best) best = product;
   }
   return best;
 }
 
-function scalarProduct(numbers: Int8Array, from: number, vector: Float32Array): number {
+/** Bytes are read with their sign. */
+function scalarProduct(packed: Uint8Array, from: number, vector: Float32Array): number {
   let sum = 0;
-  for (let i = 0; i < vector.length; i++) sum += (numbers[from + i] ?? 0) * (vector[i] ?? 0);
+  for (let i = 0; i < vector.length; i++) sum += (((packed[from + i] ?? 0) << 24) >> 24) * (vector[i] ?? 0);
   return sum;
 }
