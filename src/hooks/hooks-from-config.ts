@@ -62,8 +62,11 @@ export function hookTimeLimit(config: HooksConfig): number {
 
 type Report = Parameters<NonNullable<ConversationHooks['onCompressionEnd']>>[0]['result'];
 
-const reportOf = (result: Report): object =>
-  result === undefined ? {} : { status: result.status, reason: redact(result.reason) };
+function reportOf(result: Report): object {
+  if (result === undefined) return {};
+  const { status, reason, handoff } = result;
+  return { status, reason: redact(reason), writtenBy: handoff?.writtenBy ?? null, covers: handoff?.covers.length ?? 0 };
+}
 
 interface Call {
   readonly facts: object;

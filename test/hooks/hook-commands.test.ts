@@ -90,6 +90,8 @@ describe('E6 hook commands', () => {
         assert.ok(before.tokens > 0 && typeof before.is_forced === 'boolean');
         assert.deepEqual([after.from, after.to], [first.session_id, last]);
         assert.ok(after.tokens_after < after.tokens_before);
+        assert.deepEqual([after.status, after.written_by], ['compressed', 'ledger']);
+        assert.ok(after.covers > 3);
         assert.deepEqual([ended.session_id, ended.reason], [last, 'done']);
         // What was said is nobody's business.
         assert.doesNotMatch(JSON.stringify(heard), /ledger_|region north/);

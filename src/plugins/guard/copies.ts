@@ -30,7 +30,6 @@ export function createCopies<M>(): Copies<M> {
 /** A deep copy of plain values that nobody can change; bytes are copied, since they cannot be frozen. Takes any depth. */
 export function frozenCopy<T>(value: T): T {
   const copies = new Map<object, object>();
-  const open: object[] = [];
   const copyOf = (inner: unknown): unknown => {
     if (typeof inner !== 'object' || inner === null) return inner;
     const known = copies.get(inner);
@@ -38,18 +37,20 @@ export function frozenCopy<T>(value: T): T {
     if (inner instanceof Uint8Array) return inner.slice();
     const copy = Array.isArray(inner) ? [] : {};
     copies.set(inner, copy);
-    open.push(inner);
     return copy;
   };
   const root = copyOf(value);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const copy = copies.get(next);
-    for (const [key, inner] of Object.entries(next)) {
-      // Assigned, a key `__proto__` would be lost.
-      if (copy) Object.defineProperty(copy, key, { value: copyOf(inner), enumerable: true });
-    }
+  // A Map hands out what is added while it is walked.
+  for (const [source, copy] of copies) {
+    for (const key of Object.keys(source)) put(copy, key, copyOf(Reflect.get(source, key)));
+    Object.freeze(copy);
   }
-  for (const copy of copies.values()) Object.freeze(copy);
   // A copy has the shape of what it was made of.
   return root as T;
+}
+
+/** Assigned, a key `__proto__` would be lost. */
+function put(copy: object, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(copy, key, { value, enumerable: true });
+  else Reflect.set(copy, key, value);
 }
