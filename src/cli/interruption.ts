@@ -2,16 +2,17 @@
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Runs something that can be aborted; after a Ctrl-C its signal is, and the error `INTERRUPTED` is the reason. */
-export async function interruptible<T>(terminal: Terminal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs something that can be aborted; after a Ctrl-C its signal is, and the error `INTERRUPTED` with `message` is the reason. */
+export async function interruptible<T>(
+  terminal: Terminal,
+  run: (signal: AbortSignal) => Promise<T>,
+  message = 'interrupted: the model was told to stop, and nothing was changed',
+): Promise<T> {
   const controller = new AbortController();
-  const forget = terminal.onInterrupt?.(() => controller.abort(interrupted()));
+  const forget = terminal.onInterrupt?.(() => controller.abort(new PalimpsestError('INTERRUPTED', message)));
   try {
     return await run(controller.signal);
   } finally {
     forget?.();
   }
 }
-
-const interrupted = (): PalimpsestError =>
-  new PalimpsestError('INTERRUPTED', 'interrupted: the model was told to stop, and nothing was changed');

@@ -18,6 +18,7 @@ import type { CommandOptions } from './commands/shared-options.ts';
 import { simulateCommand } from './commands/simulate.ts';
 import { statusCommand } from './commands/status.ts';
 import { usageCommand } from './commands/usage.ts';
+import { vectorsCommand } from './commands/vectors.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { exitCodeHelp } from './exit-codes.ts';
 import { packageVersion } from './package-version.ts';
@@ -65,6 +66,7 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   restoreCommand,
   searchCommand,
   readCommand,
+  vectorsCommand,
   usageCommand,
   insightsCommand,
   statusCommand,

@@ -18,7 +18,8 @@ export function searchCommand(program: Command, { terminal, finish }: CommandOpt
     .option('--role <roles>', 'what these said, such as user,assistant; also tool and system')
     .option('--source <names>', 'conversations of these sources, such as claude-code,codex')
     .option('--project <folder>', 'conversations of this folder, or one below it')
-    .option('--session <id|title>', 'one conversation');
+    .option('--session <id|title>', 'one conversation')
+    .option('--vectors', 'also what was said in other words; `palimpsest vectors build` comes first');
   addTimeOptions(command, 'said')
     .option('--model <provider/name>', 'model that sums up what each conversation holds on the query')
     .option('--base-url <url>', 'address of that model, where it speaks Chat Completions')

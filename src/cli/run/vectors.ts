@@ -1,0 +1,128 @@
+/** `palimpsest vectors`: makes, counts and forgets the vectors of messages. */
+import { embedMessages } from '../../recall/vectors/embed-messages.ts';
+import type { Embedder } from '../../recall/vectors/embedder.ts';
+import { loadMiniLm } from '../../recall/vectors/minilm/mini-lm.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Store } from '../../store/store.ts';
+import type { VectorModel } from '../../store/vector-store.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { interruptible } from '../interruption.ts';
+import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { progressCount } from '../progress.ts';
+import { counted, oneLine, thousands } from '../render/text.ts';
+import { type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+
+export interface VectorsFlags extends StoreFlags {
+  readonly cores?: string;
+  readonly json?: boolean;
+}
+
+const mostCores = 256;
+
+export async function runVectorsBuild(flags: VectorsFlags, terminal: Terminal): Promise<ExitCode> {
+  const cores = coresOf(flags.cores);
+  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  await using opened = store;
+  const embedder = await loadMiniLm({ cores });
+  const made = await build(opened, embedder, { flags, terminal });
+  if (flags.json) {
+    await writeJson(terminal.stdout, { command: 'vectors build', store: path, model: embedder.name, ...made, notes });
+    return exitCodes.fine;
+  }
+  await writeNotes(terminal, notes, flags);
+  if (!flags.quiet) await writeLines(terminal.stdout, buildReport(embedder.name, made));
+  return exitCodes.fine;
+}
+
+interface Task {
+  readonly flags: VectorsFlags;
+  readonly terminal: Terminal;
+}
+
+async function build(store: Store, embedder: Embedder, { flags, terminal }: Task): ReturnType<typeof embedMessages> {
+  const progress = progressCount(terminal, 'making vectors', flags);
+  try {
+    return await interruptible(
+      terminal,
+      (signal) =>
+        embedMessages(store, embedder, { signal, onProgress: ({ done, all }) => progress.advance(done, all) }),
+      'interrupted: the vectors that were made are kept, and `palimpsest vectors build` goes on from there',
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+function buildReport(
+  model: string,
+  { messages, embedded }: Awaited<ReturnType<typeof embedMessages>>,
+): readonly string[] {
+  if (messages === 0) return [`${model} has seen every message; there is nothing to do`];
+  const rest = messages - embedded;
+  const without = rest > 0 ? `; ${thousands(rest)} of tools or in other scripts have none` : '';
+  return [`${model} made vectors of ${counted(embedded, 'message')}${without}`];
+}
+
+export async function runVectorsStatus(flags: VectorsFlags, terminal: Terminal): Promise<ExitCode> {
+  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true, readOnly: true });
+  await using opened = store;
+  const [models, messages] = [await opened.vectors.models(), await opened.messages.count()];
+  if (flags.json) {
+    await writeJson(terminal.stdout, { command: 'vectors status', store: path, messages, models, notes });
+    return exitCodes.fine;
+  }
+  const hint = models.length === 0 ? ['there are no vectors: `palimpsest vectors build` makes them'] : [];
+  await writeNotes(terminal, [...notes, ...hint], flags);
+  if (models.length > 0)
+    await writeLines(
+      terminal.stdout,
+      models.map((model) => statusLine(model, messages)),
+    );
+  return exitCodes.fine;
+}
+
+function statusLine({ name, vectors, messages, bytes }: VectorModel, all: number): string {
+  const missing = all - messages;
+  const rest = missing > 0 ? `, ${thousands(missing)} not seen yet` : '';
+  return `${oneLine(name)}: vectors of ${thousands(vectors)} of ${counted(all, 'message')} (${(bytes / 1e6).toFixed(1)} MB)${rest}`;
+}
+
+export async function runVectorsDrop(
+  model: string | undefined,
+  flags: VectorsFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  await using opened = store;
+  const name = chosenModel(model, await opened.vectors.models());
+  const messages = name === undefined ? 0 : await opened.vectors.drop(name);
+  if (flags.json) {
+    await writeJson(terminal.stdout, { command: 'vectors drop', store: path, model: name ?? null, messages, notes });
+    return exitCodes.fine;
+  }
+  await writeNotes(terminal, notes, flags);
+  const done =
+    name === undefined
+      ? 'there are no vectors'
+      : `forgot what ${oneLine(name)} made of ${counted(messages, 'message')}`;
+  if (!flags.quiet) await writeLines(terminal.stdout, [done]);
+  return exitCodes.fine;
+}
+
+/** The model that was named, or the only one. Throws `BAD_OPTION` for a name that is none, and where there are several. */
+function chosenModel(model: string | undefined, models: readonly VectorModel[]): string | undefined {
+  const names = models.map(({ name }) => name);
+  if (model === undefined && names.length < 2) return names[0];
+  if (model !== undefined && names.includes(model)) return model;
+  const got = model === undefined ? 'none' : JSON.stringify(model.slice(0, 80));
+  const message = `Expected the name of a model that made vectors (${names.join(', ') || 'none did'}), got ${got}.`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { model } });
+}
+
+function coresOf(text: string | undefined): number {
+  const cores = Number(text ?? 1);
+  if (Number.isInteger(cores) && cores >= 1 && cores <= mostCores) return cores;
+  const got = JSON.stringify(text?.slice(0, 40));
+  const message = `expected --cores to be a whole number from 1 to ${mostCores}, got ${got}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { cores: text?.slice(0, 40) } });
+}
