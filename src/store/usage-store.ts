@@ -21,7 +21,10 @@ export interface UsageTotals {
   readonly partial: number;
 }
 
-/** One call of a model. */
+/** More tokens than any call has: a report with more is broken, and sums must stay exact. */
+export const mostTokens = 1_000_000_000;
+
+/** One call of a model. Each number of tokens is whole, and at most `mostTokens`. */
 export interface UsageEntry extends Omit<UsageTotals, 'calls' | 'unpriced' | 'partial'> {
   readonly sessionId: SessionId;
   /** `provider/model`. */

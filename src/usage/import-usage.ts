@@ -5,6 +5,9 @@ import type { UsageEntry } from '../store/usage-store.ts';
 import type { Transcript } from '../transcript/message.ts';
 import { countedCall } from './counted-call.ts';
 
+/** Names in a broken log may have any length. */
+const longest = 300;
+
 /**
  * Counts the calls that the logs of imported conversations report, each once: also when a log is imported again, has
  * grown, was copied into another one, or tells of a call of a sub-agent whose own log is imported too.
@@ -26,8 +29,14 @@ export async function importUsage(
       const made = Date.parse(time ?? '');
       const told = Number.isNaN(made) ? session?.startedAt : made;
       const task = ofSide ? 'side' : 'turn';
-      const counted = countedCall(model, report, isPartial);
-      return { sessionId, task, reportId: id, ...counted, ...(told === undefined ? {} : { at: told }) };
+      const counted = countedCall(model.slice(0, longest), report, isPartial);
+      return {
+        sessionId,
+        task,
+        reportId: id.slice(0, longest),
+        ...counted,
+        ...(told === undefined ? {} : { at: told }),
+      };
     });
     await store.usage.add(entries);
   }

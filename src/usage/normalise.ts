@@ -1,12 +1,13 @@
 /** Brings the usage objects of all providers into one form: a table of where each of them puts its numbers. */
 import { isJsonObject } from '../shared/json.ts';
+import { mostTokens } from '../store/usage-store.ts';
 import { type Chain, type ShapeRules, shapeRules, shapeSigns, type UsageShape } from './shapes.data.ts';
 import type { Usage } from './usage.ts';
 
 /**
  * The usage in a provider's own usage object, or undefined when it holds no number that we know. In every chain the
  * first number above zero wins; a zero is a zero only where nothing else was reported, negative numbers and what is no
- * number count as zero, null as not reported. Input is never negative, even when the totals contradict each other.
+ * number, or more than any call has, count as zero, null as not reported. Input is never negative, even when the totals contradict each other.
  * @param shape how to read it; by default it shows by the members
  */
 export function normaliseUsage(raw: unknown, shape: UsageShape = shapeOf(raw)): Usage | undefined {
@@ -56,7 +57,7 @@ function first(raw: unknown, chain: Chain): number | undefined {
     const value = valueAt(raw, path);
     if (value === undefined || value === null) continue;
     const tokens = typeof value === 'number' ? Math.round(value) : 0;
-    if (Number.isSafeInteger(tokens) && tokens > 0) return tokens;
+    if (tokens > 0 && tokens <= mostTokens) return tokens;
     found = 0;
   }
   return found;

@@ -83,6 +83,18 @@ describe('usage in logs of Claude Code', () => {
       assert.deepEqual(await importing(cwd, totals), once);
     }));
 
+  it('U2 a log with impossible numbers leaves sums that can be read', () => {
+    const broken = [9e15, 1e300, -5, '12', null].map((tokens, place) => {
+      const usage = { input_tokens: tokens, cache_read_input_tokens: tokens, output_tokens: tokens };
+      const one = { ...message(`msg_${place}x`, 1, 'end_turn'), usage };
+      return { ...answered(`b${place}`, 4, { id: 'x', out: 1 }), message: one };
+    });
+    return inFolder({ 'a.jsonl': log([...whole, ...broken]) }, async (cwd) => {
+      assert.deepEqual((await importing(cwd, totals)).slice(0, 4), [6, 1_000, 50, 9_000]);
+      assert.equal((await runHere(['usage', '--store', 'store.db'], { cwd })).code, 0);
+    });
+  });
+
   it('U2 what the program says itself was no call', () => {
     const words = { role: 'assistant', model: '<synthetic>', content: 'No answer.', usage: { input_tokens: 0 } };
     const line = {

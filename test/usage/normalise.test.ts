@@ -283,6 +283,7 @@ describe('usage reports in one form', () => {
   test('U1 negative numbers and what is no number count as zero', () => {
     const usage = normaliseUsage({ prompt_tokens: -3, completion_tokens: '12', cached_tokens: Number.NaN });
     assert.deepEqual(usage, { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0 });
+    assert.deepEqual(normaliseUsage({ input_tokens: 9e15, output_tokens: 7 }), { inputTokens: 0, outputTokens: 7 });
   });
 
   test('U1 contradicting totals leave no negative input: prompt 100, read 80, written 50 is a prompt of 130', () => {

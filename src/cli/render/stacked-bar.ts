@@ -17,9 +17,6 @@ const looks: readonly Look[] = [
   { unicode: '░', ascii: '.', style: 'blue' },
 ];
 
-/** How many parts can be told apart. */
-export const distinctParts: number = looks.length;
-
 const lookAt = (part: number): Look =>
   looks[Math.min(part, looks.length - 1)] ?? { unicode: '█', ascii: '#', style: 'cyan' };
 

@@ -1,6 +1,6 @@
 /** Usage in SQLite: a row for each call, and the sums in its session. */
 import { PalimpsestError } from '../../shared/errors.ts';
-import type { UsageEntry, UsageStore } from '../usage-store.ts';
+import { mostTokens, type UsageEntry, type UsageStore } from '../usage-store.ts';
 import type { Connection } from './connection.ts';
 import { instant } from './numbers.ts';
 import { integer, optionalInteger, optionalText, type Row, text } from './rows.ts';
@@ -161,8 +161,10 @@ const countsIn = (row: Row): Counts => ({
 const counts = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
 
 function requireEntry(entry: UsageEntry): void {
-  const wrong = counts.find((name) => !Number.isSafeInteger(entry[name]) || entry[name] < 0);
-  if (wrong) throw badUsage(wrong, 'a whole number of tokens', entry[wrong]);
+  const wrong = counts.find(
+    (name) => !Number.isSafeInteger(entry[name]) || entry[name] < 0 || entry[name] > mostTokens,
+  );
+  if (wrong) throw badUsage(wrong, `a whole number of tokens up to ${mostTokens}`, entry[wrong]);
   const { costUsd, savedUsd } = entry;
   if (costUsd !== undefined && !(Number.isFinite(costUsd) && costUsd >= 0))
     throw badUsage('costUsd', 'dollars', costUsd);

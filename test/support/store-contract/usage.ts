@@ -185,6 +185,7 @@ export const usagePromises: StorePromises = {
     for (const wrong of [
       { inputTokens: -1 },
       { outputTokens: 1.5 },
+      { cacheReadTokens: 1e15 },
       { reasoningTokens: Number.NaN },
       { costUsd: -1 },
       { savedUsd: Number.POSITIVE_INFINITY },
