@@ -35,6 +35,20 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
   validity: ({ quick }) =>
     program('validity', { title: 'Validity', args: quick ? ['--count', '500'] : [], isMarkdown: false }),
   tokens: () => program('tokens', { title: 'Counting tokens', args: [], isMarkdown: false }),
+  search: ({ data, kit, quick }) =>
+    program('search', {
+      title: 'What search finds',
+      args: ['--data', data, '--kit', kit, ...(quick ? ['--quick'] : [])],
+      isMarkdown: true,
+    }),
+  store: ({ quick }) =>
+    program('store', {
+      title: 'A store of a million messages',
+      args: [quick ? '--quick' : '--large'],
+      isMarkdown: true,
+    }),
+  import: ({ data }) => program('import', { title: 'Import', args: ['--data', data], isMarkdown: true }),
+  conversation: () => program('conversation', { title: 'Own time of a step', args: [], isMarkdown: true }),
 };
 
 function withKit(run: (options: BenchOptions) => Promise<Section>): (options: BenchOptions) => Promise<Measured> {

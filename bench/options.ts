@@ -12,6 +12,10 @@ export const sectionNames = [
   'speed',
   'validity',
   'tokens',
+  'search',
+  'store',
+  'import',
+  'conversation',
 ] as const;
 
 export type SectionName = (typeof sectionNames)[number];
@@ -41,6 +45,10 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   speed      milliseconds, on conversations that are made up
   validity   what is sent is valid for strict providers
   tokens     speed and error of counts and estimates
+  search     what search finds of labelled evidence, and what each ingredient is worth
+  store      filling, listing, appending and searching a million messages (about ten minutes)
+  import     messages a second, of real sessions of every tool
+  conversation  the runtime's own time of a step
   --quick    fewer cases and sizes: a look, not a result
   --write    replace the measured sections of docs/reference/benchmarks.md
   --data DIR transcripts to measure on     (default ../shared/data)

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openStore, type Store } from '../src/index.ts';
+import { openStore, type SearchOptions, type Store } from '../src/index.ts';
 import { search } from '../src/recall/search/search.ts';
 import { type Filling, fill, questionsFor, questionTypes } from './store/filled.ts';
 import { miniSearch, type Other, plainFullText } from './store/plain-full-text.ts';
@@ -51,6 +51,7 @@ async function measure(count: number): Promise<void> {
     console.log(`\n${await listing(again)}`);
     console.log(`${await appending(again, filling)}\n`);
     console.log(await searching(again, filling));
+    console.log(`\n${await filtering(again, filling)}`);
     await again.close();
   } finally {
     rmSync(folder, { recursive: true });
@@ -121,6 +122,37 @@ async function searching(store: Store, { samples }: Filling): Promise<string> {
     '| --- | --- | --- | --- |',
     ...[...rows, all].map((row) => `| ${row.join(' | ')} |`),
   ].join('\n');
+}
+
+/** Filters that let few, some and nearly all messages through. */
+function filters(count: number): readonly (readonly [string, SearchOptions])[] {
+  const start = Date.UTC(2024, 0, 1);
+  const week = { since: start, until: start + 7 * 24 * 3_600_000 };
+  return [
+    ['one project of 40', { project: '/projects/3' }],
+    ['a project that has none', { project: '/nowhere' }],
+    ['one source, that of all', { sources: ['library'] }],
+    ['what the user said', { roles: ['user'] }],
+    ['system prompts', { roles: ['system'] }],
+    ['the first week', week],
+    ['a year without messages', { since: start + count * 1e9 }],
+    ['what tools gave, in one project', { roles: ['tool'], project: '/projects/7' }],
+  ];
+}
+
+async function filtering(store: Store, { samples, messages }: Filling): Promise<string> {
+  const questions = questionsFor(samples, each).filter(({ type }) => type === 'some words' || type === 'sentence');
+  const rows: string[] = [];
+  for (const [name, options] of filters(messages)) {
+    const times: number[] = [];
+    for (const { query } of questions) {
+      const start = performance.now();
+      await search(store, query, { limit: 20, ...options });
+      times.push(performance.now() - start);
+    }
+    rows.push(`| ${[name, ...figures(times)].join(' | ')} |`);
+  }
+  return ['| search within | median ms | 95 % ms | longest ms |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
 function at(sorted: readonly number[], share: number): number {
