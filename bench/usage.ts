@@ -50,7 +50,7 @@ async function measure(count: number): Promise<void> {
 async function fill(store: Store, count: number, until: number): Promise<void> {
   const ids: string[] = [];
   for (let n = 0; n < sessionCount; n++) {
-    const project = `/home/ada/project-${n % 10}`;
+    const project = `project-${n % 10}`;
     ids.push((await store.sessions.create({ source: ['codex', 'claude-code', 'library'][n % 3] ?? '', project })).id);
   }
   for (let start = 0; start < count; start += batch) {
