@@ -2,7 +2,7 @@
  * Searches for texts that nobody would type: random characters of all scripts, operators, NUL, broken characters, long
  * ones. Every one of them has to be answered.
  *
- *   node bench/queries.ts [--count N] [--seed N]
+ *   node bench/queries.ts [--count N] [--seed N] [--messages N]
  */
 import { parseArgs } from 'node:util';
 import { fromOpenAiChat, openStore, search } from '../src/index.ts';
@@ -10,7 +10,11 @@ import { inventedSession } from './invented-session.ts';
 import { type Dice, diceOf, pick } from './invented-texts.ts';
 
 const { values } = parseArgs({
-  options: { count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    count: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    messages: { type: 'string', default: '40' },
+  },
 });
 
 const operators = ['AND', 'OR', 'NOT', 'NEAR', '"', '*', '(', ')', '-', '+', '^', ':', '{', '}', "'", '\\', '%', '_'];
@@ -54,7 +58,7 @@ const count = Number(values.count);
 const dice = diceOf(Number(values.seed));
 const store = await openStore({ path: ':memory:' });
 const { id } = await store.sessions.create({ source: 'library' });
-await store.messages.append(id, fromOpenAiChat(inventedSession(40, 5)));
+await store.messages.append(id, fromOpenAiChat(inventedSession(Number(values.messages), 5)));
 let [raised, found, longest] = [0, 0, 0];
 const start = performance.now();
 for (let i = 0; i < count; i++) {
