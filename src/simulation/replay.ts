@@ -65,6 +65,7 @@ export async function play(replay: Replay, policy: Policy): Promise<Played> {
     record: createRecord({ count: (text) => tokenizer.count(text) }),
     compressions: 0,
     lastSeconds: Number.NEGATIVE_INFINITY,
+    uselessBelow: 0,
   };
   const calls: PlayedCall[] = [];
   let prompt = game.index.of([]);
@@ -88,6 +89,8 @@ interface Game {
   readonly record: ConversationRecord;
   compressions: number;
   lastSeconds: number;
+  /** Prompt tokens below which a compression was of no use a moment ago. */
+  uselessBelow: number;
 }
 
 interface Rewritten {
@@ -100,9 +103,12 @@ async function rewrite(game: Game, prompt: Prompt, call: ModelCall): Promise<Rew
   const { replay, running, index, cache } = game;
   const situation = situationOf(game, prompt, call);
   const move = running.move(situation);
-  if (move.type === 'send') return undefined;
+  if (move.type === 'send' || isUseless(game, move, situation)) return undefined;
   const { messages, handoffTokens } = await moved(game, prompt, move);
-  if (messages === prompt.messages) return undefined;
+  if (messages === prompt.messages) {
+    if (move.type === 'compress') game.uselessBelow = situation.promptTokens * retryGrowth;
+    return undefined;
+  }
   const smaller = index.of(messages);
   const tokens = promptTokens(prompt) - promptTokens(smaller);
   if (tokens < (move.type === 'clear' ? move.leastTokens : 1)) return undefined;
@@ -113,6 +119,12 @@ async function rewrite(game: Game, prompt: Prompt, call: ModelCall): Promise<Rew
   }
   return { prompt: smaller, event: { type: move.type, tokens, handoffTokens, wasCold } };
 }
+
+/** What could not be made smaller is tried again once there is this much more of it. */
+const retryGrowth = 1.05;
+
+const isUseless = ({ replay, uselessBelow }: Game, { type }: Move, { promptTokens: tokens }: Situation): boolean =>
+  type === 'compress' && tokens < uselessBelow && tokens <= replay.basis.contextLength;
 
 async function moved(
   game: Game,

@@ -46,6 +46,7 @@ export const publicNamesExpected: readonly string[] = [
   'insights',
   'knownWindows',
   'ledgerOf',
+  'lifeOf',
   'loadEncoding',
   'loadMiniLm',
   'loadSummarizer',

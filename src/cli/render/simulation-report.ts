@@ -3,7 +3,7 @@ import { ratesFor } from '../../usage/price.ts';
 import type { ModelSimulation } from '../model-simulation.ts';
 import { glyph, type Screen, type Style, styled } from './screen.ts';
 import { table } from './table.ts';
-import { counted, percent, thousands } from './text.ts';
+import { counted, percent, thousands, wrap } from './text.ts';
 
 type Total = ModelSimulation['policies'][number];
 
@@ -21,7 +21,7 @@ function modelLines(simulated: ModelSimulation, screen: Screen): readonly string
     '',
     ...chartLines(simulated, screen),
     '',
-    ...conclusion(policies),
+    ...conclusion(policies).flatMap((line) => wrap(line, screen.columns)),
   ];
 }
 

@@ -46,7 +46,7 @@ const contentOf = (message: JsonValue): JsonValue | undefined => (isJsonObject(m
 
 function roleOf(message: JsonValue): CacheRow['role'] {
   if (!isJsonObject(message)) return 'user';
-  if (message.role === 'assistant') return 'assistant';
+  if (message.role === 'assistant' || message.role === 'system') return message.role;
   const { content } = message;
   const hasResults = Array.isArray(content) && content.some((part: JsonValue) => typeOf(part) === 'tool_result');
   return hasResults ? 'tool' : 'user';
