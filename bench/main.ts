@@ -47,6 +47,8 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
       args: [quick ? '--quick' : '--large'],
       isMarkdown: true,
     }),
+  usage: ({ quick }) =>
+    program('usage', { title: 'Counting a million calls', args: quick ? ['--quick'] : [], isMarkdown: true }),
   import: ({ data }) => program('import', { title: 'Import', args: ['--data', data], isMarkdown: true }),
   conversation: () => program('conversation', { title: 'Own time of a step', args: [], isMarkdown: true }),
 };

@@ -14,6 +14,7 @@ export const sectionNames = [
   'tokens',
   'search',
   'store',
+  'usage',
   'import',
   'conversation',
 ] as const;
@@ -47,6 +48,7 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   tokens     speed and error of counts and estimates
   search     what search finds of labelled evidence, and what each ingredient is worth
   store      filling, listing, appending and searching a million messages (about ten minutes)
+  usage      counting a million calls, and summing them up over a year
   import     messages a second, of real sessions of every tool
   conversation  the runtime's own time of a step
   --quick    fewer cases and sizes: a look, not a result

@@ -18,6 +18,7 @@ const { values } = parseArgs({
 });
 
 const yearMs = 365 * 86_400_000;
+const monthMs = 30 * 86_400_000;
 const sessionCount = 1_000;
 const batch = 5_000;
 const times = 5;
@@ -33,14 +34,21 @@ async function measure(count: number): Promise<void> {
     const until = Date.now();
     const adding = await timed(() => fill(store, count, until));
     const rows = [
-      `${count} calls of ${sessionCount} sessions, 5 models, 10 folders, one year`,
-      `counted in         ${(adding / 1_000).toFixed(1)} s, ${((adding / count) * 1_000).toFixed(0)} µs a call`,
-      `size of the file   ${(statSync(path).size / 2 ** 20).toFixed(0)} MiB`,
-      await median('insights, a year', () => insights(store, { since: until - yearMs, until, now: until })),
-      await median('insights, 30 days', () => insights(store, { since: until - yearMs / 12, until, now: until })),
-      await median('totals', () => store.usage.totals()),
+      ['counting them', `${(adding / 1_000).toFixed(1)} s`, `${((adding / count) * 1_000).toFixed(0)} µs a call`],
+      ['size of the file', `${(statSync(path).size / 2 ** 20).toFixed(0)} MiB`, ''],
+      [
+        '`insights` over the year',
+        ...(await median(() => insights(store, { since: until - yearMs, until, now: until }))),
+      ],
+      [
+        '`insights` over 30 days',
+        ...(await median(() => insights(store, { since: until - monthMs, until, now: until }))),
+      ],
+      ['totals of everything', ...(await median(() => store.usage.totals()))],
     ];
-    console.log(rows.join('\n'));
+    const about = `${count.toLocaleString('en')} calls in one year: ${sessionCount} sessions, 5 models, 10 folders.`;
+    const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
+    console.log([about, '', '| | clock | processor time |', '|---|---:|---:|', ...lines].join('\n'));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -76,7 +84,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Wall clock and processor time: on a shared machine the second one tells more. */
-async function median(name: string, work: () => Promise<unknown>): Promise<string> {
+async function median(work: () => Promise<unknown>): Promise<readonly [string, string]> {
   await work();
   const walls: number[] = [];
   const cpus: number[] = [];
@@ -87,5 +95,5 @@ async function median(name: string, work: () => Promise<unknown>): Promise<strin
     cpus.push((user + system) / 1_000);
   }
   const middle = (all: number[]): string => `${Math.round(all.sort((a, b) => a - b)[Math.floor(times / 2)] ?? 0)} ms`;
-  return `${name.padEnd(18)} ${middle(walls)}, ${middle(cpus)} of processor time`;
+  return [middle(walls), middle(cpus)];
 }
