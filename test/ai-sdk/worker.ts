@@ -59,7 +59,9 @@ export function worker(plan: Plan, questions: Question[]): (request: FakeRequest
   const work = (): Reply => {
     if (step >= plan.steps) return { text: 'All depots are done.' };
     visited++;
-    return { text: `Now depot-${visited}.`, toolCalls: [{ name: 'visit', input: { depot: visited } }] };
+    const toolCalls = [{ name: 'visit', input: { depot: visited } }];
+    if (visited % 3 === 0) return { reasoning: `After ${visited - 1} comes ${visited}.`, toolCalls };
+    return { text: `Now depot-${visited}.`, toolCalls };
   };
   const ask = (depot: number, texts: readonly string[]): void => {
     const isSeen = texts.some((text) => text.includes(codeOf(depot)));
