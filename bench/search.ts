@@ -2,8 +2,9 @@
  * Measures what search finds of labelled evidence, and what each ingredient of the ranking is worth: one line with
  * everything, one without each of them, and plain full-text search of the same messages.
  *
- *   node bench/search.ts [--data DIR] [--kit DIR] [--quick]
+ *   node bench/search.ts [--data DIR] [--kit DIR] [--quick] [--vectors]
  *
+ * `--vectors` also measures with the vectors of the model on this machine, which takes some minutes to make them.
  * Speed and size on a million messages: `node bench/store.ts --large`.
  */
 import { existsSync } from 'node:fs';
@@ -12,6 +13,9 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { searchWith } from '../src/recall/search/search.ts';
 import { type RankingWeights, rankingWeights } from '../src/recall/search/weights.ts';
+import { embedMessages } from '../src/recall/vectors/embed-messages.ts';
+import type { Embedder } from '../src/recall/vectors/embedder.ts';
+import { loadMiniLm } from '../src/recall/vectors/minilm/mini-lm.ts';
 import { type Corpus, type OpenCorpus, openCorpus } from './search/open-corpus.ts';
 import { type Ask, type Found, type LabelledSet, labelledSets, measure } from './search/sets.ts';
 
@@ -21,6 +25,7 @@ const { values } = parseArgs({
     data: { type: 'string', default: join(root, '../shared/data') },
     kit: { type: 'string', default: join(root, '../shared/eval') },
     quick: { type: 'boolean', default: false },
+    vectors: { type: 'boolean', default: false },
   },
 });
 
@@ -63,13 +68,29 @@ async function report(set: LabelledSet): Promise<void> {
       console.log(line(set, `without: ${name}`, await ours(change)));
     console.log(line(set, 'without all of them', await ours(nothing)));
   }
+  if (values.vectors) await reportVectors(set, opened);
   for (const { store } of opened) await store.close();
 }
 
-function asker(opened: OpenCorpus | undefined, weights: RankingWeights): Ask {
+/** The same with vectors, and without what they bring beside the closeness of a message. */
+async function reportVectors(set: LabelledSet, opened: readonly OpenCorpus[]): Promise<void> {
+  const vectors = await loadMiniLm();
+  for (const { store } of opened) await embedMessages(store, vectors);
+  const changes = {
+    'with vectors': {},
+    'with vectors, without: closest message of the session': { meaningSession: 0 },
+  };
+  for (const [name, change] of Object.entries<Partial<RankingWeights>>(changes)) {
+    const weights = { ...rankingWeights, ...change };
+    console.log(line(set, name, await measure(set, async (_, at) => asker(opened[at], weights, vectors))));
+  }
+}
+
+function asker(opened: OpenCorpus | undefined, weights: RankingWeights, vectors?: Embedder): Ask {
   return async (query) => {
     if (!opened) return [];
-    const { hits } = await searchWith(opened.store, query, { options: { limit: hitsAsked }, weights });
+    const options = { limit: hitsAsked, ...(vectors ? { vectors } : {}) };
+    const { hits } = await searchWith(opened.store, query, { options, weights });
     return hits.flatMap(({ sessionId, position }) => opened.idAt(sessionId, position) ?? []);
   };
 }
