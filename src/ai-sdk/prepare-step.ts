@@ -2,7 +2,9 @@
 import type { Instructions, LanguageModel, ModelMessage } from 'ai';
 import type { CompressorOptions } from '../compression/compressor-options.ts';
 import { type Compressor, createCompressor } from '../compression/engine.ts';
+import { PalimpsestError } from '../shared/errors.ts';
 import { conversationTokens } from '../tokens/measure.ts';
+import { modelInfo } from '../tokens/models.ts';
 import { type Tokenizer, tokenizerFor } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
@@ -33,17 +35,31 @@ export type PrepareStepOptions = Omit<CompressorOptions, 'record' | 'policy' | '
  */
 export function prepareStep(options: PrepareStepOptions = {}): (step: StepInput) => Promise<StepContext | undefined> {
   createCompressor(options);
-  const running = new WeakMap<readonly ModelMessage[], Compressor<Message>>();
+  const running = new WeakMap<readonly ModelMessage[], Running>();
   return async (step) => {
     // The list that a call began with is the same in all of its steps.
-    const compressor = running.get(step.initialMessages) ?? createCompressor({ ...named(step.model), ...options });
-    running.set(step.initialMessages, compressor);
-    return await compressed(
-      compressor,
-      step,
-      options.tokenizer ?? (await tokenizerFor(options.model ?? named(step.model).model)),
-    );
+    const known = running.get(step.initialMessages) ?? (await begun(options, step));
+    running.set(step.initialMessages, known);
+    const context = await compressed(known, step);
+    known.sent = context?.messages.length ?? step.messages.length;
+    return context;
   };
+}
+
+/** What the steps of one call share. */
+interface Running {
+  readonly compressor: Compressor<Message>;
+  readonly tokenizer: Tokenizer;
+  /** Messages of the step before, which its usage tells of. */
+  sent: number;
+}
+
+async function begun(options: PrepareStepOptions, { model }: StepInput): Promise<Running> {
+  const id = named(model);
+  const contextLength = modelInfo(options.model ?? id.model)?.contextWindow;
+  const settings = { ...id, ...(contextLength === undefined ? {} : { contextLength }), ...options };
+  const tokenizer = options.tokenizer ?? (await tokenizerFor(settings.model));
+  return { compressor: createCompressor(settings), tokenizer, sent: 0 };
 }
 
 const named = (model: LanguageModel): { readonly model: string } => ({
@@ -51,18 +67,20 @@ const named = (model: LanguageModel): { readonly model: string } => ({
 });
 
 async function compressed(
-  compressor: Compressor<Message>,
+  { compressor, tokenizer, sent }: Running,
   { messages, instructions, steps }: StepInput,
-  tokenizer: Tokenizer,
 ): Promise<StepContext | undefined> {
   const system = typeof instructions === 'string' ? systemOf(instructions) : [];
-  const list = [...system, ...messagesOf(messages)];
+  const said = messagesOf(messages);
+  const list = [...system, ...said];
   const promptTokens = steps.at(-1)?.usage.inputTokens;
   if (promptTokens !== undefined) compressor.updateFromResponse({ promptTokens });
-  // What the last step said and its tools gave back was not in the last report.
-  const currentTokens = Math.max(promptTokens ?? 0, conversationTokens(list, tokenizer));
+  const currentTokens =
+    promptTokens === undefined
+      ? conversationTokens(list, tokenizer)
+      : promptTokens + conversationTokens(said.slice(sent), tokenizer);
   if (!compressor.shouldCompress(currentTokens)) return undefined;
-  const smaller = await compressor.compress(list, { currentTokens });
+  const smaller = await smallerList(compressor, list, currentTokens);
   if (smaller === list) return undefined;
   const [first] = smaller;
   const opens = system.length > 0 && first?.role === 'system';
@@ -71,6 +89,20 @@ async function compressed(
     // The first compression adds a note to it.
     ...(opens && first !== system[0] ? { instructions: messageText(first) } : {}),
   };
+}
+
+/** The provider judges what cannot be made to fit. */
+async function smallerList(
+  compressor: Compressor<Message>,
+  list: readonly Message[],
+  currentTokens: number,
+): Promise<readonly Message[]> {
+  try {
+    return await compressor.compress(list, { currentTokens });
+  } catch (error) {
+    if (PalimpsestError.isInstance(error) && error.code === 'CONTEXT_OVERFLOW') return list;
+    throw error;
+  }
 }
 
 const systemOf = (text: string): readonly Message[] => [{ role: 'system', parts: [{ type: 'text', text }] }];

@@ -39,6 +39,13 @@ test('E5 prepareStep leaves a step that fits as it is', async () => {
   assert.throws(() => prepareStep({ config: { threshold: 7 } }), { code: 'BAD_CONFIG' });
 });
 
+test('K2 prepareStep leaves to the provider what cannot be made to fit', async () => {
+  const step = prepareStep({ contextLength: 4_000 });
+  const messages: ModelMessage[] = [{ role: 'user', content: 'many words '.repeat(9_000) }];
+  const input = { messages, initialMessages: messages, instructions: undefined, model: 'openai/gpt-5', steps: [] };
+  assert.equal(await step(input), undefined);
+});
+
 test('S9 a model of the SDK writes the summary, and what it makes up is taken out', async () => {
   const lie = 'The user asked to delete /srv/backup-7 and the code is 991823.';
   await using writer = await startFakeProvider({ script: { text: `## Active Task\n${lie}\n` } });
