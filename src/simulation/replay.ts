@@ -1,4 +1,5 @@
 /** ★ Plays a transcript again under one policy: every call as it would have been, with what a cache makes of it. */
+import { setImmediate } from 'node:timers/promises';
 import { compress } from '../compression/compress.ts';
 import { type ConversationRecord, createRecord } from '../compression/record.ts';
 import type { CompressionConfig } from '../config/compression.ts';
@@ -25,6 +26,7 @@ export interface Replay {
   readonly rules: CacheRules;
   readonly layout: CacheLayout;
   readonly basis: PolicyBasis;
+  readonly signal?: AbortSignal;
 }
 
 /** A rewrite that took content out of the context. */
@@ -54,7 +56,10 @@ export interface Played {
   readonly failedAt?: number;
 }
 
-/** Plays a transcript; waits for each compression, so that somebody else can work in between. */
+/** Calls after which others get a turn: a person may want to stop it. */
+const callsAtOnce = 50;
+
+/** Plays a transcript. @throws the signal's reason when it is aborted */
 export async function play(replay: Replay, policy: Policy): Promise<Played> {
   const { tokenizer, rules, basis } = replay;
   const game: Game = {
@@ -73,6 +78,8 @@ export async function play(replay: Replay, policy: Policy): Promise<Played> {
   for (const [number, call] of replay.calls.entries()) {
     prompt = game.index.grown(prompt, replay.messages.slice(from, call.at));
     from = call.at;
+    if (number % callsAtOnce === 0) await setImmediate();
+    replay.signal?.throwIfAborted();
     const rewritten = await rewrite(game, prompt, call);
     if (promptTokens(rewritten?.prompt ?? prompt) > basis.contextLength) return { calls, failedAt: number + 1 };
     prompt = rewritten?.prompt ?? prompt;

@@ -70,7 +70,7 @@ export async function simulate(
   options: SimulationOptions,
 ): Promise<Simulation> {
   const chosen = chosenPolicies(options.policies);
-  const { model, ttl = '5m', layout = 'turns' } = options;
+  const { model, ttl = '5m', layout = 'turns', signal } = options;
   const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? usualWindow;
   const config = resolveCompressionConfig(options.config);
   const rules = cacheRulesFor(model, ttl);
@@ -82,10 +82,12 @@ export async function simulate(
   const { calls, assumedTimes } = callsOf(messages, tokensOf);
   const basis = { contextLength, config, rewrite };
   const toolTokens = toolSchemaTokens(tools, tokenizer);
-  const replay: Replay = { ...{ messages, calls, tokenizer, tokensOf, toolTokens, rules, layout, basis } };
+  const replay: Replay = {
+    ...{ messages, calls, tokenizer, tokensOf, toolTokens, rules, layout, basis },
+    ...(signal ? { signal } : {}),
+  };
   const outcomes: PolicyOutcome[] = [];
   for (const policy of chosen) {
-    options.signal?.throwIfAborted();
     outcomes.push(outcomeOf(policy, await play(replay, policy), options));
     options.onProgress?.(outcomes.length, chosen.length);
   }

@@ -64,6 +64,16 @@ describe('simulate', () => {
     assert.equal(rules.ttlSeconds, 3_600);
   });
 
+  it('C4 ends with exit code 130 after a Ctrl-C', async () => {
+    const onInterrupt = (listener: () => void): (() => void) => {
+      setImmediate(listener);
+      return () => undefined;
+    };
+    const { code, stderr } = await runHere(['simulate', '--example'], { onInterrupt });
+    assert.equal(code, 130);
+    assert.match(stderr, /interrupted: nothing was written/);
+  });
+
   it('says what is wrong with a policy, a model or a file', async () => {
     const policy = await runProcess(['simulate', '--example', '--policy', 'cheapest']);
     assert.equal(policy.code, 2);

@@ -134,6 +134,12 @@ describe('a policy', () => {
     await assert.rejects(played(twoCalls(1), 'never', { model: 'my-model' }), /name another one/);
   });
 
+  test('C4 can be stopped in the middle of a long conversation', async () => {
+    const stop = new AbortController();
+    setImmediate(() => stop.abort(new Error('enough')));
+    await assert.rejects(played(loop(300), 'never', { signal: stop.signal }), /enough/);
+  });
+
   test('C4 that plans is among them, and so are the ones of other agents', () => {
     const names = simulationPolicies.map(({ name }) => name);
     for (const name of [

@@ -99,14 +99,21 @@ async function playAll(
   const progress = progressCount(terminal, 'simulating', flags);
   const played: PlayedConversation[] = [];
   try {
-    await interruptible(terminal, async (signal) => {
-      for (const [at, { one, model }] of work.entries()) {
-        const { tools = [] } = one.transcript;
-        const onProgress = (done: number, all: number): void => progress.advance(at * all + done, work.length * all);
-        const simulation = await simulate({ messages: one.messages, tools }, { ...options, model, onProgress, signal });
-        played.push({ loaded: one, simulation });
-      }
-    });
+    await interruptible(
+      terminal,
+      async (signal) => {
+        for (const [at, { one, model }] of work.entries()) {
+          const { tools = [] } = one.transcript;
+          const onProgress = (done: number, all: number): void => progress.advance(at * all + done, work.length * all);
+          const simulation = await simulate(
+            { messages: one.messages, tools },
+            { ...options, model, onProgress, signal },
+          );
+          played.push({ loaded: one, simulation });
+        }
+      },
+      'interrupted: nothing was written',
+    );
   } finally {
     progress.end();
   }
