@@ -38,7 +38,7 @@ export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimp
       if (name === 'doGenerate' || name === 'doStream') return calls[name];
       const member: unknown = Reflect.get(target, name, target);
       // Methods of a class may use its private fields.
-      return typeof member === 'function' ? member.bind(target) : member;
+      return typeof member === 'function' && name !== 'constructor' ? member.bind(target) : member;
     },
   });
   doors.set(wrapped, door);

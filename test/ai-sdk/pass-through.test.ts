@@ -174,6 +174,30 @@ describe('a prompt that was compressed', () => {
   });
 });
 
+test('K2 a wrapped model has everything that the model has', () => {
+  class OwnModel {
+    readonly #id = 'some-model';
+    readonly specificationVersion = 'v4' as const;
+    readonly supportedUrls = {};
+    readonly doGenerate = recorder().model.doGenerate;
+    readonly doStream = recorder().model.doStream;
+    get provider(): string {
+      return `own.${this.#id.length}`;
+    }
+    get modelId(): string {
+      return this.#id;
+    }
+    describe(): string {
+      return `It is ${this.#id}.`;
+    }
+  }
+  const wrapped = withPalimpsest(new OwnModel());
+  assert.ok(wrapped instanceof OwnModel);
+  assert.equal(wrapped.constructor, OwnModel);
+  assert.equal(wrapped.describe(), 'It is some-model.');
+  assert.deepEqual([wrapped.provider, wrapped.modelId], ['own.10', 'some-model']);
+});
+
 test('K2 works as middleware of the SDK too', async () => {
   const { model, calls } = recorder();
   const middleware = palimpsestMiddleware({ contextLength: 8_000 });
