@@ -62,7 +62,7 @@ async function compressedToFit(
   let size = sizeOf(basis, live, asked);
   let compression: ContextCompression | undefined;
   for (let isFirst = true; ; isFirst = false) {
-    const need = needFor(runtime, live, { asked, size, room, isFirst });
+    const need = needFor(runtime, live, { asked, size, room, isFirst, tokenizer: basis.tokenizer });
     if (need === 'none' || passesOf(live) >= runtime.settings.config.attempts) break;
     const before = { tokens: size.tokens, messages: live.view.length, session: live.session.id };
     const done = await passFor(runtime, live, { asked, size, need });

@@ -1,19 +1,34 @@
 /** What a planner is told of a conversation. */
+import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { priceOf } from '../usage/price.ts';
 import type { Usage } from '../usage/usage.ts';
-import type { LiveConversation } from './live.ts';
+import { type LiveConversation, promptsFor } from './live.ts';
 import type { CompressionDecision, CompressionMoment, PriceRatios } from './planner.ts';
-import type { Runtime } from './runtime.ts';
+import type { Asked, Runtime } from './runtime.ts';
+import { fixedTokens } from './size.ts';
+
+/** A request, and what the engine would do about it. */
+interface Weighing {
+  readonly asked: Asked;
+  readonly tokens: number;
+  readonly room: number;
+  readonly engine: CompressionDecision;
+  readonly tokenizer: Tokenizer;
+}
 
 /** What a planner is told of a conversation now. */
 export function momentOf(
   { settings }: Runtime,
   live: LiveConversation,
-  { tokens, room, engine }: { readonly tokens: number; readonly room: number; readonly engine: CompressionDecision },
+  { asked, tokens, room, engine, tokenizer }: Weighing,
 ): CompressionMoment {
-  const { lastCall } = live;
+  const { lastCall, session } = live;
+  const { sent } = promptsFor(live, asked.prompts);
   return {
+    rootId: session.rootId,
+    compressionCount: live.engine.compressionCount,
     tokens,
+    fixedTokens: fixedTokens({ prompts: sent, tools: asked.tools }, tokenizer),
     thresholdTokens: live.engine.thresholdTokens,
     roomTokens: room,
     cachedTokens: lastCall?.cachedTokens,

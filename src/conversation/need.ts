@@ -1,4 +1,5 @@
 /** Why a context is compressed before it is sent, if it is. */
+import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { isForBackground } from './background.ts';
 import { type LiveConversation, promptsFor } from './live.ts';
 import { momentOf } from './moment.ts';
@@ -15,20 +16,22 @@ interface Weighed {
   readonly asked: Asked;
   readonly size: ContextSize;
   readonly room: number;
+  readonly tokenizer: Tokenizer;
   /** No pass was made for this request. */
   readonly isFirst: boolean;
 }
 
 /** What a context needs before it is sent. */
 export function needFor(runtime: Runtime, live: LiveConversation, weighed: Weighed): Need {
-  const { size, room, isFirst } = weighed;
+  const { asked, size, room, tokenizer, isFirst } = weighed;
   if (size.tokens > room) return 'window';
   const { planner } = runtime.settings;
   const { tokens } = size;
   const isPrepared = live.ahead?.progress.type === 'ready';
   const engine = isPrepared || engineWishes(live, weighed) ? 'compress' : 'wait';
   // ★ Whoever plans by prices decides here.
-  const decision = planner && isFirst ? planner(momentOf(runtime, live, { tokens, room, engine })) : engine;
+  const decision =
+    planner && isFirst ? planner(momentOf(runtime, live, { asked, tokens, room, engine, tokenizer })) : engine;
   if (decision === 'wait') return 'none';
   if (isPrepared) return 'prepared';
   // A model takes its time over it: the request goes out as it is, and the next one takes what was made meanwhile.

@@ -1,9 +1,16 @@
 /** Where something else than the engine's threshold may say when a context is compressed (C4): what it is told. */
+import type { SessionId } from '../store/ids.ts';
 
 /** A request that is about to be sent, and fits the window as it is. */
 export interface CompressionMoment {
+  /** The session that the conversation began with: the same before and after compressions, for planners that remember. */
+  readonly rootId: SessionId;
+  /** How often the conversation was compressed. */
+  readonly compressionCount: number;
   /** Tokens of the whole request, reported or estimated. */
   readonly tokens: number;
+  /** Of them those that no compression changes: system prompts and tools, estimated. */
+  readonly fixedTokens: number;
   /** Where the engine compresses. */
   readonly thresholdTokens: number;
   /** What a request may have. */

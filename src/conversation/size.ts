@@ -81,6 +81,11 @@ export function estimatedTokens({ prompts, from, tools }: Measured, tokenizer: T
   return conversationTokens([...prompts, ...from(0)], tokenizer) + toolTokens(tools, tokenizer);
 }
 
+/** The part of every request that is not said in the conversation. */
+export function fixedTokens({ prompts, tools }: Pick<Measured, 'prompts' | 'tools'>, tokenizer: Tokenizer): number {
+  return conversationTokens(prompts, tokenizer) + toolTokens(tools, tokenizer);
+}
+
 /** Clients send the same definitions with every request, each time in new objects. */
 const countedTools = new WeakMap<Tokenizer, { readonly hash: string; readonly tokens: number }>();
 

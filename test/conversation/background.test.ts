@@ -378,6 +378,9 @@ describe('a planner', () => {
       assert.equal(last?.sinceLastCallMs, 301_000);
       assert.deepEqual(last?.priceRatios, { cacheRead: 0.1, cacheWrite: 1.25, output: 5 });
       assert.equal(last?.thresholdTokens, threshold);
+      assert.equal(last?.fixedTokens, tokensOf(one.list.slice(0, 1)));
+      assert.equal(new Set(moments.map(({ rootId }) => rootId)).size, 1);
+      assert.equal(last?.compressionCount, 0);
       assert.equal(last?.roomTokens, smallWindow);
       // It is asked once for every request.
       assert.equal(moments.length, one.list.length / 2 - 1);

@@ -11,7 +11,7 @@ import { listOf, runtimeOver, sessionsOf } from './agent.ts';
 import { openedFile } from './store-file.ts';
 
 const worker = join(import.meta.dirname, 'workers/stepper.ts');
-const steps = 50;
+const steps = 30;
 const mostRounds = 60;
 /** A lease of a process that was killed has lapsed when the next one begins. */
 const lapseMs = 400_000;
@@ -22,7 +22,8 @@ test('F3 a conversation whose processes are killed again and again is whole, onc
     let known = 0;
     let state = 20_261_122;
     for (let round = 0; round < mostRounds && known < steps; round++) {
-      const args = [worker, path, String(known + 1), String(steps), String(round * lapseMs)];
+      const mode = round % 2 === 0 ? 'background' : 'foreground';
+      const args = [worker, path, String(known + 1), String(steps), String(round * lapseMs), mode];
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
       const ended = once(child, 'exit');
       let told = '';
