@@ -34,7 +34,8 @@ async function inYaml({ path, text }: { path: string; text: string }, change: Ch
     document.setIn(at, emptied);
   }
   document.setIn(change.path, change.value);
-  return document.toString({ lineWidth: 0 });
+  // `[a]` stays `[a]`, and `[ a ]` stays `[ a ]`, as far as a file has one way.
+  return document.toString({ lineWidth: 0, flowCollectionPadding: /[[{] /.test(text) });
 }
 
 function inJson({ path, text }: { path: string; text: string }, change: Change): string {

@@ -14,7 +14,9 @@ test('T1 a setting is added to a section that is there, missing, or commented ou
   assert.equal(await yaml(''), 'context:\n  engine: newest\n');
   assert.equal(await yaml('# nothing yet\n'), '# nothing yet\n\ncontext:\n  engine: newest\n');
   assert.equal(await yaml('context:\n  # engine: old\n'), 'context:\n  # engine: old\n  engine: newest\n');
-  assert.equal(await yaml('context: {}\n'), 'context: { engine: newest }\n');
+  assert.equal(await yaml('context: {}\n'), 'context: {engine: newest}\n');
+  assert.equal(await yaml('a: [b, c]\n'), 'a: [b, c]\ncontext:\n  engine: newest\n');
+  assert.equal(await yaml('a: [ b, c ]\n'), 'a: [ b, c ]\ncontext:\n  engine: newest\n');
 });
 
 test('T1 a setting is changed in a JSON file with its own indentation', async () => {
