@@ -24,7 +24,8 @@ export function marked(door: Door, { prompt, messages, tools }: Markable): Promp
   const { cacheTarget: target, options } = door;
   if (target === undefined) return prompt;
   const room = most - [...tools, ...prompt].reduce((sum, one) => sum + marksOn(one), 0);
-  const plan = planBreakpoints(messages, { target }).filter(({ message }) => marksOn(prompt[message]) === 0);
+  const { cacheLayout: layout = 'system_and_3' } = options;
+  const plan = planBreakpoints(messages, { target, layout }).filter(({ message }) => marksOn(prompt[message]) === 0);
   const list = [...prompt];
   for (const place of chosen(plan, room)) {
     const message = list[place.message];

@@ -77,7 +77,7 @@ async function storeFor({ store = ':memory:', now }: WithPalimpsestOptions): Pro
 }
 
 function runtimeFor(store: Store, model: string, options: WithPalimpsestOptions): ConversationRuntime {
-  const { output: _, sessionId: __, cacheTarget: ___, cacheTtl: ____, ...rest } = options;
+  const { output: _, sessionId: __, cacheTarget: ___, cacheLayout: ____, cacheTtl: _____, ...rest } = options;
   return createConversations({ source: 'ai-sdk', ...rest, store, model });
 }
 

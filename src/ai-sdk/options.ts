@@ -4,6 +4,7 @@ import { nearest } from '../config/nearest.ts';
 import { type OutputOptions, resolveOutputConfig } from '../config/output.ts';
 import { resolveCompressionConfig } from '../config/resolve-compression.ts';
 import type { CacheTarget, CacheTtl } from '../context/prompt-cache/breakpoints.ts';
+import type { CacheLayout } from '../context/prompt-cache/layout.ts';
 import type { ConversationOptions } from '../conversation/options.ts';
 import type { ConversationNotice } from '../conversation/request.ts';
 import { PalimpsestError } from '../shared/errors.ts';
@@ -63,6 +64,8 @@ export interface WithPalimpsestOptions extends RuntimeOptions {
   readonly sessionId?: SessionId;
   /** Who reads prompt-cache breakpoints. @default Claude over Anthropic or OpenRouter: who it is; all others 'off' */
   readonly cacheTarget?: CacheTarget | 'off';
+  /** Where breakpoints stand. @default 'system_and_3' */
+  readonly cacheLayout?: CacheLayout;
   /** How long cached text is kept. @default '5m' */
   readonly cacheTtl?: CacheTtl;
   /** Told what a person should know, as soon as it is known. What it throws is not heard. */
@@ -92,6 +95,7 @@ const known: Readonly<Record<keyof WithPalimpsestOptions, true>> = {
   now: true,
   sessionId: true,
   cacheTarget: true,
+  cacheLayout: true,
   cacheTtl: true,
   onNotice: true,
 };
@@ -100,13 +104,14 @@ const known: Readonly<Record<keyof WithPalimpsestOptions, true>> = {
 export function checkOptions(options: WithPalimpsestOptions): void {
   const stranger = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (stranger !== undefined) throw unknownOption(stranger);
-  const { store, cacheTtl, cacheTarget } = options;
+  const { store, cacheTtl, cacheTarget, cacheLayout } = options;
   const isStore = typeof store === 'object' && typeof store.messages?.append === 'function';
   if (store !== undefined && !isStore && (typeof store !== 'string' || store === '')) {
     throw wrong('store', 'a store, the path of one, or :memory:', typeof store);
   }
   requireOneOf('cacheTtl', cacheTtl, ['5m', '1h']);
   requireOneOf('cacheTarget', cacheTarget, ['anthropic', 'openrouter', 'litellm', 'off']);
+  requireOneOf('cacheLayout', cacheLayout, ['system_and_3', 'turns']);
   resolveCompressionConfig(options.config);
   resolveOutputConfig(options.output);
 }

@@ -82,6 +82,11 @@ describe('Claude over Anthropic', () => {
     assert.deepEqual(marksIn(await sentWith(anthropic, { cacheTarget: 'off' })), []);
   });
 
+  test('C1 stand where the turns end, where that is asked for', async () => {
+    const paths = marksIn(await sentWith(anthropic, { cacheLayout: 'turns' })).map(([path]) => path);
+    assert.deepEqual(paths, ['.system.0', '.messages.2.content.0', '.messages.4.content.1']);
+  });
+
   test('C1 counts the marks of the program, and never has more than four', async () => {
     const own = { anthropic: { cacheControl: { type: 'ephemeral', ttl: '1h' } } } as const;
     const [first, second, ...rest] = messages;
