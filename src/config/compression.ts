@@ -58,7 +58,7 @@ export interface CompressionConfig {
   readonly attempts: number;
   /**
    * Whether a model's summary is prepared while the conversation goes on, so that nobody waits for it; null leaves it to
-   * the program: the agent and the gateway do, a program of your own does not. @default null
+   * the program, and `createConversations` then leaves it off. @default null
    */
   readonly background: boolean | null;
   /** Share of the threshold at which that begins, 0.5–1. @default 0.8 */
