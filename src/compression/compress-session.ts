@@ -5,7 +5,7 @@ import type { Lease } from '../store/lease-store.ts';
 import type { StoredMessage } from '../store/message-store.ts';
 import type { Session } from '../store/session-store.ts';
 import type { Store } from '../store/store.ts';
-import { priceOf } from '../usage/price.ts';
+import { countedCall } from '../usage/counted-call.ts';
 import { compress } from './compress.ts';
 import { isHandoff } from './handoff-block.ts';
 import type { CompressOptions } from './options.ts';
@@ -181,20 +181,7 @@ export async function noteUsage(
 ): Promise<void> {
   const before = failure?.before ?? summary?.failures ?? [];
   const calls = [...before, ...(failure ? [failure] : [])].flatMap((attempt) => attempt.calls ?? []);
-  for (const call of [...calls, ...(summary?.calls ?? [])]) await store.usage.add(usageOf(sessionId, call));
-}
-
-function usageOf(
-  sessionId: SessionId,
-  { model, usage, inputTokens, outputTokens }: SummaryCallReport,
-): Parameters<Store['usage']['add']>[0] {
-  const tokens = {
-    inputTokens: usage?.inputTokens ?? inputTokens,
-    outputTokens: usage?.outputTokens ?? outputTokens,
-    cacheReadTokens: usage?.cacheReadTokens ?? 0,
-    cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
-    reasoningTokens: usage?.reasoningTokens ?? 0,
-  };
-  const { status, amount = status === 'included' ? 0 : undefined } = priceOf(model, tokens);
-  return { sessionId, model, task: 'summary', ...tokens, ...(amount === undefined ? {} : { costUsd: amount }) };
+  const all: readonly SummaryCallReport[] = [...calls, ...(summary?.calls ?? [])];
+  // What was not reported is not guessed: the estimates of a call's size stay out of what is counted.
+  await store.usage.add(all.map(({ model, usage }) => ({ sessionId, task: 'summary', ...countedCall(model, usage) })));
 }

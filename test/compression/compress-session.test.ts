@@ -186,5 +186,18 @@ describe('a stored conversation that is compressed', () => {
       assert.equal(totals.inputTokens, 900 * totals.calls);
       assert.equal(totals.cacheReadTokens, 300 * totals.calls);
       assert.ok((totals.costUsd ?? 0) > 0);
+      assert.equal(totals.partial, 0);
+    }));
+
+  test('U1 a summary whose usage was not reported counts as a call, and no estimate of it as usage', () =>
+    withSession(async (store, id) => {
+      const summarizer: Summarizer = {
+        name: 'openai/gpt-4o',
+        write: () => Promise.resolve({ text: '## Goal\nMove the regions.', finish: 'stop' }),
+      };
+      await compressSession(store, id, { ...options, summarizer });
+      const { calls, partial, unpriced, inputTokens, outputTokens } = await store.usage.totals({ sessionId: id });
+      assert.ok(calls >= 1);
+      assert.deepEqual([partial, unpriced, inputTokens, outputTokens], [calls, calls, 0, 0]);
     }));
 });
