@@ -39,7 +39,12 @@ const commands = [
 ];
 
 /** Commands that share the page of another one. */
-const pages: Readonly<Record<string, string>> = { restore: 'backup', read: 'search', simulate: 'prompt-cache', insights: 'usage' };
+const pages: Readonly<Record<string, string>> = {
+  restore: 'backup',
+  read: 'search',
+  simulate: 'prompt-cache',
+  insights: 'usage',
+};
 
 describe('help', () => {
   it('lists the commands, examples and exit codes when nothing or help is asked for', async () => {

@@ -37,7 +37,10 @@ describe('E1 ContextCompressor', () => {
   });
 
   test('E1 E5 compresses messages of OpenAI: what stays is the same object, and the list is not changed', async () => {
-    const messages = toOpenAiChat([...listOf(30), user('And region east?')]) as readonly object[] as readonly ChatMessage[];
+    const messages = toOpenAiChat([
+      ...listOf(30),
+      user('And region east?'),
+    ]) as readonly object[] as readonly ChatMessage[];
     const before = JSON.stringify(messages);
     const engine = new ContextCompressor<ChatMessage>(small);
     const smaller = await engine.compress(messages, { currentTokens: 9_000, focusTopic: 'region east' });
