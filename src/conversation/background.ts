@@ -4,7 +4,7 @@ import type { CompressionResult } from '../compression/result.ts';
 import { platformTimers } from '../provider/deadlines.ts';
 import type { Ahead, ReadyAhead } from './ahead.ts';
 import { holdLease } from './held-lease.ts';
-import type { BuiltIn, LiveConversation } from './live.ts';
+import { type BuiltIn, type LiveConversation, promptsHash } from './live.ts';
 import { note } from './notices.ts';
 import { passesOf } from './passes.ts';
 import type { Asked, Runtime } from './runtime.ts';
@@ -16,9 +16,10 @@ import type { Snapshot } from './view.ts';
  * True when a compression that the engine wishes is one for the background: a model takes its time over it. The ledger
  * alone does not, and other engines have no pass without effect.
  */
-export function isForBackground({ settings }: Runtime, live: LiveConversation): boolean {
+export function isForBackground({ settings }: Runtime, live: LiveConversation, { prompts }: Asked): boolean {
   if (!settings.background || !settings.summarizer || !live.builtIn) return false;
-  return live.vetoed !== live.session.id && isClosed(live);
+  // System prompts that are not stored yet would count in the record of this process alone.
+  return live.vetoed !== live.session.id && live.state.prompts === promptsHash(prompts) && isClosed(live);
 }
 
 interface Begin {
@@ -32,10 +33,9 @@ export function beginAhead(runtime: Runtime, live: LiveConversation, { asked, to
   const { config } = runtime.settings;
   const { builtIn } = live;
   if (!builtIn || live.ahead || passesOf(live) >= config.attempts) return;
-  if (!builtIn.compressor.shouldCompressAhead(tokens, config.backgroundAt) || !isForBackground(runtime, live)) return;
+  if (!builtIn.compressor.shouldCompressAhead(tokens, config.backgroundAt) || !isForBackground(runtime, live, asked))
+    return;
   const snapshot = snapshotOf(live, asked);
-  // What the store knows nothing of would count in the record.
-  if (snapshot.promptsHash !== live.state.prompts) return;
   live.ahead = opened(runtime, snapshot, { live, builtIn, tokens });
   runtime.background.started++;
 }

@@ -14,7 +14,6 @@ import type { ConversationNotice } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 import { rollingHashes, sharedStart } from './said.ts';
 import { type ConversationState, initialState, parseState, stateKey } from './state.ts';
-import { stopAhead } from './take-ahead.ts';
 import { forget, remember, type Turn } from './turns.ts';
 import type { Shown } from './view.ts';
 
@@ -131,7 +130,8 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
   if (parent) {
     noteBranch(runtime, asked, parent);
     // Its client has gone another way.
-    await stopAhead(parent);
+    parent.ahead?.stop();
+    parent.ahead = undefined;
   }
   return grown(runtime, live, asked);
 }

@@ -35,7 +35,7 @@ export function needFor(runtime: Runtime, live: LiveConversation, weighed: Weigh
   if (decision === 'wait') return 'none';
   if (isPrepared) return 'prepared';
   // A model takes its time over it: the request goes out as it is, and the next one takes what was made meanwhile.
-  return isForBackground(runtime, live) ? 'none' : 'engine';
+  return isForBackground(runtime, live, asked) ? 'none' : 'engine';
 }
 
 function engineWishes(live: LiveConversation, { asked, size }: Weighed): boolean {

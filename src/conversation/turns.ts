@@ -36,7 +36,7 @@ export async function inTurn<T>(runtime: Runtime, asked: Asked, work: (turn: Tur
       });
       if (done) return done.value;
     } catch (error) {
-      if (!isOfRequest(error)) for (const live of [owner, ...turn.opened]) forget(runtime, live);
+      if (!isOfRequest(error, asked)) for (const live of [owner, ...turn.opened]) forget(runtime, live);
       if (!isConflict(error) || ++conflicts >= attempts) throw error;
     } finally {
       leave();
@@ -94,6 +94,9 @@ export function forget({ live, starts, openers }: Runtime, one: LiveConversation
 
 const isConflict = (error: unknown): boolean => PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT';
 
-/** Errors that say something about a request: what is known of the conversation is still true. */
-const isOfRequest = (error: unknown): boolean =>
-  PalimpsestError.isInstance(error) && ['CONTEXT_OVERFLOW', 'BAD_MESSAGES', 'BAD_OPTION'].includes(error.code);
+/** Errors that say something about a request, or that it was called off: what is known of the conversation is still true. */
+function isOfRequest(error: unknown, { call }: Asked): boolean {
+  if (call.signal?.aborted && error === call.signal.reason) return true;
+  if (!PalimpsestError.isInstance(error)) return false;
+  return ['CONTEXT_OVERFLOW', 'BAD_MESSAGES', 'BAD_OPTION'].includes(error.code);
+}

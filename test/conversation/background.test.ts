@@ -243,6 +243,42 @@ describe('a summary in the background', () => {
       assert.equal(one.runtime.background().discarded, 1);
     }));
 
+  test('C3 where its client has changed the system prompt, a context is compressed at once', () =>
+    withStore(async (store) => {
+      const one = world(store);
+      await takeStep(one);
+      one.list[0] = system('You move ledgers, slowly.');
+      let compression: unknown;
+      for (let at = 0; at < 60 && !compression; at++) {
+        const stepping = takeStep(one);
+        await settled();
+        one.writer.answer();
+        ({ compression } = await stepping);
+      }
+      assert.ok(compression);
+      assert.equal(one.runtime.background().started, 0);
+      while (one.runtime.background().started === 0) await takeStep(one);
+    }));
+
+  test('F3 a request that is called off while it waits leaves the summary to the next one', () =>
+    withStore(async (store) => {
+      const one = world(store);
+      await fillUp(one);
+      await one.time.pass(1);
+      one.list.push(reply('Half of it is done.'), user(`And these too: ${'region '.repeat(1_900)}`));
+      const controller = new AbortController();
+      const waiting = one.runtime.prepare({ messages: one.list, signal: controller.signal });
+      waiting.catch(() => undefined);
+      await settled();
+      controller.abort(new Error('a person pressed a key'));
+      await assert.rejects(waiting, /pressed a key/);
+      one.writer.answer();
+      await settled();
+      const next = await one.runtime.prepare({ messages: one.list });
+      assert.equal(next.compression?.inBackground, true);
+      assert.equal(one.writer.calls(), 1);
+    }));
+
   test('E6 is asked about before it begins, may be vetoed, and says that it is in the background', () =>
     withStore(async (store) => {
       const asked: boolean[] = [];
