@@ -25,6 +25,7 @@ export const publicNamesExpected: readonly string[] = [
   'createOutputTools',
   'createPluginRegistry',
   'createRecord',
+  'createRewritePlanner',
   'defaultRecoveryLimits',
   'defineEngine',
   'embedMessages',

@@ -188,6 +188,7 @@ export const publicTypesExpected: readonly string[] = [
   'ResultContent',
   'RewriteBasis',
   'RewriteDecision',
+  'RewriteMoment',
   'RewriteOptions',
   'RewritePlan',
   'Role',
