@@ -96,9 +96,11 @@ export function kindsFigure({ totals }: Insights): string {
 const spanText = ({ first, last }: Pick<Period, 'first' | 'last'>): string =>
   first === last ? first : `${first} to ${last}`;
 
+/** Every time where there is room, else the first, the middle and the last one. */
 function endsOf(periods: readonly Period[]): readonly string[] {
-  const middle = periods.length > 4 ? [periods[Math.floor(periods.length / 2)]?.first ?? ''] : [];
-  return [periods[0]?.first ?? '', ...middle, ...(periods.length > 1 ? [periods.at(-1)?.last ?? ''] : [])];
+  if (periods.length <= 7) return periods.map(({ first }) => first);
+  const middle = periods[Math.floor(periods.length / 2)];
+  return [periods[0]?.first ?? '', middle?.first ?? '', periods.at(-1)?.last ?? ''];
 }
 
 /** A column with the time, and one for each title; times without calls have no row. */

@@ -15,7 +15,7 @@ export interface PageChart {
   /** One sentence for those who do not see it. */
   readonly description: string;
   readonly bars: readonly PageBar[];
-  /** What stands below the first, the middle and the last column. */
+  /** What stands below every column, or below the first, the middle and the last one. */
   readonly ends: readonly string[];
   readonly labelOf: (value: number) => string;
   /** The top of the scale. @default a round number above the highest column */
@@ -35,7 +35,7 @@ export function chartFigure({ id, title, description, bars, ends, labelOf, key, 
   return `<figure aria-labelledby="${id}">
 <figcaption><h2 id="${id}">${escaped(title)}</h2></figcaption>
 <div class="plot"><div class="scale" aria-hidden="true">${scale}</div>${columnsSvg(bars, { top, description })}
-<div class="ends">${ends.map((end) => `<span>${escaped(end)}</span>`).join('')}</div></div>
+<div class="ends${ends.length === bars.length ? ' each' : ''}">${ends.map((end) => `<span>${escaped(end)}</span>`).join('')}</div></div>
 ${key.length > 1 ? `<ul class="key">${names}</ul>` : ''}
 <details><summary>The figures as a table</summary>${table}</details>
 </figure>`;
@@ -48,26 +48,32 @@ function columnsSvg(
 ): string {
   const width = Math.max(1, bars.length);
   const lines = [0, 50, 100].map((y) => `<line x1="0" x2="${width}" y1="${y}" y2="${y}"/>`).join('');
-  const groups = bars.map((bar, at) => columnGroup(bar, at, top)).join('\n');
+  const groups = bars.map((bar, at) => columnGroup(bar, at, { top, fullness: fullnessOf(bars.length) })).join('\n');
   return `<svg viewBox="0 0 ${width} 100" preserveAspectRatio="none" role="img" aria-label="${escaped(description)}">
 ${lines}
 ${groups}
 </svg>`;
 }
 
-/** How much of its unit a column fills. */
-const fullness = 0.78;
+/** How much of its unit a column fills: a few columns stay slim. */
+const fullnessOf = (columns: number): number => Math.min(0.78, Math.max(0.15, columns / 16));
 /** Less than this cannot be seen. */
 const leastHeight = 0.8;
 
-function columnGroup({ title, parts }: PageBar, at: number, top: number): string {
+function columnGroup(
+  { title, parts }: PageBar,
+  at: number,
+  { top, fullness }: { readonly top: number; readonly fullness: number },
+): string {
   const x = decimals(at + (1 - fullness) / 2);
   let y = 100;
   const rects = parts.flatMap((part, place) => {
     if (part <= 0) return [];
     const height = Math.max(leastHeight, (part / top) * 100);
     y -= height;
-    return [`<rect class="c${place}" x="${x}" y="${decimals(y)}" width="${fullness}" height="${decimals(height)}"/>`];
+    return [
+      `<rect class="c${place}" x="${x}" y="${decimals(y)}" width="${decimals(fullness)}" height="${decimals(height)}"/>`,
+    ];
   });
   const hit = `<rect class="hit" x="${at}" y="0" width="1" height="100"/>`;
   return `<g><title>${escaped(title)}</title>${hit}${rects.join('')}</g>`;

@@ -14,6 +14,8 @@ export function insightsPage(found: Insights): readonly string[] {
   const { since, until, days, totals, models, sources, projects, largest } = found;
   const time = `${dayName(since)} to ${dayName(until - 1)}`;
   const remarks = costRemarks(totals).map((remark) => `<p class="warn">+ ${escaped(remark)}</p>`);
+  // One day is no course of time.
+  const timeCharts = days.length > 1 ? [priceChart(found), cacheChart(found)] : [];
   return [
     `<!doctype html>
 <html lang="en">
@@ -30,7 +32,7 @@ export function insightsPage(found: Insights): readonly string[] {
 `,
     `${tiles(found)}\n`,
     ...(totals.calls === 0 ? ['<section><p>No calls were counted in this time.</p></section>\n'] : []),
-    ...(totals.calls > 0 ? [priceChart(found), cacheChart(found), kindsFigure(found)] : []).map((one) => `${one}\n`),
+    ...(totals.calls > 0 ? [...timeCharts, kindsFigure(found)] : []).map((one) => `${one}\n`),
     ...[
       groupSection('Models', models, totals),
       groupSection('Sources', sources, totals),

@@ -34,7 +34,7 @@ h2 { font-size: 1.05rem; margin: 0 0 0.75rem; }
 p { margin: 0.25rem 0; }
 .soft { color: var(--soft); }
 .warn { color: var(--warn); font-size: 0.9rem; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 0.75rem; margin: 0 0 1rem; padding: 0; }
+.tiles { display: grid; grid-template-columns: repeat(3, 1fr); gap: 0.75rem; margin: 0 0 1rem; padding: 0; }
 .tiles > div, section, figure {
   margin: 0 0 1rem; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 0.6rem;
 }
@@ -46,6 +46,7 @@ p { margin: 0.25rem 0; }
 .scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; height: 12.5rem; margin: -0.6em 0; font-size: 0.75rem; color: var(--soft); line-height: 1.2; }
 .plot svg { width: 100%; height: 11.3rem; display: block; overflow: visible; }
 .ends { grid-column: 2; display: flex; justify-content: space-between; font-size: 0.75rem; color: var(--soft); margin-top: 0.35rem; }
+.each span { flex: 1; text-align: center; }
 svg line { stroke: var(--line); stroke-width: 1; vector-effect: non-scaling-stroke; }
 svg .hit { fill: transparent; }
 svg g:hover .hit { fill: var(--ink); fill-opacity: 0.07; }
@@ -73,7 +74,10 @@ footer { color: var(--soft); font-size: 0.85rem; }
   td.name { min-width: 6rem; }
   .kinds { grid-template-columns: 1fr auto; gap: 0.15rem 0.75rem; }
   .kinds svg { grid-column: 1 / -1; margin-bottom: 0.5rem; }
-  .ends span:nth-child(2) { display: none; }
+  .ends:not(.each) span:nth-child(2) { display: none; }
+  .each { font-size: 0.65rem; }
 }
+@media (min-width: 60rem) { .tiles { grid-template-columns: repeat(6, 1fr); } }
+@media (max-width: 26rem) { .tiles { grid-template-columns: repeat(2, 1fr); } }
 @media print { body { background: none; } section, figure { break-inside: avoid; } }
 `;
