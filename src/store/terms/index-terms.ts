@@ -37,7 +37,10 @@ function collect(text: string, collection: TermCollection): void {
   };
   walk(text, {
     word: (stretch) => take(stretch, wordTerms),
-    name: ({ start, end }) => collection.names.add(termOfName(text.slice(start, end))),
+    name: ({ start, end }) => {
+      const term = termOfName(text.slice(start, end));
+      if (term !== '') collection.names.add(term);
+    },
     character: (stretch) => take(stretch, itself),
     pair: (stretch) => take(stretch, itself),
     variants: ({ start, end }) => collect(usualForm(text, start, end) ?? '', collection),

@@ -43,7 +43,8 @@ function visitorOf(scanner: Scanner): Visitor {
   return {
     word: (stretch) => addWord(scanner, stretch),
     name: ({ start, end }) => {
-      if (mayMatter(scanner, start, end)) add(found, termOfName(text.slice(start, end)), [termKinds.name, start, end]);
+      const term = mayMatter(scanner, start, end) ? termOfName(text.slice(start, end)) : '';
+      if (term !== '') add(found, term, [termKinds.name, start, end]);
     },
     character: ({ start, end }) => {
       if (characterMatters(scanner, start)) add(found, text.slice(start, end), [termKinds.character, start, end]);

@@ -41,11 +41,13 @@ export function termsOfWord(raw: string, { seen, turns }: WordShape, tell: TermO
   tell(isWord || /^[a-z]+$/.test(folded) ? stem(folded) : folded, kind, whole);
 }
 
-/** The term of a whole name. Some letters have forms with a space in them, which no term may have. */
-export function termOfName(raw: string): string {
-  const term = fold(raw);
-  return /\s/.test(term) ? term.replaceAll(/\s/g, '') : term;
-}
+/** What may stand in no term: only what the index divides by nothing. */
+const divides = /[^\w\-./\\:@#+~&=?%$\u0080-\u{10ffff}]|\s/gu;
+
+/** The term of a whole name; empty without one. Some letters have forms with a space or brackets in them. */
+export const termOfName = (raw: string): string => withoutDividers(fold(raw));
+
+const withoutDividers = (term: string): string => (term.search(divides) < 0 ? term : term.replaceAll(divides, ''));
 
 /** `readFile` → read, file; `HTTPServer` → http, server. A piece of one letter says nothing. */
 function piecesOf(raw: string, tell: TermOf): void {

@@ -39,6 +39,17 @@ describe('terms of a text', () => {
     assert.deepEqual(termsOf('使うAPI'), ['使', '使う', 'う', 'api']);
   });
 
+  test('Q1 no term holds what divides terms in the index', () => {
+    assert.deepEqual(termsOf('NOT⑽'), ['not10']);
+    const property = fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      const odd = termsOf(text.normalize()).filter((term) => !/^[\w\-./\\:@#+~&=?%$\u0080-\u{10ffff}]+$/u.test(term));
+      assert.deepEqual(odd, []);
+    });
+    fc.assert(property, { numRuns: 2_000 });
+    const every = Array.from({ length: 0x3000 }, (_, i) => `a${String.fromCharCode(i)}b`).join(' ');
+    assert.ok(termsOf(every.normalize()).every((term) => !/[\s!"'()*,;<>[\]^`{|}]/.test(term)));
+  });
+
   test('Q1 encoded bytes are no words', () => {
     assert.deepEqual(termsOf('a'.repeat(65)), []);
     assert.deepEqual(termsOf(`${'a'.repeat(64)}`), [stem('a'.repeat(64))]);
