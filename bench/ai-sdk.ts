@@ -24,7 +24,13 @@ const { values } = parseArgs({
 });
 
 if (values.help) console.log(usage);
-else for (const provider of providers) if (provider.name.includes(values.provider)) await measure(provider);
+else for (const provider of providers) if (isAsked(provider)) await measure(provider);
+
+/** The name of one, or a part of several names. */
+function isAsked({ name }: Provider): boolean {
+  const isName = providers.some((one) => one.name === values.provider);
+  return isName ? name === values.provider : name.includes(values.provider);
+}
 
 async function measure(provider: Provider): Promise<void> {
   const contextLength = Number(values['context-length']);
