@@ -1,5 +1,6 @@
 /** Where in a message the terms of a query stand. */
 import { type Field, searchFields } from '../../store/terms/fields.ts';
+import { longestIndexed } from '../../store/terms/index-terms.ts';
 import { type Interest, interestIn } from '../../store/terms/interest.ts';
 import { scanTerms } from '../../store/terms/scan.ts';
 import type { Message } from '../../transcript/message.ts';
@@ -24,7 +25,7 @@ export interface Reading {
   readonly words: number;
 }
 
-/** Longer texts are read up to here: what is scored must not take longer than what is found. */
+/** Longer texts are read up to here, and on to what the index has of them only where nothing is found before. */
 const longestRead = 200_000;
 
 /** Terms to look for, each with its place in the list of them. */
@@ -40,12 +41,18 @@ export const sought = (terms: readonly string[]): Sought => ({
 });
 
 /** Reads a message for some terms. */
-export function readFor(message: Message, { places, interest }: Sought): Reading {
+export function readFor(message: Message, terms: Sought): Reading {
   const fields = searchFields(message);
+  const reading = readTo(longestRead, fields, terms);
+  const isAll = fields.every(({ text }) => text.length <= longestRead);
+  return isAll || reading.occurrences.length > 0 ? reading : readTo(longestIndexed, fields, terms);
+}
+
+function readTo(end: number, fields: readonly Field[], { places, interest }: Sought): Reading {
   const occurrences: Occurrence[] = [];
   let words = 0;
   fields.forEach(({ text, name }, field) => {
-    const scan = scanTerms(text.slice(0, longestRead), interest);
+    const scan = scanTerms(text.slice(0, end), interest);
     for (let i = 0; i < scan.terms.length; i++) {
       const term = places.get(scan.terms[i] ?? '');
       if (term === undefined) continue;

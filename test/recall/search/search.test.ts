@@ -219,6 +219,17 @@ describe('search', () => {
     assert.match(first?.passage.text ?? '', /billing ledger/);
   });
 
+  test('Q1 finds what stands far inside a long tool result', async () => {
+    await using store = await openStore({ path: ':memory:' });
+    const line = 'npm notice nothing to see in this line of the log\n';
+    await tell(store, [line, `${line.repeat(12_000)}error: quokka overflow in src/deep/end.ts\n${line.repeat(10)}`]);
+    for (const query of ['quokka', 'src/deep/end.ts', '"quokka overflow"']) {
+      const [hit] = await found(store, query);
+      assert.equal(hit?.position, 1, query);
+      assert.match(hit.passage.text, /quokka overflow in src\/deep\/end\.ts/);
+    }
+  });
+
   test('Q2 prefers the time that the query names', async () => {
     await using store = await openStore({ path: ':memory:' });
     await tell(store, [
