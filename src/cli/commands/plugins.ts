@@ -90,7 +90,7 @@ function trustCommand(plugins: Command, { terminal, finish }: CommandOptions): v
       'after',
       examples([
         ['palimpsest plugins trust', ''],
-        ['palimpsest plugins trust ~/work/app --remove', ''],
+        ['palimpsest plugins trust ~/code/app --remove', ''],
       ]),
     )
     .action(async (folder: string | undefined) => {
