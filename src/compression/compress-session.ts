@@ -181,7 +181,12 @@ export async function noteUsage(
 ): Promise<void> {
   const before = failure?.before ?? summary?.failures ?? [];
   const calls = [...before, ...(failure ? [failure] : [])].flatMap((attempt) => attempt.calls ?? []);
-  const all: readonly SummaryCallReport[] = [...calls, ...(summary?.calls ?? [])];
-  // What was not reported is not guessed: the estimates of a call's size stay out of what is counted.
-  await store.usage.add(all.map(({ model, usage }) => ({ sessionId, task: 'summary', ...countedCall(model, usage) })));
+  await noteCalls(store, sessionId, [...calls, ...(summary?.calls ?? [])]);
+}
+
+/** Counts calls of a summary. What was not reported is not guessed: estimates of a call's size stay out of it. */
+export async function noteCalls(store: Store, id: SessionId, calls: readonly SummaryCallReport[]): Promise<void> {
+  await store.usage.add(
+    calls.map(({ model, usage }) => ({ sessionId: id, task: 'summary', ...countedCall(model, usage) })),
+  );
 }

@@ -8,6 +8,7 @@ import type { PolicyEvent } from './policy/events.ts';
 import { madeProgress, savedShare } from './policy/progress.ts';
 import { type ConversationRecord, nowhere, refAt } from './record.ts';
 import type { CompressionResult } from './result.ts';
+import type { SummaryCallReport } from './summarize/run-plan.ts';
 
 /** How an engine's messages become ours and back. */
 export interface MessageCodec<M> {
@@ -64,6 +65,12 @@ export type AheadPass<M> =
   /** Nothing to do, or no model to do it; the policy knows. */
   | { readonly type: 'nothing'; readonly result: CompressionResult };
 
+/** How a pass is made ahead. */
+export interface AheadCall extends EngineCall {
+  /** Takes the report of every answered call of a model as it comes. */
+  readonly onCall?: (report: SummaryCallReport) => void;
+}
+
 /**
  * A pass whose effect waits until it is taken. Ahead of the threshold only what a model wrote is worth a new context;
  * from there on what the ledger wrote in its place will do, as in any pass.
@@ -71,7 +78,7 @@ export type AheadPass<M> =
 export async function passAhead<M>(
   { session, codec }: PassOwner<M>,
   messages: readonly M[],
-  call: EngineCall,
+  call: AheadCall,
 ): Promise<AheadPass<M>> {
   const tokenizer = await session.tokenizer();
   call.signal?.throwIfAborted();
@@ -101,7 +108,7 @@ export async function passAhead<M>(
 function compressOnce<M>(
   session: CompressorSession<M>,
   decoded: readonly Message[],
-  { tokenizer, focusTopic, signal }: EngineCall & { readonly tokenizer: Tokenizer },
+  { tokenizer, focusTopic, signal, onCall }: AheadCall & { readonly tokenizer: Tokenizer },
 ): Promise<CompressionResult> {
   const { state, config } = session;
   const record = session.record(tokenizer);
@@ -110,6 +117,7 @@ function compressOnce<M>(
     ...(focusTopic === undefined ? {} : { focusTopic }),
     ...(signal === undefined ? {} : { signal }),
     ...session.summarizers,
+    ...(onCall === undefined ? {} : { onSummaryCall: onCall }),
     onSummaryProgress: (event) => {
       if (event.type !== 'text') session.send({ type: 'alive', now: session.reading(0).now });
     },

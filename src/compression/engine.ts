@@ -1,9 +1,9 @@
 /** The default engine, `compressor`: the contract of `context/engine.ts` over `compress`, with the policy in between. */
 import { defineEngine, promptTokensOf, takeUsage } from '../context/define-engine.ts';
-import type { ContextEngine, CompressOptions as EngineCall } from '../context/engine.ts';
+import type { ContextEngine } from '../context/engine.ts';
 import type { Message } from '../transcript/message.ts';
 import type { CompressorOptions } from './compressor-options.ts';
-import { type AheadPass, type MessageCodec, passAhead, runPass } from './compressor-pass.ts';
+import { type AheadCall, type AheadPass, type MessageCodec, passAhead, runPass } from './compressor-pass.ts';
 import { type EngineNumbers, startSession } from './compressor-session.ts';
 import type { PolicyState } from './policy/state.ts';
 import type { CompressionResult, Ref } from './result.ts';
@@ -22,7 +22,7 @@ export interface Compressor<M> extends ContextEngine<M> {
   /** True when a pass should be made ahead: from this share of the threshold on, while nothing holds passes back. */
   shouldCompressAhead(promptTokens: number, share: number): boolean;
   /** The pass that `compress` would make, without effect until it is taken. No other pass may run meanwhile. */
-  compressAhead(messages: readonly M[], options?: EngineCall): Promise<AheadPass<M>>;
+  compressAhead(messages: readonly M[], options?: AheadCall): Promise<AheadPass<M>>;
 }
 
 const ownMessages: MessageCodec<Message> = { decode: (messages) => messages, encode: (message) => [message] };
@@ -61,7 +61,7 @@ export function compressorOver<M>(codec: MessageCodec<M>, options: CompressorOpt
     expand: session.expand,
     policyState: () => session.policy,
     shouldCompressAhead: (promptTokens: number, share: number) => session.mayRunAhead(promptTokens, share),
-    compressAhead: (messages: readonly M[], call: EngineCall = {}) => passAhead({ session, codec }, messages, call),
+    compressAhead: (messages: readonly M[], call: AheadCall = {}) => passAhead({ session, codec }, messages, call),
   };
   return Object.defineProperties({ ...engine, ...beside }, stateGetters(state));
 }

@@ -27,7 +27,7 @@ const factTokens = 1_200;
 
 /** The summary of the messages that a draft takes out; undefined where no model is asked or there is nothing to tell. */
 export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSummary | undefined> {
-  const { summarizer, fallbackSummarizer, signal, onSummaryProgress } = run.options;
+  const { summarizer, fallbackSummarizer, signal, onSummaryProgress, onSummaryCall } = run.options;
   if (!summarizer || !drafted.cut || !drafted.handoff) return undefined;
   const { messages, previous } = coveredBy(run, drafted.cut);
   const { ledger } = run.record;
@@ -47,6 +47,7 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
       ...(fallbackSummarizer === undefined ? {} : { fallback: fallbackSummarizer }),
       ...(signal === undefined ? {} : { signal }),
       ...(onSummaryProgress === undefined ? {} : { onProgress: onSummaryProgress }),
+      ...(onSummaryCall === undefined ? {} : { onCall: onSummaryCall }),
     });
     const verification = verifySummary(written.text, everyMessage(run), {
       facts: ledger.facts(),

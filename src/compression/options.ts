@@ -7,7 +7,7 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { resolveTemplate, type Template } from './ledger/templates.ts';
 import type { ConversationRecord } from './record.ts';
-import type { SummaryProgress } from './summarize/run-plan.ts';
+import type { SummaryCallReport, SummaryProgress } from './summarize/run-plan.ts';
 import type { Summarizer } from './summarize/summarizer.ts';
 
 /** How one compression is done; only the tokenizer is needed. */
@@ -45,6 +45,8 @@ export interface CompressOptions {
   readonly fallbackSummarizer?: Summarizer;
   /** Told what the model does: calls, pieces of text, failures. */
   readonly onSummaryProgress?: (event: SummaryProgress) => void;
+  /** Takes the report of every answered call as it comes; the result has them too, but where it is aborted there is none. */
+  readonly onSummaryCall?: (report: SummaryCallReport) => void;
 }
 
 /** The smallest target that makes sense: the frame of a handoff and a few words. */
@@ -94,6 +96,7 @@ const rules: Readonly<Record<keyof CompressOptions, Rule>> = {
   summarizer: { expected: 'a summarizer: an object with a name and a function write', holds: isSummarizer },
   fallbackSummarizer: { expected: 'a summarizer: an object with a name and a function write', holds: isSummarizer },
   onSummaryProgress: { expected: 'a function', holds: (value) => typeof value === 'function' },
+  onSummaryCall: { expected: 'a function', holds: (value) => typeof value === 'function' },
 };
 
 /** @throws BAD_OPTION for an option that makes no sense or that nobody knows */

@@ -3,6 +3,7 @@
  * request that takes it, or to the moment from which on nobody can. Nothing of the conversation changes before that.
  */
 import type { AheadPass } from '../compression/compressor-pass.ts';
+import type { SummaryCallReport } from '../compression/summarize/run-plan.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { Message } from '../transcript/message.ts';
 import type { Snapshot } from './view.ts';
@@ -27,12 +28,14 @@ export type AheadProgress =
 export interface ReadyAhead {
   readonly pass: Extract<AheadPass<Message>, { type: 'ready' }>;
   readonly places: readonly number[];
+  /** Of the models that wrote it. */
+  readonly calls: readonly SummaryCallReport[];
   /** What a hook wants the new context to begin with. */
   readonly kept: string | null;
   readonly lease: HeldLease;
 }
 
-/** What background compressions of a process came to. Numbers of compressions, and tokens as providers reported them. */
+/** What background compressions of a process came to. Numbers of compressions, and tokens as reported, else estimated. */
 export interface BackgroundReport {
   readonly started: number;
   /** Under way now, or waiting for their conversation's next request. */
@@ -42,7 +45,7 @@ export interface BackgroundReport {
   readonly discarded: number;
   /** Without a summary: the model failed, there was nothing to do, or a hook or another process was in the way. */
   readonly failed: number;
-  /** What the finished calls behind the last two had read and written: it was paid for nothing. */
+  /** What answered calls of the last two had read and written: it was paid for nothing. */
   readonly lostInputTokens: number;
   readonly lostOutputTokens: number;
 }

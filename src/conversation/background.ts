@@ -1,6 +1,7 @@
 /** Begins compressions in the background and makes them: beside the lane of their conversation, so that nobody waits. */
-import { noteUsage } from '../compression/compress-session.ts';
-import type { CompressionResult } from '../compression/result.ts';
+import { noteCalls } from '../compression/compress-session.ts';
+import type { AheadCall } from '../compression/compressor-pass.ts';
+import type { SummaryCallReport } from '../compression/summarize/run-plan.ts';
 import { platformTimers } from '../provider/deadlines.ts';
 import type { Ahead, ReadyAhead } from './ahead.ts';
 import { holdLease } from './held-lease.ts';
@@ -129,48 +130,42 @@ async function passFor(
   signal.throwIfAborted();
   if (veto !== undefined) return undefined;
   const places = placesOf(builtIn, snapshot);
-  const pass = await builtIn.compressor.compressAhead(snapshot.list, { currentTokens: tokens, signal });
-  await noteUsage(store, id, pass.result);
-  if (pass.type === 'ready' && !signal.aborted) return { pass, places, kept };
-  countLost(runtime, pass.result);
-  signal.throwIfAborted();
-  const { failure } = pass.result;
-  if (failure) tell(runtime, `No summary could be prepared in the background: ${failure.message}`);
-  return undefined;
+  const calls: SummaryCallReport[] = [];
+  const call: AheadCall = { currentTokens: tokens, signal, onCall: (report) => calls.push(report) };
+  let made: Omit<ReadyAhead, 'lease'> | undefined;
+  try {
+    const pass = await builtIn.compressor.compressAhead(snapshot.list, call);
+    signal.throwIfAborted();
+    if (pass.type === 'ready') made = { pass, places, kept, calls };
+    const { failure } = pass.result;
+    if (!made && failure) tell(runtime, `No summary could be prepared in the background: ${failure.message}`);
+    return made;
+  } finally {
+    if (!made) countLost(runtime, calls);
+    // They are paid, whatever comes of them.
+    if (calls.length > 0) await noteCalls(store, id, calls);
+  }
 }
 
 /** A pass that waited in vain: its summary is paid, and its conversation goes another way. */
-function discardReady(runtime: Runtime, ahead: Ahead, { pass, lease }: ReadyAhead): void {
+function discardReady(runtime: Runtime, ahead: Ahead, { calls, lease }: ReadyAhead): void {
   ahead.progress = { type: 'over' };
   runtime.background.discarded++;
-  countLost(runtime, pass.result);
-  const { inputTokens, outputTokens } = spent(pass.result);
-  tell(
-    runtime,
-    `A summary that was prepared in the background was not used: ${inputTokens + outputTokens} tokens were spent on it.`,
-  );
+  countLost(runtime, calls);
+  const tokens = calls.reduce((sum, call) => sum + inputOf(call) + call.outputTokens, 0);
+  tell(runtime, `A summary that was prepared in the background was not used: ${tokens} tokens were spent on it.`);
   // Where the store is closed by now, the lease went with it.
   lease.release().catch(() => undefined);
 }
 
-function countLost({ background }: Runtime, result: CompressionResult): void {
-  const { inputTokens, outputTokens } = spent(result);
-  background.lostInputTokens += inputTokens;
-  background.lostOutputTokens += outputTokens;
+function countLost({ background }: Runtime, calls: readonly SummaryCallReport[]): void {
+  for (const call of calls) {
+    background.lostInputTokens += inputOf(call);
+    background.lostOutputTokens += call.outputTokens;
+  }
 }
 
-/** What the calls of a summary used, also those that failed. */
-function spent({ summary, failure }: CompressionResult): {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-} {
-  const failures = [...(summary?.failures ?? []), ...(failure?.before ?? []), ...(failure ? [failure] : [])];
-  const calls = [...(summary?.calls ?? []), ...failures.flatMap((attempt) => attempt.calls ?? [])];
-  return {
-    inputTokens: calls.reduce((sum, { usage, inputTokens }) => sum + (usage?.inputTokens ?? inputTokens), 0),
-    outputTokens: calls.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
-  };
-}
+const inputOf = ({ usage, inputTokens }: SummaryCallReport): number => usage?.inputTokens ?? inputTokens;
 
 /** Only who listens all the time hears of it: no request asked for it. */
 const tell = (runtime: Runtime, message: string): void =>

@@ -43,10 +43,13 @@ interface WorldOptions extends Partial<ConversationOptions> {
   readonly time?: VirtualTime;
   /** Without a model for summaries. @default false */
   readonly ledgerAlone?: boolean;
+  readonly writer?: Writer;
 }
 
-const world = (store: Store, { time = virtualTime(), ledgerAlone = false, ...options }: WorldOptions = {}): World => {
-  const writer = createWriter();
+const world = (
+  store: Store,
+  { time = virtualTime(), ledgerAlone = false, writer = createWriter(), ...options }: WorldOptions = {},
+): World => {
   const notices: ConversationNotice[] = [];
   const { now, timers } = time;
   const runtime = runtimeOver(store, {
@@ -228,6 +231,21 @@ describe('a summary in the background', () => {
       const rows = await store.usage.by('task');
       assert.deepEqual(rows.find(({ group }) => group === 'summary')?.inputTokens, 1_000);
       assert.equal((await store.leases.held()).length, 0);
+    }));
+
+  test('U1 that is stopped half-way is counted with the calls that had come back', () =>
+    withStore(async (store) => {
+      const one = world(store, { writer: createWriter(4_000) });
+      await fillUp(one);
+      await one.time.pass(1);
+      assert.ok(one.writer.waiting() > 1, 'it is read in parts');
+      one.writer.answer(1);
+      await settled();
+      await one.runtime.stop();
+      const { discarded, lostInputTokens } = one.runtime.background();
+      assert.deepEqual({ discarded, lostInputTokens }, { discarded: 1, lostInputTokens: 1_000 });
+      const rows = await store.usage.by('task');
+      assert.equal(rows.find(({ group }) => group === 'summary')?.calls, 1);
     }));
 
   test('C3 that was made under another system prompt is not taken', () =>

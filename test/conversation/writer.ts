@@ -15,8 +15,8 @@ export interface Writer {
   calls(): number;
   /** Calls that wait. */
   waiting(): number;
-  /** Answers every call that waits. */
-  answer(): void;
+  /** Answers the calls that wait, or so many of them. */
+  answer(most?: number): void;
   /** Has every call that waits fail as a model does that is overloaded. */
   fail(): void;
 }
@@ -26,7 +26,8 @@ export const writerName = 'anthropic/claude-haiku-4-5';
 /** What it writes is true: nothing of it is taken out. */
 const summary = '## Active Task\nUser asked: "Move the ledgers of all regions."';
 
-export function createWriter(): Writer {
+/** @param contextLength its window in tokens, for one that must read in parts */
+export function createWriter(contextLength?: number): Writer {
   let calls = 0;
   const waiting: Waiting[] = [];
   const write: Summarizer['write'] = (call) => {
@@ -45,11 +46,11 @@ export function createWriter(): Writer {
     });
   };
   return {
-    summarizer: { name: writerName, write },
+    summarizer: { name: writerName, write, ...(contextLength === undefined ? {} : { contextLength }) },
     calls: () => calls,
     waiting: () => waiting.length,
-    answer: () => {
-      for (const { answer } of waiting.splice(0)) answer();
+    answer: (most = waiting.length) => {
+      for (const { answer } of waiting.splice(0, most)) answer();
     },
     fail: () => {
       for (const { fail } of waiting.splice(0)) {

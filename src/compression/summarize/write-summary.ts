@@ -49,6 +49,8 @@ export interface SummaryInput {
   readonly maxParallel?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (event: SummaryProgress) => void;
+  /** Takes the report of every answered call as it comes: what is aborted gives back none. */
+  readonly onCall?: (report: SummaryCallReport) => void;
 }
 
 /** A summary that a model wrote, and how it came about. */
@@ -126,7 +128,10 @@ async function attempt(
     ...{ job, plan, summarizer, signal: input.signal },
     maxParallel: input.maxParallel ?? defaultParallel,
     onProgress: input.onProgress ?? (() => {}),
-    onCall: (report) => calls.push(report),
+    onCall: (report) => {
+      calls.push(report);
+      input.onCall?.(report);
+    },
   });
   return { text, plan };
 }
