@@ -41,6 +41,12 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
       args: ['--data', data, '--kit', kit, ...(quick ? ['--quick'] : [])],
       isMarkdown: true,
     }),
+  'cjk-words': ({ data, kit }) =>
+    program('cjk-words', {
+      title: 'Words of one to four characters',
+      args: ['--data', data, '--kit', kit],
+      isMarkdown: true,
+    }),
   store: ({ quick }) =>
     program('store', {
       title: 'A store of a million messages',

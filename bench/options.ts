@@ -13,6 +13,7 @@ export const sectionNames = [
   'validity',
   'tokens',
   'search',
+  'cjk-words',
   'store',
   'usage',
   'import',
@@ -47,6 +48,7 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   validity   what is sent is valid for strict providers
   tokens     speed and error of counts and estimates
   search     what search finds of labelled evidence, and what each ingredient is worth
+  cjk-words  whether every word of one to four characters is found
   store      filling, listing, appending and searching a million messages (about ten minutes)
   usage      counting a million calls, and summing them up over a year
   import     messages a second, of real sessions of every tool
