@@ -1,92 +1,11 @@
 /** Summaries that are prepared while the conversation goes on: when they begin, when they are taken, and what becomes of the others. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type CompressionMoment,
-  type ConversationNotice,
-  type ConversationOptions,
-  type ConversationRuntime,
-  conversationTokens,
-  type Message,
-  type Store,
-  validate,
-} from '../../src/index.ts';
-import {
-  answer,
-  reply,
-  runtimeOver,
-  sessionsOf,
-  smallWindow,
-  step,
-  system,
-  tokenizer,
-  user,
-  withStore,
-} from './agent.ts';
-import { settled, type VirtualTime, virtualTime } from './virtual-time.ts';
-import { createWriter, type Writer } from './writer.ts';
-
-/** The threshold in the small window, and where the background begins. */
-const threshold = 6_800;
-const early = threshold * 0.8;
-
-interface World {
-  readonly store: Store;
-  readonly time: VirtualTime;
-  readonly writer: Writer;
-  readonly runtime: ConversationRuntime;
-  readonly notices: ConversationNotice[];
-  readonly list: Message[];
-}
-
-interface WorldOptions extends Partial<ConversationOptions> {
-  readonly time?: VirtualTime;
-  /** Without a model for summaries. @default false */
-  readonly ledgerAlone?: boolean;
-  readonly writer?: Writer;
-}
-
-const world = (
-  store: Store,
-  { time = virtualTime(), ledgerAlone = false, writer = createWriter(), ...options }: WorldOptions = {},
-): World => {
-  const notices: ConversationNotice[] = [];
-  const { now, timers } = time;
-  const runtime = runtimeOver(store, {
-    ...{ background: true, now, timers },
-    ...(ledgerAlone ? {} : { summarizer: writer.summarizer }),
-    onNotice: (notice) => notices.push(notice),
-    ...options,
-  });
-  const list = [system('You move ledgers.'), user('Move the ledgers of all regions.')];
-  return { store, time, writer, runtime, notices, list };
-};
-
-const textOf = (message: Message | undefined): string => {
-  const [part] = message?.parts ?? [];
-  return part?.type === 'text' ? part.text : '';
-};
-
-const tokensOf = (messages: readonly Message[]): number => conversationTokens(messages, tokenizer);
-
-/** One step of work: prepared, answered, its result in the client's list. */
-async function takeStep({ runtime, list }: World, lines = 20) {
-  const at = (list.length >> 1) + 1;
-  const prepared = await runtime.prepare({ messages: list });
-  const [called, result] = step(at, lines);
-  await answer(runtime, prepared, called);
-  list.push(called, result);
-  return prepared;
-}
-
-/** Steps until the background begins; the clock stands. */
-async function fillUp(one: World): Promise<string> {
-  for (let steps = 0; steps < 60; steps++) {
-    const { sessionId } = await takeStep(one);
-    if (one.runtime.background().started > 0) return sessionId;
-  }
-  throw new Error('the background never begins');
-}
+import { validate } from '../../src/index.ts';
+import { reply, sessionsOf, smallWindow, system, user, withStore } from './agent.ts';
+import { early, fillUp, takeStep, textOf, threshold, tokensOf, type World, world } from './background-world.ts';
+import { settled } from './virtual-time.ts';
+import { createWriter } from './writer.ts';
 
 describe('a summary in the background', () => {
   test('F1 begins ahead of the threshold, holds up no request, and is taken with the next one', () =>
@@ -407,44 +326,5 @@ describe('a summary in the background', () => {
         while (tokensOf(one.list) < threshold - 500) await takeStep(one, 5);
         assert.equal(one.runtime.background().started, expected);
       }
-    }));
-});
-
-describe('a planner', () => {
-  test('C4 decides when to compress what fits, by sizes, the time since the last call and prices', () =>
-    withStore(async (store) => {
-      const time = virtualTime();
-      const moments: CompressionMoment[] = [];
-      const one = world(store, {
-        ...{ time, ledgerAlone: true },
-        planner: (moment) => {
-          moments.push(moment);
-          // A cache forgets after five minutes: then nothing is lost by writing it anew.
-          return (moment.sinceLastCallMs ?? 0) > 300_000 && moment.tokens > 3_000 ? 'compress' : 'wait';
-        },
-      });
-      while (tokensOf(one.list) < threshold + 300) assert.equal((await takeStep(one)).compression, undefined);
-      assert.equal(moments.at(-1)?.engine, 'compress');
-      await time.pass(301_000);
-      const { compression } = await takeStep(one);
-      assert.ok(compression);
-      const last = moments.at(-1);
-      assert.equal(last?.sinceLastCallMs, 301_000);
-      assert.deepEqual(last?.priceRatios, { cacheRead: 0.1, cacheWrite: 1.25, output: 5 });
-      assert.equal(last?.thresholdTokens, threshold);
-      assert.equal(last?.fixedTokens, tokensOf(one.list.slice(0, 1)));
-      assert.equal(new Set(moments.map(({ rootId }) => rootId)).size, 1);
-      assert.equal(last?.compressionCount, 0);
-      assert.equal(last?.roomTokens, smallWindow);
-      // It is asked once for every request.
-      assert.equal(moments.length, one.list.length / 2 - 1);
-    }));
-
-  test('invariant 5: is not asked about what does not fit', () =>
-    withStore(async (store) => {
-      const one = world(store, { planner: () => 'wait', ledgerAlone: true });
-      while (tokensOf(one.list) + 400 < smallWindow) assert.equal((await takeStep(one)).compression, undefined);
-      one.list.push(reply('Half of it is done.'), user('region '.repeat(900)));
-      assert.ok((await one.runtime.prepare({ messages: one.list })).compression);
     }));
 });
