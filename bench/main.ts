@@ -57,6 +57,15 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
     program('usage', { title: 'Counting a million calls', args: quick ? ['--quick'] : [], isMarkdown: true }),
   import: ({ data }) => program('import', { title: 'Import', args: ['--data', data], isMarkdown: true }),
   conversation: () => program('conversation', { title: 'Own time of a step', args: [], isMarkdown: true }),
+  'ai-sdk': ({ quick }) =>
+    program('ai-sdk', { title: 'Tool loops on the AI SDK', args: quick ? ['--steps', '100'] : [], isMarkdown: true }),
+  cache: ({ data, quick }) =>
+    program('cache', {
+      title: 'Prompt cache',
+      args: ['--data', data, ...(quick ? ['--windows', '200k'] : [])],
+      isMarkdown: true,
+    }),
+  usage: ({ quick }) => program('usage', { title: 'Usage', args: quick ? ['--quick'] : [], isMarkdown: true }),
 };
 
 function withKit(run: (options: BenchOptions) => Promise<Section>): (options: BenchOptions) => Promise<Measured> {

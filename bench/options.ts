@@ -18,6 +18,9 @@ export const sectionNames = [
   'usage',
   'import',
   'conversation',
+  'ai-sdk',
+  'cache',
+  'usage',
 ] as const;
 
 export type SectionName = (typeof sectionNames)[number];
@@ -53,6 +56,9 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   usage      counting a million calls, and summing them up over a year
   import     messages a second, of real sessions of every tool
   conversation  the runtime's own time of a step
+  ai-sdk     tool loops of 1,000 steps over the packages of the AI SDK (about ten minutes)
+  cache      what planned rewrites save, and how much of a loop comes from the cache
+  usage      counting calls, and summing a year of them up
   --quick    fewer cases and sizes: a look, not a result
   --write    replace the measured sections of docs/reference/benchmarks.md
   --data DIR transcripts to measure on     (default ../shared/data)
