@@ -65,7 +65,6 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
       args: ['--data', data, ...(quick ? ['--windows', '200k'] : [])],
       isMarkdown: true,
     }),
-  usage: ({ quick }) => program('usage', { title: 'Usage', args: quick ? ['--quick'] : [], isMarkdown: true }),
 };
 
 function withKit(run: (options: BenchOptions) => Promise<Section>): (options: BenchOptions) => Promise<Measured> {

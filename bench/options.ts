@@ -20,7 +20,6 @@ export const sectionNames = [
   'conversation',
   'ai-sdk',
   'cache',
-  'usage',
 ] as const;
 
 export type SectionName = (typeof sectionNames)[number];
@@ -58,7 +57,6 @@ export const usage: string = `npm run bench -- [SECTION ...] [options]
   conversation  the runtime's own time of a step
   ai-sdk     tool loops of 1,000 steps over the packages of the AI SDK (about ten minutes)
   cache      what planned rewrites save, and how much of a loop comes from the cache
-  usage      counting calls, and summing a year of them up
   --quick    fewer cases and sizes: a look, not a result
   --write    replace the measured sections of docs/reference/benchmarks.md
   --data DIR transcripts to measure on     (default ../shared/data)
