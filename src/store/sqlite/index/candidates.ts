@@ -94,7 +94,9 @@ const rarity = (count: number, messages: number): number => Math.log(1 + (messag
 /** A query of FTS5 for one term together with what must and what must not occur. */
 function matchOf({ all = [], none = [] }: CandidateQuery, term?: string): string {
   const anyOf = (terms: readonly string[]): string => `(${terms.map(quoted).join(' OR ')})`;
-  const needed = [...(term === undefined ? [] : [quoted(term)]), ...all.filter((one) => one.length > 0).map(anyOf)];
+  // A group that the term is of is fulfilled by it.
+  const groups = all.filter((group) => group.length > 0 && (term === undefined || !group.includes(term)));
+  const needed = [...(term === undefined ? [] : [quoted(term)]), ...groups.map(anyOf)];
   const match = needed.join(' AND ');
   return none.length === 0 ? match : `(${match}) NOT ${anyOf(none)}`;
 }
