@@ -69,7 +69,8 @@ describe('a crash', () => {
       assert.ok(client.compressions > 0, 'the scenario has a compression');
       await requireWhole(whole, client.list, 'no crash');
       for (let at = 0; at < calls; at++) {
-        for (const when of ['before', 'after'] as const) {
+        // A process that dies behind a call leaves what one leaves that dies before the next one.
+        for (const when of passes || at === calls - 1 ? (['before', 'after'] as const) : (['before'] as const)) {
           await withStore(async (store) => {
             const happened = await run(store, { at, when, passes });
             assert.ok(happened.crashed, `call ${at} was made`);
