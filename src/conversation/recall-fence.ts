@@ -13,9 +13,13 @@ const label =
 /** A fence as this program writes it; clients join the parts of a message in ways of their own. */
 const fence = /\n*<recalled-context>[^\S\n]*\n[\s\S]*?<\/recalled-context>[^\S\n]*\n*/gi;
 
+/** A mark of a fence, however it is written. */
+const mark = /<[\s/]*recalled-context[^<>\n]*>?/gi;
+
 /** The text inside its fence; a fence in the text is taken off, so that only the real end ends it. */
 export function fenced(text: string): string {
-  const inner = text.replace(/<\/?recalled-context[^>]*>/gi, '').trim();
+  // What stands around a mark must not become another one.
+  const inner = text.replace(mark, '…').trim();
   return `${opening}\n${label}\n\n${inner}\n${ending}`;
 }
 
