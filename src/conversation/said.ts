@@ -4,7 +4,7 @@
  */
 import { contentHash } from '../shared/hash.ts';
 import { parseJson } from '../shared/json.ts';
-import type { Message, Part, ResultContent } from '../transcript/message.ts';
+import type { Message, Part, ResultContent, ToolCallPart } from '../transcript/message.ts';
 import { toolCalls } from '../transcript/text.ts';
 
 /** After each message of a list, a hash of all that was said up to there. */
@@ -42,14 +42,19 @@ function saidHash(message: Message): string {
  */
 function replyOf(message: Message): string {
   const calls = toolCalls(message);
-  if (calls.length > 0 && calls.every(({ callId }) => callId.length >= providerIdLength)) {
+  if (calls.length > 0 && calls.every(isOnce)) {
     return calls.map(({ callId }) => `i${field(callId)}`).join('');
   }
   const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
   return `${field(text.trim())}${calls.map(partOf).join('')}`;
 }
 
-/** Shorter ids may be counted up, and come again in another conversation. */
+/**
+ * Shorter ids may be counted up, and come again in another conversation; so do those that are made of the tool's name and a
+ * number, such as `functions.read_file:0` and `tool_0_read_file`.
+ */
+const isOnce = ({ callId, name }: ToolCallPart): boolean => callId.replace(name, '').length >= providerIdLength;
+
 const providerIdLength = 16;
 
 function partOf(part: Part | ResultContent): string {

@@ -89,6 +89,31 @@ describe('a list that is sent again', () => {
       assert.equal(second.isWhole, true);
     }));
 
+  test('L1 is not taken for another one whose calls have the same counted ids', () =>
+    withStore(async (store) => {
+      for (const callId of ['functions.read_file:0', 'tool_0_read_file']) {
+        const runtime = runtimeOver(store);
+        const list = [system('You read.'), user(`Read a file, ${callId}.`)];
+        const called = (path: string): Message => ({
+          role: 'assistant',
+          parts: [{ type: 'toolCall', callId, name: 'read_file', input: `{"path":"${path}"}`, inputType: 'json' }],
+        });
+        const result: Message = {
+          role: 'tool',
+          parts: [{ type: 'toolResult', callId, content: [{ type: 'text', text: 'of b' }] }],
+        };
+        const contexts = [
+          await runtime.prepare({ messages: list }),
+          await runtime.prepare({ messages: list }),
+        ] as const;
+        await answer(runtime, contexts[0], called('a.ts'));
+        await answer(runtime, contexts[1], called('b.ts'));
+        const { sessionId } = await runtime.prepare({ messages: [...list, called('b.ts'), result] });
+        const view = await store.messages.view(sessionId);
+        assert.deepEqual(view[2]?.message.parts, called('b.ts').parts);
+      }
+    }));
+
   test('L1 a request that is sent again after a failure goes on where it was', () =>
     withStore(async (store) => {
       const runtime = runtimeOver(store);
