@@ -28,7 +28,7 @@ export async function inTurn<T>(runtime: Runtime, asked: Asked, work: (turn: Tur
     asked.notices.length = 0;
     const turn: Turn = { owner, newLane: () => createLane(over), opened: [] };
     try {
-      const done = await enter(async () => {
+      const done = await entered(enter, asked.call.signal, async () => {
         // Whoever was here before may have opened it, made a branch of it, or forgotten it.
         if (ownerOf(runtime, asked) !== owner) return undefined;
         asked.call.signal?.throwIfAborted();
@@ -42,6 +42,20 @@ export async function inTurn<T>(runtime: Runtime, asked: Asked, work: (turn: Tur
       leave();
     }
   }
+}
+
+/** Does the work when its turn comes. A request that is called off does not wait for it; what has begun is not left. */
+function entered<T>(enter: Lane['run'], signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  if (!signal) return enter(work);
+  signal.throwIfAborted();
+  const { promise: calledOff, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  const begun = (): Promise<T> => {
+    signal.removeEventListener('abort', stop);
+    return work();
+  };
+  return Promise.race([enter(begun), calledOff]);
 }
 
 /** The conversation of the session that the door names, if the request continues it; else that with the longest start. */

@@ -55,6 +55,25 @@ describe('clients side by side', () => {
       assert.equal((await sessionsOf(store)).length, 1);
     }));
 
+  test('F1 one that is called off while another one has its turn is called off at once', () =>
+    withStore(async (store) => {
+      const list = [system('You move ledgers.'), user('Move the ledgers.')];
+      const { promise: found, resolve: find } = Promise.withResolvers<string>();
+      const runtime = runtimeOver(store, { recall: () => found });
+      const first = runtime.prepare({ messages: list });
+      const controller = new AbortController();
+      const second = runtime.prepare({ messages: anew(list), signal: controller.signal });
+      second.catch(() => undefined);
+      const called = new Error('a person pressed a key');
+      setImmediate(() => controller.abort(called));
+      const isOver = await Promise.race([second.catch((error: unknown) => error), first]);
+      find('');
+      assert.equal(isOver, called);
+      assert.deepEqual((await first).messages, list);
+      assert.equal((await store.sessions.list()).length, 1);
+      assert.equal((await runtime.prepare({ messages: list })).sessionId, (await first).sessionId);
+    }));
+
   test('L1 a process that begins is asked by many clients at once', () =>
     withStore(async (store) => {
       const list = opening();
