@@ -63,6 +63,11 @@ export interface CompressionConfig {
   readonly background: boolean | null;
   /** Share of the threshold at which that begins, 0.5–1. @default 0.8 */
   readonly backgroundAt: number;
+  /**
+   * Whether conversations are compressed when carrying on has cost more than a compression would, by the list prices and the
+   * prompt cache of the model: never later than at the threshold, and further down. @default false
+   */
+  readonly planned: boolean;
   /** Notices for people; they never reach the model. */
   readonly pressure: PressureConfig;
   /** When automatic compression holds back after passes that failed or did not help. */
@@ -216,6 +221,7 @@ export const compressionDefaults: CompressionConfig = {
   attempts: 3,
   background: null,
   backgroundAt: 0.8,
+  planned: false,
   pressure: {
     preset: 'threshold',
     thresholdShare: 0.85,

@@ -71,6 +71,7 @@ const fields: Fields<CompressionConfig> = {
   attempts: numberFrom(1, 10, 'whole'),
   background: nullable(flag),
   backgroundAt: numberFrom(0.5, 1),
+  planned: flag,
   pressure: group(
     {
       preset: oneOf(['threshold', 'tiers', 'both', 'off']),

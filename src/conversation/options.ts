@@ -5,6 +5,8 @@ import type { CompressionConfig, CompressionOptions } from '../config/compressio
 import { nearest } from '../config/nearest.ts';
 import { resolveCompressionConfig } from '../config/resolve-compression.ts';
 import type { ContextEngine } from '../context/engine.ts';
+import { plannedCompression, rewriteOptionsFor } from '../context/prompt-cache/rewrite-options.ts';
+import { createRewritePlanner } from '../context/prompt-cache/rewrite-planner.ts';
 import type { Timers } from '../provider/deadlines.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Instant, SessionId } from '../store/ids.ts';
@@ -137,7 +139,16 @@ export function resolveSettings(options: ConversationOptions): ConversationSetti
   requireCount('recallTokens', settings.recallTokens, 0);
   requireCount('hookTimeoutMs', settings.hookTimeoutMs, 1);
   const config = resolveCompressionConfig(options.config);
-  return { ...settings, config, background: options.background ?? config.background ?? false };
+  const background = options.background ?? config.background ?? false;
+  return { ...settings, background, ...planned({ ...settings, config }) };
+}
+
+/** Compressing by prices, where the configuration wishes it, the prices are known, and no planner decides. */
+function planned(settings: Omit<ConversationSettings, 'background'>): Pick<ConversationSettings, 'config' | 'planner'> {
+  const { config, planner } = settings;
+  const rules = config.planned && planner === undefined ? rewriteOptionsFor(settings) : undefined;
+  if (rules === undefined) return { config, ...(planner ? { planner } : {}) };
+  return { config: plannedCompression(config), planner: createRewritePlanner(rules) };
 }
 
 function requireCount(name: string, value: number, from: number): void {

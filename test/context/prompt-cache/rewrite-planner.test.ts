@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  type ConversationOptions,
   createRewritePlanner,
   type Message,
   type RewriteMoment,
@@ -17,12 +18,17 @@ const usual = rewriteOptionsFor({ model, contextLength: smallWindow, config });
 const minute = 60_000;
 
 /** Works in a small window, a step every ten seconds, and pauses once; the contexts that were compressed, by their step. */
-async function compressedSteps(options: RewriteOptions | undefined, { steps, pauseAt = 0, pauseMs = 0 }: Pace) {
+async function compressedSteps(
+  options: RewriteOptions | ConversationOptions['config'],
+  { steps, pauseAt = 0, pauseMs = 0 }: Pace,
+) {
   const list: Message[] = [system('You move ledgers.'), user('Move the ledgers of all regions.')];
   const compressed: { readonly step: number; readonly before: number }[] = [];
   await withStore(async (store) => {
     let now = 1_795_305_600_000;
-    const runtime = runtimeOver(store, { now: () => now, planner: createRewritePlanner(options) });
+    const decides =
+      options && 'readPrice' in options ? { planner: createRewritePlanner(options) } : { config: options ?? {} };
+    const runtime = runtimeOver(store, { now: () => now, ...decides });
     for (let step = 1; step <= steps; step++) {
       now += step === pauseAt ? pauseMs : 10_000;
       const [context] = await work(runtime, list, { from: step, steps: 1, lines: 20 });
@@ -57,6 +63,14 @@ describe('a planner for conversations', () => {
     const long = await compressedSteps(options, { ...pace, pauseMs: 6 * minute });
     assert.deepEqual(long.at(-1)?.step, 20);
     assert.deepEqual(short, long.slice(0, -1));
+  });
+
+  test('C4 a configuration that wishes it goes by the prices of the model', async () => {
+    assert.ok(usual);
+    const usually = await compressedSteps({}, { steps: 40 });
+    const planned = await compressedSteps({ planned: true }, { steps: 40 });
+    // It goes further down each time, and so it is seldom needed.
+    assert.ok(planned.length > 0 && planned.length < usually.length);
   });
 
   test('C4 leaves it to the engine where no prices are known', () => {
