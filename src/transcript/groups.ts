@@ -1,9 +1,9 @@
 /**
- * A group is an assistant message with its tool calls, all their results and its reasoning; every other message is a
- * group of its own. Groups are never cut inside (invariant 2), so every boundary in the project is a group boundary.
+ * A group is an assistant message with its tool calls, all their results and its reasoning, and what a person answered to
+ * its requests for approval; every other message is a group of its own. Groups are never cut inside (invariant 2), so every boundary in the project is a group boundary.
  */
 import type { Message } from './message.ts';
-import { carriesCalls, carriesResults } from './text.ts';
+import { answersApproval, carriesCalls, carriesResults } from './text.ts';
 
 /** `messages[start] … messages[end - 1]` belong together. */
 export interface Group {
@@ -33,14 +33,25 @@ export function lastGroup(messages: readonly Message[]): Group | undefined {
   return last && { ...last, start: last.start + from, end: last.end + from };
 }
 
-const isInside = (message: Message | undefined): boolean => message !== undefined && carriesResults(message);
+const isInside = (message: Message | undefined): boolean =>
+  message !== undefined && (carriesResults(message) || answersApproval(message));
 
 function groupEnd(messages: readonly Message[], start: number): number {
   const first = messages[start];
   let end = start + 1;
-  if (!first || !carriesCalls(first)) return end;
-  for (let next = messages[end]; next && carriesResults(next); next = messages[end]) end++;
+  if (!first) return end;
+  const belongs = carriesCalls(first) ? isInside : waitsForApproval(first) ? isAnswer : undefined;
+  for (let next = messages[end]; next && belongs?.(next); next = messages[end]) end++;
   return end;
+}
+
+const isAnswer = (message: Message): boolean => answersApproval(message) && !carriesResults(message);
+
+/** A call of a tool that the provider runs, and no result of it. */
+function waitsForApproval({ role, parts }: Message): boolean {
+  if (role !== 'assistant') return false;
+  const done = new Set(parts.flatMap((part) => (part.type === 'toolResult' ? [part.callId] : [])));
+  return parts.some((part) => part.type === 'toolCall' && part.server && !done.has(part.callId));
 }
 
 function openCalls(messages: readonly Message[], start: number, end: number): readonly string[] {

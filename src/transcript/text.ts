@@ -1,4 +1,5 @@
 /** Plain-text views of messages. */
+import { isJsonObject } from '../shared/json.ts';
 import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from './message.ts';
 
 /** What a person would read of a result: its texts, and a short mark for everything else. */
@@ -25,6 +26,14 @@ export function toolResults(message: Message): readonly ToolResultPart[] {
 /** True when the message carries results of client tools: it belongs to the group of the calls before it. */
 export function carriesResults(message: Message): boolean {
   return message.parts.some((part) => part.type === 'toolResult' && !part.server);
+}
+
+/** True when a person says in it whether a tool that the provider runs may run: it belongs to the message with the call. */
+export function answersApproval(message: Message): boolean {
+  if (message.role !== 'tool') return false;
+  return message.parts.some(
+    (part) => part.type === 'other' && isJsonObject(part.value) && part.value.type === 'tool-approval-response',
+  );
 }
 
 /** True when the message asks for client tools to run. */

@@ -7,7 +7,7 @@ import { isJsonObject } from '../shared/json.ts';
 import { groupsOf } from './groups.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from './message.ts';
 import { hasValidArguments, isBlank, isSealed, misplaced, resultsAreLate, speaks } from './part-rules.ts';
-import { carriesResults } from './text.ts';
+import { answersApproval, carriesResults } from './text.ts';
 
 export type Rule =
   | 'unknown-structure'
@@ -59,7 +59,9 @@ export function validate(messages: readonly Message[], options: ValidateOptions 
   checkRoles(messages, options.strictRoles ?? false, report);
   for (const [at, message] of messages.entries()) {
     checkParts(message, at, report);
-    checkServerPairs(message.parts, at === messages.length - 1, (detail) => report(at, 'unpaired-server-tool', detail));
+    const next = messages[at + 1];
+    const mayWait = !next || answersApproval(next);
+    checkServerPairs(message.parts, mayWait, (detail) => report(at, 'unpaired-server-tool', detail));
   }
   checkPairs(messages, report);
   return found.sort((a, b) => a.at - b.at);
@@ -167,15 +169,18 @@ function checkResult(part: ToolResultPart, at: number, report: Report): void {
   }
 }
 
-/** A tool that the provider runs has its call and its result in one message; the last message may still wait. */
-function checkServerPairs(parts: readonly Part[], last: boolean, report: (detail: string) => void): void {
+/**
+ * A tool that the provider runs has its call and its result in one message; the last message may still wait, and one behind
+ * which a person says whether the tool may run.
+ */
+function checkServerPairs(parts: readonly Part[], mayWait: boolean, report: (detail: string) => void): void {
   const open = new Set<string>();
   for (const part of parts) {
     if (part.type === 'toolCall' && part.server) open.add(part.callId);
     if (part.type !== 'toolResult' || !part.server || open.delete(part.callId)) continue;
     report(`server result ${part.callId} has no call before it`);
   }
-  if (last) return;
+  if (mayWait) return;
   for (const id of open) report(`server call ${id} has no result in its message`);
 }
 

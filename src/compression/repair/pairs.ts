@@ -4,6 +4,7 @@
  */
 import { groupsOf } from '../../transcript/groups.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
+import { answersApproval } from '../../transcript/text.ts';
 import type { Entry, Note } from './entry.ts';
 
 const removedCall = '[a tool call was removed: its result was lost]';
@@ -43,8 +44,10 @@ function pairGroup(members: readonly Entry[], pairing: Pairing): readonly Entry[
   }
   const opener = withResults(first, slots, pairing);
   const results = rest.map((entry) => withResults(entry, slots, pairing));
-  // A server call can only wait in the very last message, a client call in the last group.
-  const waits = ({ call }: Slot): boolean => pairing.unanswered === 'wait' && (!call.server || rest.length === 0);
+  // A server call can only wait in the very last message, or for what a person has allowed; a client call in the last group.
+  const isAllowed = rest.some(({ message }) => answersApproval(message));
+  const isLast = pairing.unanswered === 'wait';
+  const waits = ({ call }: Slot): boolean => (call.server ? isAllowed || (isLast && rest.length === 0) : isLast);
   const open = [...slots.values()].filter((slot) => !slot.answered && !waits(slot));
   const stubbed = pairing.unanswered === 'stub' ? open.filter((slot) => !slot.call.server) : [];
   const gone = new Set(open.filter((slot) => !stubbed.includes(slot)));
