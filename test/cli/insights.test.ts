@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { inFolder, type Outcome, runHere, type TerminalOptions } from '../support/command-line.ts';
 import { assertGolden } from '../support/golden.ts';
 import { rollout } from '../support/usage-log.ts';
@@ -26,6 +28,14 @@ const withLogs = (use: (insights: Insights, cwd: string) => Promise<void>): Prom
     assert.equal(code, 0, stderr);
     await use((args, options = {}) => runHere(['insights', '--store', 's.db', ...args], { cwd, ...options }), cwd);
   });
+
+/** A session of that folder, with one call of now. */
+async function addCall(store: Store, { project }: { readonly project: string }): Promise<void> {
+  const { id } = await store.sessions.create({ source: 'library', project });
+  await store.messages.append(id, [{ role: 'user', parts: [{ type: 'text', text: 'Why is the oven timer late?' }] }]);
+  const tokens = { inputTokens: 100, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+  await store.usage.add({ sessionId: id, model: 'gpt-5.5', task: 'turn', ...tokens, costUsd: 0.5 });
+}
 
 describe('palimpsest insights', () => {
   it('U2 shows price, savings, models, sources, days and the largest conversations', () =>
@@ -105,6 +115,37 @@ describe('palimpsest insights', () => {
         ([, tag]) => tag,
       );
       assert.deepEqual(opened.sort(), closed.sort());
+    }));
+
+  it('U2 says of which calls the savings are, and never what a part would have cost without a cache as the whole', () =>
+    withLogs(async (insights) => {
+      assert.match((await insights(march)).stdout, /cache +saved ~\$\S+ on calls with a known price;/);
+      const { stdout: page } = await insights([...march, '--html', '-']);
+      assert.match(page, /<dt>Saved by the cache<.*?on calls with a known price; without it at least ~\$/s);
+      const { stdout: whole } = await insights(['--since', '2026-03-02', '--until', '2026-03-03']);
+      assert.match(whole, /cache +saved ~\$\S+; \d+ %/);
+    }));
+
+  it('U2 says how many rows a table leaves out, and what the figures of a conversation are', () =>
+    inFolder({}, async (cwd) => {
+      await using store = await openStore({ path: join(cwd, 's.db') });
+      for (let at = 0; at < 11; at++) await addCall(store, { project: `/home/ada/${at}` });
+      const { stdout } = await runHere(['insights', '--store', 's.db'], { cwd });
+      assert.match(stdout, /^ {2}and 3 more: --by project$/m);
+      assert.match(stdout, /^ {2}largest +with all they ever used/m);
+      const { stdout: whole } = await runHere(['insights', '--by', 'project', '--store', 's.db'], { cwd });
+      assert.ok(!whole.includes('more') && whole.includes('/home/ada/10'), whole);
+    }));
+
+  it('U2 S6 shows no credential that stands in the name of a folder', () =>
+    inFolder({}, async (cwd) => {
+      const key = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
+      await using store = await openStore({ path: join(cwd, 's.db') });
+      for (const project of [`/home/ada/${key}`, '/home/ada/oven']) await addCall(store, { project });
+      for (const how of [['--json'], ['--html', '-'], ['--by', 'project'], []]) {
+        const { stdout } = await runHere(['insights', '--store', 's.db', ...how], { cwd, columns: 300 });
+        assert.ok(stdout.includes('oven') && !stdout.includes('16C7e42F'), stdout);
+      }
     }));
 
   it('U2 writes the page where it is told to', () =>

@@ -74,6 +74,12 @@ describe('E3: palimpsest plugins', () => {
       },
     ));
 
+  it('E3 sends nothing of the name of a folder to the terminal that could change it', () =>
+    atHome({ [`${own}/evil\u001b[31m\nx/plugin.json`]: '{}' }, async (_, run) => {
+      const { stdout } = await run('plugins');
+      assert.ok(stdout.includes('evil\\x1b[31m x: ') && !stdout.includes('\u001b'), JSON.stringify(stdout));
+    }));
+
   it('E3 chooses an engine in the file of the person, and its comments stay', () =>
     atHome(
       { ...plugin('tidy'), [configFile]: '# mine\ncompression:\n  threshold: 0.6 # early\n' },

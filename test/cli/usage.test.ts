@@ -84,4 +84,13 @@ describe('palimpsest usage', () => {
       assert.match(both.stderr, /SESSION or --last, got both/);
       assert.equal((await runHere(['usage', 'nobody'], { cwd })).code, 2);
     }));
+
+  it('U2 sends nothing of a name to the terminal that could change it', () =>
+    inFolder({}, async (cwd) => {
+      await using store = await openStore({ path: join(cwd, 's.db') });
+      const { id } = await store.sessions.create({ source: 'bad\u001b[31m\u0007', project: '/x\u001b[31m' });
+      await store.messages.append(id, [{ role: 'user', parts: [{ type: 'text', text: 'hello\u001b[31m' }] }]);
+      const { stdout } = await runHere(['usage', '--store', 's.db'], { cwd });
+      assert.ok(stdout.includes('bad\\x1b[31m\\x07') && !/[\u001b\u0007]/.test(stdout), JSON.stringify(stdout));
+    }));
 });

@@ -2,11 +2,11 @@
 import type { LargestConversation } from '../../store/usage-store.ts';
 import { costLabel, costRemarks, costText, promptTokensIn, savingsOf } from '../../usage/cost.ts';
 import { dayName } from '../../usage/days.ts';
-import type { Insights } from '../../usage/insights.ts';
+import type { Insights, UsageGroup } from '../../usage/insights.ts';
 import { moneyLabel } from '../../usage/price.ts';
 import { shortIds } from '../sessions/find-session.ts';
 import { chartLines } from './insights-chart.ts';
-import { dayRow, groupTable, measureOf, shortCount } from './insights-groups.ts';
+import { dayRow, groupTable, measureOf, shortCount, type TableTitle } from './insights-groups.ts';
 import { type Screen, styled } from './screen.ts';
 import { label } from './session-list.ts';
 import { table } from './table.ts';
@@ -22,14 +22,19 @@ export function insightsReport(found: Insights, screen: Screen): readonly string
   return [
     ...headLines(found, screen),
     ...section(chartLines(found, screen)),
-    ...section(groupTable(models.slice(0, mostRows), { title: 'model', totals }, screen)),
-    ...section(groupTable(sources.slice(0, mostRows), { title: 'source', totals }, screen)),
-    ...(projects.length > 1
-      ? section(groupTable(projects.slice(0, mostRows), { title: 'project', totals }, screen))
-      : []),
+    ...section(topTable(models, { title: 'model', totals }, screen)),
+    ...section(topTable(sources, { title: 'source', totals }, screen)),
+    ...(projects.length > 1 ? section(topTable(projects, { title: 'project', totals }, screen)) : []),
     ...section(busiestTable(found, screen)),
     ...section(largestTable(found.largest.slice(0, mostRows), screen)),
   ];
+}
+
+/** The first rows, and how many there are beside them: what is shown must not pass for all. */
+function topTable(groups: readonly UsageGroup[], title: TableTitle, screen: Screen): readonly string[] {
+  const more = groups.length - mostRows;
+  const rest = more > 0 ? [`  ${styled(`and ${thousands(more)} more: --by ${title.title}`, 'dim', screen)}`] : [];
+  return [...groupTable(groups.slice(0, mostRows), title, screen), ...rest];
 }
 
 function headLines({ since, until, days, totals, activity }: Insights, screen: Screen): readonly string[] {
@@ -38,6 +43,7 @@ function headLines({ since, until, days, totals, activity }: Insights, screen: S
   const savings = savingsOf(totals);
   const money = (amount: number): string => moneyLabel({ status: 'estimated', amount });
   const price = costText(totals);
+  const part = totals.unpriced > 0 ? ' on calls with a known price' : '';
   const { conversations, sides, messages, compressions } = activity;
   const extra = [
     ...(sides > 0 ? [counted(sides, 'sub-agent')] : []),
@@ -50,12 +56,10 @@ function headLines({ since, until, days, totals, activity }: Insights, screen: S
       .flatMap((remark) => wrap(remark, screen.columns - nameWidth - 2))
       .map((remark) => row('', styled(remark, 'yellow', screen))),
     ...(savings && savings.saved > 0
-      ? [
-          row(
-            'cache',
-            `saved ${money(savings.saved)}; ${percent(totals.cacheReadTokens, prompt)} of what was read came from it`,
-          ),
-        ]
+      ? wrap(
+          `saved ${money(savings.saved)}${part}; ${percent(totals.cacheReadTokens, prompt)} of what was read came from it`,
+          screen.columns - nameWidth - 2,
+        ).map((line, at) => row(at === 0 ? 'cache' : '', line))
       : []),
     row('tokens', `${thousands(prompt)} in, ${thousands(totals.outputTokens)} out`),
     row(
@@ -83,7 +87,7 @@ function largestTable(largest: readonly LargestConversation[], screen: Screen): 
   ]);
   const columns = [
     { title: 'largest', style: 'cyan' as const },
-    { title: '', gives: true as const },
+    { title: 'with all they ever used', gives: true as const },
     ...['calls', 'in', 'price'].map((title) => ({ title, align: 'right' as const })),
   ];
   return rows.length === 0 ? [] : table(columns, rows, { screen });

@@ -41,7 +41,7 @@ export function pluginLines(
     rows[at]?.isActive ? 'green' : rows[at]?.problem === undefined ? undefined : 'red';
   const broken = rows.filter(({ problem }) => problem !== undefined);
   const reasons = broken.flatMap(({ name, problem = '' }) =>
-    wrap(`${name}: ${oneLine(redact(problem))}`, screen.columns - 2).map((line) => `  ${line}`),
+    wrap(oneLine(redact(`${name}: ${problem}`)), screen.columns - 2).map((line) => `  ${line}`),
   );
   const where = places.folders.map(({ path }) => `${path}/context_engine/NAME`).join(', ');
   const trust = isTrusted ? '' : ' This project is not trusted: what it brings is not looked for.';

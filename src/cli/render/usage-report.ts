@@ -39,7 +39,11 @@ const nameWidth = 12;
 export function usageReport(facts: UsageFacts, screen: Screen): readonly string[] {
   const { tip, chain, title, totals, calls } = facts;
   const sides = new Set(calls.flatMap(({ sessionId, isSide }) => (isSide ? [sessionId] : []))).size;
-  const about = [tip.source, counted(chain.length, 'session'), ...(sides > 0 ? [counted(sides, 'sub-agent')] : [])];
+  const about = [
+    oneLine(tip.source),
+    counted(chain.length, 'session'),
+    ...(sides > 0 ? [counted(sides, 'sub-agent')] : []),
+  ];
   const head = [styled(clip(title, screen.columns), 'bold', screen), `  ${about.join(', ')}`, ''];
   if (totals.calls === 0)
     return [

@@ -25,7 +25,7 @@ export async function runInsights(flags: InsightsFlags, terminal: Terminal): Pro
   const times = timeRange({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) });
   const { store, path, notes: ofStore } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
-  const found = await insights(opened, times);
+  const found = withoutCredentials(await insights(opened, times));
   const notes = [...ofStore, ...emptyNotes(found)];
   if (flags.json) {
     await writeJson(terminal.stdout, { command: 'insights', store: path, ...insightsJson(found), notes });
@@ -41,6 +41,12 @@ export async function runInsights(flags: InsightsFlags, terminal: Terminal): Pro
   }
   return exitCodes.fine;
 }
+
+/** The name of a folder is whatever somebody called it. */
+const withoutCredentials = (found: Insights): Insights => ({
+  ...found,
+  projects: found.projects.map((project) => ({ ...project, name: redact(project.name) })),
+});
 
 /** Where nothing was used, it helps to hear when something was. */
 function emptyNotes({ totals, range, since, until }: Insights): readonly string[] {

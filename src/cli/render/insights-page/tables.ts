@@ -48,5 +48,5 @@ export function largestSection(largest: readonly LargestConversation[]): string 
     { title: '', kind: 'name' },
     ...[minor('source'), minor('last active'), minor('calls'), number('in'), number('price')],
   ];
-  return `<section><h2>Largest conversations</h2>${pageTable(columns, rows)}</section>`;
+  return `<section><h2>Largest conversations</h2><p class="soft">Each with all that it ever used.</p>${pageTable(columns, rows)}</section>`;
 }

@@ -13,13 +13,17 @@ export function tiles({ totals, activity }: Insights): string {
   const { conversations, messages, sides, compressions } = activity;
   const money = (amount: number): string => moneyLabel({ status: 'estimated', amount });
   const saved = savings && (savings.saved < 0 ? `cost ${money(-savings.saved)} more` : money(savings.saved));
+  const part = totals.unpriced > 0 ? 'on calls with a known price; ' : '';
+  const least = costOf(totals).status === 'part' ? 'at least ' : '';
   const more = [
     ...(sides > 0 ? [counted(sides, 'sub-agent')] : []),
     ...(compressions > 0 ? [counted(compressions, 'compression')] : []),
   ];
   const all: readonly (readonly [name: string, value: string, remark: string])[] = [
     ['Price', costLabel(totals), costOf(totals).status === 'part' ? 'at least, by list prices' : 'by list prices'],
-    ...(saved && savings ? [['Saved by the cache', saved, `without it ${money(savings.without)}`] as const] : []),
+    ...(saved && savings
+      ? [['Saved by the cache', saved, `${part}without it ${least}${money(savings.without)}`] as const]
+      : []),
     ...(share === undefined
       ? []
       : [['Read from the cache', percent(totals.cacheReadTokens, prompt), `of ${shortCount(prompt)} tokens`] as const]),
