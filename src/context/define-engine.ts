@@ -91,18 +91,23 @@ function engineHooks<M>(state: EngineState, { name, threshold, reading }: Basis)
 
 /** The prompt tokens of a usage: as reported, else input + both caches; undefined when neither is known. */
 export function promptTokensOf(usage: EngineUsage): number | undefined {
-  if (usage.promptTokens !== undefined) return usage.promptTokens;
-  if (usage.inputTokens === undefined) return undefined;
-  return usage.inputTokens + (usage.cacheReadTokens ?? 0) + (usage.cacheWriteTokens ?? 0);
+  const prompt = reported(usage.promptTokens);
+  const input = reported(usage.inputTokens);
+  if (prompt !== undefined || input === undefined) return prompt;
+  return input + (reported(usage.cacheReadTokens) ?? 0) + (reported(usage.cacheWriteTokens) ?? 0);
 }
+
+/** What is no number, or below zero, was not reported: sums of what is missing are `NaN`. */
+const reported = (tokens: number | undefined): number | undefined =>
+  tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? tokens : undefined;
 
 /** Writes a usage into a state. A call without usage leaves the last known numbers. */
 export function takeUsage(state: EngineState, usage: EngineUsage): void {
   const prompt = promptTokensOf(usage);
-  const completion = usage.completionTokens ?? usage.outputTokens;
+  const completion = reported(usage.completionTokens) ?? reported(usage.outputTokens);
   if (prompt !== undefined) state.lastPromptTokens = prompt;
   if (completion !== undefined) state.lastCompletionTokens = completion;
-  const total = usage.totalTokens ?? (prompt === undefined ? undefined : prompt + (completion ?? 0));
+  const total = reported(usage.totalTokens) ?? (prompt === undefined ? undefined : prompt + (completion ?? 0));
   if (total !== undefined) state.lastTotalTokens = total;
 }
 

@@ -45,6 +45,18 @@ describe('an engine with defaults', () => {
     assert.deepEqual([engine.lastPromptTokens, engine.lastTotalTokens], [100, 120]);
   });
 
+  test('E1: what is no number of tokens was not reported', () => {
+    const engine = halving();
+    engine.updateModel({ model: 'some-model', contextLength: 1_000 });
+    engine.updateFromResponse({ promptTokens: 100, completionTokens: 20 });
+    for (const wrong of [Number.NaN, -4, Number.POSITIVE_INFINITY])
+      engine.updateFromResponse({ promptTokens: wrong, completionTokens: wrong, totalTokens: wrong });
+    assert.deepEqual([engine.lastPromptTokens, engine.lastTotalTokens], [100, 120]);
+    assert.equal(engine.status().usagePercent, 10);
+    engine.updateFromResponse({ promptTokens: Number.NaN, inputTokens: 50, cacheReadTokens: 150 });
+    assert.equal(engine.lastPromptTokens, 200);
+  });
+
   test('E1: the base threshold is 0.75 of the window, head 3, tail 6', () => {
     const engine = halving();
     engine.updateModel({ model: 'some-model', contextLength: 100_000 });

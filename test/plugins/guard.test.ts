@@ -202,6 +202,40 @@ describe('E3 the guard', () => {
     assert.ok(JSON.stringify(smaller).includes(JSON.stringify(chat.at(-2)?.content)));
   });
 
+  test('E3 holds engines over plain messages to the system prompt and to what providers take', async () => {
+    const chat: JsonObject[] = [
+      { role: 'system', content: 'You move ledgers.' },
+      { role: 'user', content: 'Move them.' },
+      ...Array.from({ length: 30 }, (_, at) => [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: `c${at}`, type: 'function', function: { name: 'move', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: `c${at}`, content: `Region ${at}: ${'row '.repeat(200)}` },
+      ]).flat(),
+      { role: 'user', content: 'And the rest?' },
+    ];
+    const told = async (pick: (list: readonly JsonObject[]) => readonly JsonObject[]): Promise<string> => {
+      const notices: string[] = [];
+      const guard = guardEngine<JsonObject>(
+        { ...createChatCompressor(), name: 'broken', compress: async (list) => pick(list) },
+        {
+          fallback: createChatCompressor({ contextLength: 8_000, config: { thresholdFloorTokens: 0 } }),
+          onNotice: (notice) => void notices.push(notice),
+        },
+      );
+      assert.ok((await guard.compress(chat)).some((message) => message.role === 'system'));
+      return notices.join('\n');
+    };
+    assert.match(await told((list) => list.slice(-3)), /left out the system prompt/);
+    assert.match(
+      await told((list) => [...list.slice(0, 2), ...list.slice(-2)]),
+      /providers would refuse its list \(message 2/,
+    );
+    assert.equal(await told((list) => [...list.slice(0, 2), ...list.slice(-3)]), '');
+  });
+
   test('E3 refuses a time limit that is none', () => {
     assert.throws(() => guardEngine(working(), { fallback: working(), timeoutMs: 0 }), { code: 'BAD_OPTION' });
   });

@@ -2,10 +2,11 @@
 
 import { personMessage } from '../../compression/handoff-block.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
+import { fromOpenAiChat } from '../../transcript/formats/openai-chat.ts';
 import type { Message, Part } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
 import { messageText } from '../../transcript/text.ts';
-import { validate } from '../../transcript/validate.ts';
+import { type Finding, validate } from '../../transcript/validate.ts';
 import type { Copies } from './copies.ts';
 
 /** What the engine was given, and what it gave back. */
@@ -142,8 +143,22 @@ function checkedPlain<M>(before: readonly M[], after: readonly M[]): readonly M[
     (message) => message === request || (roleOf(message) === 'user' && contentOf(message).includes(words)),
   );
   if (request !== undefined && !isKept) throw new Error('it left out the newest request');
+  const first = before.findIndex((message) => !isPrompt(message));
+  const prompts = before.slice(0, Math.max(0, first)).map(contentOf);
+  const kept = after.filter(isPrompt).map(contentOf);
+  if (!prompts.every((prompt) => kept.some((content) => content.includes(prompt))))
+    throw new Error('it left out the system prompt');
+  const finding = refusalOf(after);
+  if (finding && !refusalOf(before))
+    throw new Error(`providers would refuse its list (message ${finding.at}: ${finding.detail})`);
   return after;
 }
+
+const isPrompt = (message: unknown): boolean => ['system', 'developer'].includes(roleOf(message) ?? '');
+
+/** Why providers would refuse plain messages, read as those of OpenAI's chat. */
+const refusalOf = (messages: readonly unknown[]): Finding | undefined =>
+  validate(fromOpenAiChat(messages.filter((message) => isJsonObject(message))))[0];
 
 const roleOf = (message: unknown): string | undefined =>
   isJsonObject(message) && typeof message.role === 'string' ? message.role : undefined;
