@@ -107,6 +107,17 @@ describe('E3: palimpsest plugins', () => {
       assert.ok(!existsSync(join(home, configFile)));
     }));
 
+  it('E3 keeps what a plugin prints while it loads out of the document', () =>
+    atHome(plugin('loud', `console.log('LOADED');\nprocess.stdout.write('RAW');\n${works}`), async (home) => {
+      for (const args of [['use', 'loud'], ['list']]) {
+        const { code, stdout, stderr } = await runProcess(['plugins', ...args, '--json'], { cwd: home });
+        assert.equal(code, 0, stderr);
+        const { active } = JSON.parse(stdout);
+        assert.equal(active.name ?? active, 'loud');
+        assert.match(stderr, /LOADED\nRAW/);
+      }
+    }));
+
   it('E3 says with exit code 1 that another engine runs than the one asked for', () =>
     atHome(
       { ...plugin('bad', 'throw new Error("no luck")'), [configFile]: 'context:\n  engine: bad\n' },

@@ -57,6 +57,14 @@ describe('simulate', () => {
     assert.match(notes.join('\n'), /c\.json was left out/);
   });
 
+  it('C4 compares nothing where nothing was called, and says so', async () => {
+    const files = { 'asked.json': '[{"role":"user","content":"hello there"}]' };
+    const { code, stdout, stderr } = await inFolder(files, (cwd) => runHere(['simulate', 'asked.json'], { cwd }));
+    assert.equal(code, 0);
+    assert.match(stderr, /no answer of an assistant is in it: there is no call to play/);
+    assert.ok(stdout.includes('0 calls') && !/Cheapest|\$/.test(stdout), stdout);
+  });
+
   it('C2 takes the life of the cache from the configuration', async () => {
     const args = ['simulate', '--example', '--policy', 'never', '--json'];
     const { stdout } = await runHere(args, { env: { PALIMPSEST_MODEL_CACHE_TTL: '1h' } });
@@ -81,6 +89,11 @@ describe('simulate', () => {
     const model = await runHere(['simulate', '--example', '--model', 'my-model']);
     assert.equal(model.code, 2);
     assert.match(model.stderr, /"my-model": name another one/);
+    for (const flag of ['--policy', '--model']) {
+      const none = await runHere(['simulate', '--example', flag, ' ,']);
+      assert.equal(none.code, 2, none.stdout);
+      assert.match(none.stderr, new RegExp(`expected names after ${flag}, .*got " ,"`));
+    }
     const file = await runHere(['simulate', 'missing.jsonl']);
     assert.equal(file.code, 3);
     assert.match(file.stderr, /missing\.jsonl/);

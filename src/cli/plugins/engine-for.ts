@@ -11,5 +11,19 @@ export function engineFor(
   options: DoorOptions = {},
 ): Promise<ChosenEngine> {
   const { options: settings, timeoutSeconds } = plugins;
-  return chooseEngine({ ...options, name: engine, places, options: settings, timeoutMs: timeoutSeconds * 1_000 });
+  return aside(() =>
+    chooseEngine({ ...options, name: engine, places, options: settings, timeoutMs: timeoutSeconds * 1_000 }),
+  );
+}
+
+/** What a plugin prints while it loads is not what the command prints: it goes to standard error. */
+async function aside<T>(load: () => Promise<T>): Promise<T> {
+  const { stdout, stderr } = process;
+  const { write } = stdout;
+  stdout.write = stderr.write.bind(stderr);
+  try {
+    return await load();
+  } finally {
+    stdout.write = write;
+  }
 }

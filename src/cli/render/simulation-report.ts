@@ -13,9 +13,14 @@ export function simulationReport(models: readonly ModelSimulation[], screen: Scr
 
 function modelLines(simulated: ModelSimulation, screen: Screen): readonly string[] {
   const { model, contextLength, rules, calls, conversations, policies } = simulated;
-  return [
+  const head = [
     `${styled(model, 'bold', screen)}: ${counted(calls, 'call')} in ${counted(conversations, 'conversation')}, window ${thousands(contextLength)} tokens`,
     styled(`  cache rules ${rules.name}, as published ${rules.read}: ${rules.source}`, 'dim', screen),
+  ];
+  // Where nothing was called there is nothing to compare.
+  if (calls === 0) return head;
+  return [
+    ...head,
     '',
     ...tableLines(policies, screen),
     '',

@@ -36,7 +36,7 @@ export async function runSimulate(
     config: config.compression,
     ttl: flags.ttl ?? config.model.cacheTtl,
     ...(flags.contextLength === undefined ? {} : { contextLength: parseTokenCount(flags.contextLength) }),
-    ...(flags.policy === undefined ? {} : { policies: names(flags.policy) }),
+    ...(flags.policy === undefined ? {} : { policies: names('--policy', flags.policy) }),
     ...(flags.summarizer === undefined ? {} : { summarizer: flags.summarizer }),
   };
   const played = await playAll(loaded, { options, flags, terminal });
@@ -51,11 +51,15 @@ export async function runSimulate(
   return exitCodes.fine;
 }
 
-const names = (list: string): readonly string[] =>
-  list
+function names(flag: string, list: string): readonly string[] {
+  const found = list
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean);
+  if (found.length > 0) return found;
+  const message = `expected names after ${flag}, with commas between them, got ${JSON.stringify(list)}: leave it out for the usual ones`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { flag } });
+}
 
 interface Conversations {
   readonly loaded: readonly LoadedConversation[];
@@ -121,7 +125,7 @@ async function playAll(
 }
 
 function modelsFor({ transcript, messages }: LoadedConversation, { model }: SimulateFlags): readonly string[] {
-  if (model !== undefined) return names(model);
+  if (model !== undefined) return names('--model', model);
   return [transcript.model ?? messages.findLast((message) => message.model)?.model ?? usualModel];
 }
 
@@ -133,6 +137,9 @@ function notesOn(played: readonly PlayedConversation[], { model }: SimulateFlags
     ...(isAssumed
       ? [`where no model is named, prices and rules are those of ${usualModel} (--model chooses others)`]
       : []),
+    ...played
+      .filter(({ simulation }) => simulation.calls === 0)
+      .map((one) => `${prefix(one)}no answer of an assistant is in it: there is no call to play`),
     ...played.flatMap((one) => one.loaded.notes.map((note) => prefix(one) + note)),
     ...played.flatMap((one) =>
       one.simulation.notes.map((note) => (note.startsWith('the transcript') ? prefix(one) : '') + note),
