@@ -62,6 +62,7 @@ export function createConversations(options: ConversationOptions): ConversationR
     settings,
     basis: onceDone(() => readBasis(settings)),
     starts: createStartIndex(),
+    followed: new Set(),
     live: new Map(),
     openers: new Map(),
     lanes: createLanes(),
@@ -76,7 +77,7 @@ export function createConversations(options: ConversationOptions): ConversationR
     end: (sessionId, reason = 'ended') => end(runtime, sessionId, reason),
     background: () => backgroundReport(runtime),
     stop: async () => {
-      await Promise.all([...new Set(runtime.live.values())].map(stopAhead));
+      await Promise.all([...runtime.followed].map(stopAhead));
     },
   };
 }

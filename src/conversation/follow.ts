@@ -35,6 +35,8 @@ async function knownFor(runtime: Runtime, asked: Asked, turn: Turn): Promise<Liv
   const { sessionId, notices } = asked;
   if (sessionId !== undefined && !runtime.live.has(sessionId)) {
     const named = await readBack(runtime, sessionId, { turn, notices });
+    // Any session of its chain may be named, and is named again with the next request.
+    runtime.live.set(sessionId, named);
     if (continues(named)) return named;
   }
   if (owner && continues(owner)) return owner;

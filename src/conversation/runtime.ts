@@ -19,7 +19,9 @@ export interface Runtime {
   readonly basis: () => Promise<Basis>;
   /** Every beginning of every conversation that is followed. */
   readonly starts: StartIndex<LiveConversation>;
-  /** The conversations that are followed by the ids of their sessions, the one unused for longest first. */
+  /** The conversations that are followed, the one unused for longest first. */
+  readonly followed: Set<LiveConversation>;
+  /** The same by the ids of their sessions, as far as anybody may name them. */
   readonly live: Map<SessionId, LiveConversation>;
   /** By the hash of the first thing said, the newest first: what a client sends again is compared before it is hashed. */
   readonly openers: Map<string, readonly LiveConversation[]>;

@@ -73,29 +73,24 @@ const openersKept = 4;
  * where there are too many.
  */
 export function remember(runtime: Runtime, one: LiveConversation, from = 0): void {
-  const { live, starts, openers, settings } = runtime;
-  for (const id of [one.session.rootId, one.session.id]) {
-    live.delete(id);
-    live.set(id, one);
-  }
+  const { live, followed, starts, openers, settings } = runtime;
+  for (const id of [one.session.rootId, one.session.id]) live.set(id, one);
+  followed.delete(one);
+  followed.add(one);
   starts.add(one, one.hashes, from);
   const [opener] = one.hashes;
   const alike = opener === undefined ? [] : (openers.get(opener) ?? []);
   if (opener !== undefined && alike[0] !== one) {
     openers.set(opener, [one, ...alike.filter((other) => other !== one)].slice(0, openersKept));
   }
-  // Two ids a conversation, at most.
-  if (live.size <= settings.maxLive * 2) return;
-  for (const oldest of live.values()) {
-    if (oldest === one) continue;
-    forget(runtime, oldest);
-    return;
-  }
+  const [oldest] = followed;
+  if (followed.size > settings.maxLive) forget(runtime, oldest);
 }
 
 /** What is not followed is read back from the store when it is asked for. */
-export function forget({ live, starts, openers }: Runtime, one: LiveConversation | undefined): void {
+export function forget({ live, followed, starts, openers }: Runtime, one: LiveConversation | undefined): void {
   if (!one) return;
+  followed.delete(one);
   one.ahead?.stop();
   one.ahead = undefined;
   starts.remove(one, one.hashes);

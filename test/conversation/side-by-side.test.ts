@@ -42,6 +42,38 @@ describe('clients side by side', () => {
       assert.ok((await sessionsOf(store)).some(({ relation }) => relation === 'continuation'));
     }));
 
+  test('L1 one that goes on and on is not the one that is forgotten, however often it was compressed', () =>
+    withStore(async (store) => {
+      const read: string[] = [];
+      const hooks = { onSessionStart: ({ reason }: { readonly reason: string }) => void read.push(reason) };
+      const runtime = runtimeOver(store, { maxLive: 3, hooks });
+      const list = [system('You move ledgers.'), user('Move all ledgers.')];
+      for (let at = 1; at <= 60; at += 10) {
+        await work(runtime, list, { from: at, steps: 10 });
+        await runtime.prepare({ messages: [user(`A question beside it, ${at}.`)] });
+      }
+      const [conversation] = (await store.sessions.list({ limit: 100 })).filter(({ tip }) => tip.relation !== 'root');
+      assert.ok(conversation);
+      assert.ok((await store.sessions.chain(conversation.tip.id)).length > 4);
+      assert.ok(!read.includes('resume'));
+    }));
+
+  test('L4 one that is named by a session before its newest one is read back once', () =>
+    withStore(async (store) => {
+      const list = [system('You move ledgers.'), user('Move all ledgers.')];
+      const contexts = await work(runtimeOver(store), list, { steps: 60 });
+      const ids = [...new Set(contexts.map(({ sessionId }) => sessionId))];
+      assert.ok(ids.length > 2);
+      const read: string[] = [];
+      const hooks = { onSessionStart: ({ reason }: { readonly reason: string }) => void read.push(reason) };
+      const runtime = runtimeOver(store, { hooks });
+      for (let at = 61; at < 64; at++) {
+        await runtime.prepare({ messages: list, ...(ids[1] === undefined ? {} : { sessionId: ids[1] }) });
+        list.push(...step(at, 2));
+      }
+      assert.deepEqual(read, ['resume']);
+    }));
+
   test('L1 a client that sends the same request many times at once has one conversation', () =>
     withStore(async (store) => {
       const runtime = runtimeOver(store);
