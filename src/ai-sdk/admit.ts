@@ -1,6 +1,7 @@
 /** Tool results that are too large for the window, on their way to the model: saved whole, and their start stands for them. */
 import { createOutputBudget } from '../output/budget.ts';
-import { charsOf } from '../output/tool-output.ts';
+import { charsOf, textsOf } from '../output/tool-output.ts';
+import { contentHash } from '../shared/hash.ts';
 import type { Message, Part, ToolResultPart } from '../transcript/message.ts';
 import { type Door, remember } from './door.ts';
 
@@ -39,8 +40,18 @@ async function replacedMessage(door: Door, message: Message): Promise<Message> {
 /** What was decided about a result before. */
 function knownFor({ admitted: decided }: Door, part: ToolResultPart): ToolResultPart | undefined {
   const known = decided.get(part.callId);
-  return known?.chars === charsOf(part) ? (known.part ?? part) : undefined;
+  if (known?.chars !== charsOf(part)) return undefined;
+  if (!known.replaced) return part;
+  // Ids that are counted up come again, and many tools cut what they give at the same length.
+  return known.replaced.hash === hashOf(part) ? known.replaced.by : undefined;
 }
+
+const hashOf = (part: ToolResultPart): string =>
+  contentHash(
+    textsOf(part)
+      .map(({ text }) => text)
+      .join('\n'),
+  );
 
 async function weighed(door: Door, results: readonly ToolResultPart[]): Promise<readonly ToolResultPart[]> {
   const { options, contextLength, callers } = door;
@@ -58,8 +69,9 @@ async function weighed(door: Door, results: readonly ToolResultPart[]): Promise<
   });
   const parts = await budget.admitTurn(results);
   for (const [at, result] of results.entries()) {
-    const part = parts[at];
-    remember(door.admitted, result.callId, { chars: charsOf(result), part: part === result ? undefined : part });
+    const part = parts[at] ?? result;
+    const replaced = part === result ? undefined : { hash: hashOf(result), by: part };
+    remember(door.admitted, result.callId, { chars: charsOf(result), replaced });
   }
   return parts;
 }

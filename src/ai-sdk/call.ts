@@ -38,13 +38,18 @@ export async function answered<T>(
   const begun = await begin(door, options);
   if (!begun) return { answer: await send(ownOptions(options).plain), settling: undefined };
   for (let { prepared } = begun; ; ) {
-    const settling: Settling = { prepared, settle: (outcome) => settled(door, begun.runtime, { prepared, outcome }) };
+    const { abortSignal: signal } = options;
+    const ended = { runtime: begun.runtime, prepared, signal };
+    const settling: Settling = { prepared, settle: (outcome) => settled(door, ended, outcome) };
     try {
       return { answer: await send(sentOptions(door, options, { ...begun, prepared })), settling };
     } catch (error) {
-      const next = await settling.settle(failureOf(error, options));
+      const outcome = failureOf(error, options);
+      const next = await settling.settle(outcome);
+      // Nobody waited for the cure.
+      if (outcome.type === 'failed') signal?.throwIfAborted();
       if (next?.type !== 'retry') throw next?.type === 'give_up' ? adviseOn(door, error, next.advice) : error;
-      await waited(next.waitMs, options.abortSignal, door.options.timers);
+      await waited(next.waitMs, signal, door.options.timers);
       prepared = next.prepared;
     }
   }
@@ -64,8 +69,8 @@ async function begin(door: Door, options: CallOptions): Promise<Begun | undefine
       messages: asked,
       // Only their JSON is looked at, for its size.
       tools: [...tools, ...(schema ? [schema] : [])] as readonly unknown[] as readonly JsonValue[],
-      ...ownOptions(options).own,
       ...(door.options.sessionId === undefined ? {} : { sessionId: door.options.sessionId }),
+      ...ownOptions(options).own,
       ...(maxTokens === undefined ? {} : { maxTokens }),
       ...(signal === undefined ? {} : { signal }),
     });
@@ -88,16 +93,23 @@ function isForCaller({ contextLength }: Door, error: unknown): boolean {
 const isOverflow = (error: unknown): error is PalimpsestError =>
   PalimpsestError.isInstance(error) && error.code === 'CONTEXT_OVERFLOW';
 
+interface Ended {
+  readonly runtime: ConversationRuntime;
+  readonly prepared: PreparedContext;
+  readonly signal: AbortSignal | undefined;
+}
+
 async function settled(
   door: Door,
-  runtime: ConversationRuntime,
-  { prepared, outcome }: { readonly prepared: PreparedContext; readonly outcome: CallOutcome },
+  { runtime, prepared, signal }: Ended,
+  outcome: CallOutcome,
 ): Promise<NextStep | undefined> {
   try {
     return await runtime.settle(prepared, outcome);
   } catch (error) {
     if (outcome.type === 'failed' && isOverflow(error))
       return { type: 'give_up', error: outcome.error, advice: error.message };
+    if (signal?.aborted && error === signal.reason) return undefined;
     const message = 'What became of a call could not be kept: see the error.';
     door.notify({ type: 'bypassed', level: 'warn', message, error });
     return undefined;

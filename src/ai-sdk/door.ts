@@ -31,11 +31,12 @@ export interface Door {
   readonly weighed: WeakMap<Message, Message>;
 }
 
-/** What was decided about a tool result: undefined, it stays; else what stands for it. */
+/** What was decided about a tool result. */
 export interface Admitted {
   /** Of the result as it came. */
   readonly chars: number;
-  readonly part: ToolResultPart | undefined;
+  /** What stands for the result with this hash; undefined, it stays. */
+  readonly replaced: { readonly hash: string; readonly by: ToolResultPart } | undefined;
 }
 
 /** What a model says of itself. */

@@ -23,7 +23,9 @@ function promptPart(part: Content): readonly unknown[] {
       return [{ ...call, input: input.trim() === '' ? {} : (parseJson(input) ?? input), providerOptions }];
     }
     case 'tool-result': {
-      const { result, isError, preliminary: _, dynamic: __, ...fields } = rest;
+      const { result, isError, preliminary, dynamic: _, ...fields } = rest;
+      // The whole one comes after it, and takes its place.
+      if (preliminary) return [];
       return [{ ...fields, output: { type: isError ? 'error-json' : 'json', value: result }, providerOptions }];
     }
     case 'source':
