@@ -1,5 +1,5 @@
 /** The right to compress a conversation alone, kept for as long as the work takes. */
-import { platformTimers } from '../provider/deadlines.ts';
+import { quietTimers } from '../provider/deadlines.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { HeldLease } from './ahead.ts';
 import type { Runtime } from './runtime.ts';
@@ -10,7 +10,7 @@ const renewalMilliseconds = 30_000;
 
 /** The lease on the conversation that began with a session; undefined while somebody else compresses it. */
 export async function holdLease({ settings }: Runtime, rootId: SessionId): Promise<HeldLease | undefined> {
-  const { store, owner, timers = platformTimers } = settings;
+  const { store, owner, timers = quietTimers } = settings;
   const { leases } = store;
   const name = `compress:${rootId}`;
   const first = await leases.acquire(name, owner, leaseMilliseconds);

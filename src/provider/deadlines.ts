@@ -14,6 +14,15 @@ export const platformTimers: Timers = {
   },
 };
 
+/** The same for what is only kept up while something else goes on: none of them keeps a process from its end. */
+export const quietTimers: Timers = {
+  after: (ms, fire) => {
+    const timer = setTimeout(fire, ms);
+    timer.unref?.();
+    return () => clearTimeout(timer);
+  },
+};
+
 /** What ended a call before its answer was complete. */
 export type Interruption =
   | { readonly type: 'aborted'; readonly reason: unknown }
