@@ -33,12 +33,14 @@ export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimp
     doGenerate: (call) => generate(door, inner, call),
     doStream: (call) => stream(door, inner, call),
   };
-  const wrapped = new Proxy(model, {
-    get(target, name) {
+  // A proxy must not say otherwise of a member that cannot change.
+  const face: M = Object.isFrozen(model) ? Object.create(model) : model;
+  const wrapped = new Proxy(face, {
+    get(_, name) {
       if (name === 'doGenerate' || name === 'doStream') return calls[name];
-      const member: unknown = Reflect.get(target, name, target);
+      const member: unknown = Reflect.get(model, name, model);
       // Methods of a class may use its private fields.
-      return typeof member === 'function' && name !== 'constructor' ? member.bind(target) : member;
+      return typeof member === 'function' && name !== 'constructor' ? member.bind(model) : member;
     },
   });
   doors.set(wrapped, door);

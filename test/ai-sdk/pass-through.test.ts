@@ -198,6 +198,12 @@ test('K2 a wrapped model has everything that the model has', () => {
   assert.deepEqual([wrapped.provider, wrapped.modelId], ['own.10', 'some-model']);
 });
 
+test('K2 wraps a model that cannot be changed', async () => {
+  const wrapped = withPalimpsest(Object.freeze(recorder().model));
+  assert.equal(wrapped.modelId, 'some-model');
+  assert.deepEqual((await wrapped.doGenerate({ prompt })).content, [{ type: 'text', text: 'Done.' }]);
+});
+
 test('K2 works as middleware of the SDK too', async () => {
   const { model, calls } = recorder();
   const middleware = palimpsestMiddleware({ contextLength: 8_000 });
