@@ -3,6 +3,8 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { isForBackground } from './background.ts';
 import { type LiveConversation, promptsFor } from './live.ts';
 import { momentOf } from './moment.ts';
+import { note } from './notices.ts';
+import type { CompressionDecision } from './planner.ts';
 import type { ContextSize } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 
@@ -23,19 +25,32 @@ interface Weighed {
 
 /** What a context needs before it is sent. */
 export function needFor(runtime: Runtime, live: LiveConversation, weighed: Weighed): Need {
-  const { asked, size, room, tokenizer, isFirst } = weighed;
+  const { asked, size, room } = weighed;
   if (size.tokens > room) return 'window';
-  const { planner } = runtime.settings;
-  const { tokens } = size;
   const isPrepared = live.ahead?.progress.type === 'ready';
   const engine = isPrepared || engineWishes(live, weighed) ? 'compress' : 'wait';
-  // ★ Whoever plans by prices decides here.
-  const decision =
-    planner && isFirst ? planner(momentOf(runtime, live, { asked, tokens, room, engine, tokenizer })) : engine;
-  if (decision === 'wait') return 'none';
+  if (decided(runtime, live, { ...weighed, engine }) === 'wait') return 'none';
   if (isPrepared) return 'prepared';
   // A model takes its time over it: the request goes out as it is, and the next one takes what was made meanwhile.
   return isForBackground(runtime, live, asked) ? 'none' : 'engine';
+}
+
+/** ★ Whoever plans by prices decides here; a planner that fails costs no message. */
+function decided(
+  runtime: Runtime,
+  live: LiveConversation,
+  { asked, size, room, tokenizer, isFirst, engine }: Weighed & { readonly engine: CompressionDecision },
+): CompressionDecision {
+  const { planner } = runtime.settings;
+  if (!planner || !isFirst) return engine;
+  try {
+    return planner(momentOf(runtime, live, { asked, tokens: size.tokens, room, engine, tokenizer }));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The planner failed (${why}); the engine decided.`;
+    note(runtime, asked, { type: 'hook', level: 'warn', message });
+    return engine;
+  }
 }
 
 function engineWishes(live: LiveConversation, { asked, size }: Weighed): boolean {

@@ -36,6 +36,18 @@ describe('a planner', () => {
       assert.equal(moments.length, one.list.length / 2 - 1);
     }));
 
+  test('C4 that fails costs no message: the engine decides, and people are told', () =>
+    withStore(async (store) => {
+      const planner = (): never => {
+        throw new Error('no prices');
+      };
+      const one = world(store, { planner, ledgerAlone: true });
+      while (tokensOf(one.list) < threshold) assert.equal((await takeStep(one)).compression, undefined);
+      const { compression, notices } = await takeStep(one);
+      assert.ok(compression);
+      assert.ok(notices.some(({ type, message }) => type === 'hook' && /planner failed \(no prices\)/.test(message)));
+    }));
+
   test('invariant 5: is not asked about what does not fit', () =>
     withStore(async (store) => {
       const one = world(store, { planner: () => 'wait', ledgerAlone: true });
