@@ -104,10 +104,13 @@ const known: Readonly<Record<keyof WithPalimpsestOptions, true>> = {
 export function checkOptions(options: WithPalimpsestOptions): void {
   const stranger = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (stranger !== undefined) throw unknownOption(stranger);
-  const { store, cacheTtl, cacheTarget, cacheLayout } = options;
+  const { store, sessionId, cacheTtl, cacheTarget, cacheLayout } = options;
   const isStore = typeof store === 'object' && typeof store.messages?.append === 'function';
   if (store !== undefined && !isStore && (typeof store !== 'string' || store === '')) {
     throw wrong('store', 'a store, the path of one, or :memory:', typeof store);
+  }
+  if (sessionId !== undefined && (typeof sessionId !== 'string' || sessionId === '')) {
+    throw wrong('sessionId', 'the id of a session', typeof sessionId === 'string' ? 'an empty text' : typeof sessionId);
   }
   requireOneOf('cacheTtl', cacheTtl, ['5m', '1h']);
   requireOneOf('cacheTarget', cacheTarget, ['anthropic', 'openrouter', 'litellm', 'off']);

@@ -1,4 +1,5 @@
 /** Streams of a model: a failure before the first word can still be cured, and what was said is settled when it was said. */
+import { untilAborted } from '../compression/summarize/bounded.ts';
 import type { SessionId } from '../store/ids.ts';
 import { failureOf, type Settling } from './call.ts';
 import { type Door, remember } from './door.ts';
@@ -34,20 +35,36 @@ function isWord(part: StreamPart): boolean {
   }
 }
 
-/** Waits for the first word of a stream. Throws the error that came in its place. */
-export async function openedStream(opening: PromiseLike<StreamResult>): Promise<OpenedStream> {
+/**
+ * Waits for the first word of a stream. Throws the error that came in its place, and the signal's reason at once: whoever
+ * calls off a call has nothing yet that could be closed.
+ */
+export async function openedStream(
+  opening: PromiseLike<StreamResult>,
+  signal: AbortSignal | undefined,
+): Promise<OpenedStream> {
   const result = await opening;
   const reader = result.stream.getReader();
+  try {
+    const held = await firstParts(reader, signal);
+    return { result, held, reader };
+  } catch (error) {
+    void reader.cancel(error).catch(ignore);
+    throw error;
+  }
+}
+
+async function firstParts(
+  reader: ReadableStreamDefaultReader<StreamPart>,
+  signal: AbortSignal | undefined,
+): Promise<readonly StreamPart[]> {
   const held: StreamPart[] = [];
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return { result, held, reader };
-    if (value.type === 'error') {
-      void reader.cancel().catch(ignore);
-      throw value.error;
-    }
+    const { done, value } = await untilAborted(reader.read(), signal);
+    if (done) return held;
+    if (value.type === 'error') throw value.error;
     held.push(value);
-    if (isWord(value)) return { result, held, reader };
+    if (isWord(value)) return held;
   }
 }
 

@@ -98,7 +98,9 @@ async function generate(door: Door, model: Model, options: CallOptions): Promise
 }
 
 async function stream(door: Door, model: Model, options: CallOptions): Promise<StreamResult> {
-  const { answer, settling } = await answered(door, options, (call) => openedStream(model.doStream(call)));
+  const { answer, settling } = await answered(door, options, (call) =>
+    openedStream(model.doStream(call), call.abortSignal),
+  );
   return settledStream(answer, { door, options, settling });
 }
 

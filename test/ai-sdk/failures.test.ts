@@ -7,7 +7,7 @@ import { openStore, type Timers } from '../../src/index.ts';
 import { type FakeProvider, type Reply, startFakeProvider } from '../../src/testing/index.ts';
 import { steps } from './prompts.ts';
 import { anthropic, chat, compatible, providers } from './providers.ts';
-import { recorder } from './recorder.ts';
+import { type ModelV4, type Prompt, recorder } from './recorder.ts';
 import { worker, workTools } from './worker.ts';
 
 /** Waits are over at once, and counted. */
@@ -170,6 +170,21 @@ describe('a person who gives up', () => {
     await assert.rejects(running, { name: 'AbortError' });
   });
 
+  test('F3 ends a stream that has not said a word, also where nobody else hears of it', async () => {
+    const { model } = recorder();
+    const cancelled: unknown[] = [];
+    const stream = new ReadableStream({ cancel: (why) => void cancelled.push(why) });
+    const silent: ModelV4 = { ...model, doStream: async () => ({ stream }) };
+    const wrapped = withPalimpsest(silent);
+    const controller = new AbortController();
+    const prompt: Prompt = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }];
+    const opening = Promise.resolve(wrapped.doStream({ prompt, abortSignal: controller.signal }));
+    const reason = new Error('a person pressed a key');
+    setTimeout(() => controller.abort(reason), 20);
+    await assert.rejects(opening, reason);
+    assert.deepEqual(cancelled, [reason]);
+  });
+
   test('F3 ends a stream in the middle, and its connection', async () => {
     await using fake = await startFakeProvider({ script: { text: 'word '.repeat(2_000), pieceDelayMs: 5 } });
     const model = withPalimpsest(anthropic.model(fake));
@@ -239,6 +254,9 @@ test('BAD_OPTION names what was meant', () => {
   // What a program without types may give.
   const wrong = { contextLenght: 1 } as object;
   assert.throws(() => withPalimpsest(model, wrong), { code: 'BAD_OPTION', message: /contextLength/ });
+  for (const sessionId of ['', 7 as never]) {
+    assert.throws(() => withPalimpsest(model, { sessionId }), { code: 'BAD_OPTION', message: /sessionId/ });
+  }
   assert.throws(() => withPalimpsest(model, { config: { threshold: 7 } }), { code: 'BAD_CONFIG' });
   assert.throws(() => withPalimpsest('openai/gpt-5' as never), { code: 'BAD_OPTION', message: /gateway/ });
 });
