@@ -28,14 +28,18 @@ export async function countUsage(
   await addUsage(runtime, live, { usage: raw, model });
   // No provider has read nothing: a zero is no report.
   const reported = (usage && promptTokensOf(usage)) || undefined;
+  // What was sent before a compression says nothing about what is sent after it.
+  const isOfView = live.view[pending.sent.size - 1]?.id === pending.sent.last;
   if (reported !== undefined) {
     // What was recalled is in this turn's requests alone.
     const said = Math.max(1, reported - pending.recallTokens);
-    live.state = { ...live.state, report: { promptTokens: said, ...pending.sent }, usageSeen: true };
+    const report = isOfView ? { promptTokens: said, ...pending.sent } : live.state.report;
+    live.state = { ...live.state, report, usageSeen: true };
     await calibrate(runtime, said, pending.estimate);
   }
   // Where usage is never reported, the estimate decides.
-  const promptTokens = reported ?? (live.state.usageSeen ? undefined : size.tokens);
+  const read = reported ?? (live.state.usageSeen ? undefined : size.tokens);
+  const promptTokens = isOfView ? read : undefined;
   tellEngine(live, { usage: usage ?? {}, promptTokens });
   const { thresholdTokens } = live.engine;
   const answer = { thresholdTokens, ...(promptTokens === undefined ? {} : { promptTokens }) };

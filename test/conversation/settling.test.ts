@@ -53,6 +53,24 @@ describe('an answer', () => {
       assert.deepEqual({ calls, unpriced, costUsd }, { calls: 2, unpriced: 2, costUsd: undefined });
     }));
 
+  test('T6 of what was sent before a compression says nothing about the context after it', () =>
+    withStore(async (store) => {
+      const notices: string[] = [];
+      const runtime = runtimeOver(store, { onNotice: ({ type }) => notices.push(type) });
+      const list = opening();
+      await work(runtime, list, { steps: 12 });
+      const prepared = await runtime.prepare({ messages: list });
+      const { sessionId, status } = await runtime.compress({ messages: list });
+      assert.equal(status, 'compressed');
+      const usage = { input_tokens: smallWindow - 500, output_tokens: 9 };
+      await runtime.settle(prepared, { type: 'answered', reply: reply('Done.'), usage });
+      assert.deepEqual(notices, ['compressed']);
+      const next = await runtime.prepare({ messages: [...list, reply('Done.'), user('Go on.')] });
+      assert.equal(next.sessionId, sessionId);
+      // It is counted all the same, beside the twelve before it.
+      assert.equal((await store.usage.totals()).calls, 13);
+    }));
+
   test('U1 is counted once, however often its end is reported', () =>
     withStore(async (store) => {
       const runtime = runtimeOver(store);
