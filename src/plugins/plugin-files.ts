@@ -1,5 +1,5 @@
 /** The files of plugins: the only place that reads them and runs their modules. */
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isJsonObject, parseJson } from '../shared/json.ts';
@@ -20,7 +20,9 @@ export interface PluginFiles {
 
 /** The file system of this machine. */
 export const machineFiles: PluginFiles = {
-  readText: async (path) => whereThere(() => readFile(path, 'utf8'), undefined),
+  // Only what is a file: reading a pipe would wait for ever.
+  readText: async (path) =>
+    whereThere(async () => ((await stat(path)).isFile() ? await readFile(path, 'utf8') : undefined), undefined),
   foldersIn: async (path) => {
     const entries = await whereThere(() => readdir(path, { withFileTypes: true }), []);
     const folders = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
@@ -41,7 +43,7 @@ export async function palimpsestVersion(): Promise<string> {
   return isJsonObject(content) && typeof content.version === 'string' ? content.version : '0.0.0';
 }
 
-const absent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
+const absent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 async function whereThere<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { inFolder, type Outcome, runHere, runProcess } from '../support/command-line.ts';
@@ -106,6 +106,27 @@ describe('E3: palimpsest plugins', () => {
       assert.match(bad.stderr, /no luck/);
       assert.ok(!existsSync(join(home, configFile)));
     }));
+
+  it('E3 lists what lies there instead of a manifest or a folder as broken, and never fails for it', () =>
+    atHome(
+      {
+        ...plugin('tidy'),
+        [`${own}/half/plugin.json/x`]: '',
+        '.local/share/palimpsest/plugins/node_modules/pack/plugin.json/x': '',
+        [configFile]: 'plugins:\n  packages: [pack]\n',
+      },
+      async (home, run) => {
+        symlinkSync('round', join(home, own, 'round'));
+        const { code, stdout, stderr } = await run('plugins');
+        assert.equal(code, 0, stderr);
+        for (const name of ['half', 'pack', 'round'])
+          assert.match(stdout, new RegExp(`^ *${name}: .*no plugin.json`, 'm'));
+        assert.match(stdout, /tidy +context engine/);
+        rmSync(join(home, own), { recursive: true });
+        symlinkSync('context_engine', join(home, own));
+        assert.equal((await run('plugins')).code, 0);
+      },
+    ));
 
   it('E3 keeps what a plugin prints while it loads out of the document', () =>
     atHome(plugin('loud', `console.log('LOADED');\nprocess.stdout.write('RAW');\n${works}`), async (home) => {
