@@ -189,6 +189,14 @@ describe('E3: projects of others', () => {
       assert.equal(JSON.parse((await run('plugins', '--json')).stdout).active.name, 'compressor');
     }));
 
+  it('E3 are only trusted where they are there', () =>
+    atHome({}, async (home, run) => {
+      const { code, stderr } = await run('plugins', 'trust', './nowhere');
+      assert.equal(code, 3);
+      assert.match(stderr, /there is no folder .*nowhere: check the path/);
+      assert.ok(!existsSync(join(home, configFile)));
+    }));
+
   it('E3 cannot trust themselves, nor be trusted for the folder above', () =>
     atHome({ ...project, 'palimpsest.yaml': `${project['palimpsest.yaml']}` }, async (home, run) => {
       write(home, {

@@ -1,6 +1,8 @@
 /** `palimpsest plugins trust`: lets the code of a project run, or no longer. */
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { machineFiles } from '../../plugins/plugin-files.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadOwnSettings } from '../load-settings.ts';
 import { changeSetting } from '../plugins/config-file.ts';
@@ -17,6 +19,7 @@ export async function runPluginsTrust(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const project = await machineFiles.realPath(resolve(terminal.cwd, folder ?? '.'));
+  if (!flags.remove) await requireFolder(project);
   const { trustedProjects } = (await loadOwnSettings(terminal)).config.plugins;
   const others: string[] = [];
   for (const path of trustedProjects) if ((await machineFiles.realPath(path)) !== project) others.push(path);
@@ -29,4 +32,12 @@ export async function runPluginsTrust(
   const what = flags.remove ? 'is not trusted any more' : 'is trusted: its plugins, packages and hook commands may run';
   await writeLines(terminal.stdout, [`${project} ${what} (${path})`]);
   return exitCodes.fine;
+}
+
+/** What is not there yet could be made by anybody, and would be trusted. */
+async function requireFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  const message = `expected the folder of a project, but there is no folder ${path}: check the path`;
+  throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path } });
 }
