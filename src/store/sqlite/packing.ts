@@ -2,7 +2,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /** Shorter ones gain less than they cost, in UTF-16 units. */
-const packedFrom = 2_048;
+const packedFrom = 4_096;
 
 /** A third faster than the default level, and 3 % larger. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 };
