@@ -56,9 +56,9 @@ const measure: Readonly<Record<SectionName, (options: BenchOptions) => Promise<M
   usage: ({ quick }) =>
     program('usage', { title: 'Counting a million calls', args: quick ? ['--quick'] : [], isMarkdown: true }),
   import: ({ data }) => program('import', { title: 'Import', args: ['--data', data], isMarkdown: true }),
-  conversation: () => program('conversation', { title: 'Own time of a step', args: [], isMarkdown: true }),
+  conversation: () => program('conversation', { title: 'Own time of a step', args: [], isMarkdown: false }),
   'ai-sdk': ({ quick }) =>
-    program('ai-sdk', { title: 'Tool loops on the AI SDK', args: quick ? ['--steps', '100'] : [], isMarkdown: true }),
+    program('ai-sdk', { title: 'Tool loops on the AI SDK', args: quick ? ['--steps', '100'] : [], isMarkdown: false }),
   cache: ({ data, quick }) =>
     program('cache', {
       title: 'Prompt cache',
