@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { createOpenRouter } from '@openrouter/ai-sdk-provider';
 import { generateText, isStepCount, type ModelMessage } from 'ai';
 import { type WithPalimpsestOptions, withPalimpsest } from '../../src/ai-sdk/index.ts';
 import type { JsonValue } from '../../src/index.ts';
@@ -46,6 +47,13 @@ const openRouter: Provider = {
     createOpenAICompatible({ name: 'openrouter', baseURL: fake.baseUrl('openai-chat') }).chatModel(
       'anthropic/claude-sonnet-4.5',
     ),
+};
+
+const openRouterOwn: Provider = {
+  name: '@openrouter/ai-sdk-provider',
+  dialect: 'openai-chat',
+  model: (fake) =>
+    createOpenRouter({ apiKey: 'none', baseURL: fake.baseUrl('openai-chat') }).chat('anthropic/claude-sonnet-4.5'),
 };
 
 async function sentWith(
@@ -134,34 +142,42 @@ describe('Claude over Anthropic', () => {
 const textsOf = (request: FakeProvider['requests'][number] | undefined): readonly string[] =>
   (request?.messages ?? []).map(({ role, parts }) => role + JSON.stringify(parts.map(({ extra: _, ...part }) => part)));
 
-describe('Claude over OpenRouter', () => {
-  test('C1 has marks on parts of the content, whatever the content was', async () => {
-    const body = await sentWith(openRouter);
-    assert.deepEqual(marksIn(body), [
-      ['.messages.0.content.0', fiveMinutes],
-      ['.messages.3.content.0', fiveMinutes],
-      ['.messages.4.content.0', fiveMinutes],
-      ['.messages.5.content.1', fiveMinutes],
-    ]);
-    const plain = await sentWith(openRouter, { cacheTarget: 'off' });
-    const flat = JSON.stringify(body).replaceAll(',"cache_control":{"type":"ephemeral"}', '');
-    // What is said is the same: a text has become the one part that it is.
-    assert.equal(
-      flat.replaceAll(/"content":\[\{"type":"text","text":("[^"]*")\}\]/g, '"content":$1'),
-      JSON.stringify(plain),
-    );
-  });
-
-  test('C1 stand on results of tools too', async () => {
-    await using fake = await startFakeProvider({ script: { text: 'Good.' } });
-    const model = withPalimpsest(openRouter.model(fake));
-    await model.doGenerate({
-      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Look.' }] }, ...steps(2, 100)],
+// Between them they write answers and results of tools on other places of the wire.
+for (const { provider, part } of [
+  { provider: openRouter, part: '.content.0' },
+  { provider: openRouterOwn, part: '' },
+]) {
+  describe(`Claude over ${provider.name}`, () => {
+    test('C1 has a mark on the system prompt and on the last three messages, and says the same with it', async () => {
+      const body = await sentWith(provider);
+      assert.deepEqual(marksIn(body), [
+        ['.messages.0.content.0', fiveMinutes],
+        ['.messages.3.content.0', fiveMinutes],
+        [`.messages.4${part}`, fiveMinutes],
+        ['.messages.5.content.1', fiveMinutes],
+      ]);
+      const plain = await sentWith(provider, { cacheTarget: 'off' });
+      assert.deepEqual(marksIn(plain), []);
+      assert.equal(flat(body), flat(plain));
     });
-    const paths = marksIn(fake.requests[0]?.body).map(([path]) => path);
-    assert.deepEqual(paths, ['.messages.0.content.0', '.messages.2.content.0', '.messages.4.content.0']);
+
+    test('C1 stand on results of tools too', async () => {
+      await using fake = await startFakeProvider({ script: { text: 'Good.' } });
+      const model = withPalimpsest(provider.model(fake));
+      await model.doGenerate({
+        prompt: [{ role: 'user', content: [{ type: 'text', text: 'Look.' }] }, ...steps(2, 100)],
+      });
+      const paths = marksIn(fake.requests[0]?.body).map(([path]) => path);
+      assert.deepEqual(paths, ['.messages.0.content.0', `.messages.2${part}`, `.messages.4${part}`]);
+    });
   });
-});
+}
+
+/** A body without its marks, a lone text as the one part that it is. */
+const flat = (body: FakeProvider['requests'][number]['body']): string =>
+  JSON.stringify(body)
+    .replaceAll(',"cache_control":{"type":"ephemeral"}', '')
+    .replaceAll(/"content":\[\{"type":"text","text":("[^"]*")\}\]/g, '"content":$1');
 
 for (const provider of [chat, responses, compatible]) {
   test(`C2 there are no marks over ${provider.name}`, async () => {
