@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { createOpenRouter } from '@openrouter/ai-sdk-provider';
 import { generateText, isStepCount, type ModelMessage } from 'ai';
 import { type WithPalimpsestOptions, withPalimpsest } from '../../src/ai-sdk/index.ts';
 import type { JsonValue } from '../../src/index.ts';
 import { type FakeProvider, startFakeProvider } from '../../src/testing/index.ts';
 import { steps } from './prompts.ts';
-import { anthropic, chat, compatible, type Provider, responses } from './providers.ts';
+import { anthropic, chat, compatible, openRouter, type Provider, responses } from './providers.ts';
 import { type Prompt, recorder } from './recorder.ts';
 import { worker, workTools } from './worker.ts';
 
@@ -40,20 +39,13 @@ const messages: ModelMessage[] = [
   },
 ];
 
-const openRouter: Provider = {
+const openRouterCompatible: Provider = {
   name: 'OpenRouter over @ai-sdk/openai-compatible',
   dialect: 'openai-chat',
   model: (fake) =>
     createOpenAICompatible({ name: 'openrouter', baseURL: fake.baseUrl('openai-chat') }).chatModel(
       'anthropic/claude-sonnet-4.5',
     ),
-};
-
-const openRouterOwn: Provider = {
-  name: '@openrouter/ai-sdk-provider',
-  dialect: 'openai-chat',
-  model: (fake) =>
-    createOpenRouter({ apiKey: 'none', baseURL: fake.baseUrl('openai-chat') }).chat('anthropic/claude-sonnet-4.5'),
 };
 
 async function sentWith(
@@ -144,8 +136,8 @@ const textsOf = (request: FakeProvider['requests'][number] | undefined): readonl
 
 // Between them they write answers and results of tools on other places of the wire.
 for (const { provider, part } of [
-  { provider: openRouter, part: '.content.0' },
-  { provider: openRouterOwn, part: '' },
+  { provider: openRouterCompatible, part: '.content.0' },
+  { provider: openRouter, part: '' },
 ]) {
   describe(`Claude over ${provider.name}`, () => {
     test('C1 has a mark on the system prompt and on the last three messages, and says the same with it', async () => {

@@ -2,6 +2,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { createOpenRouter } from '@openrouter/ai-sdk-provider';
 import type { DialectName, FakeProvider } from '../../src/testing/index.ts';
 import type { ModelV4 } from './recorder.ts';
 
@@ -42,4 +43,11 @@ export const compatible: Provider = {
     }).chatModel('some-model'),
 };
 
-export const providers: readonly Provider[] = [anthropic, responses, chat, compatible];
+export const openRouter: Provider = {
+  name: '@openrouter/ai-sdk-provider',
+  dialect: 'openai-chat',
+  model: (fake) =>
+    createOpenRouter({ apiKey, baseURL: fake.baseUrl('openai-chat') }).chat('anthropic/claude-sonnet-4.5'),
+};
+
+export const providers: readonly Provider[] = [anthropic, responses, chat, compatible, openRouter];
