@@ -179,10 +179,10 @@ async function grown(runtime: Runtime, live: LiveConversation, asked: Asked): Pr
     await requireUnchanged(runtime, live, expectedSize);
   } else {
     const opening = expectedSize === 0 ? asked.prompts : [];
-    await store.meta.set(startKey(asked.hashes.at(-1) ?? ''), live.session.id);
     const { ids } = await appendInBatches(store.messages, live.session.id, {
       messages: [...opening, ...fresh],
       expectedSize,
+      meta: { [startKey(asked.hashes.at(-1) ?? '')]: live.session.id },
     });
     const shown = [...opening, ...fresh].map((message, i): Shown => {
       return { id: ids[i] ?? '', message, at: i < opening.length ? i : known + i - opening.length };

@@ -7,17 +7,18 @@ import type { Appended, AppendOptions, MessageStore } from './message-store.ts';
 export const batchLimits = { messages: 1_000, characters: 8_000_000 } as const;
 
 /**
- * Appends any number of messages in steps of bounded size, each of them atomic. What ends it halfway leaves a beginning of
- * the list, which `viewIds` shows. Throws what `append` throws, also when somebody else appends in between.
+ * Appends any number of messages in steps of bounded size, each of them atomic; small values are kept with the first one.
+ * What ends it halfway leaves a beginning of the list, which `viewIds` shows. Throws what `append` throws, also when somebody else appends in between.
  */
 export async function appendInBatches(
   store: MessageStore,
   sessionId: SessionId,
   { messages, ...options }: AppendOptions & { readonly messages: readonly Message[] },
 ): Promise<Appended> {
+  const { meta: _, ...later } = options;
   let all: Appended | undefined;
   for (const batch of batches(messages)) {
-    const expected = all === undefined ? options : { ...options, expectedSize: all.from + all.ids.length };
+    const expected = all === undefined ? options : { ...later, expectedSize: all.from + all.ids.length };
     const done = await store.append(sessionId, batch, expected);
     all = all ? { ids: [...all.ids, ...done.ids], from: all.from, added: all.added + done.added } : done;
   }

@@ -37,6 +37,8 @@ export interface AppendOptions {
   readonly expectedSize?: number;
   /** When a message without a time was said. @default now */
   readonly time?: Instant;
+  /** Small values that are kept with the messages, as `MetaStore` keeps them: all of it, or nothing. @default none */
+  readonly meta?: Readonly<Record<string, string>>;
 }
 
 /** What an append did. */

@@ -4,6 +4,7 @@ import type { Message } from '../../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from '../ids.ts';
 import type { Appended, AppendOptions, MessageStore, SessionRange, StoredMessage } from '../message-store.ts';
 import type { Connection } from './connection.ts';
+import { putMeta } from './meta.ts';
 import { count, instant } from './numbers.ts';
 import { unpacked } from './packing.ts';
 import { bytes, given, integer, optionalInteger, type Row, text } from './rows.ts';
@@ -61,6 +62,7 @@ export function createMessageStore(connection: Connection, writer: ViewWriter): 
     const time = instant(options.time ?? clock(), 'time');
     return write(() => {
       const row = openSession(connection, sessionId, options.expectedSize);
+      for (const [key, value] of Object.entries(options.meta ?? {})) putMeta(connection, key, value);
       return showAtEnd({ connection, writer }, row, { prepared, time });
     });
   }

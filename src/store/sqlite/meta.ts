@@ -18,11 +18,15 @@ export function createMetaStore({ sql, read, write }: Connection): MetaStore {
         return row && (JSON.parse(text(row, 'value')) as string);
       }),
     set: async (key, value) => {
-      const name = JSON.stringify(key);
       await write(() => {
-        if (value === undefined) sql(deleteValue).run(name);
-        else sql(putValue).run(name, JSON.stringify(value));
+        if (value === undefined) sql(deleteValue).run(JSON.stringify(key));
+        else putMeta({ sql }, key, value);
       });
     },
   };
+}
+
+/** Keeps a small value; inside a write transaction. */
+export function putMeta({ sql }: Pick<Connection, 'sql'>, key: string, value: string): void {
+  sql(putValue).run(JSON.stringify(key), JSON.stringify(value));
 }

@@ -197,6 +197,38 @@ export const messagePromises: StorePromises = {
     assert.deepEqual(await shownTexts(store, session), ['a', 'b', 'c', 'c']);
   },
 
+  'L1 small values are kept with the messages that they came with, or not at all': async (t, bench) => {
+    const { store, clock, place } = await opened(t, bench);
+    const session = await sessionOf(store, ['a']);
+    const append = (text: string, meta: Record<string, string>, expectedSize: number): Promise<unknown> =>
+      appendInBatches(store.messages, session.id, { messages: [said(text)], meta, expectedSize });
+    const other = await bench.open(place, clock);
+    t.after(() => other.close());
+    await append('b', { 'said:1\0\ud83d': 'here', 'said:2': 'there' }, 1);
+    assert.deepEqual(await Promise.all(['said:1\0\ud83d', 'said:2'].map(other.meta.get)), ['here', 'there']);
+    await assert.rejects(append('c', { 'said:2': 'elsewhere', 'said:3': 'new' }, 1), { code: 'STORE_CONFLICT' });
+    assert.deepEqual(await Promise.all(['said:2', 'said:3'].map(other.meta.get)), ['there', undefined]);
+    assert.deepEqual(await shownTexts(other, session), ['a', 'b']);
+  },
+
+  'L1 small values come with the first step of a long list': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const session = await sessionOf(store, []);
+    const messages = Array.from({ length: batchLimits.messages + 1 }, (_, i) => said(`text ${i}`));
+    const seen: (string | undefined)[] = [];
+    const watched = {
+      ...store.messages,
+      append: async (...given: Parameters<typeof store.messages.append>) => {
+        const done = await store.messages.append(...given);
+        seen.push(await store.meta.get('where'));
+        await store.meta.set('where', undefined);
+        return done;
+      },
+    };
+    await appendInBatches(watched, session.id, { messages, meta: { where: 'here' } });
+    assert.deepEqual(seen, ['here', undefined]);
+  },
+
   'L1 ids are found by how they begin, in order': async (t, bench) => {
     const { store } = await opened(t, bench);
     const session = await sessionOf(
