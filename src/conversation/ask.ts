@@ -30,7 +30,7 @@ export function askedFor(runtime: Runtime, request: ContextRequest): Asked {
 }
 
 /** What was said, and the conversation that shares most of it. */
-interface SaidBefore extends Pick<Asked, 'said' | 'hashes'> {
+interface SaidBefore extends Pick<Asked, 'said' | 'hashes' | 'isUnfenced'> {
   readonly near: LiveConversation | undefined;
 }
 
@@ -51,9 +51,10 @@ function saidBefore({ openers }: Runtime, sent: readonly Message[]): SaidBefore 
     said = sent.map(unfenced);
     ({ same, near, isKept } = longestShared(alike, said));
   }
-  if (!near) return { said, hashes: rollingHashes(said), near };
+  const isUnfenced = said !== sent;
+  if (!near) return { said, hashes: rollingHashes(said), isUnfenced, near };
   const known = isKept ? said : near.said.slice(0, same).concat(said.slice(same));
-  return { said: known, hashes: rollingHashes(known, { hashes: near.hashes, size: same }), near };
+  return { said: known, hashes: rollingHashes(known, { hashes: near.hashes, size: same }), isUnfenced, near };
 }
 
 interface Shared {

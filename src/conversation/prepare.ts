@@ -46,7 +46,7 @@ export async function contextFor(
     sessionId: live.session.id,
     messages: recovery ? without(messages, recovery.stripped) : messages,
     size: { ...size, tokens: size.tokens + recallTokens },
-    isWhole: isWhole(live) && !recovery?.stripped.length && recallTokens === 0,
+    isWhole: isWhole(live) && !asked.isUnfenced && !recovery?.stripped.length && recallTokens === 0,
     ...(recovery?.maxTokens ? { maxTokens: recovery.maxTokens } : {}),
     ...(done ? { compression: done } : {}),
     notices: [...asked.notices],

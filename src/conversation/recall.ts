@@ -9,7 +9,7 @@ import { bounded } from './bounded.ts';
 import type { LiveConversation } from './live.ts';
 import { note } from './notices.ts';
 import { turnOf } from './passes.ts';
-import { fenced, withFence } from './recall-fence.ts';
+import { emptyFence, withFence } from './recall-fence.ts';
 import type { Recall } from './recall-request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 
@@ -42,7 +42,8 @@ export async function withRecall(
   if (!message) return { messages, tokens: 0 };
   const text = await recalledFor(runtime, live, { asked, messages, message });
   const { recallTokens } = runtime.settings;
-  const fitting = text === undefined ? undefined : cut(text, Math.min(recallTokens, left), tokenizer);
+  const room = { budget: Math.min(recallTokens, left), message, tokenizer };
+  const fitting = text === undefined ? undefined : cut(text, room);
   if (fitting === undefined) return { messages, tokens: 0 };
   const carrier = withFence(message, fitting);
   const count = messageCounter(tokenizer);
@@ -93,10 +94,17 @@ async function recalled(
   }
 }
 
+interface FenceRoom {
+  readonly budget: number;
+  /** What carries the fence. */
+  readonly message: Message;
+  readonly tokenizer: Tokenizer;
+}
+
 /** The lines of a text that fit a budget, from its beginning; undefined where none does. */
-function cut(text: string, budget: number, tokenizer: Tokenizer): string | undefined {
+function cut(text: string, { budget, message, tokenizer }: FenceRoom): string | undefined {
   const count = (part: string): number => tokenizer.count(part);
-  const most = budget - count(fenced(''));
+  const most = budget - count(emptyFence(message));
   if (count(text) <= most) return text;
   const lines = text.split('\n');
   // The first line that does not fit any more.

@@ -40,7 +40,7 @@ export interface PreparedContext {
   /** Valid for a strict provider, and within the window. */
   readonly messages: readonly Message[];
   readonly size: ContextSize;
-  /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended, and nothing was recalled. */
+  /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended, nothing was recalled, and no fence taken off. */
   readonly isWhole: boolean;
   /** Ask for no more output than this in this one call: the provider refused more. */
   readonly maxTokens?: number;

@@ -47,6 +47,8 @@ export interface Asked {
   /** What follows the system prompts, and its hashes. */
   readonly said: readonly Message[];
   readonly hashes: RollingHashes;
+  /** Set where a fence of ours came back and was taken off. */
+  readonly isUnfenced?: boolean;
   readonly tools: readonly JsonValue[];
   readonly sessionId: SessionId | undefined;
   readonly call: Pick<ContextRequest, 'focusTopic' | 'maxTokens' | 'recall' | 'signal'>;
