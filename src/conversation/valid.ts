@@ -1,9 +1,9 @@
 /** Makes a context valid for every provider (invariant 2), in time that grows with what is new in it. */
 
-import { isSoundList } from '../compression/repair/sound.ts';
 import { repair } from '../compression/repair.ts';
+import { lastGroup } from '../transcript/groups.ts';
 import type { Message } from '../transcript/message.ts';
-import { carriesResults, toolCalls } from '../transcript/text.ts';
+import { toolCalls } from '../transcript/text.ts';
 
 /** A list that needed no repair. */
 export interface Checked {
@@ -19,26 +19,29 @@ export function valid(
   unanswered: 'remove' | 'stub',
 ): readonly Message[] {
   const { checked } = known;
-  const goesOn = checked && isContinued(checked, messages);
-  if (goesOn || isSoundList(messages)) {
-    const callIds = goesOn ? checked.callIds : new Set<string>();
-    for (const id of callsFrom(messages, goesOn ? checked.messages.length : 0)) callIds.add(id);
-    known.checked = { messages, callIds };
-    return messages;
-  }
+  const repaired = (list: readonly Message[]): readonly Message[] => repair(list, { unanswered }).messages;
+  const goesOn = checked && isContinued(checked, messages, (tail) => repaired(tail) === tail);
+  const list = goesOn ? messages : repaired(messages);
   known.checked = undefined;
-  return repair(messages, { unanswered }).messages;
+  if (list !== messages) return list;
+  const callIds = goesOn ? checked.callIds : new Set<string>();
+  for (const id of callsFrom(messages, goesOn ? checked.messages.length : 0)) callIds.add(id);
+  known.checked = { messages, callIds };
+  return messages;
 }
 
-/** True when a sound list goes on soundly. */
-function isContinued({ messages: before, callIds }: Checked, messages: readonly Message[]): boolean {
+/** True when a list that needed no repair goes on in a way that needs none. */
+function isContinued(
+  { messages: before, callIds }: Checked,
+  messages: readonly Message[],
+  isValid: (tail: readonly Message[]) => boolean,
+): boolean {
   if (before.length === 0 || messages.length < before.length) return false;
   for (let at = 0; at < before.length; at++) if (before[at] !== messages[at]) return false;
-  // The last group may have been waiting for results; everything before it is closed.
-  const start = before.findLastIndex((message) => !carriesResults(message));
-  const last = before[start];
-  if (!last || last.role === 'system') return false;
-  return callsFrom(messages, before.length).every((id) => !callIds.has(id)) && isSoundList(messages.slice(start));
+  // The last group may have been waiting, for results or for a person; everything before it is closed.
+  const start = lastGroup(before)?.start ?? 0;
+  if (messages[start]?.role === 'system') return false;
+  return callsFrom(messages, before.length).every((id) => !callIds.has(id)) && isValid(messages.slice(start));
 }
 
 const callsFrom = (messages: readonly Message[], start: number): readonly string[] =>
