@@ -41,8 +41,10 @@ export function compressorOver<M>(codec: MessageCodec<M>, options: CompressorOpt
     state,
     compress: (messages, call) => runPass({ session, codec }, messages, call ?? {}),
     updateFromResponse(usage) {
-      if (promptTokensOf(usage) !== undefined) session.isStale = false;
       takeUsage(state, usage);
+      // Without a report of the prompt nothing is known of it: the last one says nothing about this call.
+      if (promptTokensOf(usage) === undefined) return;
+      session.isStale = false;
       session.send({ ...session.reading(state.lastPromptTokens), type: 'reading', source: 'usage' });
     },
     shouldCompress(promptTokens) {

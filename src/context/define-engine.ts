@@ -1,5 +1,6 @@
 /** Makes a whole engine from the parts that an author writes. */
 import { PalimpsestError } from '../shared/errors.ts';
+import { mostTokens } from '../store/usage-store.ts';
 import type { CompressOptions, ContextEngine, EngineModel, EngineState, EngineStatus, EngineUsage } from './engine.ts';
 
 /** What an engine does unless it says otherwise. The built-in engine has its own, in the configuration. */
@@ -89,25 +90,32 @@ function engineHooks<M>(state: EngineState, { name, threshold, reading }: Basis)
   };
 }
 
-/** The prompt tokens of a usage: as reported, else input + both caches; undefined when neither is known. */
+/** The usage itself; hosts hand on what a provider sent, and anything but an object reports nothing. */
+export const usageIn = (usage: EngineUsage | null | undefined): EngineUsage =>
+  typeof usage === 'object' && usage !== null && !Array.isArray(usage) ? usage : {};
+
+/**
+ * The prompt tokens of a usage: as reported, else input + both caches; undefined when neither is known. No model has read
+ * nothing: a prompt of zero is what hosts write where nothing was reported.
+ */
 export function promptTokensOf(usage: EngineUsage): number | undefined {
-  const prompt = reported(usage.promptTokens);
-  const input = reported(usage.inputTokens);
-  if (prompt !== undefined || input === undefined) return prompt;
-  return input + (reported(usage.cacheReadTokens) ?? 0) + (reported(usage.cacheWriteTokens) ?? 0);
+  const { promptTokens, inputTokens, cacheReadTokens, cacheWriteTokens } = usageIn(usage);
+  const parts = [inputTokens, cacheReadTokens, cacheWriteTokens].map((tokens) => reported(tokens) ?? 0);
+  return reported(promptTokens) || reported(parts.reduce((sum, tokens) => sum + tokens, 0)) || undefined;
 }
 
-/** What is no number, or below zero, was not reported: sums of what is missing are `NaN`. */
-const reported = (tokens: number | undefined): number | undefined =>
-  tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? tokens : undefined;
+/** As whole tokens. What is no number, below zero, or more than any call has was not reported: sums of it are broken. */
+const reported = (tokens: unknown): number | undefined =>
+  typeof tokens === 'number' && tokens >= 0 && tokens <= mostTokens ? Math.round(tokens) : undefined;
 
 /** Writes a usage into a state. A call without usage leaves the last known numbers. */
 export function takeUsage(state: EngineState, usage: EngineUsage): void {
+  const { completionTokens, outputTokens, totalTokens } = usageIn(usage);
   const prompt = promptTokensOf(usage);
-  const completion = reported(usage.completionTokens) ?? reported(usage.outputTokens);
+  const completion = reported(completionTokens) ?? reported(outputTokens);
   if (prompt !== undefined) state.lastPromptTokens = prompt;
   if (completion !== undefined) state.lastCompletionTokens = completion;
-  const total = reported(usage.totalTokens) ?? (prompt === undefined ? undefined : prompt + (completion ?? 0));
+  const total = reported(totalTokens) || (prompt === undefined ? undefined : prompt + (completion ?? 0));
   if (total !== undefined) state.lastTotalTokens = total;
 }
 

@@ -40,7 +40,7 @@ export async function countUsage(
   // Where usage is never reported, the estimate decides.
   const read = reported ?? (live.state.usageSeen ? undefined : size.tokens);
   const promptTokens = isOfView ? read : undefined;
-  tellEngine(live, { usage: usage ?? {}, promptTokens });
+  tellEngine(live, { usage: usage ?? {}, promptTokens, isReported: reported !== undefined && isOfView });
   const { thresholdTokens } = live.engine;
   const answer = { thresholdTokens, ...(promptTokens === undefined ? {} : { promptTokens }) };
   live.recovery = { ...live.recovery, state: afterAnswer(live.recovery.state, answer) };
@@ -71,13 +71,19 @@ async function calibrate(runtime: Runtime, promptTokens: number, estimate: numbe
 interface Told {
   readonly usage: Usage;
   readonly promptTokens: number | undefined;
+  /** The parts of the prompt are told with it, or not at all: an engine adds them up where it has no prompt. */
+  readonly isReported: boolean;
 }
 
-function tellEngine({ engine }: LiveConversation, { usage, promptTokens }: Told): void {
-  const { outputTokens } = usage;
+function tellEngine({ engine }: LiveConversation, { usage, promptTokens, isReported }: Told): void {
+  const { outputTokens, reasoningTokens } = usage;
   const total = promptTokens === undefined || outputTokens === undefined ? undefined : promptTokens + outputTokens;
+  const answer = {
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+  };
   engine.updateFromResponse({
-    ...usage,
+    ...(isReported ? usage : answer),
     ...(promptTokens === undefined ? {} : { promptTokens }),
     ...(outputTokens === undefined ? {} : { completionTokens: outputTokens }),
     ...(total === undefined ? {} : { totalTokens: total }),

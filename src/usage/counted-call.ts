@@ -1,5 +1,5 @@
 /** What is written down for one call of a model: its tokens, its price, and whether the report was whole. */
-import type { UsageEntry } from '../store/usage-store.ts';
+import { mostTokens, type UsageEntry } from '../store/usage-store.ts';
 import { plainId } from '../tokens/models.ts';
 import { normaliseUsage } from './normalise.ts';
 import { type Price, priceOf } from './price.ts';
@@ -47,7 +47,7 @@ const unreliableCaches: readonly string[] = ['minimax-m3'];
 function reliable(model: string, usage: Usage): Usage {
   const { cacheReadTokens, ...rest } = usage;
   if (cacheReadTokens === undefined || !unreliableCaches.includes(plainId(model))) return usage;
-  return { ...rest, inputTokens: (usage.inputTokens ?? 0) + cacheReadTokens };
+  return { ...rest, inputTokens: Math.min(mostTokens, (usage.inputTokens ?? 0) + cacheReadTokens) };
 }
 
 function priceFor(model: string, { report, usage }: { readonly report: unknown; readonly usage: Usage }): Price {

@@ -21,8 +21,8 @@ export function normaliseUsage(raw: unknown, shape: UsageShape = shapeOf(raw)): 
   const prompt = sum(first(raw, rules.input), first(raw, rules.besideInput ?? []));
   const output = outputOf(raw, { rules, reasoning });
   const usage: Usage = {
-    ...(prompt === undefined ? {} : { inputTokens: Math.max(0, prompt - cached) }),
-    ...(output === undefined ? {} : { outputTokens: output }),
+    ...(prompt === undefined ? {} : { inputTokens: Math.min(mostTokens, Math.max(0, prompt - cached)) }),
+    ...(output === undefined ? {} : { outputTokens: Math.min(mostTokens, output) }),
     ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
     ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
     ...(hour && cacheWrite ? { cacheWriteHourTokens: Math.min(hour, cacheWrite) } : {}),

@@ -4,6 +4,8 @@ import type { Price } from './price.ts';
 
 /** xAI charges in ten-billionths of a dollar. */
 const ticksPerDollar = 10_000_000_000;
+/** More than any call costs: a report with more is broken, and sums must stay readable. */
+const mostDollars = 1_000_000;
 
 /**
  * The amount that a provider says it charged: `cost` of OpenRouter (with `upstream_inference_cost` where the key is your
@@ -12,7 +14,7 @@ const ticksPerDollar = 10_000_000_000;
  */
 export function reportedPrice(raw: unknown): Price | undefined {
   if (!isJsonObject(raw)) return undefined;
-  const ticks = amountIn(raw, 'cost_in_usd_ticks');
+  const ticks = amountIn(raw, 'cost_in_usd_ticks', mostDollars * ticksPerDollar);
   if (ticks !== undefined) return { status: 'actual', amount: ticks / ticksPerDollar };
   const cost = amountIn(raw, 'cost');
   if (cost === undefined) return undefined;
@@ -35,7 +37,7 @@ export function isListPriced(raw: unknown): boolean {
   return listTiers.includes(tier) && speed !== 'fast' && place !== 'us' && !searches;
 }
 
-function amountIn(object: JsonObject, name: string): number | undefined {
+function amountIn(object: JsonObject, name: string, most = mostDollars): number | undefined {
   const value = object[name];
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+  return typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
 }

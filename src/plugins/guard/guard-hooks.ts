@@ -1,5 +1,5 @@
 /** The other members of an engine of others: what it is asked, and what it is told. */
-import { promptTokensOf, resetCounters, statusOf, takeUsage } from '../../context/define-engine.ts';
+import { promptTokensOf, resetCounters, statusOf, takeUsage, usageIn } from '../../context/define-engine.ts';
 import type { ContextEngine, EngineState, EngineStatus, EngineTool } from '../../context/engine.ts';
 import { isJsonObject, parseJson } from '../../shared/json.ts';
 import { frozenCopy } from './copies.ts';
@@ -142,7 +142,7 @@ export function notesOf<M>(guarded: Guarded<M>): Notes<M> {
       if (promptTokensOf(usage) !== undefined) guarded.isStale = false;
       takeUsage(guarded.reported, usage);
       fallback.updateFromResponse(usage);
-      told('updateFromResponse', () => engine.updateFromResponse(frozenCopy(usage)));
+      told('updateFromResponse', () => engine.updateFromResponse(frozenCopy(usageIn(usage))));
     },
     async onSessionStart(sessionId, start) {
       await fallback.onSessionStart(sessionId, start);
