@@ -6,11 +6,13 @@ import { systemCode } from './input.ts';
 import { removeUnfinished } from './output-file.ts';
 
 const { argv, env, platform, stderr, stdin, stdout } = process;
+// As it is now: while a plugin runs, `process.exit` is not to be had.
+const exit = process.exit.bind(process);
 
 for (const stream of [stdout, stderr]) {
   stream.on('error', (error) => {
     // The reader of a pipe has seen enough (`| head`): that is no error, and there is nobody left to tell.
-    process.exit(systemCode(error) === 'EPIPE' ? exitCodes.fine : exitCodes.internal);
+    exit(systemCode(error) === 'EPIPE' ? exitCodes.fine : exitCodes.internal);
   });
 }
 
@@ -23,16 +25,17 @@ process.on('SIGINT', () => {
   for (const listener of listeners) listener();
   if (listeners.length > 0) return;
   removeUnfinished();
-  process.exit(exitCodes.interrupted);
+  exit(exitCodes.interrupted);
 });
 
 process.once('SIGTERM', () => {
   removeUnfinished();
   // 128 + SIGTERM, as shells count it.
-  process.exit(143);
+  exit(143);
 });
 
-// Not `process.exit`: what was written to a pipe has to reach it first.
+let hasRunPlugins = false;
+// Not `exit`: what was written to a pipe has to reach it first.
 process.exitCode = await runCli(argv.slice(2), {
   stdin,
   stdout,
@@ -45,4 +48,12 @@ process.exitCode = await runCli(argv.slice(2), {
     interruptListeners.add(listener);
     return () => void interruptListeners.delete(listener);
   },
+  onPluginRun: () => {
+    hasRunPlugins = true;
+  },
 });
+
+if (hasRunPlugins) {
+  for (const stream of [stdout, stderr]) await new Promise<void>((resolve) => stream.write('', () => resolve()));
+  exit();
+}

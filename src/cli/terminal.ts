@@ -30,6 +30,8 @@ export interface Terminal {
    * @default nobody can interrupt
    */
   readonly onInterrupt?: (listener: () => void) => () => void;
+  /** Told when code of a plugin was run, which may leave something running that keeps the process from its end. */
+  readonly onPluginRun?: () => void;
 }
 
 /** Options that every command has. */

@@ -19,6 +19,8 @@ export interface ResolvedEngine<E extends Named> {
   readonly from: string;
   /** Set when the engine asked for is not the one that runs: what to tell the person. */
   readonly warning?: string;
+  /** What is wrong with the engine asked for, set with `warning`: `is not known`, or why it could not be loaded. */
+  readonly problem?: string;
 }
 
 /** Where engines are looked for, in this order: the sources, then the built-in ones. */
@@ -49,11 +51,12 @@ export async function resolveEngine<E extends Named>(
   const engine = [fallback, ...builtIn].find((candidate) => candidate.name === name);
   const reasons = broken.length > 0 ? ` (${broken.join('; ')})` : '';
   if (engine) {
+    if (broken.length === 0) return { engine, from: 'built-in' };
     const warning = `The built-in context engine "${name}" is used${reasons}.`;
-    return broken.length > 0 ? { engine, from: 'built-in', warning } : { engine, from: 'built-in' };
+    return { engine, from: 'built-in', warning, problem: `could not be loaded${reasons}` };
   }
   const known = [fallback, ...builtIn].map((candidate) => candidate.name).join(', ');
-  const what = broken.length > 0 ? 'could not be loaded' : 'is not known';
-  const warning = `The context engine "${name}" ${what}${reasons}; "${fallback.name}" is used instead. Set context.engine to one of: ${known}, or to an installed plugin.`;
-  return { engine: fallback, from: 'built-in', warning };
+  const problem = broken.length > 0 ? `could not be loaded${reasons}` : 'is not known';
+  const warning = `The context engine "${name}" ${problem}; "${fallback.name}" is used instead. Set context.engine to one of: ${known}, or to an installed plugin.`;
+  return { engine: fallback, from: 'built-in', warning, problem };
 }

@@ -11,8 +11,9 @@ import type { Message } from '../transcript/message.ts';
 import { type EngineFactory, engineFrom } from './engine-host.ts';
 import { type Finding, findEngine, findPlugins } from './find-plugins.ts';
 import { guardEngine } from './guard/guard-engine.ts';
-import { reasonOf } from './guard/guarded.ts';
+import { type GuardOptions, reasonOf } from './guard/guarded.ts';
 import { type Loading, loadEngine, loadGeneral } from './load-plugin.ts';
+import { badPlugin } from './manifest.ts';
 import { noPlaces, type PluginPlaces } from './places.ts';
 import { machineFiles, type PluginFiles, palimpsestVersion } from './plugin-files.ts';
 import { createPluginRegistry, type OpenRegistry } from './registry.ts';
@@ -34,8 +35,12 @@ export interface ChooseEngineOptions {
   readonly store?: Store;
   /** Settings for plugins, by name, as in `plugins.options`. @default {} */
   readonly options?: Readonly<Record<string, JsonObject>>;
-  /** How long a plugin may take to load, to compress, or to run a tool, in milliseconds. @default 120_000 */
+  /** How long a plugin may take to compress, or to run a tool, in milliseconds. @default 120_000 */
   readonly timeoutMs?: number;
+  /** How long it may take to load, in milliseconds. @default timeoutMs */
+  readonly loadTimeoutMs?: number;
+  /** What follows where it cannot be made, or a compression of it fails. @default 'takeover' */
+  readonly onFailure?: GuardOptions<Message>['onFailure'];
   /** Told, in a line for people, whenever a plugin fails. */
   readonly onNotice?: (notice: string) => void;
   /** @default those of the platform */
@@ -51,6 +56,8 @@ export interface ChosenEngine {
   readonly from: string;
   /** Set when the engine asked for is not the one that runs. */
   readonly warning?: string;
+  /** Set with it: `is not known`, or why it could not be loaded. */
+  readonly problem?: string;
   /** For `createConversations`; absent for the default engine, which it has itself. */
   readonly engine?: (sessionId: SessionId) => ContextEngine<Message>;
 }
@@ -68,7 +75,7 @@ export const builtInEngines: readonly string[] = [defaultEngine];
 export async function chooseEngine(options: ChooseEngineOptions): Promise<ChosenEngine> {
   const { files = machineFiles, timers = platformTimers, timeoutMs = defaultTimeoutMs } = options;
   const finding: Finding = { files, version: await palimpsestVersion() };
-  const loading: Loading = { files, timers, timeoutMs };
+  const loading: Loading = { files, timers, timeoutMs: options.loadTimeoutMs ?? timeoutMs };
   const resolved = await resolveEngine<EngineFactory>(options.name, {
     sources: sourcesOf(options, { finding, loading }),
     builtIn: options.builtIn ?? [],
@@ -125,11 +132,11 @@ async function packagesFor(
 type Session = ChooseEngineOptions & Required<Pick<ChooseEngineOptions, 'timers' | 'timeoutMs'>>;
 
 async function chosen(
-  { engine: factory, from, warning }: ResolvedEngine<EngineFactory>,
+  { engine: factory, ...found }: ResolvedEngine<EngineFactory>,
   options: Session,
 ): Promise<ChosenEngine> {
-  const known = { name: factory.name, from, ...(warning === undefined ? {} : { warning }) };
-  if (from === 'built-in' && factory.name === defaultEngine) return known;
+  const known = { name: factory.name, ...found };
+  if (found.from === 'built-in' && factory.name === defaultEngine) return known;
   const tokenizer = options.compressor?.tokenizer ?? (await tokenizerFor(options.compressor?.model ?? ''));
   return { ...known, engine: (sessionId) => guardedFor(factory, { ...options, sessionId, tokenizer }) };
 }
@@ -139,21 +146,20 @@ interface Made extends Session {
   readonly tokenizer: Tokenizer;
 }
 
-/** The engine for a session, guarded; the built-in one where it cannot even be made. */
+/** The engine for a session, guarded; where it cannot even be made the built-in one, or `BAD_PLUGIN` is thrown. */
 function guardedFor(factory: EngineFactory, made: Made): ContextEngine<Message> {
-  const { sessionId, tokenizer, timers, timeoutMs, onNotice, compressor = {} } = made;
+  const { sessionId, tokenizer, timers, timeoutMs, onNotice, onFailure = 'takeover', compressor = {} } = made;
   const fallback = fallbackFor(made);
   const { [factory.name]: settings = {} } = made.options ?? {};
   try {
     const { contextLength } = fallback;
     const basis = { sessionId, tokenizer, options: settings, model: compressor.model ?? '', contextLength };
     const engine = engineFrom(factory, basis);
-    return guardEngine(engine, { fallback, timers, timeoutMs, ...(onNotice ? { onNotice } : {}) });
+    return guardEngine(engine, { fallback, timers, timeoutMs, onFailure, ...(onNotice ? { onNotice } : {}) });
   } catch (error) {
-    const reason = reasonOf(error);
-    onNotice?.(
-      `The context engine "${factory.name}" could not be made (${reason}); "${fallback.name}" is used instead.`,
-    );
+    const what = `The context engine "${factory.name}" could not be made (${reasonOf(error)})`;
+    if (onFailure === 'throw') throw badPlugin(what, error);
+    onNotice?.(`${what}; "${fallback.name}" is used instead.`);
     return fallback;
   }
 }

@@ -139,6 +139,47 @@ describe('E3: palimpsest plugins', () => {
       }
     }));
 
+  const unloadable: readonly (readonly [string, string, RegExp])[] = [
+    ['ends the process', 'process.exit(0)', /ended its process while it was loaded|it called process\.exit\(0\)/],
+    [
+      'ends the process a moment later',
+      `setTimeout(() => process.exit(0), 5); await new Promise((go) => setTimeout(go, 300)); ${works}`,
+      /ended its process while it was loaded|outside of every call \(it called process\.exit\(0\)\)/,
+    ],
+    ['waits for ever', 'await new Promise(() => undefined)', /it took longer than 1000 ms/],
+    ['throws words', `throw 'just words'`, /failed to load: just words/],
+    ['throws nothing', 'throw undefined', /failed to load: it threw undefined/],
+    [
+      'fails behind its own back',
+      `Promise.reject(new Error('unheard')); await new Promise((go) => setTimeout(go, 300)); ${works}`,
+      /failed outside of every call \(unheard\)/,
+    ],
+  ];
+  for (const [title, source, expected] of unloadable) {
+    it(`E3 names a plugin that ${title} while it is loaded, writes nothing, and ends with an error`, () =>
+      atHome({ ...plugin('bad', source), [configFile]: 'plugins:\n  timeout_seconds: 1\n' }, async (home) => {
+        const [used, checked] = await Promise.all([
+          runProcess(['plugins', 'use', 'bad'], { cwd: home }),
+          runProcess(['plugins', 'check', join(own, 'bad'), '--timeout', '1', '--json'], { cwd: home }),
+        ]);
+        assert.equal(used.code, 3, used.stderr);
+        assert.match(used.stderr, /^palimpsest: The context engine "bad" could not be loaded.*Nothing was written/);
+        assert.match(used.stderr, expected);
+        assert.doesNotMatch(readFileSync(join(home, configFile), 'utf8'), /engine/);
+        assert.equal(checked.code, 1);
+        const { name, problem } = JSON.parse(checked.stdout);
+        assert.equal(name, 'bad');
+        assert.match(problem, expected);
+      }));
+  }
+
+  it('E3 ends when it is done, whatever a plugin has left running', () =>
+    atHome(plugin('busy', `setInterval(() => undefined, 1_000);\n${works}`), async (home) => {
+      const { code, stdout } = await runProcess(['plugins', 'use', 'busy'], { cwd: home });
+      assert.equal(code, 0);
+      assert.match(stdout, /context\.engine is busy now/);
+    }));
+
   it('E3 says with exit code 1 that another engine runs than the one asked for', () =>
     atHome(
       { ...plugin('bad', 'throw new Error("no luck")'), [configFile]: 'context:\n  engine: bad\n' },
@@ -240,7 +281,7 @@ describe('E3: palimpsest plugins check', () => {
         'const start',
         'Promise.reject(new Error("unheard")); await new Promise((go) => setTimeout(go, 50)); const start',
       ),
-      /failed outside of every call: unheard/,
+      /failed outside of every call \(unheard\), where "bad" should keep the promise/,
     ],
     ['cannot be loaded', 'export const x = 1', /does not export a function createEngine/],
   ];

@@ -72,7 +72,7 @@ describe('E3 the engine', () => {
   test('E3 that nobody knows leaves the built-in one, with a warning', () =>
     inFolder({}, async (folder) => {
       const { warning, ...chosen } = await chooseEngine({ name: 'typo', places: placesIn(folder) });
-      assert.deepEqual(chosen, { name: 'compressor', from: 'built-in' });
+      assert.deepEqual(chosen, { name: 'compressor', from: 'built-in', problem: 'is not known' });
       assert.match(warning ?? '', /"typo" is not known; "compressor" is used instead/);
       for (const name of ['../mine', '..', 'a/b', '']) {
         assert.equal((await chooseEngine({ name, places: placesIn(folder) })).name, 'compressor');

@@ -39,7 +39,8 @@ export function checkInWorker(order: CheckOrder): Promise<PluginCheck> {
 
 function heard(worker: Worker, timeoutMs: number): Promise<PluginCheck> {
   const engines = new Map<string, ContractFinding[]>();
-  let plugin: { name: string; version: string } | undefined;
+  let plugin: { readonly name: string; readonly version: string } | undefined;
+  let isLoaded = false;
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
     const finish = (problem?: string): void => {
@@ -48,15 +49,20 @@ function heard(worker: Worker, timeoutMs: number): Promise<PluginCheck> {
       resolve({ name: plugin?.name, version: plugin?.version, engines: found, problem });
       void worker.terminate();
     };
+    const where = (): string => (isLoaded ? promiseIn(engines) : ' while it was loaded');
     // Everything that is waited for in the worker is given up there sooner.
     const watch = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => finish(stuck(engines)), timeoutMs + (plugin ? marginMs : startMs));
+      timer = setTimeout(
+        () => finish(`it never let go of the processor${where()}`),
+        timeoutMs + (isLoaded ? marginMs : startMs),
+      );
     };
     watch();
     worker.on('message', (news: CheckNews) => {
-      if (news.type === 'plugin') {
-        plugin = news;
+      if (news.type === 'manifest') plugin = news;
+      if (news.type === 'loaded') {
+        isLoaded = true;
         for (const name of news.engines) engines.set(name, []);
       }
       watch();
@@ -64,16 +70,13 @@ function heard(worker: Worker, timeoutMs: number): Promise<PluginCheck> {
       if (news.type === 'broken') finish(news.problem);
       if (news.type === 'done') finish();
     });
-    worker.on('error', (error) => finish(`it failed outside of every call: ${reasonOf(error)}`));
-    worker.on('exit', () => finish(`it ended its process${where(engines)}`));
+    worker.on('error', (error) => finish(`it failed outside of every call (${reasonOf(error)})${where()}`));
+    worker.on('exit', () => finish(`it ended its process${where()}`));
   });
 }
 
-const stuck = (engines: ReadonlyMap<string, readonly unknown[]>): string =>
-  `it never let go of the processor${where(engines)}`;
-
 /** The promise that was being checked. */
-function where(engines: ReadonlyMap<string, readonly unknown[]>): string {
+function promiseIn(engines: ReadonlyMap<string, readonly unknown[]>): string {
   const [name, findings] = [...engines].find(([, found]) => found.length < contractRules.length) ?? [];
   const rule = findings && contractRules[findings.length];
   return rule ? `, where "${name}" should keep the promise: ${rule.promise}` : '';

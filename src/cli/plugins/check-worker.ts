@@ -21,7 +21,9 @@ export interface CheckOrder {
 
 /** What the worker says, as it goes. */
 export type CheckNews =
-  | { readonly type: 'plugin'; readonly name: string; readonly version: string; readonly engines: readonly string[] }
+  /** Said before any of its code runs. */
+  | { readonly type: 'manifest'; readonly name: string; readonly version: string }
+  | { readonly type: 'loaded'; readonly engines: readonly string[] }
   | { readonly type: 'finding'; readonly engine: string; readonly finding: ContractFinding }
   | { readonly type: 'broken'; readonly problem: string }
   | { readonly type: 'done' };
@@ -31,11 +33,12 @@ async function check({ folder, options, timeoutMs }: CheckOrder, tell: (news: Ch
   const plugin = await readPlugin(folder, { name: folder, from: folder }, finding);
   if (!plugin.manifest) return tell({ type: 'broken', problem: plugin.problem ?? 'it has no manifest' });
   const { name, version, kind } = plugin.manifest;
+  tell({ type: 'manifest', name, version });
   const loading: Loading = { files: machineFiles, timers: platformTimers, timeoutMs };
   const registry = createPluginRegistry();
   if (kind === 'general') await loadGeneral(plugin, registry, loading);
   else registry.registerContextEngine(await loadEngine(plugin, loading));
-  tell({ type: 'plugin', name, version, engines: registry.names() });
+  tell({ type: 'loaded', engines: registry.names() });
   for (const engine of registry.names()) await checkOne(registry, engine, { options, timeoutMs, tell });
   tell({ type: 'done' });
 }

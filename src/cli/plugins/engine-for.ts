@@ -1,29 +1,66 @@
-/** The context engine that the configuration names, for a door that keeps conversations. */
-import { type ChooseEngineOptions, type ChosenEngine, chooseEngine } from '../../plugins/choose-engine.ts';
+/** The context engine of a name, for a door that keeps conversations. */
+
+import { nearest } from '../../config/nearest.ts';
+import {
+  builtInEngines,
+  type ChooseEngineOptions,
+  type ChosenEngine,
+  chooseEngine,
+} from '../../plugins/choose-engine.ts';
+import { findPlugins } from '../../plugins/find-plugins.ts';
+import { reasonOf } from '../../plugins/guard/guarded.ts';
+import { machineFiles, palimpsestVersion } from '../../plugins/plugin-files.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Containment } from './containment.ts';
 import type { HeardSettings } from './heard-settings.ts';
 
 /** What a door knows beside the configuration. */
-export type DoorOptions = Pick<ChooseEngineOptions, 'compressor' | 'store' | 'onNotice' | 'builtIn'>;
-
-/** Never throws for what is wrong with a plugin: `warning` says it, and a built-in engine runs. */
-export function engineFor(
-  { engine, plugins, places }: HeardSettings,
-  options: DoorOptions = {},
-): Promise<ChosenEngine> {
-  const { options: settings, timeoutSeconds } = plugins;
-  return aside(() =>
-    chooseEngine({ ...options, name: engine, places, options: settings, timeoutMs: timeoutSeconds * 1_000 }),
-  );
+export interface DoorOptions extends Pick<ChooseEngineOptions, 'compressor' | 'onFailure' | 'onNotice'> {
+  readonly terminal: Terminal;
+  readonly containment: Containment;
 }
 
-/** What a plugin prints while it loads is not what the command prints: it goes to standard error. */
-async function aside<T>(load: () => Promise<T>): Promise<T> {
-  const { stdout, stderr } = process;
-  const { write } = stdout;
-  stdout.write = stderr.write.bind(stderr);
-  try {
-    return await load();
-  } finally {
-    stdout.write = write;
-  }
+/** Nobody waits longer for an engine that does not load. */
+const mostLoadMs = 15_000;
+
+/** Never throws for what is wrong with a plugin: `warning` says it, and the built-in engine runs. */
+export async function engineFor(
+  { engine, plugins, places }: Pick<HeardSettings, 'engine' | 'plugins' | 'places'>,
+  { terminal, containment, ...options }: DoorOptions,
+): Promise<ChosenEngine> {
+  const timeoutMs = plugins.timeoutSeconds * 1_000;
+  const limits = { timeoutMs, loadTimeoutMs: Math.min(timeoutMs, mostLoadMs) };
+  const choose = (): Promise<ChosenEngine> =>
+    chooseEngine({ ...options, ...limits, name: engine, places, options: plugins.options });
+  const chosen = await containment.run(engine, choose).catch((error: unknown) => unloaded(engine, error));
+  if (chosen.from !== 'built-in' || chosen.problem !== undefined) terminal.onPluginRun?.();
+  return chosen;
+}
+
+/** It failed behind the back of its loading. */
+function unloaded(engine: string, error: unknown): ChosenEngine {
+  if (!isPluginFailure(error)) throw error;
+  const [name = ''] = builtInEngines;
+  const problem = `could not be loaded: it failed outside of every call (${reasonOf(error.cause)})`;
+  const warning = `The context engine "${engine}" ${problem}; "${name}" is used instead.`;
+  return { name, from: 'built-in', problem, warning };
+}
+
+/** True for what is thrown where the code of a plugin is to blame. */
+export const isPluginFailure = (error: unknown): error is PalimpsestError =>
+  PalimpsestError.isInstance(error) && error.code === 'BAD_PLUGIN';
+
+/** What to say of an engine that a person has typed and that is not to be had. */
+export async function missingEngine(
+  name: string,
+  problem: string,
+  { places }: HeardSettings,
+): Promise<PalimpsestError> {
+  const found = await findPlugins(places, { files: machineFiles, version: await palimpsestVersion() });
+  const near = nearest(name, [...builtInEngines, ...found.map((plugin) => plugin.name)]);
+  const next =
+    near === undefined || near === name ? 'palimpsest plugins lists what there is.' : `Did you mean ${near}?`;
+  const message = `The context engine "${name}" ${problem}. Nothing was written. ${next}`;
+  return new PalimpsestError('BAD_PLUGIN', message, { evidence: { name } });
 }

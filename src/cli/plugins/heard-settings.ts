@@ -12,6 +12,9 @@ import type { Terminal } from '../terminal.ts';
 
 /** What may decide which code runs. */
 export interface HeardSettings {
+  /** The configuration as it is, and the same without the project's file. */
+  readonly all: LoadedConfig;
+  readonly own: LoadedConfig;
   /** `context.engine`. */
   readonly engine: string;
   readonly plugins: PluginsConfig;
@@ -33,6 +36,7 @@ export async function heardSettings(terminal: Terminal): Promise<HeardSettings> 
   const { context, plugins, hooks } = isTrusted ? all.config : own.config;
   const isOurs = builtInEngines.includes(all.config.context.engine);
   return {
+    ...{ all, own },
     engine: isOurs ? all.config.context.engine : context.engine,
     // Whom to trust is nobody's to say but the person's.
     plugins: { ...plugins, trustedProjects },

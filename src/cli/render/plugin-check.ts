@@ -10,7 +10,8 @@ export function checkLines({ name, version, engines, problem }: PluginCheck, hol
     ...findings.flatMap((finding) => promiseLines(finding, screen)),
     '',
   ]);
-  const wrong = problem === undefined ? [] : wrap(oneLine(redact(problem)), screen.columns);
+  const whose = name === undefined ? '' : `plugin ${name} ${version ?? ''}: `;
+  const wrong = problem === undefined ? [] : wrap(oneLine(redact(`${whose}${problem}`)), screen.columns);
   const missing = engines.length === 0 && problem === undefined ? ['It registers no engine.'] : [];
   const verdict = holds
     ? 'It can be used.'

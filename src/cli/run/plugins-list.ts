@@ -3,6 +3,7 @@ import { builtInEngines, type ChosenEngine } from '../../plugins/choose-engine.t
 import { type FoundPlugin, findPlugins } from '../../plugins/find-plugins.ts';
 import { machineFiles, palimpsestVersion } from '../../plugins/plugin-files.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { containPlugins } from '../plugins/containment.ts';
 import { engineFor } from '../plugins/engine-for.ts';
 import { type HeardSettings, heardSettings } from '../plugins/heard-settings.ts';
 import { type PluginRow, pluginLines } from '../render/plugin-list.ts';
@@ -12,15 +13,12 @@ export interface PluginsListFlags extends GlobalFlags {
   readonly json?: boolean;
 }
 
-/** Nobody waits longer for a list because an engine does not load. */
-const mostSeconds = 15;
-
 export async function runPluginsList(flags: PluginsListFlags, terminal: Terminal): Promise<ExitCode> {
   const heard = await heardSettings(terminal);
   const version = await palimpsestVersion();
   const found = await findPlugins(heard.places, { files: machineFiles, version });
-  const timeoutSeconds = Math.min(heard.plugins.timeoutSeconds, mostSeconds);
-  const active = await engineFor({ ...heard, plugins: { ...heard.plugins, timeoutSeconds } });
+  using containment = containPlugins(terminal);
+  const active = await engineFor(heard, { terminal, containment });
   const rows = rowsOf(found, { active, version });
   const notes = [...heard.notes, ...(active.warning === undefined ? [] : [active.warning])];
   if (flags.json) await writeJson(terminal.stdout, documentOf({ heard, active, rows, notes }));

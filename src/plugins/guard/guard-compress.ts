@@ -1,13 +1,14 @@
 /** One compression by an engine of others, or by the fallback where that fails. */
 import type { CompressOptions } from '../../context/engine.ts';
-import type { Guarded } from './guarded.ts';
+import { badPlugin } from '../manifest.ts';
+import { type Guarded, reasonOf } from './guarded.ts';
 import { inTime } from './in-time.ts';
 import { takeList } from './take-list.ts';
 
 /** So many failures in a row, and the engine is not asked again: every one of them may cost the whole time limit. */
 const mostFailures = 3;
 
-/** Throws what the fallback throws, and the reason of the caller's signal. */
+/** Throws what the fallback throws, and the reason of the caller's signal; `BAD_PLUGIN` where nobody takes over. */
 export async function compressGuarded<M>(
   guarded: Guarded<M>,
   messages: readonly M[],
@@ -22,6 +23,8 @@ export async function compressGuarded<M>(
   } catch (error) {
     // Nobody waits any more.
     options.signal?.throwIfAborted();
+    if (guarded.onFailure === 'throw')
+      throw badPlugin(`The context engine "${guarded.name}" failed in compress (${reasonOf(error)})`, error);
     guarded.failures++;
     guarded.tell('compress', error, whatNext(guarded));
     return rescued(guarded, messages, options);

@@ -14,6 +14,11 @@ export interface GuardOptions<M> {
   readonly onNotice?: (notice: string) => void;
   /** How long `compress`, a tool or a session hook may take, in milliseconds. @default 120_000 */
   readonly timeoutMs?: number;
+  /**
+   * What follows where a compression fails: the fallback does it, or `BAD_PLUGIN` is thrown, with the reason.
+   * @default 'takeover'
+   */
+  readonly onFailure?: 'takeover' | 'throw';
   /** @default those of the platform */
   readonly timers?: Timers;
 }
@@ -32,6 +37,7 @@ export interface Guarded<M> {
   readonly fallback: ContextEngine<M>;
   readonly timers: Timers;
   readonly timeoutMs: number;
+  readonly onFailure: 'takeover' | 'throw';
   readonly copies: Copies<M>;
   /** The model as it was last told, which the engine may have failed to take. */
   model: EngineModel | undefined;
@@ -54,7 +60,7 @@ const defaultTimeoutMs = 120_000;
 /** Throws `BAD_OPTION` for a timeout that is none. */
 export function startGuard<M>(
   engine: ContextEngine<M>,
-  { fallback, onNotice, timeoutMs = defaultTimeoutMs, timers }: GuardOptions<M>,
+  { fallback, onNotice, timeoutMs = defaultTimeoutMs, onFailure = 'takeover', timers }: GuardOptions<M>,
   platform: Timers,
 ): Guarded<M> {
   if (!(timeoutMs > 0)) {
@@ -64,7 +70,7 @@ export function startGuard<M>(
   const name = nameOf(engine);
   const told = new Set<string>();
   const guarded: Guarded<M> = {
-    ...{ name, engine, fallback, timers: timers ?? platform, timeoutMs, copies: createCopies<M>() },
+    ...{ name, engine, fallback, timers: timers ?? platform, timeoutMs, onFailure, copies: createCopies<M>() },
     ...{ model: undefined, reported: engineState(), rescued: 0, isStale: false, failures: 0 },
     ask: (method, { call, isValid, instead }) => {
       try {
@@ -119,7 +125,9 @@ export function reasonOf(error: unknown): string {
 /** Whatever was thrown, which may itself throw when it is read. */
 function textOf(error: unknown): string {
   try {
-    return String(error instanceof Error ? error.message : error);
+    if (error === undefined || error === null || error === '')
+      return `it threw ${JSON.stringify(error) ?? 'undefined'}`;
+    return String(error instanceof Error ? error.message || error.name : error);
   } catch {
     return 'it threw something that cannot be read';
   }

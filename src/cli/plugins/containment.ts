@@ -1,0 +1,55 @@
+/** Keeps what the code of plugins does to the process within bounds while a command runs it. */
+import { reasonOf } from '../../plugins/guard/guarded.ts';
+import { badPlugin } from '../../plugins/manifest.ts';
+import { type Terminal, writeNotes } from '../terminal.ts';
+
+/** A command that may run code of plugins; to be disposed of when it is done with them. */
+export interface Containment extends Disposable {
+  /**
+   * What the work gives. What the code prints meanwhile goes to standard error. Throws what the work throws, and
+   * `BAD_PLUGIN` that names the engine where its code fails outside of every call.
+   */
+  run<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Until it is disposed of, nothing but the command itself ends the process: an exit fails, a failure is told. */
+export function containPlugins(terminal: Terminal): Containment {
+  let fail: ((error: unknown) => void) | undefined;
+  const escaped = (error: unknown): void => {
+    if (fail) fail(error);
+    else void writeNotes(terminal, [`A plugin failed outside of every call (${reasonOf(error)}).`], {});
+  };
+  const { exit } = process;
+  process.exit = (code) => {
+    throw new Error(`it called process.exit(${code ?? ''})`);
+  };
+  process.on('uncaughtException', escaped).on('unhandledRejection', escaped);
+  return {
+    async run(name, work) {
+      const { promise: failed, reject } = Promise.withResolvers<never>();
+      fail = (error) =>
+        reject(badPlugin(`The context engine "${name}" failed outside of every call (${reasonOf(error)})`, error));
+      const restore = printAside();
+      try {
+        return await Promise.race([work(), failed]);
+      } finally {
+        restore();
+        fail = undefined;
+      }
+    },
+    [Symbol.dispose]: () => {
+      process.exit = exit;
+      process.off('uncaughtException', escaped).off('unhandledRejection', escaped);
+    },
+  };
+}
+
+/** What a plugin prints is not what the command prints. Gives back what ends it. */
+function printAside(): () => void {
+  const { stdout, stderr } = process;
+  const { write } = stdout;
+  stdout.write = stderr.write.bind(stderr);
+  return () => {
+    stdout.write = write;
+  };
+}
