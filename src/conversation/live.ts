@@ -49,7 +49,7 @@ export interface LiveConversation {
   ahead: Ahead | undefined;
   /** The session whose compression in the background a hook did not want. */
   vetoed: SessionId | undefined;
-  /** What was recalled for the turn that a message opened. */
+  /** What was recalled for a turn. */
   recalled: { readonly turn: string; readonly text: string | undefined } | undefined;
   /** When the last call was answered, and what of its prompt a cache holds, as far as it was reported. */
   lastCall: { readonly at: Instant; readonly cachedTokens: number | undefined } | undefined;

@@ -1,10 +1,14 @@
 /** How often a conversation was compressed in a turn (T7). */
-import { isFromPerson } from '../transcript/origin.ts';
+import { personMessage } from '../compression/handoff-block.ts';
 import type { LiveConversation } from './live.ts';
 
-/** The message of a person that opened the turn. */
-export const turnOf = ({ view }: LiveConversation): string =>
-  view.findLast(({ message }) => isFromPerson(message))?.id ?? '';
+/**
+ * The turn, by the hash of all that was said up to the message of a person that opened it. Of what was said, not of the
+ * view: there the message may stand in a handoff, whose id is another one behind each compression.
+ */
+export function turnOf({ said, hashes }: LiveConversation): string {
+  return hashes[said.findLastIndex((message) => personMessage(message) !== undefined)] ?? '';
+}
 
 /** Compressions of this turn since the last reported prompt below the threshold. */
 export function passesOf(live: LiveConversation): number {

@@ -1,10 +1,10 @@
 /** One compression of a conversation: its engine makes a smaller list, and the session goes on in a continuation. */
 import { noteUsage } from '../compression/compress-session.ts';
+import { personMessage, unwrapHandoff } from '../compression/handoff-block.ts';
 import type { CompressionResult } from '../compression/result.ts';
 import type { CompressOptions } from '../context/engine.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message } from '../transcript/message.ts';
-import { isFromPerson } from '../transcript/origin.ts';
 import { messageText } from '../transcript/text.ts';
 import type { HeldLease } from './ahead.ts';
 import { goOn } from './go-on.ts';
@@ -118,10 +118,19 @@ async function engineList(
   }
 }
 
-/** Invariant 3, for engines that are not ours: the newest words of a person are in the list, as they were written. */
+/**
+ * Invariant 3, for engines that are not ours: the newest words of a person are in the list, as they were written, and not
+ * only quoted in a handoff. Where there are no words, something of the kind that was sent.
+ */
 function keepsRequest(list: readonly Message[], smaller: readonly Message[]): boolean {
-  const request = list.findLast(isFromPerson);
+  const request = list.findLast((message) => personMessage(message) !== undefined);
   if (!request || smaller.includes(request)) return true;
-  const text = messageText(request);
-  return smaller.some((message) => message.role === 'user' && messageText(message).includes(text));
+  const parts = personMessage(request)?.parts ?? [];
+  const texts = parts.flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []));
+  return smaller.some((message) => {
+    const said = unwrapHandoff(message) ? personMessage(message) : message;
+    if (said?.role !== 'user') return false;
+    if (texts.length === 0) return said.parts.some(({ type }) => parts.some((part) => part.type === type));
+    return texts.every((text) => messageText(said).includes(text));
+  });
 }

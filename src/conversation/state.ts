@@ -14,7 +14,7 @@ export interface ConversationState {
   /** Whether usage was ever reported: if not, estimates decide. */
   readonly usageSeen: boolean;
   readonly pressure: PressureState;
-  /** Compressions since the last reported prompt below the threshold, in the turn that this message opened. */
+  /** Compressions since the last reported prompt below the threshold, in this turn. */
   readonly passes: { readonly turn: string; readonly count: number };
   /** What a hook wanted the context to begin with. */
   readonly kept: string | null;
