@@ -14,7 +14,8 @@ export const size = ({ characters, bytes, lines }: Pick<SavedOutput, 'characters
 /** In KB, or in MB from one on. */
 function bytesText(bytes: number): string {
   const kilobytes = bytes / 1024;
-  return kilobytes >= 1024 ? `${(kilobytes / 1024).toFixed(1)} MB` : `${kilobytes.toFixed(1)} KB`;
+  // What rounds to 1024 KB is a megabyte.
+  return kilobytes >= 1023.95 ? `${(kilobytes / 1024).toFixed(1)} MB` : `${kilobytes.toFixed(1)} KB`;
 }
 
 /** A text from outside in one short line that cannot be taken for another part of what it is put into. */

@@ -79,7 +79,8 @@ export function moneyLabel({ status, amount }: Price): string {
   if (amount === 0) return '$0.00';
   const about = status === 'estimated' ? '~' : '';
   if (amount < 0.000_05) return `${about}$<0.0001`;
-  const digits = amount.toFixed(amount < 0.01 ? 4 : 2).replace(/\B(?=(?:\d{3})+\.)/g, ',');
+  // What rounds to a cent is one.
+  const digits = amount.toFixed(amount < 0.009_95 ? 4 : 2).replace(/\B(?=(?:\d{3})+\.)/g, ',');
   return `${about}$${digits}`;
 }
 

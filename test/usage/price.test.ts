@@ -112,6 +112,8 @@ describe('prices', () => {
     assert.equal(label(0.01), '~$0.01');
     assert.equal(label(12.345), '~$12.35');
     assert.equal(label(1_234_567.5), '~$1,234,567.50');
+    assert.deepEqual([label(0.009_949), label(0.009_951), label(0.01)], ['~$0.0099', '~$0.01', '~$0.01']);
+    assert.deepEqual([label(0.995), label(999.994), label(999.995)], ['~$0.99', '~$999.99', '~$1,000.00']);
     assert.equal(moneyLabel({ status: 'actual', amount: 0.42 }), '$0.42');
     assert.equal(moneyLabel({ status: 'unknown' }), 'unknown');
     assert.equal(moneyLabel({ status: 'included' }), 'included');

@@ -3,9 +3,10 @@ import type { UsageTotals } from '../../store/usage-store.ts';
 import type { Insights } from '../../usage/insights.ts';
 import { moneyLabel } from '../../usage/price.ts';
 import { chartStyles, columnChart } from './column-chart.ts';
-import { measureOf, shortCount } from './insights-groups.ts';
+import { measureOf } from './insights-groups.ts';
 import { type Period, periodName, periodsOf } from './insights-periods.ts';
 import { glyph, type Screen, styled } from './screen.ts';
+import { shortCount } from './short-count.ts';
 import { fill, oneLine, wrap } from './text.ts';
 
 const height = 7;

@@ -4,6 +4,7 @@ import { costLabel, costRemarks, promptTokensIn } from '../../usage/cost.ts';
 import type { DayUsage, Insights, UsageGroup } from '../../usage/insights.ts';
 import type { InsightGroup } from '../run/insights-flags.ts';
 import { type Screen, styled } from './screen.ts';
+import { shortCount } from './short-count.ts';
 import { stackedBar } from './stacked-bar.ts';
 import { table } from './table.ts';
 import { oneLine, percent, shortPath, thousands } from './text.ts';
@@ -81,17 +82,3 @@ const promptText = (group: UsageGroup): string =>
 
 const nameOf = (name: string, title: string): string =>
   name === '' ? `no ${title === 'project' ? 'folder' : title}` : shortPath(oneLine(name));
-
-const units = [
-  [1e9, 'G'],
-  [1e6, 'M'],
-  [1e3, 'k'],
-] as const;
-
-/** `950`, `1.2k`, `34.5M`, `1.2G`. */
-export function shortCount(count: number): string {
-  const [size, unit] = units.find(([least]) => count >= least) ?? [1, ''];
-  if (unit === '') return String(Math.round(count));
-  const scaled = count / size;
-  return `${scaled.toFixed(scaled < 100 ? 1 : 0)}${unit}`;
-}

@@ -6,9 +6,10 @@ import type { Insights, UsageGroup } from '../../usage/insights.ts';
 import { moneyLabel } from '../../usage/price.ts';
 import { shortIds } from '../sessions/find-session.ts';
 import { chartLines } from './insights-chart.ts';
-import { dayRow, groupTable, measureOf, shortCount, type TableTitle } from './insights-groups.ts';
+import { dayRow, groupTable, measureOf, type TableTitle } from './insights-groups.ts';
 import { type Screen, styled } from './screen.ts';
 import { label } from './session-list.ts';
+import { shortCount } from './short-count.ts';
 import { table } from './table.ts';
 import { counted, fill, percent, thousands, wrap } from './text.ts';
 

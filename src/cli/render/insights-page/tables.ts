@@ -2,8 +2,9 @@
 import type { LargestConversation, UsageTotals } from '../../../store/usage-store.ts';
 import { costLabel, promptTokensIn } from '../../../usage/cost.ts';
 import type { UsageGroup } from '../../../usage/insights.ts';
-import { measureOf, shortCount } from '../insights-groups.ts';
+import { measureOf } from '../insights-groups.ts';
 import { label } from '../session-list.ts';
+import { shortCount } from '../short-count.ts';
 import { percent, thousands } from '../text.ts';
 import { timeText } from '../time.ts';
 import { escaped, type PageColumn, pageTable, shareBar } from './markup.ts';

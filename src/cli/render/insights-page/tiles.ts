@@ -2,7 +2,7 @@
 import { cacheShareOf, costLabel, costOf, promptTokensIn, savingsOf } from '../../../usage/cost.ts';
 import type { Insights } from '../../../usage/insights.ts';
 import { moneyLabel } from '../../../usage/price.ts';
-import { shortCount } from '../insights-groups.ts';
+import { shortCount } from '../short-count.ts';
 import { counted, percent, thousands } from '../text.ts';
 import { escaped } from './markup.ts';
 
