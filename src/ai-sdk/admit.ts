@@ -2,33 +2,44 @@
 import { createOutputBudget } from '../output/budget.ts';
 import { charsOf, textsOf } from '../output/tool-output.ts';
 import { contentHash } from '../shared/hash.ts';
+import type { SessionId } from '../store/ids.ts';
 import type { Message, Part, ToolResultPart } from '../transcript/message.ts';
-import { type Door, remember } from './door.ts';
+import type { Door } from './door.ts';
+import type { Prompt } from './interface.ts';
+import { remember } from './remember.ts';
 
 /**
- * The messages with their tool results inside the room there is; the same objects where nothing had to change. A result that
- * was replaced once is replaced by the same text again, so that no cached prompt breaks.
+ * The messages of a prompt with their tool results inside the room there is; the same objects where nothing had to change. A
+ * result that was replaced once is replaced by the same text again, so that no cached prompt breaks.
  */
-export async function admitted(door: Door, messages: readonly Message[]): Promise<readonly Message[]> {
+export async function admitted(door: Door, prompt: Prompt, messages: readonly Message[]): Promise<readonly Message[]> {
   const list: Message[] = [];
-  for (const message of messages) {
+  for (const [at, message] of messages.entries()) {
     if (message.role !== 'tool') list.push(message);
-    else list.push(door.weighed.get(message) ?? (await admittedMessage(door, message)));
+    else list.push(door.weighed.get(message) ?? (await admittedMessage(door, { message, prompt, at })));
   }
   return list.some((message, at) => message !== messages[at]) ? list : messages;
 }
 
-async function admittedMessage(door: Door, message: Message): Promise<Message> {
-  const replaced = await replacedMessage(door, message);
-  door.weighed.set(message, replaced);
+/** A message with results, and where it stands. */
+interface Coming {
+  readonly message: Message;
+  readonly prompt: Prompt;
+  readonly at: number;
+}
+
+async function admittedMessage(door: Door, coming: Coming): Promise<Message> {
+  const replaced = await replacedMessage(door, coming);
+  door.weighed.set(coming.message, replaced);
   return replaced;
 }
 
-async function replacedMessage(door: Door, message: Message): Promise<Message> {
+async function replacedMessage(door: Door, { message, prompt, at: place }: Coming): Promise<Message> {
   const results = message.parts.filter((part) => part.type === 'toolResult');
-  const known = results.map((part) => knownFor(door, part));
+  const before = prompt.slice(0, place);
+  const known = results.map((part) => knownFor(door, part, before));
   // All results of an answer are weighed together, once.
-  const parts = known.every((part) => part !== undefined) ? known : await weighed(door, results);
+  const parts = known.every((part) => part !== undefined) ? known : await weighed(door, results, before);
   if (parts.every((part, at) => part === results[at])) return message;
   const replaced = new Map<Part, ToolResultPart>(results.map((part, at) => [part, parts[at] ?? part]));
   return {
@@ -38,12 +49,27 @@ async function replacedMessage(door: Door, message: Message): Promise<Message> {
 }
 
 /** What was decided about a result before. */
-function knownFor({ admitted: decided }: Door, part: ToolResultPart): ToolResultPart | undefined {
-  const known = decided.get(part.callId);
+function knownFor(door: Door, part: ToolResultPart, before: Prompt): ToolResultPart | undefined {
+  const known = door.admitted.get(part.callId);
   if (known?.chars !== charsOf(part)) return undefined;
   if (!known.replaced) return part;
-  // Ids that are counted up come again, and many tools cut what they give at the same length.
-  return known.replaced.hash === hashOf(part) ? known.replaced.by : undefined;
+  // Ids that are counted up come again, and many tools cut what they give at the same length; saved again in another session,
+  // it is found there too.
+  const { hash, sessionId, by } = known.replaced;
+  return hash === hashOf(part) && sessionId === sessionOf(door, [part], before) ? by : undefined;
+}
+
+/** The session whose model has asked for one of the results. */
+function sessionOf(
+  { callers, options }: Door,
+  results: readonly ToolResultPart[],
+  before: Prompt,
+): SessionId | undefined {
+  for (const { callId } of results) {
+    const id = callers.sessionOf(callId, before);
+    if (id !== undefined) return id;
+  }
+  return options.sessionId;
 }
 
 const hashOf = (part: ToolResultPart): string =>
@@ -53,10 +79,14 @@ const hashOf = (part: ToolResultPart): string =>
       .join('\n'),
   );
 
-async function weighed(door: Door, results: readonly ToolResultPart[]): Promise<readonly ToolResultPart[]> {
-  const { options, contextLength, callers } = door;
+async function weighed(
+  door: Door,
+  results: readonly ToolResultPart[],
+  before: Prompt,
+): Promise<readonly ToolResultPart[]> {
+  const { options, contextLength } = door;
   const { outputs } = await door.store();
-  const sessionId = results.map(({ callId }) => callers.get(callId)).find((id) => id !== undefined);
+  const sessionId = sessionOf(door, results, before);
   const budget = createOutputBudget({
     outputs,
     ...(contextLength === undefined ? {} : { contextLength }),
@@ -70,7 +100,7 @@ async function weighed(door: Door, results: readonly ToolResultPart[]): Promise<
   const parts = await budget.admitTurn(results);
   for (const [at, result] of results.entries()) {
     const part = parts[at] ?? result;
-    const replaced = part === result ? undefined : { hash: hashOf(result), by: part };
+    const replaced = part === result ? undefined : { hash: hashOf(result), sessionId, by: part };
     remember(door.admitted, result.callId, { chars: charsOf(result), replaced });
   }
   return parts;

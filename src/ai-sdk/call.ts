@@ -62,7 +62,7 @@ async function begin(door: Door, options: CallOptions): Promise<Begun | undefine
   if (prompt.every(({ role }) => role === 'system')) return undefined;
   try {
     const came = messagesOf(prompt);
-    const asked = await admitted(door, came);
+    const asked = await admitted(door, prompt, came);
     const runtime = await door.conversations();
     const schema = responseFormat?.type === 'json' ? responseFormat.schema : undefined;
     const prepared = await runtime.prepare({

@@ -8,6 +8,7 @@ import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { modelInfo } from '../tokens/models.ts';
 import type { Message, ToolResultPart } from '../transcript/message.ts';
+import { type Callers, createCallers } from './callers.ts';
 import type { Model } from './interface.ts';
 import type { Notice, WithPalimpsestOptions } from './options.ts';
 
@@ -23,8 +24,7 @@ export interface Door {
   conversations(): Promise<ConversationRuntime>;
   /** Tells whoever listens. */
   notify(notice: Notice): void;
-  /** The sessions in which the newest tool calls were made, by the id of the call. */
-  readonly callers: Map<string, SessionId>;
+  readonly callers: Callers;
   /** What tool results were replaced by, by the id of the call: clients send the whole result again with every request. */
   readonly admitted: Map<string, Admitted>;
   /** What messages with tool results became, so that they are looked at once. */
@@ -35,8 +35,10 @@ export interface Door {
 export interface Admitted {
   /** Of the result as it came. */
   readonly chars: number;
-  /** What stands for the result with this hash; undefined, it stays. */
-  readonly replaced: { readonly hash: string; readonly by: ToolResultPart } | undefined;
+  /** What stands for the result with this hash in this session; undefined, it stays. */
+  readonly replaced:
+    | { readonly hash: string; readonly sessionId: SessionId | undefined; readonly by: ToolResultPart }
+    | undefined;
 }
 
 /** What a model says of itself. */
@@ -57,7 +59,7 @@ export function openDoor(named: () => Named | undefined, options: WithPalimpsest
     store,
     conversations: once(async () => runtimeFor(await store(), name(), options)),
     notify: (notice) => notify(options, notice),
-    callers: new Map(),
+    callers: createCallers(),
     admitted: new Map(),
     weighed: new WeakMap(),
   };
@@ -100,16 +102,4 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
     });
     return known;
   };
-}
-
-/** How many tool calls are remembered. */
-const kept = 10_000;
-
-/** Puts an entry into a map that forgets the oldest ones. */
-export function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= kept) return;
-  const [oldest] = map.keys();
-  if (oldest !== undefined) map.delete(oldest);
 }

@@ -2,7 +2,7 @@
  * The language models of the AI SDK as its types name them. Older versions of the interface (v2, v3) differ in parts that are
  * handed through as they came, so that everything here is written against the newest one.
  */
-import type { LanguageModel } from 'ai';
+import type { LanguageModel, ModelMessage } from 'ai';
 
 /** Any model object that `generateText` takes. */
 export type AnyModel = Exclude<LanguageModel, string>;
@@ -18,6 +18,12 @@ export type Prompt = CallOptions['prompt'];
 
 /** One of them. */
 export type PromptMessage = Prompt[number];
+
+/** A prompt of a model, or the messages of a program, whose parts are written a little differently. */
+export type GivenMessages = Prompt | readonly ModelMessage[];
+
+/** One of them. */
+export type GivenMessage = GivenMessages[number];
 
 /** An answer. */
 export type GenerateResult = Awaited<ReturnType<Model['doGenerate']>>;

@@ -2,24 +2,19 @@
  * The prompt of a call as our messages, and messages as a prompt. What came from a prompt goes back as the very object that it
  * was: bytes, addresses, signatures and options of providers are never written anew.
  */
-import type { ModelMessage } from 'ai';
 import { isJsonObject, type JsonValue } from '../shared/json.ts';
 import { fromAiSdk, toAiSdk } from '../transcript/formats/ai-sdk.ts';
 import type { Message, Part } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
-import type { Prompt, PromptMessage } from './interface.ts';
+import type { GivenMessage, GivenMessages, Prompt, PromptMessage } from './interface.ts';
 import { isUnsent } from './unsent.ts';
 
 /** Where a message, or a part of one, came from. */
 const messageOrigins = new WeakMap<Message, object>();
 const partOrigins = new WeakMap<Part, unknown>();
 
-/** A prompt of a model, or the messages of a program, whose parts are written a little differently. */
-type AnyPrompt = Prompt | readonly ModelMessage[];
-type Given = AnyPrompt[number];
-
 /** The messages of a prompt, one each. */
-export function messagesOf(prompt: AnyPrompt): readonly Message[] {
+export function messagesOf(prompt: GivenMessages): readonly Message[] {
   return prompt.map((given) => readBefore(given) ?? read(given));
 }
 
@@ -27,9 +22,9 @@ export function messagesOf(prompt: AnyPrompt): readonly Message[] {
  * Messages by an object inside of them. The SDK makes new messages for every step, but what tools took and gave stays the same
  * object in them; reading a long list anew in every step is what a step would cost.
  */
-const readOnes = new WeakMap<object, { readonly given: Given; readonly message: Message }>();
+const readOnes = new WeakMap<object, { readonly given: GivenMessage; readonly message: Message }>();
 
-function readBefore(given: Given): Message | undefined {
+function readBefore(given: GivenMessage): Message | undefined {
   const key = keyOf(given);
   const known = key && readOnes.get(key);
   if (!known || !isSameGiven(known.given, given)) return undefined;
@@ -37,7 +32,7 @@ function readBefore(given: Given): Message | undefined {
   return known.message;
 }
 
-function read(given: Given): Message {
+function read(given: GivenMessage): Message {
   const content: unknown = given.content;
   const sent = Array.isArray(content) && content.some(isUnsent) ? content.filter((part) => !isUnsent(part)) : content;
   const [message = unreadable(given)] = fromAiSdk([sent === content ? given : { ...given, content: sent }]);
@@ -51,7 +46,7 @@ function read(given: Given): Message {
 }
 
 /** The arguments of its first call, or the first result. */
-function keyOf({ content }: Given): object | undefined {
+function keyOf({ content }: GivenMessage): object | undefined {
   if (!Array.isArray(content)) return undefined;
   for (const part of content) {
     const inside: unknown =
@@ -67,7 +62,7 @@ interface PartFields {
 }
 
 /** Equal but for the objects around what is the same. What is sent is the newest one in any case. */
-function isSameGiven(a: Given, b: Given): boolean {
+function isSameGiven(a: GivenMessage, b: GivenMessage): boolean {
   if (a.role !== b.role || a.providerOptions !== b.providerOptions) return false;
   const [one, other]: readonly unknown[] = [a.content, b.content];
   if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;

@@ -1,8 +1,7 @@
 /** Streams of a model: a failure before the first word can still be cured, and what was said is settled when it was said. */
 import { untilAborted } from '../compression/summarize/bounded.ts';
-import type { SessionId } from '../store/ids.ts';
 import { failureOf, type Settling } from './call.ts';
-import { type Door, remember } from './door.ts';
+import type { Door } from './door.ts';
 import type { CallOptions, StreamPart, StreamResult } from './interface.ts';
 import { gatherReply, type ReplyGatherer } from './reply.ts';
 import { usageOf, withReport } from './report.ts';
@@ -106,10 +105,14 @@ export function settledStream({ result, held, reader }: OpenedStream, following:
   return { ...result, stream };
 }
 
-async function taken(part: StreamPart, gatherer: ReplyGatherer, { door, settling }: Following): Promise<StreamPart> {
+async function taken(
+  part: StreamPart,
+  gatherer: ReplyGatherer,
+  { door, options, settling }: Following,
+): Promise<StreamPart> {
   if (!settling) return part;
   gatherer.add(part);
-  if (part.type === 'tool-call') noteCaller(door, part.toolCallId, settling.prepared.sessionId);
+  if (part.type === 'tool-call') noteCaller(door, part, { options, settling });
   if (part.type === 'error') await settling?.settle({ type: 'failed', error: part.error });
   if (part.type !== 'finish') return part;
   await settling?.settle({ type: 'answered', reply: gatherer.reply(), usage: usageOf(part) });
@@ -117,8 +120,12 @@ async function taken(part: StreamPart, gatherer: ReplyGatherer, { door, settling
 }
 
 /** The tools that a model calls work in its session. */
-export function noteCaller({ callers }: Door, callId: string, sessionId: SessionId): void {
-  remember(callers, callId, sessionId);
+export function noteCaller(
+  { callers }: Door,
+  { toolCallId: callId, toolName: name }: Extract<StreamPart, { type: 'tool-call' }>,
+  { options, settling }: { readonly options: CallOptions; readonly settling: Settling },
+): void {
+  callers.note({ callId, name, prompt: options.prompt, sessionId: settling.prepared.sessionId });
 }
 
 function ignore(): void {

@@ -33,7 +33,8 @@ export type RecallTools = {
 
 /**
  * Tools for `tools` of `generateText` and its like, beside those of the program. They read the store of a wrapped model, and
- * answer for the conversation that calls them; never anything but a text, whatever a model sends. Throws `BAD_OPTION` for a
+ * answer for the conversation that calls them, which they tell by the messages that the SDK hands them; never anything but a text,
+ * whatever a model sends. Throws `BAD_OPTION` for a
  * model that was not wrapped.
  */
 export function tools(wrapped: AnyModel | LanguageModelMiddleware): RecallTools {
@@ -54,7 +55,7 @@ interface RecallCall {
   readonly given: RecallArguments;
   readonly door: Door;
   readonly store: Store;
-  /** The session that calls; undefined where it was not seen to. */
+  /** The session that calls; undefined where it cannot be told from others. */
   readonly sessionId: SessionId | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -65,8 +66,9 @@ function recallTool(door: Door, definition: EngineTool, answer: (call: RecallCal
     description,
     // A JSON Schema is plain data; the type of the SDK says so with more words.
     inputSchema: jsonSchema<RecallArguments>(parameters as Parameters<typeof jsonSchema>[0]),
-    async execute(given, { toolCallId, abortSignal }) {
-      const sessionId = door.callers.get(toolCallId) ?? door.options.sessionId;
+    async execute(given, { toolCallId, messages, abortSignal }) {
+      // Whoever calls a tool by hand may leave them out.
+      const sessionId = door.callers.sessionOf(toolCallId, messages ?? []) ?? door.options.sessionId;
       try {
         return await answer({ name, given, door, store: await door.store(), sessionId, signal: abortSignal });
       } catch (error) {
@@ -85,18 +87,23 @@ function searched({ given, store, sessionId, door, signal }: RecallCall): Promis
   return sessionSearchTool({ store, ...current, ...(now === undefined ? {} : { now }) }).run(given, options);
 }
 
+const unknownCaller =
+  'It is not known which conversation asks, so that nothing of it can be shown. Search with session_search.';
+
 /** The frame around a page of `expand`, and the line that says how to read on. */
 const frameChars = 500;
 
 async function expanded({ given, store, sessionId, door }: RecallCall): Promise<string> {
-  if (sessionId === undefined) return 'This conversation is not known yet. Search with session_search.';
+  if (sessionId === undefined) return unknownCaller;
   return runExpand(given, { store, sessionId, pageChars: pageChars(door) - frameChars });
 }
 
 async function outputRead({ name, given, store, sessionId, door }: RecallCall): Promise<string> {
+  // Without a session only what is named by its id is read: everything else belongs to somebody.
+  if (sessionId === undefined && !given.id) return unknownCaller;
   const chain = sessionId === undefined ? [] : await store.sessions.chain(sessionId);
-  const scope = sessionId === undefined ? {} : { sessionIds: chain.map(({ id }) => id) };
-  const all = createOutputTools({ outputs: store.outputs, pageChars: pageChars(door), ...scope });
+  const sessionIds = chain.map(({ id }) => id);
+  const all = createOutputTools({ outputs: store.outputs, pageChars: pageChars(door), sessionIds });
   const tool = all.find((one) => one.name === name);
   return tool ? tool.run(given) : '';
 }

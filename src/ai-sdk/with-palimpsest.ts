@@ -91,8 +91,7 @@ export function doorFor(wrapped: AnyModel | LanguageModelMiddleware): Door {
 async function generate(door: Door, model: Model, options: CallOptions): Promise<GenerateResult> {
   const { answer, settling } = await answered(door, options, (call) => model.doGenerate(call));
   if (!settling) return answer;
-  const { sessionId } = settling.prepared;
-  for (const part of answer.content) if (part.type === 'tool-call') noteCaller(door, part.toolCallId, sessionId);
+  for (const part of answer.content) if (part.type === 'tool-call') noteCaller(door, part, { options, settling });
   await settling.settle({ type: 'answered', reply: replyOf(answer.content), usage: usageOf(answer) });
   return withReport(answer, settling.prepared);
 }

@@ -50,10 +50,11 @@ function replyOf(message: Message): string {
 }
 
 /**
- * Shorter ids may be counted up, and come again in another conversation; so do those that are made of the tool's name and a
+ * True for an id that no other call has. Shorter ids may be counted up, and come again in another conversation; so do those that are made of the tool's name and a
  * number, such as `functions.read_file:0` and `tool_0_read_file`.
  */
-const isOnce = ({ callId, name }: ToolCallPart): boolean => callId.replace(name, '').length >= providerIdLength;
+export const isOnce = ({ callId, name }: Pick<ToolCallPart, 'callId' | 'name'>): boolean =>
+  callId.replace(name, '').length >= providerIdLength;
 
 const providerIdLength = 16;
 
