@@ -1,0 +1,117 @@
+/** The snippets of guide pages that no other test runs: each as it stands on its page, with what it takes as given. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { compressionDefaults, type Message, openStore, readTranscripts } from '../../src/index.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const entry = pathToFileURL(join(root, 'src', 'index.ts')).href;
+
+const codeOf = (page: string): readonly string[] =>
+  [...readFileSync(join(root, 'docs', 'guide', `${page}.md`), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(
+    ([, code = '']) => code,
+  );
+
+/** A folder to run in, which is gone after the test. */
+function here(t: TestContext): string {
+  const before = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-guides-'));
+  process.chdir(folder);
+  t.after(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+let snippets = 0;
+
+/** Runs a snippet with what it takes as given, and gives back what it is asked for. */
+async function run(
+  folder: string,
+  code: string,
+  { given, wanted }: { readonly given: Readonly<Record<string, unknown>>; readonly wanted: string },
+): Promise<unknown> {
+  const file = join(folder, `snippet-${++snippets}.ts`);
+  Object.assign(globalThis, given);
+  try {
+    writeFileSync(file, `${code.replaceAll("'palimpsest'", JSON.stringify(entry))}\nexport const found = ${wanted};\n`);
+    const module: { readonly found: unknown } = await import(pathToFileURL(file).href);
+    return module.found;
+  } finally {
+    for (const name of Object.keys(given)) Reflect.deleteProperty(globalThis, name);
+  }
+}
+
+const log = readFileSync(join(root, 'test', 'fixtures', 'logs', 'claude-code.jsonl'));
+
+test('U2 the example of "Know what it cost" counts the calls of a log', async (t) => {
+  const [code = ''] = codeOf('usage');
+  const wanted = '{ totals, models, days }';
+  const found = await run(here(t), code, { given: { bytes: log }, wanted });
+  // As the snippet destructures them.
+  const { totals, models } = found as { totals: { calls: number }; models: readonly unknown[] };
+  assert.ok(totals.calls > 0 && models.length > 0);
+});
+
+test('C4 the examples of the page about the prompt cache compare policies, mark a request, and plan a rewrite', async (t) => {
+  const folder = here(t);
+  t.mock.method(console, 'log', () => undefined);
+  const [compared = '', marked = '', planned = '', planner = '', ...more] = codeOf('prompt-cache');
+  assert.deepEqual(more, []);
+  const { transcripts } = await readTranscripts(log);
+  const policies = await run(folder, compared, { given: { transcript: transcripts[0] }, wanted: 'policies.length' });
+  assert.equal(policies, 10);
+  const body = { system: 'You move ledgers.', messages: [{ role: 'user', content: 'Move them.' }] };
+  assert.match(JSON.stringify(await run(folder, marked, { given: { body }, wanted: 'request' })), /cache_control/);
+  const request = { promptTokens: 190_000, fixedTokens: 2_000, seconds: 10 };
+  assert.notEqual(await run(folder, planned, { given: { request }, wanted: 'plan' }), undefined);
+  await using store = await openStore({ path: ':memory:' });
+  const given = {
+    store,
+    model: 'claude-opus-4-8',
+    contextLength: 200_000,
+    config: compressionDefaults,
+  };
+  assert.equal(await run(folder, planner, { given, wanted: 'typeof conversations.prepare' }), 'function');
+});
+
+test('R1 the example of the page about tool results saves what is too large', async (t) => {
+  const [code = ''] = codeOf('tool-results');
+  const result = (callId: string, chars: number): object => ({ toolName: 'bash', callId, content: 'y'.repeat(chars) });
+  const given = {
+    output: 'y'.repeat(100_001),
+    ...{ first: result('1', 90_000), second: result('2', 70_000), third: result('3', 50_000) },
+  };
+  const wanted = '[result, ...results].map(({ content }) => content.length)';
+  const lengths = await run(here(t), code, { given, wanted });
+  assert.ok(Array.isArray(lengths));
+  const [one = 0, first = 0, ...others] = lengths.map(Number);
+  assert.ok(one < 3_000 && first < 3_000);
+  assert.deepEqual(others, [70_000, 50_000]);
+});
+
+test('E3 E6 the examples of the pages about hooks and plugins make a runtime that answers', async (t) => {
+  const folder = here(t);
+  const warnings = t.mock.method(console, 'warn', () => undefined);
+  const none: readonly unknown[] = [];
+  const hooks = {
+    ...{ compressionStart: none, compressionEnd: none, sessionContinue: none, sessionEnd: none },
+    sessionStart: [{ command: ['true'], timeoutMs: 5_000 }],
+  };
+  const messages: readonly Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'Move them.' }] }];
+  for (const [page, given] of [
+    ['hooks', { hooks, messages }],
+    ['plugins', { messages }],
+  ] as const) {
+    const [code = ''] = codeOf(page);
+    const wanted = 'await conversations.prepare({ messages })';
+    const prepared = await run(folder, code, { given, wanted: `(${wanted}).messages` });
+    assert.deepEqual(prepared, messages, page);
+  }
+  // The page names an engine that nobody has installed here.
+  assert.match(String(warnings.mock.calls[0]?.arguments[0]), /"newest" is not known/);
+});
