@@ -123,6 +123,8 @@ export type {
   CompressionStart,
   CompressionStartAnswer,
   ConversationHooks,
+  HookCall,
+  SessionContinue,
   SessionEvent,
 } from './conversation/hooks.ts';
 export type { ConversationOptions } from './conversation/options.ts';
@@ -142,7 +144,12 @@ export type {
   NextStep,
   PreparedContext,
 } from './conversation/request.ts';
-export { type HookCommandOptions, hooksFromConfig, hookTimeLimit } from './hooks/hooks-from-config.ts';
+export {
+  type CommandHooks,
+  type HookCommandOptions,
+  hooksFromConfig,
+  hookTimeLimit,
+} from './hooks/hooks-from-config.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
 export type { OutputLimits } from './output/limits.ts';
 export { spilledOutput } from './output/notice.ts';

@@ -125,10 +125,11 @@ async function passFor(
   // Whoever held the lease before may have gone on from the session.
   if ((await store.sessions.tip(id)).id !== id) return undefined;
   const start = { sessionId: id, tokens, isForced: false, inBackground: true };
-  const { veto, kept } = await askStartHook(runtime, { notices: [] }, start);
-  if (veto !== undefined) live.vetoed = id;
-  signal.throwIfAborted();
-  if (veto !== undefined) return undefined;
+  const { veto, kept } = await askStartHook(runtime, { notices: [], signal }, start);
+  if (veto !== undefined) {
+    live.vetoed = id;
+    return undefined;
+  }
   const places = placesOf(builtIn, snapshot);
   const calls: SummaryCallReport[] = [];
   const call: AheadCall = { currentTokens: tokens, signal, onCall: (report) => calls.push(report) };

@@ -1,5 +1,6 @@
 /** Runs what is not ours so that it can neither stop nor break a conversation. */
 import { platformTimers, type Timers } from '../provider/deadlines.ts';
+import type { HookCall } from './hooks.ts';
 import { note } from './notices.ts';
 import type { ConversationNotice } from './request.ts';
 import type { Runtime } from './runtime.ts';
@@ -7,35 +8,67 @@ import type { Runtime } from './runtime.ts';
 /** Whom a notice about a hook goes to. */
 type Listener = { readonly notices: ConversationNotice[] };
 
-/** What the work gives; undefined when it failed or took too long. */
+interface Bounded<T> {
+  readonly name: string;
+  readonly work: (call: HookCall) => T | Promise<T>;
+  /** Of the request that waits. @default it is never called off */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What the work gives; undefined when it failed or took too long, and when its request was called off. */
 export async function bounded<T>(
   runtime: Runtime,
   listener: Listener,
-  { name, work }: { readonly name: string; readonly work: () => T | Promise<T> },
+  { name, work, signal }: Bounded<T>,
 ): Promise<T | undefined> {
+  if (signal?.aborted) return undefined;
   const { hookTimeoutMs, timers = platformTimers } = runtime.settings;
   const tell = (what: string): undefined => {
     note(runtime, listener, { type: 'hook', level: 'warn', message: `The hook ${name} ${what}; it was passed over.` });
   };
-  const late: Timing = startTiming(timers, hookTimeoutMs);
+  const patience = startPatience(timers, hookTimeoutMs, signal);
   try {
-    const done = await Promise.race([Promise.resolve().then(work), late.over]);
+    const done = await Promise.race([Promise.resolve().then(() => work({ signal: patience.signal })), patience.over]);
+    if (done === calledOff) return undefined;
     return done === tooLate ? tell(`took longer than ${hookTimeoutMs} ms`) : done;
   } catch (error) {
+    // It may have heard of it first.
+    if (signal?.aborted) return undefined;
     return tell(`failed (${error instanceof Error ? error.message : String(error)})`);
   } finally {
-    late.stop();
+    patience.stop();
   }
 }
 
 const tooLate = Symbol('too late');
+const calledOff = Symbol('called off');
 
-interface Timing {
-  readonly over: Promise<typeof tooLate>;
+/** How long somebody waits. */
+interface Patience {
+  readonly over: Promise<typeof tooLate | typeof calledOff>;
+  /** Fires when it is over. */
+  readonly signal: AbortSignal;
   readonly stop: () => void;
 }
 
-function startTiming(timers: Timers, ms: number): Timing {
-  const { promise: over, resolve } = Promise.withResolvers<typeof tooLate>();
-  return { over, stop: timers.after(ms, () => resolve(tooLate)) };
+function startPatience(timers: Timers, ms: number, request: AbortSignal | undefined): Patience {
+  const { promise: over, resolve } = Promise.withResolvers<typeof tooLate | typeof calledOff>();
+  const controller = new AbortController();
+  const stopTimer = timers.after(ms, () => {
+    resolve(tooLate);
+    controller.abort(new Error(`nobody waits for it after ${ms} ms`));
+  });
+  const aborted = (): void => {
+    resolve(calledOff);
+    controller.abort(request?.reason);
+  };
+  request?.addEventListener('abort', aborted, { once: true });
+  return {
+    over,
+    signal: controller.signal,
+    stop() {
+      stopTimer();
+      request?.removeEventListener('abort', aborted);
+    },
+  };
 }

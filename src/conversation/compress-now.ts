@@ -63,8 +63,8 @@ interface Found {
 
 async function conversationFor(runtime: Runtime, asked: Asked, turn: Turn): Promise<Found> {
   if (asked.said.length > 0) return { live: await follow(runtime, asked, turn), said: asked };
-  const { sessionId = '', notices } = asked;
-  const live = turn.owner ?? (await readBack(runtime, sessionId, { turn, notices }));
+  const { sessionId = '' } = asked;
+  const live = turn.owner ?? (await readBack(runtime, sessionId, { turn, asked }));
   const { said, hashes, prompts } = live;
   return { live, said: { ...asked, said, hashes, prompts: prompts.map(({ message }) => message) } };
 }

@@ -1,28 +1,36 @@
 /** Tells an engine what it cannot know: where sessions begin, and which window there is. */
 import type { SessionStart } from '../context/engine.ts';
 import { bounded } from './bounded.ts';
+import type { HookCall } from './hooks.ts';
 import type { LiveConversation } from './live.ts';
 import type { ConversationNotice } from './request.ts';
-import type { Runtime } from './runtime.ts';
+import type { Asked, Runtime } from './runtime.ts';
+
+interface Starting {
+  readonly reason: SessionStart['reason'];
+  readonly asked: Pick<Asked, 'notices' | 'call'>;
+}
 
 /** Tells the engine and the hooks that a session begins: anew, read back, or behind a compression. */
 export async function noteSessionStart(
   runtime: Runtime,
   { engine, session }: LiveConversation,
-  { reason, notices }: { readonly reason: SessionStart['reason']; readonly notices: ConversationNotice[] },
+  { reason, asked }: Starting,
 ): Promise<void> {
   const { hooks, model } = runtime.settings;
   const { id: sessionId, parentId: from } = session;
+  const { signal } = asked.call;
+  // What an engine is told comes before what it is asked, also by the next request.
   const starts = (): Promise<void> => engine.onSessionStart(sessionId, { reason, model });
-  await bounded(runtime, { notices }, { name: `onSessionStart of the engine "${engine.name}"`, work: starts });
+  await bounded(runtime, asked, { name: `onSessionStart of the engine "${engine.name}"`, work: starts });
   const { onSessionStart, onSessionContinue } = hooks;
   if (reason !== 'compression' && onSessionStart) {
-    const work = (): unknown => onSessionStart({ sessionId, reason });
-    await bounded(runtime, { notices }, { name: 'onSessionStart', work });
+    const work = (call: HookCall): unknown => onSessionStart({ sessionId, reason }, call);
+    await bounded(runtime, asked, { name: 'onSessionStart', work, signal });
   }
   if (reason === 'compression' && onSessionContinue && from !== undefined) {
-    const work = (): unknown => onSessionContinue({ from, to: sessionId });
-    await bounded(runtime, { notices }, { name: 'onSessionContinue', work });
+    const work = (call: HookCall): unknown => onSessionContinue({ from, to: sessionId }, call);
+    await bounded(runtime, asked, { name: 'onSessionContinue', work, signal });
   }
 }
 
@@ -39,7 +47,7 @@ export async function noteSessionEnd(
   await bounded(runtime, { notices }, { name: `onSessionEnd of the engine "${engine.name}"`, work: ends });
   const { onSessionEnd } = runtime.settings.hooks;
   if (!onSessionEnd) return;
-  const work = (): unknown => onSessionEnd({ sessionId, reason });
+  const work = (call: HookCall): unknown => onSessionEnd({ sessionId, reason }, call);
   await bounded(runtime, { notices }, { name: 'onSessionEnd', work });
 }
 

@@ -4,6 +4,7 @@ import { PalimpsestError } from '../shared/errors.ts';
 import type { Message } from '../transcript/message.ts';
 import { bounded } from './bounded.ts';
 import { useWindow } from './engine-session.ts';
+import type { HookCall } from './hooks.ts';
 import { type LiveConversation, promptsFor, shownAs } from './live.ts';
 import { type Need, needFor } from './need.ts';
 import { note } from './notices.ts';
@@ -122,7 +123,8 @@ export async function noteCompression(runtime: Runtime, asked: Asked, report: Co
   note(runtime, asked, { type: 'compressed', level: 'log', message });
   const { onCompressionEnd } = runtime.settings.hooks;
   if (!onCompressionEnd) return;
-  await bounded(runtime, asked, { name: 'onCompressionEnd', work: (): unknown => onCompressionEnd(report) });
+  const work = (call: HookCall): unknown => onCompressionEnd(report, call);
+  await bounded(runtime, asked, { name: 'onCompressionEnd', work, signal: asked.call.signal });
 }
 
 /** Once for each reason. */

@@ -10,7 +10,6 @@ import { isSameMessage } from '../transcript/identity.ts';
 import { noteSessionStart } from './engine-session.ts';
 import { type LiveConversation, promptsHash, promptsIn, saidIn, untouched } from './live.ts';
 import { note } from './notices.ts';
-import type { ConversationNotice } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 import { rollingHashes, sharedStart } from './said.ts';
 import { type ConversationState, initialState, parseState, stateKey } from './state.ts';
@@ -32,9 +31,9 @@ export async function follow(runtime: Runtime, asked: Asked, turn: Turn): Promis
 async function knownFor(runtime: Runtime, asked: Asked, turn: Turn): Promise<LiveConversation | undefined> {
   const { owner } = turn;
   const continues = (live: LiveConversation): boolean => sharedStart(live.hashes, asked.hashes) === live.hashes.length;
-  const { sessionId, notices } = asked;
+  const { sessionId } = asked;
   if (sessionId !== undefined && !runtime.live.has(sessionId)) {
-    const named = await readBack(runtime, sessionId, { turn, notices });
+    const named = await readBack(runtime, sessionId, { turn, asked });
     // Any session of its chain may be named, and is named again with the next request.
     runtime.live.set(sessionId, named);
     if (continues(named)) return named;
@@ -42,7 +41,7 @@ async function knownFor(runtime: Runtime, asked: Asked, turn: Turn): Promise<Liv
   if (owner && continues(owner)) return owner;
   const shared = owner ? sharedStart(owner.hashes, asked.hashes) : 0;
   const stored = await storedSession(runtime, asked, shared);
-  return stored === undefined ? owner : readBack(runtime, stored, { turn, notices });
+  return stored === undefined ? owner : readBack(runtime, stored, { turn, asked });
 }
 
 export const startKey = (hash: string): string => `said:${hash}`;
@@ -64,11 +63,11 @@ async function storedSession({ settings }: Runtime, { hashes }: Asked, shared: n
 
 interface Reading {
   readonly turn: Turn;
-  readonly notices: ConversationNotice[];
+  readonly asked: Pick<Asked, 'notices' | 'call'>;
 }
 
 /** A stored conversation, as a process would know it that had followed it all along. */
-export async function readBack(runtime: Runtime, id: SessionId, { turn, notices }: Reading): Promise<LiveConversation> {
+export async function readBack(runtime: Runtime, id: SessionId, { turn, asked }: Reading): Promise<LiveConversation> {
   const { store } = runtime.settings;
   const { tokenizer } = await runtime.basis();
   const session = await store.sessions.tip(id);
@@ -99,7 +98,7 @@ export async function readBack(runtime: Runtime, id: SessionId, { turn, notices 
   };
   turn.opened.push(live);
   remember(runtime, live);
-  await noteSessionStart(runtime, live, { reason: entries.length > 0 ? 'resume' : 'new', notices });
+  await noteSessionStart(runtime, live, { reason: entries.length > 0 ? 'resume' : 'new', asked });
   return live;
 }
 
@@ -128,7 +127,7 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
     ...{ prompts: [], view: [] },
   };
   turn.opened.push(live);
-  await noteSessionStart(runtime, live, { reason: 'new', notices: asked.notices });
+  await noteSessionStart(runtime, live, { reason: 'new', asked });
   if (parent) {
     noteBranch(runtime, asked, parent);
     // Its client has gone another way.

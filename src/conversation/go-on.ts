@@ -18,5 +18,5 @@ export async function goOn(runtime: Runtime, live: LiveConversation, { asked, ke
   const { promptsHash } = made.snapshot;
   Object.assign(live, next, { state: { ...live.state, report: null, prompts: promptsHash, kept } });
   remember(runtime, live, live.hashes.length);
-  await noteSessionStart(runtime, live, { reason: 'compression', notices: asked.notices });
+  await noteSessionStart(runtime, live, { reason: 'compression', asked });
 }

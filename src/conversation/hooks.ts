@@ -27,19 +27,31 @@ export interface SessionEvent {
   readonly reason: string;
 }
 
+/** A session that a compression has ended, and the one that goes on with it. */
+export interface SessionContinue {
+  readonly from: SessionId;
+  readonly to: SessionId;
+}
+
+/** How a hook is called. */
+export interface HookCall {
+  /** Fires when nobody waits any more: the request was called off, or the time of the hook is over. */
+  readonly signal: AbortSignal;
+}
+
 type Answer<T> = T | undefined | Promise<T | undefined>;
 
 /**
  * Called one after another and waited for, but never longer than `hookTimeoutMs`: a hook that is slow or that throws is
- * passed over with a notice, and costs no message.
+ * passed over with a notice, and costs no message. A request that is called off waits for none.
  */
 export interface ConversationHooks {
-  readonly onCompressionStart?: (start: CompressionStart) => Answer<CompressionStartAnswer>;
-  readonly onCompressionEnd?: (report: ContextCompression) => Answer<void>;
+  readonly onCompressionStart?: (start: CompressionStart, call: HookCall) => Answer<CompressionStartAnswer>;
+  readonly onCompressionEnd?: (report: ContextCompression, call: HookCall) => Answer<void>;
   /** `reason` is `new` or `resume`. */
-  readonly onSessionStart?: (session: SessionEvent) => Answer<void>;
+  readonly onSessionStart?: (session: SessionEvent, call: HookCall) => Answer<void>;
   /** A compression has opened the session `to`, which goes on with what `from` was. */
-  readonly onSessionContinue?: (sessions: { readonly from: SessionId; readonly to: SessionId }) => Answer<void>;
+  readonly onSessionContinue?: (sessions: SessionContinue, call: HookCall) => Answer<void>;
   /** Only at a real end: never at a compression, never after a turn. */
-  readonly onSessionEnd?: (session: SessionEvent) => Answer<void>;
+  readonly onSessionEnd?: (session: SessionEvent, call: HookCall) => Answer<void>;
 }

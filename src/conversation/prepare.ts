@@ -36,11 +36,14 @@ export async function contextFor(
   live: LiveConversation,
   { asked, compression, recovery }: Wished,
 ): Promise<PreparedContext> {
+  const { signal } = asked.call;
+  signal?.throwIfAborted();
   const fitted = await fit(runtime, live, asked);
   const { size } = fitted;
   const before = compression ? { ...compression, to: live.session.id } : fitted.compression;
   const done = before && { ...fitted.compression, ...before, tokensAfter: size.tokens };
   if (done) await noteCompression(runtime, asked, done);
+  signal?.throwIfAborted();
   const { messages, tokens: recallTokens } = await withRecalled(runtime, live, { asked, fitted });
   const prepared: PreparedContext = {
     sessionId: live.session.id,

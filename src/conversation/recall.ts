@@ -6,6 +6,7 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
 import { bounded } from './bounded.ts';
+import type { HookCall } from './hooks.ts';
 import type { LiveConversation } from './live.ts';
 import { note } from './notices.ts';
 import { turnOf } from './passes.ts';
@@ -72,7 +73,7 @@ async function recalledFor(
   return live.recalled?.text?.trim() || undefined;
 }
 
-/** Never longer than a hook may take: a request waits for it. */
+/** Never longer than a hook may take: a request waits for it. @throws the signal's reason */
 async function recalled(
   runtime: Runtime,
   { session }: LiveConversation,
@@ -80,18 +81,15 @@ async function recalled(
 ): Promise<string | undefined> {
   const { recall } = runtime.settings;
   if (!recall) return undefined;
-  const abort = new AbortController();
   const text = messageText(personMessage(message) ?? message);
-  const work = (): ReturnType<Recall> => recall({ sessionId: session.id, text, messages, signal: abort.signal });
-  try {
-    const found = await bounded(runtime, asked, { name: 'recall', work });
-    if (found === undefined || typeof found === 'string') return found;
-    const problem = `The hook recall gave no text but ${typeof found}; it was passed over.`;
-    note(runtime, asked, { type: 'hook', level: 'warn', message: problem });
-    return undefined;
-  } finally {
-    abort.abort();
-  }
+  const request = asked.call.signal;
+  const work = ({ signal }: HookCall): ReturnType<Recall> => recall({ sessionId: session.id, text, messages, signal });
+  const found = await bounded(runtime, asked, { name: 'recall', work, signal: request });
+  request?.throwIfAborted();
+  if (found === undefined || typeof found === 'string') return found;
+  const problem = `The hook recall gave no text but ${typeof found}; it was passed over.`;
+  note(runtime, asked, { type: 'hook', level: 'warn', message: problem });
+  return undefined;
 }
 
 interface FenceRoom {

@@ -80,7 +80,7 @@ async function compressed(runtime: Runtime, live: LiveConversation, wish: Leased
   const { list } = snapshot;
   const sessionId = live.session.id;
   const start = { sessionId, tokens: size.tokens, isForced: wish.cause === 'window', inBackground: false };
-  const { veto, kept } = await askStartHook(runtime, asked, start);
+  const { veto, kept } = await askStartHook(runtime, { notices: asked.notices, signal: asked.call.signal }, start);
   if (veto !== undefined) return { type: 'not', why: 'vetoed', detail: veto };
   const places = live.builtIn ? placesOf(live.builtIn, snapshot) : [];
   const smaller = await engineList(live, wish);

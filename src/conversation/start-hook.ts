@@ -1,7 +1,7 @@
 /** Asks the hook that hears of a compression before it begins. */
 import { redact } from '../redaction/redact.ts';
 import { bounded } from './bounded.ts';
-import type { CompressionStart } from './hooks.ts';
+import type { CompressionStart, HookCall } from './hooks.ts';
 import { note } from './notices.ts';
 import type { ConversationNotice } from './request.ts';
 import type { Runtime } from './runtime.ts';
@@ -16,19 +16,24 @@ export interface StartAnswer {
 
 const keptCharacters = 8_000;
 
-/** What the hook says: a veto holds only where there is another way. */
-export async function askStartHook(
-  runtime: Runtime,
-  listener: { readonly notices: ConversationNotice[] },
-  start: CompressionStart,
-): Promise<StartAnswer> {
+/** Who asks, and hears what there is to say. */
+interface Asking {
+  readonly notices: ConversationNotice[];
+  /** Of the request, or of the work in the background. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What the hook says: a veto holds only where there is another way. @throws the signal's reason */
+export async function askStartHook(runtime: Runtime, asking: Asking, start: CompressionStart): Promise<StartAnswer> {
   const { onCompressionStart } = runtime.settings.hooks;
   if (!onCompressionStart) return { veto: undefined, kept: null };
-  const work = (): ReturnType<typeof onCompressionStart> => onCompressionStart(start);
-  const { veto, keep } = (await bounded(runtime, listener, { name: 'onCompressionStart', work })) ?? {};
+  const { signal } = asking;
+  const work = (call: HookCall): ReturnType<typeof onCompressionStart> => onCompressionStart(start, call);
+  const { veto, keep } = (await bounded(runtime, asking, { name: 'onCompressionStart', work, signal })) ?? {};
+  signal?.throwIfAborted();
   if (veto !== undefined) {
     const what = start.isForced ? 'could not be held back: there is no room' : 'was held back';
-    note(runtime, listener, { type: 'hook', level: 'warn', message: `The compression ${what} (${veto}).` });
+    note(runtime, asking, { type: 'hook', level: 'warn', message: `The compression ${what} (${veto}).` });
   }
   const kept = keep === undefined || keep.trim() === '' ? null : redact(keep.slice(0, keptCharacters));
   return { veto: start.isForced ? undefined : veto, kept };

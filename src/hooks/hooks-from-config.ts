@@ -1,7 +1,14 @@
 /** ★ Start here: the commands of the configuration as hooks of the runtime (E6). */
 import { type HookCommand, type HooksConfig, hooksDefaults } from '../config/hooks.ts';
 import { snakeCase } from '../config/schema.ts';
-import type { ConversationHooks } from '../conversation/hooks.ts';
+import type {
+  CompressionStart,
+  CompressionStartAnswer,
+  HookCall,
+  SessionContinue,
+  SessionEvent,
+} from '../conversation/hooks.ts';
+import type { ContextCompression } from '../conversation/request.ts';
 import { redact } from '../redaction/redact.ts';
 import { joined, readAnswer } from './answer.ts';
 import { type CommandOutcome, runCommand } from './run-command.ts';
@@ -18,33 +25,47 @@ export interface HookCommandOptions {
 
 type EventName = keyof HooksConfig;
 
+type Done = Promise<undefined>;
+
+/** Hooks of the runtime that can also be called without one; a runtime says when nobody waits any more. */
+export interface CommandHooks {
+  readonly onCompressionStart?: (start: CompressionStart, call?: HookCall) => Promise<CompressionStartAnswer>;
+  readonly onCompressionEnd?: (report: ContextCompression, call?: HookCall) => Done;
+  readonly onSessionStart?: (session: SessionEvent, call?: HookCall) => Done;
+  readonly onSessionContinue?: (sessions: SessionContinue, call?: HookCall) => Done;
+  readonly onSessionEnd?: (session: SessionEvent, call?: HookCall) => Done;
+}
+
 /**
  * Hooks that run the commands, one after the other. Each gets the event as one JSON object on its standard input, and
  * may answer a `compression_start` with a JSON object on its standard output. A command that fails, says too much (over
  * 64 KiB), or takes longer than its `timeoutMs` is passed over with a notice; the others still run. Nothing is thrown.
+ * Once the signal of the call fires, the command that runs is ended, and none is begun behind it.
  */
-export function hooksFromConfig(config: HooksConfig, options: HookCommandOptions): ConversationHooks {
-  const outputs = (event: EventName, facts: object): Promise<readonly string[]> =>
-    outputsOf(config[event], event, { facts, options });
-  const tell = async (event: EventName, facts: object): Promise<undefined> => {
-    await outputs(event, facts);
+export function hooksFromConfig(config: HooksConfig, options: HookCommandOptions): CommandHooks {
+  const outputs = (event: EventName, facts: object, call?: HookCall): Promise<readonly string[]> =>
+    outputsOf(config[event], event, { facts, options, signal: call?.signal });
+  const tell = async (event: EventName, facts: object, call?: HookCall): Promise<undefined> => {
+    await outputs(event, facts, call);
   };
   const { compressionStart, compressionEnd, sessionStart, sessionContinue, sessionEnd } = config;
   return {
     ...(compressionStart.length > 0 && {
-      onCompressionStart: async (start) => {
-        const answers = (await outputs('compressionStart', start)).map((output) => readAnswer(output));
+      onCompressionStart: async (start, call) => {
+        const answers = (await outputs('compressionStart', start, call)).map((output) => readAnswer(output));
         for (const read of answers) if (read.type === 'wrong') note(options, 'compressionStart', read.why);
         return joined(answers.flatMap((read) => (read.type === 'answer' ? [read.answer] : [])));
       },
     }),
     ...(compressionEnd.length > 0 && {
       // The report holds messages; a command gets what it is about.
-      onCompressionEnd: ({ result, ...sizes }) => tell('compressionEnd', { ...sizes, ...reportOf(result) }),
+      onCompressionEnd: ({ result, ...sizes }, call) => tell('compressionEnd', { ...sizes, ...reportOf(result) }, call),
     }),
-    ...(sessionStart.length > 0 && { onSessionStart: (session) => tell('sessionStart', session) }),
-    ...(sessionContinue.length > 0 && { onSessionContinue: (sessions) => tell('sessionContinue', sessions) }),
-    ...(sessionEnd.length > 0 && { onSessionEnd: (session) => tell('sessionEnd', session) }),
+    ...(sessionStart.length > 0 && { onSessionStart: (session, call) => tell('sessionStart', session, call) }),
+    ...(sessionContinue.length > 0 && {
+      onSessionContinue: (sessions, call) => tell('sessionContinue', sessions, call),
+    }),
+    ...(sessionEnd.length > 0 && { onSessionEnd: (session, call) => tell('sessionEnd', session, call) }),
   };
 }
 
@@ -60,9 +81,7 @@ export function hookTimeLimit(config: HooksConfig): number {
   return Math.max(leastTimeoutMs, ...sums);
 }
 
-type Report = Parameters<NonNullable<ConversationHooks['onCompressionEnd']>>[0]['result'];
-
-function reportOf(result: Report): object {
+function reportOf(result: ContextCompression['result']): object {
   if (result === undefined) return {};
   const { status, reason, handoff } = result;
   return { status, reason: redact(reason), writtenBy: handoff?.writtenBy ?? null, covers: handoff?.covers.length ?? 0 };
@@ -71,13 +90,14 @@ function reportOf(result: Report): object {
 interface Call {
   readonly facts: object;
   readonly options: HookCommandOptions;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** What the commands said that ended well. */
 async function outputsOf(
   commands: readonly HookCommand[],
   event: EventName,
-  { facts, options }: Call,
+  { facts, options, signal }: Call,
 ): Promise<readonly string[]> {
   const name = snakeCase(event);
   const known = Object.entries(facts).map(([key, value]) => [snakeCase(key), value]);
@@ -85,14 +105,15 @@ async function outputsOf(
   const outputs: string[] = [];
   for (const { command, timeoutMs } of commands) {
     const env = { ...options.env, PALIMPSEST_HOOK: name };
-    const outcome = await runCommand({ command, timeoutMs, input, cwd: options.cwd, env });
+    const outcome = await runCommand({ command, timeoutMs, input, cwd: options.cwd, env, signal });
+    if (outcome.type === 'aborted') return [];
     if (outcome.type === 'done') outputs.push(outcome.stdout);
     else note(options, event, `${nameOf(command)} ${problemOf(outcome, timeoutMs)}`);
   }
   return outputs;
 }
 
-function problemOf(outcome: Exclude<CommandOutcome, { type: 'done' }>, timeoutMs: number): string {
+function problemOf(outcome: Exclude<CommandOutcome, { type: 'done' | 'aborted' }>, timeoutMs: number): string {
   switch (outcome.type) {
     case 'late':
       return `took longer than ${timeoutMs} ms and was ended`;

@@ -10,12 +10,15 @@ export interface CommandInput {
   readonly timeoutMs: number;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Once it fires, nobody waits for the command any more. @default it never does */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How a command ended. */
 export type CommandOutcome =
   | { readonly type: 'done'; readonly stdout: string }
   | { readonly type: 'late' }
+  | { readonly type: 'aborted' }
   | { readonly type: 'too_much' }
   /** `said` is the end of what it wrote to standard error. */
   | { readonly type: 'failed'; readonly why: string; readonly said: string };
@@ -26,8 +29,10 @@ const mostErrorBytes = 4 * 1024;
 /** How long the pipes of a command that has ended may stay open. */
 const graceMs = 250;
 
-/** Never throws; the command and all processes that it started are gone when it has not ended in time. */
+/** Never throws; the command and all processes that it started are gone when it has not ended in time, or was aborted. */
 export function runCommand(what: CommandInput): Promise<CommandOutcome> {
+  const { signal } = what;
+  if (signal?.aborted) return Promise.resolve({ type: 'aborted' });
   return new Promise((resolve) => {
     let child: ChildProcess;
     try {
@@ -44,6 +49,7 @@ export function runCommand(what: CommandInput): Promise<CommandOutcome> {
     const end = (outcome: CommandOutcome): void => {
       clearTimeout(timer);
       clearTimeout(grace);
+      signal?.removeEventListener('abort', abort);
       process.off('exit', kill);
       // What the command has left behind may still hold the pipes open.
       child.stdout?.destroy();
@@ -54,6 +60,8 @@ export function runCommand(what: CommandInput): Promise<CommandOutcome> {
       kill();
       end(outcome);
     };
+    const abort = (): void => endGroup({ type: 'aborted' });
+    signal?.addEventListener('abort', abort, { once: true });
     const timer = setTimeout(() => endGroup({ type: 'late' }), what.timeoutMs);
     process.once('exit', kill);
     child.stdout?.on('data', (piece: Buffer) => {

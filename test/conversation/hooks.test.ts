@@ -1,8 +1,16 @@
 /** What users have done before and after compressions, and where sessions begin and end. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ConversationHooks, type Message, type Timers, validate } from '../../src/index.ts';
-import { reply, runtimeOver, system, user, withStore, work } from './agent.ts';
+import {
+  type ConversationHooks,
+  type ConversationOptions,
+  type HookCall,
+  type Message,
+  type Timers,
+  validate,
+} from '../../src/index.ts';
+import { listOf, reply, runtimeOver, sessionsOf, system, user, withStore, work } from './agent.ts';
+import { requireWhole } from './whole.ts';
 
 const opening = (): Message[] => [system('You move ledgers.'), user('Move the ledgers of all regions.')];
 
@@ -108,5 +116,71 @@ describe('E6 hooks', () => {
       const next = await runtimeOver(store).prepare({ messages: [...list, reply('ok'), user('Go on.')] });
       assert.deepEqual(next.messages.at(-1), user('Go on.'));
       assert.equal((await store.sessions.list()).length, 1);
+    }));
+
+  /** Hooks and recall of which one waits, at first, until nobody waits for it. */
+  function hanging(name: string, heard: string[], abort: () => void): Partial<ConversationOptions> {
+    const hook =
+      (own: string) =>
+      (_: unknown, { signal }: HookCall): Promise<undefined> => {
+        if (own !== name || heard.length > 0) return Promise.resolve(undefined);
+        const { promise, resolve } = Promise.withResolvers<undefined>();
+        signal.addEventListener('abort', () => {
+          heard.push(own);
+          resolve(undefined);
+        });
+        abort();
+        return promise;
+      };
+    const names = ['onCompressionStart', 'onCompressionEnd', 'onSessionStart', 'onSessionContinue'];
+    const recalls = hook('recall');
+    return {
+      hooks: Object.fromEntries(names.map((own) => [own, hook(own)])),
+      recall: (request) => recalls(request, request),
+      hookTimeoutMs: 600_000,
+    };
+  }
+
+  for (const [name, sessions] of Object.entries({
+    onSessionStart: 1,
+    onCompressionStart: 1,
+    onSessionContinue: 2,
+    onCompressionEnd: 2,
+    recall: 2,
+  })) {
+    test(`E6 a request that is called off does not wait for ${name}, and what was said is kept`, () =>
+      withStore(async (store) => {
+        const reason = new Error('a person pressed Esc');
+        const abort = new AbortController();
+        const heard: string[] = [];
+        const runtime = runtimeOver(
+          store,
+          hanging(name, heard, () => setImmediate(() => abort.abort(reason))),
+        );
+        const list = listOf(24);
+        await assert.rejects(runtime.prepare({ messages: list, signal: abort.signal }), (error) => error === reason);
+        assert.deepEqual(heard, [name]);
+        assert.deepEqual(await store.leases.held(), []);
+        assert.equal((await sessionsOf(store)).length, sessions);
+        await requireWhole(store, list, 'called off');
+        // Nobody calls the next one off: it goes on from there, in this process and in another one.
+        const next = await runtimeOver(store).prepare({ messages: list });
+        assert.deepEqual(validate(next.messages), []);
+        assert.equal((await sessionsOf(store)).length, 2);
+        const again = await runtime.prepare({ messages: [...list, reply('ok'), user('Go on.')], recall: '' });
+        assert.deepEqual(again.messages.at(-1), user('Go on.'));
+        assert.equal((await store.sessions.list()).length, 1);
+      }));
+  }
+
+  test('E6 hear when their time is over', () =>
+    withStore(async (store) => {
+      const heard: unknown[] = [];
+      const hooks: ConversationHooks = {
+        onSessionStart: (_, { signal }) =>
+          new Promise(() => signal.addEventListener('abort', () => heard.push(signal.reason))),
+      };
+      await runtimeOver(store, { hooks, timers: hasty }).prepare({ messages: opening() });
+      assert.match(String(heard[0]), /after 5000 ms/);
     }));
 });

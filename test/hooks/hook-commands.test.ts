@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import {
-  type ConversationHooks,
+  type CommandHooks,
   type HookCommand,
   type HooksConfig,
   hooksFromConfig,
@@ -12,7 +12,7 @@ import {
   type Message,
   validate,
 } from '../../src/index.ts';
-import { runtimeOver, system, user, withStore, work } from '../conversation/agent.ts';
+import { listOf, runtimeOver, system, user, withStore, work } from '../conversation/agent.ts';
 import { inFolder } from '../support/command-line.ts';
 
 const none: HooksConfig = {
@@ -31,7 +31,7 @@ const script = (folder: string, name: string, source: string): HookCommand => {
 };
 
 interface Hooked {
-  readonly hooks: ConversationHooks;
+  readonly hooks: CommandHooks;
   readonly notices: readonly string[];
 }
 
@@ -131,6 +131,25 @@ describe('E6 hook commands', () => {
       assert.ok(await isGone(pid), 'expected what the command had started to be gone');
     }));
 
+  test('E6 whose request is called off are ended with everything they started, and none is begun behind them', () =>
+    inFolder({}, (folder) =>
+      withStore(async (store) => {
+        const hang = { command: 'sleep 1000 & echo $! > child.tmp; mv child.tmp child.pid; wait', timeoutMs: 60_000 };
+        const { hooks, notices } = hooked(folder, { compressionStart: [hang, script(folder, 'next.mjs', listening)] });
+        const abort = new AbortController();
+        const runtime = runtimeOver(store, { hooks, hookTimeoutMs: 60_000 });
+        const preparing = runtime.prepare({ messages: listOf(24), signal: abort.signal });
+        await Promise.race([fileAt(join(folder, 'child.pid')), preparing]);
+        const reason = new Error('a person pressed Esc');
+        abort.abort(reason);
+        await assert.rejects(preparing, (error) => error === reason);
+        assert.ok(await isGone(Number(readFileSync(join(folder, 'child.pid'), 'utf8'))));
+        assert.ok(!existsSync(join(folder, 'heard.jsonl')));
+        assert.deepEqual(notices, []);
+        assert.deepEqual(await store.leases.held(), []);
+      }),
+    ));
+
   test('E6 whose process goes on behind them are not waited for', () =>
     inFolder({}, async (folder) => {
       const leaving = `
@@ -214,6 +233,11 @@ describe('E6 hook commands', () => {
     assert.deepEqual(hooksFromConfig(none, { cwd: '/', env: {}, onNotice: () => undefined }), {});
   });
 });
+
+/** Waits until a program has written a file. */
+async function fileAt(path: string): Promise<void> {
+  while (!existsSync(path)) await new Promise((resolve) => setImmediate(resolve));
+}
 
 /** True once a process has ended; a killed one may need a moment. */
 async function isGone(pid: number): Promise<boolean> {
