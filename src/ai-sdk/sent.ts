@@ -21,7 +21,7 @@ export interface Begun {
 /** The options of the program with the context in place of its prompt. What is whole goes as it came, to the letter. */
 export function sentOptions(door: Door, options: CallOptions, { prepared, asked, isAsItCame }: Begun): CallOptions {
   const { plain } = ownOptions(options);
-  const messages = prepared.isWhole ? asked : prepared.messages;
+  const messages = prepared.isWhole ? asked : apart(door, prepared.messages);
   const prompt: Prompt = prepared.isWhole && isAsItCame ? options.prompt : promptOf(messages);
   const { maxTokens } = prepared;
   return {
@@ -29,4 +29,17 @@ export function sentOptions(door: Door, options: CallOptions, { prepared, asked,
     prompt: marked(door, { prompt, messages, tools: options.tools ?? [] }),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
   };
+}
+
+/**
+ * A system prompt that an engine has added to, as messages of their own: where caches hear marks, what was marked ends as it did
+ * before, and is found again.
+ */
+function apart({ cacheTarget }: Door, messages: readonly Message[]): readonly Message[] {
+  if (cacheTarget === undefined) return messages;
+  return messages.flatMap((message): readonly Message[] => {
+    const [first, ...added] = message.parts;
+    if (message.role !== 'system' || first === undefined || added.length === 0) return [message];
+    return [{ ...message, parts: [first] }, ...added.map((part) => ({ role: 'system' as const, parts: [part] }))];
+  });
 }
