@@ -314,4 +314,5 @@ export { type DayUsage, type Insights, type InsightsOptions, insights, type Usag
 export { normaliseUsage } from './usage/normalise.ts';
 export { type Price, priceOf } from './usage/price.ts';
 export type { UsageShape } from './usage/shapes.data.ts';
+export { type ToolUse, type ToolUseOptions, type ToolUses, toolUse } from './usage/tool-use.ts';
 export type { Usage } from './usage/usage.ts';

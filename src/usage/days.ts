@@ -21,6 +21,12 @@ export function dayEdges(since: Instant, until: Instant): readonly Instant[] {
   return [...edges, until];
 }
 
+/** The midnight that the day of an instant begins with, or that of so many days later. */
+export function dayStart(instant: Instant, daysLater = 0): Instant {
+  const day = new Date(instant);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + daysLater).getTime();
+}
+
 /** `2026-01-31`. */
 export function dayName(instant: Instant): string {
   const time = new Date(instant);

@@ -3,7 +3,7 @@ import type { Instant } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
 import { sumUsage } from '../store/sum-usage.ts';
 import type { Activity, LargestConversation, UsageSpan, UsageTotals } from '../store/usage-store.ts';
-import { dayEdges, dayName } from './days.ts';
+import { dayEdges, dayName, dayStart } from './days.ts';
 
 /** Which time is looked at. */
 export interface InsightsOptions {
@@ -27,6 +27,11 @@ export interface UsageGroup extends UsageTotals {
 export interface DayUsage extends UsageTotals {
   /** `2026-01-31`, by the clock of the machine. */
   readonly day: string;
+  /** What of the day is in the time: less than the day where the time begins or ends within it. */
+  readonly from: Instant;
+  readonly until: Instant;
+  /** False for a day that goes on, such as today: what is still to come is missing. */
+  readonly isOver: boolean;
   /** By model, in the order of `Insights.models`. */
   readonly models: readonly UsageGroup[];
 }
@@ -56,7 +61,7 @@ export interface Insights {
 export async function insights(store: Store, options: InsightsOptions = {}): Promise<Insights> {
   const { now = Date.now(), largest = 10 } = options;
   const range = await store.usage.range();
-  const until = options.until ?? endOfDay(now);
+  const until = options.until ?? dayStart(now, 1);
   const since = Math.min(options.since ?? range?.first ?? until, until);
   const edges = dayEdges(since, until);
   const spans = await store.usage.spans(edges);
@@ -68,15 +73,10 @@ export async function insights(store: Store, options: InsightsOptions = {}): Pro
     sources: grouped(spans, ({ source }) => source),
     projects: grouped(spans, ({ project = '' }) => project),
     tasks: grouped(spans, ({ task }) => task),
-    days: daysOf(spans, { edges, models }),
+    days: daysOf(spans, { edges, models, now }),
     largest: await store.usage.largest(largest, { since, until }),
     ...(range ? { range } : {}),
   };
-}
-
-function endOfDay(now: Instant): Instant {
-  const day = new Date(now);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime();
 }
 
 function grouped(spans: readonly UsageSpan[], nameOf: (span: UsageSpan) => string): readonly UsageGroup[] {
@@ -91,14 +91,15 @@ const tokensIn = ({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens
 
 function daysOf(
   spans: readonly UsageSpan[],
-  { edges, models }: { readonly edges: readonly Instant[]; readonly models: readonly UsageGroup[] },
+  { edges, models, now }: { edges: readonly Instant[]; models: readonly UsageGroup[]; now: Instant },
 ): readonly DayUsage[] {
   const places = new Map(models.map(({ name }, place) => [name, place]));
   const byDay = Map.groupBy(spans, ({ from }) => from);
-  return edges.slice(0, -1).map((from) => {
+  return edges.slice(0, -1).map((from, at) => {
+    const until = edges[at + 1] ?? from;
     const all = byDay.get(from) ?? [];
     const ofModels = grouped(all, ({ model }) => model);
     const inOrder = ofModels.toSorted((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0));
-    return { day: dayName(from), models: inOrder, ...sumUsage(all) };
+    return { day: dayName(from), from, until, isOver: until <= now, models: inOrder, ...sumUsage(all) };
   });
 }

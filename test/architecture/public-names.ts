@@ -85,6 +85,7 @@ export const publicNamesExpected: readonly string[] = [
   'thresholdTokens',
   'toOpenAiChat',
   'tokenizerFor',
+  'toolUse',
   'validate',
   'verifySummary',
   'writeTranscript',

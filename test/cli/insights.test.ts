@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { Message } from '../../src/transcript/message.ts';
 import { inFolder, type Outcome, runHere, type TerminalOptions } from '../support/command-line.ts';
 import { assertGolden } from '../support/golden.ts';
 import { rollout } from '../support/usage-log.ts';
@@ -35,6 +36,16 @@ async function addCall(store: Store, { project }: { readonly project: string }):
   await store.messages.append(id, [{ role: 'user', parts: [{ type: 'text', text: 'Why is the oven timer late?' }] }]);
   const tokens = { inputTokens: 100, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
   await store.usage.add({ sessionId: id, model: 'gpt-5.5', task: 'turn', ...tokens, costUsd: 0.5 });
+}
+
+/** A call of a tool and what came of it: the first two fail. */
+function toolStep(name: string, at: number): readonly Message[] {
+  const callId = `call-${at}`;
+  const text = 'bread '.repeat(100);
+  return [
+    { role: 'assistant', parts: [{ type: 'toolCall', callId, name, input: '{}', inputType: 'json' }] },
+    { role: 'tool', parts: [{ type: 'toolResult', callId, content: [{ type: 'text', text }], isError: at < 2 }] },
+  ];
 }
 
 describe('palimpsest insights', () => {
@@ -85,6 +96,117 @@ describe('palimpsest insights', () => {
       assert.deepEqual(days, ['2026-03-02', '2026-03-03', '2026-03-05', '2026-03-09']);
       const wrong = await insights(['--by', 'moon']);
       assert.equal(wrong.code, 2);
+    }));
+
+  it('U2 --by gives programs the rows of the table that a person sees, beside all groups', () =>
+    withLogs(async (insights) => {
+      const rowsOf = async (by: string): Promise<readonly Record<string, unknown>[]> => {
+        const { stdout } = await insights([...march, '--by', by, '--json']);
+        const { by: told, rows, models, days } = JSON.parse(stdout);
+        assert.deepEqual([told, models.length, days.length], [by, 3, 10]);
+        return rows;
+      };
+      assert.deepEqual(
+        (await rowsOf('model')).map(({ name }) => name),
+        ['openai/gpt-5.5', 'openai/gpt-5.4-mini', 'openai/bakery-1'],
+      );
+      const days = await rowsOf('day');
+      assert.deepEqual(
+        days.map(({ day, calls }) => [day, calls]),
+        [
+          ['2026-03-02', 2],
+          ['2026-03-03', 1],
+          ['2026-03-05', 2],
+          ['2026-03-09', 2],
+        ],
+      );
+      const { rows, by } = JSON.parse((await insights([...march, '--json'])).stdout);
+      assert.deepEqual([rows, by], [undefined, undefined]);
+    }));
+
+  it('U2 --by opens the page with that table, whole', () =>
+    withLogs(async (insights) => {
+      const headings = async (...args: readonly string[]): Promise<readonly string[]> => {
+        const { stdout } = await insights([...march, ...args, '--html', '-']);
+        return [...stdout.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, heading]) => heading ?? '');
+      };
+      const charts = ['Price per day, by model', 'Read from the cache per day', 'Tokens by kind'];
+      assert.deepEqual(await headings(), [...charts, 'Models', 'Sources', 'Largest conversations']);
+      assert.deepEqual(await headings('--by', 'source'), ['Sources', ...charts, 'Models', 'Largest conversations']);
+      assert.deepEqual((await headings('--by', 'project'))[0], 'Projects');
+      const { stdout } = await insights([...march, '--by', 'day', '--html', '-']);
+      const [, table = ''] = /<h2>Days<\/h2>(.*?)<\/table>/s.exec(stdout) ?? [];
+      assert.equal(table.match(/<td class="name">2026-03-\d\d<\/td>/g)?.length, 4);
+    }));
+
+  it('U2 refuses --json beside --html: one of them would be ignored', () =>
+    withLogs(async (insights, cwd) => {
+      const { code, stdout } = await insights([...march, '--json', '--html']);
+      assert.equal(code, 2);
+      assert.match(JSON.parse(stdout).error.message, /expected --json or --html, got both/);
+      assert.ok(!existsSync(join(cwd, 'palimpsest-insights.html')));
+    }));
+
+  it('U2 a time in days begins with a whole day, and a day that is not over says so', () =>
+    inFolder({}, async (cwd) => {
+      await using store = await openStore({ path: join(cwd, 's.db') });
+      await addCall(store, { project: '/home/ada/oven' });
+      const here = (...args: readonly string[]): Promise<Outcome> =>
+        runHere(['insights', '--store', 's.db', ...args], { cwd });
+      for (const since of ['3d', '1w', '2mo']) {
+        const { days, since: from } = JSON.parse((await here('--since', since, '--json')).stdout);
+        const begin = new Date(from);
+        assert.deepEqual([begin.getHours(), begin.getMinutes(), begin.getMilliseconds()], [0, 0, 0], since);
+        assert.deepEqual(
+          days.map(({ isOver }: { isOver: boolean }) => isOver),
+          days.map((_: unknown, at: number) => at < days.length - 1),
+        );
+      }
+      const { stdout } = await here('--since', '3d');
+      assert.match(stdout, /^\S+ to \S+ {2}4 days, the last one is not over$/m);
+      assert.match(stdout, /^ +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d so far$/m);
+      assert.match((await here('--by', 'day')).stdout, /^ {2}\d{4}-\d\d-\d\d so far /m);
+      const { stdout: page } = await here('--since', '3d', '--html', '-');
+      assert.match(page, /<g class="part"><title>\d{4}-\d\d-\d\d \(so far\): ~\$0\.50/);
+    }));
+
+  it('U2 a time that begins or ends within a day says when', () =>
+    withLogs(async (insights) => {
+      const { stdout } = await insights(['--since', '2026-03-02 08:30', '--until', '2026-03-05 23:30']);
+      assert.match(stdout, /4 days, the first one from 08:30, the last one to 23:30/);
+      assert.match(stdout, /^ +2026-03-02 from 08:30 2026-03-05 to 23:30$/m);
+      assert.match(stdout, /^ {2}2026-03-02 from 08:30 /m);
+    }));
+
+  it('U2 marks a last column of fewer days than the others', () =>
+    withLogs(async (insights) => {
+      const { stdout } = await insights(['--since', '2025-01-03', '--until', '2026-03-10']);
+      assert.match(stdout, /price per week/);
+      assert.match(stdout, / 2026-03-10 only 5 days$/m);
+    }));
+
+  it('U2 shows the tools that were used most: calls, failures and what their results brought in', () =>
+    inFolder({}, async (cwd) => {
+      await using store = await openStore({ path: join(cwd, 's.db') });
+      await addCall(store, { project: '/home/ada/oven' });
+      const [row] = await store.sessions.list();
+      const key = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
+      const names = [...Array(5).fill('look'), 'bake', 'bake', 'mix <all>', key, ...'abcdefgh'];
+      await store.messages.append(row?.tip.id ?? '', names.flatMap(toolStep));
+      const here = async (...args: readonly string[]): Promise<string> =>
+        (await runHere(['insights', '--store', 's.db', ...args], { cwd })).stdout;
+      const report = await here();
+      assert.match(report, /^ {2}tool +calls +failed +tokens of results$/m);
+      assert.match(report, /^ {2}look +█{12} +5 +2 +~520$/m);
+      assert.match(report, /^ {2}and 4 more: --by tool$/m);
+      const whole = await here('--by', 'tool');
+      assert.equal(whole.trim().split('\n').length, 13);
+      const { tools, rows, toolsFrom } = JSON.parse(await here('--by', 'tool', '--json'));
+      assert.deepEqual(tools[0], { name: 'look', calls: 5, errors: 2, resultTokens: 520 });
+      assert.deepEqual([rows, toolsFrom], [tools, { messages: 35, isWhole: true }]);
+      const page = await here('--html', '-');
+      assert.match(page, /<h2>Tools<\/h2>.*mix &lt;all&gt;/s);
+      for (const text of [report, whole, page, JSON.stringify(tools)]) assert.ok(!text.includes('16C7e42F'), text);
     }));
 
   it('U2 says when something was used where nothing was in the time asked for', () =>

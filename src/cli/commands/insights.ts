@@ -11,9 +11,15 @@ export function insightsCommand(program: Command, { terminal, finish }: CommandO
     .summary('what all conversations used and cost over time')
     .description(
       'What all conversations used and cost over time, the last 30 days by default: price by the list, what the cache ' +
-        'saved, models, sources, days, the largest conversations. --html writes a page with charts that needs no network.',
+        'saved, models, tools, sources, days, the largest conversations. --html writes a page with charts that needs no ' +
+        'network. A time in days, weeks, months or years begins with the start of a day.',
     )
-    .addOption(new Option('--by <group>', 'every row of one table').choices(insightGroups))
+    .addOption(
+      new Option(
+        '--by <group>',
+        'every row of one table; the page begins with it, and --json, which holds every group, has it as `rows` too',
+      ).choices(insightGroups),
+    )
     .option('--html [file]', 'write a page; palimpsest-insights.html by default, "-" for standard output')
     .addOption(jsonOption());
   addStoreOption(addTimeOptions(command, 'calls made'))
@@ -22,6 +28,7 @@ export function insightsCommand(program: Command, { terminal, finish }: CommandO
       examples([
         ['palimpsest insights', ''],
         ['palimpsest insights --since 1y --by project', ''],
+        ['palimpsest insights --by tool --json', ''],
         ['palimpsest insights --since 2026-01 --until 2026-03 --html spring.html', ''],
       ]),
     )

@@ -29,7 +29,8 @@ export function chartLines({ days, models, totals }: Insights, screen: Screen): 
   const pitch = Math.max(1, Math.min(widestPitch, Math.floor(width / periods.length)));
   const { lines, indent } = columnChart(columns, { height, labelOf, pitch }, screen);
   const span = (periods.length - 1) * pitch + 1;
-  const ends = first.first + fill(periods.at(-1)?.last ?? '', Math.max(11, span - first.first.length), 'right');
+  const [start, end] = endsOf(periods);
+  const ends = start + fill(end, Math.max(end.length + 1, span - start.length), 'right');
   const title = `${isMoney ? 'price' : 'tokens'} per ${periodName(first)}`;
   return [
     `  ${styled(title, 'dim', screen)}`,
@@ -37,6 +38,13 @@ export function chartLines({ days, models, totals }: Insights, screen: Screen): 
     `  ${' '.repeat(indent)}${styled(ends, 'dim', screen)}`,
     ...(screen.colour && names.length > 1 ? keyLines(names, models.length > names.length, screen) : []),
   ];
+}
+
+/** What stands under the first and the last column, and why they may be lower than the others. */
+function endsOf(periods: readonly Period[]): readonly [string, string] {
+  const [first, last] = [periods[0], periods.at(-1)];
+  const named = (day: string, part: string): string => (part === '' ? day : `${day} ${part}`);
+  return [named(first?.first ?? '', first?.part ?? ''), named(last?.last ?? '', last?.part ?? '')];
 }
 
 /** What each of the models used, and all others together. */

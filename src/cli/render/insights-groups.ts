@@ -3,6 +3,8 @@ import type { UsageTotals } from '../../store/usage-store.ts';
 import { costLabel, costRemarks, promptTokensIn } from '../../usage/cost.ts';
 import type { DayUsage, Insights, UsageGroup } from '../../usage/insights.ts';
 import type { InsightGroup } from '../run/insights-flags.ts';
+import { partText } from './insights-periods.ts';
+import { type InsightsFacts, toolRemarkLines, toolTable } from './insights-tools.ts';
 import { type Screen, styled } from './screen.ts';
 import { shortCount } from './short-count.ts';
 import { stackedBar } from './stacked-bar.ts';
@@ -16,12 +18,15 @@ export function measureOf({ costUsd }: UsageTotals): (totals: UsageTotals) => nu
 }
 
 /** The rows of one table, all of them. */
-export function groupReport(found: Insights, by: InsightGroup, screen: Screen): readonly string[] {
+export function groupReport(found: InsightsFacts, by: InsightGroup, screen: Screen): readonly string[] {
+  const { toolUses } = found;
+  if (by === 'tool') return [...toolTable(toolUses.tools, screen), ...toolRemarkLines(toolUses, screen)];
   const remarks = costRemarks(found.totals).map((remark) => `  ${styled(`+ ${remark}`, 'dim', screen)}`);
   return [...groupTable(rowsFor(found, by), { title: by, totals: found.totals }, screen), ...remarks];
 }
 
-function rowsFor(found: Insights, by: InsightGroup): readonly UsageGroup[] {
+/** Calls by what they have in common, in the order of the table. */
+export function rowsFor(found: Insights, by: Exclude<InsightGroup, 'tool'>): readonly UsageGroup[] {
   switch (by) {
     case 'model':
       return found.models;
@@ -37,7 +42,10 @@ function rowsFor(found: Insights, by: InsightGroup): readonly UsageGroup[] {
 }
 
 /** A day as a row of a table. */
-export const dayRow = ({ day, ...totals }: DayUsage): UsageGroup => ({ ...totals, name: day });
+export function dayRow(day: DayUsage): UsageGroup {
+  const part = partText([day]);
+  return { ...day, name: part === '' ? day.day : `${day.day} ${part}` };
+}
 
 export interface TableTitle {
   readonly title: string;

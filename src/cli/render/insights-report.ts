@@ -4,9 +4,12 @@ import { costLabel, costRemarks, costText, promptTokensIn, savingsOf } from '../
 import { dayName } from '../../usage/days.ts';
 import type { Insights, UsageGroup } from '../../usage/insights.ts';
 import { moneyLabel } from '../../usage/price.ts';
+import type { ToolUses } from '../../usage/tool-use.ts';
 import { shortIds } from '../sessions/find-session.ts';
 import { chartLines } from './insights-chart.ts';
 import { dayRow, groupTable, measureOf, type TableTitle } from './insights-groups.ts';
+import { daysText } from './insights-periods.ts';
+import { type InsightsFacts, toolRemarkLines, toolTable } from './insights-tools.ts';
 import { type Screen, styled } from './screen.ts';
 import { label } from './session-list.ts';
 import { shortCount } from './short-count.ts';
@@ -17,13 +20,14 @@ const nameWidth = 10;
 const mostRows = 8;
 const busiestDays = 5;
 
-export function insightsReport(found: Insights, screen: Screen): readonly string[] {
-  const { models, sources, projects, totals } = found;
+export function insightsReport(found: InsightsFacts, screen: Screen): readonly string[] {
+  const { models, sources, projects, totals, toolUses } = found;
   const section = (lines: readonly string[]): readonly string[] => (lines.length > 0 ? ['', ...lines] : []);
   return [
     ...headLines(found, screen),
     ...section(chartLines(found, screen)),
     ...section(topTable(models, { title: 'model', totals }, screen)),
+    ...section(topTools(toolUses, screen)),
     ...section(topTable(sources, { title: 'source', totals }, screen)),
     ...(projects.length > 1 ? section(topTable(projects, { title: 'project', totals }, screen)) : []),
     ...section(busiestTable(found, screen)),
@@ -33,10 +37,17 @@ export function insightsReport(found: Insights, screen: Screen): readonly string
 
 /** The first rows, and how many there are beside them: what is shown must not pass for all. */
 function topTable(groups: readonly UsageGroup[], title: TableTitle, screen: Screen): readonly string[] {
-  const more = groups.length - mostRows;
-  const rest = more > 0 ? [`  ${styled(`and ${thousands(more)} more: --by ${title.title}`, 'dim', screen)}`] : [];
+  const rest = restLine(groups.length - mostRows, title.title, screen);
   return [...groupTable(groups.slice(0, mostRows), title, screen), ...rest];
 }
+
+function topTools(uses: ToolUses, screen: Screen): readonly string[] {
+  const rest = restLine(uses.tools.length - mostRows, 'tool', screen);
+  return [...toolTable(uses.tools.slice(0, mostRows), screen), ...rest, ...toolRemarkLines(uses, screen)];
+}
+
+const restLine = (more: number, by: string, screen: Screen): readonly string[] =>
+  more > 0 ? [`  ${styled(`and ${thousands(more)} more: --by ${by}`, 'dim', screen)}`] : [];
 
 function headLines({ since, until, days, totals, activity }: Insights, screen: Screen): readonly string[] {
   const row = (name: string, value: string): string => `  ${styled(fill(name, nameWidth), 'dim', screen)}${value}`;
@@ -51,7 +62,7 @@ function headLines({ since, until, days, totals, activity }: Insights, screen: S
     ...(compressions > 0 ? [counted(compressions, 'compression')] : []),
   ];
   return [
-    `${styled(`${dayName(since)} to ${dayName(until - 1)}`, 'bold', screen)}  ${counted(days.length, 'day')}`,
+    `${styled(`${dayName(since)} to ${dayName(until - 1)}`, 'bold', screen)}  ${daysText(days)}`,
     row('price', `${styled(price, 'bold', screen)}${price.includes('$') ? ' by list prices' : ''}`),
     ...costRemarks(totals)
       .flatMap((remark) => wrap(remark, screen.columns - nameWidth - 2))

@@ -3,7 +3,7 @@ import type { StoreFlags } from '../open-store.ts';
 import type { TimeFlags } from '../when.ts';
 
 /** The tables that can be shown whole. */
-export const insightGroups = ['model', 'source', 'project', 'task', 'day'] as const;
+export const insightGroups = ['model', 'source', 'project', 'task', 'day', 'tool'] as const;
 
 export type InsightGroup = (typeof insightGroups)[number];
 

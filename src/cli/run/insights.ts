@@ -1,51 +1,77 @@
 /** `palimpsest insights`: usage over time, as text, as JSON or as a page. */
 import { resolve } from 'node:path';
 import { redact } from '../../redaction/redact.ts';
-import type { LargestConversation } from '../../store/usage-store.ts';
-import { costOf, savingsOf } from '../../usage/cost.ts';
-import { dayName } from '../../usage/days.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import { dayName, dayStart } from '../../usage/days.ts';
 import { type Insights, insights } from '../../usage/insights.ts';
+import { toolUse } from '../../usage/tool-use.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor } from '../open-store.ts';
 import { writeWhole } from '../output-file.ts';
 import { groupReport } from '../render/insights-groups.ts';
 import { insightsPage } from '../render/insights-page/page.ts';
 import { insightsReport } from '../render/insights-report.ts';
-import { label } from '../render/session-list.ts';
-import { timeStamp } from '../render/time.ts';
+import type { InsightsFacts } from '../render/insights-tools.ts';
+import type { Screen } from '../render/screen.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
 import { timeRange } from '../when.ts';
-import type { InsightsFlags } from './insights-flags.ts';
+import type { InsightGroup, InsightsFlags } from './insights-flags.ts';
+import { insightsJson } from './insights-json.ts';
 
 const usualTime = '30d';
 const usualPage = 'palimpsest-insights.html';
 
 export async function runInsights(flags: InsightsFlags, terminal: Terminal): Promise<ExitCode> {
-  const { since = flags.until === undefined ? usualTime : undefined, until } = flags;
-  const times = timeRange({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) });
+  requireOneForm(flags);
+  const times = timesOf(flags);
   const { store, path, notes: ofStore } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
-  const found = withoutCredentials(await insights(opened, times));
+  const toolUses = await toolUse(opened, times);
+  const found = withoutCredentials({ ...(await insights(opened, times)), toolUses });
   const notes = [...ofStore, ...emptyNotes(found)];
   if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'insights', store: path, ...insightsJson(found), notes });
+    const document = insightsJson(found, flags.by);
+    await writeJson(terminal.stdout, { command: 'insights', store: path, ...document, notes });
     return exitCodes.fine;
   }
   await writeNotes(terminal, notes, flags);
   if (flags.html !== undefined) await writePage(found, flags.html, { flags, terminal });
-  else {
-    const screen = stdoutScreen(terminal, flags);
-    const isEmpty = found.totals.calls === 0;
-    const lines = flags.by === undefined ? insightsReport(found, screen) : groupReport(found, flags.by, screen);
-    await writeLines(terminal.stdout, isEmpty ? [] : lines);
-  }
+  else await writeLines(terminal.stdout, linesOf(found, flags.by, stdoutScreen(terminal, flags)));
   return exitCodes.fine;
 }
 
-/** The name of a folder is whatever somebody called it. */
-const withoutCredentials = (found: Insights): Insights => ({
+function requireOneForm({ json, html }: InsightsFlags): void {
+  if (!json || html === undefined) return;
+  const message =
+    'expected --json or --html, got both: one document is for programs, the other one is a page for people';
+  throw new PalimpsestError('BAD_OPTION', message);
+}
+
+/** Days, weeks, months and years are counted from the start of the day: a part of a day would look like a quiet one. */
+function timesOf({ since, until }: InsightsFlags): { readonly since?: number; readonly until?: number } {
+  const from = since ?? (until === undefined ? usualTime : undefined);
+  const times = timeRange({
+    ...(from === undefined ? {} : { since: from }),
+    ...(until === undefined ? {} : { until }),
+  });
+  const isInDays = /^\s*\d+\s*(?:d|w|mo|y)/i.test(from ?? '');
+  return isInDays && times.since !== undefined ? { ...times, since: dayStart(times.since) } : times;
+}
+
+function linesOf(found: InsightsFacts, by: InsightGroup | undefined, screen: Screen): readonly string[] {
+  // What tools did is known without any report of usage.
+  if (found.totals.calls === 0 && by !== 'tool') return [];
+  return by === undefined ? insightsReport(found, screen) : groupReport(found, by, screen);
+}
+
+/** The name of a folder is whatever somebody called it, and so is that of a tool. */
+const withoutCredentials = (found: InsightsFacts): InsightsFacts => ({
   ...found,
   projects: found.projects.map((project) => ({ ...project, name: redact(project.name) })),
+  toolUses: {
+    ...found.toolUses,
+    tools: found.toolUses.tools.map((tool) => ({ ...tool, name: redact(tool.name) })),
+  },
 });
 
 /** Where nothing was used, it helps to hear when something was. */
@@ -60,30 +86,13 @@ function emptyNotes({ totals, range, since, until }: Insights): readonly string[
 }
 
 async function writePage(
-  found: Insights,
+  found: InsightsFacts,
   html: string | true,
   { flags, terminal }: { readonly flags: InsightsFlags; readonly terminal: Terminal },
 ): Promise<void> {
-  const pieces = insightsPage(found);
+  const pieces = insightsPage(found, flags.by);
   if (html === '-') return writePieces(terminal.stdout, pieces);
   const file = html === true ? usualPage : html;
   await writeWhole(resolve(terminal.cwd, file), pieces);
   if (!flags.quiet) await writeLines(terminal.stdout, [`wrote ${file}`]);
 }
-
-function insightsJson({ since, until, totals, range, largest, ...rest }: Insights): Record<string, unknown> {
-  return {
-    ...{ since: timeStamp(since), until: timeStamp(until) },
-    range: range ? { first: timeStamp(range.first), last: timeStamp(range.last) } : null,
-    ...{ totals, cost: costOf(totals), savings: savingsOf(totals) ?? null },
-    ...rest,
-    largest: largest.map(conversationJson),
-  };
-}
-
-const conversationJson = ({ title, preview, lastActiveAt, ...row }: LargestConversation): Record<string, unknown> => ({
-  ...row,
-  title: label({ preview, ...(title === undefined ? {} : { title }) }),
-  project: row.project === undefined ? null : redact(row.project),
-  ...{ cost: costOf(row), lastActiveAt: timeStamp(lastActiveAt) },
-});

@@ -30,6 +30,7 @@ export function priceChart({ days, models, totals }: Insights): string {
     return {
       title: [`${spanText(period)}: ${textOf(period)}`, ...told].join('\n'),
       parts: (groups[at] ?? []).map(measure),
+      isPart: period.part !== '',
     };
   });
   const what = isMoney ? 'Price' : 'Tokens';
@@ -52,7 +53,7 @@ function modelsIn({ models }: Period, names: readonly string[]): readonly UsageT
 
 /** Marks of a scale: no more digits than they need. */
 const scaleMoney = (dollars: number): string =>
-  `$${Number.isInteger(dollars) ? thousands(dollars) : dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
+  `$${Number.isInteger(dollars) ? thousands(dollars) : dollars.toFixed(dollars < 0.001 ? 6 : dollars < 0.1 ? 4 : 2)}`;
 
 /** The share of what the models read that came from a cache. */
 export function cacheChart({ days, totals }: Insights): string {
@@ -61,6 +62,7 @@ export function cacheChart({ days, totals }: Insights): string {
   const bars = periods.map((period) => ({
     title: `${spanText(period)}: ${period.calls === 0 ? 'no calls' : `${shareText(period)} from the cache`}`,
     parts: [cacheShareOf(period) ?? 0],
+    isPart: period.part !== '',
   }));
   return chartFigure({
     id: 'cache',
@@ -94,14 +96,17 @@ export function kindsFigure({ totals }: Insights): string {
   return `<section aria-labelledby="kinds"><h2 id="kinds">Tokens by kind</h2><div class="kinds">${rows.join('\n')}</div>${thinking}${least}</section>`;
 }
 
-const spanText = ({ first, last }: Pick<Period, 'first' | 'last'>): string =>
-  first === last ? first : `${first} to ${last}`;
+const spanText = ({ first, last, part }: Pick<Period, 'first' | 'last' | 'part'>): string =>
+  `${first === last ? first : `${first} to ${last}`}${part === '' ? '' : ` (${part})`}`;
 
 /** Every time where there is room, else the first, the middle and the last one. */
 function endsOf(periods: readonly Period[]): readonly string[] {
-  if (periods.length <= 7) return periods.map(({ first }) => first);
+  // What is added to a day stays together, on a line of its own where there is little room.
+  const named = (day: string, { part }: Period): string => `${day} ${part.replaceAll(' ', '\u00a0')}`.trimEnd();
+  const [first, last] = [periods[0], periods.at(-1)];
+  if (periods.length <= 7 || !first || !last) return periods.map((period) => named(period.first, period));
   const middle = periods[Math.floor(periods.length / 2)];
-  return [periods[0]?.first ?? '', middle?.first ?? '', periods.at(-1)?.last ?? ''];
+  return [named(first.first, first), middle?.first ?? '', named(last.last, last)];
 }
 
 /** A column with the time, and one for each title; times without calls have no row. */

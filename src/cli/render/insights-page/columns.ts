@@ -7,6 +7,8 @@ export interface PageBar {
   readonly title: string;
   /** From the bottom up. */
   readonly parts: readonly number[];
+  /** True where it stands for less time than the others. */
+  readonly isPart: boolean;
 }
 
 export interface PageChart {
@@ -61,7 +63,7 @@ const fullnessOf = (columns: number): number => Math.min(0.78, Math.max(0.15, co
 const leastHeight = 0.8;
 
 function columnGroup(
-  { title, parts }: PageBar,
+  { title, parts, isPart }: PageBar,
   at: number,
   { top, fullness }: { readonly top: number; readonly fullness: number },
 ): string {
@@ -76,7 +78,7 @@ function columnGroup(
     ];
   });
   const hit = `<rect class="hit" x="${at}" y="0" width="1" height="100"/>`;
-  return `<g><title>${escaped(title)}</title>${hit}${rects.join('')}</g>`;
+  return `<g${isPart ? ' class="part"' : ''}><title>${escaped(title)}</title>${hit}${rects.join('')}</g>`;
 }
 
 /** Tops of a scale whose half is easy to read, too. */

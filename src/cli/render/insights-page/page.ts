@@ -1,17 +1,18 @@
 /** Usage over time as one HTML page that needs nothing else: no network, no script. */
 import { costRemarks } from '../../../usage/cost.ts';
 import { dayName } from '../../../usage/days.ts';
-import type { Insights } from '../../../usage/insights.ts';
-import { counted } from '../text.ts';
+import type { InsightGroup } from '../../run/insights-flags.ts';
+import { daysText } from '../insights-periods.ts';
+import type { InsightsFacts } from '../insights-tools.ts';
 import { cacheChart, kindsFigure, priceChart } from './charts.ts';
 import { escaped } from './markup.ts';
 import { pageStyle } from './style.ts';
-import { groupSection, largestSection } from './tables.ts';
+import { largestSection, sectionBy } from './tables.ts';
 import { tiles } from './tiles.ts';
 
-/** The page, in pieces. */
-export function insightsPage(found: Insights): readonly string[] {
-  const { since, until, days, totals, models, sources, projects, largest } = found;
+/** The page, in pieces; with `by`, that table comes first, with all of its rows. */
+export function insightsPage(found: InsightsFacts, by?: InsightGroup): readonly string[] {
+  const { since, until, days, totals, largest } = found;
   const time = `${dayName(since)} to ${dayName(until - 1)}`;
   const remarks = costRemarks(totals).map((remark) => `<p class="warn">+ ${escaped(remark)}</p>`);
   // One day is no course of time.
@@ -27,18 +28,15 @@ export function insightsPage(found: Insights): readonly string[] {
 <style>${pageStyle}</style>
 </head>
 <body>
-<header><h1>What it cost</h1><p class="soft">${escaped(`${time}, ${counted(days.length, 'day')}`)}</p>${remarks.join('')}</header>
+<header><h1>What it cost</h1><p class="soft">${escaped(`${time}, ${daysText(days)}`)}</p>${remarks.join('')}</header>
 <main>
 `,
     `${tiles(found)}\n`,
     ...(totals.calls === 0 ? ['<section><p>No calls were counted in this time.</p></section>\n'] : []),
+    ...(by === undefined ? [] : [sectionBy(found, by, 'whole')]),
     ...(totals.calls > 0 ? [...timeCharts, kindsFigure(found)] : []).map((one) => `${one}\n`),
-    ...[
-      groupSection('Models', models, totals),
-      groupSection('Sources', sources, totals),
-      ...(projects.length > 1 ? [groupSection('Projects', projects, totals)] : []),
-      largestSection(largest),
-    ].map((one) => (one === '' ? '' : `${one}\n`)),
+    ...shownSections.filter((one) => one !== by).map((one) => sectionBy(found, one, 'top')),
+    largestSection(largest),
     `</main>
 <footer><p>~ worked out from list prices; a subscription is charged otherwise. Times are those of the machine that made this page.</p></footer>
 </body>
@@ -46,3 +44,6 @@ export function insightsPage(found: Insights): readonly string[] {
 `,
   ];
 }
+
+/** The tables that every page has. */
+const shownSections: readonly InsightGroup[] = ['model', 'tool', 'source', 'project'];

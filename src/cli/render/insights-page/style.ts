@@ -7,6 +7,10 @@ const dark = ['#6aa9f0', '#f2a33c', '#3fc7a4', '#e879b9', '#a99af5', '#8b919c'] 
 /** How many parts have a colour of their own; the last one is for all others. */
 export const pageColours: number = light.length;
 
+/** The colour of a part among so many; where there are not enough colours, the last one is shared. */
+export const colourOf = (part: number, parts: number): number =>
+  parts > pageColours ? Math.min(part, pageColours - 1) : part;
+
 const variables = (colours: readonly string[]): string => colours.map((colour, at) => `--c${at}: ${colour};`).join(' ');
 
 /** The rules of the page. */
@@ -40,7 +44,7 @@ p { margin: 0.25rem 0; }
 }
 .tiles > div { margin: 0; }
 .tiles dt { color: var(--soft); font-size: 0.85rem; }
-.tiles dd { margin: 0; font-size: 1.35rem; font-weight: 650; letter-spacing: -0.01em; }
+.tiles dd { margin: 0; font-size: 1.5rem; font-weight: 650; letter-spacing: -0.01em; }
 .tiles dd small { display: block; font-size: 0.8rem; font-weight: 400; color: var(--soft); letter-spacing: 0; }
 .plot { display: grid; grid-template-columns: auto 1fr; gap: 0 0.6rem; }
 .scale { display: flex; flex-direction: column; justify-content: space-between; text-align: right; height: 12.5rem; margin: -0.6em 0; font-size: 0.75rem; color: var(--soft); line-height: 1.2; }
@@ -49,6 +53,7 @@ p { margin: 0.25rem 0; }
 .each span { flex: 1; text-align: center; }
 svg line { stroke: var(--line); stroke-width: 1; vector-effect: non-scaling-stroke; }
 svg .hit { fill: transparent; }
+svg .part rect:not(.hit) { fill-opacity: 0.55; }
 svg g:hover .hit { fill: var(--ink); fill-opacity: 0.07; }
 ${light.map((_, at) => `.c${at} { fill: var(--c${at}); background: var(--c${at}); }`).join('\n')}
 .key { display: flex; flex-wrap: wrap; gap: 0.25rem 1.1rem; list-style: none; margin: 0.75rem 0 0; padding: 0; font-size: 0.85rem; overflow-wrap: anywhere; }
@@ -66,8 +71,9 @@ th, td { padding: 0.3rem 0.6rem 0.3rem 0; border-bottom: 1px solid var(--line); 
 tr:last-child > * { border-bottom: 0; }
 .n { text-align: right; white-space: nowrap; padding: 0.3rem 0 0.3rem 0.9rem; }
 td.name { min-width: 9rem; overflow-wrap: anywhere; }
-td.bar { width: 22%; min-width: 4rem; }
+td.bar { width: 24%; min-width: 4rem; }
 footer { color: var(--soft); font-size: 0.85rem; }
+@media (min-width: 34.01rem) { th.n { width: 5.5rem; } }
 @media (max-width: 34rem) {
   body { padding: 1rem 0.6rem 2rem; }
   .bar, .less { display: none; }
@@ -77,7 +83,6 @@ footer { color: var(--soft); font-size: 0.85rem; }
   .ends:not(.each) span:nth-child(2) { display: none; }
   .each { font-size: 0.65rem; }
 }
-@media (min-width: 60rem) { .tiles { grid-template-columns: repeat(6, 1fr); } }
 @media (max-width: 26rem) { .tiles { grid-template-columns: repeat(2, 1fr); } }
 @media print { body { background: none; } section, figure { break-inside: avoid; } }
 `;
