@@ -117,7 +117,7 @@ async function settled(
 }
 
 /** What a thrown error means. */
-export const failureOf = (error: unknown, { abortSignal }: CallOptions): CallOutcome =>
+const failureOf = (error: unknown, { abortSignal }: CallOptions): CallOutcome =>
   abortSignal?.aborted ? { type: 'aborted' } : { type: 'failed', error };
 
 function waited(ms: number, signal: AbortSignal | undefined, { after }: Timers = platformTimers): Promise<void> {

@@ -10,20 +10,22 @@ import { modelInfo } from '../tokens/models.ts';
 import type { Message, ToolResultPart } from '../transcript/message.ts';
 import { type Callers, createCallers } from './callers.ts';
 import type { Model } from './interface.ts';
+import { type Opened, openLazily } from './opened.ts';
 import type { Notice, WithPalimpsestOptions } from './options.ts';
 
 /** One for each wrapped model. */
-export interface Door {
+export interface Door extends Opened, Memory {
   readonly options: WithPalimpsestOptions;
   /** The window that tool results are held to; undefined where nobody knows it. */
   readonly contextLength: number | undefined;
   /** Who reads cache marks; undefined for nobody. */
   readonly cacheTarget: CacheTarget | undefined;
-  /** Throws what opening a store throws, and tries again at the next call. */
-  store(): Promise<Store>;
-  conversations(): Promise<ConversationRuntime>;
   /** Tells whoever listens. */
   notify(notice: Notice): void;
+}
+
+/** What is remembered of the newest calls; a store that was opened here takes it along when it is closed. */
+interface Memory {
   readonly callers: Callers;
   /** What tool results were replaced by, by the id of the call: clients send the whole result again with every request. */
   readonly admitted: Map<string, Admitted>;
@@ -47,23 +49,40 @@ type Named = Pick<Model, 'provider' | 'modelId'>;
 /** The door of a model; opens nothing yet. Middleware knows its model only when it is called. */
 export function openDoor(named: () => Named | undefined, options: WithPalimpsestOptions): Door {
   const name = (): string => options.model ?? nameOf(named());
-  const store = once(() => storeFor(options));
+  let memory = newMemory();
+  const isOwn = typeof options.store !== 'object';
+  const opened = openLazily({
+    store: () => storeFor(options),
+    runtime: (store) => runtimeFor(store, name(), options),
+    isOwn,
+  });
   return {
+    ...opened,
     options,
+    get callers() {
+      return memory.callers;
+    },
+    get admitted() {
+      return memory.admitted;
+    },
+    get weighed() {
+      return memory.weighed;
+    },
     get contextLength() {
       return options.contextLength ?? modelInfo(name())?.contextWindow;
     },
     get cacheTarget() {
       return targetFor(named(), options);
     },
-    store,
-    conversations: once(async () => runtimeFor(await store(), name(), options)),
     notify: (notice) => notify(options, notice),
-    callers: createCallers(),
-    admitted: new Map(),
-    weighed: new WeakMap(),
+    stop() {
+      if (isOwn) memory = newMemory();
+      return opened.stop();
+    },
   };
 }
+
+const newMemory = (): Memory => ({ callers: createCallers(), admitted: new Map(), weighed: new WeakMap() });
 
 /** `openai.responses` and `gpt-5` are `openai/gpt-5`. */
 const nameOf = (model: Named | undefined): string => (model ? `${vendorOf(model)}/${model.modelId}` : 'unknown');
@@ -90,16 +109,4 @@ function notify({ onNotice }: WithPalimpsestOptions, notice: Notice): void {
   } catch {
     // A listener that fails must not cost a call.
   }
-}
-
-/** The same promise for everybody; a failed one is tried again. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined;
-  return () => {
-    known ??= work().catch((error: unknown) => {
-      known = undefined;
-      throw error;
-    });
-    return known;
-  };
 }

@@ -9,4 +9,4 @@ export { type PrepareStepOptions, prepareStep, type StepContext, type StepInput 
 export type { CallReport } from './report.ts';
 export { summarize } from './summarize.ts';
 export { type RecallArguments, type RecallTool, type RecallTools, tools } from './tools.ts';
-export { palimpsestMiddleware, storeOf, withPalimpsest } from './with-palimpsest.ts';
+export { palimpsestMiddleware, stop, storeOf, withPalimpsest } from './with-palimpsest.ts';

@@ -51,7 +51,7 @@ type RuntimeOptions = Pick<
 export interface WithPalimpsestOptions extends RuntimeOptions {
   /**
    * Where everything that is said is kept: a store, the file of one, or `:memory:`. A store stays its owner's; one that
-   * was opened for a file is closed with `(await storeOf(model)).close()`. @default ':memory:'
+   * was opened here is closed by `stop(model)`. @default ':memory:'
    */
   readonly store?: Store | string;
   /** `provider/model`: decides how tokens are counted, what they cost, and the window. @default what the model says of itself */

@@ -40,6 +40,8 @@ function promptPart(part: Content): readonly unknown[] {
 export interface ReplyGatherer {
   add(part: StreamPart): void;
   reply(): Message;
+  /** The same with tool calls whose arguments are not complete. */
+  brokenOff(): Message;
 }
 
 interface OpenText {
@@ -48,9 +50,12 @@ interface OpenText {
   providerMetadata: Content['providerMetadata'];
 }
 
+type Call = Extract<Content, { type: 'tool-call' }>;
+
 export function gatherReply(): ReplyGatherer {
   const content: (Content | OpenText)[] = [];
   const open = new Map<string, OpenText>();
+  const calls = new Map<string, Call>();
   const textFor = (type: OpenText['type'], id: string): OpenText => {
     const key = `${type} ${id}`;
     const found = open.get(key) ?? { type, text: '', providerMetadata: undefined };
@@ -69,7 +74,18 @@ export function gatherReply(): ReplyGatherer {
         case 'reasoning-delta':
         case 'reasoning-end':
           return addTo(textFor('reasoning', part.id), part);
+        case 'tool-input-start':
+          calls.set(part.id, { type: 'tool-call', toolCallId: part.id, toolName: part.toolName, input: '' });
+          return;
+        case 'tool-input-delta': {
+          const call = calls.get(part.id);
+          if (call) calls.set(part.id, { ...call, input: call.input + part.delta });
+          return;
+        }
         case 'tool-call':
+          calls.delete(part.toolCallId);
+          content.push(part);
+          return;
         case 'tool-result':
         case 'file':
         case 'reasoning-file':
@@ -81,6 +97,7 @@ export function gatherReply(): ReplyGatherer {
       }
     },
     reply: () => replyOf(content.map(closed)),
+    brokenOff: () => replyOf([...content.map(closed), ...calls.values()]),
   };
 }
 

@@ -1,9 +1,10 @@
-/** Streams of a model: a failure before the first word can still be cured, and what was said is settled when it was said. */
+/** Streams of a model: a failure before the first word can still be cured, and what was said is kept, whole or broken off. */
 import { untilAborted } from '../compression/summarize/bounded.ts';
-import { failureOf, type Settling } from './call.ts';
+import { type BrokenOff, failed, left } from './broken-off.ts';
+import type { Settling } from './call.ts';
 import type { Door } from './door.ts';
 import type { CallOptions, StreamPart, StreamResult } from './interface.ts';
-import { gatherReply, type ReplyGatherer } from './reply.ts';
+import { gatherReply } from './reply.ts';
 import { usageOf, withReport } from './report.ts';
 
 /** A stream whose first word has come. */
@@ -74,29 +75,28 @@ interface Following {
   readonly settling: Settling | undefined;
 }
 
-/** The stream as it came; its outcome is settled before whoever reads it sees the end. */
+/**
+ * The stream as it came. A complete answer is settled before whoever reads it sees the end; an error is passed on at once, and
+ * what follows from it comes behind it.
+ */
 export function settledStream({ result, held, reader }: OpenedStream, following: Following): StreamResult {
-  const { options, settling } = following;
   const waiting = [...held];
-  const gatherer = gatherReply();
+  const watch = watchReply(following);
   const stream = new ReadableStream<StreamPart>(
     {
       async pull(controller) {
         try {
           const part = waiting.shift() ?? (await reader.read()).value;
-          if (part === undefined) {
-            // A stream without an end has no answer; after an end this says nothing new.
-            await settling?.settle({ type: 'aborted' });
-            return controller.close();
-          }
-          controller.enqueue(await taken(part, gatherer, following));
+          if (part !== undefined) return controller.enqueue(await watch.passed(part));
+          // A stream without an end has no answer.
+          watch.left();
+          controller.close();
         } catch (error) {
-          await settling?.settle(failureOf(error, options));
-          controller.error(error);
+          controller.error(watch.failed(error));
         }
       },
       async cancel(reason) {
-        await settling?.settle({ type: 'aborted' });
+        watch.left();
         await reader.cancel(reason);
       },
     },
@@ -105,18 +105,39 @@ export function settledStream({ result, held, reader }: OpenedStream, following:
   return { ...result, stream };
 }
 
-async function taken(
-  part: StreamPart,
-  gatherer: ReplyGatherer,
-  { door, options, settling }: Following,
-): Promise<StreamPart> {
-  if (!settling) return part;
-  gatherer.add(part);
-  if (part.type === 'tool-call') noteCaller(door, part, { options, settling });
-  if (part.type === 'error') await settling?.settle({ type: 'failed', error: part.error });
-  if (part.type !== 'finish') return part;
-  await settling?.settle({ type: 'answered', reply: gatherer.reply(), usage: usageOf(part) });
-  return withReport(part, settling.prepared);
+/** What becomes of an answer that comes in parts; it ends once, whatever comes behind its end. */
+interface ReplyWatch {
+  /** A part on its way to whoever reads. */
+  passed(part: StreamPart): Promise<StreamPart>;
+  /** The error that whoever reads gets. */
+  failed(error: unknown): unknown;
+  left(): void;
+}
+
+function watchReply({ door, options, settling }: Following): ReplyWatch {
+  // Nothing is known of a call that was sent as the program made it.
+  if (!settling) return { passed: async (part) => part, failed: (error) => error, left: () => undefined };
+  const gatherer = gatherReply();
+  let isOver = false;
+  const broken = (): BrokenOff => {
+    isOver = true;
+    return { door, options, settling, reply: gatherer.brokenOff() };
+  };
+  const failedWith = (error: unknown): unknown => (isOver ? error : failed(broken(), error));
+  return {
+    async passed(part) {
+      if (part.type === 'error') return { ...part, error: failedWith(part.error) };
+      if (part.type === 'tool-call') noteCaller(door, part, { options, settling });
+      if (!isOver) gatherer.add(part);
+      if (part.type !== 'finish') return part;
+      const reply = gatherer.reply();
+      if (!isOver) await settling.settle({ type: 'answered', reply, usage: usageOf(part) });
+      isOver = true;
+      return withReport(part, settling.prepared);
+    },
+    failed: failedWith,
+    left: () => (isOver ? undefined : left(broken())),
+  };
 }
 
 /** The tools that a model calls work in its session. */

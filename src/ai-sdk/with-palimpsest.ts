@@ -22,8 +22,10 @@ const doors = new WeakMap<object, Door>();
  * provider throws when nothing is left to try (`adviceFor` says what a person can do), and `CONTEXT_OVERFLOW` when not even the
  * newest request fits. Of our own errors they throw those only that are mistakes of the program: `BAD_OPTION`, and `ID_UNKNOWN`
  * for a session that does not exist.
+ *
+ * `await using` stops it at the end of its block, as `stop` does.
  */
-export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimpsestOptions = {}): M {
+export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimpsestOptions = {}): M & AsyncDisposable {
   requireModel(model);
   checkOptions(options);
   // Older versions differ in parts that are handed through.
@@ -38,25 +40,28 @@ export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimp
   const wrapped = new Proxy(face, {
     get(_, name) {
       if (name === 'doGenerate' || name === 'doStream') return calls[name];
+      if (name === Symbol.asyncDispose) return door.stop;
       const member: unknown = Reflect.get(model, name, model);
       // Methods of a class may use its private fields.
       return typeof member === 'function' && name !== 'constructor' ? member.bind(model) : member;
     },
   });
   doors.set(wrapped, door);
-  return wrapped;
+  // The proxy has the member.
+  return wrapped as M & AsyncDisposable;
 }
 
 /**
  * The same as middleware, for `wrapLanguageModel`; put it first in the list, where it is the outermost. Meant for one model.
  * Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense.
  */
-export function palimpsestMiddleware(options: WithPalimpsestOptions = {}): LanguageModelMiddleware {
+export function palimpsestMiddleware(options: WithPalimpsestOptions = {}): LanguageModelMiddleware & AsyncDisposable {
   checkOptions(options);
   let seen: Model | undefined;
   const door = openDoor(() => seen, options);
-  const middleware: LanguageModelMiddleware = {
+  const middleware: LanguageModelMiddleware & AsyncDisposable = {
     specificationVersion: 'v4',
+    [Symbol.asyncDispose]: door.stop,
     wrapGenerate({ model, params }) {
       seen ??= model;
       return generate(door, model, params);
@@ -68,6 +73,15 @@ export function palimpsestMiddleware(options: WithPalimpsestOptions = {}): Langu
   };
   doors.set(middleware, door);
   return middleware;
+}
+
+/**
+ * Ends what a wrapped model or middleware does beside its calls: gives up summaries in the background, waits until what broke off
+ * is kept, and closes a store that was opened for it. To be called when no call is under way; the next call opens everything
+ * anew. Throws `BAD_OPTION` for anything else, and what closing a store throws.
+ */
+export function stop(wrapped: AnyModel | LanguageModelMiddleware): Promise<void> {
+  return doorFor(wrapped).stop();
 }
 
 /**

@@ -173,6 +173,7 @@ export const aiSdkNamesExpected: readonly string[] = [
   'adviceFor',
   'palimpsestMiddleware',
   'prepareStep',
+  'stop',
   'storeOf',
   'summarize',
   'tools',

@@ -1,0 +1,84 @@
+/** A wrapped model can be stopped: then nothing of it keeps a process from its end, and it can be used again. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { generateText, type ModelMessage } from 'ai';
+import { stop, storeOf, withPalimpsest } from '../../src/ai-sdk/index.ts';
+import { openStore } from '../../src/index.ts';
+import { startFakeProvider, systemText } from '../../src/testing/index.ts';
+import { steps } from './prompts.ts';
+import { anthropic } from './providers.ts';
+import { recorder } from './recorder.ts';
+
+const leaver = join(import.meta.dirname, 'workers', 'leaver.ts');
+
+for (const way of ['stop', 'using', 'middleware']) {
+  test(`F1 a process ends although its provider is silent about a summary in the background: ${way}`, async () => {
+    await using fake = await startFakeProvider({
+      script: (request) => (systemText(request) === '' ? { text: 'Noted.' } : { hang: true }),
+    });
+    // One that does not end is killed, which rejects; the provider would be waited for two minutes.
+    const args = [leaver, fake.baseUrl('anthropic'), way];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
+    assert.equal(stdout, 'Stopped.');
+    const summary = fake.requests.find((request) => systemText(request) !== '');
+    assert.ok(summary);
+    await summary.ended;
+    assert.equal(summary.aborted, true);
+  });
+}
+
+test('F1 a model that was stopped goes on with its file, and begins anew without one', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'palimpsest-stop-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  await using fake = await startFakeProvider({ script: ({ number }) => ({ text: `Answer ${number}.` }) });
+  for (const [store, sessions] of [
+    [join(folder, 'agent.db'), 1],
+    [':memory:', 1],
+  ] as const) {
+    const model = withPalimpsest(anthropic.model(fake), { store });
+    const messages: ModelMessage[] = [];
+    for (const question of ['One?', 'Two?', 'Three?']) {
+      messages.push({ role: 'user', content: question });
+      messages.push(...(await generateText({ model, maxRetries: 0, messages })).responseMessages);
+      const opened = await storeOf(model);
+      assert.equal((await opened.sessions.list()).length, sessions);
+      const [row] = await opened.sessions.list();
+      assert.equal(row?.tip.messages, messages.length);
+      await stop(model);
+      await assert.rejects(() => opened.sessions.list(), { code: 'STORE_CLOSED' });
+    }
+    // Twice is once.
+    await Promise.all([stop(model), stop(model)]);
+  }
+});
+
+test('R1 a large result is saved again once the store that had it is gone', async () => {
+  const { model } = recorder();
+  const wrapped = withPalimpsest(model, { contextLength: 32_000 });
+  for (let run = 0; run < 2; run++) {
+    await wrapped.doGenerate({
+      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Look.' }] }, ...steps(1, 60_000)],
+    });
+    assert.equal((await (await storeOf(wrapped)).outputs.list()).length, 1);
+    await stop(wrapped);
+  }
+});
+
+test('F1 a store of the program stays open, and stopping what was never used opens nothing', async () => {
+  await using store = await openStore({ path: ':memory:' });
+  const wrapped = withPalimpsest(recorder().model, { store });
+  await generateText({ model: wrapped, prompt: 'Hello', maxRetries: 0 });
+  await stop(wrapped);
+  assert.equal((await store.sessions.list()).length, 1);
+  // A folder is no file of a store.
+  const unused = withPalimpsest(recorder().model, { store: tmpdir() });
+  await stop(unused);
+  await generateText({ model: unused, prompt: 'Hello', maxRetries: 0 });
+  await stop(unused);
+  assert.throws(() => stop(recorder().model), { code: 'BAD_OPTION' });
+});
