@@ -14,7 +14,10 @@ export interface Lease {
 
 /** Gives and takes leases. */
 export interface LeaseStore {
-  /** The lease, or undefined while another one holds it. A crashed owner's lapses after its `milliseconds`. */
+  /**
+   * The lease, or undefined while another one holds it. A crashed owner's lapses after its `milliseconds`; where the clock
+   * was set back meanwhile, after twice that at the latest. Whoever lost it can do nothing under it any more.
+   */
   acquire(name: string, owner: string, milliseconds: number): Promise<Lease | undefined>;
   /** The lease with a new end; undefined when it has lapsed and another one took it. */
   renew(lease: Lease, milliseconds: number): Promise<Lease | undefined>;

@@ -7,14 +7,20 @@ export interface VirtualTime {
   readonly timers: Timers;
   /** Lets so much time pass: what is due happens in its order, each with everything that follows from it at once. */
   pass(ms: number): Promise<void>;
+  /** Sets the clock on the wall, forward or back: no time passes for timers, as when a machine sleeps. */
+  set(ms: number): void;
 }
 
 export function virtualTime(start = 1_795_305_600_000): VirtualTime {
   let now = start;
+  let ahead = 0;
   const due = new Map<number, { readonly at: number; readonly fire: () => void }>();
   let numbers = 0;
   return {
-    now: () => now,
+    now: () => now + ahead,
+    set: (ms) => {
+      ahead += ms;
+    },
     timers: {
       after(ms, fire) {
         const number = ++numbers;

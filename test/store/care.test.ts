@@ -201,6 +201,7 @@ test('L1 a backup of an older schema is restored and brought up to date', async 
   withDatabase(path, (db) =>
     db.exec(
       `drop index entries_by_time; drop index messages_by_role; drop table vectors; drop table vector_models;
+      alter table leases drop column given_at;
       delete from migrations where version > 3; pragma user_version = 3`,
     ),
   );

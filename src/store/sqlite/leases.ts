@@ -5,16 +5,24 @@ import type { Lease, LeaseStore } from '../lease-store.ts';
 import type { Connection } from './connection.ts';
 import { integer, type Row, text } from './rows.ts';
 
+/**
+ * Whether a lease has expired, bounded from both sides: its end has come, or it was given further ahead than it lasts, for
+ * the clock was set back meanwhile.
+ */
+const isLapsed = 'leases.expires_at <= :now or leases.given_at - :now > leases.expires_at - leases.given_at';
+
 /** Taken over only when it has expired. */
 const takeLease = `
-insert into leases (name, owner, token, expires_at) values (:name, :owner, :token, :expires)
-on conflict (name) do update set owner = excluded.owner, token = excluded.token, expires_at = excluded.expires_at
-where leases.expires_at <= :now`;
+insert into leases (name, owner, token, given_at, expires_at) values (:name, :owner, :token, :now, :expires)
+on conflict (name) do update set
+  owner = excluded.owner, token = excluded.token, given_at = excluded.given_at, expires_at = excluded.expires_at
+where ${isLapsed}`;
 
-const prolongLease = 'update leases set expires_at = ? where name = ? and token = ?';
+const prolongLease = `
+update leases set given_at = :now, expires_at = :expires where name = :name and token = :token`;
 const releaseLease = 'delete from leases where name = ? and token = ?';
 const selectLease = 'select * from leases where name = ? and token = ?';
-const selectHeld = 'select * from leases where expires_at > ? order by name';
+const selectHeld = `select * from leases where not (${isLapsed}) order by name`;
 const forgetLapsed = 'delete from leases where expires_at <= ?';
 
 /** How long a lapsed lease is remembered: a day. */
@@ -46,8 +54,10 @@ export function createLeaseStore({ sql, clock, read, write }: Connection): Owned
   async function renew(lease: Lease, milliseconds: number): Promise<Lease | undefined> {
     requireDuration(milliseconds);
     return write(() => {
-      const expiresAt = clock() + Math.ceil(milliseconds);
-      const { changes } = sql(prolongLease).run(expiresAt, lease.name, lease.token);
+      const { name, token } = lease;
+      const now = clock();
+      const expiresAt = now + Math.ceil(milliseconds);
+      const { changes } = sql(prolongLease).run({ now, expires: expiresAt, name, token });
       return changes === 1 ? { ...lease, expiresAt } : undefined;
     });
   }
@@ -59,7 +69,7 @@ export function createLeaseStore({ sql, clock, read, write }: Connection): Owned
       owned.delete(token);
       await write(() => sql(releaseLease).run(name, token));
     },
-    held: () => read(() => sql(selectHeld).all(clock()).map(leaseFrom)),
+    held: () => read(() => sql(selectHeld).all({ now: clock() }).map(leaseFrom)),
     releaseAll: () => {
       for (const { name, token } of owned.values()) sql(releaseLease).run(name, token);
       owned.clear();

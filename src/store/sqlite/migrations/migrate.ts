@@ -9,6 +9,7 @@ import { search } from './002-search.ts';
 import { usageKinds } from './003-usage-kinds.ts';
 import { vectors } from './004-vectors.ts';
 import { searchFilters } from './005-search-filters.ts';
+import { leaseAge } from './006-lease-age.ts';
 
 interface Migration {
   readonly name: string;
@@ -21,6 +22,7 @@ const migrations: readonly Migration[] = [
   { name: 'usage-kinds', sql: usageKinds },
   { name: 'vectors', sql: vectors },
   { name: 'search-filters', sql: searchFilters },
+  { name: 'lease-age', sql: leaseAge },
 ];
 
 /** The newest schema that this code knows. */
