@@ -1,6 +1,7 @@
 /** What a call used: written down, priced, told to the engine, and taken as the size of what was sent. */
 import { notePressure } from '../context/pressure.ts';
 import { afterAnswer } from '../provider/errors/recovery-state.ts';
+import { modelInfo, plainId } from '../tokens/models.ts';
 import { countedCall } from '../usage/counted-call.ts';
 import { normaliseUsage } from '../usage/normalise.ts';
 import { promptTokensOf, type Usage } from '../usage/usage.ts';
@@ -35,7 +36,7 @@ export async function countUsage(
     const said = Math.max(1, reported - pending.recallTokens);
     const report = isOfView ? { promptTokens: said, ...pending.sent } : live.state.report;
     live.state = { ...live.state, report, usageSeen: true };
-    await calibrate(runtime, said, pending.estimate);
+    if (isSameModel(model, runtime.settings.model)) await calibrate(runtime, said, pending.estimate);
   }
   // Where usage is never reported, the estimate decides.
   const read = reported ?? (live.state.usageSeen ? undefined : size.tokens);
@@ -56,6 +57,10 @@ async function addUsage(
 ): Promise<void> {
   await store.usage.add({ sessionId: session.id, task: 'turn', ...countedCall(model, usage) });
 }
+
+/** By names of providers, which add dates, regions and vendors: what another model counts says nothing of this one's estimates. */
+const isSameModel = (a: string, b: string): boolean => a === b || knownId(a) === knownId(b);
+const knownId = (model: string): string => modelInfo(model)?.id ?? plainId(model);
 
 /** Learns how far reports of the model lie above estimates. */
 async function calibrate(runtime: Runtime, promptTokens: number, estimate: number | undefined): Promise<void> {

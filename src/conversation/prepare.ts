@@ -59,7 +59,7 @@ export async function contextFor(
   beginAhead(runtime, live, { asked, tokens: size.tokens });
   const { sessionId } = prepared;
   const { estimate } = fitted;
-  runtime.pending.set(prepared, { asked, sessionId, sent, recallTokens, estimate, settled: false });
+  runtime.pending.set(prepared, { asked, sessionId, sent, recallTokens, estimate, settling: undefined });
   return prepared;
 }
 

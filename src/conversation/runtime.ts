@@ -66,7 +66,8 @@ export interface Pending {
   readonly recallTokens: number;
   /** The estimate of the whole request, where it was estimated. */
   readonly estimate: number | undefined;
-  settled: boolean;
+  /** Set while it is being settled, and after that. */
+  settling: Promise<unknown> | undefined;
 }
 
 /** Where the calibration of a model is kept. */

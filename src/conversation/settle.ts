@@ -15,12 +15,23 @@ import { inTurn, type Turn } from './turns.ts';
 export async function settle(runtime: Runtime, prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep> {
   const pending = runtime.pending.get(prepared);
   if (!pending) throw stranger();
-  // Doors report an end more than once: after an answer, the connection closes.
-  if (pending.settled) return { type: 'done', notices: [] };
-  const next = await settled(runtime, { pending, prepared }, outcome);
-  pending.settled = true;
-  return next;
+  // Doors report an end more than once: after an answer, the connection closes; at times before the answer is kept.
+  while (pending.settling) if (await succeeds(pending.settling)) return { type: 'done', notices: [] };
+  const settling = settled(runtime, { pending, prepared }, outcome);
+  pending.settling = settling;
+  try {
+    return await settling;
+  } catch (error) {
+    pending.settling = undefined;
+    throw error;
+  }
 }
+
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
 
 interface Settling {
   readonly pending: Pending;

@@ -86,6 +86,35 @@ describe('an answer', () => {
       assert.equal((await store.usage.totals()).calls, 1);
     }));
 
+  test('U1 is counted once where two ends are reported at the same time', () =>
+    withStore(async (store) => {
+      const runtime = runtimeOver(store);
+      const prepared = await runtime.prepare({ messages: opening() });
+      const outcome = {
+        type: 'answered',
+        reply: reply('Done.'),
+        usage: { input_tokens: 1, output_tokens: 1 },
+      } as const;
+      await Promise.all([1, 2, 3].map(() => runtime.settle(prepared, outcome)));
+      assert.equal((await store.usage.totals()).calls, 1);
+      const { sessionId } = await runtime.prepare({ messages: [...opening(), reply('Done.'), user('Now the rest.')] });
+      assert.equal(sessionId, prepared.sessionId);
+    }));
+
+  test('T4 what another model counts does not calibrate the estimates of this one', () =>
+    withStore(async (store) => {
+      const said = (at: number): Message[] => [user(`Move the ledgers of region ${at}. `.repeat(1_000))];
+      const sizeAfter = async (model: string, at: number): Promise<string> => {
+        const runtime = runtimeOver(store, { contextLength: 200_000 });
+        const prepared = await runtime.prepare({ messages: said(at) });
+        const usage = { input_tokens: prepared.size.tokens * 2, output_tokens: 1 };
+        await runtime.settle(prepared, { type: 'answered', reply: reply('Done.'), usage, model });
+        return (await runtime.prepare({ messages: said(at + 1) })).size.from;
+      };
+      assert.equal(await sizeAfter('openai/gpt-5', 0), 'estimate');
+      assert.equal(await sizeAfter('anthropic/claude-sonnet-4-5-20250929', 2), 'calibrated');
+    }));
+
   test('L5 what summaries cost is counted in the same conversation', () =>
     withStore(async (store) => {
       const summarizer: Summarizer = {
