@@ -135,7 +135,7 @@ export interface PressureConfig {
   readonly preset: 'threshold' | 'tiers' | 'both' | 'off';
   /** Share of the threshold at which the notice appears. @default 0.85 */
   readonly thresholdShare: number;
-  /** Shares of the window, rising: what to log, to warn about, to compress at, to call an emergency. */
+  /** Shares of the window, rising: what to log, to warn about, to compress at (the threshold is never later), to call an emergency. */
   readonly tiers: PressureTiers;
   /** From this compression of a session on, warn that accuracy may degrade; null for never. @default 2 */
   readonly repeatFrom: number | null;

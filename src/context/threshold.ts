@@ -51,6 +51,7 @@ const presetTailShare = { reserved: 0.4, lean: 0.2 } as const;
  * Prompt tokens from which on the context is compressed: the share of the window, at least the floor; where the floor
  * binds, at most 85 % of the window; never above the cap. A threshold by model in tokens takes the place of all that,
  * one as a share takes the place of the share. What could never be reached (no smaller than the window) becomes 85 %.
+ * Where the notices are those of the tiers, the tier `compress` is the latest point.
  * Throws `BAD_OPTION` for a window that is not a number above 0.
  */
 export function thresholdTokens(
@@ -58,6 +59,13 @@ export function thresholdTokens(
   config: CompressionConfig,
   options: ThresholdOptions = {},
 ): number {
+  const { pressure } = config;
+  const hasTiers = pressure.preset === 'tiers' || pressure.preset === 'both';
+  const latest = hasTiers ? Math.floor(contextLength * pressure.tiers.compress) : Number.POSITIVE_INFINITY;
+  return Math.max(1, Math.min(latest, byConfig(contextLength, config, options)));
+}
+
+function byConfig(contextLength: number, config: CompressionConfig, options: ThresholdOptions): number {
   const window = effectiveWindow(contextLength, options.reservedOutputTokens);
   const own = options.model && modelThreshold(options.model, config.modelThresholds);
   const highest = Math.max(1, Math.floor(window * config.thresholdFloorShare));
