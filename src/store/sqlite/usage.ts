@@ -98,12 +98,12 @@ function addNew(connection: Connection, { entry, row }: Call): void {
   sql(addToSession).run({ ...counts, session, sign: 1 });
 }
 
-/** The session that counted the call keeps it, unless it was deleted, or only told of what a side conversation did. */
+/** The session that counted the call keeps it, unless it was deleted, or the call has a better place now. */
 function addAgain(connection: Connection, known: Row, call: Call): void {
   const { sql } = connection;
   const [before, now] = [countsIn(known), countsOf(call.entry)];
   const counter = optionalInteger(known, 'session');
-  const owner = counter === undefined || isTeller(connection, counter, call.row) ? undefined : counter;
+  const owner = counter === undefined || belongsTo(connection, counter, call.row) ? undefined : counter;
   if (owner !== undefined && !saysMore(now, before)) return;
   const counts = saysMore(now, before) ? now : before;
   const session = owner ?? integer(call.row, 'seq');
@@ -114,11 +114,23 @@ function addAgain(connection: Connection, known: Row, call: Call): void {
   sql(addToSession).run({ ...counts, session, sign: 1 });
 }
 
-const selectSide = 'select side from sessions where seq = ?';
+const selectCounter = 'select seq, side, source, source_id, ended_at from sessions where seq = ?';
 
-/** True where a side conversation reports a call itself that another conversation had reported. */
-const isTeller = ({ sql }: Connection, counter: number, reporter: Row): boolean =>
-  integer(reporter, 'side') === 1 && integer(sql(selectSide).get(counter) ?? {}, 'side') === 0;
+/**
+ * True where the reporter is a side conversation, of which the counter had only told; or a later branch for the same log,
+ * which was rewritten or cut off within a message: the branch shows the log as it is now.
+ */
+function belongsTo({ sql }: Connection, counter: number, reporter: Row): boolean {
+  const row = sql(selectCounter).get(counter) ?? {};
+  const [isSide, wasSide] = [integer(reporter, 'side') === 1, integer(row, 'side') === 1];
+  const log = optionalText(row, 'source_id');
+  const isSameLog =
+    log !== undefined &&
+    log === optionalText(reporter, 'source_id') &&
+    text(row, 'source') === text(reporter, 'source') &&
+    optionalInteger(row, 'ended_at') === undefined;
+  return (isSide && !wasSide) || (isSameLog && isSide === wasSide && integer(reporter, 'seq') > counter);
+}
 
 /** True for a report that is not the same and holds no less: more tokens, or a price where there was none. */
 function saysMore(now: Counts, before: Counts): boolean {

@@ -130,6 +130,27 @@ export const usagePromises: StorePromises = {
     assert.equal((await store.sessions.get(b.id))?.usage.calls, 0);
   },
 
+  'U2 a call goes over to a later branch for the same log, but not from a conversation that goes on elsewhere': async (
+    t,
+    bench,
+  ) => {
+    const { store } = await opened(t, bench);
+    const log = { source: 'codex', sourceId: 'rollout-1' };
+    const calls = async (id: string): Promise<number> => (await store.sessions.get(id))?.usage.calls ?? -1;
+    const first = await sessionOf(store, ['a'], log);
+    const report = (id: string): Promise<void> => store.usage.add([call(id, { reportId: 'one', costUsd: 2 })]);
+    await report(first.id);
+    const branch = await sessionOf(store, ['a', 'b'], { ...log, parentId: first.id, relation: 'branch' });
+    for (const { id } of [branch, first, branch]) await report(id);
+    assert.deepEqual([await calls(first.id), await calls(branch.id)], [0, 1]);
+    await store.sessions.end(branch.id, 'compression');
+    const next = await sessionOf(store, ['a', 'c'], { ...log, parentId: branch.id, relation: 'branch' });
+    await report(next.id);
+    assert.deepEqual([await calls(branch.id), await calls(next.id)], [1, 0]);
+    const { calls: all, costUsd } = await store.usage.totals();
+    assert.deepEqual([all, costUsd], [1, 2]);
+  },
+
   'U2 a call whose session was deleted counts in the one that its log is imported to again': async (t, bench) => {
     const { store } = await opened(t, bench);
     const a = await sessionOf(store, ['a']);
