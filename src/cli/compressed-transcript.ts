@@ -2,6 +2,7 @@
 import type { CompressionResult } from '../compression/result.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../shared/json.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
+import { originOf } from '../transcript/origin.ts';
 
 export interface CompressedTranscript {
   readonly transcript: Transcript;
@@ -18,7 +19,7 @@ export function compressedTranscript(
   if (result.messages === transcript.messages) return { transcript, leftOut: 0 };
   const { compressions: _before, extra, ...rest } = transcript;
   const records = keptRecords(transcript, coveredLines(transcript, messages, result));
-  const at = result.handoff ? result.messages.findIndex((message) => carries(message, result.handoff?.text)) : -1;
+  const at = openingOf(messages, result);
   return {
     transcript: {
       ...rest,
@@ -30,8 +31,15 @@ export function compressedTranscript(
   };
 }
 
-function carries(message: Message, text: string | undefined): boolean {
-  return text !== undefined && message.parts.some((part) => part.type === 'text' && part.text.includes(text));
+/** Where the handoff stands, or what another engine wrote in its place; -1 where there is neither. */
+function openingOf(given: readonly Message[], { messages, handoff }: CompressionResult): number {
+  if (handoff) return messages.findIndex((message) => carries(message, handoff.text));
+  const known = new Set(given);
+  return messages.findIndex((message) => !known.has(message) && originOf(message) === 'summary');
+}
+
+function carries(message: Message, text: string): boolean {
+  return message.parts.some((part) => part.type === 'text' && part.text.includes(text));
 }
 
 interface Lines {

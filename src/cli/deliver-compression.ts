@@ -1,12 +1,14 @@
 /** Puts a finished compression where it belongs: the conversation, the notes, and the report or the JSON document. */
 import { resolve } from 'node:path';
-import type { CompressionResult } from '../compression/result.ts';
+import { nowhere, refAt } from '../compression/record.ts';
+import type { CompressionResult, MessageFate } from '../compression/result.ts';
 import { parseJson } from '../shared/json.ts';
 import type { FormatName, Transcript } from '../transcript/message.ts';
 import { writeTranscript } from '../transcript/write.ts';
 import type { Destinations } from './destinations.ts';
 import type { LoadedConversation } from './load.ts';
 import { writeWhole } from './output-file.ts';
+import { type EngineFacts, engineDocument } from './plugins/run-engine.ts';
 import { type CompressionReport, compressionReport, explanation } from './render/compression-report.ts';
 import { summaryExplanation } from './render/summary-report.ts';
 import {
@@ -29,6 +31,9 @@ export interface Compressed {
   readonly loaded: LoadedConversation;
   readonly measure: Measure;
   readonly result: CompressionResult;
+  readonly engine: EngineFacts;
+  /** True when a hook did not want it. */
+  readonly isHeldBack: boolean;
   /** The conversation to write. */
   readonly transcript: Transcript;
   readonly to: FormatName;
@@ -67,9 +72,11 @@ export async function deliver(done: Compressed, terminal: Terminal): Promise<voi
 
 const written = ({ transcript, to }: Compressed): Iterable<string> => writeTranscript(transcript, to);
 
-function reportOf({ loaded, measure, result, flags, destinations }: Compressed): CompressionReport {
+function reportOf({ loaded, measure, result, engine, flags, destinations }: Compressed): CompressionReport {
   const { again, messages, title } = loaded;
-  const covered = result.handoff?.covers[0] ?? result.fates.find((entry) => entry.fate === 'stubbed')?.ref;
+  const gone = ({ fate, ref }: MessageFate): boolean =>
+    ref !== refAt(nowhere) && (fate === 'stubbed' || fate === 'summarised');
+  const covered = result.handoff?.covers[0] ?? result.fates.find(gone)?.ref;
   const output = destinations.conversation;
   const next: (readonly [string, string])[] = [
     ...(covered ? [[`palimpsest expand ${again} ${covered}`, 'the original of a message'] as const] : []),
@@ -80,12 +87,13 @@ function reportOf({ loaded, measure, result, flags, destinations }: Compressed):
       ? [[`palimpsest compress ${again} -o FILE`, 'write the compressed conversation'] as const]
       : []),
   ];
-  return { result, messages, title, window: measure.window, toolTokens: measure.toolTokens, next };
+  const { window, toolTokens } = measure;
+  return { result, messages, title, window, toolTokens, engine: engine.name, next };
 }
 
 /** The document of `--json`; docs/guide/compress.md describes it. */
 function jsonOf(done: Compressed): unknown {
-  const { loaded, measure, result, to, notes, destinations } = done;
+  const { loaded, measure, result, engine, isHeldBack, to, notes, destinations } = done;
   const { messages: _messages, handoff, summary: _summary, failure: _failure, ...outcome } = result;
   const output = destinations.conversation;
   return {
@@ -98,10 +106,12 @@ function jsonOf(done: Compressed): unknown {
       id: loaded.transcript.id ?? null,
       messages: loaded.messages.length,
     },
+    engine: engineDocument(engine),
     model: measure.model ?? null,
     window: measure.window,
     toolTokens: measure.toolTokens,
     ...outcome,
+    ...(isHeldBack ? { status: 'held_back' } : {}),
     handoff: handoff ?? null,
     ...modelDocument(result),
     notes,

@@ -57,3 +57,22 @@ export function progressCount(
     },
   };
 }
+
+const everySecondMs = 1_000;
+
+/** The same for work that says nothing of itself: how long it has taken. Gives back what removes the line. */
+export function progressWait(terminal: Terminal, what: string, flags: GlobalFlags): () => void {
+  if (!terminal.stderr.isTTY || flags.quiet) return () => undefined;
+  const start = terminal.now();
+  let isDrawn = false;
+  const draw = (): void => {
+    isDrawn = true;
+    const line = `${what}: ${thousands((terminal.now() - start) / 1_000)} s (Ctrl-C gives up)`;
+    terminal.stderr.write(`${eraseLine}${clip(line, stderrScreen(terminal, flags).columns - 1)}`);
+  };
+  const timer = setInterval(draw, everySecondMs);
+  return () => {
+    clearInterval(timer);
+    if (isDrawn) terminal.stderr.write(eraseLine);
+  };
+}

@@ -49,7 +49,7 @@ export async function compressSession(
   const tip = await store.sessions.tip(id);
   const name = `compress:${tip.rootId}`;
   const first = await store.leases.acquire(name, owner, leaseMilliseconds);
-  if (!first) throw await busy(store, name);
+  if (!first) throw await busyError(store, name);
   const lease = renewing(store, first, leaseMilliseconds);
   try {
     // Whoever held the lease before may have gone on from it.
@@ -75,7 +75,8 @@ export async function compressSession(
   }
 }
 
-async function busy(store: Store, name: string): Promise<PalimpsestError> {
+/** What to throw where somebody else holds the lease of this name on a conversation. */
+export async function busyError(store: Store, name: string): Promise<PalimpsestError> {
   const holder = (await store.leases.held()).find((lease) => lease.name === name);
   const who = holder ? `${holder.owner} until ${new Date(holder.expiresAt).toISOString()}` : 'another process';
   return new PalimpsestError(

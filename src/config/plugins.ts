@@ -12,7 +12,7 @@ export interface PluginsConfig {
   readonly trustedProjects: readonly string[];
   /** Settings that a plugin is handed, by the plugin's name. @default {} */
   readonly options: Readonly<Record<string, JsonObject>>;
-  /** Seconds that a plugin may take to load, to compress, or to run one of its tools. @default 120 */
+  /** Seconds that a plugin may take to compress, or to run one of its tools. To load, it has 15 seconds at most. @default 120 */
   readonly timeoutSeconds: number;
 }
 

@@ -106,6 +106,7 @@ describe('palimpsest compress', () => {
       assert.deepEqual(Object.keys(document), [
         'command',
         'input',
+        'engine',
         'model',
         'window',
         'toolTokens',

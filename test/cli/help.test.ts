@@ -15,6 +15,7 @@ const commands = [
   'import',
   'sessions list',
   'sessions show',
+  'sessions compress',
   'sessions title',
   'sessions export',
   'sessions delete',

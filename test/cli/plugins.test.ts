@@ -1,46 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { inFolder, type Outcome, runHere, runProcess } from '../support/command-line.ts';
-
-const manifest = (name: string, more: object = {}): string =>
-  JSON.stringify({ name, version: '1.2.3', kind: 'context_engine', palimpsest: '*', main: 'engine.mjs', ...more });
-
-const works = `export const createEngine = ({ name, groupsOf, isFromPerson }) => ({
-  name,
-  compress: async (messages) => {
-    const start = groupsOf(messages).at(-2)?.start ?? 0;
-    const request = messages.findLastIndex(isFromPerson);
-    const list = messages.filter(({ role }, at) => role === 'system' || at === request || at >= start);
-    return list.length < messages.length ? list : messages;
-  },
-});`;
-
-function write(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  }
-}
-
-const own = '.local/share/palimpsest/plugins/context_engine';
-const configFile = '.config/palimpsest/config.yaml';
-
-const plugin = (name: string, source = works, folder = own): Record<string, string> => ({
-  [`${folder}/${name}/plugin.json`]: manifest(name),
-  [`${folder}/${name}/engine.mjs`]: source,
-});
-
-/** A home with these files, and the command line in it. */
-const atHome = (
-  files: Readonly<Record<string, string>>,
-  use: (home: string, run: (...args: readonly string[]) => Promise<Outcome>) => Promise<void>,
-): Promise<void> =>
-  inFolder({}, async (home) => {
-    write(home, files);
-    await use(home, (...args) => runHere(args, { cwd: home, columns: 200, isTerminal: false }));
-  });
+import { runProcess } from '../support/command-line.ts';
+import { atHome, configFile, own, plugin, works, write } from './plugin-home.ts';
 
 describe('E3: palimpsest plugins', () => {
   it('E3 lists what there is, what is active, and what is broken, without running what is not active', () =>

@@ -4,6 +4,7 @@ import type { CompressFlags } from '../run/compress.ts';
 import {
   addInputOptions,
   type CommandOptions,
+  engineOption,
   examples,
   formatName,
   jsonOption,
@@ -25,6 +26,7 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
     .option('--target <tokens>', 'fit the result to so many tokens; by default the configured budgets decide')
     .option('--focus <text>', 'topic that the handoff keeps in full detail')
     .addOption(templateOption())
+    .addOption(engineOption())
     .option('--explain', 'print what became of every message, and why')
     .option('--example', 'use the recorded session that ships with Palimpsest')
     .addOption(jsonOption());
@@ -37,6 +39,7 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
         ['palimpsest compress chat.json --target 20k > short.json', 'pipe the conversation'],
         ['palimpsest compress chat.json --explain', 'one row per message'],
         ['palimpsest compress log.jsonl.gz --to openai-chat -o -', 'convert on the way'],
+        ['palimpsest compress chat.json --engine newest', 'another engine, for this run'],
         ['palimpsest compress chat.json --model openai/gpt-5-mini', 'a model writes the summary'],
         ['palimpsest compress chat.json --base-url http://localhost:8000/v1', 'the model of your own server does'],
       ]),

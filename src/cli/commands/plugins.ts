@@ -43,6 +43,7 @@ function useCommand(plugins: Command, { terminal, finish }: CommandOptions): voi
       examples([
         ['palimpsest plugins use newest', ''],
         ['palimpsest plugins use compressor', 'back to the one that ships with Palimpsest'],
+        ['palimpsest compress chat.json --engine newest', 'for one run, without choosing it'],
       ]),
     )
     .action(async (name: string) => {

@@ -9,7 +9,14 @@ import type { SessionsShowFlags } from '../run/sessions-show.ts';
 import type { SessionsTitleFlags } from '../run/sessions-title.ts';
 import { addTimeOptions } from '../when.ts';
 import { addWriterOptions } from './compress.ts';
-import { type CommandOptions, examples, formatName, jsonOption, templateOption } from './shared-options.ts';
+import {
+  type CommandOptions,
+  engineOption,
+  examples,
+  formatName,
+  jsonOption,
+  templateOption,
+} from './shared-options.ts';
 
 export function sessionsCommand(program: Command, options: CommandOptions): void {
   const sessions = program
@@ -117,6 +124,7 @@ function compressSessionCommand(sessions: Command, { terminal, finish }: Command
     .option('--target <tokens>', 'fit the list to so many tokens; by default the configured budgets decide')
     .option('--focus <text>', 'topic that the handoff keeps in full detail')
     .addOption(templateOption())
+    .addOption(engineOption())
     .addOption(jsonOption());
   addStoreOption(addWriterOptions(command, 'the session'))
     .addHelpText(
@@ -124,6 +132,7 @@ function compressSessionCommand(sessions: Command, { terminal, finish }: Command
       examples([
         ['palimpsest sessions compress "Oven timer drift"', ''],
         ['palimpsest sessions compress 0193a2b4-c5d6 --model openai/gpt-5-mini', ''],
+        ['palimpsest sessions compress 0193a2b4-c5d6 --engine newest', ''],
       ]),
     )
     .action(async (wanted: string) => {

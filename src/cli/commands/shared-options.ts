@@ -47,6 +47,9 @@ export const templateOption = (): Option =>
     Object.keys(templates),
   );
 
+export const engineOption = (): Option =>
+  new Option('--engine <name>', 'context engine that compresses; the one in context.engine by default');
+
 export const jsonOption = (): Option => new Option('--json', 'print one JSON document instead of text');
 
 /** The examples below the help of a command. */

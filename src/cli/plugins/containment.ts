@@ -3,29 +3,26 @@ import { reasonOf } from '../../plugins/guard/guarded.ts';
 import { badPlugin } from '../../plugins/manifest.ts';
 import { type Terminal, writeNotes } from '../terminal.ts';
 
-/** A command that may run code of plugins; to be disposed of when it is done with them. */
+/** A command that may run code of plugins; to be disposed of when it is done with them, as often as one likes. */
 export interface Containment extends Disposable {
   /**
    * What the work gives. What the code prints meanwhile goes to standard error. Throws what the work throws, and
-   * `BAD_PLUGIN` that names the engine where its code fails outside of every call.
+   * `BAD_PLUGIN` that names the engine where its code fails outside of every call. From then on, until it is disposed of,
+   * nothing but the command itself ends the process: an exit fails, a failure is told.
    */
   run<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Until it is disposed of, nothing but the command itself ends the process: an exit fails, a failure is told. */
 export function containPlugins(terminal: Terminal): Containment {
   let fail: ((error: unknown) => void) | undefined;
+  let release: (() => void) | undefined;
   const escaped = (error: unknown): void => {
     if (fail) fail(error);
     else void writeNotes(terminal, [`A plugin failed outside of every call (${reasonOf(error)}).`], {});
   };
-  const { exit } = process;
-  process.exit = (code) => {
-    throw new Error(`it called process.exit(${code ?? ''})`);
-  };
-  process.on('uncaughtException', escaped).on('unhandledRejection', escaped);
   return {
     async run(name, work) {
+      release ??= holdProcess(escaped);
       const { promise: failed, reject } = Promise.withResolvers<never>();
       fail = (error) =>
         reject(badPlugin(`The context engine "${name}" failed outside of every call (${reasonOf(error)})`, error));
@@ -38,9 +35,22 @@ export function containPlugins(terminal: Terminal): Containment {
       }
     },
     [Symbol.dispose]: () => {
-      process.exit = exit;
-      process.off('uncaughtException', escaped).off('unhandledRejection', escaped);
+      release?.();
+      release = undefined;
     },
+  };
+}
+
+/** Gives back what lets go of it. */
+function holdProcess(escaped: (error: unknown) => void): () => void {
+  const { exit } = process;
+  process.exit = (code) => {
+    throw new Error(`it called process.exit(${code ?? ''})`);
+  };
+  process.on('uncaughtException', escaped).on('unhandledRejection', escaped);
+  return () => {
+    process.exit = exit;
+    process.off('uncaughtException', escaped).off('unhandledRejection', escaped);
   };
 }
 

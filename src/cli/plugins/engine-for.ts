@@ -34,7 +34,9 @@ export async function engineFor(
   const choose = (): Promise<ChosenEngine> =>
     chooseEngine({ ...options, ...limits, name: engine, places, options: plugins.options });
   const chosen = await containment.run(engine, choose).catch((error: unknown) => unloaded(engine, error));
-  if (chosen.from !== 'built-in' || chosen.problem !== undefined) terminal.onPluginRun?.();
+  const isForeign = chosen.from !== 'built-in' || chosen.problem !== undefined;
+  if (isForeign) terminal.onPluginRun?.();
+  else containment[Symbol.dispose]();
   return chosen;
 }
 
@@ -52,15 +54,16 @@ export const isPluginFailure = (error: unknown): error is PalimpsestError =>
   PalimpsestError.isInstance(error) && error.code === 'BAD_PLUGIN';
 
 /** What to say of an engine that a person has typed and that is not to be had. */
-export async function missingEngine(
-  name: string,
-  problem: string,
-  { places }: HeardSettings,
-): Promise<PalimpsestError> {
-  const found = await findPlugins(places, { files: machineFiles, version: await palimpsestVersion() });
-  const near = nearest(name, [...builtInEngines, ...found.map((plugin) => plugin.name)]);
-  const next =
-    near === undefined || near === name ? 'palimpsest plugins lists what there is.' : `Did you mean ${near}?`;
-  const message = `The context engine "${name}" ${problem}. Nothing was written. ${next}`;
+export async function missingEngine(name: string, problem: string, heard: HeardSettings): Promise<PalimpsestError> {
+  const found = await findPlugins(heard.places, { files: machineFiles, version: await palimpsestVersion() });
+  const names = [...builtInEngines, ...found.map((plugin) => plugin.name)];
+  const next = names.includes(name) ? '' : whatNext(nearest(name, names), heard);
+  const message = `The context engine "${name}" ${problem}. Nothing was written.${next}`;
   return new PalimpsestError('BAD_PLUGIN', message, { evidence: { name } });
+}
+
+function whatNext(near: string | undefined, { isTrusted }: HeardSettings): string {
+  if (near !== undefined) return ` Did you mean ${near}?`;
+  const trust = isTrusted ? '' : '; those of a project only where you trust it (palimpsest plugins trust)';
+  return ` palimpsest plugins lists what there is${trust}.`;
 }

@@ -1,45 +1,48 @@
 /** A compression on the command line with the hook commands of the configuration around it. */
-import type { SessionCompression } from '../../compression/compress-session.ts';
-import type { ConversationHooks } from '../../conversation/hooks.ts';
+import type { ContextCompression } from '../../conversation/request.ts';
 import { hooksFromConfig } from '../../hooks/hooks-from-config.ts';
-import type { Session } from '../../store/session-store.ts';
 import type { Terminal } from '../terminal.ts';
-import { heardSettings } from './heard-settings.ts';
+import type { HeardSettings } from './heard-settings.ts';
+import { keptText } from './kept-text.ts';
 
 /** What the hooks are told of, and what is done between them. */
-export interface HookedWork {
-  readonly before: Session;
+export interface HookedWork<T> {
+  readonly heard: HeardSettings;
+  readonly sessionId: string;
+  /** Of what is no session. */
+  readonly file?: string;
   /** Tokens of the conversation as it is. */
   readonly tokens: number;
-  readonly work: () => Promise<SessionCompression>;
+  /** `kept` is what the context is to begin with; null where no hook wants anything. */
+  readonly work: (kept: string | null) => Promise<T>;
+  /** What the hooks are told in the end; undefined where nothing was compressed. */
+  readonly endOf: (done: T) => ContextCompression | undefined;
 }
 
 /** What came of it: without a result where a hook has held it back. */
-export interface HookedCompression {
-  readonly done: SessionCompression | undefined;
+export interface HookedCompression<T> {
+  readonly done: T | undefined;
   readonly veto: string | undefined;
   readonly notes: readonly string[];
 }
 
 /** Throws what the work throws; never for what a hook does. */
-export async function hooked(terminal: Terminal, { before, tokens, work }: HookedWork): Promise<HookedCompression> {
-  const heard = await heardSettings(terminal);
-  const notes = heard.notes.filter((note) => note.includes('hooks.'));
-  const { cwd, env } = terminal;
+export async function hooked<T>(
+  { cwd, env }: Terminal,
+  { heard, sessionId, file, tokens, work, endOf }: HookedWork<T>,
+): Promise<HookedCompression<T>> {
+  const notes: string[] = [];
   const hooks = hooksFromConfig(heard.hooks, { cwd, env, onNotice: (notice) => void notes.push(notice) });
-  const start = { sessionId: before.id, tokens, isForced: false, inBackground: false };
+  const what = file === undefined ? {} : { file };
+  const start = { sessionId, tokens, isForced: false, inBackground: false, ...what };
   const { veto, keep } = (await hooks.onCompressionStart?.(start)) ?? {};
   if (veto !== undefined) return { done: undefined, veto, notes };
-  if (keep !== undefined) notes.push('The text that a hook wants to keep is only used while a conversation runs.');
-  const done = await work();
-  await told(hooks, before, done);
+  const done = await work(keptText(keep));
+  const end = endOf(done);
+  if (end) {
+    const { from, to } = end;
+    if (from !== to) await hooks.onSessionContinue?.({ from, to });
+    await hooks.onCompressionEnd?.({ ...end, ...what });
+  }
   return { done, veto: undefined, notes };
-}
-
-async function told(hooks: ConversationHooks, before: Session, { session, result }: SessionCompression): Promise<void> {
-  if (session.id === before.id) return;
-  const sessions = { from: before.id, to: session.id };
-  await hooks.onSessionContinue?.(sessions);
-  const [tokensBefore, tokensAfter] = [result.before.total, result.after.total];
-  await hooks.onCompressionEnd?.({ ...sessions, tokensBefore, tokensAfter, result });
 }

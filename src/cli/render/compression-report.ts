@@ -18,6 +18,8 @@ export interface CompressionReport {
   readonly window: { readonly tokens: number; readonly from: string };
   /** Tokens of the tool definitions, where the format carries them. */
   readonly toolTokens: number;
+  /** Name of the engine that did it. */
+  readonly engine: string;
   /** Lines that say what a person can do now. */
   readonly next: readonly (readonly [string, string])[];
 }
@@ -56,7 +58,7 @@ function headline({ result, messages, title }: CompressionReport, screen: Screen
 /** The widest bar that still leaves room for the figures behind it. */
 const widestBar = 56;
 
-function windowLines({ result, window, toolTokens }: CompressionReport, screen: Screen): readonly string[] {
+function windowLines({ result, window, toolTokens, engine }: CompressionReport, screen: Screen): readonly string[] {
   const { tokens } = window;
   const fillings = [fillingOf(withMiddle(result), toolTokens), fillingOf(result.after, toolTokens)];
   const width = Math.max(10, Math.min(widestBar, screen.columns - 34));
@@ -65,7 +67,7 @@ function windowLines({ result, window, toolTokens }: CompressionReport, screen: 
     return `  ${name.padEnd(7)}${bar(filling, { window: tokens, width }, screen)} ${figures}`;
   };
   const [before = {}, after = {}] = fillings;
-  const about = `window ${thousands(tokens)} tokens, ${window.from}; tokens by ${result.tokenizer.name}`;
+  const about = `window ${thousands(tokens)} tokens, ${window.from}; tokens by ${result.tokenizer.name}; engine ${engine}`;
   return [
     line('before', before, result.before.total + toolTokens),
     ...(result.status === 'compressed' ? [line('after', after, result.after.total + toolTokens)] : []),

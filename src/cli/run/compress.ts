@@ -1,9 +1,7 @@
 /** `palimpsest compress`: read, compress, write, report. */
 import { resolve } from 'node:path';
-import { compress } from '../../compression/compress.ts';
-import type { CompressOptions } from '../../compression/options.ts';
 import type { CompressionResult } from '../../compression/result.ts';
-import type { LoadedConfig } from '../../config/load.ts';
+import { builtInEngines } from '../../plugins/choose-engine.ts';
 import { parseTokenCount } from '../../tokens/models.ts';
 import { writableFormats } from '../../transcript/formats/registry.ts';
 import type { FormatName } from '../../transcript/message.ts';
@@ -11,19 +9,20 @@ import { compressedTranscript } from '../compressed-transcript.ts';
 import { deliver } from '../deliver-compression.ts';
 import { destinationsOf } from '../destinations.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { interruptible } from '../interruption.ts';
-import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
-import { loadOwnSettings, loadSettings } from '../load-settings.ts';
+import { type InputFlags, loadConversation } from '../load.ts';
 import { guardInput } from '../output-file.ts';
+import { compressLoaded } from '../plugins/compress-loaded.ts';
+import { containPlugins } from '../plugins/containment.ts';
+import { heardSettings } from '../plugins/heard-settings.ts';
+import { type EngineFlags, refuseUnheard, runEngineFor, warningOf, writerNotes } from '../plugins/run-engine.ts';
 import { counted } from '../render/text.ts';
-import { type Terminal, writeNotes } from '../terminal.ts';
-import { type Measure, type ModelFlags, measureFor } from '../window.ts';
+import type { Terminal } from '../terminal.ts';
+import { type ModelFlags, measureFor } from '../window.ts';
 import { chooseWriter, type WriterFlags } from '../writer/choose-writer.ts';
 import type { Writer } from '../writer/load-writer.ts';
-import { summaryProgress } from '../writer/summary-progress.ts';
-import { countedBy, expectedTokens, writerFor } from '../writer/writer-for.ts';
+import { countedBy, writerFor } from '../writer/writer-for.ts';
 
-export interface CompressFlags extends InputFlags, WriterFlags, Omit<ModelFlags, 'model'> {
+export interface CompressFlags extends InputFlags, WriterFlags, EngineFlags, Omit<ModelFlags, 'model'> {
   readonly output?: string;
   readonly force?: boolean;
   readonly to?: FormatName;
@@ -34,16 +33,6 @@ export interface CompressFlags extends InputFlags, WriterFlags, Omit<ModelFlags,
   readonly json?: boolean;
 }
 
-/** What a compression is made of. */
-interface Work {
-  readonly flags: CompressFlags;
-  readonly terminal: Terminal;
-  readonly settings: LoadedConfig;
-  readonly loaded: LoadedConversation;
-  readonly measure: Measure;
-  readonly writer: Writer | undefined;
-}
-
 export async function runCompress(
   file: string | undefined,
   flags: CompressFlags,
@@ -51,57 +40,34 @@ export async function runCompress(
 ): Promise<ExitCode> {
   const destinations = destinationsOf(flags, terminal.stdout.isTTY ?? false);
   checkTarget(flags);
-  const settings = await loadSettings(terminal);
-  const choice = chooseWriter(flags, { settings, own: await loadOwnSettings(terminal) });
-  const writer = await writerFor(choice, { flags, settings, terminal });
+  const heard = await heardSettings(terminal);
+  const choice = chooseWriter(flags, { settings: heard.all, own: heard.own });
+  const load = (): Promise<Writer | undefined> => writerFor(choice, { flags, settings: heard.all, terminal });
+  // A model that cannot be reached is told of before anything is read.
+  const early = builtInEngines.includes(flags.engine ?? heard.engine) ? await load() : undefined;
   const loaded = await loadConversation(file, flags, { terminal });
   if (destinations.conversation.type === 'file') {
     await guardInput(resolve(terminal.cwd, destinations.conversation.path), loaded.path, flags.force ?? false);
   }
   const { to, notes: formatNotes } = targetFormat(loaded.format, flags.to);
   const measure = await measureFor(loaded, countedBy(flags));
-  if (!flags.json) await writeNotes(terminal, choice.notes, flags);
-  const result = await compressed({ flags, terminal, settings, loaded, measure, writer });
+  using containment = containPlugins(terminal);
+  const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
+  refuseUnheard(flags, engine);
+  const writer = async (): Promise<Writer | undefined> => early ?? load();
+  const done = await compressLoaded({ flags, terminal, heard, choice, writer, loaded, measure, engine });
+  const { result } = done;
   const { transcript, leftOut } = compressedTranscript(loaded.transcript, loaded.messages, result);
   const recordNotes = leftOut > 0 && to === loaded.format ? [leftOutNote(leftOut)] : [];
-  const newNotes = [...settings.notes, ...loaded.notes, ...measure.notes, ...formatNotes, ...recordNotes];
-  const notes = [...choice.notes, ...newNotes];
-  await deliver({ flags, loaded, measure, result, transcript, to, notes, newNotes, destinations }, terminal);
+  const known = [...heard.notes, ...heard.all.notes, ...loaded.notes, ...measure.notes, ...formatNotes];
+  const newNotes = [...known, ...recordNotes, ...done.notes, ...engine.notices, ...warningOf(done.engine)];
+  const notes = [...writerNotes(choice, done.engine), ...newNotes];
+  await deliver({ ...done, flags, loaded, measure, destinations, transcript, to, notes, newNotes }, terminal);
   return exitCodeFor(result);
 }
 
 function checkTarget({ target }: CompressFlags): void {
   if (target !== undefined) parseTokenCount(target);
-}
-
-async function compressed(work: Work): Promise<CompressionResult> {
-  const { flags, terminal, settings, loaded, measure, writer } = work;
-  const { compression } = settings.config;
-  const options: CompressOptions = {
-    tokenizer: measure.tokenizer,
-    contextLength: measure.window.tokens,
-    config: compression,
-    force: true,
-    ...(flags.target === undefined ? {} : { targetTokens: parseTokenCount(flags.target) }),
-    ...(flags.focus ? { focusTopic: flags.focus } : {}),
-    ...(flags.template ? { template: flags.template } : {}),
-  };
-  if (!writer) return compress(loaded.messages, options);
-  const { first, fallback, addresses } = writer;
-  const progress = summaryProgress(terminal, { flags, addresses, outputTokens: expectedTokens(loaded.messages, work) });
-  try {
-    return await interruptible(terminal, (signal) =>
-      compress(loaded.messages, {
-        ...options,
-        signal,
-        summarizer: first,
-        ...(fallback ? { fallbackSummarizer: fallback } : {}),
-        onSummaryProgress: progress.hear,
-      }),
-    );
-  } finally {
-    progress.end();
-  }
 }
 
 /** What the caller is told of a compression. */

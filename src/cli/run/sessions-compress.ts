@@ -1,27 +1,46 @@
 /** `palimpsest sessions compress`: a conversation of the store goes on in a smaller session. */
 import { compressSession, type SessionCompression } from '../../compression/compress-session.ts';
+import type { ContextCompression } from '../../conversation/request.ts';
 import { redact } from '../../redaction/redact.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
-import { parseTokenCount } from '../../tokens/models.ts';
 import type { Message } from '../../transcript/message.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { interruptible } from '../interruption.ts';
-import { loadOwnSettings, loadSettings } from '../load-settings.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { compressStored } from '../plugins/compress-stored.ts';
+import { containPlugins } from '../plugins/containment.ts';
+import { type HeardSettings, heardSettings } from '../plugins/heard-settings.ts';
 import { hooked } from '../plugins/hooked-compression.ts';
+import { keepForSession, keptTokens } from '../plugins/kept-text.ts';
+import {
+  type EngineFacts,
+  type EngineFlags,
+  type EngineMaker,
+  engineDocument,
+  engineFacts,
+  isBuiltIn,
+  type MadeBy,
+  madeBy,
+  type RunEngine,
+  refuseUnheard,
+  roomFor,
+  runEngineFor,
+  warningOf,
+  writerNotes,
+} from '../plugins/run-engine.ts';
 import { compressionReport } from '../render/compression-report.ts';
 import { oneLine, visible } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
 import { type Measure, measureFor, tokensOfAll } from '../window.ts';
-import { chooseWriter } from '../writer/choose-writer.ts';
+import { chooseWriter, type WriterChoice } from '../writer/choose-writer.ts';
 import { modelDocument } from '../writer/summary-facts.ts';
 import { summaryProgress } from '../writer/summary-progress.ts';
 import { countedBy, expectedTokens, type WritingFlags, writerFor } from '../writer/writer-for.ts';
 import { exitCodeFor } from './compress.ts';
 
-export interface SessionsCompressFlags extends StoreFlags, WritingFlags {
+export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineFlags {
   readonly focus?: string;
   readonly template?: string;
   readonly json?: boolean;
@@ -33,8 +52,11 @@ interface Done extends SessionCompression {
   readonly before: Session;
   readonly messages: readonly Message[];
   readonly measure: Measure;
+  readonly engine: EngineFacts;
   readonly notes: readonly string[];
 }
+
+const owner = 'palimpsest sessions compress';
 
 /** A hook did not want it. */
 interface HeldBack {
@@ -84,11 +106,63 @@ interface Wanted {
 }
 
 async function compressed(store: Store, { before, flags, terminal, notes }: Wanted): Promise<Done | HeldBack> {
-  const settings = await loadSettings(terminal);
-  const choice = chooseWriter(flags, { settings, own: await loadOwnSettings(terminal) });
-  const writer = await writerFor(choice, { flags, settings, terminal });
+  const heard = await heardSettings(terminal);
+  const settings = heard.all;
+  const choice = chooseWriter(flags, { settings, own: heard.own });
   const messages = (await store.messages.view(before.id)).map(({ message }) => message);
   const measure = await measureFor({ messages, transcript: before }, countedBy(flags));
+  using containment = containPlugins(terminal);
+  const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
+  refuseUnheard(flags, engine);
+  const task = { store, before, flags, terminal, heard, choice, messages, measure, engine };
+  const outcome = await hooked(terminal, {
+    heard,
+    sessionId: before.id,
+    tokens: tokensOfAll(messages, measure),
+    work: (kept) => madeFor({ ...task, kept }),
+    endOf: (done) => endOf(done, before),
+  });
+  const { done, veto = '' } = outcome;
+  const said = [...notes, ...heard.notes, ...settings.notes, ...measure.notes, ...outcome.notes, ...engine.notices];
+  if (!done) return { type: 'held_back', veto, before, notes: [...said, ...warningOf(engineFacts(engine))] };
+  const { made, engine: facts } = done;
+  const all = [...said, ...writerNotes(choice, facts), ...warningOf(facts)];
+  return { type: 'done', ...made, engine: facts, before, messages, measure, notes: all };
+}
+
+interface Task extends Omit<Wanted, 'notes'> {
+  readonly store: Store;
+  readonly heard: HeardSettings;
+  readonly choice: WriterChoice;
+  readonly messages: readonly Message[];
+  readonly measure: Measure;
+  readonly engine: RunEngine;
+  /** What a hook wants the context to begin with. */
+  readonly kept: string | null;
+}
+
+/** The compression, and what a hook keeps through it. */
+async function madeFor(task: Task): Promise<MadeBy<SessionCompression>> {
+  const { store, before, heard, measure, terminal, flags, engine, kept } = task;
+  const reservedTokens = keptTokens(kept, measure);
+  const theirs = (make: EngineMaker): Promise<SessionCompression> =>
+    compressStored(make, {
+      ...{ store, before, owner, engine, measure, terminal, flags, reservedTokens },
+      config: heard.all.config.compression,
+      focusTopic: flags.focus,
+      timeoutMs: heard.plugins.timeoutSeconds * 1_000,
+    });
+  const done = await madeBy(engine, { theirs, ours: () => byOurs(task, reservedTokens) });
+  if (done.made.session.id !== before.id) await keepForSession(store, before.rootId, kept);
+  return done;
+}
+
+async function byOurs(
+  { store, before, flags, terminal, heard, choice, messages, measure }: Task,
+  reservedTokens: number,
+): Promise<SessionCompression> {
+  const settings = heard.all;
+  const writer = await writerFor(choice, { flags, settings, terminal });
   const progress = writer
     ? summaryProgress(terminal, {
         flags,
@@ -96,15 +170,11 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
         outputTokens: expectedTokens(messages, { flags, settings, measure }),
       })
     : undefined;
-  const work = (): Promise<SessionCompression> =>
-    interruptible(terminal, (signal) =>
+  try {
+    return await interruptible(terminal, (signal) =>
       compressSession(store, before.id, {
-        tokenizer: measure.tokenizer,
-        contextLength: measure.window.tokens,
-        config: settings.config.compression,
-        owner: 'palimpsest sessions compress',
-        signal,
-        ...(flags.target === undefined ? {} : { targetTokens: parseTokenCount(flags.target) }),
+        ...roomFor(measure, { target: flags.target, reservedTokens }),
+        ...{ tokenizer: measure.tokenizer, config: settings.config.compression, owner, signal },
         ...(flags.focus ? { focusTopic: flags.focus } : {}),
         ...(flags.template ? { template: flags.template } : {}),
         ...(writer ? { summarizer: writer.first } : {}),
@@ -112,19 +182,21 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
         ...(progress ? { onSummaryProgress: progress.hear } : {}),
       }),
     );
-  try {
-    const outcome = await hooked(terminal, { before, tokens: tokensOfAll(messages, measure), work });
-    const all = [...notes, ...choice.notes, ...settings.notes, ...measure.notes, ...outcome.notes];
-    const { done, veto = '' } = outcome;
-    if (!done) return { type: 'held_back', veto, before, notes: all };
-    return { type: 'done', ...done, before, messages, measure, notes: all };
   } finally {
     progress?.end();
   }
 }
 
+function endOf({ made, engine }: MadeBy<SessionCompression>, before: Session): ContextCompression | undefined {
+  const { session, result } = made;
+  if (session.id === before.id) return undefined;
+  const [tokensBefore, tokensAfter] = [result.before.total, result.after.total];
+  const sizes = { from: before.id, to: session.id, tokensBefore, tokensAfter };
+  return isBuiltIn(engine) ? { ...sizes, result } : sizes;
+}
+
 async function report(done: Done, flags: SessionsCompressFlags, terminal: Terminal): Promise<void> {
-  const { session, before, result, messages, measure, notes } = done;
+  const { session, before, result, messages, measure, engine, notes } = done;
   await writeNotes(terminal, notes, flags);
   const next: (readonly [string, string])[] =
     session.id === before.id
@@ -135,16 +207,18 @@ async function report(done: Done, flags: SessionsCompressFlags, terminal: Termin
           [`palimpsest sessions export ${session.id}`, 'everything that was said'],
         ];
   const title = redact(session.title ?? session.id);
-  const facts = { result, messages, title, window: measure.window, toolTokens: measure.toolTokens, next };
+  const { window, toolTokens } = measure;
+  const facts = { result, messages, title, window, toolTokens, engine: engine.name, next };
   await writeLines(terminal.stdout, compressionReport(facts, stdoutScreen(terminal, flags)));
 }
 
 /** The document of `--json`; docs/guide/sessions.md describes it. */
-function documentOf({ session, before, result, measure, notes }: Done): unknown {
+function documentOf({ session, before, result, measure, engine, notes }: Done): unknown {
   const { messages: _messages, handoff, summary: _summary, failure: _failure, ...outcome } = result;
   return {
     command: 'sessions compress',
     session: { id: session.id, rootId: session.rootId, parentId: session.parentId ?? null, before: before.id },
+    engine: engineDocument(engine),
     model: measure.model ?? null,
     window: measure.window,
     ...outcome,

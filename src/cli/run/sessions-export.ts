@@ -7,6 +7,7 @@ import { writeTranscript } from '../../transcript/write.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { writeWhole } from '../output-file.ts';
+import { keptForSession, transcriptWithKept } from '../plugins/kept-text.ts';
 import { counted } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { type Terminal, writeNotes, writePieces } from '../terminal.ts';
@@ -27,8 +28,9 @@ export async function runSessionsExport(
 ): Promise<ExitCode> {
   const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
-  const { id } = await findSession(opened, wanted);
-  const transcript = await exportSession(opened, id, { what: flags.view ? 'view' : 'conversation' });
+  const { id, rootId } = await findSession(opened, wanted);
+  const stored = await exportSession(opened, id, { what: flags.view ? 'view' : 'conversation' });
+  const transcript = flags.view ? transcriptWithKept(stored, await keptForSession(opened, rootId)) : stored;
   const own = writableFormats.includes(transcript.format) ? transcript.format : otherwise;
   const format = flags.to ?? own;
   const pieces = writeTranscript(transcript, format);

@@ -37,6 +37,7 @@ const report: CompressionReport = {
   messages,
   window: { tokens: 64_000, from: 'of some-model' },
   toolTokens: 2_000,
+  engine: 'compressor',
   next: [['palimpsest expand session.jsonl m2', 'the original of a message']],
   result: {
     status: 'compressed',

@@ -1,0 +1,88 @@
+/** The text that a hook keeps through a compression. */
+import type { CompressionResult, MessageFate } from '../../compression/result.ts';
+import { promptsIn } from '../../conversation/live.ts';
+import { parseState, stateKey } from '../../conversation/state.ts';
+import { redact } from '../../redaction/redact.ts';
+import type { SessionId } from '../../store/ids.ts';
+import type { Store } from '../../store/store.ts';
+import { messageTokens } from '../../tokens/measure.ts';
+import type { Message, Transcript } from '../../transcript/message.ts';
+import { messageText } from '../../transcript/text.ts';
+import type { Measure } from '../window.ts';
+
+/** As the runtime has it. */
+const mostCharacters = 8_000;
+const opening = '[System: kept by this program through the compression]';
+
+/** What of an answer is kept, without credentials; null for nothing. */
+export const keptText = (keep = ''): string | null =>
+  keep.trim() === '' ? null : redact(keep.slice(0, mostCharacters));
+
+/** The message that carries it, as the runtime sends it. */
+const keptMessage = (text: string): Message => ({
+  role: 'user',
+  origin: 'host',
+  parts: [{ type: 'text', text: `${opening}\n${text}` }],
+});
+
+const isKeptMessage = (message: Message): boolean =>
+  message.role === 'user' && messageText(message).startsWith(opening);
+
+/** Tokens that the text takes of the window. */
+export const keptTokens = (kept: string | null, { tokenizer }: Measure): number =>
+  kept === null ? 0 : messageTokens(keptMessage(kept), tokenizer);
+
+/** A list with the text behind its system prompts, in place of one from before. */
+function withKept(messages: readonly Message[], kept: string | null): readonly Message[] {
+  const others = messages.some(isKeptMessage) ? messages.filter((message) => !isKeptMessage(message)) : messages;
+  return kept === null ? others : others.toSpliced(promptsIn(others), 0, keptMessage(kept));
+}
+
+/** A stored view as its model is sent it. */
+export function transcriptWithKept(transcript: Transcript, kept: string | null): Transcript {
+  if (kept === null) return transcript;
+  const { messages, compressions } = transcript;
+  const start = promptsIn(messages);
+  const moved = compressions?.map((at) => (at < start ? at : at + 1));
+  return {
+    ...transcript,
+    messages: messages.toSpliced(start, 0, keptMessage(kept)),
+    ...(moved ? { compressions: moved } : {}),
+  };
+}
+
+interface Compressed {
+  /** The messages that went in. */
+  readonly given: readonly Message[];
+  readonly measure: Measure;
+}
+
+/** A compression whose list begins with the text; as it is where nothing was compressed. */
+export function resultWithKept(
+  result: CompressionResult,
+  kept: string | null,
+  { given, measure }: Compressed,
+): CompressionResult {
+  const messages = result.status === 'compressed' ? withKept(result.messages, kept) : result.messages;
+  if (messages === result.messages) return result;
+  const over = new Set(result.messages.filter(isKeptMessage));
+  const lost = [...over].reduce((sum, message) => sum + messageTokens(message, measure.tokenizer), 0);
+  const more = keptTokens(kept, measure) - lost;
+  const { head, total, ...shares } = result.after;
+  const fates = result.fates.map((fate): MessageFate => {
+    const message = given[fate.at];
+    if (!message || !over.has(message)) return fate;
+    return { ...fate, fate: 'removed', tokensAfter: 0, why: 'a text that a hook kept, until this compression' };
+  });
+  return { ...result, messages, fates, after: { ...shares, head: Math.max(0, head + more), total: total + more } };
+}
+
+/** Keeps the text with a stored conversation, until its next compression. */
+export async function keepForSession(store: Store, rootId: SessionId, kept: string | null): Promise<void> {
+  const state = parseState(await store.meta.get(stateKey(rootId)));
+  if (state.kept !== kept) await store.meta.set(stateKey(rootId), JSON.stringify({ ...state, kept }));
+}
+
+/** The text that is kept with a stored conversation. */
+export const keptForSession = async (store: Store, rootId: SessionId): Promise<string | null> =>
+  parseState(await store.meta.get(stateKey(rootId))).kept;
