@@ -35,7 +35,8 @@ function readBefore(given: GivenMessage): Message | undefined {
 function read(given: GivenMessage): Message {
   const content: unknown = given.content;
   const sent = Array.isArray(content) && content.some(isUnsent) ? content.filter((part) => !isUnsent(part)) : content;
-  const [message = unreadable(given)] = fromAiSdk([sent === content ? given : { ...given, content: sent }]);
+  const told = Array.isArray(sent) && sent.some(isDenial) ? sent.map(denial) : sent;
+  const [message = unreadable(given)] = fromAiSdk([told === content ? given : { ...given, content: told }]);
   messageOrigins.set(message, given);
   if (Array.isArray(sent) && sent.length === message.parts.length) {
     for (const [at, part] of message.parts.entries()) partOrigins.set(part, sent[at]);
@@ -43,6 +44,17 @@ function read(given: GivenMessage): Message {
   const key = keyOf(given);
   if (key) readOnes.set(key, { given, message });
   return message;
+}
+
+/** A result that says that a person did not let the tool run. */
+const isDenial = (part: PartFields): boolean =>
+  part.type === 'tool-result' && Reflect.get(Object(part.output), 'type') === 'execution-denied';
+
+/** Without a reason it gets the words that the SDK has for it once the turn is over, so that the message stays the same. */
+function denial(part: PartFields): PartFields {
+  if (!isDenial(part)) return part;
+  const output = { reason: undefined, ...Object(part.output) };
+  return { ...part, output: { ...output, reason: output.reason ?? 'Tool call execution denied.' } };
 }
 
 /** The arguments of its first call, or the first result. */
