@@ -107,7 +107,11 @@ export {
   type RewritePlan,
 } from './context/prompt-cache/plan-rewrite.ts';
 export { plannedCompression, type RewriteBasis, rewriteOptionsFor } from './context/prompt-cache/rewrite-options.ts';
-export { createRewritePlanner, type RewriteMoment } from './context/prompt-cache/rewrite-planner.ts';
+export {
+  createRewritePlanner,
+  type PlannedDecision,
+  type RewriteMoment,
+} from './context/prompt-cache/rewrite-planner.ts';
 export {
   type EnginePlaces,
   type EngineSource,

@@ -8,6 +8,7 @@ import type { HookCall } from './hooks.ts';
 import { type LiveConversation, promptsFor, shownAs } from './live.ts';
 import { type Need, needFor } from './need.ts';
 import { note } from './notices.ts';
+import { type Fill, isAnswered, overflows } from './overflow.ts';
 import { countPass, passesOf } from './passes.ts';
 import type { ContextCompression, ContextSize } from './request.ts';
 import type { Asked, Basis, Runtime } from './runtime.ts';
@@ -38,10 +39,10 @@ export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked
   useWindow(runtime, live, basis.contextLength);
   const room = roomOf(basis, runtime);
   const { size, compression } = await compressedToFit(runtime, live, { asked, basis, room });
-  if (!compression) noteHeldBack(runtime, live, { asked, size });
+  if (!compression) noteHeldBack(runtime, live, { asked, size, room });
   // Also what led to no context is remembered.
   await saveState(runtime, live);
-  requireRoom(room, size);
+  if (overflows(live, { size, room })) throw overflow({ size, room });
   const { sent } = promptsFor(live, asked.prompts);
   const messages = valid(live, shownAs(live.view, asked.said, sent), runtime.settings.config.orphanCalls);
   const estimate = size.from === 'anchored' ? undefined : estimatedTokens(measured(live, asked), basis.tokenizer);
@@ -131,19 +132,21 @@ export async function noteCompression(runtime: Runtime, asked: Asked, report: Co
 function noteHeldBack(
   runtime: Runtime,
   live: LiveConversation,
-  { asked, size }: { readonly asked: Asked; readonly size: ContextSize },
+  { asked, ...fill }: Fill & { readonly asked: Asked },
 ): void {
-  const advice = live.engine.heldBack(size.tokens);
+  const advice = isAnswered(live, fill) ? answeredAdvice(fill) : live.engine.heldBack(fill.size.tokens);
   const reason = advice?.replaceAll(/\d+/g, 'n') ?? null;
   if (reason === live.state.advised) return;
   live.state = { ...live.state, advised: reason };
   if (advice !== undefined) note(runtime, asked, { type: 'held_back', level: 'warn', message: advice });
 }
 
-/** Invariant 5. */
-function requireRoom(room: number, { tokens }: ContextSize): void {
-  if (tokens <= room) return;
-  throw new PalimpsestError(
+const answeredAdvice = ({ size, room }: Fill): string =>
+  `By the provider's count the context has about ${size.tokens} tokens, more than the ${room} that a request may have, and it answers all the same: ` +
+  'requests go out as they are. If the model has a larger window, say so with contextLength; else start anew with /new, or use /compress <topic>.';
+
+function overflow({ size: { tokens }, room }: Fill): PalimpsestError {
+  return new PalimpsestError(
     'CONTEXT_OVERFLOW',
     `Expected a request of at most ${room} tokens, got about ${tokens}, and compression does not make it smaller. ` +
       'Start anew with /new, keep one subject with /compress <topic>, shorten the newest message, or use a model with a larger window.',

@@ -3,7 +3,7 @@ import type { Compressor } from '../compression/engine.ts';
 import { type ConversationRecord, refAt } from '../compression/record.ts';
 import type { ContextEngine } from '../context/engine.ts';
 import { noRecovery, type RecoveryState } from '../provider/errors/recovery-state.ts';
-import type { Instant, MessageId, SessionId } from '../store/ids.ts';
+import type { MessageId, SessionId } from '../store/ids.ts';
 import type { Session } from '../store/session-store.ts';
 import type { Message } from '../transcript/message.ts';
 import type { Ahead } from './ahead.ts';
@@ -51,14 +51,12 @@ export interface LiveConversation {
   vetoed: SessionId | undefined;
   /** What was recalled for a turn. */
   recalled: { readonly turn: string; readonly text: string | undefined } | undefined;
-  /** When the last call was answered, and what of its prompt a cache holds, as far as it was reported. */
-  lastCall: { readonly at: Instant; readonly cachedTokens: number | undefined } | undefined;
 }
 
 /** Of a conversation that nothing has been tried with. */
 export const untouched: Pick<
   LiveConversation,
-  'lastPrompts' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled' | 'lastCall'
+  'lastPrompts' | 'recovery' | 'checked' | 'ahead' | 'vetoed' | 'recalled'
 > = {
   lastPrompts: [],
   recovery: { turn: '', state: noRecovery },
@@ -66,7 +64,6 @@ export const untouched: Pick<
   ahead: undefined,
   vetoed: undefined,
   recalled: undefined,
-  lastCall: undefined,
 };
 
 /** How many system prompts open a list. */

@@ -22,7 +22,8 @@ export function momentOf(
   live: LiveConversation,
   { asked, tokens, room, engine, tokenizer }: Weighing,
 ): CompressionMoment {
-  const { lastCall, session } = live;
+  const { session } = live;
+  const { lastCall, plan } = live.state;
   const { sent } = promptsFor(live, asked.prompts);
   return {
     rootId: session.rootId,
@@ -31,11 +32,12 @@ export function momentOf(
     fixedTokens: fixedTokens({ prompts: sent, tools: asked.tools }, tokenizer),
     thresholdTokens: live.engine.thresholdTokens,
     roomTokens: room,
-    cachedTokens: lastCall?.cachedTokens,
-    sinceLastCallMs: lastCall === undefined ? undefined : Math.max(0, settings.now() - lastCall.at),
+    cachedTokens: lastCall?.cachedTokens ?? undefined,
+    sinceLastCallMs: lastCall === null ? undefined : Math.max(0, settings.now() - lastCall.at),
     priceRatios: ratiosOf(settings.model, tokens),
     isPrepared: live.ahead?.progress.type === 'ready',
     engine,
+    plan,
   };
 }
 

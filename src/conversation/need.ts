@@ -4,6 +4,7 @@ import { isForBackground } from './background.ts';
 import { type LiveConversation, promptsFor } from './live.ts';
 import { momentOf } from './moment.ts';
 import { note } from './notices.ts';
+import { overflows } from './overflow.ts';
 import type { CompressionDecision } from './planner.ts';
 import type { ContextSize } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
@@ -26,7 +27,7 @@ interface Weighed {
 /** What a context needs before it is sent. */
 export function needFor(runtime: Runtime, live: LiveConversation, weighed: Weighed): Need {
   const { asked, size, room } = weighed;
-  if (size.tokens > room) return 'window';
+  if (overflows(live, { size, room })) return 'window';
   const isPrepared = live.ahead?.progress.type === 'ready';
   const engine = isPrepared || engineWishes(live, weighed) ? 'compress' : 'wait';
   if (decided(runtime, live, { ...weighed, engine }) === 'wait') return 'none';

@@ -1,4 +1,6 @@
 /** Where something else than the engine's threshold may say when a context is compressed (C4): what it is told. */
+import type { PlannedDecision } from '../context/prompt-cache/rewrite-planner.ts';
+import type { JsonValue } from '../shared/json.ts';
 import type { SessionId } from '../store/ids.ts';
 
 /** A request that is about to be sent, and fits the window as it is. */
@@ -25,6 +27,8 @@ export interface CompressionMoment {
   readonly isPrepared: boolean;
   /** What the engine would do. */
   readonly engine: CompressionDecision;
+  /** What the planner last had kept with the conversation, whichever process it was in; null before the first time. */
+  readonly plan: JsonValue;
 }
 
 /** Prices by the price of an input token. */
@@ -40,6 +44,7 @@ export type CompressionDecision = 'compress' | 'wait';
 
 /**
  * Decides when to compress in place of the engine, once before every call that fits the window. What does not fit is
- * compressed without asking, and the limits of a turn stay. Pure and quick: every call waits for it.
+ * compressed without asking, and the limits of a turn stay. Pure and quick: every call waits for it. What it wants to know
+ * the next time, it gives back as `plan`: it is kept with the conversation and outlives the process.
  */
-export type CompressionPlanner = (moment: CompressionMoment) => CompressionDecision;
+export type CompressionPlanner = (moment: CompressionMoment) => CompressionDecision | PlannedDecision;

@@ -55,7 +55,8 @@ export async function contextFor(
     notices: [...asked.notices],
   };
   const { prompts, tools } = asked;
-  const sent = { size: live.view.length, last: live.view.at(-1)?.id ?? '', frame: frameOf({ prompts, tools }) };
+  const last = live.view.at(-1)?.id ?? '';
+  const sent = { size: live.view.length, last, frame: frameOf({ prompts, tools }), room: fitted.room };
   beginAhead(runtime, live, { asked, tokens: size.tokens });
   const { sessionId } = prepared;
   const { estimate } = fitted;

@@ -10,7 +10,7 @@ import type { LiveConversation } from './live.ts';
 import type { ConversationSettings } from './options.ts';
 import type { ContextRequest, ConversationNotice, PreparedContext } from './request.ts';
 import type { RollingHashes, StartIndex } from './said.ts';
-import type { Calibration } from './size.ts';
+import type { Calibration, SizeReport } from './size.ts';
 
 /** One for each `createConversations`. */
 export interface Runtime {
@@ -61,7 +61,7 @@ export interface Pending {
   readonly asked: Asked;
   readonly sessionId: SessionId;
   /** What a report of this context is a report of. */
-  readonly sent: { readonly size: number; readonly last: string; readonly frame: string };
+  readonly sent: Omit<SizeReport, 'promptTokens'>;
   /** Tokens of recalled text, which the next turn does not carry. */
   readonly recallTokens: number;
   /** The estimate of the whole request, where it was estimated. */

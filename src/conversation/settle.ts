@@ -57,15 +57,16 @@ async function answered(runtime: Runtime, { pending, prepared }: Settling, outco
     const live = await kept(runtime, asked, turn);
     const reading: Reading = { pending, size: prepared.size, usage: outcome.usage, model: outcome.model };
     const usage = await countUsage(runtime, live, { ...reading, asked });
-    live.lastCall = { at: runtime.settings.now(), cachedTokens: cachedIn(usage) };
+    const lastCall = { at: runtime.settings.now(), cachedTokens: cachedIn(usage) };
+    live.state = { ...live.state, lastCall };
     await saveState(runtime, live);
     return { type: 'done', ...(usage ? { usage } : {}), notices: [...asked.notices] };
   });
 }
 
-/** What of a prompt a cache holds; undefined where nothing is known of caches. */
-function cachedIn({ cacheReadTokens, cacheWriteTokens }: Usage = {}): number | undefined {
-  if (cacheReadTokens === undefined && cacheWriteTokens === undefined) return undefined;
+/** What of a prompt a cache holds; null where nothing is known of caches. */
+function cachedIn({ cacheReadTokens, cacheWriteTokens }: Usage = {}): number | null {
+  if (cacheReadTokens === undefined && cacheWriteTokens === undefined) return null;
   return (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
 }
 

@@ -16,6 +16,8 @@ export interface SizeReport {
   readonly last: string;
   /** The system prompts and tools that the client had them sent with. */
   readonly frame: string;
+  /** What a request could have then, in tokens. */
+  readonly room: number;
 }
 
 /** How far reports lie above estimates for a model: a mean that follows slowly. */

@@ -53,7 +53,13 @@ export function parseState(stored: string | undefined): ConversationState {
   };
 }
 
-const reportField = group<SizeReport>({ promptTokens: count(0), size: count(0), last: text, frame: text });
+const reportField = group<SizeReport>({
+  promptTokens: count(0),
+  size: count(0),
+  last: text,
+  frame: text,
+  room: count(0),
+});
 
 const pressureField = group<PressureState>({
   nearThreshold: flag,

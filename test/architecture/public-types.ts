@@ -159,6 +159,7 @@ export const publicTypesExpected: readonly string[] = [
   'Passage',
   'PlaceOptions',
   'PlanEntry',
+  'PlannedDecision',
   'PlannedRequest',
   'PluginFiles',
   'PluginFolder',

@@ -1,4 +1,7 @@
-/** The rule of `planRewrite` for a runtime that asks before every call: remembers a plan for each conversation. */
+/** The rule of `planRewrite` for a runtime that asks before every call, and keeps the plan with the conversation. */
+import { count, nullable, numberFrom } from '../../config/fields.ts';
+import { group, problemLog } from '../../config/schema.ts';
+import type { JsonValue } from '../../shared/json.ts';
 import {
   newRewritePlan,
   type PlannedRequest,
@@ -11,8 +14,6 @@ import {
 
 /** What a runtime tells of a conversation before a call. */
 export interface RewriteMoment {
-  /** The same before and after compressions. */
-  readonly rootId: string;
   /** How often the conversation was compressed. */
   readonly compressionCount: number;
   /** Tokens of the whole request, and of them those that no compression changes. */
@@ -24,6 +25,15 @@ export interface RewriteMoment {
   readonly sinceLastCallMs: number | undefined;
   /** What the engine would do: it is done where no prices are known. */
   readonly engine: 'compress' | 'wait';
+  /** What the planner gave back the last time; null before the first. */
+  readonly plan: JsonValue;
+}
+
+/** A decision, and what the planner wants to be told the next time. */
+export interface PlannedDecision {
+  readonly action: 'compress' | 'wait';
+  /** Plain JSON, kept with the conversation. */
+  readonly plan: JsonValue;
 }
 
 /** What is known of a conversation. */
@@ -31,33 +41,47 @@ interface Followed {
   readonly plan: RewritePlan;
   readonly compressionCount: number;
   /** The request before this one: whether it went out as it was shows only now. */
-  readonly last: PlannedRequest | undefined;
+  readonly last: PlannedRequest;
 }
 
-/** Conversations that are remembered; of the one that was asked about longest ago, the count starts anew. */
-const maxFollowed = 1_000;
-
 /**
- * A planner for `createConversations`. It asks for the first of the lives only: a runtime does not change it.
+ * A planner for `createConversations`. It asks for the first of the lives only: a runtime does not change it. A plan that
+ * cannot be read, because another version or another planner wrote it, counts as none.
  * @param options as `rewriteOptionsFor` gives them; undefined, where prices are not known, leaves it to the engine
  */
 export function createRewritePlanner(
   options: RewriteOptions | undefined,
-): (moment: RewriteMoment) => 'compress' | 'wait' {
+): (moment: RewriteMoment) => 'compress' | 'wait' | PlannedDecision {
   if (!options) return ({ engine }) => engine;
-  const followed = new Map<string, Followed>();
   return (moment) => {
-    const { rootId, compressionCount, thresholdTokens } = moment;
+    const { compressionCount, thresholdTokens } = moment;
     const rules = { ...options, lives: options.lives.slice(0, 1), latestTokens: thresholdTokens };
-    const known = followed.get(rootId);
-    const request = requestOf(moment, known);
-    const plan = planUpTo(known, request, { rules, compressionCount });
-    followed.delete(rootId);
-    followed.set(rootId, { plan, compressionCount, last: request });
-    const [oldest] = followed.keys();
-    if (followed.size > maxFollowed && oldest !== undefined) followed.delete(oldest);
-    return planRewrite(plan, request, rules).action;
+    const known = followedIn(moment.plan);
+    const last = requestOf(moment, known);
+    const plan = planUpTo(known, last, { rules, compressionCount });
+    const { action } = planRewrite(plan, last, rules);
+    return { action, plan: { plan: { ...plan }, compressionCount, last: { ...last } } };
   };
+}
+
+const amount = numberFrom(0, Number.MAX_SAFE_INTEGER);
+
+const followedField = group<Followed>({
+  plan: group<RewritePlan>({
+    sentTokens: amount,
+    sentAt: nullable(amount),
+    carried: amount,
+    leftTokens: nullable(amount),
+    life: count(0),
+  }),
+  compressionCount: count(0),
+  last: group<PlannedRequest>({ promptTokens: amount, fixedTokens: amount, seconds: amount }),
+});
+
+function followedIn(plan: JsonValue): Followed | undefined {
+  const log = problemLog('camelCase');
+  const followed = followedField.parse(plan, log.place);
+  return log.problems.length === 0 ? followed : undefined;
 }
 
 /** Time is counted from call to call, so that it is the time of the runtime. */
@@ -65,7 +89,7 @@ function requestOf(
   { tokens, fixedTokens, sinceLastCallMs }: RewriteMoment,
   known: Followed | undefined,
 ): PlannedRequest {
-  const seconds = (known?.last?.seconds ?? 0) + (sinceLastCallMs ?? 0) / 1_000;
+  const seconds = (known?.last.seconds ?? 0) + (sinceLastCallMs ?? 0) / 1_000;
   return { promptTokens: tokens, fixedTokens, seconds };
 }
 
@@ -80,7 +104,7 @@ function planUpTo(
   request: PlannedRequest,
   { rules, compressionCount }: Since,
 ): RewritePlan {
-  if (!known?.last) return newRewritePlan;
+  if (!known) return newRewritePlan;
   const { plan, last } = known;
   if (compressionCount === known.compressionCount) return planSent(plan, last, rules);
   // What it left is not told; the next request is a little more than that.

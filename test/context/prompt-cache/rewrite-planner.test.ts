@@ -5,43 +5,68 @@ import {
   type ConversationOptions,
   createRewritePlanner,
   type Message,
+  openStore,
   type RewriteMoment,
   type RewriteOptions,
   resolveCompressionConfig,
   rewriteOptionsFor,
+  type Store,
 } from '../../../src/index.ts';
 import { runtimeOver, smallWindow, system, user, withStore, work } from '../../conversation/agent.ts';
+import { openedFile } from '../../conversation/store-file.ts';
 
 const model = 'claude-sonnet-4-5';
 const config = resolveCompressionConfig();
 const usual = rewriteOptionsFor({ model, contextLength: smallWindow, config });
 const minute = 60_000;
 
-/** Works in a small window, a step every ten seconds, and pauses once; the contexts that were compressed, by their step. */
+/**
+ * Works in a small window, a step every ten seconds, and pauses once; the contexts that were compressed, by their step.
+ * With a path, every step is made by a runtime of its own, over a store that is opened for it.
+ */
 async function compressedSteps(
   options: RewriteOptions | ConversationOptions['config'],
-  { steps, pauseAt = 0, pauseMs = 0 }: Pace,
+  { steps, pauseAt = 0, pauseMs = 0, path, keptAt }: Pace,
 ) {
   const list: Message[] = [system('You move ledgers.'), user('Move the ledgers of all regions.')];
   const compressed: { readonly step: number; readonly before: number }[] = [];
-  await withStore(async (store) => {
-    let now = 1_795_305_600_000;
-    const decides =
-      options && 'readPrice' in options ? { planner: createRewritePlanner(options) } : { config: options ?? {} };
+  let now = 1_795_305_600_000;
+  const decides =
+    options && 'readPrice' in options ? { planner: createRewritePlanner(options) } : { config: options ?? {} };
+  const run = async (store: Store, from: number, to: number): Promise<void> => {
     const runtime = runtimeOver(store, { now: () => now, ...decides });
-    for (let step = 1; step <= steps; step++) {
+    for (let step = from; step <= to; step++) {
       now += step === pauseAt ? pauseMs : 10_000;
       const [context] = await work(runtime, list, { from: step, steps: 1, lines: 20 });
       if (context?.compression) compressed.push({ step, before: context.compression.tokensBefore });
     }
-  });
+  };
+  if (path === undefined) await withStore((store) => run(store, 1, steps));
+  else
+    for (let step = 1; step <= steps; step++) {
+      const store = await openStore({ path });
+      if (step === keptAt?.step) await changeState(store, keptAt.change);
+      await run(store, step, step);
+      await store.close();
+    }
   return compressed;
+}
+
+/** What is kept of the only conversation, as an earlier version or another planner would have left it. */
+async function changeState(store: Store, change: (state: Record<string, unknown>) => void): Promise<void> {
+  const [conversation] = await store.sessions.list();
+  const key = `conversation:${conversation?.root.id}`;
+  const state = JSON.parse((await store.meta.get(key)) ?? 'null');
+  change(state);
+  await store.meta.set(key, JSON.stringify(state));
 }
 
 interface Pace {
   readonly steps: number;
   readonly pauseAt?: number;
   readonly pauseMs?: number;
+  readonly path?: string;
+  readonly keptAt?: { readonly step: number; readonly change: (state: Record<string, unknown>) => void };
 }
 
 describe('a planner for conversations', () => {
@@ -83,21 +108,59 @@ describe('a planner for conversations', () => {
     );
   });
 
-  test('C4 remembers each conversation for itself', () => {
+  test('C4 decides after every restart as without one: what it knows is kept with the conversation', async (t) => {
+    assert.ok(usual);
+    // It compresses by price alone, once what was carried has added up, and after a pause.
+    const options = { ...usual, lossTokens: 1_000 };
+    const pace = { steps: 40, pauseAt: 33, pauseMs: 6 * minute };
+    const without = await compressedSteps(options, pace);
+    assert.ok(without.length > 1 && without.every(({ before }) => before < usual.latestTokens));
+    assert.equal(without.at(-1)?.step, 33);
+    await openedFile(t, async (path) => {
+      assert.deepEqual(await compressedSteps(options, { ...pace, path }), without);
+    });
+  });
+
+  test('C4 goes on over a conversation that an earlier version kept, or whose plan cannot be read', async (t) => {
+    assert.ok(usual);
+    const options = { ...usual, lossTokens: 1_000 };
+    for (const kept of [undefined, { plan: { carried: 'much' }, later: 1 }]) {
+      const anew = (state: Record<string, unknown>): void => {
+        assert.ok('plan' in state && 'lastCall' in state);
+        Reflect.deleteProperty(state, 'lastCall');
+        if (kept === undefined) Reflect.deleteProperty(state, 'plan');
+        else state.plan = kept;
+      };
+      await openedFile(t, async (path) => {
+        const compressed = await compressedSteps(options, { steps: 30, path, keptAt: { step: 10, change: anew } });
+        // The count starts anew, and nothing else.
+        assert.ok(compressed.length > 0);
+      });
+    }
+  });
+
+  test('C4 knows the next time only what it gave back', () => {
     assert.ok(usual);
     const planner = createRewritePlanner({ ...usual, expectedTokens: 1_000, lossTokens: 2_000 });
-    const calls = (rootId: string): number => {
-      for (let call = 1; ; call++)
-        if (planner({ ...moment, rootId, sinceLastCallMs: call === 1 ? 0 : 10_000 }) === 'compress') return call;
+    const calls = (): number => {
+      let plan: RewriteMoment['plan'] = null;
+      for (let call = 1; call < 1_000; call++) {
+        const decision = planner({ ...moment, plan, sinceLastCallMs: call === 1 ? undefined : 10_000 });
+        assert.ok(typeof decision === 'object');
+        if (decision.action === 'compress') return call;
+        plan = JSON.parse(JSON.stringify(decision.plan));
+      }
+      return 0;
     };
-    const first = calls('a');
+    const first = calls();
     assert.ok(first > 1);
-    assert.equal(calls('b'), first);
+    assert.equal(calls(), first);
   });
 });
 
 const moment: RewriteMoment = {
-  ...{ rootId: 'a', compressionCount: 0, tokens: 2_000, fixedTokens: 100, thresholdTokens: 6_000 },
+  ...{ compressionCount: 0, tokens: 2_000, fixedTokens: 100, thresholdTokens: 6_000 },
   sinceLastCallMs: undefined,
   engine: 'wait',
+  plan: null,
 };
