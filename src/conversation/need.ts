@@ -45,7 +45,10 @@ function decided(
   const { planner } = runtime.settings;
   if (!planner || !isFirst) return engine;
   try {
-    return planner(momentOf(runtime, live, { asked, tokens: size.tokens, room, engine, tokenizer }));
+    const decision = planner(momentOf(runtime, live, { asked, tokens: size.tokens, room, engine, tokenizer }));
+    if (typeof decision === 'string') return decision;
+    live.state = { ...live.state, plan: decision.plan };
+    return decision.action;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `The planner failed (${why}); the engine decided.`;

@@ -1,9 +1,10 @@
 /** What is known of a conversation beside its messages, kept with it, so that a restart changes no decision. */
 import { initialPolicyState, type PolicyState, parsePolicyState } from '../compression/policy/state.ts';
-import { count, flag, nullable, oneOf, text } from '../config/fields.ts';
+import { count, flag, nullable, numberFrom, oneOf, text } from '../config/fields.ts';
 import { type Field, group, problemLog } from '../config/schema.ts';
 import { noPressure, type PressureState } from '../context/pressure.ts';
-import { isJsonObject, parseJson } from '../shared/json.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../shared/json.ts';
+import type { Instant } from '../store/ids.ts';
 import type { SizeReport } from './size.ts';
 
 /** Plain JSON. */
@@ -20,8 +21,17 @@ export interface ConversationState {
   readonly kept: string | null;
   /** Why the engine held back, as it was last told. */
   readonly advised: string | null;
+  /** When the last call was answered, and what of its prompt a cache holds, as far as it was reported. */
+  readonly lastCall: LastCall | null;
+  /** What the planner wants to know the next time; it reads it itself. */
+  readonly plan: JsonValue;
   /** Of the built-in engine. */
   readonly policy: PolicyState;
+}
+
+interface LastCall {
+  readonly at: Instant;
+  readonly cachedTokens: number | null;
 }
 
 /** Where every conversation begins. */
@@ -33,6 +43,8 @@ export const initialState: ConversationState = {
   passes: { turn: '', count: 0 },
   kept: null,
   advised: null,
+  lastCall: null,
+  plan: null,
   policy: initialPolicyState,
 };
 
@@ -49,6 +61,8 @@ export function parseState(stored: string | undefined): ConversationState {
     passes: parsed(passesField, value.passes) ?? initialState.passes,
     kept: typeof value.kept === 'string' ? value.kept : null,
     advised: typeof value.advised === 'string' ? value.advised : null,
+    lastCall: parsed(nullable(lastCallField), value.lastCall) ?? null,
+    plan: value.plan ?? null,
     policy: policy.type === 'ok' ? policy.state : initialPolicyState,
   };
 }
@@ -70,6 +84,11 @@ const pressureField = group<PressureState>({
 const passesField = group<ConversationState['passes']>({
   turn: { expected: 'a text', parse: (value) => (typeof value === 'string' ? value : undefined) },
   count: count(0),
+});
+
+const lastCallField = group<LastCall>({
+  at: numberFrom(0, Number.MAX_SAFE_INTEGER),
+  cachedTokens: nullable(count(0)),
 });
 
 function parsed<T>(field: Field<T>, value: unknown): T | undefined {
