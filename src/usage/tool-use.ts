@@ -15,7 +15,12 @@ export interface ToolUseOptions {
   readonly until?: Instant;
   /** How many messages are read at most: of the conversations that were active last, the newest first. @default 20,000 */
   readonly mostMessages?: number;
+  /** Told from time to time how many messages were read so far. */
+  readonly onProgress?: (messages: number) => void;
 }
+
+/** How many messages are read where nothing else is said. */
+export const usualMostMessages = 20_000;
 
 /** What a tool was used for. */
 export interface ToolUse {
@@ -42,14 +47,21 @@ export interface ToolUses {
  * read. Throws whatever the store throws.
  */
 export async function toolUse(store: Store, options: ToolUseOptions = {}): Promise<ToolUses> {
-  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, mostMessages = 20_000 } = options;
+  const {
+    since = Number.NEGATIVE_INFINITY,
+    until = Number.POSITIVE_INFINITY,
+    mostMessages = usualMostMessages,
+  } = options;
   const count: Count = { since, until, tools: new Map(), messages: 0, mostMessages, isWhole: true };
   for (let offset = 0; count.isWhole; offset += rowsPerPage) {
     const active = options.since === undefined ? {} : { since };
     const rows = await store.sessions.list({ ...active, sides: true, limit: rowsPerPage, offset });
     for (const { tip } of rows)
       for (const session of (await store.sessions.chain(tip.id)).toReversed())
-        if (session.lastActiveAt >= since && session.startedAt < until) await countSession(store, session, count);
+        if (session.lastActiveAt >= since && session.startedAt < until) {
+          await countSession(store, session, count);
+          options.onProgress?.(count.messages);
+        }
     if (rows.length < rowsPerPage) break;
   }
   const tools = [...count.tools.values()];

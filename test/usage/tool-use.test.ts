@@ -82,7 +82,10 @@ describe('tools that were used', () => {
     withStore(async (store) => {
       const steps = Array.from({ length: 300 }, (_, place) => step(`call-${place}`, place < 200 ? 'old' : 'new'));
       await begun(store, [asks, ...steps.flat()]);
-      const { tools, messages, isWhole } = await toolUse(store, { mostMessages: 250 });
+      const told: number[] = [];
+      const onProgress = (read: number): void => void told.push(read);
+      const { tools, messages, isWhole } = await toolUse(store, { mostMessages: 250, onProgress });
+      assert.deepEqual(told, [250]);
       assert.deepEqual([messages, isWhole], [250, false]);
       assert.deepEqual(
         tools.map(({ name, calls }) => [name, calls]),

@@ -2,12 +2,14 @@
 import { resolve } from 'node:path';
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
+import type { Store } from '../../store/store.ts';
 import { dayName, dayStart } from '../../usage/days.ts';
 import { type Insights, insights } from '../../usage/insights.ts';
-import { toolUse } from '../../usage/tool-use.ts';
+import { type ToolUses, toolUse, usualMostMessages } from '../../usage/tool-use.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor } from '../open-store.ts';
 import { writeWhole } from '../output-file.ts';
+import { progressCount } from '../progress.ts';
 import { groupReport } from '../render/insights-groups.ts';
 import { insightsPage } from '../render/insights-page/page.ts';
 import { insightsReport } from '../render/insights-report.ts';
@@ -26,7 +28,7 @@ export async function runInsights(flags: InsightsFlags, terminal: Terminal): Pro
   const times = timesOf(flags);
   const { store, path, notes: ofStore } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
-  const toolUses = await toolUse(opened, times);
+  const toolUses = await toolsOf(opened, times, { flags, terminal });
   const found = withoutCredentials({ ...(await insights(opened, times)), toolUses });
   const notes = [...ofStore, ...emptyNotes(found)];
   if (flags.json) {
@@ -40,6 +42,28 @@ export async function runInsights(flags: InsightsFlags, terminal: Terminal): Pro
   return exitCodes.fine;
 }
 
+/** Messages are read for it, which takes some seconds where there are many: not for a table of something else. */
+async function toolsOf(
+  store: Store,
+  times: Times,
+  { flags, terminal }: { readonly flags: InsightsFlags; readonly terminal: Terminal },
+): Promise<ToolUses> {
+  const isShown = flags.by === undefined || flags.by === 'tool' || flags.json || flags.html !== undefined;
+  if (!isShown) return { tools: [], messages: 0, isWhole: true };
+  const all = Math.min(usualMostMessages, await store.messages.count());
+  const progress = progressCount(terminal, 'reading messages for their tools', flags);
+  try {
+    return await toolUse(store, { ...times, onProgress: (read) => progress.advance(read, all) });
+  } finally {
+    progress.end();
+  }
+}
+
+interface Times {
+  readonly since?: number;
+  readonly until?: number;
+}
+
 function requireOneForm({ json, html }: InsightsFlags): void {
   if (!json || html === undefined) return;
   const message =
@@ -48,7 +72,7 @@ function requireOneForm({ json, html }: InsightsFlags): void {
 }
 
 /** Days, weeks, months and years are counted from the start of the day: a part of a day would look like a quiet one. */
-function timesOf({ since, until }: InsightsFlags): { readonly since?: number; readonly until?: number } {
+function timesOf({ since, until }: InsightsFlags): Times {
   const from = since ?? (until === undefined ? usualTime : undefined);
   const times = timeRange({
     ...(from === undefined ? {} : { since: from }),
