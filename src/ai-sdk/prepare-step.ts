@@ -2,6 +2,7 @@
 import type { Instructions, LanguageModel, ModelMessage } from 'ai';
 import type { CompressorOptions } from '../compression/compressor-options.ts';
 import { type Compressor, createCompressor } from '../compression/engine.ts';
+import { promptTokensOf } from '../context/define-engine.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { conversationTokens } from '../tokens/measure.ts';
 import { modelInfo } from '../tokens/models.ts';
@@ -73,7 +74,9 @@ async function compressed(
   const system = typeof instructions === 'string' ? systemOf(instructions) : [];
   const said = messagesOf(messages);
   const list = [...system, ...said];
-  const promptTokens = steps.at(-1)?.usage.inputTokens;
+  const { inputTokens: told } = steps.at(-1)?.usage ?? {};
+  // Zero or no number at all is what some providers leave there: then the estimate decides.
+  const promptTokens = told === undefined ? undefined : promptTokensOf({ promptTokens: told });
   if (promptTokens !== undefined) compressor.updateFromResponse({ promptTokens });
   const currentTokens =
     promptTokens === undefined

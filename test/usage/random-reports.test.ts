@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { prepareStep } from '../../src/ai-sdk/index.ts';
 import {
   BaseEngine,
   type ContextEngine,
@@ -157,6 +158,21 @@ describe('a report that is none', () => {
       },
       { outputTokens: 3, completionTokens: 3 },
     ]);
+  });
+
+  test('T3 K2 leaves it to the estimate whether a step of the AI SDK is compressed', async () => {
+    const messages = Array.from({ length: 60 }, (_, at) => ({
+      role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: `${at}: ${'bread and butter '.repeat(100)}`,
+    }));
+    const begun = messages.slice(0, 50);
+    const input = { initialMessages: begun, instructions: undefined, model: 'openai/gpt-5' };
+    for (const inputTokens of [undefined, 0, Number.NaN, -1]) {
+      const step = prepareStep({ contextLength: 20_000 });
+      assert.equal(await step({ ...input, messages: begun, steps: [] }), undefined);
+      const compressed = await step({ ...input, messages, steps: [{ usage: { inputTokens } }] });
+      assert.ok(compressed && compressed.messages.length < messages.length, String(inputTokens));
+    }
   });
 
   test('U1 T3 is counted as a call of which nothing is known, and never stops a conversation', async () => {
