@@ -1,4 +1,5 @@
 /** What came out of simulations, added up for each model. */
+import type { CacheLayout } from '../context/prompt-cache/layout.ts';
 import type { PolicyOutcome } from '../simulation/outcome.ts';
 import type { Simulation } from '../simulation/simulate.ts';
 import { type PolicyTotal, totalOf } from '../simulation/total.ts';
@@ -11,6 +12,8 @@ export interface ModelSimulation {
   /** Of all conversations the same, unless the windows of their models differ. */
   readonly contextLength: number;
   readonly rules: CacheRules;
+  /** Where breakpoints stood; absent where the cache looks at none. */
+  readonly layout?: CacheLayout;
   readonly conversations: number;
   readonly calls: number;
   readonly policies: readonly PolicyTotal[];
@@ -39,13 +42,14 @@ function modelSimulation(played: readonly PlayedConversation[]): ModelSimulation
   const simulations = played.map(({ simulation }) => simulation);
   const [first] = simulations;
   if (!first) throw new Error('a group has a member');
-  const { model, contextLength, rules } = first;
+  const { model, contextLength, rules, layout } = first;
   const policies = first.policies.map((outcome, at) =>
     totalOf([outcome, ...simulations.slice(1).flatMap((simulation) => simulation.policies[at] ?? [])]),
   );
   const calls = simulations.reduce((sum, simulation) => sum + simulation.calls, 0);
   return {
     ...{ model, contextLength, rules, calls, policies },
+    ...(layout === undefined ? {} : { layout }),
     conversations: played.length,
     files: played.map(fileOf),
   };

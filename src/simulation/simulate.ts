@@ -44,6 +44,8 @@ export interface Simulation {
   readonly model: string;
   readonly contextLength: number;
   readonly rules: CacheRules;
+  /** Where breakpoints stood; absent where the cache looks at none. */
+  readonly layout?: CacheLayout;
   /** Model calls in the transcript. */
   readonly calls: number;
   /** In the order in which they were asked for. */
@@ -92,7 +94,8 @@ export async function simulate(
     options.onProgress?.(outcomes.length, chosen.length);
   }
   const notes = [...pace(calls.length, assumedTimes), ...rules.remarks];
-  return { ...{ model, contextLength, rules, notes }, calls: calls.length, policies: outcomes };
+  const marked = rules.keeps === 'breakpoints' ? { layout } : {};
+  return { ...{ model, contextLength, rules, notes }, ...marked, calls: calls.length, policies: outcomes };
 }
 
 function chosenPolicies(names: readonly string[] | undefined): readonly Policy[] {

@@ -65,6 +65,32 @@ describe('simulate', () => {
     assert.ok(stdout.includes('0 calls') && !/Cheapest|\$/.test(stdout), stdout);
   });
 
+  it('C4 says that nothing differs where the whole conversation fits, and names no cheapest', async () => {
+    const args = ['simulate', '--example', '--context-length', '1M', '--policy', 'planned,threshold,never'];
+    const { code, stdout } = await runHere(args);
+    assert.equal(code, 0);
+    assert.match(stdout, /All of them cost the same/);
+    assert.ok(!stdout.includes('Cheapest'), stdout);
+  });
+
+  it('C1 places breakpoints as --layout says, where the cache looks at them', async () => {
+    const simulated = async (...more: readonly string[]) => {
+      const args = ['simulate', '--example', '--policy', 'never', '--json', ...more];
+      const [model] = JSON.parse((await runHere(args)).stdout).models;
+      return { layout: model.layout, cached: model.policies[0].cacheReadTokens };
+    };
+    const usual = await simulated();
+    const others = await simulated('--layout', 'system_and_3');
+    assert.deepEqual([usual.layout, others.layout], ['turns', 'system_and_3']);
+    assert.deepEqual(await simulated('--layout', 'turns'), usual);
+    // The example has a step with more results than Anthropic looks back over, or none: it never gets better by that.
+    assert.ok(others.cached > 0 && others.cached <= usual.cached);
+    assert.equal((await simulated('--model', 'gpt-5.5', '--layout', 'turns')).layout, undefined);
+    const wrong = await runProcess(['simulate', '--example', '--layout', 'four']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /--layout.*system_and_3, turns/s);
+  });
+
   it('C2 takes the life of the cache from the configuration', async () => {
     const args = ['simulate', '--example', '--policy', 'never', '--json'];
     const { stdout } = await runHere(args, { env: { PALIMPSEST_MODEL_CACHE_TTL: '1h' } });

@@ -1,5 +1,6 @@
 /** `palimpsest simulate`: its options. */
 import { type Command, Option } from 'commander';
+import { cacheLayouts } from '../../context/prompt-cache/layout.ts';
 import type { SimulateFlags } from '../run/simulate.ts';
 import { addInputOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
 
@@ -22,6 +23,11 @@ export function simulateCommand(program: Command, { terminal, finish }: CommandO
         '1h',
       ]),
     )
+    .addOption(
+      new Option('--layout <name>', 'where breakpoints stand, for providers that need them; turns by default').choices([
+        ...cacheLayouts,
+      ]),
+    )
     .option('--summarizer <model>', 'count the price of summaries by this model; it is not asked')
     .option('--example', 'use the recorded session that ships with Palimpsest')
     .addOption(jsonOption());
@@ -34,6 +40,7 @@ export function simulateCommand(program: Command, { terminal, finish }: CommandO
         ['palimpsest simulate ~/.claude/projects --context-length 200k', 'all of them together'],
         ['palimpsest simulate session.jsonl --model claude-opus-4-8,gpt-5.5', 'at two providers'],
         ['palimpsest simulate session.jsonl --policy planned,compress-75 --ttl 1h', ''],
+        ['palimpsest simulate session.jsonl --layout system_and_3', 'with breakpoints as other agents place them'],
       ]),
     )
     .action(async (paths: readonly string[]) => {

@@ -12,10 +12,11 @@ export function simulationReport(models: readonly ModelSimulation[], screen: Scr
 }
 
 function modelLines(simulated: ModelSimulation, screen: Screen): readonly string[] {
-  const { model, contextLength, rules, calls, conversations, policies } = simulated;
+  const { model, contextLength, rules, layout, calls, conversations, policies } = simulated;
+  const marks = layout === undefined ? '' : `, breakpoints ${layout}`;
   const head = [
     `${styled(model, 'bold', screen)}: ${counted(calls, 'call')} in ${counted(conversations, 'conversation')}, window ${thousands(contextLength)} tokens`,
-    styled(`  cache rules ${rules.name}, as published ${rules.read}: ${rules.source}`, 'dim', screen),
+    styled(`  cache rules ${rules.name}${marks}, as published ${rules.read}: ${rules.source}`, 'dim', screen),
   ];
   // Where nothing was called there is nothing to compare.
   if (calls === 0) return head;
@@ -118,6 +119,10 @@ const cheapest = (policies: readonly Total[]): Total | undefined =>
 const losses = (count: number): string => `${thousands(count)} ${count === 1 ? 'loss' : 'losses'}`;
 
 function conclusion(policies: readonly Total[]): readonly string[] {
+  if (isAllOne(policies))
+    return [
+      'All of them cost the same: nothing has to go, for the whole conversation fits. --context-length takes a smaller window.',
+    ];
   const best = cheapest(policies);
   const failing = policies.filter(({ failed }) => failed > 0).map(({ name }) => name);
   return [
@@ -127,4 +132,10 @@ function conclusion(policies: readonly Total[]): readonly string[] {
       : []),
     'A loss is a rewrite that takes content out of the context; its originals stay in the transcript.',
   ];
+}
+
+/** Nothing was ever rewritten, by nobody, and no price differs. */
+function isAllOne([first, ...others]: readonly Total[]): boolean {
+  const isSame = (one: Total): boolean => one.dollars === first?.dollars && one.lossyEvents === 0 && one.failed === 0;
+  return first !== undefined && others.length > 0 && [first, ...others].every(isSame);
 }

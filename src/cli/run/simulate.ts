@@ -1,4 +1,5 @@
 /** `palimpsest simulate`: what conversations would have cost. */
+import type { CacheLayout } from '../../context/prompt-cache/layout.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { type SimulationOptions, simulate } from '../../simulation/simulate.ts';
 import { parseTokenCount } from '../../tokens/models.ts';
@@ -17,6 +18,7 @@ export interface SimulateFlags extends InputFlags {
   readonly model?: string;
   readonly contextLength?: string;
   readonly ttl?: '5m' | '1h';
+  readonly layout?: CacheLayout;
   readonly summarizer?: string;
   readonly json?: boolean;
 }
@@ -37,6 +39,7 @@ export async function runSimulate(
     ttl: flags.ttl ?? config.model.cacheTtl,
     ...(flags.contextLength === undefined ? {} : { contextLength: parseTokenCount(flags.contextLength) }),
     ...(flags.policy === undefined ? {} : { policies: names('--policy', flags.policy) }),
+    ...(flags.layout === undefined ? {} : { layout: flags.layout }),
     ...(flags.summarizer === undefined ? {} : { summarizer: flags.summarizer }),
   };
   const played = await playAll(loaded, { options, flags, terminal });

@@ -14,7 +14,10 @@ export interface CacheRow {
  * `turns`: the system prompt, the message that opened the turn, the end of the request before this one, and the end of
  * this one: the places that a later request will share, also after a step with many results or a turn asked anew.
  */
-export type CacheLayout = 'system_and_3' | 'turns';
+export type CacheLayout = (typeof cacheLayouts)[number];
+
+/** Every way of placing breakpoints. */
+export const cacheLayouts = ['system_and_3', 'turns'] as const;
 
 /** The most that Anthropic takes in one request (docs: Prompt caching, "up to 4 cache breakpoints"). */
 const maxBreakpoints = 4;
