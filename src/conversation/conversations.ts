@@ -26,7 +26,7 @@ export interface ConversationRuntime {
    * be. Requests of one conversation are worked on one after another.
    *
    * @throws CONTEXT_OVERFLOW when not even the newest request fits the window; BAD_MESSAGES for what is no list of
-   *   messages; ID_UNKNOWN for a session that does not exist; whatever the store throws
+   *   messages, or has nothing to answer; ID_UNKNOWN for a session that does not exist; whatever the store throws
    */
   prepare(request: ContextRequest): Promise<PreparedContext>;
   /**

@@ -1,6 +1,7 @@
 /** Makes a context valid for every provider (invariant 2), in time that grows with what is new in it. */
 
 import { repair } from '../compression/repair.ts';
+import { PalimpsestError } from '../shared/errors.ts';
 import { lastGroup } from '../transcript/groups.ts';
 import type { Message } from '../transcript/message.ts';
 import { toolCalls } from '../transcript/text.ts';
@@ -12,7 +13,7 @@ export interface Checked {
   readonly callIds: Set<string>;
 }
 
-/** The list, or what a repair makes of it. */
+/** The list, or what a repair makes of it. @throws BAD_MESSAGES where that is nothing to answer */
 export function valid(
   known: { checked: Checked | undefined },
   messages: readonly Message[],
@@ -23,11 +24,20 @@ export function valid(
   const goesOn = checked && isContinued(checked, messages, (tail) => repaired(tail) === tail);
   const list = goesOn ? messages : repaired(messages);
   known.checked = undefined;
-  if (list !== messages) return list;
+  if (list !== messages) return requireWords(list);
   const callIds = goesOn ? checked.callIds : new Set<string>();
   for (const id of callsFrom(messages, goesOn ? checked.messages.length : 0)) callIds.add(id);
   known.checked = { messages, callIds };
   return messages;
+}
+
+/** A repair may leave nothing, and no provider takes that. */
+function requireWords(list: readonly Message[]): readonly Message[] {
+  if (list.some(({ role }) => role !== 'system')) return list;
+  throw new PalimpsestError(
+    'BAD_MESSAGES',
+    'expected something that a model can answer, got only blank messages, or results of calls that nobody made',
+  );
 }
 
 /** True when a list that needed no repair goes on in a way that needs none. */

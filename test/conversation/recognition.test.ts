@@ -243,6 +243,18 @@ describe('a list that is sent again', () => {
         const request = { messages } as unknown as ContextRequest;
         await assert.rejects(runtime.prepare(request), { code: 'BAD_MESSAGES' });
       }
+      // Nothing of these could be sent.
+      for (const messages of [
+        [user('')],
+        [system('a'), user(' \n')],
+        [{ role: 'user', parts: [] } as const],
+        [step(1)[1]],
+      ]) {
+        await assert.rejects(runtime.prepare({ messages }), {
+          code: 'BAD_MESSAGES',
+          message: /that a model can answer/,
+        });
+      }
       const prepared = await runtime.prepare({ messages: opening() });
       await assert.rejects(runtime.settle({ ...prepared }, { type: 'aborted' }), { code: 'BAD_OPTION' });
       assert.throws(() => runtimeOver(store, { contextLength: -1 }), { code: 'BAD_OPTION' });
