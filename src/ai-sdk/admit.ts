@@ -7,6 +7,7 @@ import type { Message, Part, ToolResultPart } from '../transcript/message.ts';
 import type { Door } from './door.ts';
 import type { Prompt } from './interface.ts';
 import { remember } from './remember.ts';
+import type { SaidList } from './said-before.ts';
 
 /**
  * The messages of a prompt with their tool results inside the room there is; the same objects where nothing had to change. A
@@ -14,29 +15,28 @@ import { remember } from './remember.ts';
  */
 export async function admitted(door: Door, prompt: Prompt, messages: readonly Message[]): Promise<readonly Message[]> {
   const list: Message[] = [];
-  for (const [at, message] of messages.entries()) {
+  for (const message of messages) {
     if (message.role !== 'tool') list.push(message);
-    else list.push(door.weighed.get(message) ?? (await admittedMessage(door, { message, prompt, at })));
+    else list.push(door.weighed.get(message) ?? (await admittedMessage(door, message, { prompt, list })));
   }
   return list.some((message, at) => message !== messages[at]) ? list : messages;
 }
 
-/** A message with results, and where it stands. */
+/** A prompt, and what of it was admitted so far. */
 interface Coming {
-  readonly message: Message;
   readonly prompt: Prompt;
-  readonly at: number;
+  readonly list: readonly Message[];
 }
 
-async function admittedMessage(door: Door, coming: Coming): Promise<Message> {
-  const replaced = await replacedMessage(door, coming);
-  door.weighed.set(coming.message, replaced);
+async function admittedMessage(door: Door, message: Message, coming: Coming): Promise<Message> {
+  const replaced = await replacedMessage(door, message, coming);
+  door.weighed.set(message, replaced);
   return replaced;
 }
 
-async function replacedMessage(door: Door, { message, prompt, at: place }: Coming): Promise<Message> {
+async function replacedMessage(door: Door, message: Message, { prompt, list }: Coming): Promise<Message> {
   const results = message.parts.filter((part) => part.type === 'toolResult');
-  const before = prompt.slice(0, place);
+  const before: SaidList = { messages: prompt.slice(0, list.length), same: list };
   const known = results.map((part) => knownFor(door, part, before));
   // All results of an answer are weighed together, once.
   const parts = known.every((part) => part !== undefined) ? known : await weighed(door, results, before);
@@ -49,7 +49,7 @@ async function replacedMessage(door: Door, { message, prompt, at: place }: Comin
 }
 
 /** What was decided about a result before. */
-function knownFor(door: Door, part: ToolResultPart, before: Prompt): ToolResultPart | undefined {
+function knownFor(door: Door, part: ToolResultPart, before: SaidList): ToolResultPart | undefined {
   const known = door.admitted.get(part.callId);
   if (known?.chars !== charsOf(part)) return undefined;
   if (!known.replaced) return part;
@@ -63,7 +63,7 @@ function knownFor(door: Door, part: ToolResultPart, before: Prompt): ToolResultP
 function sessionOf(
   { callers, options }: Door,
   results: readonly ToolResultPart[],
-  before: Prompt,
+  before: SaidList,
 ): SessionId | undefined {
   for (const { callId } of results) {
     const id = callers.sessionOf(callId, before);
@@ -82,7 +82,7 @@ const hashOf = (part: ToolResultPart): string =>
 async function weighed(
   door: Door,
   results: readonly ToolResultPart[],
-  before: Prompt,
+  before: SaidList,
 ): Promise<readonly ToolResultPart[]> {
   const { options, contextLength } = door;
   const { outputs } = await door.store();

@@ -4,6 +4,7 @@ import type { CallOutcome, NextStep, PreparedContext } from '../conversation/req
 import { platformTimers, type Timers } from '../provider/deadlines.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { JsonValue } from '../shared/json.ts';
+import type { Message } from '../transcript/message.ts';
 import { admitted } from './admit.ts';
 import { adviseOn } from './advice.ts';
 import type { Door } from './door.ts';
@@ -22,6 +23,8 @@ export interface Answered<T> {
 /** What was sent, and where its outcome goes. */
 export interface Settling {
   readonly prepared: PreparedContext;
+  /** The prompt as it was read, message by message. */
+  readonly asked: readonly Message[];
   /** Tells the runtime what became of it. Never throws: what fails here must not cost the answer. */
   settle(outcome: CallOutcome): Promise<NextStep | undefined>;
 }
@@ -40,7 +43,7 @@ export async function answered<T>(
   for (let { prepared } = begun; ; ) {
     const { abortSignal: signal } = options;
     const ended = { runtime: begun.runtime, prepared, signal };
-    const settling: Settling = { prepared, settle: (outcome) => settled(door, ended, outcome) };
+    const settling: Settling = { prepared, asked: begun.asked, settle: (outcome) => settled(door, ended, outcome) };
     try {
       return { answer: await send(sentOptions(door, options, { ...begun, prepared })), settling };
     } catch (error) {

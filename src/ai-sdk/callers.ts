@@ -6,14 +6,14 @@ import { isOnce } from '../conversation/said.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { GivenMessage, GivenMessages } from './interface.ts';
 import { remember } from './remember.ts';
-import { saidKey } from './said-before.ts';
+import { type SaidList, saidKey } from './said-before.ts';
 
 /** A tool call that a model asked for. */
 export interface CallerNote {
   readonly callId: string;
   readonly name: string;
   /** What the model was asked with, as the program made it. */
-  readonly prompt: GivenMessages;
+  readonly prompt: SaidList;
   readonly sessionId: SessionId;
 }
 
@@ -24,7 +24,7 @@ export interface Callers {
    * The session in which a call was made behind these messages; undefined where nobody made it, or several did that cannot be
    * told apart. Messages that are none of those that the model was asked with are passed over only for an id that comes once.
    */
-  sessionOf(callId: string, messages: GivenMessages): SessionId | undefined;
+  sessionOf(callId: string, before: SaidList): SessionId | undefined;
 }
 
 export function createCallers(): Callers {
@@ -43,8 +43,8 @@ export function createCallers(): Callers {
       add(placeOf(callId, saidKey(prompt)), sessionId);
       if (isOnce({ callId, name })) add(callId, sessionId);
     },
-    sessionOf(callId, messages) {
-      const place = placeOf(callId, saidKey(messages.slice(0, callStart(messages, callId))));
+    sessionOf(callId, before) {
+      const place = placeOf(callId, saidKey(before, callStart(before.messages, callId)));
       return sessions.has(place) ? only(place) : only(callId);
     },
   };

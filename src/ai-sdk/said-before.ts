@@ -5,22 +5,35 @@
 import { contentHash } from '../shared/hash.ts';
 import type { GivenMessage, GivenMessages } from './interface.ts';
 
-/** The key after all messages of a list; system prompts make no difference. */
-export function saidKey(messages: GivenMessages): string {
+/** Messages as somebody gave them. */
+export interface SaidList {
+  readonly messages: GivenMessages;
+  /**
+   * For each of them an object that stands for what it says, and is the same in the next step: reading a long list anew in every
+   * step is what a step would cost. @default the messages themselves
+   */
+  readonly same?: readonly object[];
+}
+
+/** The key after all messages of a list, or the first `end` of them; system prompts make no difference. */
+export function saidKey({ messages, same = messages }: SaidList, end: number = messages.length): string {
   let key = '';
-  for (const message of messages) if (message.role !== 'system') key = keyAfter(key, message);
+  for (let at = 0; at < end; at++) {
+    const message = messages[at];
+    if (message && message.role !== 'system') key = keyAfter(key, message, same[at] ?? message);
+  }
   return key;
 }
 
-/** The key that a message led to: programs send the same objects with every step. */
+/** The key that a message led to. */
 const led = new WeakMap<object, { readonly from: string; readonly to: string }>();
 
-function keyAfter(from: string, message: GivenMessage): string {
-  const known = led.get(message);
+function keyAfter(from: string, message: GivenMessage, same: object): string {
+  const known = led.get(same);
   if (known?.from === from) return known.to;
   let to = from;
   for (const piece of piecesOf(message)) to = contentHash(to + piece);
-  led.set(message, { from, to });
+  led.set(same, { from, to });
   return to;
 }
 

@@ -146,7 +146,8 @@ export function noteCaller(
   { toolCallId: callId, toolName: name }: Extract<StreamPart, { type: 'tool-call' }>,
   { options, settling }: { readonly options: CallOptions; readonly settling: Settling },
 ): void {
-  callers.note({ callId, name, prompt: options.prompt, sessionId: settling.prepared.sessionId });
+  const prompt = { messages: options.prompt, same: settling.asked };
+  callers.note({ callId, name, prompt, sessionId: settling.prepared.sessionId });
 }
 
 function ignore(): void {
