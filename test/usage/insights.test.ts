@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { UsageEntry } from '../../src/store/usage-store.ts';
-import { dayEdges, dayName } from '../../src/usage/days.ts';
+import { dayEdges, dayName, dayStart } from '../../src/usage/days.ts';
 import { insights } from '../../src/usage/insights.ts';
 
 const day = (month: number, date: number, hour = 12): number => new Date(2026, month - 1, date, hour).getTime();
@@ -46,6 +46,8 @@ describe('days', () => {
           const before = edges[at - 1] ?? Number.NEGATIVE_INFINITY;
           assert.ok(edge > before);
           if (at > 0) assert.equal(dayName(edge - 1), names[at - 1]);
+          // Whole days begin and end where they should: they are not marked as parts.
+          if (at > 0 && at < names.length) assert.equal(dayStart(edge), edge);
         }
       }),
     );
