@@ -19,8 +19,8 @@ await using provider = await startFakeProvider({
 });
 const openai = createOpenAI({ baseURL: provider.baseUrl('openai-responses'), apiKey: 'none' });
 
-// Wrap the model, and offer it the tools beside your own: that is all.
-const model = withPalimpsest(openai('gpt-5'), {
+// Wrap the model, and offer it the tools beside your own: that is all. At the end of its block it is stopped.
+await using model = withPalimpsest(openai('gpt-5'), {
   contextLength: 16_000,
   onNotice: ({ level, message }) => level !== 'log' && console.log(message),
 });
@@ -39,7 +39,7 @@ const found = steps.flatMap(({ toolResults }) => toolResults).findLast(({ toolNa
 console.log(`${text} ${steps.length} steps, ${provider.requests.length} requests.`);
 
 // ---
-await using store = await storeOf(model);
+const store = await storeOf(model);
 const [conversation] = await store.sessions.list();
 console.log(
   `The conversation was compressed ${(await store.sessions.chain(conversation?.tip.id ?? '')).length - 1} times.`,

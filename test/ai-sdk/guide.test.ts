@@ -15,7 +15,7 @@ import { adviceFor, summarize, tools, withPalimpsest } from '../../src/ai-sdk/in
 
 export async function research(question: string, mine: ToolSet, settings?: OpenAIProviderSettings): Promise<string> {
   const openai = createOpenAI(settings);
-  const model = withPalimpsest(openai('gpt-5'), {
+  await using model = withPalimpsest(openai('gpt-5'), {
     store: 'agent.db',
     summarizer: summarize(openai('gpt-5-mini')),
     onNotice: ({ message }) => console.warn(message),
