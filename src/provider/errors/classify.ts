@@ -5,6 +5,7 @@ import { type FailureReason, isOverflow, reasonRows } from './reasons.data.ts';
 import { type FailureRule, type LargeSession, usualWindow } from './rules/rule.ts';
 import { failureRules } from './rules.data.ts';
 import { saidLine } from './said.ts';
+import { saysNothing } from './silence.ts';
 
 /** What is known of the call that failed. Without it nothing is guessed from sizes. */
 export interface FailureSession {
@@ -121,13 +122,10 @@ function fits(rule: FailureRule, { facts, text, session }: Case): boolean {
   if (rule.codes && !rule.codes.some((code) => facts.codes.includes(code))) return false;
   if (rule.names && !rule.names.some((name) => facts.names.includes(name))) return false;
   if (rule.unlessReasoning && session.reasoning) return false;
-  if (rule.silent && !isSilent(facts.messages)) return false;
+  if (rule.silent && !saysNothing(facts)) return false;
   if (rule.large && !isLarge(session, rule.large)) return false;
   return rule.text === undefined || rule.text.test(text);
 }
-
-/** "Bad Request", "error", or nothing: shorter than anything that would explain something. */
-const isSilent = (messages: readonly string[]): boolean => messages.every((message) => message.length < 30);
 
 function isLarge(
   { contextLength, promptTokens = 0, messages = 0 }: Partial<FailureSession>,

@@ -16,6 +16,8 @@ export interface FailureFacts {
   readonly names: readonly string[];
   /** All messages, outermost first. */
   readonly messages: readonly string[];
+  /** Members of the request that it points at: `messages[3].role`, `body.max_tokens`. */
+  readonly members: readonly string[];
   /** Sizes that stand in members of their own: `n_ctx` and `n_prompt_tokens` of llama.cpp. */
   readonly sizes: readonly string[];
   /** How long the provider asks to wait. */
@@ -25,7 +27,18 @@ export interface FailureFacts {
 /** Members that hold a code as a text, or a status as a number. */
 const codeKeys = ['code', 'type', 'status', 'statusCode', 'reason', '__type', 'errorCode', 'error_code', 'http_code'];
 const messageKeys = [
-  ...['message', 'msg', 'detail', 'error', 'error_message', 'errorMessage', 'Message', 'title', 'status_msg'],
+  ...[
+    'message',
+    'msg',
+    'detail',
+    'error',
+    'error_message',
+    'errorMessage',
+    'Message',
+    'title',
+    'status_msg',
+    'status_message',
+  ],
   // Bodies that are no JSON.
   ...['responseBody', 'body', 'raw', 'details'],
   // Some put the sentence here, others the name of the parameter: that one is no message.
@@ -41,6 +54,9 @@ const sizeKeys = ['n_ctx', 'n_prompt_tokens'];
 /** An error is never deeper or wider than this; a loop would be. */
 const maxVisits = 60;
 const maxMessageChars = 2_000;
+const maxMemberChars = 200;
+/** What all messages have together, so that the work of the rules does not grow with a body. */
+const maxTextChars = 60_000;
 const maxJsonChars = 20_000;
 /** A longer body sends the request back; its start tells what was wrong. */
 const maxBodyChars = 200_000;
@@ -51,12 +67,17 @@ interface Found {
   readonly codes: Set<string>;
   readonly names: string[];
   readonly messages: Set<string>;
+  readonly members: Set<string>;
   readonly sizes: string[];
+  chars: number;
 }
 
 /** The facts of anything that was thrown or sent as an error. */
 export function factsOf(thrown: unknown): FailureFacts {
-  const found: Found = { codes: new Set(), names: [], messages: new Set(), sizes: [] };
+  const found: Found = {
+    ...{ codes: new Set(), names: [], messages: new Set(), members: new Set(), sizes: [] },
+    chars: 0,
+  };
   const seen = new Set<unknown>();
   const queue: unknown[] = [thrown];
   for (let i = 0; i < Math.min(queue.length, maxVisits); i++) {
@@ -75,6 +96,7 @@ export function factsOf(thrown: unknown): FailureFacts {
     codes: [...found.codes],
     names: found.names,
     messages: [...found.messages],
+    members: [...found.members],
     sizes: found.sizes,
     ...(status === undefined ? {} : { status }),
     ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
@@ -101,9 +123,13 @@ function readText(text: string, found: Found): readonly unknown[] {
 function look(value: Readonly<Record<string, unknown>>, found: Found): readonly unknown[] {
   if (value instanceof Error) addNames(value, found);
   for (const key of codeKeys) addCode(value[key], found);
+  // MiniMax has numbers of its own here, which mean something else at Z.AI; its words say the same.
+  if (isStatus(value.status_code)) addCode(value.status_code, found);
+  const at = memberOf(value, found);
   for (const key of messageKeys) {
     const text = value[key];
-    if (typeof text === 'string' && (key !== 'param' || /\S\s+\S/.test(text))) addMessage(text, found);
+    if (typeof text !== 'string' || (key === 'param' && !isSentence(text))) continue;
+    addMessage(key === 'msg' && at !== undefined ? `${at}: ${text}` : text, found);
   }
   for (const key of sizeKeys) if (typeof value[key] === 'number') found.sizes.push(`${key}: ${value[key]}`);
   if (typeof value.retryDelay === 'string') addWait(secondsOf(value.retryDelay), found);
@@ -111,6 +137,20 @@ function look(value: Readonly<Record<string, unknown>>, found: Found): readonly 
   for (const headers of [value.responseHeaders, value.headers, value.response_headers]) addHeaders(headers, found);
   const inner = [...innerKeys, ...messageKeys].map((key) => value[key]);
   return inner.filter((one) => (typeof one === 'object' && one !== null) || holdsJson(one));
+}
+
+const isSentence = (text: string): boolean => /\S\s+\S/.test(text.slice(0, maxMessageChars));
+
+/** Notes the member of the request that an error points at, and gives back the path that Pydantic writes beside its words. */
+function memberOf({ param, field, loc }: Readonly<Record<string, unknown>>, found: Found): string | undefined {
+  for (const name of [param, field]) {
+    if (typeof name === 'string' && !isSentence(name)) found.members.add(name.slice(0, maxMemberChars));
+  }
+  if (!Array.isArray(loc)) return undefined;
+  const steps = loc.slice(0, 20).filter((step) => typeof step === 'string' || typeof step === 'number');
+  const path = steps.filter((step) => step !== 'body').join('.');
+  found.members.add(path.slice(0, maxMemberChars));
+  return path === '' ? undefined : path.slice(0, maxMemberChars);
 }
 
 /** Errors of SDKs are often called `Error`; their class says more. */
@@ -121,14 +161,16 @@ function addNames(error: Error, found: Found): void {
 }
 
 function addCode(code: unknown, found: Found): void {
-  const number = typeof code === 'number' || /^[45]\d\d$/.test(String(code)) ? Number(code) : undefined;
-  if (number !== undefined && number >= 400 && number <= 599) found.status ??= number;
+  if (isStatus(code)) found.status ??= Number(code);
   else if (isOwnNumber(code) || (typeof code === 'string' && code.length <= 100)) {
     // Amazon writes `com.amazonaws…#ThrottlingException` and `ThrottlingException:http://…`.
     const plain = String(code).toLowerCase().replace(/^.*#/, '').replace(/:.*$/, '');
     if (plain !== '' && plain !== 'error') found.codes.add(plain);
   }
 }
+
+const isStatus = (code: unknown): boolean =>
+  (typeof code === 'number' || typeof code === 'string') && /^[45]\d\d$/.test(String(code));
 
 /** Numbers of a provider's own, such as 1302; smaller ones are HTTP's. */
 const isOwnNumber = (code: unknown): boolean => typeof code === 'number' && code >= 1_000;
@@ -148,15 +190,21 @@ function addMessage(text: string, found: Found): void {
   const page = /^\s*(?:<!doctype|<html|<\?xml)/i.test(text);
   const plain = page ? (/<title>([^<]{1,200})/i.exec(text)?.[1] ?? '') : text.slice(0, maxMessageChars);
   const words = jsonWithin(plain)?.around ?? plain;
-  const clean = quotesTheModel.exec(words)?.[0] ?? words.trim();
-  if (clean !== '' && !isPacked(text) && !saysNothing.test(clean)) found.messages.add(clean);
+  const clean = (quotesTheModel.exec(words)?.[0] ?? words).replace(quotedRequest, '').trim();
+  if (clean === '' || isPacked(text) || isWrapping.test(clean) || found.messages.has(clean)) return;
+  if (found.chars + clean.length > maxTextChars) return;
+  found.chars += clean.length;
+  found.messages.add(clean);
 }
 
+/** Pydantic as text gives back what was sent. */
+const quotedRequest = /, 'input': .*$/s;
+
 /** What the SDK wraps around an error; the error itself stands in the cause. */
-const saysNothing = /^failed to process (?:successful|error) response$/i;
+const isWrapping = /^failed to process (?:successful|error) response$/i;
 
 /** JSON in a text, as bodies and errors handed on by a router are. */
-const isPacked = (text: string): boolean => /^\s*[[{]/.test(text) || /^\s*data:\s*\{/.test(text);
+const isPacked = (text: string): boolean => /^\s*(?:\{|\[\s*[[{"])/.test(text) || /^\s*data:\s*\{/.test(text);
 
 /** The JSON inside a message, and the words around it. */
 function jsonWithin(text: string): { readonly value: unknown; readonly around: string } | undefined {

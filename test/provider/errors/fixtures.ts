@@ -10,6 +10,8 @@ export interface FailureFixture {
   readonly name: string;
   /** Where this body was reported or is documented; absent where it was constructed. */
   readonly source?: string;
+  /** In place of a source: the words are known, and no report of them was at hand. */
+  readonly fromMemory?: true;
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;

@@ -1,22 +1,7 @@
-/** What an account may do: how long its prompts may be, what it has paid for, how often it may ask, and with which key. */
+/** What an account may do: what it has paid for, how often it may ask, and with which key. */
 import { type FailureRule, words } from './rule.ts';
 
 export const accountRules: readonly FailureRule[] = [
-  // An account that takes shorter prompts than its model; some call it a rate limit, but no waiting makes it smaller.
-  { reason: 'long_context_tier', text: /extra usage.{0,40}long context/i, contextLength: 200_000 },
-  { reason: 'long_context_tier', text: /request too large for/i, status: [0, 400, 413, 429] },
-
-  // Too long, by a code.
-  {
-    reason: 'context_overflow',
-    codes: words(
-      'context_length_exceeded context_window_exceeded model_context_window_exceeded max_tokens_exceeded 3051 1261 ' +
-        'string_above_max_length prompt_too_long exceed_context_size_error tokens_limit_reached ' +
-        'model_max_prompt_tokens_exceeded max_tokens_per_request',
-    ),
-  },
-  { reason: 'payload_too_large', codes: words('request_too_large payload_too_large request_entity_too_large') },
-
   // A limit of usage that comes back by itself; the same words without a time mean money.
   { reason: 'rate_limit', status: [0, 402, 429], text: /(?:usage|plan) limit.{0,160}(?:try again|resets?\b|retry)/is },
 
@@ -25,7 +10,7 @@ export const accountRules: readonly FailureRule[] = [
     reason: 'billing',
     codes: words(
       'insufficient_quota insufficient_balance insufficient_funds billing_hard_limit_reached billing_not_active ' +
-        'billing_error exceeded_current_quota_error arrearage allocationquota.freetieronly quota_exceeded 1113 1309',
+        'billing_error insufficient_balance_error insufficient_user_quota exceeded_current_quota_error arrearage allocationquota.freetieronly quota_exceeded 1113 1309',
     ),
   },
   { reason: 'billing', status: [402] },
@@ -34,6 +19,7 @@ export const accountRules: readonly FailureRule[] = [
   { reason: 'billing', text: /reached your (?:specified )?(?:api )?usage limits?|free tier of the model has been/i },
   { reason: 'billing', text: /account (?:is |has been )?suspended.{0,80}(?:billing|balance|recharge)|余额不足|欠费/i },
 
+  { reason: 'overloaded', codes: ['model_capacity_exhausted'] },
   // Google's word for a limit per minute, whose message speaks of the quota as others do when the money is spent.
   { reason: 'rate_limit', codes: ['resource_exhausted'] },
   { reason: 'billing', text: /exceeded your current quota/i },
@@ -67,12 +53,12 @@ export const accountRules: readonly FailureRule[] = [
   {
     reason: 'overloaded',
     status: [0, 429, 503],
-    text: /overloaded|over capacity|at capacity|server is busy|访问量过大|负载(?:过高|已经?饱和)/i,
+    text: /overloaded|over capacity|at capacity|no capacity|(?:system|tier) capacity|server (?:is )?busy|pending requests exceeded|loading model|访问量过大|负载(?:过高|已经?饱和)/i,
   },
   {
     reason: 'rate_limit',
-    status: [0, 429],
-    text: /rate.?limit|too many requests|throttl|tokens per (?:minute|min|day)|请求(?:过于)?频繁|频率(?:超限|过高)|并发数过高/i,
+    status: [0, 400, 429],
+    text: /rate.?limit|too many requests|throttl|tokens per (?:minute|min|day)|请求(?:过于)?频繁|频率(?:超限|过高)|并发数过高|每分钟|速率限制/i,
   },
 
   // The key.
@@ -92,6 +78,6 @@ export const accountRules: readonly FailureRule[] = [
   },
   {
     reason: 'auth',
-    text: /api key (?:not valid|expired|is invalid)|(?:incorrect|invalid) api[ _-]key|no auth credentials/i,
+    text: /api key (?:not valid|expired|is invalid)|(?:incorrect|invalid) api[ _-]key|no auth credentials|login fail|身份验证失败|鉴权失败|(?:密钥|api ?key) ?(?:无效|错误|不正确)/i,
   },
 ];

@@ -7,6 +7,27 @@ const brokenConnection = words(
 const brokenWords =
   /^terminated$|socket hang up|other side closed|premature close|connection (?:was )?(?:closed|reset|lost)/im;
 
+const serverCodes = words(
+  'server_error api_error internal internal_error internal_server_error internalservererror unavailable ' +
+    'internalserverexception modelerrorexception modelstreamerrorexception service_unavailable bad_gateway 1234',
+);
+
+/** Failures without a status: errors in a stream, and answers that are none. What reads them speaks as of requests. */
+export const streamRules: readonly FailureRule[] = [
+  { reason: 'server_error', status: [0], codes: serverCodes },
+  {
+    reason: 'empty_answer',
+    status: [0],
+    names: words('AI_EmptyResponseBodyError AI_NoContentGeneratedError AI_NoOutputGeneratedError'),
+  },
+  {
+    reason: 'broken_answer',
+    status: [0],
+    names: words('AI_JSONParseError AI_TypeValidationError AI_InvalidResponseDataError SyntaxError'),
+  },
+  { reason: 'broken_answer', status: [0], text: /invalid json response|stream ended/i },
+];
+
 export const connectionRules: readonly FailureRule[] = [
   // A refusal that says nothing, and a connection that closed without a word: what is too long often ends like that.
   {
@@ -66,25 +87,8 @@ export const connectionRules: readonly FailureRule[] = [
   { reason: 'rate_limit', status: [429] },
   { reason: 'overloaded', status: [529] },
   { reason: 'server_error', status: words('500 501 502 503 505 507 508 509 520 521 523 530').map(Number) },
-  {
-    reason: 'server_error',
-    codes: words(
-      'server_error api_error internal internal_error internal_server_error internalservererror unavailable ' +
-        'internalserverexception modelerrorexception modelstreamerrorexception service_unavailable bad_gateway 1234',
-    ),
-  },
+  { reason: 'server_error', codes: serverCodes },
   { reason: 'format_error', status: [400, 422] },
-
-  // An answer that is none.
-  {
-    reason: 'empty_answer',
-    names: words('AI_EmptyResponseBodyError AI_NoContentGeneratedError AI_NoOutputGeneratedError'),
-  },
-  {
-    reason: 'broken_answer',
-    names: words('AI_JSONParseError AI_TypeValidationError AI_InvalidResponseDataError SyntaxError'),
-  },
-  { reason: 'broken_answer', text: /invalid json response|stream ended/i },
 
   // A text alone, as loggers and command lines hand errors on.
   {

@@ -1,8 +1,8 @@
 /**
- * Calls that were never made, and requests that are refused for what is in them: images, reasoning, parameters, output. They
- * come first, for their texts hold words such as "max_tokens" or "too large" that mean something else elsewhere.
+ * Calls that were never made, and requests that are refused for what is in them: images and reasoning. They come first, for
+ * their texts hold words such as "too large" that mean something else elsewhere.
  */
-import { type FailureRule, notTooLong, refused, words } from './rule.ts';
+import { type FailureRule, refused, words } from './rule.ts';
 
 export const refusalRules: readonly FailureRule[] = [
   // Nobody to ask, or nobody who still wants the answer.
@@ -63,54 +63,4 @@ export const refusalRules: readonly FailureRule[] = [
     text: /failed to (?:parse|initialize) grammar|error parsing grammar|json schema conversion failed|pattern must start with '\^'/i,
   },
   { reason: 'oauth_long_context_beta_forbidden', text: /long context beta is not (?:yet )?available/i },
-
-  // A request of a form that is not taken: parameters, bodies, templates. Fewer messages would not mend it.
-  {
-    reason: 'format_error',
-    status: [0, 400, 404, 422, 500, 502, 503],
-    text: /unsupported (?:parameter|value)|unknown parameter|unrecognized request argument|extra inputs are not permitted/i,
-  },
-  {
-    reason: 'format_error',
-    codes: words('invalid_request_body unsupported_parameter unsupported_value unknown_parameter'),
-  },
-  { reason: 'format_error', codes: words('invalid_function_parameters invalid_json_schema array_above_max_length') },
-  {
-    // Names and ids have a length of their own, which is no window.
-    reason: 'format_error',
-    status: refused,
-    text: /invalid schema for|tools\.\d+\.\w|tools\[\d+\]|string too long.{0,80}maximum length \d{1,4}\b/i,
-  },
-  {
-    reason: 'format_error',
-    status: [0, 400, 422, 500],
-    text: /must be non-empty|non-empty content|must have non-empty|no user query|roles must alternate|jinja exception|error rendering (?:prompt )?.{0,20}template|system message must be at the beginning/i,
-  },
-  {
-    reason: 'format_error',
-    status: refused,
-    text: /tool_use` ids? (?:were|was) found without|unexpected `tool_use_id`|must be followed by tool messages|must be a response to a prece[e]?ding message with|did not have response messages/i,
-  },
-
-  // Too much output for the model, or for what the prompt leaves. Sizes in the message may still say otherwise.
-  {
-    reason: 'output_limit',
-    not: notTooLong,
-    text: /max(?:imum)?_?(?:completion_|output_|new_)?tokens['`"]?(?: value)?.{0,50}(?:too large|valid range|参数非法|limited to|must be (?:less than or equal|at most|<=)|cannot exceed|\d > \d)/i,
-  },
-  {
-    reason: 'output_limit',
-    not: notTooLong,
-    text: /range of max_(?:completion_|output_)?tokens|supports at most \d+ (?:completion|output) tokens|maximum allowed (?:number of )?output tokens|maximum tokens you requested exceeds|maxOutputTokens value of/i,
-  },
-  {
-    reason: 'output_limit',
-    not: notTooLong,
-    text: /max_(?:completion_|output_)?tokens.{0,200}expected a value <=|expected a value <=.{0,200}max_(?:completion_|output_)?tokens|input length and `?max_tokens`? exceed/is,
-  },
-  {
-    reason: 'output_limit',
-    not: notTooLong,
-    text: /(?:invalid|illegal) (?:value )?(?:for )?['`"]?max_(?:completion_|output_)?tokens/i,
-  },
 ];

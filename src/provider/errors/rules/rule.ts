@@ -30,7 +30,7 @@ export interface FailureRule {
   readonly text?: RegExp;
   /** Only once the answer has begun to arrive (`stream`), or only before. */
   readonly phase?: 'request' | 'stream';
-  /** Only when the provider said next to nothing. */
+  /** Only when the provider said nothing of what is wrong. */
   readonly silent?: true;
   /** Only in a session of this size. */
   readonly large?: LargeSession;
@@ -45,6 +45,9 @@ export const words = (text: string): readonly string[] => text.split(/\s+/);
 
 /** Statuses of a request that was read and refused. */
 export const refused: readonly number[] = [0, 400, 422];
+
+/** The same, and those that servers of one's own and routers send in their place. */
+export const refusedAnyhow: readonly number[] = [...refused, 404, 500, 502, 503];
 
 /** Statuses that say something else than "too long", whatever the words. */
 export const notTooLong: readonly number[] = [401, 402, 403, 404, 405, 429];
