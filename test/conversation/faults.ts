@@ -10,6 +10,8 @@ export interface Fault {
   readonly when: 'before' | 'after';
   /** Later calls are done again. @default false */
   readonly passes?: boolean;
+  /** Happens in place of the fault: all calls are done. */
+  readonly instead?: () => void;
 }
 
 export class Crash extends Error {}
@@ -39,7 +41,9 @@ export function dying(store: Store, fault: Fault): Mortal {
   const guarded: Mortal['guarded'] =
     (name, call) =>
     async (...given) => {
-      const isFault = calls++ === fault.at;
+      const isHere = calls++ === fault.at;
+      if (isHere) fault.instead?.();
+      const isFault = isHere && !fault.instead;
       if (dead || (isFault && fault.when === 'before')) {
         dead = !fault.passes;
         throw crash(`${name} was not done`);
