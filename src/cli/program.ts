@@ -10,6 +10,7 @@ import { importCommand } from './commands/import.ts';
 import { insightsCommand } from './commands/insights.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { ledgerCommand } from './commands/ledger.ts';
+import { outputsCommand } from './commands/outputs.ts';
 import { pluginsCommand } from './commands/plugins.ts';
 import { readCommand } from './commands/read.ts';
 import { searchCommand } from './commands/search.ts';
@@ -66,6 +67,7 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   restoreCommand,
   searchCommand,
   readCommand,
+  outputsCommand,
   vectorsCommand,
   usageCommand,
   insightsCommand,

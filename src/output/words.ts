@@ -11,8 +11,8 @@ export const noun = (count: number, one: string): string => `${grouped(count)} $
 export const size = ({ characters, bytes, lines }: Pick<SavedOutput, 'characters' | 'bytes' | 'lines'>): string =>
   `${noun(characters, 'character')} (${bytesText(bytes)}), ${noun(lines, 'line')}`;
 
-/** In KB, or in MB from one on. */
-function bytesText(bytes: number): string {
+/** `1234567` bytes → `1.2 MB`: in KB, or in MB from one on. */
+export function bytesText(bytes: number): string {
   const kilobytes = bytes / 1024;
   // What rounds to 1024 KB is a megabyte.
   return kilobytes >= 1023.95 ? `${(kilobytes / 1024).toFixed(1)} MB` : `${kilobytes.toFixed(1)} KB`;

@@ -25,6 +25,9 @@ const commands = [
   'restore',
   'search',
   'read',
+  'outputs list',
+  'outputs read',
+  'outputs search',
   'vectors build',
   'vectors status',
   'vectors drop',
@@ -43,6 +46,7 @@ const commands = [
 const pages: Readonly<Record<string, string>> = {
   restore: 'backup',
   read: 'search',
+  outputs: 'tool-results',
   simulate: 'prompt-cache',
   insights: 'usage',
 };

@@ -16,6 +16,16 @@ export type FoundOutput =
   /** What to tell the model instead. */
   | { readonly type: 'none'; readonly text: string };
 
+/** What an id, or the start of one, may stand for. */
+export type Meant =
+  | { readonly type: 'found'; readonly output: SavedOutput }
+  | {
+      readonly type: 'several' | 'none';
+      /** Those that it may stand for; of none, all that were looked at. Newest first. */
+      readonly outputs: readonly SavedOutput[];
+      readonly wanted: string;
+    };
+
 const wholeId = /^[0-9a-f]{16}$/;
 const shortestStart = 4;
 const shownIds = 5;
@@ -24,18 +34,29 @@ const shownIds = 5;
  * An output by its id, in any session: an id can only be known by who has seen it. By the start of an id it is found
  * among the outputs in scope only.
  */
-export async function findOutput(id: string, scope: OutputScope): Promise<FoundOutput> {
-  const wanted = id.toLowerCase().replace(/^output\s+/, '');
+export async function outputMeant(id: string, scope: OutputScope): Promise<Meant> {
+  const wanted = id
+    .trim()
+    .toLowerCase()
+    .replace(/^output\s+/, '');
   if (wholeId.test(wanted)) {
     const output = await scope.outputs.get(wanted);
     if (output) return { type: 'found', output };
   }
-  const listed = await outputsIn(scope);
+  const outputs = await outputsIn(scope);
   const isStart = wanted.length >= shortestStart && /^[0-9a-f]+$/.test(wanted);
-  const fitting = isStart ? listed.filter((one) => one.id.startsWith(wanted)) : [];
+  const fitting = isStart ? outputs.filter((one) => one.id.startsWith(wanted)) : [];
   const [only, ...more] = fitting;
-  if (only && more.length === 0) return { type: 'found', output: only };
-  return { type: 'none', text: only ? severalText(wanted, fitting) : noneText(id, listed) };
+  if (only === undefined) return { type: 'none', outputs, wanted };
+  return more.length === 0 ? { type: 'found', output: only } : { type: 'several', outputs: fitting, wanted };
+}
+
+/** The same in words for a model. */
+export async function findOutput(id: string, scope: OutputScope): Promise<FoundOutput> {
+  const meant = await outputMeant(id, scope);
+  if (meant.type === 'found') return meant;
+  const { type, outputs, wanted } = meant;
+  return { type: 'none', text: type === 'several' ? severalText(wanted, outputs) : noneText(id, outputs) };
 }
 
 /** The outputs of the sessions in scope, newest first. */

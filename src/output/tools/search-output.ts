@@ -1,21 +1,15 @@
 /** `search_output`: the lines of saved results that hold all words of a query, as a quotation. */
-import type { OutputHit, SavedOutput } from '../../store/output-store.ts';
-import { isEnvelope } from '../spill.ts';
+import type { SavedOutput } from '../../store/output-store.ts';
 import { grouped, noun, oneLine, size } from '../words.ts';
 import { argumentsOf, textArgument, wholeNumber } from './arguments.ts';
 import { findOutput, outputsIn } from './find-output.ts';
+import { placesOf, withinReach } from './found-place.ts';
 import { callText, readOutputName, searchOutputName } from './names.ts';
 import type { ToolScope } from './read-output.ts';
-import { matchesIn } from './within-line.ts';
 
 const defaultHits = 20;
 const mostHits = 100;
 const mostQueryChars = 500;
-/** What one search looks through: a second or two. */
-const mostSearchedChars = 100_000_000;
-const mostSearchedOutputs = 200;
-/** A longer line is shown around its matches only. */
-const longLineChars = 400;
 
 /** What `search_output` answers to arguments of any kind. Throws what the store throws. */
 export async function searchOutput(value: unknown, scope: ToolScope): Promise<string> {
@@ -25,11 +19,9 @@ export async function searchOutput(value: unknown, scope: ToolScope): Promise<st
   const id = textArgument(given.id);
   const found = id === undefined ? undefined : await findOutput(id, scope);
   if (found?.type === 'none') return found.text;
-  const all = found ? [found.output] : (await outputsIn(scope)).filter(({ tool }) => !isEnvelope(tool));
-  const searched = found ? all : withinReach(all);
+  const { searched, left } = found ? { searched: [found.output], left: 0 } : withinReach(await outputsIn(scope));
   const limit = wholeNumber(given.limit, 1, mostHits) ?? defaultHits;
   const answer = await searchAll(searched, { query, limit, scope });
-  const left = all.length - searched.length;
   const leftText = left === 0 ? '' : ` ${noun(left, 'older output')} were not searched: name one by its id.`;
   if (answer.sections.length === 0) return `${noneText(query, searched)}${leftText}`;
   return [
@@ -45,15 +37,6 @@ interface Search {
   readonly scope: ToolScope;
 }
 
-/** The newest outputs that can be searched in time; always one. */
-function withinReach(all: readonly SavedOutput[]): readonly SavedOutput[] {
-  let chars = 0;
-  return all.filter((output, at) => {
-    chars += output.characters;
-    return at === 0 || (at < mostSearchedOutputs && chars <= mostSearchedChars);
-  });
-}
-
 async function searchAll(outputs: readonly SavedOutput[], { query, limit, scope }: Search) {
   const sections: string[] = [];
   let lines = 0;
@@ -61,9 +44,10 @@ async function searchAll(outputs: readonly SavedOutput[], { query, limit, scope 
   let isCut = false;
   for (const output of outputs) {
     if (lines >= limit || isCut) return { sections, lines, isCut: true };
-    const hits = await scope.outputs.search(output.id, query, { limit: limit - lines });
+    const places = await placesOf(scope.outputs, output.id, { query, limit: limit - lines });
     const shown: string[] = [];
-    for (const line of await hitLines(output, hits, { query, limit: limit - lines, scope })) {
+    for (const { line: number, char, text } of places) {
+      const line = char === undefined ? `${number}: ${text.toWellFormed()}` : `${number} at char ${char}: ${text}`;
       if (line.length + 1 > room && sections.length + shown.length > 0) {
         isCut = true;
         break;
@@ -83,23 +67,6 @@ async function searchAll(outputs: readonly SavedOutput[], { query, limit, scope 
 
 /** What the marks around the lines of one output take of the page. */
 const markChars = 300;
-
-async function hitLines(output: SavedOutput, hits: readonly OutputHit[], search: Search): Promise<readonly string[]> {
-  const lines: string[] = [];
-  for (const { line, text } of hits) {
-    if (lines.length >= search.limit) break;
-    if (text.length <= longLineChars) lines.push(`${line}: ${text.toWellFormed()}`);
-    else lines.push(...(await longLine(output, { line, text }, { ...search, limit: search.limit - lines.length })));
-  }
-  return lines;
-}
-
-async function longLine(output: SavedOutput, hit: OutputHit, search: Search): Promise<readonly string[]> {
-  const { text } = await search.scope.outputs.read(output.id, { from: hit.line, to: hit.line });
-  const matches = matchesIn(text.replace(/\r?\n$/, ''), search.query, search.limit);
-  if (matches.length === 0) return [`${hit.line}: ${hit.text.toWellFormed()}`];
-  return matches.map((match) => `${hit.line} at char ${match.char}: ${match.text.replaceAll(/[\r\n]/g, ' ')}`);
-}
 
 const sectionText = (output: SavedOutput, lines: readonly string[]): string =>
   [

@@ -12,12 +12,23 @@ export interface LineMatch {
 const aroundChars = 160;
 const mostWords = 8;
 
+/** How matches are taken. */
+export interface MatchOptions {
+  readonly limit: number;
+  /** Makes a piece of the line fit to be shown. @default the piece as it stands */
+  readonly show?: (line: string, piece: { readonly start: number; readonly end: number }) => string;
+}
+
 /** The first matches of the whole query, else of its rarest word; those within the same excerpt count once. */
-export function matchesIn(line: string, query: string, limit: number): readonly LineMatch[] {
+export function matchesIn(
+  line: string,
+  query: string,
+  { limit, show = asItStands }: MatchOptions,
+): readonly LineMatch[] {
   const words = [...new Set(query.split(/\s+/).filter(Boolean))];
   const phrase = placesOf(line, words.map(escaped).join('\\s+'), limit);
   const places = phrase.length > 0 ? phrase : placesOfRarest(line, words, limit);
-  return places.map((at) => ({ char: at + 1, text: excerpt(line, at) }));
+  return places.map((at) => ({ char: at + 1, text: excerpt(line, at, show) }));
 }
 
 /** Of words that are equally rare, the longest tells most. */
@@ -43,10 +54,12 @@ function placesOf(line: string, pattern: string, limit: number): readonly number
   return places;
 }
 
-function excerpt(line: string, at: number): string {
-  const from = beforePair(line, Math.max(0, at - aroundChars));
-  const to = beforePair(line, Math.min(line.length, at + 2 * aroundChars));
-  return `${from > 0 ? '…' : ''}${line.slice(from, to).toWellFormed()}${to < line.length ? '…' : ''}`;
+function excerpt(line: string, at: number, show: NonNullable<MatchOptions['show']>): string {
+  const start = beforePair(line, Math.max(0, at - aroundChars));
+  const end = beforePair(line, Math.min(line.length, at + 2 * aroundChars));
+  return `${start > 0 ? '…' : ''}${show(line, { start, end }).toWellFormed()}${end < line.length ? '…' : ''}`;
 }
+
+const asItStands: NonNullable<MatchOptions['show']> = (line, { start, end }) => line.slice(start, end);
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -12,7 +12,7 @@ import type { Connection } from '../connection.ts';
 import { count } from '../numbers.ts';
 import { bytes, given, integer, optionalText, type Row, text } from '../rows.ts';
 import { requireSessionRow } from '../session-rows.ts';
-import { linesOf } from './lines.ts';
+import { linesIn, linesOf } from './lines.ts';
 import { lineCount, type Piece, packText, unpack } from './pieces.ts';
 import { searchLines } from './search-lines.ts';
 
@@ -22,7 +22,7 @@ const deleteOutput = 'delete from outputs where seq = ?';
 const findOutput = 'select seq, hash from outputs where id = ?';
 const insertPiece = 'insert into output_pieces (output, place, first_line, encoding, body) values (?, ?, ?, ?, ?)';
 const selectPieces = `
-select encoding, body, first_line from output_pieces where output = ? and place >= ? order by place`;
+select place, encoding, body from output_pieces where output = ? and place >= ? order by place`;
 const insertUse =
   'insert into output_uses (output, session, tool, saved_at) values (?, ?, ?, ?) on conflict do nothing';
 
@@ -82,15 +82,13 @@ export function createOutputStore(connection: Connection): OutputStore {
     const to = Math.min(output.lines, count(range.to ?? output.lines, 'to'));
     if (from > to) return { output, from, to: from - 1, text: '' };
     const start: Row = sql(selectStart).get(integer(row, 'seq'), from) ?? { place: 0, first_line: 1 };
-    const parts: string[] = [];
-    for (const line of linesOf(
-      piecesFrom(connection, integer(row, 'seq'), integer(start, 'place')),
-      integer(start, 'first_line'),
-    )) {
-      if (line.number >= from) parts.push(line.text);
-      if (line.number >= to) break;
-    }
-    return { output, from, to, text: parts.join('') };
+    const pieces = piecesFrom(connection, integer(row, 'seq'), integer(start, 'place'));
+    const text = linesIn(pieces, { from, to, firstLine: integer(start, 'first_line') });
+    // Whole, it can be told whether it is still the text that the id stands for.
+    const isWhole = from === 1 && to === output.lines;
+    if (text === undefined || (isWhole && Buffer.compare(contentHash(text).hash, bytes(row, 'hash')) !== 0))
+      throw altered(output.id);
+    return { output, from, to, text };
   }
 
   return {
@@ -170,7 +168,16 @@ async function requireSame(connection: Connection, seq: number, { hash }: Prepar
 
 /** The text of an output from one of its pieces on. */
 export function* piecesFrom({ sql }: Connection, seq: number, place = 0): Generator<string> {
-  for (const row of sql(selectPieces).iterate(seq, place)) yield unpack(text(row, 'encoding'), bytes(row, 'body'));
+  let next = place;
+  for (const row of sql(selectPieces).iterate(seq, place)) {
+    if (integer(row, 'place') !== next++) throw altered();
+    yield unpack(text(row, 'encoding'), bytes(row, 'body'));
+  }
+}
+
+function altered(id?: OutputId): PalimpsestError {
+  const message = `Saved output${id === undefined ? '' : ` ${id}`} is not as it was saved: it was altered behind the store. Run \`palimpsest doctor\`, and restore a backup.`;
+  return new PalimpsestError('STORE_DAMAGED', message, id === undefined ? {} : { evidence: { id } });
 }
 
 const savedOutput = (row: Row): SavedOutput => ({
