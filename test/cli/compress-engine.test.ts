@@ -176,6 +176,15 @@ describe('E3: palimpsest compress with an engine of the configuration', () => {
       },
     ));
 
+  it('E3 that never lets go of the processor is ended with the command when its time is over, and named', () =>
+    atHome({ ...chat, ...plugin('loops', making('for (;;);')), ...uses('loops') }, async (home) => {
+      const { code, stdout, stderr } = await runProcess(['compress', 'chat.json', '-o', 'short.json'], { cwd: home });
+      assert.notEqual(code, 0);
+      assert.match(stderr, /^palimpsest: The context engine "loops" did not let go of the processor/);
+      assert.equal(stdout, '');
+      assert.ok(!existsSync(join(home, 'short.json')));
+    }));
+
   it('E3 that finds nothing to do leaves the conversation as it is', () =>
     atHome({ ...chat, ...plugin('idle', making('return list;')), ...uses('idle') }, async (_, run) => {
       const { code, stdout, stderr } = await run('compress', 'chat.json');

@@ -18,8 +18,6 @@ export interface StoredWork extends Omit<EngineWork, 'sessionId' | 'reason'> {
   readonly before: Session;
   /** Who compresses, for whoever finds the conversation busy. */
   readonly owner: string;
-  /** How long the engine may take, in milliseconds. */
-  readonly timeoutMs: number;
 }
 
 /** What is left for the store when the engine has taken all its time. */
@@ -30,9 +28,9 @@ const marginMs = 60_000;
  * when it was faster, and what `engineList` throws; then nothing was changed.
  */
 export async function compressStored(make: EngineMaker, work: StoredWork): Promise<SessionCompression> {
-  const { store, before, owner, timeoutMs } = work;
+  const { store, before, owner, engine } = work;
   const name = `compress:${before.rootId}`;
-  const lease = await store.leases.acquire(name, owner, timeoutMs + marginMs);
+  const lease = await store.leases.acquire(name, owner, engine.limitMs + marginMs);
   if (!lease) throw await busyError(store, name);
   try {
     return await compressed(make, { ...work, lease });
@@ -59,7 +57,9 @@ async function compressed(
   }
   const result = listResult({ ...facts, ...made, engine: name });
   const next = await continuation(store, made, { session, entries, lease });
-  const told = engine.containment.run(name, () => made.engine.onSessionStart(next.id, { reason: 'compression' }));
+  const told = engine.containment.run({ name, limitMs: engine.limitMs }, () =>
+    made.engine.onSessionStart(next.id, { reason: 'compression' }),
+  );
   // The session goes on all the same.
   await told.catch((error: unknown) => engine.notices.push(reasonOf(error)));
   return { session: next, result };

@@ -2,16 +2,29 @@
 import { reasonOf } from '../../plugins/guard/guarded.ts';
 import { badPlugin } from '../../plugins/manifest.ts';
 import { type Terminal, writeNotes } from '../terminal.ts';
+import { watchPlugin } from './watchdog.ts';
 
 /** A command that may run code of plugins; to be disposed of when it is done with them, as often as one likes. */
 export interface Containment extends Disposable {
   /**
    * What the work gives. What the code prints meanwhile goes to standard error. Throws what the work throws, and
    * `BAD_PLUGIN` that names the engine where its code fails outside of every call. From then on, until it is disposed of,
-   * nothing but the command itself ends the process: an exit fails, a failure is told.
+   * nothing but the command itself ends the process: an exit fails, a failure is told. Code that does not let go of the
+   * processor for longer than `limitMs` ends the command.
    */
-  run<T>(name: string, work: () => Promise<T>): Promise<T>;
+  run<T>({ name, limitMs }: ContainedCode, work: () => Promise<T>): Promise<T>;
 }
+
+/** Whose code is run. */
+export interface ContainedCode {
+  /** Name of the engine. */
+  readonly name: string;
+  /** How long the work itself waits for it, in milliseconds; undefined where its code is most likely ours. */
+  readonly limitMs: number | undefined;
+}
+
+/** What the work needs beside to find out that it has waited long enough. */
+const marginMs = 2_000;
 
 export function containPlugins(terminal: Terminal): Containment {
   let fail: ((error: unknown) => void) | undefined;
@@ -21,7 +34,9 @@ export function containPlugins(terminal: Terminal): Containment {
     else void writeNotes(terminal, [`A plugin failed outside of every call (${reasonOf(error)}).`], {});
   };
   return {
-    async run(name, work) {
+    async run({ name, limitMs }, work) {
+      // A worker of its own is only started where there is something to watch.
+      using _watch = limitMs === undefined ? undefined : await watchPlugin(name, limitMs + marginMs);
       release ??= holdProcess(escaped);
       const { promise: failed, reject } = Promise.withResolvers<never>();
       fail = (error) =>

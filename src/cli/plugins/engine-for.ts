@@ -33,7 +33,10 @@ export async function engineFor(
   const limits = { timeoutMs, loadTimeoutMs: Math.min(timeoutMs, mostLoadMs) };
   const choose = (): Promise<ChosenEngine> =>
     chooseEngine({ ...options, ...limits, name: engine, places, options: plugins.options });
-  const chosen = await containment.run(engine, choose).catch((error: unknown) => unloaded(engine, error));
+  const limitMs = builtInEngines.includes(engine) ? undefined : limits.loadTimeoutMs;
+  const chosen = await containment
+    .run({ name: engine, limitMs }, choose)
+    .catch((error: unknown) => unloaded(engine, error));
   const isForeign = chosen.from !== 'built-in' || chosen.problem !== undefined;
   if (isForeign) terminal.onPluginRun?.();
   else containment[Symbol.dispose]();

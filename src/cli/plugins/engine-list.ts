@@ -58,7 +58,7 @@ export async function engineList(
   try {
     return await interruptible(
       terminal,
-      (signal) => run.containment.run(name, () => compressed(signal)),
+      (signal) => run.containment.run({ name, limitMs: run.limitMs }, () => compressed(signal)),
       'interrupted: nothing was changed',
     );
   } finally {

@@ -24,6 +24,8 @@ export interface RunEngine {
   readonly isNamed: boolean;
   readonly chosen: ChosenEngine;
   readonly containment: Containment;
+  /** How long it may take, in milliseconds. */
+  readonly limitMs: number;
   /** What went wrong with it, in lines for people. */
   readonly notices: string[];
 }
@@ -66,7 +68,14 @@ export async function runEngineFor(
     },
   );
   if (engine !== undefined && chosen.problem !== undefined) throw await missingEngine(asked, chosen.problem, heard);
-  return { asked, isNamed: engine !== undefined, chosen, containment, notices };
+  return {
+    asked,
+    isNamed: engine !== undefined,
+    chosen,
+    containment,
+    limitMs: heard.plugins.timeoutSeconds * 1_000,
+    notices,
+  };
 }
 
 /** Throws `BAD_OPTION` for an option beside another engine that only the built-in one hears. */

@@ -1,30 +1,20 @@
 /** `palimpsest sessions compress`: a conversation of the store goes on in a smaller session. */
-import { compressSession, type SessionCompression } from '../../compression/compress-session.ts';
-import type { ContextCompression } from '../../conversation/request.ts';
+import type { SessionCompression } from '../../compression/compress-session.ts';
 import { redact } from '../../redaction/redact.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { interruptible } from '../interruption.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { compressStored } from '../plugins/compress-stored.ts';
+import { compressConversation } from '../plugins/compress-conversation.ts';
 import { containPlugins } from '../plugins/containment.ts';
-import { type HeardSettings, heardSettings } from '../plugins/heard-settings.ts';
-import { hooked } from '../plugins/hooked-compression.ts';
-import { keepForSession, keptTokens } from '../plugins/kept-text.ts';
+import { heardSettings } from '../plugins/heard-settings.ts';
 import {
   type EngineFacts,
   type EngineFlags,
-  type EngineMaker,
   engineDocument,
   engineFacts,
-  isBuiltIn,
-  type MadeBy,
-  madeBy,
-  type RunEngine,
   refuseUnheard,
-  roomFor,
   runEngineFor,
   warningOf,
   writerNotes,
@@ -33,11 +23,10 @@ import { compressionReport } from '../render/compression-report.ts';
 import { oneLine, visible } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
-import { type Measure, measureFor, tokensOfAll } from '../window.ts';
-import { chooseWriter, type WriterChoice } from '../writer/choose-writer.ts';
+import { type Measure, measureFor } from '../window.ts';
+import { chooseWriter } from '../writer/choose-writer.ts';
 import { modelDocument } from '../writer/summary-facts.ts';
-import { summaryProgress } from '../writer/summary-progress.ts';
-import { countedBy, expectedTokens, type WritingFlags, writerFor } from '../writer/writer-for.ts';
+import { countedBy, type WritingFlags } from '../writer/writer-for.ts';
 import { exitCodeFor } from './compress.ts';
 
 export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineFlags {
@@ -55,8 +44,6 @@ interface Done extends SessionCompression {
   readonly engine: EngineFacts;
   readonly notes: readonly string[];
 }
-
-const owner = 'palimpsest sessions compress';
 
 /** A hook did not want it. */
 interface HeldBack {
@@ -114,13 +101,16 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
   using containment = containPlugins(terminal);
   const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
   refuseUnheard(flags, engine);
-  const task = { store, before, flags, terminal, heard, choice, messages, measure, engine };
-  const outcome = await hooked(terminal, {
+  const outcome = await compressConversation({
+    store,
+    before,
+    flags,
+    terminal,
     heard,
-    sessionId: before.id,
-    tokens: tokensOfAll(messages, measure),
-    work: (kept) => madeFor({ ...task, kept }),
-    endOf: (done) => endOf(done, before),
+    choice,
+    messages,
+    measure,
+    engine,
   });
   const { done, veto = '' } = outcome;
   const said = [...notes, ...heard.notes, ...settings.notes, ...measure.notes, ...outcome.notes, ...engine.notices];
@@ -128,71 +118,6 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
   const { made, engine: facts } = done;
   const all = [...said, ...writerNotes(choice, facts), ...warningOf(facts)];
   return { type: 'done', ...made, engine: facts, before, messages, measure, notes: all };
-}
-
-interface Task extends Omit<Wanted, 'notes'> {
-  readonly store: Store;
-  readonly heard: HeardSettings;
-  readonly choice: WriterChoice;
-  readonly messages: readonly Message[];
-  readonly measure: Measure;
-  readonly engine: RunEngine;
-  /** What a hook wants the context to begin with. */
-  readonly kept: string | null;
-}
-
-/** The compression, and what a hook keeps through it. */
-async function madeFor(task: Task): Promise<MadeBy<SessionCompression>> {
-  const { store, before, heard, measure, terminal, flags, engine, kept } = task;
-  const reservedTokens = keptTokens(kept, measure);
-  const theirs = (make: EngineMaker): Promise<SessionCompression> =>
-    compressStored(make, {
-      ...{ store, before, owner, engine, measure, terminal, flags, reservedTokens },
-      config: heard.all.config.compression,
-      focusTopic: flags.focus,
-      timeoutMs: heard.plugins.timeoutSeconds * 1_000,
-    });
-  const done = await madeBy(engine, { theirs, ours: () => byOurs(task, reservedTokens) });
-  if (done.made.session.id !== before.id) await keepForSession(store, before.rootId, kept);
-  return done;
-}
-
-async function byOurs(
-  { store, before, flags, terminal, heard, choice, messages, measure }: Task,
-  reservedTokens: number,
-): Promise<SessionCompression> {
-  const settings = heard.all;
-  const writer = await writerFor(choice, { flags, settings, terminal });
-  const progress = writer
-    ? summaryProgress(terminal, {
-        flags,
-        addresses: writer.addresses,
-        outputTokens: expectedTokens(messages, { flags, settings, measure }),
-      })
-    : undefined;
-  try {
-    return await interruptible(terminal, (signal) =>
-      compressSession(store, before.id, {
-        ...roomFor(measure, { target: flags.target, reservedTokens }),
-        ...{ tokenizer: measure.tokenizer, config: settings.config.compression, owner, signal },
-        ...(flags.focus ? { focusTopic: flags.focus } : {}),
-        ...(flags.template ? { template: flags.template } : {}),
-        ...(writer ? { summarizer: writer.first } : {}),
-        ...(writer?.fallback ? { fallbackSummarizer: writer.fallback } : {}),
-        ...(progress ? { onSummaryProgress: progress.hear } : {}),
-      }),
-    );
-  } finally {
-    progress?.end();
-  }
-}
-
-function endOf({ made, engine }: MadeBy<SessionCompression>, before: Session): ContextCompression | undefined {
-  const { session, result } = made;
-  if (session.id === before.id) return undefined;
-  const [tokensBefore, tokensAfter] = [result.before.total, result.after.total];
-  const sizes = { from: before.id, to: session.id, tokensBefore, tokensAfter };
-  return isBuiltIn(engine) ? { ...sizes, result } : sizes;
 }
 
 async function report(done: Done, flags: SessionsCompressFlags, terminal: Terminal): Promise<void> {
