@@ -85,7 +85,8 @@ export function promptsFor(
   return { listed: prompts.map(({ message }) => message), sent: [...shownAs(prompts, asked), ...kept] };
 }
 
-const keptNote = (text: string): Message => ({
+/** The message that carries what a hook wants the context to begin with. */
+export const keptNote = (text: string): Message => ({
   role: 'user',
   origin: 'host',
   parts: [{ type: 'text', text: `[System: kept by this program through the compression]\n${text}` }],

@@ -35,6 +35,9 @@ export async function askStartHook(runtime: Runtime, asking: Asking, start: Comp
     const what = start.isForced ? 'could not be held back: there is no room' : 'was held back';
     note(runtime, asking, { type: 'hook', level: 'warn', message: `The compression ${what} (${veto}).` });
   }
-  const kept = keep === undefined || keep.trim() === '' ? null : redact(keep.slice(0, keptCharacters));
-  return { veto: start.isForced ? undefined : veto, kept };
+  return { veto: start.isForced ? undefined : veto, kept: keptText(keep) };
 }
+
+/** What of a hook's text is kept, without credentials; null for nothing. */
+export const keptText = (keep = ''): string | null =>
+  keep.trim() === '' ? null : redact(keep.slice(0, keptCharacters));

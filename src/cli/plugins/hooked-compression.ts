@@ -1,9 +1,9 @@
 /** A compression on the command line with the hook commands of the configuration around it. */
 import type { ContextCompression } from '../../conversation/request.ts';
+import { keptText } from '../../conversation/start-hook.ts';
 import { hooksFromConfig } from '../../hooks/hooks-from-config.ts';
 import type { Terminal } from '../terminal.ts';
 import type { HeardSettings } from './heard-settings.ts';
-import { keptText } from './kept-text.ts';
 
 /** What the hooks are told of, and what is done between them. */
 export interface HookedWork<T> {

@@ -1,8 +1,7 @@
 /** The text that a hook keeps through a compression. */
 import type { CompressionResult, MessageFate } from '../../compression/result.ts';
-import { promptsIn } from '../../conversation/live.ts';
+import { keptNote, promptsIn } from '../../conversation/live.ts';
 import { parseState, stateKey } from '../../conversation/state.ts';
-import { redact } from '../../redaction/redact.ts';
 import type { SessionId } from '../../store/ids.ts';
 import type { Store } from '../../store/store.ts';
 import { messageTokens } from '../../tokens/measure.ts';
@@ -10,32 +9,20 @@ import type { Message, Transcript } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
 import type { Measure } from '../window.ts';
 
-/** As the runtime has it. */
-const mostCharacters = 8_000;
-const opening = '[System: kept by this program through the compression]';
-
-/** What of an answer is kept, without credentials; null for nothing. */
-export const keptText = (keep = ''): string | null =>
-  keep.trim() === '' ? null : redact(keep.slice(0, mostCharacters));
-
-/** The message that carries it, as the runtime sends it. */
-const keptMessage = (text: string): Message => ({
-  role: 'user',
-  origin: 'host',
-  parts: [{ type: 'text', text: `${opening}\n${text}` }],
-});
+/** What every such message begins with. */
+const opening = messageText(keptNote('')).trimEnd();
 
 const isKeptMessage = (message: Message): boolean =>
   message.role === 'user' && messageText(message).startsWith(opening);
 
 /** Tokens that the text takes of the window. */
 export const keptTokens = (kept: string | null, { tokenizer }: Measure): number =>
-  kept === null ? 0 : messageTokens(keptMessage(kept), tokenizer);
+  kept === null ? 0 : messageTokens(keptNote(kept), tokenizer);
 
 /** A list with the text behind its system prompts, in place of one from before. */
 function withKept(messages: readonly Message[], kept: string | null): readonly Message[] {
   const others = messages.some(isKeptMessage) ? messages.filter((message) => !isKeptMessage(message)) : messages;
-  return kept === null ? others : others.toSpliced(promptsIn(others), 0, keptMessage(kept));
+  return kept === null ? others : others.toSpliced(promptsIn(others), 0, keptNote(kept));
 }
 
 /** A stored view as its model is sent it. */
@@ -46,7 +33,7 @@ export function transcriptWithKept(transcript: Transcript, kept: string | null):
   const moved = compressions?.map((at) => (at < start ? at : at + 1));
   return {
     ...transcript,
-    messages: messages.toSpliced(start, 0, keptMessage(kept)),
+    messages: messages.toSpliced(start, 0, keptNote(kept)),
     ...(moved ? { compressions: moved } : {}),
   };
 }
