@@ -1,4 +1,6 @@
 /** `palimpsest status`: when compression starts, and how full the window of a conversation is. */
+import type { ModelConfig } from '../../config/config.ts';
+import { cacheTargetOf } from '../../context/prompt-cache/cache-target.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { loadSettings } from '../load-settings.ts';
@@ -12,6 +14,15 @@ import { type Measure, type ModelFlags, measureFor, tokensOfAll, type Window, wi
 
 export interface StatusFlags extends InputFlags, ModelFlags {
   readonly json?: boolean;
+}
+
+/** Whether a model is told where the prefixes end that it may cache, and how long they hold. */
+interface PromptCache {
+  readonly model: string;
+  readonly breakpoints: boolean;
+  /** Who reads the breakpoints, and how long cached text is kept after its last use; null without them. */
+  readonly target: string | null;
+  readonly ttl: ModelConfig['cacheTtl'] | null;
 }
 
 /** How full a window is. */
@@ -35,20 +46,40 @@ export async function runStatus(file: string | undefined, flags: StatusFlags, te
   const loaded = isAboutFile ? await loadConversation(file, flags, { terminal }) : undefined;
   const measure = loaded && (await measureFor(loaded, flags));
   const window = measure?.window ?? windowFor(flags, undefined);
-  const sizes = sizesFor(window, compression, measure?.model ?? flags.model);
+  const model = measure?.model ?? flags.model;
+  const sizes = sizesFor(window, compression, model);
+  const promptCache = model === undefined ? null : promptCacheOf(model, settings.config.model);
   const fullness = loaded && measure && fullnessOf(measure, { sizes, loaded, enabled: compression.enabled });
   const notes = [...settings.notes, ...heard.notes, ...(loaded?.notes ?? []), ...(measure?.notes ?? [])];
   if (flags.json) {
     const { engine } = heard;
-    await writeJson(terminal.stdout, { command: 'status', engine, window, sizes, file: fullness ?? null, notes });
+    const file = fullness ?? null;
+    await writeJson(terminal.stdout, { command: 'status', engine, window, sizes, promptCache, file, notes });
     return exitCodes.fine;
   }
   const screen = stdoutScreen(terminal, flags);
   const about = fullness ? [...fullnessLines(fullness, window, screen), ''] : [];
   const engine = `engine ${heard.engine}; automatic compression ${compression.enabled ? 'on' : 'off'}`;
   await writeNotes(terminal, notes, flags);
-  await writeLines(terminal.stdout, [...about, ...sizeLines(sizes, window, screen), '', `  ${engine}`]);
+  const facts = [engine, ...(promptCache ? [promptCacheLine(promptCache)] : [])].map((line) => `  ${line}`);
+  await writeLines(terminal.stdout, [...about, ...sizeLines(sizes, window, screen), '', ...facts]);
   return exitCodes.fine;
+}
+
+function promptCacheOf(model: string, { cacheTtl }: ModelConfig): PromptCache {
+  const target = cacheTargetOf({ model });
+  return { model, breakpoints: target !== undefined, target: target ?? null, ttl: target ? cacheTtl : null };
+}
+
+const ttlWords = { '5m': '5 minutes', '1h': 'an hour' } as const;
+const targetWords: Readonly<Record<string, string>> = { anthropic: 'the Anthropic API', openrouter: 'OpenRouter' };
+
+function promptCacheLine({ model, target, ttl }: PromptCache): string {
+  const name = oneLine(model);
+  if (target === null || ttl === null)
+    return `prompt cache: no breakpoints for ${name}; they are for Claude over the Anthropic API or OpenRouter`;
+  const where = targetWords[target] ?? target;
+  return `prompt cache: breakpoints on for ${name} over ${where}; they hold ${ttlWords[ttl]} (model.cache_ttl)`;
 }
 
 function fullnessOf(
