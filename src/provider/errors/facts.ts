@@ -4,6 +4,7 @@
  * request, whose text must not reach a message. It never throws, whatever was thrown.
  */
 import { isJsonObject, parseJson } from '../../shared/json.ts';
+import { holdsJson, isPacked, jsonWithin, maxJsonChars, wordsOf } from './packed.ts';
 import { headerIn, secondsInHeaders, secondsInText, secondsOf } from './retry-after.ts';
 
 /** What was found in an error. */
@@ -53,11 +54,9 @@ const sizeKeys = ['n_ctx', 'n_prompt_tokens'];
 
 /** An error is never deeper or wider than this; a loop would be. */
 const maxVisits = 60;
-const maxMessageChars = 2_000;
 const maxMemberChars = 200;
 /** What all messages have together, so that the work of the rules does not grow with a body. */
 const maxTextChars = 60_000;
-const maxJsonChars = 20_000;
 /** A longer body sends the request back; its start tells what was wrong. */
 const maxBodyChars = 200_000;
 
@@ -139,7 +138,7 @@ function look(value: Readonly<Record<string, unknown>>, found: Found): readonly 
   return inner.filter((one) => (typeof one === 'object' && one !== null) || holdsJson(one));
 }
 
-const isSentence = (text: string): boolean => /\S\s+\S/.test(text.slice(0, maxMessageChars));
+const isSentence = (text: string): boolean => /\S\s+\S/.test(text.slice(0, maxMemberChars));
 
 /** Notes the member of the request that an error points at, and gives back the path that Pydantic writes beside its words. */
 function memberOf({ param, field, loc }: Readonly<Record<string, unknown>>, found: Found): string | undefined {
@@ -185,42 +184,12 @@ function addWait(seconds: number | undefined, found: Found): void {
   if (seconds !== undefined) found.retryAfterSeconds ??= seconds;
 }
 
-/** A web page in place of an answer says what it is in its title. */
 function addMessage(text: string, found: Found): void {
-  const page = /^\s*(?:<!doctype|<html|<\?xml)/i.test(text);
-  const plain = page ? (/<title>([^<]{1,200})/i.exec(text)?.[1] ?? '') : text.slice(0, maxMessageChars);
-  const words = jsonWithin(plain)?.around ?? plain;
-  const clean = (quotesTheModel.exec(words)?.[0] ?? words).replace(quotedRequest, '').trim();
-  if (clean === '' || isPacked(text) || isWrapping.test(clean) || found.messages.has(clean)) return;
-  if (found.chars + clean.length > maxTextChars) return;
-  found.chars += clean.length;
-  found.messages.add(clean);
+  const words = wordsOf(text);
+  if (words === '' || found.messages.has(words) || found.chars + words.length > maxTextChars) return;
+  found.chars += words.length;
+  found.messages.add(words);
 }
-
-/** Pydantic as text gives back what was sent. */
-const quotedRequest = /, 'input': .*$/s;
-
-/** What the SDK wraps around an error; the error itself stands in the cause. */
-const isWrapping = /^failed to process (?:successful|error) response$/i;
-
-/** JSON in a text, as bodies and errors handed on by a router are. */
-const isPacked = (text: string): boolean => /^\s*(?:\{|\[\s*[[{"])/.test(text) || /^\s*data:\s*\{/.test(text);
-
-/** The JSON inside a message, and the words around it. */
-function jsonWithin(text: string): { readonly value: unknown; readonly around: string } | undefined {
-  if (!holdsJson(text)) return undefined;
-  const start = text.slice(0, maxJsonChars);
-  const json = start.slice(start.indexOf('{'), start.lastIndexOf('}') + 1);
-  const value = parseJson(json);
-  return value === undefined ? undefined : { value, around: text.replace(json, () => '') };
-}
-
-/** JSON after some words of a router or an SDK: `400 {"type":"error",…}`. */
-const holdsJson = (text: unknown): boolean =>
-  typeof text === 'string' && text.includes('{') && !quotesTheModel.test(text);
-
-/** What follows these words is what the model wrote. */
-const quotesTheModel = /^(?:JSON parsing|Type validation) failed/;
 
 /** "Error code: 400 - …", "HTTP 529: …", "413 status code (no body)". */
 function statusInText(messages: readonly string[]): number | undefined {

@@ -25,7 +25,9 @@ type SizeName =
   | ('window' | 'prompt' | 'more' | 'images' | 'atLeast' | 'chars')
   | ('output' | 'total' | 'room' | 'cap' | 'below');
 
-const patternOf = (wording: string): RegExp => new RegExp(wording.replaceAll(/<(\w+)>/g, '(?<$1>\\d[\\d,_]*)'), 'i');
+/** Digits are bounded, for a long run of them would be tried from each of them on. */
+const patternOf = (wording: string): RegExp =>
+  new RegExp(wording.replaceAll(/<(\w+)>/g, '(?<$1>\\d[\\d,_]{0,24})'), 'i');
 const sizePatterns: readonly RegExp[] = sizeWordings.map(patternOf);
 const tierPatterns: readonly RegExp[] = tierWordings.map(patternOf);
 

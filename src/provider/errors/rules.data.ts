@@ -6,13 +6,13 @@
  *
  * A refused request (400) is read in this order: images, encrypted or signed reasoning, unknown members and other mistakes
  * that quote names (their text holds "max_tokens"), output, prompt, model and policy, money, rates and keys, prompts in words
- * that are said of rates as well, mistakes in general words, and then what says nothing, by the size of the session.
+ * that are said of rates as well, mistakes in general words, the bare name of max_tokens, and then what says nothing, by the size of the session.
  */
 import { accountRules } from './rules/accounts.data.ts';
 import { connectionRules, streamRules } from './rules/connections.data.ts';
 import { lengthRules, vagueLengthRules } from './rules/lengths.data.ts';
 import { modelRules } from './rules/models.data.ts';
-import { outputRules } from './rules/outputs.data.ts';
+import { outputRules, vagueOutputRules } from './rules/outputs.data.ts';
 import { refusalRules } from './rules/refusals.data.ts';
 import type { FailureRule } from './rules/rule.ts';
 import { quotingShapeRules, shapeRules } from './rules/shapes.data.ts';
@@ -28,5 +28,6 @@ export const failureRules: readonly FailureRule[] = [
   ...vagueLengthRules,
   ...streamRules,
   ...shapeRules,
+  ...vagueOutputRules,
   ...connectionRules,
 ];

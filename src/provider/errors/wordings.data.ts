@@ -42,6 +42,7 @@ export const sizeWordings: readonly string[] = [
   'prompt is too long: <prompt> tokens > <window> maximum',
   'exceed context limit: <prompt> \\+ <output> > <window>',
   'max_tokens: <output> > <cap>, which is the maximum allowed',
+  'max_tokens: <output> > context_window: <window> - input_tokens: <prompt> = available_tokens: <room>',
   'available_tokens: <room>',
   'maximum tokens you requested exceeds the model limit of <cap>',
   'max\\w*tokens?\\w*: <output> is not less or equal to <cap>',

@@ -17,7 +17,7 @@ const afterTheName: readonly string[] = [
 const sentences: readonly string[] = [
   String.raw`range of max_(?:completion_|output_)?tokens|supports at most \d+ (?:completion|output) tokens`,
   'maximum allowed (?:number of )?output tokens|maximum tokens you requested exceeds|maxOutputTokens value of',
-  String.raw`supports up to \d[\d,]* (?:output|completion) tokens`,
+  String.raw`= available_tokens: \d|supports up to \d[\d,]* (?:output|completion) tokens`,
   `(?:invalid|illegal) (?:value )?(?:for )?${quote}max_(?:completion_|output_)?tokens`,
   // The output in Chinese, where the input is not in the same sentence.
   '^(?!.*(?:输入|上下文|总)).*(?:最大)?输出.{0,12}(?:超出|超过|超限|过长|过大)',
@@ -34,3 +34,8 @@ export const outputRules: readonly FailureRule[] = texts.map((text) => ({
   not: notTooLong,
   text,
 }));
+
+/** Its name and nothing else that is known: asking for less costs nothing but this answer. Tried after all mistakes. */
+export const vagueOutputRules: readonly FailureRule[] = [
+  { reason: 'output_limit', status: [400, 422, 500, 503], text: /\bmax_(?:completion_|output_|new_)?tokens\b/i },
+];

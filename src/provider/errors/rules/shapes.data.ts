@@ -57,7 +57,7 @@ const general: readonly string[] = [
   // Parameters by themselves.
   'invalid params?\\b|param incorrect|invalid (?:api )?parameters?\\b|parameters? .{0,40}(?:illegal|invalid|incorrect|not valid)',
   'does not support (?:tools|function)|(?:is|are) not supported',
-  'is not (?:less|greater) or equal to|must be between|out of (?:the )?(?:valid )?range',
+  'is not (?:less|greater) or equal to|must be (?:between|greater than)|out of (?:the )?(?:valid )?range',
   // Chinese.
   '(?:参数|消息|字段|角色|格式|messages|content|role).{0,12}(?:非法|错误|无效|有误|不合法|不正确|缺失|为空|必填)',
   '(?:缺少|缺失|未传入|未提供).{0,16}(?:参数|字段|消息)|(?:不能|不可|不得)为空|格式(?:不正确|错误|有误)',
