@@ -1,7 +1,7 @@
 /**
  * A process that has nothing more to do while a provider is silent about a summary that was begun in the background.
  *
- *   node leaver.ts BASE_URL stop|using|middleware
+ *   node leaver.ts BASE_URL stop|middleware
  */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { generateText, type LanguageModel, type ModelMessage, wrapLanguageModel } from 'ai';
@@ -39,10 +39,7 @@ async function talk(model: LanguageModel): Promise<void> {
 }
 
 const inner = anthropic('claude-sonnet-4-5');
-if (way === 'using') {
-  await using model = withPalimpsest(inner, options);
-  await talk(model);
-} else if (way === 'middleware') {
+if (way === 'middleware') {
   await using middleware = palimpsestMiddleware(options);
   await talk(wrapLanguageModel({ model: inner, middleware }));
 } else {
