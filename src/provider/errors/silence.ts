@@ -19,7 +19,7 @@ const mistakes =
   'malformed|missing|required|requires?|unsupported|(?:not|n.t) (?:support|allow|permit|found|accept)\\w*|duplicated?|empty|' +
   'null|blank|must|should|expect(?:s|ed)|pars(?:e|ed|ing)|decod(?:e|ed|ing)|deserializ\\w+|unmarshal|validation|alternat\\w+|' +
   'order|between|ranges?|mismatch\\w*|unterminated|illegal|deprecated';
-const telling = new RegExp(`(?<![\\p{L}_])(?:${parts}|${mistakes})(?![\\p{L}])`, 'iu');
+const telling = new RegExp(`(?<![a-z_])(?:${parts}|${mistakes})(?![a-z])`, 'i');
 /** The same in Chinese, whose words stand without spaces. */
 const tellingInChinese =
   /参数|消息|字段|角色|格式|请求体|内容|工具|函数|图片|文件|类型|名称|缺少|缺失|必填|为空|解析|非法|不支持|不允许|顺序|重复/;

@@ -65,7 +65,13 @@ export const sizeWordings: readonly string[] = [
   'range of max_(?:completion_|output_)?tokens (?:should be|is) \\[1, ?<cap>\\]',
   'max_tokens参数非法.{0,20}\\[1, ?<cap>\\]',
   'range of input length should be \\[1, ?<window>\\]',
+  // Nobody's in particular.
+  "max_?\\w*tokens.{0,40} (?:exceeds?|exceed|greater than|no more than) (?:the )?(?:model'?s? )?(?:maximum |max )?(?:output tokens |limit |value )?(?:of |is )?\\(?<cap>",
+  'max_?\\w*tokens.{0,60}\\[ ?1 ?[,，~] ?<cap> ?\\]',
+  '\\btokens \\(?<prompt>\\)? exceeds? (?:the )?(?:model )?(?:maximum|max|limit)(?: limit)?(?: of)? \\(?<window>',
   // Chinese.
+  'tokens? ?数?量? ?[(（]<prompt>[)）] ?(?:超过|超出).{0,10}[(（]<window>',
+  '最大输出.{0,10}(?:不能超过|不能大于|最大为)[^\\d]{0,4}<cap>',
   'max_?tokens.{0,12}(?:超出|超过|大于)了?最大值?(?:限制)?[^\\d]{0,4}<cap>',
   'max_?tokens.{0,8}(?:不能超过|不能大于|必须小于等于|应小于等于|最大值?为)[^\\d]{0,4}<cap>',
   '最大(?:输入|上下文)?(?:长度|tokens?数?)(?:限制)?(?:为|是|：|:)?[ (（]?<window>',

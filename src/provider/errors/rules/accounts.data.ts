@@ -58,7 +58,7 @@ export const accountRules: readonly FailureRule[] = [
   {
     reason: 'rate_limit',
     status: [0, 400, 429],
-    text: /rate.?limit|too many requests|throttl|tokens per (?:minute|min|day)|请求(?:过于)?频繁|频率(?:超限|过高)|并发数过高|每分钟|速率限制/i,
+    text: /rate.?limit|too many requests|throttl|tokens per (?:minute|min|day)|请求(?:过于)?频繁|频率(?:超限|过高)|并发数过高|每分钟|速率限制|\b[rt]pm\b/i,
   },
 
   // The key.

@@ -12,13 +12,13 @@ const clear: readonly RegExp[] = [
   // Bedrock counts characters; with many digits it is a text and not a name.
   /expected maxlength: \d{5,}, actual|string should have at most \d{5,} characters|max(?:imum)? input characters/i,
   /超(?:过|出)(?:了)?(?:模型)?(?:的)?最大(?:长度|上下文|输入|token|\s?token)|上下文(?:长度|窗口|超)|超长|超(?:过|出)(?:了)?模型(?:的)?(?:token)?(?:限制|最大)|(?:输入|提示词|内容)过长|超出.{0,10}长度限制/i,
-  /(?:输入|提示词?|上下文|对话|历史|文本|内容|消息|请求|prompt).{0,10}(?:长度|tokens?|字数|字符数?).{0,8}(?:超过|超出|超限|过长|过大|太长|过多|达到上限)/i,
+  /(?:输入|提示词?|上下文|对话|历史|文本|内容|消息|请求|prompt).{0,10}(?:长度|tokens?|字数|字符数?).{0,20}(?:超过|超出|超限|过长|过大|太长|过多|达到上限)/i,
   /(?:输入|提示词?|上下文|对话|历史|文本|消息|prompt).{0,6}(?:过长|太长|超限)/i,
 ];
 
 /** Words that limits of a minute are said in as well: tried after money and rates. */
 const vague =
-  /token limit|too many tokens|exceeds the limit|tokens?(?:数量?|总数|长度)?.{0,6}(?:超过|超出|超限|过多)|超过.{0,8}tokens?.{0,4}(?:限制|上限)/i;
+  /token limit|too many tokens|exceeds the limit|(?<!_)tokens?\b.{0,20} exceeds? (?:the )?(?:model )?(?:maximum|max|limit)|max length of current question|tokens?(?:数量?|总数|长度)?.{0,6}(?:超过|超出|超限|过多)|超过.{0,8}tokens?.{0,4}(?:限制|上限)/i;
 
 export const lengthRules: readonly FailureRule[] = [
   // An account that takes shorter prompts than its model; some call it a rate limit, but no waiting makes it smaller.

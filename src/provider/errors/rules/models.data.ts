@@ -25,7 +25,7 @@ export const modelRules: readonly FailureRule[] = [
   },
   {
     reason: 'model_not_found',
-    text: /model.{0,120}(?:does not exist|not found)|model identifier is invalid|not a valid model id|no models loaded|模型不存在/i,
+    text: /^(?:invalid|unknown) model\b|model.{0,120}(?:does not exist|not found)|model identifier is invalid|not a valid model id|no models loaded|模型不存在/im,
   },
   { reason: 'model_not_found', status: [404, 405] },
 ];

@@ -9,7 +9,7 @@ const quote = '[\'"`]?';
 /** What is said of it, after its name. Sums of prompt and output have the window in them, and are no such words. */
 const afterTheName: readonly string[] = [
   String.raw`(?: value)?.{0,50}(?:too (?:large|high|big)|valid range|limited to|must be (?:less than|at most|<=|in the range)|cannot exceed|\d > \d)`,
-  ".{0,40}(?:is not less or equal to|input should be less than|exceed(?:s|ed)? (?:the )?(?:model'?s? |output |maximum )?(?:limit|allowed|value|output|context limit))",
+  ".{0,40}(?:is not less or equal to|input should be less than|exceed(?:s|ed)? (?:the )?(?:model'?s? |output |maximum |max )*(?:limit|allowed|value|output|tokens|context limit|\\d))",
   '.{0,24}(?:超出|超过|超限|过大|非法|不合法|不能大于|不能超过|必须小于|应小于|取值|范围)',
 ];
 
