@@ -8,7 +8,7 @@ import { group, problemLog } from './schema.ts';
 export interface OutputConfig {
   /** A result over this many characters is saved whole, and its start stands for it. @default 100000 */
   readonly resultChars: number;
-  /** The same for tools of MCP servers, whose names begin with `mcp_`. @default 50000 */
+  /** The same for results of MCP servers: of tools in `mcpTools`, or named `mcp_…`, or that come in an MCP envelope. @default 50000 */
   readonly mcpResultChars: number;
   /** Results of one answer over this many characters together: the largest are saved until the rest fits. @default 200000 */
   readonly turnChars: number;
@@ -24,6 +24,8 @@ export interface OutputConfig {
   readonly previewChars: number;
   /** Most characters that one reading or search of a saved result gives back. @default 20000 */
   readonly pageChars: number;
+  /** Tools of MCP servers whose names do not begin with `mcp_`, such as those of an AI SDK client. @default [] */
+  readonly mcpTools: readonly string[];
   /** Tools whose results stay as they are, but where the results of one answer do not fit without them. @default ['read_file'] */
   readonly pinned: readonly string[];
   /** Characters a result may have, by the name of its tool, whatever the window is; null for no limit. @default {} */
@@ -44,6 +46,7 @@ export const outputDefaults: OutputConfig = {
   turnFloorChars: 16_000,
   previewChars: 1_500,
   pageChars: 20_000,
+  mcpTools: [],
   pinned: ['read_file'],
   toolChars: {},
 };
@@ -64,6 +67,7 @@ export const outputField: Field<OutputConfig> = group<OutputConfig>(
     turnFloorChars: leastRoom,
     previewChars: numberFrom(0, 20_000, 'whole'),
     pageChars: leastRoom,
+    mcpTools: listOf(text),
     pinned: listOf(text),
     toolChars: mapOf(nullable(count(0))),
   },

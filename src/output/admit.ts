@@ -1,4 +1,5 @@
 /** Which texts of which results have to go, and in which order. */
+import { isMcpResult } from './envelope.ts';
 import { limitOf, type OutputLimits, type ToolLimits } from './limits.ts';
 import type { Shortener } from './shorten.ts';
 import { type AnyResult, charsOf, type HeldText, isForeign, textsOf, toolNameOf } from './tool-output.ts';
@@ -14,8 +15,10 @@ export interface Admission {
 /** A result within the limit of its tool: its largest texts go first. */
 export async function admitResult<R extends AnyResult>(result: R, admission: Admission): Promise<R> {
   if (isLeftAlone(result, admission)) return result;
-  const limit = limitOf(toolNameOf(result), admission.limits, admission.tools);
+  const inEnvelope = (): boolean =>
+    chars > admission.limits.mcpResult && textsOf(result).some(({ text }) => isMcpResult(text));
   let chars = charsOf(result);
+  const limit = limitOf(toolNameOf(result), admission.limits, { ...admission.tools, inEnvelope });
   let admitted = result;
   for (const held of chars > limit ? largestTexts(result) : []) {
     if (chars <= limit) break;

@@ -19,13 +19,26 @@ const maxValueChars = 120;
  * other text.
  */
 export function openEnvelope(text: string): Envelope | undefined {
-  if (!/^\s*\{\s*"/.test(text.slice(0, 1_000)) || !/\}\s*$/.test(text.slice(-1_000))) return undefined;
+  if (!looksLikeObject(text)) return undefined;
   const value = parseJson(text);
   if (!isJsonObject(value)) return undefined;
   const texts = textsIn(value);
   if (texts.length === 0) return undefined;
   return { text: texts.join('\n'), metadata: metadataOf(value), isError: value.isError === true };
 }
+
+/** What a result of an MCP server may hold: `CallToolResult` of the Model Context Protocol. */
+const resultMembers = ['content', 'isError', 'structuredContent', '_meta'];
+
+/** True for a text that is a result of an MCP server as it came: other tools write other members. */
+export function isMcpResult(text: string): boolean {
+  const value = looksLikeObject(text) ? parseJson(text) : undefined;
+  if (!isJsonObject(value) || !Object.keys(value).every((key) => resultMembers.includes(key))) return false;
+  return value.content !== undefined && textsIn(value).length > 0;
+}
+
+const looksLikeObject = (text: string): boolean =>
+  /^\s*\{\s*"/.test(text.slice(0, 1_000)) && /\}\s*$/.test(text.slice(-1_000));
 
 function textsIn({ content, result }: JsonObject): readonly string[] {
   if (typeof result === 'string' && content === undefined) return [result];

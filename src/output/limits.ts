@@ -39,22 +39,34 @@ export function outputLimits(contextLength: number | undefined, config: OutputCo
 
 /** Limits by tool, beside those of the window. */
 export interface ToolLimits {
-  readonly config: Pick<OutputConfig, 'pinned' | 'toolChars'>;
+  readonly config: Pick<OutputConfig, 'mcpTools' | 'pinned' | 'toolChars'>;
   /** What tools say of themselves: the most characters that they give back. */
   readonly declared?: Readonly<Record<string, number>>;
+  /** Whether the result came in the envelope of an MCP server; asked only where it counts. @default it did not */
+  readonly inEnvelope?: () => boolean;
 }
 
 /**
  * The characters that a result of a tool may have: pinned, then configured, then an MCP server's, then what the tool
- * says of itself (never above the limit of the window), then the limit of the window. Infinity for no limit.
+ * says of itself (never above the limit of the window), then the limit of the window; what came in an MCP envelope has
+ * never more than a result of an MCP server. Infinity for no limit.
  */
-export function limitOf(toolName: string, limits: OutputLimits, { config, declared = {} }: ToolLimits): number {
+export function limitOf(
+  toolName: string,
+  limits: OutputLimits,
+  { config, declared = {}, inEnvelope }: ToolLimits,
+): number {
   if (config.pinned.includes(toolName)) return Number.POSITIVE_INFINITY;
   const configured = own(config.toolChars, toolName);
   if (configured !== undefined) return configured ?? Number.POSITIVE_INFINITY;
-  if (toolName.startsWith('mcp_')) return limits.mcpResult;
-  return Math.min(limits.result, own(declared, toolName) ?? Number.POSITIVE_INFINITY);
+  if (isMcpTool(toolName, config)) return limits.mcpResult;
+  const said = Math.min(limits.result, own(declared, toolName) ?? Number.POSITIVE_INFINITY);
+  return said > limits.mcpResult && inEnvelope?.() === true ? limits.mcpResult : said;
 }
+
+/** As far as a name can tell. */
+const isMcpTool = (toolName: string, { mcpTools }: Pick<OutputConfig, 'mcpTools'>): boolean =>
+  toolName.startsWith('mcp_') || mcpTools.includes(toolName);
 
 /** A tool may be named `constructor`. */
 const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>

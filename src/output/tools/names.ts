@@ -5,8 +5,8 @@ import type { TextPlace } from '../preview.ts';
 export const readOutputName = 'read_output';
 export const searchOutputName = 'search_output';
 
-/** True for a tool of ours. */
-export const isOwnTool = (name: string): boolean => name === readOutputName || name === searchOutputName;
+/** True for a tool of ours, also where a client puts the name of a server before it, as in `mcp__palimpsest__read_output`. */
+export const isOwnTool = (name: string): boolean => /(?:^|[^0-9A-Za-z])(?:read|search)_output$/.test(name);
 
 /** The largest that an answer is beside the page in it. */
 export const pageFrameChars = 2_000;

@@ -19,6 +19,7 @@ import { searchLines } from './search-lines.ts';
 const insertOutput = `
 insert into outputs (id, hash, characters, bytes, lines) values (?, ?, ?, ?, ?) on conflict (id) do nothing`;
 const deleteOutput = 'delete from outputs where seq = ?';
+const deletePieces = 'delete from output_pieces where output = ?';
 const findOutput = 'select seq, hash from outputs where id = ?';
 const insertPiece = 'insert into output_pieces (output, place, first_line, encoding, body) values (?, ?, ?, ?, ?)';
 const selectPieces = `
@@ -59,7 +60,7 @@ export function createOutputStore(connection: Connection): OutputStore {
       return { stored: output, saved: savedOutput(sql(selectUse).get(output.seq, session) ?? {}) };
     });
     // After the lock is given back: reading a large output takes a while.
-    if (stored.isNew) await requireSame(connection, stored.seq, made);
+    await requireSame(connection, stored, made);
     return saved;
   }
 
@@ -138,15 +139,13 @@ function prepare(content: string): PreparedOutput {
 export const contentHash = (content: string): { hash: Uint8Array; ids: readonly OutputId[] } =>
   contentIds(content.isWellFormed() ? content : Buffer.concat([Buffer.of(0xff), Buffer.from(content, 'utf16le')]));
 
-function store(connection: Connection, made: PreparedOutput): { seq: number; isNew: boolean } {
+function store(connection: Connection, made: PreparedOutput): StoredOutput {
   const { sql } = connection;
   for (const id of made.ids) {
     const { changes, lastInsertRowid } = sql(insertOutput).run(id, made.hash, made.characters, made.bytes, made.lines);
     if (changes === 1) {
       const seq = Number(lastInsertRowid);
-      for (const [place, { firstLine, encoding, body }] of made.pieces.entries()) {
-        sql(insertPiece).run(seq, place, firstLine, encoding, body);
-      }
+      insertPieces(connection, seq, made);
       return { seq, isNew: true };
     }
     const known: Row = sql(findOutput).get(id) ?? {};
@@ -155,15 +154,45 @@ function store(connection: Connection, made: PreparedOutput): { seq: number; isN
   throw new Error(`No id is left for an output; all of ${made.ids.join(', ')} are taken by others.`);
 }
 
-/** Reads back what was written: an id is given only for a text that can be had again. */
-async function requireSame(connection: Connection, seq: number, { hash }: PreparedOutput): Promise<void> {
-  const back = await connection.read(() => contentHash([...piecesFrom(connection, seq)].join('')));
-  if (Buffer.compare(back.hash, hash) === 0) return;
-  await connection.write(() => connection.sql(deleteOutput).run(seq));
+function insertPieces({ sql }: Connection, seq: number, { pieces }: PreparedOutput): void {
+  for (const [place, { firstLine, encoding, body }] of pieces.entries())
+    sql(insertPiece).run(seq, place, firstLine, encoding, body);
+}
+
+interface StoredOutput {
+  readonly seq: number;
+  readonly isNew: boolean;
+}
+
+/**
+ * Reads back what was written: an id is given only for a text that can be had again. One that was saved before and was
+ * altered since is written anew.
+ */
+async function requireSame(connection: Connection, { seq, isNew }: StoredOutput, made: PreparedOutput): Promise<void> {
+  const { read, write, sql } = connection;
+  if (await read(() => isSame(connection, seq, made))) return;
+  if (!isNew) {
+    await write(() => {
+      sql(deletePieces).run(seq);
+      insertPieces(connection, seq, made);
+    });
+    if (await read(() => isSame(connection, seq, made))) return;
+  }
+  if (isNew) await write(() => sql(deleteOutput).run(seq));
   throw new PalimpsestError(
     'STORE_DAMAGED',
     'An output did not come back as it was saved; it was not kept. Run `palimpsest doctor`.',
   );
+}
+
+function isSame(connection: Connection, seq: number, { hash }: PreparedOutput): boolean {
+  try {
+    return Buffer.compare(contentHash([...piecesFrom(connection, seq)].join('')).hash, hash) === 0;
+  } catch (error) {
+    // A piece that is missing or cannot be unpacked.
+    if (PalimpsestError.isInstance(error) && error.code === 'STORE_DAMAGED') return false;
+    throw error;
+  }
 }
 
 /** The text of an output from one of its pieces on. */
