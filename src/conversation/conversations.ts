@@ -1,6 +1,5 @@
 /** ★ Start here: the runtime that keeps conversations inside their model's window. Its two calls have a page each. */
 import { knownWindows } from '../provider/errors/known-windows.ts';
-import { isJsonObject, parseJson } from '../shared/json.ts';
 import type { SessionId } from '../store/ids.ts';
 import { createSessionIds } from '../store/session-id.ts';
 import { tokenizerFor } from '../tokens/tokenizer.ts';
@@ -15,7 +14,7 @@ import type { CallOutcome, ContextRequest, NextStep, PreparedContext } from './r
 import { type Basis, calibrationKey, type Runtime } from './runtime.ts';
 import { createStartIndex } from './said.ts';
 import { settle } from './settle.ts';
-import type { Calibration } from './size.ts';
+import { parseCalibration } from './size.ts';
 import { stopAhead } from './take-ahead.ts';
 import { forget } from './turns.ts';
 
@@ -32,7 +31,8 @@ export interface ConversationRuntime {
   /**
    * Takes what became of a request: keeps the reply and counts the usage, or says how to go on after a failure.
    *
-   * @throws BAD_OPTION for a context that this runtime did not prepare; whatever the store throws
+   * @throws BAD_OPTION for a context that this runtime did not prepare; BAD_MESSAGES for a reply that is none; whatever
+   *   the store throws
    */
   settle(prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep>;
   /**
@@ -101,20 +101,13 @@ async function end(runtime: Runtime, sessionId: SessionId, reason: string): Prom
 }
 
 async function readBasis({ store, model, tokenizer, contextLength }: ConversationSettings): Promise<Basis> {
-  const calibration = calibrationIn(await store.meta.get(calibrationKey(model)));
+  const calibration = parseCalibration(await store.meta.get(calibrationKey(model)));
   const windows = knownWindows(store.meta);
   const learnt = (await windows.get(model)) ?? contextLength;
   return {
     ...{ calibration, windows, contextLength: Math.min(contextLength, learnt) },
     tokenizer: tokenizer ?? (await tokenizerFor(model)),
   };
-}
-
-function calibrationIn(stored: string | undefined): Calibration | undefined {
-  const value = stored === undefined ? undefined : parseJson(stored);
-  if (!isJsonObject(value)) return undefined;
-  const { ratio, reports } = value;
-  return typeof ratio === 'number' && typeof reports === 'number' && ratio > 0 ? { ratio, reports } : undefined;
 }
 
 /** The same promise for everybody; a failed one is tried again. */

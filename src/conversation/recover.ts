@@ -11,7 +11,7 @@ import type { ContextCompression, NextStep, PreparedContext } from './request.ts
 import type { Asked, Pending, Runtime } from './runtime.ts';
 import { sharedStart } from './said.ts';
 import { shrink } from './shrink.ts';
-import { inTurn } from './turns.ts';
+import { inTurnOrAnew } from './turns.ts';
 
 /** What failed. */
 export interface Failed {
@@ -22,8 +22,7 @@ export interface Failed {
 /** What a door does after a failed call. */
 export function recover(runtime: Runtime, failed: Failed, error: unknown): Promise<NextStep> {
   const { asked: first, sessionId } = failed.pending;
-  const asked: Asked = { ...first, sessionId, notices: [] };
-  return inTurn(runtime, asked, async (turn) => {
+  return inTurnOrAnew(runtime, { ...first, sessionId, notices: [] }, async (asked, turn) => {
     if (hasGoneOn(turn.owner, asked))
       return { type: 'give_up', error, advice: 'Its client has gone on without an answer.' };
     const live = await follow(runtime, asked, turn);

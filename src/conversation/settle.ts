@@ -1,4 +1,5 @@
 /** ★ After a model call: the reply is kept and the usage counted, or the failure says how to go on. */
+import { checkMessages } from '../compression/options.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Usage } from '../usage/usage.ts';
 import { countUsage, type Reading } from './accounting.ts';
@@ -9,7 +10,7 @@ import type { CallOutcome, NextStep, PreparedContext } from './request.ts';
 import type { Asked, Pending, Runtime } from './runtime.ts';
 import { rollingHashes, saysNothing, sharedStart } from './said.ts';
 import { saveState } from './save-state.ts';
-import { inTurn, type Turn } from './turns.ts';
+import { inTurnOrAnew, type Turn } from './turns.ts';
 
 /** See `ConversationRuntime.settle`. */
 export async function settle(runtime: Runtime, prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep> {
@@ -52,8 +53,8 @@ function settled(runtime: Runtime, { pending, prepared }: Settling, outcome: Cal
 type Answer = Extract<CallOutcome, { type: 'answered' }>;
 
 async function answered(runtime: Runtime, { pending, prepared }: Settling, outcome: Answer): Promise<NextStep> {
-  const asked = withReply(pending, outcome);
-  return inTurn(runtime, asked, async (turn) => {
+  requireReply(outcome);
+  return inTurnOrAnew(runtime, withReply(pending, outcome), async (asked, turn) => {
     const live = await kept(runtime, asked, turn);
     const reading: Reading = { pending, size: prepared.size, usage: outcome.usage, model: outcome.model };
     const usage = await countUsage(runtime, live, { ...reading, asked });
@@ -68,6 +69,16 @@ async function answered(runtime: Runtime, { pending, prepared }: Settling, outco
 function cachedIn({ cacheReadTokens, cacheWriteTokens }: Usage = {}): number | null {
   if (cacheReadTokens === undefined && cacheWriteTokens === undefined) return null;
   return (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+}
+
+/** Callers without types hand in anything. */
+function requireReply({ reply }: Answer): void {
+  checkMessages([reply]);
+  if (reply.role === 'assistant') return;
+  throw new PalimpsestError(
+    'BAD_MESSAGES',
+    `expected as reply a message of the assistant, got one of role ${reply.role}`,
+  );
 }
 
 /** What the client will send next, as far as it is known. */

@@ -1,6 +1,6 @@
 /** How big a context is: the provider's last report where there is one, estimates only for what came since. */
 import { contentHash } from '../shared/hash.ts';
-import type { JsonValue } from '../shared/json.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../shared/json.ts';
 import { conversationTokens, messageCounter, toolSchemaTokens } from '../tokens/measure.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
@@ -99,6 +99,15 @@ function toolTokens(tools: readonly JsonValue[], tokenizer: Tokenizer): number {
   const tokens = toolSchemaTokens(tools, tokenizer);
   countedTools.set(tokenizer, { hash, tokens });
   return tokens;
+}
+
+/** One that was kept; undefined for what cannot be one. */
+export function parseCalibration(stored: string | undefined): Calibration | undefined {
+  const value = stored === undefined ? undefined : parseJson(stored);
+  if (!isJsonObject(value)) return undefined;
+  const { ratio, reports } = value;
+  if (typeof ratio !== 'number' || typeof reports !== 'number') return undefined;
+  return ratio >= ratioRange.from && ratio <= ratioRange.to ? { ratio, reports } : undefined;
 }
 
 /** The share that the newest report has in the mean. */

@@ -37,10 +37,28 @@ export async function inTurn<T>(runtime: Runtime, asked: Asked, work: (turn: Tur
       if (done) return done.value;
     } catch (error) {
       if (!isOfRequest(error, asked)) for (const live of [owner, ...turn.opened]) forget(runtime, live);
-      if (!isConflict(error) || ++conflicts >= attempts) throw error;
+      if (!(isConflict(error) || isGone(error)) || ++conflicts >= attempts) throw error;
     } finally {
       leave();
     }
+  }
+}
+
+/**
+ * The same for what became of a request: where its session was deleted while the model was asked, its conversation begins
+ * anew, as it would with the next request.
+ */
+export async function inTurnOrAnew<T>(
+  runtime: Runtime,
+  asked: Asked,
+  work: (asked: Asked, turn: Turn) => Promise<T>,
+): Promise<T> {
+  try {
+    return await inTurn(runtime, asked, (turn) => work(asked, turn));
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    const anew = { ...asked, sessionId: undefined };
+    return inTurn(runtime, anew, (turn) => work(anew, turn));
   }
 }
 
@@ -102,6 +120,9 @@ export function forget({ live, followed, starts, openers }: Runtime, one: LiveCo
 }
 
 const isConflict = (error: unknown): boolean => PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT';
+
+/** A session that was followed may be deleted by a person. */
+const isGone = (error: unknown): boolean => PalimpsestError.isInstance(error) && error.code === 'ID_UNKNOWN';
 
 /** Errors that say something about a request, or that it was called off: what is known of the conversation is still true. */
 function isOfRequest(error: unknown, { call }: Asked): boolean {
