@@ -58,23 +58,21 @@ const providers: Readonly<Record<string, Refusing>> = {
   'the key': { says: () => failure(401, 'invalid x-api-key'), compresses: false },
 };
 
-interface Asked {
+/** A client of a provider, and what became of all its requests. */
+interface Client {
+  readonly provider: Refusing;
+  readonly list: Message[];
   calls: number;
   compressions: number;
 }
 
 /** One request of a client that does what it is told until it is told to stop. */
-async function ask(
-  runtime: ConversationRuntime,
-  list: readonly Message[],
-  { says }: Refusing,
-  all: Asked,
-): Promise<void> {
-  let prepared = await runtime.prepare({ messages: anew(list), maxTokens: 64_000 });
-  if (prepared.compression) all.compressions++;
+async function ask(runtime: ConversationRuntime, client: Client): Promise<void> {
+  let prepared = await runtime.prepare({ messages: anew(client.list), maxTokens: 64_000 });
+  if (prepared.compression) client.compressions++;
   for (let tries = 0; tries < 12; tries++) {
     assert.deepEqual(validate(prepared.messages), []);
-    const error = says(prepared, all.calls++);
+    const error = client.provider.says(prepared, client.calls++);
     const next = await runtime.settle(prepared, { type: 'failed', error });
     if (next.type !== 'retry') {
       assert.ok(next.type === 'give_up');
@@ -84,16 +82,16 @@ async function ask(
     }
     assert.ok(next.waitMs <= 120_000);
     prepared = next.prepared;
-    if (prepared.compression) all.compressions++;
+    if (prepared.compression) client.compressions++;
   }
   assert.fail('retried for ever');
 }
 
 /** A client that sends the same request again and again, to a process that is started anew in between. */
-async function insist(store: Store, provider: Refusing, list: readonly Message[], all: Asked): Promise<void> {
+async function insist(store: Store, client: Client): Promise<void> {
   const runtime = runtimeOver(store);
-  for (let times = 0; times < 3; times++) await ask(runtime, list, provider, all);
-  await ask(runtimeOver(store), list, provider, all);
+  for (let times = 0; times < 3; times++) await ask(runtime, client);
+  await ask(runtimeOver(store), client);
 }
 
 describe('O2 a provider that refuses', () => {
@@ -101,15 +99,15 @@ describe('O2 a provider that refuses', () => {
     test(`O2 ${how}: at most three compressions in a turn, and the conversation lives on`, () =>
       withStore(async (store) => {
         const list = listOf(14);
-        const all: Asked = { calls: 0, compressions: 0 };
-        await insist(store, provider, list, all);
-        assert.ok(all.compressions <= 3 && all.compressions > 0 === provider.compresses, `${all.compressions}`);
+        const client: Client = { provider, list, calls: 0, compressions: 0 };
+        await insist(store, client);
+        const before = client.compressions;
+        assert.ok(before <= 3 && before > 0 === provider.compresses, `${before} compressions`);
         list.push(user('Another question.'));
-        const before = all.compressions;
-        await insist(store, provider, list, all);
-        assert.ok(all.compressions - before <= 3);
+        await insist(store, client);
+        assert.ok(client.compressions - before <= 3);
         // Four requests in each of two turns, with what is tried for each answer.
-        assert.ok(all.calls <= 8 * 5, `${all.calls} calls`);
+        assert.ok(client.calls <= 8 * 5, `${client.calls} calls`);
         const known = await store.meta.get('context_length:claude-sonnet-4-5');
         assert.equal(known !== undefined, provider.names === true);
         await requireWhole(store, list, how);
