@@ -97,24 +97,27 @@ const batchTokens = 20_000;
 function planned(
   name: string,
   about: string,
-  options: { readonly latest: number | null; readonly anyLife: boolean },
+  options: { readonly latest: number | null; readonly anyLife: boolean; readonly guarded: boolean },
 ): Policy {
   const start = (basis: PolicyBasis): RunningPolicy => {
     const { contextLength, rewrite } = basis;
     const config = plannedCompression(basis.config);
     const rules: RewriteOptions = {
       ...rewrite,
+      guarded: options.guarded,
       lives: options.anyLife ? rewrite.lives : rewrite.lives.slice(0, 1),
       latestTokens: options.latest === null ? rewrite.latestTokens : contextLength * options.latest,
     };
     let plan = newRewritePlan;
+    let before: Situation | undefined;
     return {
       move: (situation) => {
+        before = situation;
         const { action } = planRewrite(plan, situation, rules);
         return action === 'compress' ? { type: 'compress', config } : send;
       },
       compressed: (situation) => {
-        plan = planCompressed(plan, situation);
+        plan = planCompressed(plan, before ?? situation, situation);
       },
       sent: (situation) => {
         plan = planSent(plan, situation, rules);
@@ -133,11 +136,13 @@ export const policies: readonly Policy[] = [
     {
       latest: null,
       anyLife: false,
+      guarded: true,
     },
   ),
   planned('planned-late', 'the same, at 85 % of the window at the latest, and a longer cache life after a pause', {
     latest: 0.85,
     anyLife: true,
+    guarded: false,
   }),
   fixed('threshold', 'compress at the configured threshold', ({ promptTokens }, { rewrite, config }) =>
     promptTokens >= rewrite.latestTokens ? { type: 'compress', config } : send,

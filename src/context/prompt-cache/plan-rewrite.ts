@@ -5,8 +5,18 @@
  * the surplus is added up, and once it reaches the price of the compression, that is done. Without knowing the future,
  * no rule is better in the worst case (Karlin et al., "Competitive snoopy caching", 1988), and where every request adds
  * about as much, it is the best one (the economic order quantity). A cold cache has to be written anew anyway: then the
- * compression saves at once. All amounts are in tokens of fresh input.
+ * compression saves at once. And it is done out of what was spared alone: at no call was more paid than by compressing at the
+ * latest point only, as far as what a compression leaves is known. All amounts are in tokens of fresh input.
  */
+import {
+  counted,
+  newUsualCourse,
+  type PromptPrice,
+  type UsualBasis,
+  type UsualCourse,
+  usualRequest,
+  usualSent,
+} from './usual-course.ts';
 
 /** How long a provider keeps text, and what it takes for writing it. */
 export interface CacheLife {
@@ -33,6 +43,8 @@ export interface RewriteOptions {
   readonly lossTokens: number;
   /** What a model is paid for the summary, in tokens of fresh input. @default 0, the ledger writes alone */
   readonly summaryTokens?: number;
+  /** Whether it is compressed by price only out of what was spared, so that no moment is dearer for it. @default true */
+  readonly guarded?: boolean;
 }
 
 /** What is remembered between calls: plain data, for whoever stores it. */
@@ -47,10 +59,15 @@ export interface RewritePlan {
   readonly leftTokens: number | null;
   /** Which of the lives is asked for. */
   readonly life: number;
+  /** What compressing at the latest point alone would have paid. */
+  readonly usual: UsualCourse;
 }
 
 /** Where every conversation starts. */
-export const newRewritePlan: RewritePlan = { sentTokens: 0, sentAt: null, carried: 0, leftTokens: null, life: 0 };
+export const newRewritePlan: RewritePlan = {
+  ...{ sentTokens: 0, sentAt: null, carried: 0, leftTokens: null, life: 0 },
+  usual: newUsualCourse,
+};
 
 /** A request that is about to be sent. */
 export interface PlannedRequest {
@@ -61,10 +78,13 @@ export interface PlannedRequest {
   readonly seconds: number;
 }
 
-/** `limit`: it is at the latest point; `price`: carrying on would be dearer. */
+/**
+ * `limit`: it is at the latest point. `price`: carrying on would be dearer. `reserve`: after one more request, what was
+ * spared would not pay for it any more.
+ */
 export type RewriteDecision =
   | { readonly action: 'wait' }
-  | { readonly action: 'compress'; readonly reason: 'limit' | 'price' };
+  | { readonly action: 'compress'; readonly reason: 'limit' | 'price' | 'reserve' };
 
 /** A compression that takes out a smaller share of the prompt is not worth its loss, whatever it saves. */
 const leastShare = 0.25;
@@ -76,19 +96,31 @@ export function planRewrite(plan: RewritePlan, request: PlannedRequest, options:
   const { promptTokens, fixedTokens } = request;
   if (promptTokens >= options.latestTokens) return { action: 'compress', reason: 'limit' };
   const left = leftBy(plan, request, options);
-  if (promptTokens - left < leastShare * promptTokens) return wait;
-  const { readPrice, lossTokens, summaryTokens = 0 } = options;
-  const { writePrice } = lifeOf(plan, options);
+  if (left >= promptTokens) return wait;
+  const { readPrice, lossTokens, summaryTokens = 0, guarded = true } = options;
+  const price = priceBy(plan, options);
   const warm = isCold(plan, request, options) ? 0 : Math.min(plan.sentTokens, promptTokens);
-  const price = (tokens: number, read: number): number => read * readPrice + (tokens - read) * writePrice;
-  const rewrite = price(left, Math.min(warm, fixedTokens)) - price(promptTokens, warm);
-  return plan.carried >= rewrite + summaryTokens + lossTokens ? { action: 'compress', reason: 'price' } : wait;
+  const waiting = price(promptTokens, warm);
+  const compressing = price(left, Math.min(warm, fixedTokens)) + summaryTokens;
+  const usual = usualRequest(plan.usual, usualBasis(plan, request, options));
+  const spared = plan.usual.spared + usual.price;
+  const isWorthIt = promptTokens - left >= leastShare * promptTokens;
+  const isDue = plan.carried >= compressing - waiting + lossTokens;
+  if (isWorthIt && isDue && (spared >= compressing || !guarded)) return { action: 'compress', reason: 'price' };
+  const later = price(left, fixedTokens) + summaryTokens - usual.tokens * readPrice;
+  const isKept = !guarded || promptTokens <= usual.tokens || spared - waiting >= Math.max(0, later);
+  return isKept ? wait : { action: 'compress', reason: 'reserve' };
 }
 
-/** The plan once the conversation was compressed; what it left is the prompt of the next call. */
-export function planCompressed(plan: RewritePlan, request: PlannedRequest): RewritePlan {
+/**
+ * The plan once the conversation was compressed.
+ * @param before the request as it was then
+ * @param request what it is now: what the compression left
+ */
+export function planCompressed(plan: RewritePlan, before: PlannedRequest, request: PlannedRequest): RewritePlan {
   return {
     ...plan,
+    usual: { ...counted(plan.usual, before.promptTokens), countedTokens: request.promptTokens },
     sentTokens: Math.min(plan.sentTokens, request.fixedTokens),
     carried: 0,
     leftTokens: request.promptTokens,
@@ -105,9 +137,14 @@ export function planSent(plan: RewritePlan, request: PlannedRequest, options: Re
   const idle = plan.sentAt === null ? 0 : seconds - plan.sentAt;
   const longer = options.lives.findIndex(({ ttlSeconds }, at) => at > plan.life && idle <= ttlSeconds);
   const life = cold && plan.sentAt !== null && longer !== -1 ? longer : plan.life;
+  const asked = { ...plan, life };
   const surplus = Math.max(0, promptTokens - leftBy(plan, request, options));
-  const price = cold ? lifeOf({ ...plan, life }, options).writePrice : options.readPrice;
-  return { ...plan, sentTokens: promptTokens, sentAt: seconds, carried: plan.carried + surplus * price, life };
+  const carried = plan.carried + surplus * (cold ? lifeOf(asked, options).writePrice : options.readPrice);
+  const paid = priceBy(asked, options)(promptTokens, cold ? 0 : Math.min(plan.sentTokens, promptTokens));
+  // A compression shows by its count beginning anew.
+  const summary = plan.leftTokens === promptTokens && plan.carried === 0 ? (options.summaryTokens ?? 0) : 0;
+  const usual = usualSent(plan.usual, usualBasis(asked, request, options), paid + summary);
+  return { ...asked, sentTokens: promptTokens, sentAt: seconds, carried, usual };
 }
 
 /** The life that is asked for. */
@@ -122,4 +159,16 @@ function isCold(plan: RewritePlan, { seconds }: PlannedRequest, options: Rewrite
 /** Prompt tokens after a compression: as many as the last one left. */
 function leftBy(plan: RewritePlan, { promptTokens, fixedTokens }: PlannedRequest, options: RewriteOptions): number {
   return Math.min(promptTokens, plan.leftTokens ?? fixedTokens + options.expectedTokens);
+}
+
+function priceBy(plan: RewritePlan, options: RewriteOptions): PromptPrice {
+  const { writePrice } = lifeOf(plan, options);
+  return (tokens, read) => read * options.readPrice + (tokens - read) * writePrice;
+}
+
+function usualBasis(plan: RewritePlan, request: PlannedRequest, options: RewriteOptions): UsualBasis {
+  const { latestTokens, expectedTokens, summaryTokens = 0 } = options;
+  const leftTokens = plan.leftTokens ?? request.fixedTokens + expectedTokens;
+  const isColdNow = isCold(plan, request, options);
+  return { ...request, latestTokens, leftTokens, summaryTokens, isCold: isColdNow, price: priceBy(plan, options) };
 }

@@ -11,6 +11,7 @@ import {
   type RewriteOptions,
   type RewritePlan,
 } from './plan-rewrite.ts';
+import type { UsualCourse } from './usual-course.ts';
 
 /** What a runtime tells of a conversation before a call. */
 export interface RewriteMoment {
@@ -60,7 +61,7 @@ export function createRewritePlanner(
     const last = requestOf(moment, known);
     const plan = planUpTo(known, last, { rules, compressionCount });
     const { action } = planRewrite(plan, last, rules);
-    return { action, plan: { plan: { ...plan }, compressionCount, last: { ...last } } };
+    return { action, plan: { plan: { ...plan, usual: { ...plan.usual } }, compressionCount, last: { ...last } } };
   };
 }
 
@@ -73,6 +74,12 @@ const followedField = group<Followed>({
     carried: amount,
     leftTokens: nullable(amount),
     life: count(0),
+    usual: group<UsualCourse>({
+      sentTokens: amount,
+      grownTokens: numberFrom(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+      countedTokens: amount,
+      spared: numberFrom(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    }),
   }),
   compressionCount: count(0),
   last: group<PlannedRequest>({ promptTokens: amount, fixedTokens: amount, seconds: amount }),
@@ -109,5 +116,5 @@ function planUpTo(
   if (compressionCount === known.compressionCount) return planSent(plan, last, rules);
   // What it left is not told; the next request is a little more than that.
   const left = { ...last, promptTokens: Math.min(request.promptTokens, last.promptTokens) };
-  return planSent(planCompressed(plan, left), left, rules);
+  return planSent(planCompressed(plan, last, left), left, rules);
 }

@@ -63,7 +63,7 @@ describe('a compression', () => {
   test('C4 starts the count anew, with what it left', () => {
     const plan = planSent(newRewritePlan, at(0, 70_000), options);
     assert.ok(plan.carried > 0);
-    const after = planCompressed(plan, at(0, 25_000));
+    const after = planCompressed(plan, at(0, 70_000), at(0, 25_000));
     assert.deepEqual([after.carried, after.leftTokens, after.sentTokens], [0, 25_000, 2_000]);
     assert.equal(planSent(after, at(10, 25_000), options).carried, 0);
   });
@@ -85,6 +85,114 @@ describe('a compression', () => {
         assert.ok(paid <= 2 * best + carry + 1, `${paid} against ${best}`);
       }),
     );
+  });
+});
+
+/** One conversation: what every request adds, in tokens, and the seconds before it. */
+type Session = readonly { readonly tokens: number; readonly seconds: number }[];
+
+interface World {
+  readonly session: Session;
+  readonly options: RewriteOptions;
+  readonly fixedTokens: number;
+}
+
+interface Course {
+  sent: number;
+  paid: number;
+}
+
+/**
+ * What every call has cost up to then, with a planner and without one, by the same cache. Both are compressed at the latest
+ * point, and every compression leaves as much; the sums know nothing of plans.
+ */
+function costs({ session, options, fixedTokens }: World): readonly (readonly [number, number])[] {
+  const [{ ttlSeconds, writePrice } = { ttlSeconds: 0, writePrice: 1 }] = options.lives;
+  const left = fixedTokens + options.expectedTokens;
+  const courses: readonly [Course, Course] = [
+    { sent: 0, paid: 0 },
+    { sent: 0, paid: 0 },
+  ];
+  const sums: [number, number][] = [];
+  let plan = newRewritePlan;
+  let seconds = 0;
+  for (const [number, { tokens, seconds: pause }] of session.entries()) {
+    seconds += pause;
+    const isCold = number === 0 || pause > ttlSeconds;
+    const added = tokens + (number === 0 ? fixedTokens : 0);
+    const request: PlannedRequest = { promptTokens: courses[0].sent + added, fixedTokens, seconds };
+    const wishes = [
+      planRewrite(plan, request, options).action === 'compress',
+      courses[1].sent + added >= options.latestTokens,
+    ];
+    for (const [at, course] of courses.entries()) {
+      const whole = course.sent + added;
+      const size = wishes[at] ? Math.min(whole, left) : whole;
+      const warm = isCold ? 0 : Math.min(course.sent, wishes[at] ? Math.min(fixedTokens, size) : size);
+      course.paid += warm * options.readPrice + (size - warm) * writePrice;
+      if (wishes[at]) course.paid += options.summaryTokens ?? 0;
+      course.sent = size;
+    }
+    const sent = { ...request, promptTokens: courses[0].sent };
+    if (wishes[0]) plan = planCompressed(plan, request, sent);
+    plan = planSent(plan, sent, options);
+    sums.push([courses[0].paid, courses[1].paid]);
+  }
+  return sums;
+}
+
+const worlds = fc
+  .record({
+    session: fc.array(
+      fc.record({
+        tokens: fc.oneof(
+          fc.integer({ min: 10, max: 3_000 }),
+          fc.integer({ min: 0, max: 300 }),
+          fc.integer({ min: 0, max: 40_000 }),
+        ),
+        seconds: fc.oneof(
+          { weight: 4, arbitrary: fc.integer({ min: 0, max: 60 }) },
+          fc.integer({ min: 200, max: 9_000 }),
+        ),
+      }),
+      { minLength: 30, maxLength: 160 },
+    ),
+    readPrice: fc.constantFrom(0.1, 0.25, 0.5, 1),
+    writePrice: fc.constantFrom(1, 1.25, 2),
+    fixedTokens: fc.integer({ min: 0, max: 12_000 }),
+    expectedTokens: fc.integer({ min: 2_000, max: 20_000 }),
+    lossTokens: fc.constantFrom(0, 5_000, 50_000),
+    summaryTokens: fc.constantFrom(0, 0, 8_000),
+  })
+  .map(({ session, readPrice, writePrice, fixedTokens, expectedTokens, lossTokens, summaryTokens }): World => {
+    const lives = [{ ttlSeconds: 300, writePrice }];
+    const given = { readPrice, lives, latestTokens: 60_000, expectedTokens, lossTokens, summaryTokens };
+    return { session, options: given, fixedTokens };
+  });
+
+describe('a plan', () => {
+  test('C4 has at no call of any session paid more than compressing at the latest point alone, where compressions leave as much', () => {
+    fc.assert(
+      fc.property(worlds, (world) => {
+        for (const [call, [planned, usual]] of costs(world).entries())
+          assert.ok(planned <= usual + 1e-6, `call ${call}: ${planned} against ${usual}`);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test('C4 without that guard would have, in a session that ends after a compression; with it, pauses still pay', () => {
+    const session = (pauses: boolean): Session =>
+      Array.from({ length: 400 }, (_, at) => ({ tokens: 700, seconds: pauses && at % 15 === 14 ? 900 : 10 }));
+    const given = { ...options, lives: options.lives.slice(0, 1), latestTokens: 60_000, lossTokens: 0 };
+    const dearest = (guarded: boolean): number => {
+      const world = { session: session(false), options: { ...given, guarded }, fixedTokens: 2_000 };
+      return Math.max(...costs(world).map(([planned, usual]) => planned / usual));
+    };
+    assert.ok(dearest(false) > 1.03, String(dearest(false)));
+    assert.ok(dearest(true) <= 1 + 1e-9, String(dearest(true)));
+    const [planned, usual] = costs({ session: session(true), options: given, fixedTokens: 2_000 }).at(-1) ?? [0, 0];
+    assert.ok(planned < 0.9 * usual, `${planned} against ${usual}`);
   });
 });
 

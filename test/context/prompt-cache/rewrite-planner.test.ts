@@ -74,7 +74,7 @@ describe('a planner for conversations', () => {
     assert.ok(usual);
     const threshold = usual.latestTokens;
     const late = await compressedSteps({ ...usual, lossTokens: 1e9 }, { steps: 60 });
-    const early = await compressedSteps({ ...usual, lossTokens: 0 }, { steps: 60 });
+    const early = await compressedSteps({ ...usual, lossTokens: 0, guarded: false }, { steps: 60 });
     assert.ok(late.length > 0 && late.every(({ before }) => before >= threshold));
     assert.ok((early[0]?.before ?? threshold) < threshold);
     assert.ok((early[0]?.step ?? 60) < (late[0]?.step ?? 0));
@@ -111,7 +111,7 @@ describe('a planner for conversations', () => {
   test('C4 decides after every restart as without one: what it knows is kept with the conversation', async (t) => {
     assert.ok(usual);
     // It compresses by price alone, once what was carried has added up, and after a pause.
-    const options = { ...usual, lossTokens: 1_000 };
+    const options = { ...usual, lossTokens: 1_000, guarded: false };
     const pace = { steps: 40, pauseAt: 33, pauseMs: 6 * minute };
     const without = await compressedSteps(options, pace);
     assert.ok(without.length > 1 && without.every(({ before }) => before < usual.latestTokens));
@@ -119,11 +119,15 @@ describe('a planner for conversations', () => {
     await openedFile(t, async (path) => {
       assert.deepEqual(await compressedSteps(options, { ...pace, path }), without);
     });
+    const guarded = { ...usual, lossTokens: 0 };
+    await openedFile(t, async (path) => {
+      assert.deepEqual(await compressedSteps(guarded, { ...pace, path }), await compressedSteps(guarded, pace));
+    });
   });
 
   test('C4 goes on over a conversation that an earlier version kept, or whose plan cannot be read', async (t) => {
     assert.ok(usual);
-    const options = { ...usual, lossTokens: 1_000 };
+    const options = { ...usual, lossTokens: 1_000, guarded: false };
     for (const kept of [undefined, { plan: { carried: 'much' }, later: 1 }]) {
       const anew = (state: Record<string, unknown>): void => {
         assert.ok('plan' in state && 'lastCall' in state);
@@ -141,7 +145,7 @@ describe('a planner for conversations', () => {
 
   test('C4 knows the next time only what it gave back', () => {
     assert.ok(usual);
-    const planner = createRewritePlanner({ ...usual, expectedTokens: 1_000, lossTokens: 2_000 });
+    const planner = createRewritePlanner({ ...usual, expectedTokens: 1_000, lossTokens: 2_000, guarded: false });
     const calls = (): number => {
       let plan: RewriteMoment['plan'] = null;
       for (let call = 1; call < 1_000; call++) {
