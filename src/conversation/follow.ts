@@ -12,6 +12,7 @@ import { type LiveConversation, promptsHash, promptsIn, saidIn, untouched } from
 import { note } from './notices.ts';
 import type { Asked, Runtime } from './runtime.ts';
 import { rollingHashes, sharedStart } from './said.ts';
+import { sharedView, showShared } from './shared-view.ts';
 import { type ConversationState, initialState, parseState, stateKey } from './state.ts';
 import { forget, remember, type Turn } from './turns.ts';
 import type { Shown } from './view.ts';
@@ -39,9 +40,11 @@ async function knownFor(runtime: Runtime, asked: Asked, turn: Turn): Promise<Liv
     if (continues(named)) return named;
   }
   if (owner && continues(owner)) return owner;
+  // Of those that begin alike the store says which one was there last, whichever of them is followed.
   const shared = owner ? sharedStart(owner.hashes, asked.hashes) : 0;
   const stored = await storedSession(runtime, asked, shared);
-  return stored === undefined ? owner : readBack(runtime, stored, { turn, asked });
+  if (stored === undefined || (await runtime.settings.store.sessions.tip(stored)).id === owner?.session.id) return owner;
+  return readBack(runtime, stored, { turn, asked });
 }
 
 export const startKey = (hash: string): string => `said:${hash}`;
@@ -49,11 +52,11 @@ export const startKey = (hash: string): string => `said:${hash}`;
 /** How many of the newest beginnings of a list are asked for in the store. */
 const askedStarts = 200;
 
-/** The session in which the longest beginning of a list was said that has more than `shared` messages. */
+/** The session in which the longest beginning of a list was said that has at least `shared` messages. */
 async function storedSession({ settings }: Runtime, { hashes }: Asked, shared: number): Promise<SessionId | undefined> {
   const { store } = settings;
-  const end = Math.max(shared, hashes.length - askedStarts);
-  for (let size = hashes.length; size > end; size--) {
+  const end = Math.max(1, shared, hashes.length - askedStarts);
+  for (let size = hashes.length; size >= end; size--) {
     const id = await store.meta.get(startKey(hashes[size - 1] ?? ''));
     // The key is written first: a process that died behind it has made no session.
     if (id !== undefined && (await store.sessions.get(id))) return id;
@@ -120,13 +123,21 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
   };
   const session = await store.sessions.create(draft);
   const record = createRecord({ count: tokenizer.count });
+  const shared = parent ? sharedStart(parent.hashes, asked.hashes) : 0;
+  const opening = parent && sharedView({ parent, asked, shared, record });
+  const compressions = opening ? 1 : 0;
   const live: LiveConversation = {
     ...{ lane: turn.newLane(), session, hashes: [], said: [], state: initialState, savedState: '' },
     ...untouched,
-    ...(await engineFor(runtime, session, { record, ids: [], state: initialState, compressions: 0 })),
+    ...(await engineFor(runtime, session, { record, ids: [], state: initialState, compressions })),
     ...{ prompts: [], view: [] },
   };
   turn.opened.push(live);
+  if (opening) {
+    await grown(runtime, live, beginningOf(asked, shared));
+    await showShared(runtime, live, opening);
+    live.state = { ...live.state, kept: parent.state.kept };
+  }
   await noteSessionStart(runtime, live, { reason: 'new', asked });
   if (parent) {
     noteBranch(runtime, asked, parent);
@@ -136,6 +147,13 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
   }
   return grown(runtime, live, asked);
 }
+
+/** A request as it was when its client had said so much. */
+const beginningOf = (asked: Asked, size: number): Asked => ({
+  ...asked,
+  said: asked.said.slice(0, size),
+  hashes: asked.hashes.slice(0, size),
+});
 
 function noteBranch(runtime: Runtime, asked: Asked, parent: LiveConversation): void {
   const shared = sharedStart(parent.hashes, asked.hashes);
@@ -181,7 +199,8 @@ async function grown(runtime: Runtime, live: LiveConversation, asked: Asked): Pr
     const { ids } = await appendInBatches(store.messages, live.session.id, {
       messages: [...opening, ...fresh],
       expectedSize,
-      meta: { [startKey(asked.hashes.at(-1) ?? '')]: live.session.id },
+      // Whatever its client takes back, the beginning that is left is found.
+      meta: Object.fromEntries(asked.hashes.slice(known).map((hash) => [startKey(hash), live.session.id])),
     });
     const shown = [...opening, ...fresh].map((message, i): Shown => {
       return { id: ids[i] ?? '', message, at: i < opening.length ? i : known + i - opening.length };

@@ -23,7 +23,10 @@ export function snapshotOf(live: LiveConversation, asked: Asked): Snapshot {
  * For every message of the stored view its place in the record, whose messages get the ids that they are stored under,
  * before others take their place in the view.
  */
-export function placesOf({ record, ids }: BuiltIn, { prompts, view }: Snapshot): readonly number[] {
+export function placesOf(
+  { record, ids }: BuiltIn,
+  { prompts, view }: Pick<Snapshot, 'prompts' | 'view'>,
+): readonly number[] {
   const shown = [...prompts, ...view];
   const places = record.ingest(shown.map(({ message }) => message));
   for (const [at, place] of places.entries()) if (place >= 0) ids[place] ??= shown[at]?.id;
