@@ -179,6 +179,25 @@ describe('palimpsest outputs read', () => {
       assert.equal(piece.stdout, '"row":3999');
     }));
 
+  test('R3 --chars that begin inside of a credential show nothing of it', () =>
+    withOutputs(async ({ run, build }) => {
+      const from = 'password=hunter'.length + 1;
+      const piece = await run(['read', build, '--lines', '3002', '--chars', `${from}-${from + 3}`]);
+      assert.equal(piece.stdout, '[REDACTED:…]');
+      assert.match(piece.stderr, /credentials are masked/);
+      assert.equal(
+        (await run(['read', build, '--lines', '3002', '--chars', `${from}-`, '--raw'])).stdout,
+        '2secretAB99',
+      );
+    }));
+
+  test('R3 of a line that is very long --around shows the start, and says how to read on', () =>
+    withOutputs(async ({ run, rows }) => {
+      const { stdout } = await run(['read', rows, '--around', '1']);
+      const more = `… ${(json.length - 2_000).toLocaleString('en')} more characters: --lines 1 --chars 2001-`;
+      assert.equal(stdout, `▶ 1  ${json.slice(0, 2_000)}${more}\n`);
+    }));
+
   test('R3 a terminal is not driven by what a tool wrote, with --raw or without', () =>
     withOutputs(async ({ run, build }) => {
       for (const more of [[], ['--raw'], ['--around', '3025']]) {

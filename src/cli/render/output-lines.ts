@@ -18,9 +18,10 @@ export function outputLines(lines: readonly NumberedLine[], screen: Screen): rea
   });
 }
 
-function shown({ text, line }: NumberedLine, screen: Screen): string {
-  const rest = text.length - mostOfLine;
-  if (rest <= 0) return visible(text);
+function shown({ text, line, characters }: NumberedLine, screen: Screen): string {
+  // Masking changes the length by a little.
+  if (characters === null || characters <= mostOfLine) return visible(text);
+  const rest = characters - mostOfLine;
   const more = `${glyph(screen, '…', '...')} ${thousands(rest)} more characters: --lines ${line} --chars ${mostOfLine + 1}-`;
   return `${visible(text.slice(0, mostOfLine).toWellFormed())}${styled(more, 'dim', screen)}`;
 }

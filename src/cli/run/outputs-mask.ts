@@ -61,9 +61,11 @@ function cutOf(held: string, at: number, secrets: readonly Secret[]): number {
 /** A text with every credential masked, as many lines as before. */
 export const maskedText = (text: string): string => masked(text, findSecrets(text));
 
-/** A piece of a line, without the credentials in it. */
-export const maskedPiece = (line: string, piece: { readonly start: number; readonly end: number }): string =>
-  redactPiece(line, piece).text;
+/** A piece of a line, without the credentials in it; one that begins before the piece leaves a mark. */
+export function maskedPiece(line: string, piece: { readonly start: number; readonly end: number }): string {
+  const { text, start } = redactPiece(line, piece);
+  return start > piece.start ? `[REDACTED:…]${text}` : text;
+}
 
 function masked(text: string, found: readonly Secret[]): string {
   let secrets = found;

@@ -98,7 +98,7 @@ async function foundIn(
     const hits = await placesOf(outputs, output.id, { query, limit: left, show: maskedPiece });
     const places: NumberedLine[] = [];
     for (const { line, char, text } of hits) {
-      if (char !== undefined) places.push({ line, char, match: true, text: redact(text) });
+      if (char !== undefined) places.push({ line, char, match: true, text: redact(text), characters: null });
       else places.push(...(await numberedLines(outputs, output, { from: line, to: line, marked: new Set([line]) })));
     }
     if (places.length > 0) found.push({ output, places });

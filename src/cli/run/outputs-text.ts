@@ -19,8 +19,10 @@ export interface NumberedLine {
   readonly char: number | null;
   /** True for what was asked for, false for what stands around it. */
   readonly match: boolean;
-  /** Without credentials. */
+  /** Without credentials; of a very long line the start, of a place what stands around it. */
   readonly text: string;
+  /** Of the whole line, where it is shown from its start. */
+  readonly characters: number | null;
 }
 
 const pieceChars = 1 << 20;
@@ -66,16 +68,24 @@ export async function numberedLines(
 ): Promise<readonly NumberedLine[]> {
   const first = Math.max(1, from - linesAround);
   const { text } = await outputs.read(output.id, { from: first, to: to + linesAround });
-  const lines = maskedText(text)
+  const given = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  const lines = maskedText(given.map(lineStart).join('\n'))
     .split('\n')
     .slice(from - first, to - first + 1);
   return lines.map((line, at) => ({
     line: from + at,
     char: null,
     match: marked.has(from + at),
-    text: line.replace(/\r$/, ''),
+    text: line,
+    characters: given[from - first + at]?.length ?? 0,
   }));
 }
+
+/** More of a line is not looked through to show it with a number. */
+const mostOfLine = 10_000;
+
+const lineStart = (line: string): string =>
+  line.length > mostOfLine ? maskedPiece(line, { start: 0, end: mostOfLine }) : line;
 
 /** What is looked for in an output. */
 export interface Wanted {
@@ -96,7 +106,7 @@ export async function matchedLines(
   const long = new Map<number, NumberedLine[]>();
   for (const { line, char, text } of places) {
     if (char === undefined) continue;
-    long.set(line, [...(long.get(line) ?? []), { line, char, match: true, text: redact(text) }]);
+    long.set(line, [...(long.get(line) ?? []), { line, char, match: true, text: redact(text), characters: null }]);
   }
   const rows: NumberedLine[] = [];
   const all = places.map(({ line }) => line).toSorted((one, other) => one - other);
