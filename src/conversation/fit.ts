@@ -1,5 +1,6 @@
 /** Decides whether a context is too big, has it compressed as often as that helps, and makes it valid. */
 import { madeProgress } from '../compression/policy/progress.ts';
+import type { CompressionConfig } from '../config/compression.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message } from '../transcript/message.ts';
 import { bounded } from './bounded.ts';
@@ -42,7 +43,7 @@ export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked
   if (!compression) noteHeldBack(runtime, live, { asked, size, room });
   // Also what led to no context is remembered.
   await saveState(runtime, live);
-  if (overflows(live, { size, room })) throw overflow({ size, room });
+  if (overflows(live, { size, room })) throw overflow({ size, room }, runtime.settings.config);
   const { sent } = promptsFor(live, asked.prompts);
   const messages = valid(live, shownAs(live.view, asked.said, sent), runtime.settings.config.orphanCalls);
   const estimate = size.from === 'anchored' ? undefined : estimatedTokens(measured(live, asked), basis.tokenizer);
@@ -145,10 +146,13 @@ const answeredAdvice = ({ size, room }: Fill): string =>
   `By the provider's count the context has about ${size.tokens} tokens, more than the ${room} that a request may have, and it answers all the same: ` +
   'requests go out as they are. If the model has a larger window, say so with contextLength; else start anew with /new, or use /compress <topic>.';
 
-function overflow({ size: { tokens }, room }: Fill): PalimpsestError {
+function overflow({ size: { tokens }, room }: Fill, { enabled }: CompressionConfig): PalimpsestError {
+  const why = enabled
+    ? 'and compression does not make it smaller. '
+    : 'and automatic compression is switched off (compression.enabled). ';
   return new PalimpsestError(
     'CONTEXT_OVERFLOW',
-    `Expected a request of at most ${room} tokens, got about ${tokens}, and compression does not make it smaller. ` +
+    `Expected a request of at most ${room} tokens, got about ${tokens}, ${why}` +
       'Start anew with /new, keep one subject with /compress <topic>, shorten the newest message, or use a model with a larger window.',
     { evidence: { room, tokens } },
   );

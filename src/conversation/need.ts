@@ -27,7 +27,8 @@ interface Weighed {
 /** What a context needs before it is sent. */
 export function needFor(runtime: Runtime, live: LiveConversation, weighed: Weighed): Need {
   const { asked, size, room } = weighed;
-  if (overflows(live, { size, room })) return 'window';
+  // Switched off, it is for a person to ask for.
+  if (overflows(live, { size, room })) return runtime.settings.config.enabled ? 'window' : 'none';
   const isPrepared = live.ahead?.progress.type === 'ready';
   const engine = isPrepared || engineWishes(live, weighed) ? 'compress' : 'wait';
   if (decided(runtime, live, { ...weighed, engine }) === 'wait') return 'none';

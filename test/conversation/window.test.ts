@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import {
+  type CompressionOptions,
   type ContextEngine,
   type ConversationNotice,
   conversationTokens,
@@ -13,6 +14,7 @@ import {
   validate,
 } from '../../src/index.ts';
 import {
+  listOf,
   reply,
   runtimeOver,
   sessionsOf,
@@ -29,6 +31,39 @@ import {
 const opening = (): Message[] => [system('You move ledgers.'), user('Move the ledgers of all regions.')];
 
 const typesOf = (notices: readonly ConversationNotice[]): readonly string[] => notices.map(({ type }) => type);
+
+describe('what the configuration says', () => {
+  test('T1 switched off, nothing is compressed unasked: what does not fit is told, and a person may compress it', () =>
+    withStore(async (store) => {
+      const runtime = runtimeOver(store, { config: { enabled: false } });
+      const messages = listOf(80);
+      await assert.rejects(runtime.prepare({ messages }), {
+        code: 'CONTEXT_OVERFLOW',
+        message: /compression\.enabled.*\/compress/,
+      });
+      const done = await runtime.compress({ messages });
+      assert.equal(done.status, 'compressed');
+      assert.ok((await runtime.prepare({ messages })).size.tokens < smallWindow);
+    }));
+
+  test('T6 the tier "compress" is the latest point at which a context is compressed', () =>
+    withStore(async (store) => {
+      const late = { modelThresholds: { claude: smallWindow - 100 } };
+      const at = async (config: CompressionOptions): Promise<boolean> => {
+        const runtime = runtimeOver(store, { config });
+        const list = listOf(6);
+        const prepared = await runtime.prepare({ messages: list });
+        const answered = [...list, reply('Ten are moved.')];
+        await runtime.settle(prepared, {
+          ...{ type: 'answered', reply: reply('Ten are moved.') },
+          usage: { input_tokens: Math.floor(smallWindow * 0.86), output_tokens: 5 },
+        });
+        return (await runtime.prepare({ messages: [...answered, user('Go on.')] })).compression !== undefined;
+      };
+      assert.equal(await at(late), false);
+      assert.equal(await at({ ...late, pressure: { preset: 'tiers' } }), true);
+    }));
+});
 
 describe('the size of a context', () => {
   test('T4 is the last report and an estimate of what came since, also after a restart', () =>
