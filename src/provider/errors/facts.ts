@@ -4,6 +4,7 @@
  * request, whose text must not reach a message. It never throws, whatever was thrown.
  */
 import { isJsonObject, parseJson } from '../../shared/json.ts';
+import { codeKeys, exceptionKeys, innerKeys, messageKeys, sizeKeys } from './members.data.ts';
 import { holdsJson, isPacked, jsonWithin, maxJsonChars, wordsOf } from './packed.ts';
 import { headerIn, secondsInHeaders, secondsInText, secondsOf } from './retry-after.ts';
 
@@ -24,33 +25,6 @@ export interface FailureFacts {
   /** How long the provider asks to wait. */
   readonly retryAfterSeconds?: number;
 }
-
-/** Members that hold a code as a text, or a status as a number. */
-const codeKeys = ['code', 'type', 'status', 'statusCode', 'reason', '__type', 'errorCode', 'error_code', 'http_code'];
-const messageKeys = [
-  ...[
-    'message',
-    'msg',
-    'detail',
-    'error',
-    'error_message',
-    'errorMessage',
-    'Message',
-    'title',
-    'status_msg',
-    'status_message',
-  ],
-  // Bodies that are no JSON.
-  ...['responseBody', 'body', 'raw', 'details'],
-  // Some put the sentence here, others the name of the parameter: that one is no message.
-  'param',
-];
-/** Members worth looking into, in the order of their weight. */
-const innerKeys = [
-  ...['responseBody', 'data', 'error', 'cause', 'errors', 'lastError', 'detail', 'details', 'metadata', 'raw'],
-  ...['value', 'body', 'response', 'innererror', 'upstream_error', 'base_resp'],
-];
-const sizeKeys = ['n_ctx', 'n_prompt_tokens'];
 
 /** An error is never deeper or wider than this; a loop would be. */
 const maxVisits = 60;
@@ -134,7 +108,9 @@ function look(value: Readonly<Record<string, unknown>>, found: Found): readonly 
   if (typeof value.retryDelay === 'string') addWait(secondsOf(value.retryDelay), found);
   if (typeof value.resets_in_seconds === 'number') addWait(value.resets_in_seconds, found);
   for (const headers of [value.responseHeaders, value.headers, value.response_headers]) addHeaders(headers, found);
-  const inner = [...innerKeys, ...messageKeys].map((key) => value[key]);
+  const exceptions = exceptionKeys.filter((key) => isJsonObject(value[key]));
+  for (const key of exceptions) addCode(key, found);
+  const inner = [...innerKeys, ...messageKeys, ...exceptions].map((key) => value[key]);
   return inner.filter((one) => (typeof one === 'object' && one !== null) || holdsJson(one));
 }
 

@@ -35,6 +35,8 @@ export const sizeWordings: readonly string[] = [
   'maximum (?:context|sequence) length(?: of|:)? \\(?<window>',
   'configured limit of <window>',
   'max_model_len(?:gth)?(?: is| of|:|=| \\()? ?<window>',
+  'prompt length (?:of )?<prompt> exceeds the max_model_len',
+  'prompt \\((?:total )?length <prompt>\\) is too long to fit into the model \\(context length <window>\\)',
   // SGLang, Together.
   "input \\(<prompt> tokens\\) is longer than the model's context length \\(<window> tokens\\)",
   "input length \\(?<prompt>(?: tokens)?\\)? exceeds (?:the )?(?:model's )?maximum (?:allowed )?(?:(?:input|context) )?length (?:of )?\\(?<window>",
@@ -65,6 +67,9 @@ export const sizeWordings: readonly string[] = [
   'range of max_(?:completion_|output_)?tokens (?:should be|is) \\[1, ?<cap>\\]',
   'max_tokens参数非法.{0,20}\\[1, ?<cap>\\]',
   'range of input length should be \\[1, ?<window>\\]',
+  // Cloudflare, Amazon's own models.
+  'maximum output tokens \\(<total>\\) exceeded this model context window limit \\(<window>\\)',
+  'max input tokens: <window>, request input token count: <prompt>',
   // Nobody's in particular.
   "max_?\\w*tokens.{0,40} (?:exceeds?|exceed|greater than|no more than) (?:the )?(?:model'?s? )?(?:maximum |max )?(?:output tokens |limit |value )?(?:of |is )?\\(?<cap>",
   'max_?\\w*tokens.{0,60}\\[ ?1 ?[,，~] ?<cap> ?\\]',

@@ -77,6 +77,12 @@ const rulesOf = (wordings: readonly string[], status: readonly number[]): readon
 
 /** Tried before what is too long. */
 export const quotingShapeRules: readonly FailureRule[] = [
+  // The one mistake in form that fewer messages do mend.
+  {
+    reason: 'context_overflow',
+    status: refusedAnyhow,
+    text: /invalid '(?:messages|input|contents)': array too long|too many messages|number of messages.{0,30}exceed/i,
+  },
   { reason: 'format_error', codes: shapeCodes, status: refusedAnyhow },
   ...rulesOf(quoting, refusedAnyhow),
 ];
