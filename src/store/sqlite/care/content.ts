@@ -3,7 +3,7 @@ import { contentIds } from '../../message-body.ts';
 import type { CareFinding } from '../../store-care.ts';
 import type { Connection } from '../connection.ts';
 import { bodyText } from '../messages.ts';
-import { contentHash, piecesFrom } from '../outputs/outputs.ts';
+import { contentHash, piecesFrom } from '../outputs/texts.ts';
 import { bytes, integer, type Row, text } from '../rows.ts';
 
 /** How the scan is followed. */

@@ -1,0 +1,118 @@
+/** The texts of saved outputs in SQLite: each once, in pieces, read back before it counts. */
+import { PalimpsestError } from '../../../shared/errors.ts';
+import { contentIds } from '../../message-body.ts';
+import type { OutputId } from '../../output-store.ts';
+import type { Connection } from '../connection.ts';
+import { bytes, integer, type Row, text } from '../rows.ts';
+import { lineCount, type Piece, packText, unpack } from './pieces.ts';
+
+const insertOutput = `
+insert into outputs (id, hash, characters, bytes, lines) values (?, ?, ?, ?, ?) on conflict (id) do nothing`;
+const deleteOutput = 'delete from outputs where seq = ?';
+const deletePieces = 'delete from output_pieces where output = ?';
+const findOutput = 'select seq, hash from outputs where id = ?';
+const insertPiece = 'insert into output_pieces (output, place, first_line, encoding, body) values (?, ?, ?, ?, ?)';
+const selectPieces = `
+select place, encoding, body from output_pieces where output = ? and place >= ? order by place`;
+
+/** Everything about a text that can be worked out before the store is locked. */
+export interface PreparedOutput {
+  readonly pieces: readonly Piece[];
+  readonly hash: Uint8Array;
+  readonly ids: readonly OutputId[];
+  readonly characters: number;
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+/** Packs and hashes a text. */
+export function prepareText(content: string): PreparedOutput {
+  return {
+    pieces: packText(content),
+    ...contentHash(content),
+    characters: content.length,
+    bytes: Buffer.byteLength(content, 'utf8'),
+    lines: lineCount(content),
+  };
+}
+
+/** SHA-256 of the text in UTF-8; of a text that UTF-8 cannot hold, its UTF-16 behind a byte that no UTF-8 has. */
+export const contentHash = (content: string): { hash: Uint8Array; ids: readonly OutputId[] } =>
+  contentIds(content.isWellFormed() ? content : Buffer.concat([Buffer.of(0xff), Buffer.from(content, 'utf16le')]));
+
+/** Keeps a text, inside of a transaction; the same text once. */
+export function storeText(connection: Connection, made: PreparedOutput): StoredOutput {
+  const { sql } = connection;
+  for (const id of made.ids) {
+    const { changes, lastInsertRowid } = sql(insertOutput).run(id, made.hash, made.characters, made.bytes, made.lines);
+    if (changes === 1) {
+      const seq = Number(lastInsertRowid);
+      insertPieces(connection, seq, made);
+      return { seq, isNew: true };
+    }
+    const known: Row = sql(findOutput).get(id) ?? {};
+    if (Buffer.compare(bytes(known, 'hash'), made.hash) === 0) return { seq: integer(known, 'seq'), isNew: false };
+  }
+  throw new Error(`No id is left for an output; all of ${made.ids.join(', ')} are taken by others.`);
+}
+
+function insertPieces({ sql }: Connection, seq: number, { pieces }: PreparedOutput): void {
+  for (const [place, { firstLine, encoding, body }] of pieces.entries())
+    sql(insertPiece).run(seq, place, firstLine, encoding, body);
+}
+
+/** Where a text is kept, and whether it was not before. */
+export interface StoredOutput {
+  readonly seq: number;
+  readonly isNew: boolean;
+}
+
+/**
+ * Reads back what was written: an id is given only for a text that can be had again. One that was saved before and was
+ * altered since is written anew.
+ */
+export async function requireSame(
+  connection: Connection,
+  { seq, isNew }: StoredOutput,
+  made: PreparedOutput,
+): Promise<void> {
+  const { read, write, sql } = connection;
+  if (await read(() => isSame(connection, seq, made))) return;
+  if (!isNew) {
+    await write(() => {
+      sql(deletePieces).run(seq);
+      insertPieces(connection, seq, made);
+    });
+    if (await read(() => isSame(connection, seq, made))) return;
+  }
+  if (isNew) await write(() => sql(deleteOutput).run(seq));
+  throw new PalimpsestError(
+    'STORE_DAMAGED',
+    'An output did not come back as it was saved; it was not kept. Run `palimpsest doctor`.',
+  );
+}
+
+function isSame(connection: Connection, seq: number, { hash }: PreparedOutput): boolean {
+  try {
+    return Buffer.compare(contentHash([...piecesFrom(connection, seq)].join('')).hash, hash) === 0;
+  } catch (error) {
+    // A piece that is missing or cannot be unpacked.
+    if (PalimpsestError.isInstance(error) && error.code === 'STORE_DAMAGED') return false;
+    throw error;
+  }
+}
+
+/** The text of an output from one of its pieces on. */
+export function* piecesFrom({ sql }: Connection, seq: number, place = 0): Generator<string> {
+  let next = place;
+  for (const row of sql(selectPieces).iterate(seq, place)) {
+    if (integer(row, 'place') !== next++) throw altered();
+    yield unpack(text(row, 'encoding'), bytes(row, 'body'));
+  }
+}
+
+/** What reading throws where a text is not what was saved. */
+export function altered(id?: OutputId): PalimpsestError {
+  const message = `Saved output${id === undefined ? '' : ` ${id}`} is not as it was saved: it was altered behind the store. Run \`palimpsest doctor\`, and restore a backup.`;
+  return new PalimpsestError('STORE_DAMAGED', message, id === undefined ? {} : { evidence: { id } });
+}
