@@ -9,11 +9,11 @@ const explainingChars = 30;
 
 /** Parts of a request. Not among them: `request`, `input` and `prompt`, which stand for the whole. */
 const parts =
-  'json|ya?ml|xml|utf-?8|unicode|encoding|surrogates?|bod(?:y|ies)|payloads?|messages?|roles?|contents?|turns?|system|tools?|' +
+  'json|ya?ml|xml|utf-?8|unicode|encoding|surrogates?|bod(?:y|ies)|payloads?|messages?|roles?|contents?|turns?|tools?|' +
   'functions?|arguments? of|fields?|param(?:eter)?s?|propert(?:y|ies)|members?|keys?|names?|ids?|types?|values?|strings?|arrays?|' +
   'lists?|objects?|numbers?|integers?|booleans?|schemas?|formats?|syntax|headers?|quer(?:y|ies)|urls?|images?|files?|audio|' +
-  'videos?|documents?|temperature|top_?[pk]|stop|seed|stream|logprobs|thinking|reasoning|signatures?|versions?|betas?|' +
-  'characters?|tokens?|user|assistant|tool_\\w+|max_\\w+|response_format';
+  'videos?|documents?|temperature|top_?[pk]|stop|seed|logprobs|thinking|reasoning|signatures?|versions?|betas?|' +
+  'characters?|tokens?|tool_\\w+|max_\\w+|response_format';
 /** Words for a mistake. */
 const mistakes =
   'malformed|missing|required|requires?|unsupported|(?:not|n.t) (?:support|allow|permit|found|accept)\\w*|duplicated?|empty|' +
@@ -41,7 +41,7 @@ export function saysNothing({ messages, codes, members }: FailureFacts): boolean
 
 function tells(message: string): boolean {
   if (message.length >= explainingChars) return true;
-  // What the SDK of OpenAI writes for an answer without one.
-  const words = message.replace(/\(no body\)/i, '').replace(/\bmessage:/i, '');
+  // Of the answer, and not of the request: the SDK of OpenAI writes "400 status code (no body)".
+  const words = message.replace(/\(no body\)|\bmessage:|\brequest[ _-]?id\b/gi, '');
   return telling.test(words) || tellingInChinese.test(words);
 }

@@ -47,7 +47,7 @@ export const sizeWordings: readonly string[] = [
   'max_tokens: <output> > context_window: <window> - input_tokens: <prompt> = available_tokens: <room>',
   'available_tokens: <room>',
   'maximum tokens you requested exceeds the model limit of <cap>',
-  'max\\w*tokens?\\w*: <output> is not less or equal to <cap>',
+  'max\\w{0,20}tokens?\\w{0,20}: <output> is not less or equal to <cap>',
   // Gemini.
   'input token count \\(<prompt>\\) exceeds the maximum number of tokens allowed \\(<window>\\)',
   'exceeds the maximum number of tokens allowed \\(?<window>',
@@ -60,9 +60,9 @@ export const sizeWordings: readonly string[] = [
   // Mistral.
   'prompt contains <prompt> tokens.{0,40}too large for model with <window> maximum context length',
   // Pydantic: Mistral and servers in Python. MiniMax.
-  'max_\\w*tokens: input should be less than or equal to <cap>',
-  'max_\\w*tokens: input should be less than <below>',
-  'max_\\w*tokens must be less than <below>',
+  'max_\\w{0,20}tokens: input should be less than or equal to <cap>',
+  'max_\\w{0,20}tokens: input should be less than <below>',
+  'max_\\w{0,20}tokens must be less than <below>',
   // DashScope, DeepSeek, Z.AI: the output, and then the input.
   'range of max_(?:completion_|output_)?tokens (?:should be|is) \\[1, ?<cap>\\]',
   'max_tokens参数非法.{0,20}\\[1, ?<cap>\\]',
@@ -71,8 +71,8 @@ export const sizeWordings: readonly string[] = [
   'maximum output tokens \\(<total>\\) exceeded this model context window limit \\(<window>\\)',
   'max input tokens: <window>, request input token count: <prompt>',
   // Nobody's in particular.
-  "max_?\\w*tokens.{0,40} (?:exceeds?|exceed|greater than|no more than) (?:the )?(?:model'?s? )?(?:maximum |max )?(?:output tokens |limit |value )?(?:of |is )?\\(?<cap>",
-  'max_?\\w*tokens.{0,60}\\[ ?1 ?[,，~] ?<cap> ?\\]',
+  "max_?\\w{0,20}tokens.{0,40} (?:exceeds?|exceed|greater than|no more than) (?:the )?(?:model'?s? )?(?:maximum |max )?(?:output tokens |limit |value )?(?:of |is )?\\(?<cap>",
+  'max_?\\w{0,20}tokens.{0,60}\\[ ?1 ?[,，~] ?<cap> ?\\]',
   '\\btokens \\(?<prompt>\\)? exceeds? (?:the )?(?:model )?(?:maximum|max|limit)(?: limit)?(?: of)? \\(?<window>',
   // Chinese.
   'tokens? ?数?量? ?[(（]<prompt>[)）] ?(?:超过|超出).{0,10}[(（]<window>',

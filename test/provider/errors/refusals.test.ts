@@ -72,6 +72,27 @@ describe('O2: requests of a wrong form', () => {
     });
   }
 
+  test('O2 a refusal that says nothing is still taken for too long in a large session, and only there', () => {
+    const empty = [
+      ...['', 'error', 'Error', 'Bad Request', 'bad request', 'Invalid request', '400 Bad Request', 'Request failed'],
+      ...[
+        '400 status code (no body)',
+        'System error',
+        'upstream error',
+        'bad status code: 400',
+        'invalid_request_error',
+      ],
+      ...['request id: 0217', 'Unknown error', 'Something went wrong', '请求失败', '系统错误，请稍后重试'],
+    ];
+    for (const body of empty.flatMap(asBody)) {
+      const error = apiCallError({ status: 400, body });
+      assert.equal(classifyFailure(error, large).reason, 'context_overflow', JSON.stringify(body));
+      const small = { ...large, promptTokens: 5_000, messages: 12 };
+      assert.equal(classifyFailure(error, small).reason, 'format_error', JSON.stringify(body));
+      assert.equal(classifyFailure(error).reason, 'format_error', JSON.stringify(body));
+    }
+  });
+
   test('O2 a member that an error points at says what is wrong; the messages as a whole say nothing', () => {
     const reasonFor = (param: string | null): FailureReason =>
       classifyFailure(apiCallError({ status: 400, body: { error: { message: 'Invalid', param } } }), large).reason;
@@ -204,6 +225,11 @@ describe('O1: the work of reading a failure', () => {
       JSON.stringify({ error: { message: 'x'.repeat(megabyte) } }),
       { errors: Array.from({ length: 1_000 }, (_, i) => ({ message: `${i} ${'prompt is too long '.repeat(50)}` })) },
       { error: { message: 'a', detail: { error: 'b'.repeat(megabyte), title: 'c'.repeat(megabyte) } } },
+      // Every member that holds a sentence, at every depth.
+      Array.from({ length: 50 }).reduce<object>((inner, _, depth) => {
+        const long = (name: string): string => `${name} ${depth} ${'tokens '.repeat(20_000)}`;
+        return { message: long('a'), msg: long('b'), title: long('c'), Message: long('d'), cause: inner };
+      }, {}),
     ];
     for (const body of bodies) {
       const { messages } = factsOf({ statusCode: 400, responseBody: body });
