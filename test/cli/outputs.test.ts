@@ -133,6 +133,23 @@ describe('palimpsest outputs read', () => {
       );
     }));
 
+  test('R3 masks credentials wherever they stand in a text that is read in many pieces', () =>
+    withOutputs(async ({ run, store }) => {
+      const passwords = Array.from({ length: 300 }, (_, i) => createHash('sha256').update(`p${i}`).digest('hex'));
+      const text = passwords
+        .map((word, i) => `${requests(100 + (i % 7))}\npassword=${word}\n${i % 3 === 0 ? key.join('\n') : 'no key'}`)
+        .join('\n');
+      const { id } = await store.outputs.save(`${text}\n${'x'.repeat(700_000)}\n`);
+      const given = `${text}\n${'x'.repeat(700_000)}\n`.split('\n');
+      const lines = (await run(['read', id])).stdout.split('\n');
+      assert.equal(lines.length, given.length);
+      for (const [at, line] of given.entries()) {
+        if (line.startsWith('password=')) assert.match(lines[at] ?? '', /^password=\[REDACTED:secret:[0-9a-f]{4}\]$/);
+        else if (keyLines.includes(line)) assert.match(lines[at] ?? '', /^\[REDACTED:private-key:[0-9a-f]{4}\]$/);
+        else assert.ok(lines[at] === line, `line ${at + 1}`);
+      }
+    }));
+
   test('R3 --lines gives just these lines, masked or not', () =>
     withOutputs(async ({ run, build }) => {
       for (const [range, from, to] of [
