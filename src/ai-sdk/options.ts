@@ -41,6 +41,8 @@ type RuntimeOptions = Pick<
   | 'maxLive'
   | 'background'
   | 'planner'
+  | 'recall'
+  | 'recallTokens'
   | 'hooks'
   | 'hookTimeoutMs'
   | 'timers'
@@ -89,6 +91,8 @@ const known: Readonly<Record<keyof WithPalimpsestOptions, true>> = {
   maxLive: true,
   background: true,
   planner: true,
+  recall: true,
+  recallTokens: true,
   hooks: true,
   hookTimeoutMs: true,
   timers: true,
@@ -104,7 +108,7 @@ const known: Readonly<Record<keyof WithPalimpsestOptions, true>> = {
 export function checkOptions(options: WithPalimpsestOptions): void {
   const stranger = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (stranger !== undefined) throw unknownOption(stranger);
-  const { store, sessionId, cacheTtl, cacheTarget, cacheLayout } = options;
+  const { store, sessionId, recall, cacheTtl, cacheTarget, cacheLayout } = options;
   const isStore = typeof store === 'object' && typeof store.messages?.append === 'function';
   if (store !== undefined && !isStore && (typeof store !== 'string' || store === '')) {
     throw wrong('store', 'a store, the path of one, or :memory:', typeof store);
@@ -112,6 +116,7 @@ export function checkOptions(options: WithPalimpsestOptions): void {
   if (sessionId !== undefined && (typeof sessionId !== 'string' || sessionId === '')) {
     throw wrong('sessionId', 'the id of a session', typeof sessionId === 'string' ? 'an empty text' : typeof sessionId);
   }
+  if (recall !== undefined && typeof recall !== 'function') throw wrong('recall', 'a function', typeof recall);
   requireOneOf('cacheTtl', cacheTtl, ['5m', '1h']);
   requireOneOf('cacheTarget', cacheTarget, ['anthropic', 'openrouter', 'litellm', 'off']);
   requireOneOf('cacheLayout', cacheLayout, ['system_and_3', 'turns']);

@@ -8,6 +8,11 @@ export interface CallSettings {
   readonly sessionId?: string;
   /** A topic that gets most of the handoff if the context is compressed now. */
   readonly focusTopic?: string;
+  /**
+   * Text that was recalled for this call: it stands fenced in the newest message of the person, and is not kept. A loop of tools
+   * says it with every step, and so keeps what a cache holds. @default what the option `recall` finds, once a turn
+   */
+  readonly recall?: string;
 }
 
 /** The settings, and the call without them. Throws `BAD_OPTION` for a setting that is none. */
@@ -16,19 +21,21 @@ export function ownOptions(options: CallOptions): { readonly own: CallSettings; 
   if (palimpsest === undefined) return { own: {}, plain: options };
   const { providerOptions: _, ...call } = options;
   const plain = Object.keys(others).length === 0 ? call : { ...call, providerOptions: others };
-  const { sessionId, focusTopic, ...strangers } = palimpsest;
-  const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string';
-  const [stranger] = Object.keys(strangers);
-  if (stranger !== undefined || !isText(sessionId) || !isText(focusTopic)) {
-    const came = stranger ?? 'another value';
+  const stranger = Object.entries(palimpsest ?? {}).find(([name, value]) => !known.has(name) || !isText(value));
+  if (stranger) {
+    const [name, value] = stranger;
+    const came = known.has(name) ? `${value === null ? 'null' : typeof value} as ${name}` : name.slice(0, 40);
     throw new PalimpsestError(
       'BAD_OPTION',
-      `expected in providerOptions.palimpsest texts as sessionId or focusTopic, got ${came.slice(0, 40)}`,
+      `expected in providerOptions.palimpsest texts as ${[...known].join(', ')}, got ${came}`,
     );
   }
-  const own = {
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(focusTopic === undefined ? {} : { focusTopic }),
-  };
+  const own: CallSettings = Object.fromEntries(
+    Object.entries(palimpsest ?? {}).filter(([, value]) => value !== undefined),
+  );
   return { own, plain };
 }
+
+const known: ReadonlySet<string> = new Set<keyof CallSettings>(['sessionId', 'focusTopic', 'recall']);
+
+const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';

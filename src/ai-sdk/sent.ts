@@ -1,6 +1,8 @@
 /** A call as it goes to the provider. */
+import { personMessage } from '../compression/handoff-block.ts';
 import type { ConversationRuntime } from '../conversation/conversations.ts';
 import type { PreparedContext } from '../conversation/request.ts';
+import { isSameMessage } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
 import { marked } from './cache-marks.ts';
 import type { Door } from './door.ts';
@@ -19,9 +21,10 @@ export interface Begun {
 }
 
 /** The options of the program with the context in place of its prompt. What is whole goes as it came, to the letter. */
-export function sentOptions(door: Door, options: CallOptions, { prepared, asked, isAsItCame }: Begun): CallOptions {
+export function sentOptions(door: Door, options: CallOptions, begun: Begun): CallOptions {
   const { plain } = ownOptions(options);
-  const messages = prepared.isWhole ? asked : apart(door, prepared.messages);
+  const { prepared, isAsItCame } = begun;
+  const messages = prepared.isWhole ? begun.asked : (recalledInto(begun) ?? apart(door, prepared.messages));
   const prompt: Prompt = prepared.isWhole && isAsItCame ? options.prompt : promptOf(messages);
   const { maxTokens } = prepared;
   return {
@@ -29,6 +32,16 @@ export function sentOptions(door: Door, options: CallOptions, { prepared, asked,
     prompt: marked(door, { prompt, messages, tools: options.tools ?? [] }),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
   };
+}
+
+/** What was asked, and the fence: were anything else mended in turns that recall something, a cache would miss in every other. */
+function recalledInto({ asked, prepared: { carrier } }: Begun): readonly Message[] | undefined {
+  if (carrier === undefined) return undefined;
+  const at = asked.findLastIndex((message) => personMessage(message) !== undefined);
+  const message = asked[at];
+  const fence = carrier.parts.slice(-1);
+  if (!message || !isSameMessage(message, { ...carrier, parts: carrier.parts.slice(0, -1) })) return undefined;
+  return asked.with(at, { ...message, parts: [...message.parts, ...fence] });
 }
 
 /**

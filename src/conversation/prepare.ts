@@ -44,12 +44,14 @@ export async function contextFor(
   const done = before && { ...fitted.compression, ...before, tokensAfter: size.tokens };
   if (done) await noteCompression(runtime, asked, done);
   signal?.throwIfAborted();
-  const { messages, tokens: recallTokens } = await withRecalled(runtime, live, { asked, fitted });
+  const { messages, carrier, tokens: recallTokens } = await withRecalled(runtime, live, { asked, fitted });
+  const isAll = isWhole(live) && !asked.isUnfenced && !recovery?.stripped.length;
   const prepared: PreparedContext = {
     sessionId: live.session.id,
     messages: recovery ? without(messages, recovery.stripped) : messages,
     size: { ...size, tokens: size.tokens + recallTokens },
-    isWhole: isWhole(live) && !asked.isUnfenced && !recovery?.stripped.length && recallTokens === 0,
+    isWhole: isAll && !carrier,
+    ...(isAll && carrier ? { carrier } : {}),
     ...(recovery?.maxTokens ? { maxTokens: recovery.maxTokens } : {}),
     ...(done ? { compression: done } : {}),
     notices: [...asked.notices],

@@ -17,6 +17,8 @@ import type { Asked, Runtime } from './runtime.ts';
 /** A context with what was recalled for it. */
 export interface WithRecall {
   readonly messages: readonly Message[];
+  /** The one of them with the fence. */
+  readonly carrier?: Message;
   /** What the fence takes; 0 without one. */
   readonly tokens: number;
 }
@@ -48,7 +50,7 @@ export async function withRecall(
   if (fitting === undefined) return { messages, tokens: 0 };
   const carrier = withFence(message, fitting);
   const count = messageCounter(tokenizer);
-  return { messages: messages.with(at, carrier), tokens: count(carrier) - count(message) };
+  return { messages: messages.with(at, carrier), carrier, tokens: count(carrier) - count(message) };
 }
 
 interface Recalling {

@@ -42,6 +42,11 @@ export interface PreparedContext {
   readonly size: ContextSize;
   /** True while everything that the client said stands in it: nothing is shortened or left out, at most mended, nothing was recalled, and no fence taken off. */
   readonly isWhole: boolean;
+  /**
+   * The message that carries recalled text as its last part, set where that alone keeps `isWhole` from being true: a door that
+   * sends what its client wrote, and nothing mended, puts this part behind it.
+   */
+  readonly carrier?: Message;
   /** Ask for no more output than this in this one call: the provider refused more. */
   readonly maxTokens?: number;
   /** Set when the context was compressed for this request. */
