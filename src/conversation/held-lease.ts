@@ -1,5 +1,7 @@
 /** The right to compress a conversation alone, kept for as long as the work takes. */
-import { quietTimers } from '../provider/deadlines.ts';
+
+import { busyError } from '../compression/compress-session.ts';
+import { pause, quietTimers } from '../provider/deadlines.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { HeldLease } from './ahead.ts';
 import type { Runtime } from './runtime.ts';
@@ -12,7 +14,7 @@ const renewalMilliseconds = 30_000;
 export async function holdLease({ settings }: Runtime, rootId: SessionId): Promise<HeldLease | undefined> {
   const { store, owner, timers = quietTimers } = settings;
   const { leases } = store;
-  const name = `compress:${rootId}`;
+  const name = nameFor(rootId);
   const first = await leases.acquire(name, owner, leaseMilliseconds);
   if (!first) return undefined;
   let lease = first;
@@ -43,3 +45,28 @@ export async function holdLease({ settings }: Runtime, rootId: SessionId): Promi
     },
   };
 }
+
+/** How often it is asked for, and for how long: longer than a summary may take. */
+const askMilliseconds = 250;
+const asksAtMost = 720;
+
+/**
+ * The lease, as soon as nobody else compresses the conversation; until then it waits.
+ *
+ * @throws STORE_CONFLICT after three minutes; the reason of the signal when that is called off
+ */
+export async function leaseInTurn(
+  runtime: Runtime,
+  rootId: SessionId,
+  signal: AbortSignal | undefined,
+): Promise<HeldLease> {
+  const { store, timers } = runtime.settings;
+  for (let asks = 0; asks < asksAtMost; asks++) {
+    const lease = await holdLease(runtime, rootId);
+    if (lease) return lease;
+    await pause(askMilliseconds, { timers, signal });
+  }
+  throw await busyError(store, nameFor(rootId));
+}
+
+const nameFor = (rootId: SessionId): string => `compress:${rootId}`;

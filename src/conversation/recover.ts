@@ -58,6 +58,8 @@ async function nextStep(runtime: Runtime, live: LiveConversation, trouble: Troub
     live.recovery = { turn: turnOf(live), state };
     switch (recovery.type) {
       case 'compress': {
+        if (await isOtherNow(runtime, live, { ...trouble, recovery }))
+          return retry(runtime, live, { asked, state, waitMs: recovery.pauseMs });
         const compression = await forced(runtime, live, { ...trouble, recovery });
         // Without one the next decision is another one.
         if (!compression) continue;
@@ -94,6 +96,17 @@ async function retry(runtime: Runtime, live: LiveConversation, { waitMs, state, 
 
 interface Compressing extends Trouble {
   readonly recovery: Extract<Recovery, { type: 'compress' }>;
+}
+
+/** True when what was refused was compressed since, by another process or another request: that is tried first. */
+async function isOtherNow(
+  runtime: Runtime,
+  live: LiveConversation,
+  { failed, recovery }: Compressing,
+): Promise<boolean> {
+  if (live.session.id === failed.pending.sessionId) return false;
+  if (recovery.window) await lowerWindow(runtime, live, recovery.window);
+  return true;
 }
 
 /** The provider has refused the prompt, so that nothing counts that would hold a compression back. */

@@ -8,7 +8,7 @@ import type { Message } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
 import type { HeldLease } from './ahead.ts';
 import { goOn } from './go-on.ts';
-import { holdLease } from './held-lease.ts';
+import { holdLease, leaseInTurn } from './held-lease.ts';
 import type { LiveConversation } from './live.ts';
 import { note } from './notices.ts';
 import type { ContextCompression, ContextSize } from './request.ts';
@@ -58,20 +58,24 @@ export async function shrink(runtime: Runtime, live: LiveConversation, wish: Shr
   await stopAhead(live);
   const snapshot = snapshotOf(live, wish.asked);
   if (!live.engine.hasContentToCompress(snapshot.list)) return not('nothing');
-  const lease = await holdLease(runtime, live.session.rootId);
-  // Another process is at it: its result is read when it is there.
-  if (!lease && wish.cause !== 'window') return not('busy');
+  const { rootId } = live.session;
+  // Another process is at it: its result is read when it is there, and waited for where there is no room without it.
+  const lease =
+    wish.cause === 'window'
+      ? await leaseInTurn(runtime, rootId, wish.asked.call.signal)
+      : await holdLease(runtime, rootId);
+  if (!lease) return not('busy');
   try {
     await requireTip(runtime, live);
     return await compressed(runtime, live, { ...wish, snapshot, lease });
   } finally {
-    await lease?.release();
+    await lease.release();
   }
 }
 
 interface Leased extends Shrink {
   readonly snapshot: Snapshot;
-  readonly lease: HeldLease | undefined;
+  readonly lease: HeldLease;
 }
 
 async function compressed(runtime: Runtime, live: LiveConversation, wish: Leased): Promise<Shrunk> {
@@ -93,7 +97,7 @@ async function compressed(runtime: Runtime, live: LiveConversation, wish: Leased
     note(runtime, asked, { type: 'refused', level: 'warn', message });
     return { type: 'not', why: 'refused', detail: message };
   }
-  await goOn(runtime, live, { asked, kept, snapshot, smaller, places, result, lease: lease?.current() });
+  await goOn(runtime, live, { asked, kept, snapshot, smaller, places, result, lease: lease.current() });
   return { type: 'done', made: result ? { result } : {} };
 }
 

@@ -23,6 +23,28 @@ export const quietTimers: Timers = {
   },
 };
 
+/** Waits so many milliseconds. @throws the reason of the signal, as soon as that is called off */
+export function pause(
+  ms: number,
+  {
+    timers = platformTimers,
+    signal,
+  }: { readonly timers?: Timers | undefined; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const left = (): void => {
+      stop();
+      reject(signal?.reason);
+    };
+    const stop = timers.after(ms, () => {
+      signal?.removeEventListener('abort', left);
+      resolve();
+    });
+    signal?.addEventListener('abort', left, { once: true });
+  });
+}
+
 /** What ended a call before its answer was complete. */
 export type Interruption =
   | { readonly type: 'aborted'; readonly reason: unknown }
