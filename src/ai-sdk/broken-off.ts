@@ -18,7 +18,7 @@ export interface BrokenOff {
 
 /** Nobody wants the rest: a person has called it off, or has gone away. */
 export function left({ door, settling, reply }: BrokenOff): void {
-  door.leave(settling.settle({ type: 'aborted' }));
+  door.leave(settling.settle({ type: 'aborted', hasBegun: true }));
   door.leave(keep(door, settling, { reply, why: 'called_off' }));
 }
 
@@ -33,7 +33,7 @@ export function failed({ door, options, settling, reply }: BrokenOff, error: unk
   }
   const { reason, advice } = failureIn(door, settling, error);
   // What has been read cannot be sent again, so that there is nothing else to cure.
-  door.leave(settling.settle(isOverflow(reason) ? { type: 'failed', error } : { type: 'aborted' }));
+  door.leave(settling.settle(isOverflow(reason) ? { type: 'failed', error } : { type: 'aborted', hasBegun: true }));
   door.leave(keep(door, settling, { reply, why: 'broken_off' }));
   return adviseOn(door, error, advice);
 }

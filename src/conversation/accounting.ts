@@ -1,6 +1,7 @@
 /** What a call used: written down, priced, told to the engine, and taken as the size of what was sent. */
 import { notePressure } from '../context/pressure.ts';
 import { afterAnswer } from '../provider/errors/recovery-state.ts';
+import type { SessionId } from '../store/ids.ts';
 import { modelInfo, plainId } from '../tokens/models.ts';
 import { countedCall } from '../usage/counted-call.ts';
 import { normaliseUsage } from '../usage/normalise.ts';
@@ -26,7 +27,7 @@ export async function countUsage(
   { pending, size, usage: raw, model = runtime.settings.model, asked }: Reading & { readonly asked: Asked },
 ): Promise<Usage | undefined> {
   const usage = normaliseUsage(raw);
-  await addUsage(runtime, live, { usage: raw, model });
+  await addUsage(runtime, live.session.id, { usage: raw, model });
   // No provider has read nothing: a zero is no report.
   const reported = (usage && promptTokensOf(usage)) || undefined;
   // What was sent before a compression says nothing about what is sent after it.
@@ -50,12 +51,12 @@ export async function countUsage(
 }
 
 /** A call whose usage or price is not known counts as a call without a price. */
-async function addUsage(
-  { settings: { store } }: Runtime,
-  { session }: LiveConversation,
-  { usage, model }: { readonly usage: unknown; readonly model: string },
+export async function addUsage(
+  { settings: { store, model: own } }: Runtime,
+  sessionId: SessionId,
+  { usage, model = own }: Pick<Reading, 'usage' | 'model'>,
 ): Promise<void> {
-  await store.usage.add({ sessionId: session.id, task: 'turn', ...countedCall(model, usage) });
+  await store.usage.add({ sessionId, task: 'turn', ...countedCall(model, usage) });
 }
 
 /** By names of providers, which add dates, regions and vendors: what another model counts says nothing of this one's estimates. */

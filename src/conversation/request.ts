@@ -89,8 +89,16 @@ export type CallOutcome =
     }
   /** Whatever was thrown. */
   | { readonly type: 'failed'; readonly error: unknown }
-  /** A person gave up, or the client went away: nothing is kept of it. */
-  | { readonly type: 'aborted' };
+  /** A person gave up, or the client went away: nothing is kept of what was said. */
+  | {
+      readonly type: 'aborted';
+      /** True when the answer had begun: it is paid for, and counts as a call, without a price where no usage came. */
+      readonly hasBegun?: boolean;
+      /** What was reported of it, in any shape. */
+      readonly usage?: unknown;
+      /** `provider/model` that was asked. @default the runtime's */
+      readonly model?: string;
+    };
 
 /** What the door does next. */
 export type NextStep =

@@ -2,7 +2,7 @@
 import { checkMessages } from '../compression/options.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Usage } from '../usage/usage.ts';
-import { countUsage, type Reading } from './accounting.ts';
+import { addUsage, countUsage, type Reading } from './accounting.ts';
 import { follow } from './follow.ts';
 import type { LiveConversation } from './live.ts';
 import { recover } from './recover.ts';
@@ -46,8 +46,19 @@ function settled(runtime: Runtime, { pending, prepared }: Settling, outcome: Cal
     case 'failed':
       return recover(runtime, { pending, prepared }, outcome.error);
     case 'aborted':
-      return Promise.resolve({ type: 'done', notices: [] });
+      return aborted(runtime, pending, outcome);
   }
+}
+
+async function aborted(
+  runtime: Runtime,
+  { sessionId }: Pending,
+  { usage, model, hasBegun = usage !== undefined }: Extract<CallOutcome, { type: 'aborted' }>,
+): Promise<NextStep> {
+  // Deleted meanwhile, there is nobody to count it for.
+  if (hasBegun && (await runtime.settings.store.sessions.get(sessionId)))
+    await addUsage(runtime, sessionId, { usage, model });
+  return { type: 'done', notices: [] };
 }
 
 type Answer = Extract<CallOutcome, { type: 'answered' }>;

@@ -169,6 +169,9 @@ describe('an answer that breaks off', () => {
     await stop(model);
     const [[kept = '', end] = []] = await halves(store);
     assert.equal(end, 'called_off');
+    // It is paid for, and nobody has said how much it was.
+    const { calls, unpriced } = await (await storeOf(model)).usage.totals();
+    assert.deepEqual([calls, unpriced], [1, 1]);
     assert.ok(kept.startsWith(text), kept);
   });
 

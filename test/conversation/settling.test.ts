@@ -1,7 +1,7 @@
 /** What becomes of an answer and of a failure: usage, prices, and how to go on. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Message, NextStep, Store, Summarizer } from '../../src/index.ts';
+import type { CallOutcome, Message, NextStep, Store, Summarizer } from '../../src/index.ts';
 import { reply, runtimeOver, smallWindow, step, system, user, withStore, work } from './agent.ts';
 
 const opening = (): Message[] => [system('You move ledgers.'), user('Move the ledgers of all regions.')];
@@ -99,6 +99,21 @@ describe('an answer', () => {
       assert.equal((await store.usage.totals()).calls, 1);
       const { sessionId } = await runtime.prepare({ messages: [...opening(), reply('Done.'), user('Now the rest.')] });
       assert.equal(sessionId, prepared.sessionId);
+    }));
+
+  test('U1 an answer that was called off after its first word is a call that was paid for', () =>
+    withStore(async (store) => {
+      const runtime = runtimeOver(store);
+      const ended = async (outcome: Omit<Extract<CallOutcome, { type: 'aborted' }>, 'type'>): Promise<void> => {
+        const prepared = await runtime.prepare({ messages: opening() });
+        await runtime.settle(prepared, { type: 'aborted', ...outcome });
+      };
+      await ended({});
+      assert.equal((await store.usage.totals()).calls, 0);
+      await ended({ hasBegun: true });
+      await ended({ usage: { input_tokens: 100, output_tokens: 3 } });
+      const { calls, unpriced, inputTokens, outputTokens } = await store.usage.totals();
+      assert.deepEqual([calls, unpriced, inputTokens, outputTokens], [2, 1, 100, 3]);
     }));
 
   test('T4 what another model counts does not calibrate the estimates of this one', () =>
