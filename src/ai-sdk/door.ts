@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { modelInfo } from '../tokens/models.ts';
 import type { Message, ToolResultPart } from '../transcript/message.ts';
 import { type Callers, createCallers } from './callers.ts';
+import { createEngines, type Engines } from './engines.ts';
 import type { Model } from './interface.ts';
 import { type Opened, openLazily } from './opened.ts';
 import type { Notice, WithPalimpsestOptions } from './options.ts';
@@ -27,6 +28,7 @@ export interface Door extends Opened, Memory {
 /** What is remembered of the newest calls; a store that was opened here takes it along when it is closed. */
 interface Memory {
   readonly callers: Callers;
+  readonly engines: Engines;
   /** What tool results were replaced by, by the id of the call: clients send the whole result again with every request. */
   readonly admitted: Map<string, Admitted>;
   /** What messages with tool results became, so that they are looked at once. */
@@ -49,11 +51,11 @@ type Named = Pick<Model, 'provider' | 'modelId'>;
 /** The door of a model; opens nothing yet. Middleware knows its model only when it is called. */
 export function openDoor(named: () => Named | undefined, options: WithPalimpsestOptions): Door {
   const name = (): string => options.model ?? nameOf(named());
-  let memory = newMemory();
+  let memory = newMemory(options);
   const isOwn = typeof options.store !== 'object';
   const opened = openLazily({
     store: () => storeFor(options),
-    runtime: (store) => runtimeFor(store, name(), options),
+    runtime: (store) => runtimeFor({ store, model: name(), engines: memory.engines }, options),
     isOwn,
   });
   return {
@@ -61,6 +63,9 @@ export function openDoor(named: () => Named | undefined, options: WithPalimpsest
     options,
     get callers() {
       return memory.callers;
+    },
+    get engines() {
+      return memory.engines;
     },
     get admitted() {
       return memory.admitted;
@@ -76,13 +81,17 @@ export function openDoor(named: () => Named | undefined, options: WithPalimpsest
     },
     notify: (notice) => notify(options, notice),
     stop() {
-      if (isOwn) memory = newMemory();
+      if (isOwn) memory = newMemory(options);
       return opened.stop();
     },
   };
 }
 
-const newMemory = (): Memory => ({ callers: createCallers(), admitted: new Map(), weighed: new WeakMap() });
+function newMemory(options: WithPalimpsestOptions): Memory {
+  const tell = (message: string): void => notify(options, { type: 'hook', level: 'warn', message });
+  const engines = createEngines(options.engine, tell);
+  return { callers: createCallers(), engines, admitted: new Map(), weighed: new WeakMap() };
+}
 
 /** `openai.responses` and `gpt-5` are `openai/gpt-5`. */
 const nameOf = (model: Named | undefined): string => (model ? `${vendorOf(model)}/${model.modelId}` : 'unknown');
@@ -98,9 +107,16 @@ async function storeFor({ store = ':memory:', now }: WithPalimpsestOptions): Pro
   return typeof store === 'string' ? openStore({ path: store, ...(now ? { clock: now } : {}) }) : store;
 }
 
-function runtimeFor(store: Store, model: string, options: WithPalimpsestOptions): ConversationRuntime {
+interface RuntimeBasis {
+  readonly store: Store;
+  readonly model: string;
+  readonly engines: Engines;
+}
+
+function runtimeFor({ store, model, engines }: RuntimeBasis, options: WithPalimpsestOptions): ConversationRuntime {
   const { output: _, sessionId: __, cacheTarget: ___, cacheLayout: ____, cacheTtl: _____, ...rest } = options;
-  return createConversations({ source: 'ai-sdk', ...rest, store, model });
+  const engine = engines.make && { engine: engines.make };
+  return createConversations({ source: 'ai-sdk', ...rest, ...engine, store, model });
 }
 
 function notify({ onNotice }: WithPalimpsestOptions, notice: Notice): void {

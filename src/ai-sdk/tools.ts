@@ -10,6 +10,7 @@ import { sessionSearchTool } from '../recall/session-search/session-search.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { Door } from './door.ts';
+import { engineAnswer } from './engine-answer.ts';
 import type { AnyModel } from './interface.ts';
 import { doorFor } from './with-palimpsest.ts';
 
@@ -19,7 +20,10 @@ export type RecallTool = Tool<RecallArguments, string>;
 /** What a model sends; the tools look at it themselves. */
 export type RecallArguments = Readonly<Record<string, unknown>>;
 
-/** The tools, by the names that models call them by. A type and no interface: the SDK takes any record of tools. */
+/**
+ * The tools, by the names that models call them by; those of an engine stand beside them. A type and no interface: the SDK takes
+ * any record of tools.
+ */
 export type RecallTools = {
   /** Finds what was said in this conversation and in earlier ones. */
   readonly session_search: RecallTool;
@@ -34,17 +38,21 @@ export type RecallTools = {
 /**
  * Tools for `tools` of `generateText` and its like, beside those of the program. They read the store of a wrapped model, and
  * answer for the conversation that calls them, which they tell by the messages that the SDK hands them; never anything but a text,
- * whatever a model sends. Throws `BAD_OPTION` for a
- * model that was not wrapped.
+ * whatever a model sends. The tools of the option `engine` come with them, and are answered by the engine of the conversation
+ * that calls; one that has the name of one of ours is left out, and `onNotice` told. Throws `BAD_OPTION` for a model that was not
+ * wrapped.
  */
 export function tools(wrapped: AnyModel | LanguageModelMiddleware): RecallTools {
   const door = doorFor(wrapped);
-  return {
+  const ours = {
     session_search: recallTool(door, searchTool, searched),
     expand: recallTool(door, expandDefinition, expanded),
     read_output: recallTool(door, readDefinition, outputRead),
     search_output: recallTool(door, searchDefinition, outputRead),
   };
+  const others = door.engines.offered(Object.keys(ours));
+  const offered = others.map((definition) => [definition.name, recallTool(door, definition, engineAnswer)] as const);
+  return { ...ours, ...Object.fromEntries(offered) };
 }
 
 const searchTool: EngineTool = { name: toolName, description: toolDescription, parameters: toolParameters };

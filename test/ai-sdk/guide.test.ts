@@ -1,11 +1,14 @@
 /** The example of the guide: it runs here, and the page shows what stands between the two lines. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { openStore } from '../../src/index.ts';
+import { type TestContext, test } from 'node:test';
+import { generateText } from 'ai';
+import { type AnyModel, stop } from '../../src/ai-sdk/index.ts';
+import { chooseEngine, openStore, pluginPlaces } from '../../src/index.ts';
 import { startFakeProvider } from '../../src/testing/index.ts';
+import { recorder } from './recorder.ts';
 
 // --- the page begins
 
@@ -31,16 +34,42 @@ export async function research(question: string, mine: ToolSet, settings?: OpenA
 
 // --- the page ends
 
-test('the example of the guide keeps what was said, and gives advice', async (t) => {
+// --- the page begins
+
+/** A model whose conversations the engine `notebook` keeps small; `tools(model)` has the tools of the notebook too. */
+export async function withNotebook(inner: AnyModel, dataFolder: string): Promise<AnyModel> {
+  const places = pluginPlaces({ dataFolder, trustedProject: undefined, packages: [] });
+  const { engine, warning } = await chooseEngine({ name: 'notebook', places });
+  if (warning) console.warn(warning);
+  return withPalimpsest(inner, { store: 'agent.db', ...(engine && { engine }) });
+}
+
+// --- the page ends
+
+// --- the page begins
+
+/** A model that is told what an index of yours finds for the person's newest words. */
+export const withIndex = (inner: AnyModel, find: (words: string) => Promise<readonly string[]>): AnyModel =>
+  withPalimpsest(inner, { store: 'agent.db', recall: async ({ text }) => (await find(text)).join('\n') });
+
+// --- the page ends
+
+/** What the test works in, which the examples name their files in. */
+function inFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-guide-'));
   const before = process.cwd();
   process.chdir(folder);
-  process.env.OPENAI_API_KEY = 'key-of-a-test';
   t.after(() => {
     process.chdir(before);
-    delete process.env.OPENAI_API_KEY;
     rmSync(folder, { recursive: true, force: true });
   });
+  return folder;
+}
+
+test('the example of the guide keeps what was said, and gives advice', async (t) => {
+  inFolder(t);
+  process.env.OPENAI_API_KEY = 'key-of-a-test';
+  t.after(() => delete process.env.OPENAI_API_KEY);
   t.mock.method(console, 'warn', () => undefined);
   await using fake = await startFakeProvider();
   fake.reply({ text: 'Paris.' }, { error: { status: 401 } });
@@ -51,10 +80,36 @@ test('the example of the guide keeps what was said, and gives advice', async (t)
   assert.equal((await store.sessions.list()).length, 2);
 });
 
-test('the page shows the example as it is here', () => {
+test('E2 the notebook of the guide offers its tools beside ours', async (t) => {
+  const folder = inFolder(t);
+  const place = join(folder, 'plugins', 'context_engine', 'notebook');
+  mkdirSync(place, { recursive: true });
+  const manifest = { name: 'notebook', version: '1.0.0', kind: 'context_engine', palimpsest: '*', main: 'engine.mjs' };
+  const files = {
+    'plugin.json': JSON.stringify(manifest),
+    'engine.mjs': `const tool = { name: 'note_down', description: 'Notes.', parameters: { type: 'object' } };
+      export const createEngine = ({ name }) => ({ name, compress: async (list) => list, toolSchemas: () => [tool] });`,
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(place, name), content);
+  const { model } = recorder();
+  assert.deepEqual(Object.keys(tools(await withNotebook(model, folder))).slice(4), ['note_down']);
+});
+
+test('Y2 the index of the guide is put before the model', async (t) => {
+  inFolder(t);
+  const { model, calls } = recorder();
+  const wrapped = withIndex(model, async (words) => [`Known of ${words}`]);
+  await generateText({ model: wrapped, maxRetries: 0, prompt: 'Depot 9' });
+  assert.match(JSON.stringify(calls[0]?.prompt), /Known of Depot 9/);
+  await stop(wrapped);
+});
+
+test('the page shows the examples as they are here', () => {
   const here = readFileSync(import.meta.filename, 'utf8');
   const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'guide', 'ai-sdk.md'), 'utf8');
-  const [, shown = ''] = /--- the page begins\n\n([\s\S]*?)\n\/\/ --- the page ends/.exec(here) ?? [];
-  assert.ok(shown.includes('ToolLoopAgent'));
-  assert.ok(page.includes(`\`\`\`ts\n${shown.replace('../../src/ai-sdk/index.ts', 'palimpsest/ai-sdk')}\`\`\``));
+  const shown = [...here.matchAll(/^\/\/ --- the page begins\n\n([\s\S]*?)\n\/\/ --- the page ends/gm)];
+  assert.equal(shown.length, 3);
+  for (const [, example = ''] of shown) {
+    assert.ok(page.includes(`\`\`\`ts\n${example.replace('../../src/ai-sdk/index.ts', 'palimpsest/ai-sdk')}\`\`\``));
+  }
 });
