@@ -12,7 +12,7 @@ import { refAt } from './record.ts';
 import { reportOf, unchangedReport } from './report.ts';
 import type { CompressionResult } from './result.ts';
 import { type Run, startRun, total } from './run.ts';
-import { tightened } from './sizes.ts';
+import { tightened, withHalfTail } from './sizes.ts';
 
 /**
  * A smaller list that says the same: the start and the newest messages as they are, a handoff for what lies between.
@@ -27,10 +27,12 @@ export async function compress(messages: readonly Message[], options: CompressOp
   checkOptions(options);
   checkMessages(messages);
   options.signal?.throwIfAborted();
-  const run = startRun(messages, options);
-  const drafted = bestDraft(run);
+  const started = startRun(messages, options);
+  const chosen = chosenDraft(started);
   options.signal?.throwIfAborted();
-  if ('reason' in drafted) return unchangedReport(run, drafted.reason);
+  if ('reason' in chosen) return unchangedReport(started, chosen.reason);
+  const { drafted, ...known } = chosen;
+  const run = { ...started, ...known };
   const told = await modelSummary(run, drafted);
   options.signal?.throwIfAborted();
   if (told === undefined) return judge(run, drafted);
@@ -56,11 +58,32 @@ function withoutSummary(run: Run, drafted: Drafted, { keep, attempt }: Failed): 
 type Written = Extract<ModelSummary, { type: 'written' }>;
 type Failed = Extract<ModelSummary, { type: 'failed' }>;
 
+type NoDraft = { readonly reason: Parameters<typeof unchangedReport>[1] };
+
+interface Chosen extends Pick<Run, 'usualExtraTokens'> {
+  readonly drafted: Drafted;
+}
+
+/**
+ * The draft to go on with. Under `planned` the smaller one of two, with the configured tail and with half of it: half the
+ * tail leaves more where everything fits the whole one once old results are stubs, and then has to be cut all the same.
+ */
+function chosenDraft(run: Run): Chosen | NoDraft {
+  const usual = bestDraft(run);
+  if ('reason' in usual) return usual;
+  if (!run.config.planned || run.sizes.isFixed) return { drafted: usual };
+  const shorter = bestDraft({ ...run, sizes: withHalfTail(run.sizes) });
+  const more = 'messages' in shorter ? total(usual.messages, run) - total(shorter.messages, run) : 0;
+  return 'messages' in shorter && more > 0
+    ? { drafted: shorter, usualExtraTokens: more }
+    : { drafted: usual, usualExtraTokens: 0 };
+}
+
 /**
  * The draft with what the configuration wishes to keep. Where that does not fit, the same with no more than must be
  * kept; and where nothing can be cut, the list with its long content shortened, if the window leaves no other way.
  */
-function bestDraft(run: Run): Drafted | { readonly reason: Parameters<typeof unchangedReport>[1] } {
+function bestDraft(run: Run): Drafted | NoDraft {
   const usual = cutAndDraft(run);
   const fits =
     'messages' in usual
@@ -80,7 +103,7 @@ function bestDraft(run: Run): Drafted | { readonly reason: Parameters<typeof unc
   return drafts.reduce((best, one) => (total(one.messages, run) < total(best.messages, run) ? one : best));
 }
 
-function cutAndDraft(run: Run): Drafted | { readonly reason: Parameters<typeof unchangedReport>[1] } {
+function cutAndDraft(run: Run): Drafted | NoDraft {
   const pruning = pruneOld(run);
   const pruned = (message: Message, at: number): Message => pruning.at(at) ?? message;
   const tokensOf = (message: Message, at: number): number => run.tokensOf(pruned(message, at));

@@ -51,6 +51,7 @@ export function reportOf(run: Run, drafted: Drafted): CompressionResult {
     fates: fatesOf(run, drafted),
     before,
     after,
+    ...(run.usualExtraTokens === undefined ? {} : { usualExtraTokens: run.usualExtraTokens }),
     ...common(run),
   };
 }

@@ -115,6 +115,11 @@ export interface CompressionResult {
   readonly fates: readonly MessageFate[];
   readonly before: ContextShares;
   readonly after: ContextShares;
+  /**
+   * Tokens more that the list would have with the configured tail; set where `planned` had a shorter one tried, 0 where
+   * that left no less.
+   */
+  readonly usualExtraTokens?: number;
   /** What the new list was fitted to, in tokens. */
   readonly targetTokens: number;
   /** Name of the tokenizer and whether its figures are counts or estimates. */

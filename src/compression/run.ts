@@ -30,6 +30,8 @@ export interface Run {
   readonly summary?: string;
   /** True when a model was to write and could not: the handoff says so. */
   readonly isSubstitute?: boolean;
+  /** Tokens more that the configured tail would have left; where a shorter one was tried. */
+  readonly usualExtraTokens?: number;
 }
 
 /** Takes the list into the record and makes it valid. */

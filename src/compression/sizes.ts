@@ -1,6 +1,6 @@
 /** How many tokens each part of the new list may have. */
 import type { CompressionConfig } from '../config/compression.ts';
-import { budgetsFor, summaryTokens } from '../context/threshold.ts';
+import { budgetsFor, plannedTailShare, summaryTokens } from '../context/threshold.ts';
 import type { Message } from '../transcript/message.ts';
 import type { BoundaryOptions } from './boundaries.ts';
 import { isHandoff } from './handoff-block.ts';
@@ -71,6 +71,12 @@ export function tightened(sizes: Sizes): Sizes {
   const least = { headMessages: 0, headTokens: 0, minTailMessages: 1, protectLastN: 0, force: true };
   const tail = Math.max(1, Math.min(tailTokens, Math.floor(sizes.targetTokens * tailShare)));
   return { ...sizes, boundaries: { ...least, tailTokens: tail } };
+}
+
+/** The same with half the tail: what a planned compression leaves is carried for long. */
+export function withHalfTail(sizes: Sizes): Sizes {
+  const tailTokens = Math.max(1, Math.floor(sizes.boundaries.tailTokens * plannedTailShare));
+  return { ...sizes, boundaries: { ...sizes.boundaries, tailTokens } };
 }
 
 function systemTokens(messages: readonly Message[], tokensOf: (message: Message) => number): number {

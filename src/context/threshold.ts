@@ -44,6 +44,9 @@ const summaryThresholdShare = 0.2;
 /** Of the threshold, this much may be kept by a compression: the rest is room until the next one. */
 const keptShare = 0.9;
 
+/** What a planned compression keeps at the end, as a share of what is configured: what is left is carried for long. */
+export const plannedTailShare = 0.5;
+
 /** Both presets were made for big windows; in small ones their tail is at most this share of the threshold. */
 const presetTailShare = { reserved: 0.4, lean: 0.2 } as const;
 

@@ -15,8 +15,9 @@ export interface GoingOn extends Smaller {
 /** @throws STORE_CONFLICT when another process has gone on with the session */
 export async function goOn(runtime: Runtime, live: LiveConversation, { asked, kept, ...made }: GoingOn): Promise<void> {
   const next = await continuation(runtime.settings.store, live, made);
-  const { promptsHash } = made.snapshot;
-  Object.assign(live, next, { state: { ...live.state, report: null, prompts: promptsHash, kept } });
+  const { snapshot, result } = made;
+  const known = { prompts: snapshot.promptsHash, kept, usualExtraTokens: result?.usualExtraTokens ?? 0 };
+  Object.assign(live, next, { state: { ...live.state, report: null, ...known } });
   remember(runtime, live, live.hashes.length);
   await noteSessionStart(runtime, live, { reason: 'compression', asked });
 }

@@ -23,11 +23,12 @@ export function momentOf(
   { asked, tokens, room, engine, tokenizer }: Weighing,
 ): CompressionMoment {
   const { session } = live;
-  const { lastCall, plan } = live.state;
+  const { lastCall, plan, usualExtraTokens } = live.state;
   const { sent } = promptsFor(live, asked.prompts);
   return {
     rootId: session.rootId,
     compressionCount: live.engine.compressionCount,
+    usualExtraTokens,
     tokens,
     fixedTokens: fixedTokens({ prompts: sent, tools: asked.tools }, tokenizer),
     thresholdTokens: live.engine.thresholdTokens,

@@ -147,7 +147,8 @@ export function resolveSettings(options: ConversationOptions): ConversationSetti
 function planned(settings: Omit<ConversationSettings, 'background'>): Pick<ConversationSettings, 'config' | 'planner'> {
   const { config, planner } = settings;
   const rules = config.planned && planner === undefined ? rewriteOptionsFor(settings) : undefined;
-  if (rules === undefined) return { config, ...(planner ? { planner } : {}) };
+  // A planner of one's own decides when, and not how far.
+  if (rules === undefined) return { config: { ...config, planned: false }, ...(planner ? { planner } : {}) };
   return { config: plannedCompression(config), planner: createRewritePlanner(rules) };
 }
 

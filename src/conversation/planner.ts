@@ -9,6 +9,8 @@ export interface CompressionMoment {
   readonly rootId: SessionId;
   /** How often the conversation was compressed. */
   readonly compressionCount: number;
+  /** Under `planned`: how many tokens more the last compression would have left with the configured tail. */
+  readonly usualExtraTokens: number;
   /** Tokens of the whole request, reported or estimated. */
   readonly tokens: number;
   /** Of them those that no compression changes: system prompts and tools, estimated. */

@@ -25,6 +25,8 @@ export interface ConversationState {
   readonly lastCall: LastCall | null;
   /** What the planner wants to know the next time; it reads it itself. */
   readonly plan: JsonValue;
+  /** How many tokens more the last compression would have left with the configured tail. */
+  readonly usualExtraTokens: number;
   /** Of the built-in engine. */
   readonly policy: PolicyState;
 }
@@ -45,6 +47,7 @@ export const initialState: ConversationState = {
   advised: null,
   lastCall: null,
   plan: null,
+  usualExtraTokens: 0,
   policy: initialPolicyState,
 };
 
@@ -63,6 +66,7 @@ export function parseState(stored: string | undefined): ConversationState {
     advised: typeof value.advised === 'string' ? value.advised : null,
     lastCall: parsed(nullable(lastCallField), value.lastCall) ?? null,
     plan: value.plan ?? null,
+    usualExtraTokens: parsed(count(0), value.usualExtraTokens) ?? 0,
     policy: policy.type === 'ok' ? policy.state : initialPolicyState,
   };
 }

@@ -35,7 +35,7 @@ export type Move =
 export interface RunningPolicy {
   move(situation: Situation): Move;
   /** The conversation was compressed. */
-  compressed(situation: Situation): void;
+  compressed(situation: Situation & { readonly usualExtraTokens: number }): void;
   /** Seconds that the provider is asked to keep what the request writes, as it is sent now. */
   sent(situation: Situation): CacheLife;
 }

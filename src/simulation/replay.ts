@@ -111,7 +111,7 @@ async function rewrite(game: Game, prompt: Prompt, call: ModelCall): Promise<Rew
   const situation = situationOf(game, prompt, call);
   const move = running.move(situation);
   if (move.type === 'send' || isUseless(game, move, situation)) return undefined;
-  const { messages, handoffTokens } = await moved(game, prompt, move);
+  const { messages, handoffTokens, usualExtraTokens } = await moved(game, prompt, move);
   if (messages === prompt.messages) {
     if (move.type === 'compress') game.uselessBelow = situation.promptTokens * retryGrowth;
     return undefined;
@@ -122,7 +122,7 @@ async function rewrite(game: Game, prompt: Prompt, call: ModelCall): Promise<Rew
   const wasCold = cache.warmTokens(prompt, breakpointsOf(replay, prompt), call.seconds) <= situation.fixedTokens;
   if (move.type === 'compress') {
     game.compressions++;
-    running.compressed(situationOf(game, smaller, call));
+    running.compressed({ ...situationOf(game, smaller, call), usualExtraTokens });
   }
   return { prompt: smaller, event: { type: move.type, tokens, handoffTokens, wasCold } };
 }
@@ -133,12 +133,16 @@ const retryGrowth = 1.05;
 const isUseless = ({ replay, uselessBelow }: Game, { type }: Move, { promptTokens: tokens }: Situation): boolean =>
   type === 'compress' && tokens < uselessBelow && tokens <= replay.basis.contextLength;
 
-async function moved(
-  game: Game,
-  { messages }: Prompt,
-  move: Exclude<Move, { type: 'send' }>,
-): Promise<{ readonly messages: readonly Message[]; readonly handoffTokens: number }> {
-  if (move.type === 'clear') return { messages: clearedResults(messages), handoffTokens: 0 };
+interface Moved {
+  readonly messages: readonly Message[];
+  readonly handoffTokens: number;
+  readonly usualExtraTokens: number;
+}
+
+const unchanged = { handoffTokens: 0, usualExtraTokens: 0 } as const;
+
+async function moved(game: Game, { messages }: Prompt, move: Exclude<Move, { type: 'send' }>): Promise<Moved> {
+  if (move.type === 'clear') return { messages: clearedResults(messages), ...unchanged };
   return compressed(game, messages, move.config);
 }
 
@@ -147,18 +151,19 @@ async function compressed(
   { replay, record, compressions }: Game,
   messages: readonly Message[],
   config: CompressionConfig,
-) {
+): Promise<Moved> {
   const { tokenizer, basis } = replay;
   const { contextLength } = basis;
   try {
     const options = { tokenizer, contextLength, config, record, compressionCount: compressions };
     const result = await compress([...messages], options);
-    if (result.status === 'compressed')
-      return { messages: result.messages, handoffTokens: result.handoff?.tokens ?? 0 };
+    const { status, handoff, usualExtraTokens = 0 } = result;
+    if (status === 'compressed')
+      return { messages: result.messages, handoffTokens: handoff?.tokens ?? 0, usualExtraTokens };
   } catch (error) {
     if (!PalimpsestError.isInstance(error) || error.code !== 'CONTEXT_OVERFLOW') throw error;
   }
-  return { messages, handoffTokens: 0 };
+  return { messages, ...unchanged };
 }
 
 function sent(game: Game, prompt: Prompt, call: ModelCall): PlayedCall {

@@ -74,7 +74,8 @@ export async function simulate(
   const chosen = chosenPolicies(options.policies);
   const { model, ttl = '5m', layout = 'turns', signal } = options;
   const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? usualWindow;
-  const config = resolveCompressionConfig(options.config);
+  // Each policy has its own say in that.
+  const config = { ...resolveCompressionConfig(options.config), planned: false };
   const rules = cacheRulesFor(model, ttl);
   const rewrite = rewriteOptionsFor({ model, contextLength, config, ttl });
   if (!rules || !rewrite) throw unknownPrice(model);

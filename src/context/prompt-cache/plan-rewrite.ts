@@ -57,6 +57,8 @@ export interface RewritePlan {
   readonly carried: number;
   /** Prompt tokens that the last compression left; null before the first. */
   readonly leftTokens: number | null;
+  /** How many more it would have left with the tail that compressing at the latest point alone would have kept. */
+  readonly usualExtraTokens: number;
   /** Which of the lives is asked for. */
   readonly life: number;
   /** What compressing at the latest point alone would have paid. */
@@ -65,7 +67,7 @@ export interface RewritePlan {
 
 /** Where every conversation starts. */
 export const newRewritePlan: RewritePlan = {
-  ...{ sentTokens: 0, sentAt: null, carried: 0, leftTokens: null, life: 0 },
+  ...{ sentTokens: 0, sentAt: null, carried: 0, leftTokens: null, usualExtraTokens: 0, life: 0 },
   usual: newUsualCourse,
 };
 
@@ -76,6 +78,12 @@ export interface PlannedRequest {
   readonly fixedTokens: number;
   /** Seconds since 1970. */
   readonly seconds: number;
+}
+
+/** What a compression left of it. */
+export interface CompressedRequest extends PlannedRequest {
+  /** How many tokens more the configured tail would have left, as `CompressionResult` tells it. @default 0 */
+  readonly usualExtraTokens?: number;
 }
 
 /**
@@ -117,13 +125,14 @@ export function planRewrite(plan: RewritePlan, request: PlannedRequest, options:
  * @param before the request as it was then
  * @param request what it is now: what the compression left
  */
-export function planCompressed(plan: RewritePlan, before: PlannedRequest, request: PlannedRequest): RewritePlan {
+export function planCompressed(plan: RewritePlan, before: PlannedRequest, request: CompressedRequest): RewritePlan {
   return {
     ...plan,
     usual: { ...counted(plan.usual, before.promptTokens), countedTokens: request.promptTokens },
     sentTokens: Math.min(plan.sentTokens, request.fixedTokens),
     carried: 0,
     leftTokens: request.promptTokens,
+    usualExtraTokens: request.usualExtraTokens ?? 0,
   };
 }
 
@@ -168,7 +177,7 @@ function priceBy(plan: RewritePlan, options: RewriteOptions): PromptPrice {
 
 function usualBasis(plan: RewritePlan, request: PlannedRequest, options: RewriteOptions): UsualBasis {
   const { latestTokens, expectedTokens, summaryTokens = 0 } = options;
-  const leftTokens = plan.leftTokens ?? request.fixedTokens + expectedTokens;
+  const leftTokens = (plan.leftTokens ?? request.fixedTokens + expectedTokens) + plan.usualExtraTokens;
   const isColdNow = isCold(plan, request, options);
   return { ...request, latestTokens, leftTokens, summaryTokens, isCold: isColdNow, price: priceBy(plan, options) };
 }

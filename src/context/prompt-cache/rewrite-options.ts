@@ -2,7 +2,7 @@
 import type { CompressionConfig } from '../../config/compression.ts';
 import { type CacheRules, cacheRulesFor } from '../../usage/cache-rules.ts';
 import { ratesFor } from '../../usage/price.ts';
-import { budgetsFor } from '../threshold.ts';
+import { budgetsFor, plannedTailShare } from '../threshold.ts';
 import type { CacheTtl } from './breakpoints.ts';
 import type { CacheLife, RewriteOptions } from './plan-rewrite.ts';
 
@@ -18,12 +18,9 @@ export interface RewriteBasis {
   readonly reservedOutputTokens?: number;
 }
 
-/** What a planned compression keeps at the end, as a share of what is configured: what is left is carried for long. */
-const tailShare = 0.5;
-
-/** How far a planned compression goes: the configuration to compress with. */
+/** How far a planned compression goes: the configuration to compress with. The smaller of both tails is kept. */
 export function plannedCompression(config: CompressionConfig): CompressionConfig {
-  return { ...config, targetRatio: config.targetRatio * tailShare };
+  return { ...config, planned: true };
 }
 
 /**
@@ -37,12 +34,14 @@ export function rewriteOptionsFor(basis: RewriteBasis): RewriteOptions | undefin
   if (!rules || !rates) return undefined;
   const { input, cacheRead = input } = rates;
   const longer = ttl === '5m' ? cacheRulesFor(model, '1h') : undefined;
-  const left = budgetsFor(contextLength, plannedCompression(config), { reservedOutputTokens });
+  const { tailTokens, tailCeilingTokens, summaryMaxTokens } = budgetsFor(contextLength, config, {
+    reservedOutputTokens,
+  });
   return {
     readPrice: cacheRead / input,
     lives: [lifeBy(rules, model), ...(longer && longer.name !== rules.name ? [lifeBy(longer, model)] : [])],
     latestTokens: budgetsFor(contextLength, config, { model: { id: model }, reservedOutputTokens }).thresholdTokens,
-    expectedTokens: (left.tailTokens + left.tailCeilingTokens) / 2 + left.summaryMaxTokens,
+    expectedTokens: plannedTailShare * ((tailTokens + tailCeilingTokens) / 2) + summaryMaxTokens,
     lossTokens: contextLength,
   };
 }

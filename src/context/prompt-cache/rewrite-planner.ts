@@ -17,6 +17,8 @@ import type { UsualCourse } from './usual-course.ts';
 export interface RewriteMoment {
   /** How often the conversation was compressed. */
   readonly compressionCount: number;
+  /** How many tokens more the last compression would have left with the configured tail. */
+  readonly usualExtraTokens: number;
   /** Tokens of the whole request, and of them those that no compression changes. */
   readonly tokens: number;
   readonly fixedTokens: number;
@@ -55,11 +57,11 @@ export function createRewritePlanner(
 ): (moment: RewriteMoment) => 'compress' | 'wait' | PlannedDecision {
   if (!options) return ({ engine }) => engine;
   return (moment) => {
-    const { compressionCount, thresholdTokens } = moment;
+    const { compressionCount, usualExtraTokens, thresholdTokens } = moment;
     const rules = { ...options, lives: options.lives.slice(0, 1), latestTokens: thresholdTokens };
     const known = followedIn(moment.plan);
     const last = requestOf(moment, known);
-    const plan = planUpTo(known, last, { rules, compressionCount });
+    const plan = planUpTo(known, last, { rules, compressionCount, usualExtraTokens });
     const { action } = planRewrite(plan, last, rules);
     return { action, plan: { plan: { ...plan, usual: { ...plan.usual } }, compressionCount, last: { ...last } } };
   };
@@ -73,6 +75,7 @@ const followedField = group<Followed>({
     sentAt: nullable(amount),
     carried: amount,
     leftTokens: nullable(amount),
+    usualExtraTokens: amount,
     life: count(0),
     usual: group<UsualCourse>({
       sentTokens: amount,
@@ -103,18 +106,19 @@ function requestOf(
 interface Since {
   readonly rules: RewriteOptions;
   readonly compressionCount: number;
+  readonly usualExtraTokens: number;
 }
 
 /** The plan with the last request in it: sent as it was, or compressed, which shows by the count. */
 function planUpTo(
   known: Followed | undefined,
   request: PlannedRequest,
-  { rules, compressionCount }: Since,
+  { rules, compressionCount, usualExtraTokens }: Since,
 ): RewritePlan {
   if (!known) return newRewritePlan;
   const { plan, last } = known;
   if (compressionCount === known.compressionCount) return planSent(plan, last, rules);
   // What it left is not told; the next request is a little more than that.
-  const left = { ...last, promptTokens: Math.min(request.promptTokens, last.promptTokens) };
+  const left = { ...last, promptTokens: Math.min(request.promptTokens, last.promptTokens), usualExtraTokens };
   return planSent(planCompressed(plan, last, left), left, rules);
 }

@@ -23,7 +23,7 @@ export interface UsualBasis {
   readonly promptTokens: number;
   readonly fixedTokens: number;
   readonly latestTokens: number;
-  /** What a compression leaves; taken to leave as much there. */
+  /** What a compression leaves there. */
   readonly leftTokens: number;
   readonly summaryTokens: number;
   readonly isCold: boolean;
