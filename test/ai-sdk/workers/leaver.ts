@@ -1,7 +1,8 @@
 /**
- * A process that has nothing more to do while a provider is silent about a summary that was begun in the background.
+ * A process that has nothing more to do while a provider is silent about two summaries that were begun in the background: of a
+ * model that is stopped, and of middleware that leaves its block.
  *
- *   node leaver.ts BASE_URL stop|middleware
+ *   node leaver.ts BASE_URL
  */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { generateText, type LanguageModel, type ModelMessage, wrapLanguageModel } from 'ai';
@@ -13,38 +14,35 @@ import {
   withPalimpsest,
 } from '../../../src/ai-sdk/index.ts';
 
-const [, , baseURL = '', way] = process.argv;
+const [, , baseURL = ''] = process.argv;
 const anthropic = createAnthropic({ baseURL, apiKey: 'none' });
-const writer = summarize(anthropic('claude-haiku-4-5'));
-let isAsked = false;
+const inner = anthropic('claude-sonnet-4-5');
 const options: WithPalimpsestOptions = {
   ...{ contextLength: 16_000, background: true },
-  summarizer: {
-    ...writer,
-    write: (call) => {
-      isAsked = true;
-      return writer.write(call);
-    },
-  },
+  summarizer: summarize(anthropic('claude-haiku-4-5')),
 };
 
-/** Talks until somebody writes a summary. */
-async function talk(model: LanguageModel): Promise<void> {
+/** Talks until the provider says that somebody has it write a summary of this conversation. */
+async function talk(model: LanguageModel, name: string): Promise<void> {
   const messages: ModelMessage[] = [];
-  while (!isAsked) {
-    messages.push({ role: 'user', content: `Row ${messages.length}: ${'it holds some crates. '.repeat(60)}` });
+  for (let answer = ''; answer !== 'Enough.'; ) {
+    messages.push({ role: 'user', content: `${name}, row ${messages.length}: ${'it holds some crates. '.repeat(90)}` });
     const { text } = await generateText({ model, messages, maxRetries: 0 });
     messages.push({ role: 'assistant', content: text });
+    answer = text;
   }
 }
 
-const inner = anthropic('claude-sonnet-4-5');
-if (way === 'middleware') {
-  await using middleware = palimpsestMiddleware(options);
-  await talk(wrapLanguageModel({ model: inner, middleware }));
-} else {
+async function stopped(): Promise<void> {
   const model = withPalimpsest(inner, options);
-  await talk(model);
+  await talk(model, 'North');
   await stop(model);
 }
+
+async function disposed(): Promise<void> {
+  await using middleware = palimpsestMiddleware(options);
+  await talk(wrapLanguageModel({ model: inner, middleware }), 'South');
+}
+
+await Promise.all([stopped(), disposed()]);
 process.stdout.write('Stopped.');
