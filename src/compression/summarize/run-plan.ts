@@ -189,7 +189,8 @@ async function ask(run: PlanRun, call: PlannedCall, signal: AbortSignal | undefi
 /** What an adapter throws that is no error of the port is still a failure of the model, never of the compression. */
 async function answered(summarizer: Summarizer, call: Parameters<Summarizer['write']>[0]): Promise<SummaryReply> {
   try {
-    return await summarizer.write(call);
+    const reply: unknown = await summarizer.write(call);
+    if (isReply(reply)) return reply;
   } catch (error) {
     call.signal?.throwIfAborted();
     if (error instanceof SummarizerError) throw error;
@@ -199,4 +200,10 @@ async function answered(summarizer: Summarizer, call: Parameters<Summarizer['wri
       cause: error,
     });
   }
+  const message = `expected a reply with a text from ${summarizer.name}, got nothing of the kind: its write has to return { text, finish }`;
+  throw new SummarizerError('bad_output', message, { model: summarizer.name });
 }
+
+/** Adapters are not all type-checked. */
+const isReply = (reply: unknown): reply is SummaryReply =>
+  typeof reply === 'object' && reply !== null && 'text' in reply && typeof reply.text === 'string';

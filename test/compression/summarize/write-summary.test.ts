@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { serialize } from '../../../src/compression/summarize/serialize.ts';
-import { type Summarizer, SummarizerError } from '../../../src/compression/summarize/summarizer.ts';
+import { type Summarizer, SummarizerError, type SummaryReply } from '../../../src/compression/summarize/summarizer.ts';
 import {
   SummaryFailed,
   type SummaryInput,
@@ -260,6 +260,16 @@ test('F2: an adapter that throws something else is a failure of the model, with 
   );
   assert.equal(error.kind, 'other');
   assert.equal(error.failures[0]?.cause, cause);
+});
+
+test('F2: an adapter that answers with no reply, or one without a text, is a failure of the model', async () => {
+  for (const reply of [undefined, null, 'Done.', {}, { text: 7, finish: 'stop' }]) {
+    // What a program in plain JavaScript may do.
+    const write = () => Promise.resolve(reply as unknown as SummaryReply);
+    const error = await failed(inputFor(smallSession, { name: 'fake/one', write }));
+    assert.equal(error.kind, 'bad_output');
+    assert.match(error.message, /expected a reply with a text from fake\/one/);
+  }
 });
 
 test('F1: messages with nothing to read are no failure of a model', async () => {
