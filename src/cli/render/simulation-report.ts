@@ -109,7 +109,9 @@ function partsOf(total: Total, model: string): readonly number[] {
 const drawn = (stretch: Stretch | undefined, count: number, screen: Screen): string =>
   stretch ? styled(glyph(screen, stretch.unicode, stretch.ascii).repeat(count), stretch.style, screen) : '';
 
-const dollars = (amount: number): string => `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
+/** What rounds to a dollar is one. */
+const dollars = (amount: number): string =>
+  `$${amount.toFixed(amount < 0.999_95 ? 4 : 2).replace(/\B(?=(?:\d{3})+\.)/g, ',')}`;
 
 const cheapest = (policies: readonly Total[]): Total | undefined =>
   policies
