@@ -1,7 +1,7 @@
 /** Invented logs with usage: of Codex, whose model has a price in a data file, so that every figure can be checked. */
 
-const at = (day: number, minute: number): string =>
-  `2026-03-${String(day).padStart(2, '0')}T12:${String(minute).padStart(2, '0')}:00.000Z`;
+/** Noon where the tests run: reports count in days of the machine. */
+const at = (day: number, minute: number): string => new Date(2026, 2, day, 12, minute).toISOString();
 
 /** A call: on which day of March 2026, and what it used. */
 export interface LoggedCall {
