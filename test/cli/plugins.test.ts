@@ -70,6 +70,25 @@ describe('E3: palimpsest plugins', () => {
       assert.ok(!existsSync(join(home, configFile)));
     }));
 
+  it('E3 refuses an engine that loads and cannot be made for a session, and writes nothing', () =>
+    atHome(
+      {
+        ...plugin('throws', "export const createEngine = () => { throw new Error('no disk'); };"),
+        ...plugin('empty', 'export const createEngine = () => ({});'),
+      },
+      async (home, run) => {
+        for (const [name, reason] of [
+          ['throws', /"throws" could not be made \(no disk\)\. Nothing was written/],
+          ['empty', /"empty" could not be made \(.+\)\. Nothing was written/],
+        ] as const) {
+          const { code, stderr } = await run('plugins', 'use', name);
+          assert.equal(code, 3, stderr);
+          assert.match(stderr, reason);
+        }
+        assert.ok(!existsSync(join(home, configFile)));
+      },
+    ));
+
   it('E3 lists what lies there instead of a manifest or a folder as broken, and never fails for it', () =>
     atHome(
       {

@@ -1,9 +1,11 @@
 /** `palimpsest plugins use`: makes an engine the active one. */
+import type { ChosenEngine } from '../../plugins/choose-engine.ts';
+import { reasonOf } from '../../plugins/guard/guarded.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { changeSetting } from '../plugins/config-file.ts';
-import { containPlugins } from '../plugins/containment.ts';
-import { engineFor, missingEngine } from '../plugins/engine-for.ts';
-import { heardSettings } from '../plugins/heard-settings.ts';
+import { type Containment, containPlugins } from '../plugins/containment.ts';
+import { engineFor, isPluginFailure, missingEngine } from '../plugins/engine-for.ts';
+import { type HeardSettings, heardSettings } from '../plugins/heard-settings.ts';
 import { type GlobalFlags, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
 
 export interface PluginsUseFlags extends GlobalFlags {
@@ -11,12 +13,13 @@ export interface PluginsUseFlags extends GlobalFlags {
   readonly json?: boolean;
 }
 
-/** Throws `BAD_PLUGIN` for an engine that is unknown or cannot be loaded; then nothing is written. */
+/** Throws `BAD_PLUGIN` for an engine that is unknown, or cannot be loaded or made; then nothing is written. */
 export async function runPluginsUse(name: string, flags: PluginsUseFlags, terminal: Terminal): Promise<ExitCode> {
   const before = await heardSettings(terminal);
   using containment = containPlugins(terminal);
-  const chosen = await engineFor({ ...before, engine: name }, { terminal, containment });
-  if (chosen.problem !== undefined) throw await missingEngine(name, chosen.problem, before);
+  const chosen = await engineFor({ ...before, engine: name }, { onFailure: 'throw', terminal, containment });
+  const problem = chosen.problem ?? (await unmakable(chosen, { heard: before, containment }));
+  if (problem !== undefined) throw await missingEngine(name, problem, before);
   const change = { path: ['context', 'engine'], value: name };
   const path = await changeSetting(flags.project ? 'project' : 'own', change, terminal);
   const after = await heardSettings(terminal);
@@ -29,6 +32,21 @@ export async function runPluginsUse(name: string, flags: PluginsUseFlags, termin
   await writeNotes(terminal, notes, flags);
   await writeLines(terminal.stdout, [`context.engine is ${name} now (${chosen.from}), in ${path}`]);
   return exitCodes.fine;
+}
+
+/** Why no engine can be made of it for a session. */
+async function unmakable(
+  { name, engine }: ChosenEngine,
+  { heard, containment }: { readonly heard: HeardSettings; readonly containment: Containment },
+): Promise<string | undefined> {
+  if (!engine) return undefined;
+  try {
+    await containment.run({ name, limitMs: heard.plugins.timeoutSeconds * 1_000 }, async () => engine('a trial'));
+    return undefined;
+  } catch (error) {
+    if (!isPluginFailure(error)) throw error;
+    return `could not be made (${reasonOf(error.cause)})`;
+  }
 }
 
 const overruled = (name: string, active: string): string =>
