@@ -150,6 +150,9 @@ describe('E6: palimpsest sessions compress', () => {
         const kept = /\[System: kept by this program through the compression\]\\ntickets 7 and 9"/;
         assert.match(view, kept);
         assert.doesNotMatch((await run('sessions', 'export', title)).stdout, kept);
+        const shown = (await run('sessions', 'show', title, '--messages')).stdout;
+        assert.match(shown, /^m1 {2}system prompt[^\n]*\n(?:(?!\nm\d).)*?\n\nkept by a hook\ntickets 7 and 9\n\nm2 /s);
+        assert.equal(JSON.parse((await run('sessions', 'show', title, '--json')).stdout).kept, 'tickets 7 and 9');
         const messages = await sent(home);
         assert.deepEqual(
           messages.slice(0, 2).map(({ role }) => role),
@@ -161,6 +164,7 @@ describe('E6: palimpsest sessions compress', () => {
         write(home, uses('compressor'));
         assert.equal((await compress(run, '--target', '1500')).status, 'compressed');
         assert.doesNotMatch(JSON.stringify((await sent(home))[1]), /tickets 7 and 9/);
+        assert.doesNotMatch((await run('sessions', 'show', title, '--messages')).stdout, /tickets 7 and 9/);
       }));
   }
 });

@@ -12,6 +12,7 @@ import { messageText, readableText } from '../../transcript/text.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { keptForSession } from '../plugins/kept-text.ts';
 import { styled } from '../render/screen.ts';
 import { type ConversationFacts, conversationReport } from '../render/session-report.ts';
 import { oneLine, visible } from '../render/text.ts';
@@ -29,13 +30,21 @@ export async function runSessionsShow(wanted: string, flags: SessionsShowFlags, 
   const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
   const facts = await factsOf(opened, await findSession(opened, wanted));
+  const text = await keptForSession(opened, facts.root.id);
+  const kept = text === null ? null : redact(text);
   if (flags.json) {
     const messages = flags.messages ? { messages: (await opened.messages.view(facts.tip.id)).map(messageRow) } : {};
-    await writeJson(terminal.stdout, { command: 'sessions show', ...conversationJson(facts), ...messages, notes });
+    await writeJson(terminal.stdout, {
+      command: 'sessions show',
+      ...conversationJson(facts),
+      kept,
+      ...messages,
+      notes,
+    });
     return exitCodes.fine;
   }
   await writeNotes(terminal, notes, flags);
-  if (flags.messages) await writeMessages(opened, facts.tip, { flags, terminal });
+  if (flags.messages) await writeMessages(opened, facts.tip, { kept, flags, terminal });
   else await writeLines(terminal.stdout, conversationReport(facts, stdoutScreen(terminal, flags)));
   return exitCodes.fine;
 }
@@ -71,13 +80,20 @@ async function request(store: Store, { id, messages }: Session, which: 'first' |
   return undefined;
 }
 
-/** The view as text, page by page, so that a pager shows the beginning at once. */
+interface Showing {
+  readonly kept: string | null;
+  readonly flags: SessionsShowFlags;
+  readonly terminal: Terminal;
+}
+
+/** The view as text, page by page, so that a pager shows the beginning at once; what a hook keeps stands where it is sent. */
 async function writeMessages(
   store: Store,
   { id, messages }: Session,
-  { flags, terminal }: { readonly flags: SessionsShowFlags; readonly terminal: Terminal },
+  { kept, flags, terminal }: Showing,
 ): Promise<void> {
   const screen = stdoutScreen(terminal, flags);
+  let due = kept === null ? [] : [`${styled('kept by a hook', 'dim', screen)}\n${visible(kept)}\n\n`];
   for (let from = 0; from < messages; from += pageSize) {
     const page = await store.messages.view(id, { from, to: from + pageSize });
     const calls = callsById(page.map(({ message }) => message));
@@ -85,10 +101,13 @@ async function writeMessages(
       const clean = redactedMessage(message);
       const tools = oneLine(toolsOf(clean, calls).join(', '));
       const about = [`m${position + 1}`, kindTitles[kindOf(clean)], tools, timeText(time)].filter(Boolean).join('  ');
-      return [`${styled(about, 'dim', screen)}\n${visible(readableText(clean))}\n\n`];
+      const before = clean.role === 'system' ? [] : due;
+      if (clean.role !== 'system') due = [];
+      return [...before, `${styled(about, 'dim', screen)}\n${visible(readableText(clean))}\n\n`];
     });
     await writePieces(terminal.stdout, pieces);
   }
+  await writePieces(terminal.stdout, due);
 }
 
 function conversationJson({ chain, root, tip, title, first, last, usage }: ConversationFacts): Record<string, unknown> {
