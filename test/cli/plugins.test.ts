@@ -303,4 +303,30 @@ describe('E3: palimpsest status', () => {
       assert.match(stdout, /engine compressor;/);
       assert.match(stderr, /context\.engine of .*palimpsest\.yaml is not used/);
     }));
+
+  const engines: readonly (readonly [string, Readonly<Record<string, string>>, string, RegExp | undefined])[] = [
+    ['that is there', plugin('other', 'throw new Error("run")'), 'other', undefined],
+    [
+      'that is not there',
+      {},
+      'compressor',
+      /note: The context engine "other" is not known; "compressor" is used instead/,
+    ],
+    [
+      'that is broken',
+      { [`${own}/other/plugin.json`]: '{"name":"other"}' },
+      'compressor',
+      /note: The context engine "other" cannot be used: .*version is missing/,
+    ],
+  ];
+  for (const [title, files, engine, note] of engines) {
+    it(`E3 names the engine that runs where the configuration names one ${title}, and runs none of its code`, () =>
+      atHome({ ...files, [configFile]: 'context:\n  engine: other\n' }, async (_, run) => {
+        const { code, stdout, stderr } = await run('status');
+        assert.deepEqual([code, stdout.includes(`engine ${engine};`)], [0, true], stdout);
+        if (note === undefined) assert.equal(stderr, '');
+        else assert.match(stderr, note);
+        assert.equal(JSON.parse((await run('status', '--json')).stdout).engine, engine);
+      }));
+  }
 });

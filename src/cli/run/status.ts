@@ -4,6 +4,7 @@ import { cacheTargetOf } from '../../context/prompt-cache/cache-target.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { loadSettings } from '../load-settings.ts';
+import { engineName } from '../plugins/engine-name.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
 import { bar, legend } from '../render/bar.ts';
 import type { Screen } from '../render/screen.ts';
@@ -50,18 +51,19 @@ export async function runStatus(file: string | undefined, flags: StatusFlags, te
   const sizes = sizesFor(window, compression, model);
   const promptCache = model === undefined ? null : promptCacheOf(model, settings.config.model);
   const fullness = loaded && measure && fullnessOf(measure, { sizes, loaded, enabled: compression.enabled });
-  const notes = [...settings.notes, ...heard.notes, ...(loaded?.notes ?? []), ...(measure?.notes ?? [])];
+  const { engine, warning } = await engineName(heard);
+  const engineNotes = [...heard.notes, ...(warning === undefined ? [] : [warning])];
+  const notes = [...settings.notes, ...engineNotes, ...(loaded?.notes ?? []), ...(measure?.notes ?? [])];
   if (flags.json) {
-    const { engine } = heard;
     const file = fullness ?? null;
     await writeJson(terminal.stdout, { command: 'status', engine, window, sizes, promptCache, file, notes });
     return exitCodes.fine;
   }
   const screen = stdoutScreen(terminal, flags);
   const about = fullness ? [...fullnessLines(fullness, window, screen), ''] : [];
-  const engine = `engine ${heard.engine}; automatic compression ${compression.enabled ? 'on' : 'off'}`;
+  const engineLine = `engine ${oneLine(engine)}; automatic compression ${compression.enabled ? 'on' : 'off'}`;
   await writeNotes(terminal, notes, flags);
-  const facts = [engine, ...(promptCache ? [promptCacheLine(promptCache)] : [])].map((line) => `  ${line}`);
+  const facts = [engineLine, ...(promptCache ? [promptCacheLine(promptCache)] : [])].map((line) => `  ${line}`);
   await writeLines(terminal.stdout, [...about, ...sizeLines(sizes, window, screen), '', ...facts]);
   return exitCodes.fine;
 }
