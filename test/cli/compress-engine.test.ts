@@ -1,11 +1,13 @@
 /** `palimpsest compress FILE` with the engine that was chosen. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readTranscripts } from '../../src/transcript/read.ts';
 import { validate } from '../../src/transcript/validate.ts';
-import { runProcess } from '../support/command-line.ts';
+import { entry, runProcess } from '../support/command-line.ts';
 import { chatFile, chatMessages } from '../support/small-session.ts';
 import { atHome, configFile, manifest, own, plugin, works } from './plugin-home.ts';
 
@@ -178,10 +180,28 @@ describe('E3: palimpsest compress with an engine of the configuration', () => {
 
   it('E3 that never lets go of the processor is ended with the command when its time is over, and named', () =>
     atHome({ ...chat, ...plugin('loops', making('for (;;);')), ...uses('loops') }, async (home) => {
-      const { code, stdout, stderr } = await runProcess(['compress', 'chat.json', '-o', 'short.json'], { cwd: home });
-      assert.notEqual(code, 0);
-      assert.match(stderr, /^palimpsest: The context engine "loops" did not let go of the processor/);
-      assert.equal(stdout, '');
+      const args = ['compress', 'chat.json', '-o', 'short.json', '--json'];
+      const { code, stdout, stderr } = await runProcess(args, { cwd: home });
+      assert.equal(code, 3);
+      assert.match(stderr, /^palimpsest: The context engine "loops" did not let go of the processor .*\n$/);
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([error.code, error.evidence], ['BAD_PLUGIN', { name: 'loops' }]);
+      assert.equal(stderr, `palimpsest: ${error.message}\n`);
+      assert.ok(!existsSync(join(home, 'short.json')));
+    }));
+
+  const loudly = `import { writeSync } from 'node:fs';\n${making("writeSync(2, 'begun'); for (;;);")}`;
+  it('E3 that never lets go of the processor is ended by Ctrl-C before its time is over', () =>
+    atHome({ ...chat, ...plugin('loops', loudly) }, async (home) => {
+      const command = [entry, 'compress', 'chat.json', '--engine', 'loops', '-o', 'short.json'];
+      const env = { HOME: home, PATH: process.env.PATH ?? '' };
+      const child = spawn(process.execPath, command, { cwd: home, env, stdio: ['ignore', 'ignore', 'pipe'] });
+      await once(child.stderr, 'data');
+      // As somebody does who sees that nothing happens.
+      const pressing = setInterval(() => child.kill('SIGINT'), 300);
+      const [code, signal] = await once(child, 'exit');
+      clearInterval(pressing);
+      assert.deepEqual([code, signal], [null, 'SIGINT']);
       assert.ok(!existsSync(join(home, 'short.json')));
     }));
 

@@ -159,7 +159,7 @@ describe('E3: palimpsest plugins', () => {
   it('E3 is ended where a plugin never lets go of the processor while it is loaded, and names it', () =>
     atHome({ ...plugin('loops', 'for (;;);'), [configFile]: 'plugins:\n  timeout_seconds: 1\n' }, async (home) => {
       const { code, stderr } = await runProcess(['plugins', 'use', 'loops'], { cwd: home });
-      assert.notEqual(code, 0);
+      assert.equal(code, 3);
       assert.match(stderr, /^palimpsest: The context engine "loops" did not let go of the processor/);
       assert.doesNotMatch(readFileSync(join(home, configFile), 'utf8'), /engine/);
     }));

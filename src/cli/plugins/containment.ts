@@ -26,7 +26,8 @@ export interface ContainedCode {
 /** What the work needs beside to find out that it has waited long enough. */
 const marginMs = 2_000;
 
-export function containPlugins(terminal: Terminal): Containment {
+/** `json` is whether the command promises a document. */
+export function containPlugins(terminal: Terminal, { json = false }: { readonly json?: boolean } = {}): Containment {
   let fail: ((error: unknown) => void) | undefined;
   let release: (() => void) | undefined;
   const escaped = (error: unknown): void => {
@@ -36,7 +37,7 @@ export function containPlugins(terminal: Terminal): Containment {
   return {
     async run({ name, limitMs }, work) {
       // A worker of its own is only started where there is something to watch.
-      using _watch = limitMs === undefined ? undefined : await watchPlugin(name, limitMs + marginMs);
+      using _watch = limitMs === undefined ? undefined : await watchPlugin({ name, limitMs: limitMs + marginMs, json });
       release ??= holdProcess(escaped);
       const { promise: failed, reject } = Promise.withResolvers<never>();
       fail = (error) =>

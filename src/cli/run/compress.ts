@@ -51,7 +51,7 @@ export async function runCompress(
   }
   const { to, notes: formatNotes } = targetFormat(loaded.format, flags.to);
   const measure = await measureFor(loaded, countedBy(flags));
-  using containment = containPlugins(terminal);
+  using containment = containPlugins(terminal, flags);
   const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
   refuseUnheard(flags, engine);
   const writer = async (): Promise<Writer | undefined> => early ?? load();

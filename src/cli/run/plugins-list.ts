@@ -17,7 +17,7 @@ export async function runPluginsList(flags: PluginsListFlags, terminal: Terminal
   const heard = await heardSettings(terminal);
   const version = await palimpsestVersion();
   const found = await findPlugins(heard.places, { files: machineFiles, version });
-  using containment = containPlugins(terminal);
+  using containment = containPlugins(terminal, flags);
   const active = await engineFor(heard, { terminal, containment });
   const rows = rowsOf(found, { active, version });
   const notes = [...heard.notes, ...(active.warning === undefined ? [] : [active.warning])];

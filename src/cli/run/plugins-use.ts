@@ -16,7 +16,7 @@ export interface PluginsUseFlags extends GlobalFlags {
 /** Throws `BAD_PLUGIN` for an engine that is unknown, or cannot be loaded or made; then nothing is written. */
 export async function runPluginsUse(name: string, flags: PluginsUseFlags, terminal: Terminal): Promise<ExitCode> {
   const before = await heardSettings(terminal);
-  using containment = containPlugins(terminal);
+  using containment = containPlugins(terminal, flags);
   const chosen = await engineFor({ ...before, engine: name }, { onFailure: 'throw', terminal, containment });
   const problem = chosen.problem ?? (await unmakable(chosen, { heard: before, containment }));
   if (problem !== undefined) throw await missingEngine(name, problem, before);

@@ -98,7 +98,7 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
   const choice = chooseWriter(flags, { settings, own: heard.own });
   const messages = (await store.messages.view(before.id)).map(({ message }) => message);
   const measure = await measureFor({ messages, transcript: before }, countedBy(flags));
-  using containment = containPlugins(terminal);
+  using containment = containPlugins(terminal, flags);
   const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
   refuseUnheard(flags, engine);
   const outcome = await compressConversation({
