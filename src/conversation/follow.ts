@@ -1,19 +1,19 @@
 /** Brings a conversation to where its client stands: continues it, branches off it, reads it back, or begins another. */
 import { restoreRecord } from '../compression/compress-session.ts';
-import { createCompressor } from '../compression/engine.ts';
-import { type ConversationRecord, createRecord, refAt } from '../compression/record.ts';
+import { createRecord, refAt } from '../compression/record.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { appendInBatches } from '../store/append-in-batches.ts';
 import type { SessionId } from '../store/ids.ts';
-import type { Session, SessionDraft } from '../store/session-store.ts';
+import type { SessionDraft } from '../store/session-store.ts';
 import { isSameMessage } from '../transcript/identity.ts';
+import { engineFor } from './engine-for.ts';
 import { noteSessionStart } from './engine-session.ts';
 import { type LiveConversation, promptsHash, promptsIn, saidIn, untouched } from './live.ts';
 import { note } from './notices.ts';
 import type { Asked, Runtime } from './runtime.ts';
 import { rollingHashes, sharedStart } from './said.ts';
 import { sharedView, showShared } from './shared-view.ts';
-import { type ConversationState, initialState, parseState, stateKey } from './state.ts';
+import { initialState, parseState, stateKey } from './state.ts';
 import { forget, remember, type Turn } from './turns.ts';
 import type { Shown } from './view.ts';
 
@@ -43,7 +43,8 @@ async function knownFor(runtime: Runtime, asked: Asked, turn: Turn): Promise<Liv
   // Of those that begin alike the store says which one was there last, whichever of them is followed.
   const shared = owner ? sharedStart(owner.hashes, asked.hashes) : 0;
   const stored = await storedSession(runtime, asked, shared);
-  if (stored === undefined || (await runtime.settings.store.sessions.tip(stored)).id === owner?.session.id) return owner;
+  if (stored === undefined || (await runtime.settings.store.sessions.tip(stored)).id === owner?.session.id)
+    return owner;
   return readBack(runtime, stored, { turn, asked });
 }
 
@@ -94,7 +95,7 @@ export async function readBack(runtime: Runtime, id: SessionId, { turn, asked }:
   const live: LiveConversation = {
     ...{ lane: turn.newLane(), session, hashes: rollingHashes(said), said, state, savedState: savedState ?? '' },
     ...untouched,
-    ...(await engineFor(runtime, session, { record, ids: [...ids], state, compressions })),
+    ...(await engineFor(runtime, session, { record, ids: [...ids], policy: state.policy, compressions })),
     // What an engine has added to them stays.
     prompts: shown.slice(0, prompts.length).map((one, i) => ({ ...one, at: isPlain ? i : -1 })),
     view: shown.slice(prompts.length),
@@ -129,7 +130,7 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
   const live: LiveConversation = {
     ...{ lane: turn.newLane(), session, hashes: [], said: [], state: initialState, savedState: '' },
     ...untouched,
-    ...(await engineFor(runtime, session, { record, ids: [], state: initialState, compressions })),
+    ...(await engineFor(runtime, session, { record, ids: [], policy: initialState.policy, compressions })),
     ...{ prompts: [], view: [] },
   };
   turn.opened.push(live);
@@ -159,31 +160,6 @@ function noteBranch(runtime: Runtime, asked: Asked, parent: LiveConversation): v
   const shared = sharedStart(parent.hashes, asked.hashes);
   const message = `The conversation was changed behind its message ${shared}: it goes on as a branch, and what was there before is kept.`;
   note(runtime, asked, { type: 'branched', level: 'log', message });
-}
-
-interface EngineBasis {
-  readonly record: ConversationRecord;
-  readonly ids: (string | undefined)[];
-  readonly state: ConversationState;
-  readonly compressions: number;
-}
-
-async function engineFor(
-  runtime: Runtime,
-  session: Session,
-  { record, ids, state, compressions }: EngineBasis,
-): Promise<Pick<LiveConversation, 'engine' | 'builtIn'>> {
-  const { engine, config: _, ...settings } = runtime.settings;
-  const { tokenizer, contextLength } = await runtime.basis();
-  const { model, reservedOutputTokens, summarizer, fallbackSummarizer, now } = settings;
-  if (engine) return { engine: engine(session.id), builtIn: undefined };
-  const compressor = createCompressor({
-    ...{ model, contextLength, reservedOutputTokens, now, tokenizer, record, config: runtime.settings.config },
-    ...{ policy: state.policy, compressionCount: compressions },
-    ...(summarizer === undefined ? {} : { summarizer }),
-    ...(fallbackSummarizer === undefined ? {} : { fallbackSummarizer }),
-  });
-  return { engine: compressor, builtIn: { compressor, record, ids } };
 }
 
 /** The conversation with everything that the client has said. */

@@ -11,6 +11,7 @@ import { goOn } from './go-on.ts';
 import { holdLease, leaseInTurn } from './held-lease.ts';
 import type { LiveConversation } from './live.ts';
 import { note } from './notices.ts';
+import { readNumbersBack } from './numbers.ts';
 import type { ContextCompression, ContextSize } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 import { placesOf, requireTip, snapshotOf } from './snapshot.ts';
@@ -79,18 +80,32 @@ interface Leased extends Shrink {
 }
 
 async function compressed(runtime: Runtime, live: LiveConversation, wish: Leased): Promise<Shrunk> {
-  const { asked, snapshot, lease, size } = wish;
-  const { store } = runtime.settings;
-  const { list } = snapshot;
+  const { asked, size } = wish;
   const sessionId = live.session.id;
   const start = { sessionId, tokens: size.tokens, isForced: wish.cause === 'window', inBackground: false };
   const { veto, kept } = await askStartHook(runtime, { notices: asked.notices, signal: asked.call.signal }, start);
   if (veto !== undefined) return { type: 'not', why: 'vetoed', detail: veto };
+  const isNumbered = wish.snapshot.promptsHash === live.state.prompts;
+  try {
+    return await engineDone(runtime, live, { ...wish, kept });
+  } finally {
+    if (!isNumbered) await readNumbersBack(runtime, live);
+  }
+}
+
+interface Answered extends Leased {
+  /** What a hook wants the new context to begin with. */
+  readonly kept: string | null;
+}
+
+async function engineDone(runtime: Runtime, live: LiveConversation, wish: Answered): Promise<Shrunk> {
+  const { asked, snapshot, lease, kept } = wish;
+  const { list } = snapshot;
   const places = live.builtIn ? placesOf(live.builtIn, snapshot) : [];
   const smaller = await engineList(live, wish);
   if (smaller === undefined) return not('overflow');
   const result = live.builtIn?.compressor.lastResult();
-  if (result) await noteUsage(store, sessionId, result);
+  if (result) await noteUsage(runtime.settings.store, live.session.id, result);
   if (smaller === list) return { type: 'not', why: 'nothing', ...(result ? { result } : {}) };
   if (!keepsRequest(list, smaller)) {
     const message = `The engine "${live.engine.name}" left out the newest request; its list was not used.`;

@@ -1,4 +1,4 @@
-/** Random clients: edits, rewinds, retries, several conversations at once, restarts at any point. */
+/** Random clients: edits, rewinds, retries, other system prompts, several conversations at once, restarts at any point. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -13,7 +13,10 @@ type Move =
   | { readonly type: 'rewind'; readonly share: number }
   | { readonly type: 'edit'; readonly share: number }
   | { readonly type: 'retry' }
-  | { readonly type: 'silence' };
+  | { readonly type: 'silence' }
+  /** Its system prompt becomes another one, and a person asks for a compression. */
+  | { readonly type: 'prompt' }
+  | { readonly type: 'compress' };
 
 interface Happening {
   readonly client: number;
@@ -38,6 +41,8 @@ const moves = fc.oneof(
   },
   { weight: 2, arbitrary: fc.constant({ type: 'retry' as const }) },
   { weight: 1, arbitrary: fc.constant({ type: 'silence' as const }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'prompt' as const }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'compress' as const }) },
 );
 
 const happenings = fc.array(
@@ -73,6 +78,7 @@ async function happen(world: World, { client, move, fresh }: Happening, at: numb
   const list = world.lists[client] ?? [];
   change(list, move, at);
   const sent = fresh ? anew(list) : list;
+  if (move.type === 'compress') await world.runtime.compress({ messages: sent });
   const prepared = await world.runtime.prepare({ messages: sent });
   if (prepared.compression) world.compressions++;
   for (const message of sent.slice(1)) world.told.add(bodyOf(message));
@@ -104,6 +110,10 @@ function change(list: Message[], move: Move, at: number): void {
       if (edited && edited.role === 'user') list[end - 1] = user(`Edited at ${at}.`);
       return;
     }
+    case 'prompt':
+      list[0] = system(`You are an agent since ${at}.`);
+      return;
+    case 'compress':
     case 'work':
     case 'retry':
     case 'silence':
