@@ -1,15 +1,20 @@
 /**
  * Measures what planned rewrites save: every transcript is played under every policy, by the cache rules and list prices
- * of a model, in several windows; and a loop of 1,000 steps says how much of the prompts comes from the cache.
+ * of a model, in several windows and with several kinds of pauses; and a loop of 1,000 steps says how much of the prompts
+ * comes from the cache.
  *
- *   node bench/cache.ts [--data DIR] [--model NAME[,NAME]] [--windows 32k,64k,128k,200k] [--ttl 5m|1h] [--files]
+ *   node bench/cache.ts [--data DIR] [--windows 32k,64k,128k,200k] [--files]
+ *     [--rules claude-5m,claude-1h,gpt-5.5,gpt-5.6,gemini,no-discount,MODEL]   `all` for the six that have names
+ *     [--gaps own,none,shuffled,rare,often]        seconds between calls: as they were, ten, shuffled, with pauses
+ *     [--policies planned,threshold]               those alone: much quicker
  */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Message, type Simulation, simulate, type Transcript } from '../src/index.ts';
+import { type Message, type PolicyOutcome, type Simulation, simulate, type Transcript } from '../src/index.ts';
 import { type PolicyTotal, totalOf } from '../src/simulation/total.ts';
 import { parseTokenCount } from '../src/tokens/models.ts';
+import { gapNames, ruleNames, rulesNamed, withGaps } from './cache-settings.ts';
 import { median } from './figures.ts';
 import { readTranscriptFile } from './files.ts';
 import { sessionFiles } from './verification/sessions.ts';
@@ -17,16 +22,17 @@ import { sessionFiles } from './verification/sessions.ts';
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: join(import.meta.dirname, '../../shared/data') },
-    model: { type: 'string', default: 'claude-opus-4-5' },
+    rules: { type: 'string', default: 'claude-5m' },
+    gaps: { type: 'string', default: 'own' },
+    policies: { type: 'string' },
     windows: { type: 'string', default: '32k,64k,128k,200k' },
-    ttl: { type: 'string', default: '5m' },
     files: { type: 'boolean', default: false },
   },
 });
 
 const ours: readonly string[] = ['planned', 'planned-late'];
-const ttl = values.ttl === '1h' ? '1h' : '5m';
-const list = (text: string): readonly string[] => text.split(',').filter(Boolean);
+const list = (text: string, all: readonly string[] = []): readonly string[] =>
+  text === 'all' ? all : text.split(',').filter(Boolean);
 
 interface Named {
   readonly name: string;
@@ -53,16 +59,28 @@ function heading(titles: readonly string[]): void {
   console.log(row(titles.map(() => '---')));
 }
 
-async function measured(named: readonly Named[], model: string, window: number): Promise<void> {
+interface Setting {
+  readonly rules: string;
+  readonly gaps: string;
+  readonly window: number;
+}
+
+async function measured(named: readonly Named[], { rules, gaps, window }: Setting): Promise<void> {
+  const policies = values.policies === undefined ? {} : { policies: list(values.policies) };
   const played: Simulation[] = [];
-  for (const { transcript } of named) played.push(await simulate(transcript, { model, contextLength: window, ttl }));
+  for (const { transcript } of named)
+    played.push(
+      await simulate(withGaps(transcript, gaps), { ...rulesNamed(rules), contextLength: window, ...policies }),
+    );
   const [first] = played;
   if (!first) return;
   const totals = first.policies.map((outcome, at) =>
     totalOf([outcome, ...played.slice(1).flatMap(({ policies }) => policies[at] ?? [])]),
   );
   const calls = played.reduce((sum, one) => sum + one.calls, 0);
-  console.log(`\n### ${model}, window ${window}, ${first.rules.name}: ${played.length} sessions, ${calls} calls\n`);
+  console.log(
+    `\n### ${rules} (${first.model}), window ${window}, pauses ${gaps}: ${played.length} sessions, ${calls} calls\n`,
+  );
   heading(['policy', '$', '$ prompts', 'cached %', 'lossy events', 'K tokens lost', 'mean prompt', 'stopped']);
   for (const one of totals)
     console.log(
@@ -96,19 +114,38 @@ function compared(totals: readonly PolicyTotal[], name: string): void {
 
 /** Session by session, against the policy that is used today. */
 function againstThreshold(named: readonly Named[], played: readonly Simulation[]): void {
-  const dollarsOf = ({ policies }: Simulation, name: string): number =>
-    policies.find((one) => one.name === name)?.dollars ?? Number.NaN;
+  const outcome = ({ policies }: Simulation, name: string): PolicyOutcome | undefined =>
+    policies.find((one) => one.name === name);
+  const dollarsOf = (name: string): readonly number[] => played.map((one) => outcome(one, name)?.dollars ?? Number.NaN);
+  const usual = dollarsOf('threshold');
   for (const name of ours) {
-    const ratios = played.map((one) => dollarsOf(one, name) / dollarsOf(one, 'threshold'));
+    const dollars = dollarsOf(name);
+    const ratios = dollars.map((amount, at) => amount / (usual[at] ?? 0));
+    if (ratios.some(Number.isNaN)) continue;
     // Where nothing was ever compressed by anybody, there is nothing to compare.
     const differing = ratios.filter((ratio) => ratio !== 1);
+    const moments = played.map((one) => worstMoment(outcome(one, name), outcome(one, 'threshold')));
     console.log(
-      `- ${name} against threshold, session by session: worst ${Math.max(...ratios).toFixed(3)}, median ` +
-        `${median(ratios).toFixed(3)} (${median(differing).toFixed(3)} of the ${differing.length} that differ), best ${Math.min(...ratios).toFixed(3)}`,
+      `- ${name} against threshold: ${(sum(dollars) / sum(usual)).toFixed(3)} in all; session by session worst ` +
+        `${Math.max(...ratios).toFixed(3)}, median ${median(ratios).toFixed(3)} (${median(differing).toFixed(3)} of the ` +
+        `${differing.length} that differ), best ${Math.min(...ratios).toFixed(3)}, worst moment ${Math.max(...moments).toFixed(3)}`,
     );
     if (values.files)
       for (const [at, { name: file }] of named.entries()) console.log(`  ${file} ${ratios[at]?.toFixed(3)}`);
   }
+}
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
+
+/** What was paid until then against what the other paid, at the call at which that is most. */
+function worstMoment(ours: PolicyOutcome | undefined, other: PolicyOutcome | undefined): number {
+  let [paid, paidThere, worst] = [0, 0, 0];
+  for (const [at, call] of (ours?.played ?? []).entries()) {
+    paid += call.dollars;
+    paidThere += other?.played[at]?.dollars ?? 0;
+    worst = Math.max(worst, paid / paidThere);
+  }
+  return worst;
 }
 
 /** An agent that calls a tool again and again, a call every ten seconds. */
@@ -134,7 +171,7 @@ function loopOf(steps: number): readonly Message[] {
 }
 
 async function loop(): Promise<void> {
-  const [model = 'claude-opus-4-5'] = list(values.model);
+  const [{ model } = rulesNamed('claude-5m')] = list(values.rules, ruleNames).map(rulesNamed);
   const policies = ['planned', 'threshold'];
   const result = await simulate({ messages: loopOf(1_000) }, { model, contextLength: 32_000, policies });
   console.log(`\n### A loop of 1,000 steps, window 32000, ${model}\n`);
@@ -152,7 +189,9 @@ async function loop(): Promise<void> {
 
 if (existsSync(values.data)) {
   const named = await sessions();
-  for (const model of list(values.model))
-    for (const window of list(values.windows)) await measured(named, model, parseTokenCount(window));
+  for (const rules of list(values.rules, ruleNames))
+    for (const gaps of list(values.gaps, gapNames))
+      for (const window of list(values.windows))
+        await measured(named, { rules, gaps, window: parseTokenCount(window) });
 } else console.log(`Skipped the transcripts: ${values.data} is not there (--data DIR names another folder).`);
 await loop();

@@ -48,6 +48,12 @@ export interface BoundaryOptions {
    * @default false
    */
   readonly force?: boolean;
+  /**
+   * Under `force`, half, a quarter and an eighth of the tail are tried before the last group alone: for a conversation
+   * that fits the tail only because its old results are stubs by now, which is small enough already.
+   * @default false
+   */
+  readonly gently?: boolean;
 }
 
 /** How far a tail may grow over its budget (B2). */
@@ -60,7 +66,11 @@ export const boundaryDefaults: Omit<Required<BoundaryOptions>, 'tokensOf' | 'hea
   minTailMessages: 3,
   protectLastN: 20,
   force: false,
+  gently: false,
 };
+
+/** Shares of the tail that are tried where everything fits the whole one. */
+const gentleShares = [0.5, 0.25, 0.125] as const;
 
 /** `messages[headEnd] … messages[tailStart - 1]` go into the summary. */
 export interface Cut {
@@ -104,13 +114,17 @@ const headTokens = (options: BoundaryOptions): number =>
 /** The roomiest tail that leaves something to summarise; under `force` down to the last group. */
 function firstCut(layout: Layout, settings: Settings): Cut | undefined {
   const strict = { ...settings, protectLastN: 0 };
+  const wide = cutAt(layout, settings, tailStart(layout, settings, settings.ceilingRatio));
+  const cut = wide ?? cutAt(layout, settings, tailStart(layout, strict, 1));
+  if (cut || !settings.force) return cut;
+  for (const share of settings.gently ? gentleShares : []) {
+    const smaller = { ...strict, tailTokens: settings.tailTokens * share };
+    const start = tailStart(layout, smaller, 1);
+    const gentle = cutAt(layout, settings, start) ?? cutAt(layout, smaller, start);
+    if (gentle) return gentle;
+  }
   const least = { ...strict, tailTokens: 0 };
-  return (
-    cutAt(layout, settings, tailStart(layout, settings, settings.ceilingRatio)) ??
-    cutAt(layout, settings, tailStart(layout, strict, 1)) ??
-    (settings.force ? cutAt(layout, settings, tailStart(layout, least, 1)) : undefined) ??
-    (settings.force ? cutAt(layout, least, tailStart(layout, least, 1)) : undefined)
-  );
+  return cutAt(layout, settings, tailStart(layout, least, 1)) ?? cutAt(layout, least, tailStart(layout, least, 1));
 }
 
 /** Walks back over whole groups while budget, ceiling and minimum allow it. */

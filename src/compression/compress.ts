@@ -107,7 +107,10 @@ function cutAndDraft(run: Run): Drafted | NoDraft {
   const pruning = pruneOld(run);
   const pruned = (message: Message, at: number): Message => pruning.at(at) ?? message;
   const tokensOf = (message: Message, at: number): number => run.tokensOf(pruned(message, at));
-  const cut = planBoundaries(run.input, { ...run.sizes.boundaries, tokensOf });
+  const { boundaries } = run.sizes;
+  // What was large and is no more than a tail once it is pruned needs no further cut than one that makes it a handoff.
+  const gently = total(run.input, run) > boundaries.tailTokens * run.config.tailCeilingRatio;
+  const cut = planBoundaries(run.input, { ...boundaries, gently, tokensOf });
   if (cut.type === 'nothing') return cut;
   // What goes into the summary is read from the record: nobody sees its pruned form.
   const list = run.input.map((message, at) => (stays(cut, at) ? pruned(message, at) : message));
