@@ -1,4 +1,5 @@
 /** Runs what is not ours so that it can neither stop nor break a conversation. */
+import { reasonOf } from '../plugins/guard/guarded.ts';
 import { platformTimers, type Timers } from '../provider/deadlines.ts';
 import type { HookCall } from './hooks.ts';
 import { note } from './notices.ts';
@@ -34,7 +35,7 @@ export async function bounded<T>(
   } catch (error) {
     // It may have heard of it first.
     if (signal?.aborted) return undefined;
-    return tell(`failed (${error instanceof Error ? error.message : String(error)})`);
+    return tell(`failed (${reasonOf(error)})`);
   } finally {
     patience.stop();
   }

@@ -74,12 +74,23 @@ async function compressedToFit(
     // An engine that finds nothing to do has used nothing up, unless there is no other way.
     if (done || need === 'window') countPass(live);
     if (!done) break;
-    size = sizeOf(basis, live, asked);
+    size = roomySize(runtime, live, { asked, basis, room });
     const { from = before.session, tokensBefore = before.tokens } = compression ?? {};
     compression = { ...done, from, to: live.session.id, tokensBefore, tokensAfter: size.tokens };
     if (!madeProgress(before, { tokens: size.tokens, messages: live.view.length })) break;
   }
+  if (overflows(live, { size, room })) size = roomySize(runtime, live, { asked, basis, room });
   return { size, ...(compression ? { compression } : {}) };
+}
+
+/** The size, without what a hook wanted kept where there is no room for that: a hook costs no message. */
+function roomySize(runtime: Runtime, live: LiveConversation, { asked, basis, room }: Fitting): ContextSize {
+  const size = sizeOf(basis, live, asked);
+  if (live.state.kept === null || !overflows(live, { size, room })) return size;
+  live.state = { ...live.state, kept: null, report: null };
+  const message = 'The text that a hook wanted kept is left out: there is no room for it.';
+  note(runtime, asked, { type: 'hook', level: 'warn', message });
+  return sizeOf(basis, live, asked);
 }
 
 interface Pass {

@@ -13,7 +13,7 @@ export interface CompressionStart {
   readonly inBackground: boolean;
 }
 
-/** What a hook says to it. */
+/** What a hook says to it; a blank text says nothing, and anything else than this is passed over with a notice. */
 export interface CompressionStartAnswer {
   /** Why the context is to stay as it is. */
   readonly veto?: string;
@@ -46,6 +46,7 @@ type Answer<T> = T | undefined | Promise<T | undefined>;
  * passed over with a notice, and costs no message. A request that is called off waits for none.
  */
 export interface ConversationHooks {
+  /** A compression that comes to nothing, because there is nothing to gain or its engine fails, has no end. */
   readonly onCompressionStart?: (start: CompressionStart, call: HookCall) => Answer<CompressionStartAnswer>;
   readonly onCompressionEnd?: (report: ContextCompression, call: HookCall) => Answer<void>;
   /** `reason` is `new` or `resume`. */

@@ -1,4 +1,5 @@
 /** Why a context is compressed before it is sent, if it is. */
+import { reasonOf } from '../plugins/guard/guarded.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { isForBackground } from './background.ts';
 import { type LiveConversation, promptsFor } from './live.ts';
@@ -47,12 +48,14 @@ function decided(
   if (!planner || !isFirst) return engine;
   try {
     const decision = planner(momentOf(runtime, live, { asked, tokens: size.tokens, room, engine, tokenizer }));
-    if (typeof decision === 'string') return decision;
-    live.state = { ...live.state, plan: decision.plan };
-    return decision.action;
+    const { action, plan = live.state.plan } = typeof decision === 'string' ? { action: decision } : decision;
+    if (action !== 'compress' && action !== 'wait') throw new Error('it said neither compress nor wait');
+    // What cannot be kept is noticed here, not where the conversation is kept.
+    JSON.stringify(plan);
+    live.state = { ...live.state, plan };
+    return action;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `The planner failed (${why}); the engine decided.`;
+    const message = `The planner failed (${reasonOf(error)}); the engine decided.`;
     note(runtime, asked, { type: 'hook', level: 'warn', message });
     return engine;
   }

@@ -10,7 +10,8 @@ export function note(
 ): void {
   notices.push(notice);
   try {
-    settings.onNotice?.(notice);
+    const heard: unknown = settings.onNotice?.(notice);
+    if (heard instanceof Promise) heard.catch(() => undefined);
   } catch {
     // A listener that fails must not cost a message; the notice is in the result as well.
   }

@@ -15,6 +15,7 @@ import { modelInfo } from '../tokens/models.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import type { ConversationHooks } from './hooks.ts';
+import { knownHooks } from './known-hooks.ts';
 import type { CompressionPlanner } from './planner.ts';
 import type { Recall } from './recall-request.ts';
 import type { ConversationNotice } from './request.ts';
@@ -61,7 +62,7 @@ export interface ConversationOptions {
   readonly recall?: Recall;
   /** Tokens that recalled text may have, its fence included. @default 2000 */
   readonly recallTokens?: number;
-  /** @default none */
+  /** An object of a class works as well. @default none */
   readonly hooks?: ConversationHooks;
   /** How long a hook may take, in milliseconds. @default 5000 */
   readonly hookTimeoutMs?: number;
@@ -140,15 +141,15 @@ export function resolveSettings(options: ConversationOptions): ConversationSetti
   requireCount('hookTimeoutMs', settings.hookTimeoutMs, 1);
   const config = resolveCompressionConfig(options.config);
   const background = options.background ?? config.background ?? false;
-  return { ...settings, background, ...planned({ ...settings, config }) };
+  return { ...settings, hooks: knownHooks(settings.hooks), background, ...planned({ ...settings, config }) };
 }
 
 /** Compressing by prices, where the configuration wishes it, the prices are known, and no planner decides. */
 function planned(settings: Omit<ConversationSettings, 'background'>): Pick<ConversationSettings, 'config' | 'planner'> {
   const { config, planner } = settings;
-  const rules = config.planned && planner === undefined ? rewriteOptionsFor(settings) : undefined;
-  // A planner of one's own decides when, and not how far.
-  if (rules === undefined) return { config: { ...config, planned: false }, ...(planner ? { planner } : {}) };
+  if (planner !== undefined || !config.planned) return { config, ...(planner ? { planner } : {}) };
+  const rules = rewriteOptionsFor(settings);
+  if (rules === undefined) return { config: { ...config, planned: false } };
   return { config: plannedCompression(config), planner: createRewritePlanner(rules) };
 }
 

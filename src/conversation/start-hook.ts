@@ -5,6 +5,7 @@ import type { CompressionStart, HookCall } from './hooks.ts';
 import { note } from './notices.ts';
 import type { ConversationNotice } from './request.ts';
 import type { Runtime } from './runtime.ts';
+import { type ReadAnswer, readStartAnswer } from './start-answer.ts';
 
 /** What the hook wants. */
 export interface StartAnswer {
@@ -28,9 +29,14 @@ export async function askStartHook(runtime: Runtime, asking: Asking, start: Comp
   const { onCompressionStart } = runtime.settings.hooks;
   if (!onCompressionStart) return { veto: undefined, kept: null };
   const { signal } = asking;
-  const work = (call: HookCall): ReturnType<typeof onCompressionStart> => onCompressionStart(start, call);
-  const { veto, keep } = (await bounded(runtime, asking, { name: 'onCompressionStart', work, signal })) ?? {};
+  const work = async (call: HookCall): Promise<ReadAnswer> => readStartAnswer(await onCompressionStart(start, call));
+  const read = await bounded(runtime, asking, { name: 'onCompressionStart', work, signal });
   signal?.throwIfAborted();
+  if (read?.type === 'wrong') {
+    const message = `The hook onCompressionStart: ${read.why}; it was passed over.`;
+    note(runtime, asking, { type: 'hook', level: 'warn', message });
+  }
+  const { veto, keep } = read?.type === 'answer' ? read.answer : {};
   if (veto !== undefined) {
     const what = start.isForced ? 'could not be held back: there is no room' : 'was held back';
     note(runtime, asking, { type: 'hook', level: 'warn', message: `The compression ${what} (${veto}).` });
@@ -38,6 +44,6 @@ export async function askStartHook(runtime: Runtime, asking: Asking, start: Comp
   return { veto: start.isForced ? undefined : veto, kept: keptText(keep) };
 }
 
-/** What of a hook's text is kept, without credentials; null for nothing. */
+/** What of a hook's text is kept, without credentials; null for nothing. Half a credential would not be recognised: it is cut last. */
 export const keptText = (keep = ''): string | null =>
-  keep.trim() === '' ? null : redact(keep.slice(0, keptCharacters));
+  keep.trim() === '' ? null : redact(keep).slice(0, keptCharacters).toWellFormed();

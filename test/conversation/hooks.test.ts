@@ -173,6 +173,94 @@ describe('E6 hooks', () => {
       }));
   }
 
+  for (const [what, answer, told] of [
+    ['a number to keep', { keep: 42 }, /got a keep that is none/],
+    ['a list to keep', { keep: ['a'] }, /got a keep that is none/],
+    ['true for a veto', { veto: true }, /got a veto that is none/],
+    ['a misspelt key', { vetos: 'a deployment runs' }, /got the key vetos/],
+    ['a text', 'no', /got something else/],
+    ['null', null, undefined],
+    ['blank texts', { veto: '', keep: '  ' }, undefined],
+  ] as const) {
+    test(`E6 that answer with ${what} hold nothing back and keep nothing${told ? ', with a notice' : ''}`, () =>
+      withStore(async (store) => {
+        // As a program without types has it.
+        const hooks = JSON.parse('{}');
+        hooks.onCompressionStart = () => answer;
+        const { compression, messages, notices } = await runtimeOver(store, { hooks }).prepare({
+          messages: listOf(17),
+        });
+        assert.ok(compression);
+        assert.doesNotMatch(textsOf(messages), /kept by this program/);
+        const heard = notices.filter(({ type }) => type === 'hook').map(({ message }) => message);
+        assert.equal(heard.length, told ? 1 : 0);
+        if (told) assert.match(heard[0] ?? '', told);
+      }));
+  }
+
+  test('E6 with a name or a value that no hook has are refused, with the name that was meant', () =>
+    withStore(async (store) => {
+      for (const [hooks, told] of [
+        [{ onCompressionstart: () => undefined }, /got onCompressionstart: did you mean onCompressionStart\?/],
+        [{ onSessionEnd: 5 }, /expected as hook onSessionEnd a function, got number/],
+        [null, /expected as hooks an object/],
+      ] as const) {
+        const options = JSON.parse('{}');
+        options.hooks = hooks;
+        assert.throws(() => runtimeOver(store, options), { code: 'BAD_OPTION', message: told });
+      }
+    }));
+
+  test('E6 of an object of a class are called on it', () =>
+    withStore(async (store) => {
+      class Listener implements ConversationHooks {
+        readonly heard: string[] = [];
+        onSessionStart({ reason }: { reason: string }): undefined {
+          this.heard.push(reason);
+        }
+      }
+      const listener = new Listener();
+      const { notices } = await runtimeOver(store, { hooks: listener }).prepare({ messages: opening() });
+      assert.deepEqual(listener.heard, ['new']);
+      assert.deepEqual(notices, []);
+    }));
+
+  test('E6 whose text to keep would fill the window cost no message: it is left out with a notice', () =>
+    withStore(async (store) => {
+      const hooks: ConversationHooks = { onCompressionStart: () => ({ keep: '漢'.repeat(8_000) }) };
+      const list = opening();
+      const contexts = await work(runtimeOver(store, { hooks }), list, { steps: 20 });
+      assert.ok(contexts.some(({ compression }) => compression));
+      assert.match(JSON.stringify(contexts.map(({ notices }) => notices)), /there is no room for it/);
+    }));
+
+  test('E6 a listener of notices that fails later costs no message either', () =>
+    withStore(async (store) => {
+      const failed: unknown[] = [];
+      const hear = (reason: unknown): void => void failed.push(reason);
+      process.on('unhandledRejection', hear);
+      try {
+        const onNotice = async (): Promise<void> => {
+          throw new Error('no terminal');
+        };
+        const { compression } = await runtimeOver(store, { onNotice }).prepare({ messages: listOf(17) });
+        assert.ok(compression);
+        await new Promise(setImmediate);
+        assert.deepEqual(failed, []);
+      } finally {
+        process.off('unhandledRejection', hear);
+      }
+    }));
+
+  test('E6 cut a text to keep behind its credentials are taken out, not in the middle of one', () =>
+    withStore(async (store) => {
+      const keep = `${'word '.repeat(1_597)}AKIAIOSFODNN7EXAMPLE`;
+      const hooks: ConversationHooks = { onCompressionStart: () => ({ keep }) };
+      const { messages } = await runtimeOver(store, { hooks, contextLength: 30_000 }).prepare({ messages: listOf(70) });
+      assert.match(textsOf(messages), /kept by this program/);
+      assert.doesNotMatch(textsOf(messages), /AKIA/);
+    }));
+
   test('E6 hear when their time is over', () =>
     withStore(async (store) => {
       const heard: unknown[] = [];

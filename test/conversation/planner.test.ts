@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CompressionMoment } from '../../src/index.ts';
-import { reply, smallWindow, user, withStore } from './agent.ts';
+import { listOf, reply, runtimeOver, smallWindow, user, withStore } from './agent.ts';
 import { takeStep, threshold, tokensOf, world } from './background-world.ts';
 import { virtualTime } from './virtual-time.ts';
 
@@ -47,6 +47,25 @@ describe('a planner', () => {
       assert.ok(compression);
       assert.ok(notices.some(({ type, message }) => type === 'hook' && /planner failed \(no prices\)/.test(message)));
     }));
+
+  for (const [what, said] of [
+    ['a promise', () => Promise.resolve('wait')],
+    ['another word', () => 'later'],
+    ['nothing', () => undefined],
+    ['a plan that cannot be kept', () => ({ action: 'wait', plan: 1n })],
+  ] as const) {
+    test(`C4 that answers with ${what} decides nothing: the engine does`, () =>
+      withStore(async (store) => {
+        // As a program without types has it.
+        const options = JSON.parse('{}');
+        options.planner = said;
+        const list = listOf(1);
+        const small = await runtimeOver(store, options).prepare({ messages: list });
+        assert.equal(small.compression, undefined);
+        assert.match(small.notices.at(-1)?.message ?? '', /^The planner failed .*; the engine decided\.$/);
+        assert.ok((await runtimeOver(store, options).prepare({ messages: listOf(17) })).compression);
+      }));
+  }
 
   test('invariant 5: is not asked about what does not fit', () =>
     withStore(async (store) => {
