@@ -25,14 +25,13 @@ const minute = 60_000;
  * With a path, every step is made by a runtime of its own, over a store that is opened for it.
  */
 async function compressedSteps(
-  options: RewriteOptions | ConversationOptions['config'],
+  options: RewriteOptions | Pick<ConversationOptions, 'config' | 'planner'>,
   { steps, pauseAt = 0, pauseMs = 0, path, keptAt }: Pace,
 ) {
   const list: Message[] = [system('You move ledgers.'), user('Move the ledgers of all regions.')];
   const compressed: { readonly step: number; readonly before: number }[] = [];
   let now = 1_795_305_600_000;
-  const decides =
-    options && 'readPrice' in options ? { planner: createRewritePlanner(options) } : { config: options ?? {} };
+  const decides = 'readPrice' in options ? { planner: createRewritePlanner(options) } : options;
   const run = async (store: Store, from: number, to: number): Promise<void> => {
     const runtime = runtimeOver(store, { now: () => now, ...decides });
     for (let step = from; step <= to; step++) {
@@ -93,9 +92,33 @@ describe('a planner for conversations', () => {
   test('C4 a configuration that wishes it goes by the prices of the model', async () => {
     assert.ok(usual);
     const usually = await compressedSteps({}, { steps: 40 });
-    const planned = await compressedSteps({ planned: true }, { steps: 40 });
+    const planned = await compressedSteps({ config: { planned: true } }, { steps: 40 });
     // It goes further down each time, and so it is seldom needed.
     assert.ok(planned.length > 0 && planned.length < usually.length);
+  });
+
+  test('C4 is told what the configured tail would have left, and after a restart too', async (t) => {
+    const told = async (run: (seen: number[]) => Promise<unknown>): Promise<readonly number[]> => {
+      const seen: number[] = [];
+      await run(seen);
+      return seen;
+    };
+    const seeing = (wished: boolean, seen: number[]) => ({
+      config: { planned: wished },
+      planner: ({ usualExtraTokens, engine }: { usualExtraTokens: number; engine: 'compress' | 'wait' }) => {
+        seen.push(usualExtraTokens);
+        return engine;
+      },
+    });
+    const pace = { steps: 30 };
+    const wished = await told((seen) => compressedSteps(seeing(true, seen), pace));
+    assert.equal(wished[0], 0);
+    assert.ok((wished.at(-1) ?? 0) > 100, String(wished));
+    await openedFile(t, async (path) => {
+      assert.deepEqual(await told((seen) => compressedSteps(seeing(true, seen), { ...pace, path })), wished);
+    });
+    const without = await told((seen) => compressedSteps(seeing(false, seen), pace));
+    assert.ok(without.every((tokens) => tokens === 0));
   });
 
   test('C4 leaves it to the engine where no prices are known', () => {
