@@ -1,7 +1,10 @@
 /** Answers that broke off: what was said of them is kept beside their conversation, whose next request may go on without. */
 import { classifyFailure, type ProviderFailure } from '../provider/errors/classify.ts';
 import { isOverflow } from '../provider/errors/reasons.data.ts';
+import { redact } from '../redaction/redact.ts';
+import type { BrokenAnswerEnd } from '../store/broken-answer.ts';
 import type { Message } from '../transcript/message.ts';
+import { messageText } from '../transcript/text.ts';
 import { adviseOn } from './advice.ts';
 import type { Settling } from './call.ts';
 import type { Door } from './door.ts';
@@ -47,7 +50,18 @@ function failureIn({ contextLength }: Door, { prepared }: Settling, error: unkno
 
 interface Half {
   readonly reply: Message;
-  readonly why: 'called_off' | 'broken_off';
+  readonly why: BrokenAnswerEnd;
+}
+
+/** Characters that a title is made of. */
+const mostRead = 2_000;
+
+/** Lists show it without the conversation that it belongs to. */
+function titleOf({ reply, why }: Half): string {
+  const what = why === 'broken_off' ? 'Broken off' : 'Called off';
+  // The store cuts one that is too long, and half a credential is not recognised.
+  const words = redact(messageText(reply).slice(0, mostRead)).trim();
+  return words === '' ? `${what} before a word was said` : `${what}: ${words}`;
 }
 
 /** As a side conversation: it is found and shown, but is no part of what the conversation goes on with. Never throws. */
@@ -59,7 +73,7 @@ async function keep(door: Door, { prepared }: Settling, { reply, why }: Half): P
     const { session } = await sessions.begin(
       {
         ...{ source, relation: 'side', parentId: prepared.sessionId },
-        ...{ title: 'An answer that broke off', titleFrom: 'source' },
+        ...{ title: titleOf({ reply, why }), titleFrom: 'source' },
         ...(project === undefined ? {} : { project }),
       },
       [reply],

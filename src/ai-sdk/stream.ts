@@ -130,9 +130,10 @@ function watchReply({ door, options, settling }: Following): ReplyWatch {
       if (part.type === 'tool-call') noteCaller(door, part, { options, settling });
       if (!isOver) gatherer.add(part);
       if (part.type !== 'finish') return part;
-      const reply = gatherer.reply();
-      if (!isOver) await settling.settle({ type: 'answered', reply, usage: usageOf(part) });
+      const isFirst = !isOver;
+      // Whoever goes away while it is kept leaves no half answer behind.
       isOver = true;
+      if (isFirst) await settling.settle({ type: 'answered', reply: gatherer.reply(), usage: usageOf(part) });
       return withReport(part, settling.prepared);
     },
     failed: failedWith,

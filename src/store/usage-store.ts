@@ -78,6 +78,7 @@ export interface SessionUsage extends UsageTotals {
 export interface Activity {
   /** Conversations that something was said in; without sides. */
   readonly conversations: number;
+  /** Sub-agents, and branches off the main conversation; without answers that broke off. */
   readonly sides: number;
   /** Messages that were said; a message that a compression carried over counts once. */
   readonly messages: number;

@@ -1,11 +1,13 @@
 /** Streams that fail: unseen where nothing was delivered, and where something was, once, with everything kept. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { isStepCount, type ModelMessage, streamText } from 'ai';
 import { adviceFor, type Notice, stop, storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
 import { openStore, type Store, type Summarizer, SummarizerError, type Timers } from '../../src/index.ts';
 import { type Reply, startFakeProvider } from '../../src/testing/index.ts';
 import { messageText } from '../../src/transcript/text.ts';
+import { inFolder, runHere } from '../support/command-line.ts';
 import { anthropic, providers } from './providers.ts';
 import { type ModelV4, recorder } from './recorder.ts';
 
@@ -224,6 +226,64 @@ describe('an answer that breaks off', () => {
       kept?.message.parts.map((part) => (part.type === 'toolCall' ? part.input : part.type)),
       ['reasoning', JSON.stringify('{"row": 1')],
     );
+  });
+
+  test('Q1 is listed and found under its words, as no sub-agent, and without a credential in its title', () =>
+    inFolder({}, async (folder) => {
+      await using fake = await startFakeProvider();
+      const error = { status: 529, type: 'overloaded_error', inStream: true } as const;
+      const key = 'AKIAIOSFODNN7EXAMPLE';
+      fake.reply(
+        { text: `The wombat sleeps behind ${key} and`, error },
+        { toolCalls: [{ name: 'look', input: {} }], error },
+      );
+      const path = join(folder, 'agent.db');
+      const model = withPalimpsest(anthropic.model(fake), { store: path, timers: atOnce });
+      await seen({ model, prompt: 'Where does it sleep?' });
+      await stop(model);
+      await using store = await openStore({ path });
+      const [{ tip } = assert.fail()] = (await store.sessions.list({ sides: true })).filter(
+        ({ tip: one }) => one.parentId,
+      );
+      assert.match(tip.title ?? '', /^Broken off: The wombat sleeps behind \[/);
+      assert.doesNotMatch(tip.title ?? '', /AKIA/);
+      assert.equal((await store.usage.activity()).sides, 0);
+      const { stdout: found } = await runHere(['search', 'wombat', '--store', path], { cwd: folder });
+      assert.match(found, /ai-sdk {2}broken off\n/);
+      const { stdout: shown } = await runHere(['sessions', 'show', tip.id, '--store', path], { cwd: folder });
+      assert.match(shown, /\(its answer broke off\)[\s\S]*\(broken_off\)/);
+      assert.doesNotMatch(found + shown, /sub-agent/);
+    }));
+
+  test('F3 at its very end, while it is kept, is a whole answer and leaves no half beside it', async () => {
+    await using real = await openStore({ path: ':memory:' });
+    let isAnswering = false;
+    const kept = Promise.withResolvers<void>();
+    const writing = Promise.withResolvers<void>();
+    const append: Store['messages']['append'] = async (...given) => {
+      if (isAnswering) {
+        writing.resolve();
+        await kept.promise;
+      }
+      return real.messages.append(...given);
+    };
+    const store: Store = { ...real, messages: { ...real.messages, append } };
+    const wrapped = withPalimpsest(recorder([[{ type: 'text', text: 'They are 680.' }]]).model, { store });
+    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'How many?' }] }];
+    const { stream } = await wrapped.doStream({ prompt });
+    isAnswering = true;
+    const reader = stream.getReader();
+    const read = (async () => {
+      while (!(await reader.read()).done);
+    })();
+    await writing.promise;
+    await reader.cancel();
+    kept.resolve();
+    await read;
+    await stop(wrapped);
+    assert.deepEqual(await halves(real), []);
+    const [{ tip } = assert.fail()] = await real.sessions.list();
+    assert.equal((await real.messages.view(tip.id)).length, 2);
   });
 
   test('O2 in the middle of a loop is found by the tools afterwards', async () => {

@@ -3,6 +3,7 @@ import type { Discovery } from '../../recall/session-search/discover.ts';
 import type { FoundGroup, FoundMessage } from '../../recall/session-search/found-group.ts';
 import type { GroupSummary } from '../../recall/session-search/summarize-groups.ts';
 import { redact } from '../../redaction/redact.ts';
+import { isBrokenAnswer } from '../../store/broken-answer.ts';
 import { type Screen, styled } from './screen.ts';
 import { clip, counted, oneLine, visible, wrap } from './text.ts';
 import { timeText } from './time.ts';
@@ -31,12 +32,17 @@ function headLines({ root, tip, title, opening }: FoundGroup, screen: Screen): r
   const days = [timeText(root.startedAt).slice(0, 10), timeText(tip.lastActiveAt).slice(0, 10)];
   const when = days[0] === days[1] ? timeText(root.startedAt) : days.join(' to ');
   const name = oneLine(title === undefined ? opening : redact(title)) || 'untitled';
-  const about = [tip.id, when, oneLine(tip.source), root.relation === 'side' ? 'sub-agent' : ''].join('  ').trimEnd();
+  const about = [tip.id, when, oneLine(tip.source), kindOf(root)].join('  ').trimEnd();
   const project = oneLine(tip.project ?? '');
   return [
     styled(clip(name, screen.columns), 'bold', screen),
     ...[about, project].filter(Boolean).map((line) => styled(clip(line, screen.columns), 'dim', screen)),
   ];
+}
+
+function kindOf(root: FoundGroup['root']): string {
+  if (isBrokenAnswer(root)) return 'broken off';
+  return root.relation === 'side' ? 'sub-agent' : '';
 }
 
 function summaryLines(summary: GroupSummary | undefined, screen: Screen): readonly string[] {

@@ -1,5 +1,6 @@
 /** What a person reads about one conversation. */
 import { redact } from '../../redaction/redact.ts';
+import { isBrokenAnswer } from '../../store/broken-answer.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { UsageTotals } from '../../store/usage-store.ts';
 import type { Message } from '../../transcript/message.ts';
@@ -39,11 +40,7 @@ export function conversationReport(facts: ConversationFacts, screen: Screen): re
     ...row('file', root.sourcePath),
     ...row('project', tip.project),
     ...row('model', tip.model),
-    ...row(
-      'parent',
-      root.parentId &&
-        `${root.parentId} (${root.relation === 'side' ? 'a sub-agent or branch of it' : 'a branch of it'})`,
-    ),
+    ...row('parent', root.parentId && `${root.parentId} (${kindOf(root)})`),
     ...row('started', timeText(root.startedAt)),
     ...row('last active', timeText(tip.lastActiveAt)),
     ...row('ended', tip.endedAt === undefined ? undefined : `${timeText(tip.endedAt)} (${tip.endReason ?? ''})`),
@@ -53,6 +50,11 @@ export function conversationReport(facts: ConversationFacts, screen: Screen): re
     ...row('last asked', first === last ? undefined : request(last)),
     ...(chain.length > 1 ? ['', ...chainTable(chain, screen)] : []),
   ];
+}
+
+function kindOf(root: Session): string {
+  if (isBrokenAnswer(root)) return 'its answer broke off';
+  return root.relation === 'side' ? 'a sub-agent or branch of it' : 'a branch of it';
 }
 
 function usageText(usage: UsageTotals): string {

@@ -151,7 +151,8 @@ const selectActivity = `
 select
   (select count(*) from sessions where latest = 1 and side = 0 and last_active_at >= :since and started_at < :until)
     as conversations,
-  (select count(*) from sessions where latest = 1 and side = 1 and last_active_at >= :since and started_at < :until)
+  (select count(*) from sessions where latest = 1 and side = 1 and last_active_at >= :since and started_at < :until
+    and not (relation = 'side' and coalesce(end_reason, '') in ('broken_off', 'called_off')))
     as sides,
   (select count(*) from entries where origin is null and time >= :since and time < :until) as messages,
   (select count(*) from sessions where relation = 'continuation' and started_at >= :since and started_at < :until)
