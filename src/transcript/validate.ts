@@ -140,11 +140,11 @@ function checkParts(message: Message, at: number, report: Report): void {
   const { role, parts } = message;
   for (const [index, part] of parts.entries()) {
     if (isBlank(part)) report(at, 'empty-part', `part ${index} (${part.type}) is empty`);
-    if (misplaced(part, role)) report(at, 'misplaced-part', `a ${part.type} part in a ${role} message`);
+    if (misplaced(part, role)) report(at, 'misplaced-part', `a ${part.type} part in ${article(role)} message`);
     if (part.type === 'toolCall') checkCall(part, at, report);
     if (part.type === 'toolResult') checkResult(part, at, report);
   }
-  if (!parts.some(speaks)) report(at, 'empty-message', `a ${role} message without content`);
+  if (!parts.some(speaks)) report(at, 'empty-message', `${article(role)} message without content`);
   if (role !== 'assistant' && resultsAreLate(parts))
     report(at, 'misplaced-part', 'a tool result after other parts of a user message');
   const end = parts.at(-1);
@@ -152,6 +152,8 @@ function checkParts(message: Message, at: number, report: Report): void {
     report(at, 'dangling-reasoning', 'signed reasoning ends the message, but providers want what it led to after it');
   }
 }
+
+const article = (role: Message['role']): string => (role === 'assistant' ? 'an assistant' : `a ${role}`);
 
 function checkCall(part: ToolCallPart, at: number, report: Report): void {
   if (!part.callId) report(at, 'missing-id', 'a tool call has no id');

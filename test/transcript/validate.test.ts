@@ -77,6 +77,11 @@ test('A4: a finding says where, what came and what to do', () => {
   ]);
 });
 
+test('A4: a finding names the role of its message in plain English', () => {
+  const said = [{ role: 'assistant' as const, parts: [] }, user(' ')].flatMap((message) => validate([message]));
+  assert.match(said.map(({ detail }) => detail).join('; '), /^an assistant message without content; .*a user message/);
+});
+
 test('A4: values that are no messages are reported, not thrown at', () => {
   // What an untyped caller may pass.
   const strange = [
