@@ -30,10 +30,16 @@ export function table(
 ): readonly string[] {
   const widths = widthsOf(columns, rows, screen.columns - indent);
   const mark = glyph(screen, '…', '~');
+  const nothing = glyph(screen, '–', '-');
   const line = (cells: readonly string[], style: (at: number) => Style | undefined): string => {
     const shown = columns.map((column, at) => {
       const width = widths[at] ?? 0;
-      const cell = fill(clip(cells[at] ?? '', width, mark), width, column.align === 'right' ? 'right' : 'left');
+      const { [at]: text = '' } = cells;
+      const cell = fill(
+        clip(text === '–' ? nothing : text, width, mark),
+        width,
+        column.align === 'right' ? 'right' : 'left',
+      );
       return styled(at === columns.length - 1 ? cell.trimEnd() : cell, style(at), screen);
     });
     return (' '.repeat(indent) + shown.join(' '.repeat(gap))).trimEnd();

@@ -26,6 +26,11 @@ describe('tables', () => {
     assert.match(lines[1] ?? '', /^ {2}m1 {3}a text that.*… {2}kept$/);
   });
 
+  it('shows what is not known with a dash that the terminal can show', () => {
+    const dashes = (unicode: boolean) => table([{ title: 'in' }], [['–'], ['1–2']], { screen: { ...screen, unicode } });
+    assert.deepEqual([dashes(true)[1], dashes(false)[1]], ['  –', '  -']);
+  });
+
   it('leaves the titles out when there are none', () => {
     assert.deepEqual(table([{ title: '' }, { title: '' }], [['a', 'b']], { screen, indent: 0 }), ['a  b']);
   });
