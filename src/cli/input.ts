@@ -1,6 +1,6 @@
 /** Opens what a command reads: a file, standard input, gzip or plain, as a stream of the bytes of the text. */
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
@@ -88,6 +88,15 @@ async function* fileBytes(path: string, label: string): AsyncGenerator<Uint8Arra
 async function* asBytes(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder();
   for await (const chunk of source) yield typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
+}
+
+/** Throws `FILE_UNREADABLE` where there is no file, with the nearest name. */
+export async function requireFile(path: string, label: string): Promise<void> {
+  try {
+    await access(path);
+  } catch (cause) {
+    throw await unreadable({ path, label }, cause);
+  }
 }
 
 async function unreadable({ path, label }: { path: string; label: string }, cause: unknown): Promise<PalimpsestError> {

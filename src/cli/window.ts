@@ -1,10 +1,11 @@
 /** Which model a command is about, how big its window is, and how its tokens are counted. */
 import { loadEncoding } from '../tokens/encoding.ts';
 import { messageTokens, toolSchemaTokens } from '../tokens/measure.ts';
-import { modelInfo, parseTokenCount } from '../tokens/models.ts';
+import { modelInfo } from '../tokens/models.ts';
 import { exactTokenizer, type Tokenizer, tokenizerFor } from '../tokens/tokenizer.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
 import type { LoadedConversation } from './load.ts';
+import { tokenCountOf } from './token-count.ts';
 
 /** The options that say how much room there is. */
 export interface ModelFlags {
@@ -32,7 +33,8 @@ const usualWindow = 200_000;
 
 /** The window as given, else that of the model, else the usual one. Throws `BAD_OPTION` for a size that is none. */
 export function windowFor(flags: ModelFlags, model: string | undefined): Window {
-  if (flags.contextLength !== undefined) return { tokens: parseTokenCount(flags.contextLength), from: 'as given' };
+  if (flags.contextLength !== undefined)
+    return { tokens: tokenCountOf('--context-length', flags.contextLength), from: 'as given' };
   const name = flags.model ?? model;
   const known = name === undefined ? undefined : modelInfo(name)?.contextWindow;
   if (known !== undefined) return { tokens: known, from: `of ${name}` };

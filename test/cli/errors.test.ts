@@ -34,6 +34,29 @@ describe('input that cannot be read', () => {
       assert.match(stderr, /there is no file sesion\.jsonl: did you mean session\.jsonl\?/);
     }));
 
+  it('L1 names the nearest backup for one that is not there, and makes no store', () =>
+    inFolder({ 'backup.db': '' }, async (cwd) => {
+      const { code, stderr } = await runHere(['restore', 'bakup.db', '--store', 's.db'], { cwd });
+      assert.equal(code, 3);
+      assert.match(stderr, /there is no file bakup\.db: did you mean backup\.db\?/);
+      assert.deepEqual(readdirSync(cwd), ['backup.db']);
+    }));
+
+  for (const [option, words] of [
+    ['--target', ['compress', 'chat.json', '--target', '12']],
+    ['--target', ['compress', 'chat.json', '--target', 'some']],
+    ['--context-length', ['inspect', 'chat.json', '--context-length', '0']],
+    ['--context-length', ['simulate', 'chat.json', '--context-length', '1.5']],
+    ['--budget', ['ledger', 'chat.json', '--budget', 'k']],
+  ] as const) {
+    it(`B2 names the option whose size is none: ${words.join(' ')}`, () =>
+      inFolder({ 'chat.json': chatFile(3) }, async (cwd) => {
+        const { code, stdout, stderr } = await runHere(words, { cwd });
+        assert.deepEqual([code, stdout], [2, '']);
+        assert.ok(stderr.startsWith(`palimpsest: expected ${option} to be a number of tokens of at least `), stderr);
+      }));
+  }
+
   it('tells a folder from a file', () =>
     inFolder({}, async (cwd) => {
       const { code, stderr } = await runHere(['inspect', '.'], { cwd });

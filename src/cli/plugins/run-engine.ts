@@ -2,8 +2,8 @@
 import type { CompressOptions } from '../../compression/options.ts';
 import type { ChosenEngine } from '../../plugins/choose-engine.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
-import { parseTokenCount } from '../../tokens/models.ts';
 import type { Terminal } from '../terminal.ts';
+import { leastTarget, targetTokensOf } from '../token-count.ts';
 import type { Measure } from '../window.ts';
 import { namesWriter, type WriterChoice } from '../writer/choose-writer.ts';
 import type { WritingFlags } from '../writer/writer-for.ts';
@@ -167,9 +167,6 @@ export function writerNotes({ type, notes }: WriterChoice, engine: EngineFacts):
   return [`No model writes the summary, whatever the configuration says: the engine "${engine.name}" compresses.`];
 }
 
-/** The least that our engine takes. */
-const leastTarget = 300;
-
 /** What our engine may fill, where a hook's text takes some of it. */
 export function roomFor(
   { window }: Measure,
@@ -177,7 +174,7 @@ export function roomFor(
 ): Pick<CompressOptions, 'contextLength' | 'targetTokens'> {
   const contextLength = Math.max(1, window.tokens - reservedTokens);
   if (target === undefined) return { contextLength };
-  const wanted = parseTokenCount(target);
+  const wanted = targetTokensOf(target);
   // A target that is too small is still to be refused.
   return { contextLength, targetTokens: Math.max(Math.min(wanted, leastTarget), wanted - reservedTokens) };
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { openStore, restoreStore } from '../../store/open-store.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { requireFile } from '../input.ts';
 import { openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
 import { counted, oneLine } from '../render/text.ts';
 import { putAside, removeFiles, storeFiles, takePlace } from '../sessions/store-files.ts';
@@ -36,6 +37,7 @@ export async function runRestore(file: string, flags: RestoreFlags, terminal: Te
   const { path, notes } = await storePlace(flags, terminal);
   const from = resolve(terminal.cwd, file);
   if (from === path) throw new PalimpsestError('BAD_OPTION', `${file} is the store itself: name a backup of it`);
+  await requireFile(from, file);
   const old = await contentOf(path);
   if (old.type === 'store' && old.sessions > 0 && !flags.force)
     throw occupied(path, `holds ${counted(old.sessions, 'session')}`);

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import type { CompressionResult } from '../../compression/result.ts';
 import { builtInEngines } from '../../plugins/choose-engine.ts';
-import { parseTokenCount } from '../../tokens/models.ts';
 import { writableFormats } from '../../transcript/formats/registry.ts';
 import type { FormatName } from '../../transcript/message.ts';
 import { compressedTranscript } from '../compressed-transcript.ts';
@@ -17,6 +16,7 @@ import { heardSettings } from '../plugins/heard-settings.ts';
 import { type EngineFlags, refuseUnheard, runEngineFor, warningOf, writerNotes } from '../plugins/run-engine.ts';
 import { counted } from '../render/text.ts';
 import type { Terminal } from '../terminal.ts';
+import { targetTokensOf } from '../token-count.ts';
 import { type ModelFlags, measureFor } from '../window.ts';
 import { chooseWriter, type WriterFlags } from '../writer/choose-writer.ts';
 import type { Writer } from '../writer/load-writer.ts';
@@ -67,7 +67,7 @@ export async function runCompress(
 }
 
 function checkTarget({ target }: CompressFlags): void {
-  if (target !== undefined) parseTokenCount(target);
+  if (target !== undefined) targetTokensOf(target);
 }
 
 /** What the caller is told of a compression. */

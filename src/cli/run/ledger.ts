@@ -1,13 +1,13 @@
 /** `palimpsest ledger`: the facts of a conversation, or the handoff that they give. */
 import type { Ledger } from '../../compression/ledger/ledger.ts';
 import { ledgerOf } from '../../compression/ledger/ledger.ts';
-import { parseTokenCount } from '../../tokens/models.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { loadSettings } from '../load-settings.ts';
 import { ledgerReport } from '../render/ledger-report.ts';
 import { thousands, visible } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
+import { tokenCountOf } from '../token-count.ts';
 import { type Measure, type ModelFlags, measureFor } from '../window.ts';
 
 export interface LedgerFlags extends InputFlags, Pick<ModelFlags, 'model'> {
@@ -30,7 +30,7 @@ interface Target {
 }
 
 export async function runLedger(file: string | undefined, flags: LedgerFlags, terminal: Terminal): Promise<ExitCode> {
-  const budgetTokens = flags.budget === undefined ? undefined : parseTokenCount(flags.budget);
+  const budgetTokens = flags.budget === undefined ? undefined : tokenCountOf('--budget', flags.budget);
   const settings = await loadSettings(terminal);
   const loaded = await loadConversation(file, flags, { terminal });
   const measure = await measureFor(loaded, flags);

@@ -2,7 +2,6 @@
 import type { CacheLayout } from '../../context/prompt-cache/layout.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { type SimulationOptions, simulate } from '../../simulation/simulate.ts';
-import { parseTokenCount } from '../../tokens/models.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { collectFiles } from '../import/collect-files.ts';
 import { interruptible } from '../interruption.ts';
@@ -12,6 +11,7 @@ import { byModel, type PlayedConversation } from '../model-simulation.ts';
 import { progressCount } from '../progress.ts';
 import { simulationReport } from '../render/simulation-report.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { tokenCountOf } from '../token-count.ts';
 
 export interface SimulateFlags extends InputFlags {
   readonly policy?: string;
@@ -37,7 +37,9 @@ export async function runSimulate(
   const options: Omit<SimulationOptions, 'model'> = {
     config: config.compression,
     ttl: flags.ttl ?? config.model.cacheTtl,
-    ...(flags.contextLength === undefined ? {} : { contextLength: parseTokenCount(flags.contextLength) }),
+    ...(flags.contextLength === undefined
+      ? {}
+      : { contextLength: tokenCountOf('--context-length', flags.contextLength) }),
     ...(flags.policy === undefined ? {} : { policies: names('--policy', flags.policy) }),
     ...(flags.layout === undefined ? {} : { layout: flags.layout }),
     ...(flags.summarizer === undefined ? {} : { summarizer: flags.summarizer }),

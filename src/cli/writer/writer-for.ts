@@ -1,9 +1,10 @@
 /** The model that a command was told to have write: loaded, counted by, and what it will be told to write. */
 import type { LoadedConfig } from '../../config/load.ts';
 import { budgetsFor, summaryTokens } from '../../context/threshold.ts';
-import { modelInfo, parseTokenCount } from '../../tokens/models.ts';
+import { modelInfo } from '../../tokens/models.ts';
 import type { Message } from '../../transcript/message.ts';
 import type { Terminal } from '../terminal.ts';
+import { targetTokensOf, tokenCountOf } from '../token-count.ts';
 import { type Measure, type ModelFlags, tokensOfAll } from '../window.ts';
 import { namesWriter, type WriterChoice, type WriterFlags } from './choose-writer.ts';
 import type { Writer } from './load-writer.ts';
@@ -30,7 +31,9 @@ export async function writerFor(
   return loadWriter(choice, {
     env: terminal.env,
     timeouts: settings.config.auxiliary.compression,
-    ...(flags.contextLength === undefined ? {} : { contextLength: parseTokenCount(flags.contextLength) }),
+    ...(flags.contextLength === undefined
+      ? {}
+      : { contextLength: tokenCountOf('--context-length', flags.contextLength) }),
   });
 }
 
@@ -51,7 +54,7 @@ export function expectedTokens(
   { flags, settings, measure }: Pick<Setting, 'flags' | 'settings'> & { readonly measure: Measure },
 ): number {
   const { compression } = settings.config;
-  const target = flags.target === undefined ? undefined : parseTokenCount(flags.target);
+  const target = flags.target === undefined ? undefined : targetTokensOf(flags.target);
   const all = tokensOfAll(messages, measure);
   const budgets = budgetsFor(measure.window.tokens, compression);
   const handoff = target ?? summaryTokens(all, compression, budgets);
