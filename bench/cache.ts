@@ -91,7 +91,7 @@ async function measured(named: readonly Named[], { rules, gaps, window }: Settin
     );
   console.log('');
   for (const name of ours) compared(totals, name);
-  againstThreshold(named, played);
+  againstThreshold(named, played, `${rules} ${gaps} ${window}`);
 }
 
 /** The best fixed policy that loses no more often. */
@@ -113,9 +113,10 @@ function compared(totals: readonly PolicyTotal[], name: string): void {
 }
 
 /** Session by session, against the policy that is used today. */
-function againstThreshold(named: readonly Named[], played: readonly Simulation[]): void {
+function againstThreshold(named: readonly Named[], played: readonly Simulation[], setting: string): void {
   const outcome = ({ policies }: Simulation, name: string): PolicyOutcome | undefined =>
     policies.find((one) => one.name === name);
+  const lossesOf = (name: string): number => sum(played.map((one) => outcome(one, name)?.lossyEvents ?? 0));
   const dollarsOf = (name: string): readonly number[] => played.map((one) => outcome(one, name)?.dollars ?? Number.NaN);
   const usual = dollarsOf('threshold');
   for (const name of ours) {
@@ -125,17 +126,43 @@ function againstThreshold(named: readonly Named[], played: readonly Simulation[]
     // Where nothing was ever compressed by anybody, there is nothing to compare.
     const differing = ratios.filter((ratio) => ratio !== 1);
     const moments = played.map((one) => worstMoment(outcome(one, name), outcome(one, 'threshold')));
-    console.log(
-      `- ${name} against threshold: ${(sum(dollars) / sum(usual)).toFixed(3)} in all; session by session worst ` +
-        `${Math.max(...ratios).toFixed(3)}, median ${median(ratios).toFixed(3)} (${median(differing).toFixed(3)} of the ` +
-        `${differing.length} that differ), best ${Math.min(...ratios).toFixed(3)}, worst moment ${Math.max(...moments).toFixed(3)}`,
-    );
+    const found = [
+      sum(dollars) / sum(usual),
+      Math.max(...ratios),
+      median(ratios),
+      median(differing),
+      Math.min(...ratios),
+    ];
+    verdicts.push({
+      isKept: Math.max(...ratios) <= 1.01 && median(ratios) < 1,
+      cells: [
+        ...[setting, name, ...[...found, Math.max(...moments)].map((ratio) => ratio.toFixed(3))],
+        ...[differing.length, lossesOf(name), lossesOf('threshold')],
+      ],
+    });
     if (values.files)
       for (const [at, { name: file }] of named.entries()) console.log(`  ${file} ${ratios[at]?.toFixed(3)}`);
   }
 }
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
+
+interface Verdict {
+  /** Whether no session was dearer by more than 1 %, and the median one cheaper. */
+  readonly isKept: boolean;
+  readonly cells: readonly (string | number)[];
+}
+
+const verdicts: Verdict[] = [];
+
+function printVerdicts(): void {
+  const titles = ['in all', 'worst session', 'median', 'median of those that differ', 'best', 'worst moment', 'differ'];
+  console.log('\n### Against the threshold that is used today, session by session\n');
+  heading(['rules, pauses, window', 'policy', ...titles, 'losses', 'losses of the threshold']);
+  for (const { cells } of verdicts) console.log(row(cells));
+  const kept = verdicts.filter(({ isKept }) => isKept).length;
+  console.log(`\n- No session dearer by more than 1 %, and cheaper on the median, in ${kept} of ${verdicts.length}.`);
+}
 
 /** What was paid until then against what the other paid, at the call at which that is most. */
 function worstMoment(ours: PolicyOutcome | undefined, other: PolicyOutcome | undefined): number {
@@ -193,5 +220,6 @@ if (existsSync(values.data)) {
     for (const gaps of list(values.gaps, gapNames))
       for (const window of list(values.windows))
         await measured(named, { rules, gaps, window: parseTokenCount(window) });
+  printVerdicts();
 } else console.log(`Skipped the transcripts: ${values.data} is not there (--data DIR names another folder).`);
 await loop();
