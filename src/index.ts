@@ -96,6 +96,7 @@ export { type MarkOptions, markAnthropic } from './context/prompt-cache/mark-ant
 export { type MarkCompletionsOptions, markCompletions } from './context/prompt-cache/mark-completions.ts';
 export {
   type CacheLife,
+  type CompressedRequest,
   lifeOf,
   newRewritePlan,
   type PlannedRequest,

@@ -36,6 +36,7 @@ export const publicTypesExpected: readonly string[] = [
   'CompressReport',
   'CompressRequest',
   'CompressSessionOptions',
+  'CompressedRequest',
   'CompressionConfig',
   'CompressionDecision',
   'CompressionMoment',
