@@ -134,7 +134,7 @@ function againstThreshold(named: readonly Named[], played: readonly Simulation[]
       Math.min(...ratios),
     ];
     verdicts.push({
-      isKept: Math.max(...ratios) <= 1.01 && median(ratios) < 1,
+      isKept: Math.max(...ratios) <= 1.01 && median(differing) < 1,
       cells: [
         ...[setting, name, ...[...found, Math.max(...moments)].map((ratio) => ratio.toFixed(3))],
         ...[differing.length, lossesOf(name), lossesOf('threshold')],
@@ -148,7 +148,7 @@ function againstThreshold(named: readonly Named[], played: readonly Simulation[]
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 
 interface Verdict {
-  /** Whether no session was dearer by more than 1 %, and the median one cheaper. */
+  /** Whether no session was dearer by more than 1 %, and the median one of those that differ cheaper. */
   readonly isKept: boolean;
   readonly cells: readonly (string | number)[];
 }
@@ -161,7 +161,9 @@ function printVerdicts(): void {
   heading(['rules, pauses, window', 'policy', ...titles, 'losses', 'losses of the threshold']);
   for (const { cells } of verdicts) console.log(row(cells));
   const kept = verdicts.filter(({ isKept }) => isKept).length;
-  console.log(`\n- No session dearer by more than 1 %, and cheaper on the median, in ${kept} of ${verdicts.length}.`);
+  console.log(
+    `\n- No session dearer by more than 1 %, and those that differ cheaper on the median, in ${kept} of ${verdicts.length}.`,
+  );
 }
 
 /** What was paid until then against what the other paid, at the call at which that is most. */
