@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readTranscripts } from '../../src/transcript/read.ts';
 import { validate } from '../../src/transcript/validate.ts';
-import { entry, runProcess } from '../support/command-line.ts';
+import { entry, quietEnv, runProcess } from '../support/command-line.ts';
 import { chatFile, chatMessages } from '../support/small-session.ts';
-import { atHome, configFile, manifest, own, plugin, works } from './plugin-home.ts';
+import { atHome, configFile, holds, manifest, own, plugin, works } from './plugin-home.ts';
 
 const chat = { 'chat.json': chatFile(30) };
 const uses = (engine: string, more = ''): Record<string, string> => ({
@@ -163,7 +163,7 @@ describe('E3: palimpsest compress with an engine of the configuration', () => {
         ...plugin('atonce', making(`console.log('NOISE'); process.exit(0);`)),
         ...plugin(
           'later',
-          making('setTimeout(() => process.exit(0), 5); await new Promise((go) => setTimeout(go, 500)); return list;'),
+          making('setTimeout(() => process.exit(0), 5); await new Promise((go) => setTimeout(go, 100)); return list;'),
         ),
       },
       async (home) => {
@@ -179,7 +179,7 @@ describe('E3: palimpsest compress with an engine of the configuration', () => {
     ));
 
   it('E3 that never lets go of the processor is ended with the command when its time is over, and named', () =>
-    atHome({ ...chat, ...plugin('loops', making('for (;;);')), ...uses('loops') }, async (home) => {
+    atHome({ ...chat, ...plugin('loops', making(holds)), ...uses('loops') }, async (home) => {
       const args = ['compress', 'chat.json', '-o', 'short.json', '--json'];
       const { code, stdout, stderr } = await runProcess(args, { cwd: home });
       assert.equal(code, 3);
@@ -190,11 +190,11 @@ describe('E3: palimpsest compress with an engine of the configuration', () => {
       assert.ok(!existsSync(join(home, 'short.json')));
     }));
 
-  const loudly = `import { writeSync } from 'node:fs';\n${making("writeSync(2, 'begun'); for (;;);")}`;
+  const loudly = `import { writeSync } from 'node:fs';\n${making(`writeSync(2, 'begun'); ${holds}`)}`;
   it('E3 that never lets go of the processor is ended by Ctrl-C before its time is over', () =>
     atHome({ ...chat, ...plugin('loops', loudly) }, async (home) => {
       const command = [entry, 'compress', 'chat.json', '--engine', 'loops', '-o', 'short.json'];
-      const env = { HOME: home, PATH: process.env.PATH ?? '' };
+      const env = { ...quietEnv, HOME: home };
       const child = spawn(process.execPath, command, { cwd: home, env, stdio: ['ignore', 'ignore', 'pipe'] });
       await once(child.stderr, 'data');
       // As somebody does who sees that nothing happens.

@@ -18,6 +18,9 @@ export const works = `export const createEngine = ({ name, groupsOf, isFromPerso
   },
 });`;
 
+/** Code that never lets go: as far as the process can tell a busy loop, but one that costs the tests nothing. */
+export const holds = 'for (const cell = new Int32Array(new SharedArrayBuffer(4));;) Atomics.wait(cell, 0, 0, 50);';
+
 /** Writes files, by their path in a folder. */
 export function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, content] of Object.entries(files)) {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { runProcess } from '../support/command-line.ts';
-import { atHome, configFile, own, plugin, works, write } from './plugin-home.ts';
+import { atHome, configFile, holds, own, plugin, works, write } from './plugin-home.ts';
 
 describe('E3: palimpsest plugins', () => {
   it('E3 lists what there is, what is active, and what is broken, without running what is not active', () =>
@@ -125,7 +125,7 @@ describe('E3: palimpsest plugins', () => {
     ['ends the process', 'process.exit(0)', /ended its process while it was loaded|it called process\.exit\(0\)/],
     [
       'ends the process a moment later',
-      `setTimeout(() => process.exit(0), 5); await new Promise((go) => setTimeout(go, 300)); ${works}`,
+      `setTimeout(() => process.exit(0), 5); await new Promise((go) => setTimeout(go, 100)); ${works}`,
       /ended its process while it was loaded|outside of every call \(it called process\.exit\(0\)\)/,
     ],
     ['waits for ever', 'await new Promise(() => undefined)', /it took longer than 1000 ms/],
@@ -133,7 +133,7 @@ describe('E3: palimpsest plugins', () => {
     ['throws nothing', 'throw undefined', /failed to load: it threw undefined/],
     [
       'fails behind its own back',
-      `Promise.reject(new Error('unheard')); await new Promise((go) => setTimeout(go, 300)); ${works}`,
+      `Promise.reject(new Error('unheard')); await new Promise((go) => setTimeout(go, 100)); ${works}`,
       /failed outside of every call \(unheard\)/,
     ],
   ];
@@ -157,7 +157,7 @@ describe('E3: palimpsest plugins', () => {
   }
 
   it('E3 is ended where a plugin never lets go of the processor while it is loaded, and names it', () =>
-    atHome({ ...plugin('loops', 'for (;;);'), [configFile]: 'plugins:\n  timeout_seconds: 1\n' }, async (home) => {
+    atHome({ ...plugin('loops', holds), [configFile]: 'plugins:\n  timeout_seconds: 1\n' }, async (home) => {
       const { code, stderr } = await runProcess(['plugins', 'use', 'loops'], { cwd: home });
       assert.equal(code, 3);
       assert.match(stderr, /^palimpsest: The context engine "loops" did not let go of the processor/);
@@ -263,7 +263,7 @@ describe('E3: palimpsest plugins check', () => {
     ],
     [
       'never lets go of the processor',
-      works.replace('const start', 'for (;;); const start'),
+      works.replace('const start', `${holds} const start`),
       /never let go of the processor, where "bad" should keep the promise: gives back a smaller/,
     ],
     [

