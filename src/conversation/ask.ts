@@ -3,6 +3,7 @@ import { checkMessages } from '../compression/options.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { isSameMessage } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
+import { checkRequest } from './check-request.ts';
 import type { LiveConversation } from './live.ts';
 import { unfenced } from './recall-fence.ts';
 import type { ContextRequest } from './request.ts';
@@ -12,7 +13,7 @@ import { rollingHashes } from './said.ts';
 /** @throws BAD_MESSAGES, BAD_OPTION for what is no request */
 export function askedFor(runtime: Runtime, request: ContextRequest): Asked {
   const { messages, tools = [], sessionId, focusTopic, maxTokens, recall, signal } = request;
-  if (!Array.isArray(tools)) throw new PalimpsestError('BAD_OPTION', 'expected as tools a list of definitions');
+  checkRequest(request);
   const opening = Array.isArray(messages) ? messages.findIndex((message) => message?.role !== 'system') : -1;
   checkMessages(opening < 0 ? messages : messages.slice(0, opening + 1));
   if (opening < 0) {

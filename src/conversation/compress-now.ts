@@ -1,6 +1,7 @@
 /** ★ A person asks for a compression: done at once, whatever holds automatic ones back, and reported with every failure (F5). */
 import { PalimpsestError } from '../shared/errors.ts';
 import { askedFor } from './ask.ts';
+import { checkRequest } from './check-request.ts';
 import { failuresOf } from './compress-failures.ts';
 import type { CompressReport, CompressRequest } from './compress-request.ts';
 import { useWindow } from './engine-session.ts';
@@ -41,6 +42,7 @@ export async function compressNow(runtime: Runtime, request: CompressRequest): P
 
 /** The request, or one that says nothing but the newest session of a stored conversation. */
 async function wanted(runtime: Runtime, request: CompressRequest): Promise<Asked> {
+  checkRequest(request);
   const { messages, sessionId, tools = [], focusTopic, signal } = request;
   const call = {
     ...(focusTopic === undefined ? {} : { focusTopic }),

@@ -25,13 +25,13 @@ export interface ConversationRuntime {
    * be. Requests of one conversation are worked on one after another.
    *
    * @throws CONTEXT_OVERFLOW when not even the newest request fits the window; BAD_MESSAGES for what is no list of
-   *   messages, or has nothing to answer; ID_UNKNOWN for a session that does not exist; whatever the store throws
+   *   messages, or has nothing to answer; BAD_OPTION for what goes with them and makes no sense; ID_UNKNOWN for a session that does not exist; whatever the store throws
    */
   prepare(request: ContextRequest): Promise<PreparedContext>;
   /**
    * Takes what became of a request: keeps the reply and counts the usage, or says how to go on after a failure.
    *
-   * @throws BAD_OPTION for a context that this runtime did not prepare; BAD_MESSAGES for a reply that is none; whatever
+   * @throws BAD_OPTION for a context that this runtime did not prepare, and for no outcome; BAD_MESSAGES for a reply that is none; whatever
    *   the store throws
    */
   settle(prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep>;

@@ -3,6 +3,7 @@ import { nearest } from '../config/nearest.ts';
 import { isObject } from '../config/schema.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { ConversationHooks } from './hooks.ts';
+import { wrongOption } from './wrong-option.ts';
 
 const names: readonly (keyof ConversationHooks)[] = Object.keys({
   onCompressionStart: true,
@@ -15,16 +16,17 @@ const names: readonly (keyof ConversationHooks)[] = Object.keys({
 /** A name that is none would never be called. @throws BAD_OPTION */
 export function knownHooks(hooks: ConversationHooks): ConversationHooks {
   const given: unknown = hooks;
-  if (!isObject(given)) throw wrong('expected as hooks an object with functions, got something else');
+  if (!isObject(given)) throw wrongOption('hooks', 'an object with functions', given);
   const stranger = Object.keys(hooks).find((name) => isHookName(name, hooks) && !names.some((known) => known === name));
   if (stranger !== undefined) {
     const near = nearest(stranger, names);
     const meant = near === undefined ? `the hooks are ${names.join(', ')}` : `did you mean ${near}?`;
-    throw wrong(`expected the name of a hook, got ${stranger.slice(0, 40)}: ${meant}`);
+    const message = `expected the name of a hook, got ${stranger.slice(0, 40)}: ${meant}`;
+    throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: 'hooks' } });
   }
   const wished = names.filter((name) => (hooks[name] ?? undefined) !== undefined);
   const broken = wished.find((name) => typeof hooks[name] !== 'function');
-  if (broken) throw wrong(`expected as hook ${broken} a function, got ${typeof hooks[broken]}`);
+  if (broken) throw wrongOption(`hook ${broken}`, 'a function', hooks[broken]);
   return Object.fromEntries(wished.map((name) => [name, hooks[name]?.bind(hooks)]));
 }
 
@@ -33,6 +35,3 @@ function isHookName(name: string, hooks: object): boolean {
   const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(hooks));
   return isPlain || /^on[A-Z]/.test(name);
 }
-
-const wrong = (message: string): PalimpsestError =>
-  new PalimpsestError('BAD_OPTION', message, { evidence: { option: 'hooks' } });

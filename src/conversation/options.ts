@@ -19,6 +19,7 @@ import { knownHooks } from './known-hooks.ts';
 import type { CompressionPlanner } from './planner.ts';
 import type { Recall } from './recall-request.ts';
 import type { ConversationNotice } from './request.ts';
+import { wrongOption } from './wrong-option.ts';
 
 /** How conversations are kept inside their model's window; the store and the model are needed. */
 export interface ConversationOptions {
@@ -129,8 +130,9 @@ export function resolveSettings(options: ConversationOptions): ConversationSetti
   const stranger = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (stranger !== undefined) throw unknownOption(stranger);
   const { store, model } = options;
-  if (typeof store?.messages?.append !== 'function') throw wrong('store', 'a store, as openStore gives it', store);
-  if (typeof model !== 'string' || model === '') throw wrong('model', 'the id of a model', model);
+  if (typeof store?.messages?.append !== 'function')
+    throw wrongOption('store', 'a store, as openStore gives it', store);
+  if (typeof model !== 'string' || model === '') throw wrongOption('model', 'the id of a model', model);
   const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? defaultContextLength;
   requireCount('contextLength', contextLength, 1);
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
@@ -139,6 +141,7 @@ export function resolveSettings(options: ConversationOptions): ConversationSetti
   requireCount('maxLive', settings.maxLive, 1);
   requireCount('recallTokens', settings.recallTokens, 0);
   requireCount('hookTimeoutMs', settings.hookTimeoutMs, 1);
+  requireFunctions(settings);
   const config = resolveCompressionConfig(options.config);
   const background = options.background ?? config.background ?? false;
   return { ...settings, hooks: knownHooks(settings.hooks), background, ...planned({ ...settings, config }) };
@@ -155,7 +158,14 @@ function planned(settings: Omit<ConversationSettings, 'background'>): Pick<Conve
 
 function requireCount(name: string, value: number, from: number): void {
   if (Number.isFinite(value) && value >= from) return;
-  throw wrong(name, `a number of at least ${from}`, value);
+  throw wrongOption(name, `a number of at least ${from}`, value);
+}
+
+function requireFunctions(settings: ConversationOptions): void {
+  for (const name of ['engine', 'planner', 'recall', 'onNotice', 'now'] as const) {
+    if ((settings[name] ?? undefined) === undefined || typeof settings[name] === 'function') continue;
+    throw wrongOption(name, 'a function', settings[name]);
+  }
 }
 
 function unknownOption(name: string): PalimpsestError {
@@ -165,10 +175,3 @@ function unknownOption(name: string): PalimpsestError {
   const message = `expected an option of createConversations, got ${name.slice(0, 40)}: ${meant}`;
   return new PalimpsestError('BAD_OPTION', message, { evidence: { option: name.slice(0, 40) } });
 }
-
-const wrong = (name: string, expected: string, came: unknown): PalimpsestError =>
-  new PalimpsestError(
-    'BAD_OPTION',
-    `expected as ${name} ${expected}, got ${typeof came === 'object' ? 'another object' : String(came)}`,
-    { evidence: { option: name } },
-  );

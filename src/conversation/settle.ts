@@ -3,6 +3,7 @@ import { checkMessages } from '../compression/options.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Usage } from '../usage/usage.ts';
 import { addUsage, countUsage, type Reading } from './accounting.ts';
+import { checkOutcome } from './check-request.ts';
 import { follow } from './follow.ts';
 import type { LiveConversation } from './live.ts';
 import { recover } from './recover.ts';
@@ -16,6 +17,7 @@ import { inTurnOrAnew, type Turn } from './turns.ts';
 export async function settle(runtime: Runtime, prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep> {
   const pending = runtime.pending.get(prepared);
   if (!pending) throw stranger();
+  checkOutcome(outcome);
   // Doors report an end more than once: after an answer, the connection closes; at times before the answer is kept.
   while (pending.settling) if (await succeeds(pending.settling)) return { type: 'done', notices: [] };
   const settling = settled(runtime, { pending, prepared }, outcome);

@@ -202,7 +202,7 @@ describe('E6 hooks', () => {
     withStore(async (store) => {
       for (const [hooks, told] of [
         [{ onCompressionstart: () => undefined }, /got onCompressionstart: did you mean onCompressionStart\?/],
-        [{ onSessionEnd: 5 }, /expected as hook onSessionEnd a function, got number/],
+        [{ onSessionEnd: 5 }, /expected as hook onSessionEnd a function, got 5/],
         [null, /expected as hooks an object/],
       ] as const) {
         const options = JSON.parse('{}');
