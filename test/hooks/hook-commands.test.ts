@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import {
   type CommandHooks,
   type HookCommand,
@@ -239,16 +240,16 @@ async function fileAt(path: string): Promise<void> {
   while (!existsSync(path)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** True once a process has ended; a killed one may need a moment. */
+/** True once a process has ended; a killed one may need a moment, on a busy machine a long one. */
 async function isGone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 500; tries++) {
     try {
       process.kill(pid, 0);
       if (isZombie(pid)) return true;
     } catch {
       return true;
     }
-    await new Promise((resolve) => setImmediate(resolve));
+    await setTimeout(10);
   }
   return false;
 }
