@@ -121,7 +121,6 @@ export {
   resolveEngine,
 } from './context/registry.ts';
 export { type Budgets, budgetsFor, thresholdTokens } from './context/threshold.ts';
-export type { BackgroundReport } from './conversation/ahead.ts';
 export type { CompressFailure, CompressReport, CompressRequest } from './conversation/compress-request.ts';
 export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';
 export type {
@@ -132,6 +131,7 @@ export type {
   SessionContinue,
   SessionEvent,
 } from './conversation/hooks.ts';
+export type { BackgroundReport } from './conversation/live/ahead.ts';
 export type { ConversationOptions } from './conversation/options.ts';
 export type {
   CompressionDecision,

@@ -2,7 +2,7 @@
  * Which session a tool call was made in. Ids alone do not tell: some providers count them up in every conversation, and a
  * tool that answers out of another one gives away what was said there. What was said before the call tells.
  */
-import { isOnce } from '../conversation/said.ts';
+import { isOnce } from '../conversation/live/said.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { GivenMessage, GivenMessages } from './interface.ts';
 import { remember } from './remember.ts';

@@ -6,11 +6,11 @@ import { modelInfo, plainId } from '../tokens/models.ts';
 import { countedCall } from '../usage/counted-call.ts';
 import { normaliseUsage } from '../usage/normalise.ts';
 import { promptTokensOf, type Usage } from '../usage/usage.ts';
-import type { LiveConversation } from './live.ts';
+import type { LiveConversation } from './live/live.ts';
+import { calibrated } from './live/size.ts';
 import { note } from './notices.ts';
 import type { ContextSize } from './request.ts';
 import { type Asked, calibrationKey, type Pending, type Runtime } from './runtime.ts';
-import { calibrated } from './size.ts';
 
 /** What came back with an answer. */
 export interface Reading {

@@ -1,17 +1,17 @@
 /** ★ A person asks for a compression: done at once, whatever holds automatic ones back, and reported with every failure (F5). */
 import { PalimpsestError } from '../shared/errors.ts';
-import { askedFor } from './ask.ts';
 import { checkRequest } from './check-request.ts';
-import { failuresOf } from './compress-failures.ts';
+import { failuresOf } from './compress/compress-failures.ts';
+import { type Shrunk, shrink } from './compress/shrink.ts';
 import type { CompressReport, CompressRequest } from './compress-request.ts';
 import { useWindow } from './engine-session.ts';
-import { noteCompression, sizeOf } from './fit.ts';
-import { follow, readBack } from './follow.ts';
-import type { LiveConversation } from './live.ts';
+import { noteCompression, sizeOf } from './fit/fit.ts';
+import { askedFor } from './follow/ask.ts';
+import { follow, readBack } from './follow/follow.ts';
+import type { LiveConversation } from './live/live.ts';
 import type { ContextCompression, ContextSize } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 import { saveState } from './save-state.ts';
-import { type Shrunk, shrink } from './shrink.ts';
 import { inTurn, type Turn } from './turns.ts';
 
 /** See `ConversationRuntime.compress`. */

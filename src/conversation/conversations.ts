@@ -3,19 +3,19 @@ import { knownWindows } from '../provider/errors/known-windows.ts';
 import type { SessionId } from '../store/ids.ts';
 import { createSessionIds } from '../store/session-id.ts';
 import { tokenizerFor } from '../tokens/tokenizer.ts';
-import { type BackgroundReport, noBackground } from './ahead.ts';
+import { stopAhead } from './compress/take-ahead.ts';
 import { compressNow } from './compress-now.ts';
 import type { CompressReport, CompressRequest } from './compress-request.ts';
 import { noteSessionEnd } from './engine-session.ts';
 import { createLanes } from './lanes.ts';
+import { type BackgroundReport, noBackground } from './live/ahead.ts';
+import { createStartIndex } from './live/said.ts';
+import { parseCalibration } from './live/size.ts';
 import { type ConversationOptions, type ConversationSettings, resolveSettings } from './options.ts';
 import { prepare } from './prepare.ts';
 import type { CallOutcome, ContextRequest, NextStep, PreparedContext } from './request.ts';
 import { type Basis, calibrationKey, type Runtime } from './runtime.ts';
-import { createStartIndex } from './said.ts';
 import { settle } from './settle.ts';
-import { parseCalibration } from './size.ts';
-import { stopAhead } from './take-ahead.ts';
 import { forget } from './turns.ts';
 
 /** Keeps conversations inside their model's window. */

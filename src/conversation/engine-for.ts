@@ -3,7 +3,7 @@ import { createCompressor } from '../compression/engine.ts';
 import type { PolicyState } from '../compression/policy/state.ts';
 import type { ConversationRecord } from '../compression/record.ts';
 import type { Session } from '../store/session-store.ts';
-import type { LiveConversation } from './live.ts';
+import type { LiveConversation } from './live/live.ts';
 import type { Runtime } from './runtime.ts';
 
 interface EngineBasis {

@@ -2,7 +2,7 @@
 import type { SessionStart } from '../context/engine.ts';
 import { bounded } from './bounded.ts';
 import type { HookCall } from './hooks.ts';
-import type { LiveConversation } from './live.ts';
+import type { LiveConversation } from './live/live.ts';
 import type { ConversationNotice } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
 

@@ -1,6 +1,6 @@
 /** How often a conversation was compressed in a turn (T7). */
 import { personMessage } from '../compression/handoff-block.ts';
-import type { LiveConversation } from './live.ts';
+import type { LiveConversation } from './live/live.ts';
 
 /**
  * The turn, by the hash of all that was said up to the message of a person that opened it. Of what was said, not of the

@@ -1,14 +1,14 @@
 /** ★ Before a model call: the conversation is found, brought up to date, and fitted into the window. */
 import type { RecoveryState } from '../provider/errors/recovery-state.ts';
-import { askedFor } from './ask.ts';
-import { beginAhead } from './background.ts';
-import { type Fitted, fit, noteCompression } from './fit.ts';
-import { follow } from './follow.ts';
-import type { LiveConversation } from './live.ts';
-import { type WithRecall, withRecall } from './recall.ts';
+import { beginAhead } from './compress/background.ts';
+import { type Fitted, fit, noteCompression } from './fit/fit.ts';
+import { askedFor } from './follow/ask.ts';
+import { follow } from './follow/follow.ts';
+import type { LiveConversation } from './live/live.ts';
+import { frameOf } from './live/size.ts';
+import { type WithRecall, withRecall } from './recall/recall.ts';
 import type { ContextCompression, ContextRequest, PreparedContext } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
-import { frameOf } from './size.ts';
 import { without } from './strip.ts';
 import { inTurn } from './turns.ts';
 

@@ -2,15 +2,15 @@
 import { classifyFailure, type ProviderFailure } from '../provider/errors/classify.ts';
 import { type FailedCall, type Recovery, recoveryFor } from '../provider/errors/recovery.ts';
 import { noRecovery, type RecoveryState } from '../provider/errors/recovery-state.ts';
+import { shrink } from './compress/shrink.ts';
 import { useWindow } from './engine-session.ts';
-import { follow } from './follow.ts';
-import type { LiveConversation } from './live.ts';
+import { follow } from './follow/follow.ts';
+import type { LiveConversation } from './live/live.ts';
+import { sharedStart } from './live/said.ts';
 import { countPass, passesOf, turnOf } from './passes.ts';
 import { contextFor } from './prepare.ts';
 import type { ContextCompression, NextStep, PreparedContext } from './request.ts';
 import type { Asked, Pending, Runtime } from './runtime.ts';
-import { sharedStart } from './said.ts';
-import { shrink } from './shrink.ts';
 import { inTurnOrAnew } from './turns.ts';
 
 /** What failed. */

@@ -4,13 +4,13 @@ import type { JsonValue } from '../shared/json.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
-import type { BackgroundCounts } from './ahead.ts';
 import type { Lanes } from './lanes.ts';
-import type { LiveConversation } from './live.ts';
+import type { BackgroundCounts } from './live/ahead.ts';
+import type { LiveConversation } from './live/live.ts';
+import type { RollingHashes, StartIndex } from './live/said.ts';
+import type { Calibration, SizeReport } from './live/size.ts';
 import type { ConversationSettings } from './options.ts';
 import type { ContextRequest, ConversationNotice, PreparedContext } from './request.ts';
-import type { RollingHashes, StartIndex } from './said.ts';
-import type { Calibration, SizeReport } from './size.ts';
 
 /** One for each `createConversations`. */
 export interface Runtime {

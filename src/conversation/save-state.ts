@@ -1,7 +1,7 @@
 /** Writes down what is known of a conversation beside its messages. */
-import type { LiveConversation } from './live.ts';
+import type { LiveConversation } from './live/live.ts';
+import { stateKey } from './live/state.ts';
 import type { Runtime } from './runtime.ts';
-import { stateKey } from './state.ts';
 
 /** Nothing is written where nothing has changed. */
 export async function saveState({ settings }: Runtime, live: LiveConversation): Promise<void> {

@@ -4,12 +4,12 @@ import { PalimpsestError } from '../shared/errors.ts';
 import type { Usage } from '../usage/usage.ts';
 import { addUsage, countUsage, type Reading } from './accounting.ts';
 import { checkOutcome } from './check-request.ts';
-import { follow } from './follow.ts';
-import type { LiveConversation } from './live.ts';
+import { follow } from './follow/follow.ts';
+import type { LiveConversation } from './live/live.ts';
+import { rollingHashes, saysNothing, sharedStart } from './live/said.ts';
 import { recover } from './recover.ts';
 import type { CallOutcome, NextStep, PreparedContext } from './request.ts';
 import type { Asked, Pending, Runtime } from './runtime.ts';
-import { rollingHashes, saysNothing, sharedStart } from './said.ts';
 import { saveState } from './save-state.ts';
 import { inTurnOrAnew, type Turn } from './turns.ts';
 

@@ -2,9 +2,9 @@
 import { isSoundList } from '../compression/repair/sound.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { carriesResults, toolCalls, toolResults } from '../transcript/text.ts';
-import { type BuiltIn, type LiveConversation, promptsFor, promptsHash } from './live.ts';
+import { type BuiltIn, type LiveConversation, promptsFor, promptsHash } from './live/live.ts';
+import type { Snapshot } from './live/view.ts';
 import type { Asked, Runtime } from './runtime.ts';
-import type { Snapshot } from './view.ts';
 
 /** The conversation as it is now. */
 export function snapshotOf(live: LiveConversation, asked: Asked): Snapshot {

@@ -1,9 +1,9 @@
 /** Lets one request at a time into a conversation, and reads it back where another process was faster. */
 import { PalimpsestError } from '../shared/errors.ts';
 import { createLane, type Lane } from './lanes.ts';
-import type { LiveConversation } from './live.ts';
+import type { LiveConversation } from './live/live.ts';
+import { sharedStart } from './live/said.ts';
 import type { Asked, Runtime } from './runtime.ts';
-import { sharedStart } from './said.ts';
 
 /** The time in which a request has a conversation for itself. */
 export interface Turn {

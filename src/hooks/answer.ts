@@ -1,6 +1,7 @@
 /** What a command says on its standard output, read as the answer to a compression that is about to begin. */
+
+import { type ReadAnswer, readStartAnswer } from '../conversation/compress/start-answer.ts';
 import type { CompressionStartAnswer } from '../conversation/hooks.ts';
-import { type ReadAnswer, readStartAnswer } from '../conversation/start-answer.ts';
 import { parseJson } from '../shared/json.ts';
 
 /** An empty output is an empty answer; one that is no JSON is none. */

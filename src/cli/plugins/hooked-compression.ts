@@ -1,6 +1,7 @@
 /** A compression on the command line with the hook commands of the configuration around it. */
+
+import { keptText } from '../../conversation/compress/start-hook.ts';
 import type { ContextCompression } from '../../conversation/request.ts';
-import { keptText } from '../../conversation/start-hook.ts';
 import { hooksFromConfig } from '../../hooks/hooks-from-config.ts';
 import type { Terminal } from '../terminal.ts';
 import type { HeardSettings } from './heard-settings.ts';

@@ -1,7 +1,7 @@
 /** The text that a hook keeps through a compression. */
 import type { CompressionResult, MessageFate } from '../../compression/result.ts';
-import { keptNote, promptsIn } from '../../conversation/live.ts';
-import { parseState, stateKey } from '../../conversation/state.ts';
+import { keptNote, promptsIn } from '../../conversation/live/live.ts';
+import { parseState, stateKey } from '../../conversation/live/state.ts';
 import type { SessionId } from '../../store/ids.ts';
 import type { Store } from '../../store/store.ts';
 import { messageTokens } from '../../tokens/measure.ts';

@@ -1,16 +1,16 @@
 /** A conversation while a process follows it: what the client has said, what the model is shown, and the engine. */
-import type { Compressor } from '../compression/engine.ts';
-import { type ConversationRecord, refAt } from '../compression/record.ts';
-import type { ContextEngine } from '../context/engine.ts';
-import { noRecovery, type RecoveryState } from '../provider/errors/recovery-state.ts';
-import type { MessageId, SessionId } from '../store/ids.ts';
-import type { Session } from '../store/session-store.ts';
-import type { Message } from '../transcript/message.ts';
+import type { Compressor } from '../../compression/engine.ts';
+import { type ConversationRecord, refAt } from '../../compression/record.ts';
+import type { ContextEngine } from '../../context/engine.ts';
+import { noRecovery, type RecoveryState } from '../../provider/errors/recovery-state.ts';
+import type { MessageId, SessionId } from '../../store/ids.ts';
+import type { Session } from '../../store/session-store.ts';
+import type { Message } from '../../transcript/message.ts';
+import type { Lane } from '../lanes.ts';
+import type { Checked } from '../valid.ts';
 import type { Ahead } from './ahead.ts';
-import type { Lane } from './lanes.ts';
 import { type RollingHashes, rollingHashes } from './said.ts';
 import type { ConversationState } from './state.ts';
-import type { Checked } from './valid.ts';
 import type { Shown } from './view.ts';
 
 /** What the built-in engine works with. */

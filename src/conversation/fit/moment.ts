@@ -1,11 +1,11 @@
 /** What a planner is told of a conversation. */
-import type { Tokenizer } from '../tokens/tokenizer.ts';
-import { priceOf } from '../usage/price.ts';
-import type { Usage } from '../usage/usage.ts';
-import { type LiveConversation, promptsFor } from './live.ts';
-import type { CompressionDecision, CompressionMoment, PriceRatios } from './planner.ts';
-import type { Asked, Runtime } from './runtime.ts';
-import { fixedTokens } from './size.ts';
+import type { Tokenizer } from '../../tokens/tokenizer.ts';
+import { priceOf } from '../../usage/price.ts';
+import type { Usage } from '../../usage/usage.ts';
+import { type LiveConversation, promptsFor } from '../live/live.ts';
+import { fixedTokens } from '../live/size.ts';
+import type { CompressionDecision, CompressionMoment, PriceRatios } from '../planner.ts';
+import type { Asked, Runtime } from '../runtime.ts';
 
 /** A request, and what the engine would do about it. */
 interface Weighing {

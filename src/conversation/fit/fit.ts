@@ -1,23 +1,23 @@
 /** Decides whether a context is too big, has it compressed as often as that helps, and makes it valid. */
-import { madeProgress } from '../compression/policy/progress.ts';
-import type { CompressionConfig } from '../config/compression.ts';
-import { PalimpsestError } from '../shared/errors.ts';
-import type { Message } from '../transcript/message.ts';
-import { bounded } from './bounded.ts';
-import { useWindow } from './engine-session.ts';
-import type { HookCall } from './hooks.ts';
-import { type LiveConversation, promptsFor, shownAs } from './live.ts';
+import { madeProgress } from '../../compression/policy/progress.ts';
+import type { CompressionConfig } from '../../config/compression.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Message } from '../../transcript/message.ts';
+import { bounded } from '../bounded.ts';
+import { type Made, shrink } from '../compress/shrink.ts';
+import { takeAhead } from '../compress/take-ahead.ts';
+import { useWindow } from '../engine-session.ts';
+import type { HookCall } from '../hooks.ts';
+import { type LiveConversation, promptsFor, shownAs } from '../live/live.ts';
+import { contextSize, estimatedTokens, frameOf, type Measured } from '../live/size.ts';
+import { note } from '../notices.ts';
+import { countPass, passesOf } from '../passes.ts';
+import type { ContextCompression, ContextSize } from '../request.ts';
+import type { Asked, Basis, Runtime } from '../runtime.ts';
+import { saveState } from '../save-state.ts';
+import { valid } from '../valid.ts';
 import { type Need, needFor } from './need.ts';
-import { note } from './notices.ts';
 import { type Fill, isAnswered, overflows } from './overflow.ts';
-import { countPass, passesOf } from './passes.ts';
-import type { ContextCompression, ContextSize } from './request.ts';
-import type { Asked, Basis, Runtime } from './runtime.ts';
-import { saveState } from './save-state.ts';
-import { type Made, shrink } from './shrink.ts';
-import { contextSize, estimatedTokens, frameOf, type Measured } from './size.ts';
-import { takeAhead } from './take-ahead.ts';
-import { valid } from './valid.ts';
 
 /** A context that can be sent. */
 export interface Fitted {

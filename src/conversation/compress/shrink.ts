@@ -1,23 +1,23 @@
 /** One compression of a conversation: its engine makes a smaller list, and the session goes on in a continuation. */
-import { noteUsage } from '../compression/compress-session.ts';
-import { personMessage, unwrapHandoff } from '../compression/handoff-block.ts';
-import type { CompressionResult } from '../compression/result.ts';
-import type { CompressOptions } from '../context/engine.ts';
-import { PalimpsestError } from '../shared/errors.ts';
-import type { Message } from '../transcript/message.ts';
-import { messageText } from '../transcript/text.ts';
-import type { HeldLease } from './ahead.ts';
+import { noteUsage } from '../../compression/compress-session.ts';
+import { personMessage, unwrapHandoff } from '../../compression/handoff-block.ts';
+import type { CompressionResult } from '../../compression/result.ts';
+import type { CompressOptions } from '../../context/engine.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Message } from '../../transcript/message.ts';
+import { messageText } from '../../transcript/text.ts';
+import type { HeldLease } from '../live/ahead.ts';
+import type { LiveConversation } from '../live/live.ts';
+import type { Snapshot } from '../live/view.ts';
+import { note } from '../notices.ts';
+import type { ContextCompression, ContextSize } from '../request.ts';
+import type { Asked, Runtime } from '../runtime.ts';
+import { placesOf, requireTip, snapshotOf } from '../snapshot.ts';
 import { goOn } from './go-on.ts';
 import { holdLease, leaseInTurn } from './held-lease.ts';
-import type { LiveConversation } from './live.ts';
-import { note } from './notices.ts';
 import { readNumbersBack } from './numbers.ts';
-import type { ContextCompression, ContextSize } from './request.ts';
-import type { Asked, Runtime } from './runtime.ts';
-import { placesOf, requireTip, snapshotOf } from './snapshot.ts';
 import { askStartHook } from './start-hook.ts';
 import { aheadDone, stopAhead, takeAhead } from './take-ahead.ts';
-import type { Snapshot } from './view.ts';
 
 /** What is compressed, and why. */
 export interface Shrink {

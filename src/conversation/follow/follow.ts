@@ -1,21 +1,21 @@
 /** Brings a conversation to where its client stands: continues it, branches off it, reads it back, or begins another. */
-import { restoreRecord } from '../compression/compress-session.ts';
-import { createRecord, refAt } from '../compression/record.ts';
-import { PalimpsestError } from '../shared/errors.ts';
-import { appendInBatches } from '../store/append-in-batches.ts';
-import type { SessionId } from '../store/ids.ts';
-import type { SessionDraft } from '../store/session-store.ts';
-import { isSameMessage } from '../transcript/identity.ts';
-import { engineFor } from './engine-for.ts';
-import { noteSessionStart } from './engine-session.ts';
-import { type LiveConversation, promptsHash, promptsIn, saidIn, untouched } from './live.ts';
-import { note } from './notices.ts';
-import type { Asked, Runtime } from './runtime.ts';
-import { rollingHashes, sharedStart } from './said.ts';
+import { restoreRecord } from '../../compression/compress-session.ts';
+import { createRecord, refAt } from '../../compression/record.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import { appendInBatches } from '../../store/append-in-batches.ts';
+import type { SessionId } from '../../store/ids.ts';
+import type { SessionDraft } from '../../store/session-store.ts';
+import { isSameMessage } from '../../transcript/identity.ts';
+import { engineFor } from '../engine-for.ts';
+import { noteSessionStart } from '../engine-session.ts';
+import { type LiveConversation, promptsHash, promptsIn, saidIn, untouched } from '../live/live.ts';
+import { rollingHashes, sharedStart } from '../live/said.ts';
+import { initialState, parseState, stateKey } from '../live/state.ts';
+import type { Shown } from '../live/view.ts';
+import { note } from '../notices.ts';
+import type { Asked, Runtime } from '../runtime.ts';
+import { forget, remember, type Turn } from '../turns.ts';
 import { sharedView, showShared } from './shared-view.ts';
-import { initialState, parseState, stateKey } from './state.ts';
-import { forget, remember, type Turn } from './turns.ts';
-import type { Shown } from './view.ts';
 
 /**
  * The conversation of a request, with everything that the client has said in it. A client that changes or takes back

@@ -4,8 +4,8 @@
  * the words around it, so that one that comes back is told from one that a person typed, also by another process, with
  * nothing of it stored. Whoever makes up a check has the block taken off before anybody sees it, and has gained nothing.
  */
-import { contentHash } from '../shared/hash.ts';
-import type { Message, Part } from '../transcript/message.ts';
+import { contentHash } from '../../shared/hash.ts';
+import type { Message, Part } from '../../transcript/message.ts';
 
 const opening = '<recalled-context check="';
 const ending = '</recalled-context>';

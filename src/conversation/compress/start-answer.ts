@@ -1,7 +1,7 @@
 /** Reads what a hook says to a compression that is about to begin: hooks come from programs that no compiler of ours has checked. */
-import { redact } from '../redaction/redact.ts';
-import { isJsonObject } from '../shared/json.ts';
-import type { CompressionStartAnswer } from './hooks.ts';
+import { redact } from '../../redaction/redact.ts';
+import { isJsonObject } from '../../shared/json.ts';
+import type { CompressionStartAnswer } from '../hooks.ts';
 
 /** The answer, or what is wrong with it. */
 export type ReadAnswer =

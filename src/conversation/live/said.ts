@@ -2,10 +2,10 @@
  * What was said, whoever writes it down: hosts send the same message again without its reasoning, with a cache mark in
  * another place, or with its arguments written anew. A conversation is recognised by this, and by nothing else.
  */
-import { contentHash } from '../shared/hash.ts';
-import { parseJson } from '../shared/json.ts';
-import type { Message, Part, ResultContent, ToolCallPart } from '../transcript/message.ts';
-import { toolCalls } from '../transcript/text.ts';
+import { contentHash } from '../../shared/hash.ts';
+import { parseJson } from '../../shared/json.ts';
+import type { Message, Part, ResultContent, ToolCallPart } from '../../transcript/message.ts';
+import { toolCalls } from '../../transcript/text.ts';
 
 /** After each message of a list, a hash of all that was said up to there. */
 export type RollingHashes = readonly string[];

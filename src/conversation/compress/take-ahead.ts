@@ -1,11 +1,11 @@
 /** Takes what was prepared in the background, if it still is the beginning of the conversation. */
-import type { Ahead } from './ahead.ts';
+import type { Ahead } from '../live/ahead.ts';
+import type { LiveConversation } from '../live/live.ts';
+import { promptsHash } from '../live/live.ts';
+import type { ContextCompression } from '../request.ts';
+import type { Asked, Runtime } from '../runtime.ts';
+import { requireTip } from '../snapshot.ts';
 import { goOn } from './go-on.ts';
-import type { LiveConversation } from './live.ts';
-import { promptsHash } from './live.ts';
-import type { ContextCompression } from './request.ts';
-import type { Asked, Runtime } from './runtime.ts';
-import { requireTip } from './snapshot.ts';
 
 /** What became of it. */
 type Taken = Pick<ContextCompression, 'result' | 'inBackground'> | undefined;

@@ -2,10 +2,10 @@
  * A compression that is prepared while the conversation goes on: its life, from the snapshot that it is made of to the
  * request that takes it, or to the moment from which on nobody can. Nothing of the conversation changes before that.
  */
-import type { AheadPass } from '../compression/compressor-pass.ts';
-import type { SummaryCallReport } from '../compression/summarize/run-plan.ts';
-import type { Lease } from '../store/lease-store.ts';
-import type { Message } from '../transcript/message.ts';
+import type { AheadPass } from '../../compression/compressor-pass.ts';
+import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts';
+import type { Lease } from '../../store/lease-store.ts';
+import type { Message } from '../../transcript/message.ts';
 import type { Snapshot } from './view.ts';
 
 /** A compression in the background; a conversation has one at most. */

@@ -1,7 +1,7 @@
 /** What a conversation shows its model, message by message. */
-import type { MessageId } from '../store/ids.ts';
-import type { Session } from '../store/session-store.ts';
-import type { Message } from '../transcript/message.ts';
+import type { MessageId } from '../../store/ids.ts';
+import type { Session } from '../../store/session-store.ts';
+import type { Message } from '../../transcript/message.ts';
 
 /** A message of the view. */
 export interface Shown {

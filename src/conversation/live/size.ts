@@ -1,10 +1,10 @@
 /** How big a context is: the provider's last report where there is one, estimates only for what came since. */
-import { contentHash } from '../shared/hash.ts';
-import { isJsonObject, type JsonValue, parseJson } from '../shared/json.ts';
-import { conversationTokens, messageCounter, toolSchemaTokens } from '../tokens/measure.ts';
-import type { Tokenizer } from '../tokens/tokenizer.ts';
-import type { Message } from '../transcript/message.ts';
-import type { ContextSize } from './request.ts';
+import { contentHash } from '../../shared/hash.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
+import { conversationTokens, messageCounter, toolSchemaTokens } from '../../tokens/measure.ts';
+import type { Tokenizer } from '../../tokens/tokenizer.ts';
+import type { Message } from '../../transcript/message.ts';
+import type { ContextSize } from '../request.ts';
 import { rollingHashes } from './said.ts';
 
 /** What a provider counted, and what it counted. Plain JSON, so that it outlives the process. */

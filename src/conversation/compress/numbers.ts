@@ -1,9 +1,9 @@
 /** The numbers by which handoffs name messages: those by which the store finds them again, and no others. */
-import { restoreRecord } from '../compression/compress-session.ts';
-import { engineFor } from './engine-for.ts';
-import type { LiveConversation } from './live.ts';
-import type { Runtime } from './runtime.ts';
-import { requireTip } from './snapshot.ts';
+import { restoreRecord } from '../../compression/compress-session.ts';
+import { engineFor } from '../engine-for.ts';
+import type { LiveConversation } from '../live/live.ts';
+import type { Runtime } from '../runtime.ts';
+import { requireTip } from '../snapshot.ts';
 
 /**
  * Numbers everything anew, as another process would read it. The engine was shown system prompts that were not stored then,

@@ -1,6 +1,6 @@
 /** Whether a context is too big to be sent (invariant 5). */
-import type { LiveConversation } from './live.ts';
-import type { ContextSize } from './request.ts';
+import type { LiveConversation } from '../live/live.ts';
+import type { ContextSize } from '../request.ts';
 
 /** What a context has, and what it may have. */
 export interface Fill {

@@ -1,10 +1,10 @@
 /** Asks the hook that hears of a compression before it begins. */
-import { redact } from '../redaction/redact.ts';
-import { bounded } from './bounded.ts';
-import type { CompressionStart, HookCall } from './hooks.ts';
-import { note } from './notices.ts';
-import type { ConversationNotice } from './request.ts';
-import type { Runtime } from './runtime.ts';
+import { redact } from '../../redaction/redact.ts';
+import { bounded } from '../bounded.ts';
+import type { CompressionStart, HookCall } from '../hooks.ts';
+import { note } from '../notices.ts';
+import type { ConversationNotice } from '../request.ts';
+import type { Runtime } from '../runtime.ts';
 import { type ReadAnswer, readStartAnswer } from './start-answer.ts';
 
 /** What the hook wants. */

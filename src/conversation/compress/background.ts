@@ -1,17 +1,17 @@
 /** Begins compressions in the background and makes them: beside the lane of their conversation, so that nobody waits. */
-import { noteCalls } from '../compression/compress-session.ts';
-import type { AheadCall } from '../compression/compressor-pass.ts';
-import type { SummaryCallReport } from '../compression/summarize/run-plan.ts';
-import { platformTimers } from '../provider/deadlines.ts';
-import type { Ahead, ReadyAhead } from './ahead.ts';
+import { noteCalls } from '../../compression/compress-session.ts';
+import type { AheadCall } from '../../compression/compressor-pass.ts';
+import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts';
+import { platformTimers } from '../../provider/deadlines.ts';
+import type { Ahead, ReadyAhead } from '../live/ahead.ts';
+import { type BuiltIn, type LiveConversation, promptsHash } from '../live/live.ts';
+import type { Snapshot } from '../live/view.ts';
+import { note } from '../notices.ts';
+import { passesOf } from '../passes.ts';
+import type { Asked, Runtime } from '../runtime.ts';
+import { isClosed, placesOf, snapshotOf } from '../snapshot.ts';
 import { holdLease } from './held-lease.ts';
-import { type BuiltIn, type LiveConversation, promptsHash } from './live.ts';
-import { note } from './notices.ts';
-import { passesOf } from './passes.ts';
-import type { Asked, Runtime } from './runtime.ts';
-import { isClosed, placesOf, snapshotOf } from './snapshot.ts';
 import { askStartHook } from './start-hook.ts';
-import type { Snapshot } from './view.ts';
 
 /**
  * True when a compression that the engine wishes is one for the background: a model takes its time over it. The ledger

@@ -1,14 +1,14 @@
 /** Why a context is compressed before it is sent, if it is. */
-import { reasonOf } from '../plugins/guard/guarded.ts';
-import type { Tokenizer } from '../tokens/tokenizer.ts';
-import { isForBackground } from './background.ts';
-import { type LiveConversation, promptsFor } from './live.ts';
+import { reasonOf } from '../../plugins/guard/guarded.ts';
+import type { Tokenizer } from '../../tokens/tokenizer.ts';
+import { isForBackground } from '../compress/background.ts';
+import { type LiveConversation, promptsFor } from '../live/live.ts';
+import { note } from '../notices.ts';
+import type { CompressionDecision } from '../planner.ts';
+import type { ContextSize } from '../request.ts';
+import type { Asked, Runtime } from '../runtime.ts';
 import { momentOf } from './moment.ts';
-import { note } from './notices.ts';
 import { overflows } from './overflow.ts';
-import type { CompressionDecision } from './planner.ts';
-import type { ContextSize } from './request.ts';
-import type { Asked, Runtime } from './runtime.ts';
 
 /**
  * `window`: it does not fit. `prepared`: what was made of it in the background waits to be taken. `engine`: its engine, or

@@ -1,10 +1,10 @@
 /** The right to compress a conversation alone, kept for as long as the work takes. */
 
-import { busyError } from '../compression/compress-session.ts';
-import { pause, quietTimers } from '../provider/deadlines.ts';
-import type { SessionId } from '../store/ids.ts';
-import type { HeldLease } from './ahead.ts';
-import type { Runtime } from './runtime.ts';
+import { busyError } from '../../compression/compress-session.ts';
+import { pause, quietTimers } from '../../provider/deadlines.ts';
+import type { SessionId } from '../../store/ids.ts';
+import type { HeldLease } from '../live/ahead.ts';
+import type { Runtime } from '../runtime.ts';
 
 /** A process that died holds others up for no longer than this. */
 const leaseMilliseconds = 90_000;

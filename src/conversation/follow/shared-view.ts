@@ -1,11 +1,11 @@
 /** A branch off a conversation that was compressed: what both share is shown as it was shown there, not compressed anew. */
-import { isHandoff } from '../compression/handoff-block.ts';
-import type { ConversationRecord } from '../compression/record.ts';
-import type { Message } from '../transcript/message.ts';
-import { type LiveConversation, promptsHash, saidIn } from './live.ts';
-import type { Asked, Runtime } from './runtime.ts';
-import { placesOf } from './snapshot.ts';
-import type { Shown } from './view.ts';
+import { isHandoff } from '../../compression/handoff-block.ts';
+import type { ConversationRecord } from '../../compression/record.ts';
+import type { Message } from '../../transcript/message.ts';
+import { type LiveConversation, promptsHash, saidIn } from '../live/live.ts';
+import type { Shown } from '../live/view.ts';
+import type { Asked, Runtime } from '../runtime.ts';
+import { placesOf } from '../snapshot.ts';
 
 /** What a branch opens with, behind a session that holds the shared list itself. */
 export interface SharedView {

@@ -1,13 +1,13 @@
 /** Writes down what an engine made of a conversation: the session ends, and the next one opens with the smaller list. */
-import { continued } from '../compression/compress-session.ts';
-import type { CompressionResult } from '../compression/result.ts';
-import { PalimpsestError } from '../shared/errors.ts';
-import type { Lease } from '../store/lease-store.ts';
-import type { Session } from '../store/session-store.ts';
-import type { Store } from '../store/store.ts';
-import type { Message } from '../transcript/message.ts';
-import { type LiveConversation, promptsIn } from './live.ts';
-import type { Shown, Snapshot } from './view.ts';
+import { continued } from '../../compression/compress-session.ts';
+import type { CompressionResult } from '../../compression/result.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Lease } from '../../store/lease-store.ts';
+import type { Session } from '../../store/session-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Message } from '../../transcript/message.ts';
+import { type LiveConversation, promptsIn } from '../live/live.ts';
+import type { Shown, Snapshot } from '../live/view.ts';
 
 /** What an engine made of a conversation. */
 export interface Smaller {

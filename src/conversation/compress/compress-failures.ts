@@ -1,8 +1,8 @@
 /** What went wrong with a compression that a person asked for, and what it means for them. */
-import type { CompressionResult, SummaryAttempt } from '../compression/result.ts';
-import type { CompressFailure } from './compress-request.ts';
-import type { LiveConversation } from './live.ts';
-import type { Runtime } from './runtime.ts';
+import type { CompressionResult, SummaryAttempt } from '../../compression/result.ts';
+import type { CompressFailure } from '../compress-request.ts';
+import type { LiveConversation } from '../live/live.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Shrunk } from './shrink.ts';
 
 const asItWas = 'The conversation was left as it was.';

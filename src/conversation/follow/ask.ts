@@ -1,14 +1,14 @@
 /** Takes a request apart, and only looks at what of it is new. */
-import { checkMessages } from '../compression/options.ts';
-import { PalimpsestError } from '../shared/errors.ts';
-import { isSameMessage } from '../transcript/identity.ts';
-import type { Message } from '../transcript/message.ts';
-import { checkRequest } from './check-request.ts';
-import type { LiveConversation } from './live.ts';
-import { unfenced } from './recall-fence.ts';
-import type { ContextRequest } from './request.ts';
-import type { Asked, Runtime } from './runtime.ts';
-import { rollingHashes } from './said.ts';
+import { checkMessages } from '../../compression/options.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import { isSameMessage } from '../../transcript/identity.ts';
+import type { Message } from '../../transcript/message.ts';
+import { checkRequest } from '../check-request.ts';
+import type { LiveConversation } from '../live/live.ts';
+import { rollingHashes } from '../live/said.ts';
+import { unfenced } from '../recall/recall-fence.ts';
+import type { ContextRequest } from '../request.ts';
+import type { Asked, Runtime } from '../runtime.ts';
 
 /** @throws BAD_MESSAGES, BAD_OPTION for what is no request */
 export function askedFor(runtime: Runtime, request: ContextRequest): Asked {

@@ -1,18 +1,18 @@
 /** Text that is recalled for a turn: asked for once, cut to its budget, and put before the model inside its fence. */
-import { personMessage } from '../compression/handoff-block.ts';
-import { redact } from '../redaction/redact.ts';
-import { messageCounter } from '../tokens/measure.ts';
-import type { Tokenizer } from '../tokens/tokenizer.ts';
-import type { Message } from '../transcript/message.ts';
-import { messageText } from '../transcript/text.ts';
-import { bounded } from './bounded.ts';
-import type { HookCall } from './hooks.ts';
-import type { LiveConversation } from './live.ts';
-import { note } from './notices.ts';
-import { turnOf } from './passes.ts';
+import { personMessage } from '../../compression/handoff-block.ts';
+import { redact } from '../../redaction/redact.ts';
+import { messageCounter } from '../../tokens/measure.ts';
+import type { Tokenizer } from '../../tokens/tokenizer.ts';
+import type { Message } from '../../transcript/message.ts';
+import { messageText } from '../../transcript/text.ts';
+import { bounded } from '../bounded.ts';
+import type { HookCall } from '../hooks.ts';
+import type { LiveConversation } from '../live/live.ts';
+import { note } from '../notices.ts';
+import { turnOf } from '../passes.ts';
+import type { Recall } from '../recall-request.ts';
+import type { Asked, Runtime } from '../runtime.ts';
 import { emptyFence, withFence } from './recall-fence.ts';
-import type { Recall } from './recall-request.ts';
-import type { Asked, Runtime } from './runtime.ts';
 
 /** A context with what was recalled for it. */
 export interface WithRecall {

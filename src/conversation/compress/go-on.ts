@@ -1,9 +1,10 @@
 /** The last stage of every compression: the session goes on in a continuation that opens with the smaller list. */
+
+import { noteSessionStart } from '../engine-session.ts';
+import type { LiveConversation } from '../live/live.ts';
+import type { Asked, Runtime } from '../runtime.ts';
+import { remember } from '../turns.ts';
 import { continuation, type Smaller } from './continuation.ts';
-import { noteSessionStart } from './engine-session.ts';
-import type { LiveConversation } from './live.ts';
-import type { Asked, Runtime } from './runtime.ts';
-import { remember } from './turns.ts';
 
 /** What a conversation goes on with, and what for. */
 export interface GoingOn extends Smaller {

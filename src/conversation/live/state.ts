@@ -1,10 +1,10 @@
 /** What is known of a conversation beside its messages, kept with it, so that a restart changes no decision. */
-import { initialPolicyState, type PolicyState, parsePolicyState } from '../compression/policy/state.ts';
-import { count, flag, nullable, numberFrom, oneOf, text } from '../config/fields.ts';
-import { type Field, group, problemLog } from '../config/schema.ts';
-import { noPressure, type PressureState } from '../context/pressure.ts';
-import { isJsonObject, type JsonValue, parseJson } from '../shared/json.ts';
-import type { Instant } from '../store/ids.ts';
+import { initialPolicyState, type PolicyState, parsePolicyState } from '../../compression/policy/state.ts';
+import { count, flag, nullable, numberFrom, oneOf, text } from '../../config/fields.ts';
+import { type Field, group, problemLog } from '../../config/schema.ts';
+import { noPressure, type PressureState } from '../../context/pressure.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
+import type { Instant } from '../../store/ids.ts';
 import type { SizeReport } from './size.ts';
 
 /** Plain JSON. */
