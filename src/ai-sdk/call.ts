@@ -1,7 +1,7 @@
 /** ★ One call of a wrapped model: prepared, sent as often as its failures ask for, and settled. */
 import type { ConversationRuntime } from '../conversation/conversations.ts';
 import type { CallOutcome, NextStep, PreparedContext } from '../conversation/request.ts';
-import { platformTimers, type Timers } from '../provider/deadlines.ts';
+import { pause } from '../provider/deadlines.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { Message } from '../transcript/message.ts';
@@ -52,7 +52,7 @@ export async function answered<T>(
       // Nobody waited for the cure.
       if (outcome.type === 'failed') signal?.throwIfAborted();
       if (next?.type !== 'retry') throw next?.type === 'give_up' ? adviseOn(door, error, next.advice) : error;
-      await waited(next.waitMs, signal, door.options.timers);
+      await pause(next.waitMs, { timers: door.options.timers, signal });
       prepared = next.prepared;
     }
   }
@@ -122,18 +122,3 @@ async function settled(
 /** What a thrown error means. */
 const failureOf = (error: unknown, { abortSignal }: CallOptions): CallOutcome =>
   abortSignal?.aborted ? { type: 'aborted' } : { type: 'failed', error };
-
-function waited(ms: number, signal: AbortSignal | undefined, { after }: Timers = platformTimers): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const left = (): void => {
-      stop();
-      reject(signal?.reason);
-    };
-    const stop = after(ms, () => {
-      signal?.removeEventListener('abort', left);
-      resolve();
-    });
-    signal?.addEventListener('abort', left, { once: true });
-  });
-}
