@@ -112,8 +112,7 @@ function start({ store, time }: Pick<World, 'store' | 'time'>): Process {
 /** What comes of it; a model that is waited for is let go on, and that it was waited for is told. */
 async function outcomeOf<T>(
   work: Promise<T>,
-  { writer }: Process,
-  time: VirtualTime,
+  { processes, time }: Pick<World, 'processes' | 'time'>,
 ): Promise<{ value: T; waited: boolean }> {
   let isOver = false;
   const over = work.finally(() => {
@@ -123,9 +122,10 @@ async function outcomeOf<T>(
   await settled();
   const waited = !isOver;
   for (let tries = 0; !isOver && tries < 50; tries++) {
-    writer.answer();
-    // What had not begun begins.
-    await time.pass(1);
+    // One process may wait for what another one is at.
+    for (const { writer } of processes) writer.answer();
+    // What had not begun begins; a lease is asked for again.
+    await time.pass(tries < 5 ? 1 : 250);
   }
   assert.ok(isOver, 'what is waited for comes');
   return { value: await over, waited };
@@ -148,7 +148,7 @@ async function work(world: World, { lines, by }: { lines: number; by: 0 | 1 }, a
   world.processes[by] = one;
   const sent = by === 1 ? anew(list) : list;
   const fits = conversationTokens(list, tokenizer) <= smallWindow;
-  const { value: prepared, waited } = await outcomeOf(one.runtime.prepare({ messages: sent }), one, world.time);
+  const { value: prepared, waited } = await outcomeOf(one.runtime.prepare({ messages: sent }), world);
   requireContext(prepared, list);
   if (waited) seen.waited++;
   // Nobody waits for a model while everything fits as it is.
@@ -184,7 +184,7 @@ async function happen(world: World, happening: Happening, at: number): Promise<v
       for (const { writer } of processes) writer.fail();
       return settled();
     case 'compress': {
-      const { value } = await outcomeOf(one.runtime.compress({ messages: list }), one, time);
+      const { value } = await outcomeOf(one.runtime.compress({ messages: list }), world);
       for (const message of list.slice(1)) world.told.add(bodyOf(message));
       if (value.status === 'compressed') seen.asked++;
       return;

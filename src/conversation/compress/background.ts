@@ -109,8 +109,8 @@ async function ready(runtime: Runtime, ahead: Ahead, job: Job): Promise<ReadyAhe
   try {
     made = await passFor(runtime, ahead, job);
   } finally {
-    if (made) lease.rest();
-    else await lease.release();
+    // What is ready holds nobody up: it is taken under a lease of its own, if nobody has gone on until then.
+    await lease.release();
   }
   return made && { ...made, lease };
 }

@@ -26,21 +26,16 @@ export async function holdLease({ settings }: Runtime, rootId: SessionId): Promi
   };
   const later = (): (() => void) => timers.after(renewalMilliseconds, () => void renew());
   let stop = later();
-  const rest = (): void => {
-    isKept = false;
-    stop();
-  };
   return {
     current: () => lease,
-    rest,
     async resumed() {
-      const next =
-        (await leases.renew(lease, leaseMilliseconds)) ?? (await leases.acquire(name, owner, leaseMilliseconds));
+      const next = await leases.acquire(name, owner, leaseMilliseconds);
       if (next) lease = next;
       return next;
     },
     release() {
-      rest();
+      isKept = false;
+      stop();
       return leases.release(lease);
     },
   };

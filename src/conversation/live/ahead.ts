@@ -61,9 +61,7 @@ export const noBackground = (): BackgroundCounts => ({
 export interface HeldLease {
   /** As it is now; the store refuses what is done under one that was lost. */
   current(): Lease;
-  /** No more renewals: it lapses by itself where nobody comes back for it. */
-  rest(): void;
-  /** With a new end after a rest; undefined when somebody else has it by now. */
+  /** Taken again after its release; undefined when somebody else has it by now. */
   resumed(): Promise<Lease | undefined>;
   release(): Promise<void>;
 }
