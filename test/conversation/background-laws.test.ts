@@ -124,8 +124,8 @@ async function outcomeOf<T>(
   for (let tries = 0; !isOver && tries < 50; tries++) {
     // One process may wait for what another one is at.
     for (const { writer } of processes) writer.answer();
-    // What had not begun begins; a lease is asked for again.
-    await time.pass(tries < 5 ? 1 : 250);
+    // What had not begun begins; a lease is asked for again, and one of a process that died lapses.
+    await time.pass(tries < 5 ? 1 : 1_000);
   }
   assert.ok(isOver, 'what is waited for comes');
   return { value: await over, waited };

@@ -19,9 +19,9 @@ const withClock = (run: (store: Store, time: VirtualTime) => Promise<void>): Pro
 describe('a clock that is set', () => {
   for (const [title, jump, wait] of [
     ['back by an hour', -hour, 0],
-    ['back by a minute', -60_000, 150_000],
+    ['back by twenty seconds', -20_000, 50_000],
     ['forward by an hour', hour, 0],
-    ['not at all', 0, 90_000],
+    ['not at all', 0, 30_000],
   ] as const) {
     test(`F4 ${title}: a process that died while it compressed is waited for ${wait / 1_000} seconds`, () =>
       withClock(async (store, time) => {
@@ -52,13 +52,13 @@ describe('a clock that is set', () => {
         await time.pass(1);
         time.set(jump);
         // The next renewal; the clock of its timer was not set.
-        await time.pass(30_000);
+        await time.pass(10_000);
         const other = world(store, { time, ledgerAlone: true });
         const { status, failures } = await other.runtime.compress({ sessionId: id });
         assert.equal(status, 'unchanged');
         assert.match(failures[0]?.message ?? '', /is being compressed by palimpsest until/);
         const [held] = await store.leases.held();
-        assert.ok(Math.abs((held?.expiresAt ?? 0) - time.now() - 90_000) < 1_000);
+        assert.ok(Math.abs((held?.expiresAt ?? 0) - time.now() - 30_000) < 1_000);
         one.writer.answer();
         await settled();
         assert.equal((await takeStep(one)).compression?.inBackground, true);

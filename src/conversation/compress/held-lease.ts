@@ -7,8 +7,8 @@ import type { HeldLease } from '../live/ahead.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** A process that died holds others up for no longer than this. */
-const leaseMilliseconds = 90_000;
-const renewalMilliseconds = 30_000;
+const leaseMilliseconds = 30_000;
+const renewalMilliseconds = 10_000;
 
 /** The lease on the conversation that began with a session; undefined while somebody else compresses it. */
 export async function holdLease({ settings }: Runtime, rootId: SessionId): Promise<HeldLease | undefined> {
