@@ -104,7 +104,9 @@ async function isOtherNow(
   live: LiveConversation,
   { failed, recovery }: Compressing,
 ): Promise<boolean> {
-  if (live.session.id === failed.pending.sessionId) return false;
+  const { sessionId } = failed.pending;
+  // One that was deleted meanwhile began anew, and nobody has compressed it.
+  if (live.session.id === sessionId || !(await runtime.settings.store.sessions.get(sessionId))) return false;
   if (recovery.window) await lowerWindow(runtime, live, recovery.window);
   return true;
 }

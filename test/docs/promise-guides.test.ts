@@ -68,7 +68,8 @@ test('C4 the examples of the page about the prompt cache compare policies, mark 
   const body = { system: 'You move ledgers.', messages: [{ role: 'user', content: 'Move them.' }] };
   assert.match(JSON.stringify(await run(folder, marked, { given: { body }, wanted: 'request' })), /cache_control/);
   const request = { promptTokens: 190_000, fixedTokens: 2_000, seconds: 10 };
-  assert.notEqual(await run(folder, planned, { given: { request }, wanted: 'plan' }), undefined);
+  const result = { usualExtraTokens: 100 };
+  assert.notEqual(await run(folder, planned, { given: { request, result }, wanted: 'plan' }), undefined);
   await using store = await openStore({ path: ':memory:' });
   const given = {
     store,
