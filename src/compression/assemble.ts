@@ -2,7 +2,7 @@
 import type { Message, Part, Role } from '../transcript/message.ts';
 import { carriesCalls } from '../transcript/text.ts';
 import type { Cut } from './boundaries.ts';
-import { bridge, personMessage, withSystemNote } from './handoff-block.ts';
+import { bridge, withoutHandoff, withSystemNote } from './handoff-block.ts';
 import { mergeUsers } from './merge-users.ts';
 
 export interface AssembleOptions {
@@ -58,7 +58,7 @@ const noted = (message: Message): Message => (message.role === 'system' ? withSy
 function restated(messages: readonly Message[], cut: Cut): readonly Message[] {
   const request = cut.restate === undefined ? undefined : messages[cut.restate];
   const reply = cut.restateReply === undefined ? undefined : messages[cut.restateReply];
-  const asked = request && wordsOf(personMessage(request), (part) => part.type !== 'toolResult');
+  const asked = request && wordsOf(withoutHandoff(request), (part) => part.type !== 'toolResult');
   const said = wordsOf(reply, (part) => part.type === 'text' && part.text.trim() !== '');
   const both = [said, asked].filter((message) => message !== undefined);
   return (cut.restate ?? -1) < (cut.restateReply ?? -1) ? both.toReversed() : both;

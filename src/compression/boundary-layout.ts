@@ -2,7 +2,7 @@
 import { type Group, groupsOf } from '../transcript/groups.ts';
 import type { Message } from '../transcript/message.ts';
 import { carriesCalls, carriesResults, messageText } from '../transcript/text.ts';
-import { isBridge, isHandoff, personMessage } from './handoff-block.ts';
+import { isBridge, isHandoff, newestRequest } from './handoff-block.ts';
 
 export interface LayoutOptions {
   readonly tokensOf: (message: Message, at: number) => number;
@@ -29,7 +29,7 @@ export function layOut(messages: readonly Message[], settings: LayoutOptions): L
   const groups = groupsOf(messages);
   const first = messages.findIndex((message) => message.role !== 'system');
   const systemEnd = first === -1 ? messages.length : first;
-  const person = messages.findLastIndex((message) => personMessage(message) !== undefined);
+  const person = newestRequest(messages);
   const handoffs = messages.flatMap((message, at) => (isHandoff(message) ? [at] : []));
   const firstHandoff = handoffs[0] ?? Number.POSITIVE_INFINITY;
   const sizeOf = sizesOf(groups, messages, settings);

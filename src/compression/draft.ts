@@ -4,7 +4,7 @@ import { messageHash } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import type { Cut } from './boundaries.ts';
-import { handoffBlock, isHandoff, personMessage } from './handoff-block.ts';
+import { handoffBlock, isHandoff, withoutHandoff } from './handoff-block.ts';
 import type { ComposedHandoff } from './ledger/compose.ts';
 import { shrinkTail } from './prune/shrink-tail.ts';
 import { nowhere, refAt } from './record.ts';
@@ -206,6 +206,6 @@ function restatedTokens(run: Run, list: readonly Message[], cut: Cut): number {
   return [cut.restate, cut.restateReply].reduce<number>((sum, at) => {
     const message = at === undefined ? undefined : list[at];
     // Of a message that an earlier handoff was merged into, only the words are said again.
-    return message ? sum + run.tokensOf(personMessage(message) ?? message) : sum;
+    return message ? sum + run.tokensOf(withoutHandoff(message) ?? message) : sum;
   }, 0);
 }

@@ -82,13 +82,35 @@ function readHandoff(message: Message): UnwrappedHandoff | undefined {
  * person's, a copy without the block, or undefined when nobody real speaks in it.
  */
 export function personMessage(message: Message): Message | undefined {
+  const said = withoutHandoff(message);
+  return said && originOf(said) === 'person' ? said : undefined;
+}
+
+/** What stands in a user message beside a block, whoever wrote it: the message itself without one, undefined for a block alone. */
+export function withoutHandoff(message: Message): Message | undefined {
   if (message.role !== 'user') return undefined;
   const handoff = unwrapHandoff(message);
-  if (!handoff) return originOf(message) === 'person' && message.parts.length > 0 ? message : undefined;
+  if (!handoff) return message.parts.length > 0 ? message : undefined;
   const parts = [...handoff.before, ...handoff.after];
   const { origin: _, ...rest } = message;
-  const alone: Message = { ...rest, parts };
-  return parts.length > 0 && originOf(alone) === 'person' ? alone : undefined;
+  return parts.length > 0 ? { ...rest, parts } : undefined;
+}
+
+/**
+ * Where the newest words of a person stand; where nobody but programs speaks, as in the session of a sub-agent, the newest that
+ * one of them said in plain words, or at all. -1 when nothing was asked.
+ */
+export function newestRequest(messages: readonly Message[]): number {
+  const newest = (isIt: (said: Message) => boolean): number =>
+    messages.findLastIndex((message) => {
+      const said = withoutHandoff(message);
+      return said !== undefined && isIt(said);
+    });
+  const person = newest((said) => originOf(said) === 'person');
+  if (person !== -1) return person;
+  const isHost = (said: Message): boolean => originOf(said) === 'host';
+  const plain = newest((said) => isHost(said) && originOf({ role: said.role, parts: said.parts }) === 'person');
+  return plain === -1 ? newest(isHost) : plain;
 }
 
 const systemNote =

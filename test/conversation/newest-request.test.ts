@@ -10,7 +10,8 @@ import {
   type Part,
   type Store,
 } from '../../src/index.ts';
-import { answer, reply, runtimeOver, step, system, user, withStore } from './agent.ts';
+import { requireLaw } from '../support/law.ts';
+import { answer, reply, runtimeOver, step, system, user, withStore, work } from './agent.ts';
 import { virtualTime } from './virtual-time.ts';
 import { createWriter } from './writer.ts';
 
@@ -191,10 +192,12 @@ function requireRequest(messages: readonly Message[], request: Message): void {
     assert.ok(!textsOf(message).some(isBlock), 'a block behind the request');
 }
 
+const ways = ['automatic', 'background', 'merged', 'person', 'refused'];
+
 describe('the newest request', () => {
   test('invariant 3: is in every context word for word, whatever made it smaller', async () => {
     const seen: Seen = { contexts: 0, ways: new Set() };
-    await fc.assert(
+    await requireLaw(
       fc.asyncProperty(settings, fc.array(moves, { minLength: 5, maxLength: 40, size: 'max' }), (setting, all) =>
         withStore(async (store) => {
           const world = worldOver(store, setting, seen);
@@ -202,11 +205,8 @@ describe('the newest request', () => {
           await world.during(world.runtime.stop());
         }),
       ),
-      { numRuns: 60 },
+      { numRuns: 60, missing: () => ways.filter((way) => !seen.ways.has(way)).join(', ') },
     );
-    // Else the law says nothing.
-    const ways = ['automatic', 'background', 'merged', 'person', 'refused'];
-    assert.deepEqual([...seen.ways].sort(), ways);
   });
 
   test('invariant 3: is not lost by an engine behind a handoff that it was merged into', () =>
@@ -223,6 +223,40 @@ describe('the newest request', () => {
         next.notices.map(({ type }) => type),
         ['refused'],
       );
+    }));
+
+  test('invariant 3: is known in elements of its own, which people write as programs do', () =>
+    withStore(async (store) => {
+      const request =
+        '<context>\nThe ledgers lie in data/.\n</context>\n<task>\nMove all regions, but keep north-7.\n</task>';
+      const contexts = await work(runtimeOver(store), [system('You move ledgers.'), user(request)], { steps: 60 });
+      assert.ok(contexts.filter(({ compression }) => compression).length >= 3);
+      for (const { messages } of contexts) requireRequest(messages, user(request));
+    }));
+
+  test('invariant 3: is a picture, also where a note of a program follows it in one message', () =>
+    withStore(async (store) => {
+      const runtime = runtimeOver(store);
+      const shown: Message = { role: 'user', parts: [image] };
+      const list = [system('You move ledgers.'), user('Move the ledgers.'), ...step(1), shown];
+      list.push(reply('I see.'), user('[System: the build is green]'));
+      const contexts = await work(runtime, list, { from: 2, steps: 60 });
+      assert.ok(contexts.filter(({ compression }) => compression).length >= 3);
+      for (const { messages } of contexts) requireRequest(messages, shown);
+    }));
+
+  test('invariant 3: is what a program said in plain words where no person speaks', () =>
+    withStore(async (store) => {
+      const job: Message = { ...user('Look for dead links in all pages.'), origin: 'host' };
+      const list = [
+        system('You look after pages.'),
+        job,
+        ...step(1),
+        user('<system-reminder>Be brief.</system-reminder>'),
+      ];
+      const contexts = await work(runtimeOver(store), list, { from: 2, steps: 60 });
+      assert.ok(contexts.filter(({ compression }) => compression).length >= 3);
+      for (const { messages } of contexts) requireRequest(messages, job);
     }));
 
   test('T7 opens one turn, in a handoff or behind it', () =>

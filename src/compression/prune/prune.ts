@@ -4,7 +4,7 @@
  */
 import type { Message, ToolResultPart } from '../../transcript/message.ts';
 import { resultText } from '../../transcript/text.ts';
-import { personMessage } from '../handoff-block.ts';
+import { newestRequest } from '../handoff-block.ts';
 import { type Copy, olderCopies } from './duplicates.ts';
 import { imageMessages, imagePlaceholder, withoutBase64 } from './images.ts';
 import { type PruneChange, type PruneOptions, pruneDefaults } from './options.ts';
@@ -78,7 +78,7 @@ function dropDuplicates(work: PruneWork, copies: ReadonlyMap<ToolResultPart, Cop
 
 /** P5: only the newest messages with images keep them. */
 function imagesToDrop(messages: readonly Message[], { settings, unseen }: PruneWork): ReadonlySet<number> {
-  const spared = messages.findLastIndex((message) => personMessage(message) !== undefined);
+  const spared = newestRequest(messages);
   const old = imageMessages(messages).slice(settings.keepImages);
   return new Set(old.filter((at) => at !== spared && at < unseen));
 }

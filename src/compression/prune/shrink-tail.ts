@@ -4,7 +4,7 @@
  */
 import type { Message, Part, TextPart, ToolCallPart } from '../../transcript/message.ts';
 import { redactedPart } from '../../transcript/redact.ts';
-import { isHandoff, personMessage } from '../handoff-block.ts';
+import { isHandoff, newestRequest } from '../handoff-block.ts';
 import { shortenArguments } from './arguments.ts';
 import { cutMiddle } from './cut-text.ts';
 
@@ -85,7 +85,7 @@ function search(given: Search): Attempt {
 }
 
 function attempt({ original, messages, level, options }: Search, cap: number): Attempt {
-  const spared = messages.findLastIndex((message) => personMessage(message) !== undefined);
+  const spared = newestRequest(messages);
   const cut = messages.map((message, at) =>
     at === spared || isHandoff(message)
       ? message

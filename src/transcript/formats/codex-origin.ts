@@ -1,6 +1,7 @@
 /** Who is behind a user message of Codex. */
 import type { JsonObject } from '../../shared/json.ts';
 import type { Origin, Part } from '../message.ts';
+import { isHostElements } from '../origin.ts';
 import { isCompaction } from './codex-items.ts';
 
 /** What stands before a summary that Codex wrote itself. */
@@ -8,16 +9,13 @@ const summaryOpening = 'Another language model started to solve this problem';
 
 const hostOpening = /^(?:# AGENTS\.md instructions for |Warning: The maximum number of unified exec processes)/;
 
-/** Codex wraps what it adds in the user's place, such as `<environment_context>…</environment_context>`. */
-const hostElement = /^<([A-Za-z][\w-]*)\b[^>]*>[\s\S]*<\/\1>$/;
-
 /** The origin as far as the log tells it: the program's texts stand in parts of their own. */
 export function codexOrigin(item: JsonObject, parts: readonly Part[]): Origin | undefined {
   if (isCompaction(item)) return 'summary';
   if (item.type === 'agent_message') return 'host';
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []));
   if (texts.some((text) => text.startsWith(summaryOpening))) return 'summary';
-  const ofHost = texts.filter((text) => hostOpening.test(text) || hostElement.test(text));
+  const ofHost = texts.filter((text) => hostOpening.test(text) || isHostElements(text));
   if (ofHost.length === 0) return undefined;
   return ofHost.length === parts.length ? 'host' : 'person';
 }
