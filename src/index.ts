@@ -265,6 +265,7 @@ export type { MetaStore, Store } from './store/store.ts';
 export type { CareFinding, CareReport, StoreCare } from './store/store-care.ts';
 export type {
   Activity,
+  AddUsageOptions,
   LargestConversation,
   SessionUsage,
   UsageEntry,

@@ -1,7 +1,8 @@
-/** What a call used: written down, priced, told to the engine, and taken as the size of what was sent. */
+/** What a call used: priced, told to the engine, and taken as the size of what was sent. */
 import { notePressure } from '../context/pressure.ts';
 import { afterAnswer } from '../provider/errors/recovery-state.ts';
 import type { SessionId } from '../store/ids.ts';
+import type { UsageEntry } from '../store/usage-store.ts';
 import { modelInfo, plainId } from '../tokens/models.ts';
 import { countedCall } from '../usage/counted-call.ts';
 import { normaliseUsage } from '../usage/normalise.ts';
@@ -20,14 +21,13 @@ export interface Reading {
   readonly model: string | undefined;
 }
 
-/** Counts a call; gives back its usage in one form, if the provider reported any. */
-export async function countUsage(
+/** Takes what a call says of its prompt; gives back its usage in one form, if the provider reported any. */
+export async function takeUsage(
   runtime: Runtime,
   live: LiveConversation,
   { pending, size, usage: raw, model = runtime.settings.model, asked }: Reading & { readonly asked: Asked },
 ): Promise<Usage | undefined> {
   const usage = normaliseUsage(raw);
-  await addUsage(runtime, live.session.id, { usage: raw, model });
   // No provider has read nothing: a zero is no report.
   const reported = (usage && promptTokensOf(usage)) || undefined;
   // What was sent before a compression says nothing about what is sent after it.
@@ -51,13 +51,11 @@ export async function countUsage(
 }
 
 /** A call whose usage or price is not known counts as a call without a price. */
-export async function addUsage(
-  { settings: { store, model: own } }: Runtime,
+export const countedTurn = (
+  { settings: { model: own } }: Runtime,
   sessionId: SessionId,
   { usage, model = own }: Pick<Reading, 'usage' | 'model'>,
-): Promise<void> {
-  await store.usage.add({ sessionId, task: 'turn', ...countedCall(model, usage) });
-}
+): UsageEntry => ({ sessionId, task: 'turn', ...countedCall(model, usage) });
 
 /** By names of providers, which add dates, regions and vendors: what another model counts says nothing of this one's estimates. */
 const isSameModel = (a: string, b: string): boolean => a === b || knownId(a) === knownId(b);

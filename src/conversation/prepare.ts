@@ -4,7 +4,7 @@ import { beginAhead } from './compress/background.ts';
 import { type Fitted, fit, noteCompression } from './fit/fit.ts';
 import { askedFor } from './follow/ask.ts';
 import { follow } from './follow/follow.ts';
-import type { LiveConversation } from './live/live.ts';
+import { type LiveConversation, wholeStart } from './live/live.ts';
 import { frameOf } from './live/size.ts';
 import { type WithRecall, withRecall } from './recall/recall.ts';
 import type { ContextCompression, ContextRequest, PreparedContext } from './request.ts';
@@ -66,11 +66,8 @@ export async function contextFor(
   return prepared;
 }
 
-function isWhole({ view, said }: LiveConversation): boolean {
-  if (view.length !== said.length) return false;
-  for (let at = 0; at < view.length; at++) if (view[at]?.at !== at) return false;
-  return true;
-}
+const isWhole = ({ view, said }: LiveConversation): boolean =>
+  view.length === said.length && wholeStart(view) === view.length;
 
 async function withRecalled(
   runtime: Runtime,

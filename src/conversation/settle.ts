@@ -2,7 +2,7 @@
 import { checkMessages } from '../compression/options.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Usage } from '../usage/usage.ts';
-import { addUsage, countUsage, type Reading } from './accounting.ts';
+import { countedTurn, type Reading, takeUsage } from './accounting.ts';
 import { checkOutcome } from './check-request.ts';
 import { follow } from './follow/follow.ts';
 import type { LiveConversation } from './live/live.ts';
@@ -59,7 +59,7 @@ async function aborted(
 ): Promise<NextStep> {
   // Deleted meanwhile, there is nobody to count it for.
   if (hasBegun && (await runtime.settings.store.sessions.get(sessionId)))
-    await addUsage(runtime, sessionId, { usage, model });
+    await runtime.settings.store.usage.add(countedTurn(runtime, sessionId, { usage, model }));
   return { type: 'done', notices: [] };
 }
 
@@ -70,10 +70,10 @@ async function answered(runtime: Runtime, { pending, prepared }: Settling, outco
   return inTurnOrAnew(runtime, withReply(pending, outcome), async (asked, turn) => {
     const live = await kept(runtime, asked, turn);
     const reading: Reading = { pending, size: prepared.size, usage: outcome.usage, model: outcome.model };
-    const usage = await countUsage(runtime, live, { ...reading, asked });
+    const usage = await takeUsage(runtime, live, { ...reading, asked });
     const lastCall = { at: runtime.settings.now(), cachedTokens: cachedIn(usage) };
     live.state = { ...live.state, lastCall };
-    await saveState(runtime, live);
+    await saveState(runtime, live, { entry: countedTurn(runtime, live.session.id, reading) });
     return { type: 'done', ...(usage ? { usage } : {}), notices: [...asked.notices] };
   });
 }
@@ -99,7 +99,8 @@ function withReply({ asked, sessionId }: Pending, { reply }: Answer): Asked {
   const { prompts, tools } = asked;
   const base = { prompts, tools, sessionId, call: {}, notices: [] };
   if (saysNothing(reply)) return { ...base, said: asked.said, hashes: asked.hashes };
-  const said = [...asked.said, reply];
+  // In a list: a single one is asked what it is, and each message of the other list is copied by itself.
+  const said = asked.said.concat([reply]);
   return { ...base, said, hashes: rollingHashes(said, { hashes: asked.hashes, size: asked.hashes.length }) };
 }
 

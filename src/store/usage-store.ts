@@ -97,13 +97,19 @@ export interface LargestConversation extends UsageTotals {
   readonly lastActiveAt: Instant;
 }
 
+/** What may be kept together with calls. */
+export interface AddUsageOptions {
+  /** Small values, as `MetaStore` keeps them: with the calls, or not at all. @default none */
+  readonly meta?: Readonly<Record<string, string>>;
+}
+
 /** Keeps what every call used. */
 export interface UsageStore {
   /**
    * Adds calls to their sessions, in the order of the calls, all of them or none. A call that is known by its `reportId`
    * takes what the newer report says, unless that says less: what was still being written is counted whole later.
    */
-  add(entries: UsageEntry | readonly UsageEntry[]): Promise<void>;
+  add(entries: UsageEntry | readonly UsageEntry[], options?: AddUsageOptions): Promise<void>;
   totals(filter?: UsageFilter): Promise<UsageTotals>;
   by(group: 'model' | 'source' | 'task' | 'day', filter?: UsageFilter): Promise<readonly UsageRow[]>;
   /** Calls from each time up to the next one, in one row a kind; spans without calls have none. Times must rise. */

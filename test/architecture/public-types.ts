@@ -3,6 +3,7 @@ export const publicTypesExpected: readonly string[] = [
   'Action',
   'ActionType',
   'Activity',
+  'AddUsageOptions',
   'AiSdkEmbedderOptions',
   'AiSdkEmbeddingModel',
   'AiSdkModel',

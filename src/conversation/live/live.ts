@@ -101,12 +101,20 @@ export function shownAs(
   said: readonly Message[],
   before: readonly Message[] = [],
 ): readonly Message[] {
-  // Of its final length from the start: a long list that grows is copied again and again.
-  const messages = new Array<Message>(before.length + view.length);
-  let next = 0;
-  for (const message of before) messages[next++] = message;
-  for (const { at, message } of view) messages[next++] = said[at] ?? message;
-  return messages;
+  const start = Math.min(wholeStart(view), said.length);
+  const rest = view.slice(start).map(({ at, message }) => said[at] ?? message);
+  return before.concat(said.slice(0, start), rest);
+}
+
+const wholeStarts = new WeakMap<readonly Shown[], number>();
+
+/** How many messages a view begins with that all stand where they were said. Views only grow: what is new is looked at. */
+export function wholeStart(view: readonly Shown[]): number {
+  let start = wholeStarts.get(view) ?? 0;
+  if (start === view.length) return start;
+  while (view[start]?.at === start) start++;
+  wholeStarts.set(view, start);
+  return start;
 }
 
 /** Everything that was said in a conversation that was read back, and where each message of the record stands in it. */

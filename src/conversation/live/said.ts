@@ -15,12 +15,14 @@ export function rollingHashes(
   messages: readonly Message[],
   known: { readonly hashes: RollingHashes; readonly size: number } = { hashes: [], size: 0 },
 ): RollingHashes {
-  const hashes = known.hashes.slice(0, known.size);
-  for (let at = hashes.length; at < messages.length; at++) {
-    const message = messages[at];
-    if (message) hashes.push(contentHash(`${hashes[at - 1] ?? ''}${saidHash(message)}`));
-  }
-  return hashes;
+  const kept = known.size < known.hashes.length ? known.hashes.slice(0, known.size) : known.hashes;
+  let last = kept.at(-1) ?? '';
+  const fresh = messages.slice(kept.length).map((message) => {
+    last = contentHash(`${last}${saidHash(message)}`);
+    return last;
+  });
+  // One copy: a long list that grows by pushing is copied twice.
+  return kept.concat(fresh);
 }
 
 const knownHashes = new WeakMap<Message, string>();

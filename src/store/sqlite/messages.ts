@@ -8,7 +8,7 @@ import { putMeta } from './meta.ts';
 import { count, instant } from './numbers.ts';
 import { unpacked } from './packing.ts';
 import { bytes, given, integer, optionalInteger, type Row, text } from './rows.ts';
-import { requireSessionRow, requireSessionSeq } from './session-rows.ts';
+import { requireOwnRow, requireSessionSeq } from './session-rows.ts';
 import { type PreparedMessage, prepareMessages, type ViewWriter, viewFacts } from './view-writer.ts';
 
 const selectView = `
@@ -89,7 +89,7 @@ export function createMessageStore(connection: Connection, writer: ViewWriter): 
     views,
     viewIds: (sessionId) =>
       read(() => {
-        const session = integer(requireSessionRow(connection, sessionId), 'seq');
+        const session = requireSessionSeq(connection, sessionId);
         return idsOf(sql(selectViewIds).all(session));
       }),
     get: (id) =>
@@ -120,7 +120,7 @@ export function createMessageStore(connection: Connection, writer: ViewWriter): 
 
 /** The row of a session that can still grow. Throws `ID_UNKNOWN`, and `STORE_CONFLICT` when it has ended or grown. */
 export function openSession(connection: Connection, id: SessionId, expectedSize: number | undefined): Row {
-  const row = requireSessionRow(connection, id);
+  const row = requireOwnRow(connection, id);
   const size = integer(row, 'message_count');
   if (optionalInteger(row, 'ended_at') !== undefined) {
     const reason = text(row, 'end_reason');

@@ -23,6 +23,15 @@ export function requireSessionRow({ sql }: Connection, id: SessionId): Row {
   throw unknownSession(id);
 }
 
+const selectOwn = 'select * from sessions where id = ?';
+
+/** The row of a session without the ids of others, which every write would look up. Throws `ID_UNKNOWN`. */
+export function requireOwnRow({ sql }: Connection, id: SessionId): Row {
+  const row = sql(selectOwn).get(id);
+  if (row) return row;
+  throw unknownSession(id);
+}
+
 const selectSeq = 'select seq from sessions where id = ?';
 
 /** The number by which other tables name a session. Throws `ID_UNKNOWN`. */

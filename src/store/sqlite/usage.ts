@@ -2,9 +2,10 @@
 import { PalimpsestError } from '../../shared/errors.ts';
 import { mostTokens, type UsageEntry, type UsageStore } from '../usage-store.ts';
 import type { Connection } from './connection.ts';
+import { putMeta } from './meta.ts';
 import { instant } from './numbers.ts';
 import { integer, optionalInteger, optionalText, type Row, text } from './rows.ts';
-import { requireSessionRow } from './session-rows.ts';
+import { requireOwnRow } from './session-rows.ts';
 import { activityIn, groupedBy, largestIn, ofConversation, rangeOfCalls, spansOf, totalsOf } from './usage-sums.ts';
 
 const insertUsage = `
@@ -56,10 +57,15 @@ interface Counts {
 export function createUsageStore(connection: Connection): UsageStore {
   const { read, write } = connection;
   return {
-    add: async (entries) => {
+    add: async (entries, { meta = {} } = {}) => {
       const all: readonly UsageEntry[] = 'sessionId' in entries ? [entries] : entries;
       for (const entry of all) requireEntry(entry);
-      if (all.length > 0) await write(() => addCalls(connection, all));
+      const values = Object.entries(meta);
+      if (all.length === 0 && values.length === 0) return;
+      await write(() => {
+        addCalls(connection, all);
+        for (const [key, value] of values) putMeta(connection, key, value);
+      });
     },
     totals: (filter = {}) => read(() => totalsOf(connection, filter)),
     by: (group, filter = {}) => read(() => groupedBy(connection, group, filter)),
@@ -74,7 +80,7 @@ export function createUsageStore(connection: Connection): UsageStore {
 function addCalls(connection: Connection, entries: readonly UsageEntry[]): void {
   const rows = new Map<string, Row>();
   for (const entry of entries) {
-    const row = rows.get(entry.sessionId) ?? requireSessionRow(connection, entry.sessionId);
+    const row = rows.get(entry.sessionId) ?? requireOwnRow(connection, entry.sessionId);
     rows.set(entry.sessionId, row);
     const known = entry.reportId === undefined ? undefined : connection.sql(selectReport).get(entry.reportId);
     if (known) addAgain(connection, known, { entry, row });

@@ -27,6 +27,21 @@ const nothing = {
 };
 
 export const usagePromises: StorePromises = {
+  'F3 small values are kept with the calls, or neither is': async (t, bench) => {
+    const { store } = await opened(t, bench);
+    const session = await sessionOf(store, ['Move the ledgers.']);
+    await store.usage.add(call(session.id), { meta: { here: 'after one' } });
+    await assert.rejects(
+      store.usage.add([call(session.id), call('nobody')], { meta: { here: 'after two', there: 'x' } }),
+      {
+        code: 'ID_UNKNOWN',
+      },
+    );
+    assert.deepEqual(await Promise.all(['here', 'there'].map(store.meta.get)), ['after one', undefined]);
+    assert.equal((await store.usage.totals({ sessionId: session.id })).calls, 1);
+    await store.usage.add([], { meta: { there: 'alone' } });
+    assert.equal(await store.meta.get('there'), 'alone');
+  },
   'L5 tokens, calls and cost add up in the session, whatever it comes from': async (t, bench) => {
     const { store } = await opened(t, bench);
     for (const source of ['cli', 'gateway', 'library', 'batch']) {
