@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { compressionDefaults, type Message, openStore, readTranscripts } from '../../src/index.ts';
+import { type Message, readTranscripts } from '../../src/index.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const entry = pathToFileURL(join(root, 'src', 'index.ts')).href;
@@ -68,16 +68,17 @@ test('C4 the examples of the page about the prompt cache compare policies, mark 
   const body = { system: 'You move ledgers.', messages: [{ role: 'user', content: 'Move them.' }] };
   assert.match(JSON.stringify(await run(folder, marked, { given: { body }, wanted: 'request' })), /cache_control/);
   const request = { promptTokens: 190_000, fixedTokens: 2_000, seconds: 10 };
-  const result = { usualExtraTokens: 100 };
-  assert.notEqual(await run(folder, planned, { given: { request, result }, wanted: 'plan' }), undefined);
-  await using store = await openStore({ path: ':memory:' });
-  const given = {
-    store,
-    model: 'claude-opus-4-8',
-    contextLength: 200_000,
-    config: compressionDefaults,
-  };
-  assert.equal(await run(folder, planner, { given, wanted: 'typeof conversations.prepare' }), 'function');
+  const compressNow = async (): Promise<object> => ({
+    before: { total: 189_000 },
+    after: { total: 30_000 },
+    usualExtraTokens: 100,
+  });
+  assert.deepEqual(await run(folder, planned, { given: { request, compressNow }, wanted: 'sent' }), {
+    ...request,
+    promptTokens: 31_000,
+  });
+  const wanted = '[typeof conversations.prepare, await store.close()]';
+  assert.deepEqual(await run(folder, planner, { given: {}, wanted }), ['function', undefined]);
 });
 
 test('R1 the example of the page about tool results saves what is too large', async (t) => {
