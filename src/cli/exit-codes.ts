@@ -8,7 +8,7 @@ export const exitCodes = {
   finding: 1,
   /** Wrong options, arguments or configuration. */
   usage: 2,
-  /** The input cannot be read, or is not what it should be. */
+  /** A file cannot be read or written, or is not what it should be. */
   input: 3,
   /** An error in Palimpsest itself. */
   internal: 4,
@@ -25,7 +25,7 @@ export const exitCodeHelp: readonly (readonly [ExitCode, string])[] = [
   [0, 'done'],
   [1, 'a finding the command is there to report (compress refused, verify, inspect --strict)'],
   [2, 'wrong options, arguments or configuration'],
-  [3, 'the input cannot be read, or is broken'],
+  [3, 'a file cannot be read or written, or is broken'],
   [4, 'an error in Palimpsest itself'],
   [5, 'the model did not write a usable summary; nothing was changed'],
   [130, 'interrupted with Ctrl-C; nothing is left half-written'],

@@ -1,6 +1,6 @@
 /** Opens what a command reads: a file, standard input, gzip or plain, as a stream of the bytes of the text. */
 import { createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, readlink, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
@@ -104,6 +104,11 @@ async function unreadable({ path, label }: { path: string; label: string }, caus
   switch (systemCode(cause)) {
     case 'ENOENT':
     case 'ENOTDIR': {
+      const target = await linkTarget(path);
+      if (target !== undefined) {
+        const message = `${label} is a link to ${target}, which is not there: name the file itself`;
+        return new PalimpsestError('FILE_UNREADABLE', message, { evidence, cause });
+      }
       const near = await nearNames(dirname(path), basename(path));
       const hint = near ? `did you mean ${near}?` : 'check the path';
       return new PalimpsestError('FILE_UNREADABLE', `there is no file ${label}: ${hint}`, { evidence, cause });
@@ -118,6 +123,16 @@ async function unreadable({ path, label }: { path: string; label: string }, caus
       const reason = cause instanceof Error ? cause.message : String(cause);
       return new PalimpsestError('FILE_UNREADABLE', `${label} cannot be read: ${reason}`, { evidence, cause });
     }
+  }
+}
+
+/** Where a link leads; undefined for what is none. */
+async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch {
+    // No link, or nothing at all: the caller reports what is missing.
+    return undefined;
   }
 }
 

@@ -11,8 +11,11 @@ const exit = process.exit.bind(process);
 
 for (const stream of [stdout, stderr]) {
   stream.on('error', (error) => {
+    removeUnfinished();
     // The reader of a pipe has seen enough (`| head`): that is no error, and there is nobody left to tell.
-    exit(systemCode(error) === 'EPIPE' ? exitCodes.fine : exitCodes.internal);
+    if (systemCode(error) === 'EPIPE') exit(exitCodes.fine);
+    if (stream === stdout) stderr.write(`palimpsest: standard output cannot be written: ${error.message}\n`);
+    exit(exitCodes.input);
   });
 }
 

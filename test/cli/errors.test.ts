@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -33,6 +33,15 @@ describe('input that cannot be read', () => {
       assert.equal(code, 3);
       assert.match(stderr, /there is no file sesion\.jsonl: did you mean session\.jsonl\?/);
     }));
+
+  it('L6 tells a link that leads nowhere from a name that was mistyped', { skip: process.platform === 'win32' }, () =>
+    inFolder({}, async (cwd) => {
+      symlinkSync('gone.jsonl', join(cwd, 'session.jsonl'));
+      const { code, stderr } = await runHere(['inspect', 'session.jsonl'], { cwd });
+      assert.equal(code, 3);
+      assert.match(stderr, /session\.jsonl is a link to gone\.jsonl, which is not there/);
+    }),
+  );
 
   it('L1 names the nearest backup for one that is not there, and makes no store', () =>
     inFolder({ 'backup.db': '' }, async (cwd) => {
@@ -149,6 +158,18 @@ describe('signals', () => {
       assert.equal(code, 0);
       assert.equal(Buffer.concat(err).toString(), '');
     }));
+
+  it('A6 says that standard output is full, with exit code 3', {
+    skip: !existsSync('/dev/full') && 'needs /dev/full',
+  }, async () => {
+    const child = spawn(process.execPath, [entry, 'formats'], {
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    const err: Buffer[] = [];
+    child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
+    assert.equal(await new Promise((resolve) => child.on('close', resolve)), 3);
+    assert.match(Buffer.concat(err).toString(), /^palimpsest: standard output cannot be written: ENOSPC/);
+  });
 
   it(
     'ends with 130 and nothing half-written on Ctrl-C',

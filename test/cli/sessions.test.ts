@@ -101,6 +101,14 @@ describe('L4: palimpsest sessions list', () => {
       );
     }));
 
+  it('L4 calls a conversation untitled in which nobody asked for anything', () =>
+    inStore(async (sessions, cwd) => {
+      const chat = JSON.stringify([{ role: 'assistant', content: 'Good morning.' }]);
+      assert.equal((await runHere(['import', '-'], { cwd, input: chat })).code, 0);
+      const { stdout } = await sessions(['list', '--source', 'openai-chat']);
+      assert.match(stdout, / 1 {2}untitled$/m);
+    }));
+
   it('prints no credential of a title or a request', () =>
     inStore(async (sessions, cwd) => {
       const secret = `ghp_${'aB3dE5fG7h'.repeat(4)}`.slice(0, 40);

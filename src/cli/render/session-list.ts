@@ -26,7 +26,7 @@ export function conversationTable(conversations: readonly Conversation[], screen
     const { tip } = conversation;
     const project = clip(oneLine(lastName(tip.project ?? '')), projectWidth);
     const name = [ids[at] ?? '', timeText(tip.lastActiveAt), oneLine(tip.source)];
-    return [...name, ...(isWide ? [project] : []), thousands(tip.messages), label(conversation)];
+    return [...name, ...(isWide ? [project] : []), thousands(tip.messages), label(conversation) || 'untitled'];
   });
   return table(columns, rows, { screen, indent: 0 });
 }
