@@ -1,21 +1,13 @@
 /** Tools that run once a person has said that they may: those of the provider, and those of the program. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  convertToModelMessages,
-  isStepCount,
-  isToolUIPart,
-  jsonSchema,
-  readUIMessageStream,
-  streamText,
-  type Tool,
-  type UIMessage,
-} from 'ai';
-import { type AnyModel, type Notice, withPalimpsest } from '../../src/ai-sdk/index.ts';
+import { jsonSchema, type Tool } from 'ai';
+import { type Notice, withPalimpsest } from '../../src/ai-sdk/index.ts';
 import { openStore } from '../../src/index.ts';
 import { type FakeRequest, type Reply, startFakeProvider } from '../../src/testing/index.ts';
+import { chat } from './browser.ts';
 import { steps } from './prompts.ts';
-import { anthropic } from './providers.ts';
+import { anthropic, providers } from './providers.ts';
 import { type Prompt, recorder } from './recorder.ts';
 
 const asked: Prompt = [
@@ -57,36 +49,13 @@ for (const [when, rest] of [
   });
 }
 
-/** A person in a browser, who is asked and answers; everything comes back as text. */
-async function chat(model: AnyModel, isAllowed: boolean, questions: readonly string[]): Promise<void> {
-  const remove: Tool<{ readonly path: string }, string> = {
-    inputSchema: jsonSchema({ type: 'object', properties: { path: { type: 'string' } } }),
-    needsApproval: true,
-    execute: ({ path }) => `${path} is gone.`,
-  };
-  let messages: UIMessage[] = [];
-  for (const text of questions) {
-    messages.push({ id: text, role: 'user', parts: [{ type: 'text', text }] });
-    for (let isAsked = true; isAsked; ) {
-      messages = JSON.parse(JSON.stringify(messages));
-      const last = messages.at(-1);
-      const result = streamText({
-        ...{ model, maxRetries: 0, stopWhen: isStepCount(5), tools: { remove } },
-        messages: await convertToModelMessages(messages, { tools: { remove } }),
-      });
-      const stream = result.toUIMessageStream({ originalMessages: messages, generateMessageId: () => `to ${text}` });
-      const states = readUIMessageStream({ stream, ...(last?.role === 'assistant' ? { message: last } : {}) });
-      const answer = (await Array.fromAsync(states)).at(-1);
-      assert.ok(answer);
-      const waiting = answer.parts.filter(isToolUIPart).filter(({ state }) => state === 'approval-requested');
-      for (const part of waiting) {
-        Object.assign(part, { state: 'approval-responded', approval: { ...part.approval, approved: isAllowed } });
-      }
-      messages = [...messages.filter(({ id }) => id !== answer.id), answer];
-      isAsked = waiting.length > 0;
-    }
-  }
-}
+const remove: Tool<{ readonly path: string }, string> = {
+  inputSchema: jsonSchema({ type: 'object', properties: { path: { type: 'string' } } }),
+  needsApproval: true,
+  execute: ({ path }) => `${path} is gone.`,
+};
+
+const look: Tool<object, string> = { inputSchema: jsonSchema({ type: 'object' }), execute: () => 'Dust.' };
 
 for (const isAllowed of [true, false]) {
   test(`L1 a chat in which a person ${isAllowed ? 'allows' : 'refuses'} a tool stays one conversation`, async () => {
@@ -98,11 +67,35 @@ for (const isAllowed of [true, false]) {
     await using store = await openStore({ path: ':memory:' });
     const notices: Notice[] = [];
     const model = withPalimpsest(anthropic.model(fake), { store, onNotice: (notice) => notices.push(notice) });
-    await chat(model, isAllowed, ['One?', 'Two?', 'Three?']);
+    await chat(() => model, { questions: ['One?', 'Two?', 'Three?'], tools: { remove }, isAllowed });
     assert.deepEqual(notices, []);
     const [conversation, ...others] = await store.sessions.list();
     assert.deepEqual(others, []);
     assert.equal(conversation?.tip.messages, 12);
     assert.match(JSON.stringify(fake.requests.at(-1)?.body), isAllowed ? /\/5 is gone/ : /denied/);
+  });
+}
+
+for (const provider of providers) {
+  test(`L1 a chat stays one conversation over ${provider.name} whose calls wait, run and end in another order than they were asked for`, async () => {
+    // The first waits for a person; a stream of OpenRouter ends the second, without arguments, behind the third.
+    const toolCalls = [
+      { name: 'remove', input: { path: '/x' } },
+      { name: 'look', input: '' },
+      { name: 'look', input: { at: 1 } },
+    ];
+    const script = ({ number }: FakeRequest): Reply =>
+      number % 2 === 1 ? { toolCalls } : { text: `That was ${number}.` };
+    await using fake = await startFakeProvider({ script });
+    await using store = await openStore({ path: ':memory:' });
+    const notices: Notice[] = [];
+    // As a route makes it, anew for every request.
+    const route = () => withPalimpsest(provider.model(fake), { store, onNotice: (notice) => notices.push(notice) });
+    await chat(route, { questions: ['One?', 'Two?', 'Three?'], tools: { remove, look } });
+    assert.deepEqual(notices, []);
+    const [conversation, ...others] = await store.sessions.list();
+    assert.deepEqual(others, []);
+    assert.equal(conversation?.tip.messages, 12);
+    assert.equal(conversation?.tip.usage.calls, 6);
   });
 }

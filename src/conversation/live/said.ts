@@ -32,23 +32,34 @@ function saidHash(message: Message): string {
   const found = knownHashes.get(message);
   if (found !== undefined) return found;
   const { role, name = '' } = message;
-  const said = role === 'assistant' ? replyOf(message) : message.parts.map(partOf).join('');
+  const said = role === 'assistant' ? replyOf(message) : spokenOf(message);
   const hash = contentHash(`${role}${field(name)}${said}`);
   knownHashes.set(message, hash);
   return hash;
 }
 
+/** Its results, in whatever order: hosts write them as they came in, and later as they were asked for. Then the rest. */
+function spokenOf({ parts }: Message): string {
+  const results = parts.filter(({ type }) => type === 'toolResult').map(partOf);
+  const others = results.length === parts.length ? [] : parts.filter(({ type }) => type !== 'toolResult').map(partOf);
+  return [...results.sort(), ...others].join('');
+}
+
 /**
- * Its text and its calls: how a host cuts the text into parts, and what it keeps of reasoning, differs. Ids that a provider
- * made up are enough: hosts fill defaults into arguments, mend broken ones, and rewrite the text beside them.
+ * Its text and its calls, in whatever order, for a stream may end them in another one than it began them in. How a host cuts the
+ * text into parts, and what it keeps of reasoning, differs. Ids that a provider made up are enough: hosts fill defaults into
+ * arguments, mend broken ones, and rewrite the text beside them.
  */
 function replyOf(message: Message): string {
   const calls = toolCalls(message);
   if (calls.length > 0 && calls.every(isOnce)) {
-    return calls.map(({ callId }) => `i${field(callId)}`).join('');
+    return calls
+      .map(({ callId }) => `i${field(callId)}`)
+      .sort()
+      .join('');
   }
   const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-  return `${field(text.trim())}${calls.map(partOf).join('')}`;
+  return `${field(text.trim())}${calls.map(partOf).sort().join('')}`;
 }
 
 /**
