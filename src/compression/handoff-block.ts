@@ -4,8 +4,8 @@
  * apart, so that a summary never wraps a summary.
  */
 import type { Message, Part, TextPart } from '../transcript/message.ts';
-import { originOf } from '../transcript/origin.ts';
-import { foreignHandoff } from './foreign-handoffs.ts';
+import { originOf, saidAt } from '../transcript/origin.ts';
+import { escaped, handoffEnd, type SummaryText, summaryIn } from '../transcript/summary-text.ts';
 
 /** What a block is about. */
 export interface HandoffInfo {
@@ -34,14 +34,12 @@ const opening = [
   'Ids like m42 name removed messages; expand brings the exact text back.',
 ].join(' ');
 
-const endTag = '</handoff>';
-
 /** The block around a summary. A `body` that already is a block, of ours or another tool, is taken out of it first. */
 export function handoffBlock(body: string, info: HandoffInfo): string {
   const inner = escaped(core(body).trim());
   const covers = info.covers.replace(/[<>"\n]/g, '');
   const by = info.isSubstitute ? ' written="mechanically, because the summary model failed"' : '';
-  return `<handoff covers="${covers}" messages="${info.count}"${by}>\n${opening}\n\n${inner}\n${endTag}`;
+  return `<handoff covers="${covers}" messages="${info.count}"${by}>\n${opening}\n\n${inner}\n${handoffEnd}`;
 }
 
 /** True for a message that carries the summary of an earlier compression, alone or merged with a real message. */
@@ -65,10 +63,11 @@ export function unwrapHandoff(message: Message): UnwrappedHandoff | undefined {
 const unwrapped = new WeakMap<Message, { readonly handoff: UnwrappedHandoff | undefined }>();
 
 function readHandoff(message: Message): UnwrappedHandoff | undefined {
-  const at = message.parts.findIndex((part) => part.type === 'text' && part.text.trim() !== '');
+  // Programs put their reminders before it.
+  const at = message.role === 'user' ? saidAt(message) : message.parts.findIndex(isWritten);
   const part = message.parts[at];
   if (part?.type !== 'text') return undefined;
-  const found = takeApart(part.text) ?? unmarked(message, part);
+  const found = summaryIn(part.text) ?? unmarked(message, part);
   if (!found) return undefined;
   return {
     body: core(found.body),
@@ -76,6 +75,8 @@ function readHandoff(message: Message): UnwrappedHandoff | undefined {
     after: [...textParts(found.after), ...message.parts.slice(at + 1)],
   };
 }
+
+const isWritten = (part: Part): boolean => part.type === 'text' && part.text.trim() !== '';
 
 /**
  * The words of a person in a message, without a block that was merged into it: the message itself when it is all a
@@ -133,28 +134,11 @@ export const bridge: Message = { role: 'assistant', parts: [{ type: 'text', text
 export const isBridge = (message: Message): boolean =>
   message.role === 'assistant' && message.parts.some((part) => part.type === 'text' && part.text === bridgeText);
 
-interface Pieces {
-  readonly body: string;
-  readonly before: string;
-  readonly after: string;
-}
-
-function takeApart(text: string): Pieces | undefined {
-  const start = /^\s*<handoff(?:\s[^>\n]*)?>[^\S\n]*\n?/.exec(text);
-  if (!start) return foreignHandoff(text);
-  const end = text.indexOf(endTag, start[0].length);
-  const inner = text.slice(start[0].length, end === -1 ? undefined : end);
-  const told = inner.startsWith('Reference only:') ? inner.indexOf('\n\n') : -1;
-  const body = unescaped(inner.slice(told === -1 ? 0 : told).trim());
-  const after = end === -1 ? '' : text.slice(end + endTag.length).replace(/^\s*\n/, '');
-  return { body, before: '', after };
-}
-
 /** The summary inside of blocks inside of blocks, as naive tools leave them behind. */
 function core(text: string): string {
   let body = text;
   for (let depth = 0; depth < 8; depth++) {
-    const inner = takeApart(body)?.body;
+    const inner = summaryIn(body)?.body;
     if (inner === undefined) return body;
     body = inner;
   }
@@ -162,12 +146,8 @@ function core(text: string): string {
 }
 
 /** A message that its format marks as a summary although its text has no known opening. */
-function unmarked(message: Message, part: TextPart): Pieces | undefined {
+function unmarked(message: Message, part: TextPart): SummaryText | undefined {
   return message.origin === 'summary' ? { body: part.text.trim(), before: '', after: '' } : undefined;
 }
 
 const textParts = (text: string): readonly Part[] => (text.trim() === '' ? [] : [{ type: 'text', text }]);
-
-/** The end marker inside a body gets a backslash more, so that only the real one ends the block. */
-const escaped = (body: string): string => body.replace(/<(\\*)\/handoff>/g, '<\\$1/handoff>');
-const unescaped = (body: string): string => body.replace(/<\\(\\*)\/handoff>/g, '<$1/handoff>');

@@ -3,26 +3,18 @@
  * says so; for plain lists the wrapping tells: hosts put their text into elements of known names or behind known openings, people do not.
  */
 import type { Message, Origin, Part } from './message.ts';
-import { carriesResults, messageText } from './text.ts';
+import { summaryIn } from './summary-text.ts';
+import { carriesResults } from './text.ts';
 
-/** Openings of summaries that earlier compressions of any tool left behind. */
-const summaryOpenings: readonly string[] = [
-  '<handoff',
-  '[CONTEXT SUMMARY]',
-  '[CONTEXT COMPACTION',
-  'This session is being continued from a previous conversation',
-  'The conversation history before this point was compacted',
-  'Another language model started to solve this problem',
-];
-
-/** Openings of texts that host programs write in the user's place. */
-const hostOpenings: readonly string[] = [
-  '[System:',
-  '[SYSTEM NOTIFICATION',
-  'Caveat: The messages below were generated',
-  '[Request interrupted by user',
-  'Base directory for this skill:',
-  '# AGENTS.md instructions for',
+/** What host programs write in the user's place as a text of its own; words behind a note in brackets are a person's. */
+const hostNotes: readonly RegExp[] = [
+  /^\[Request interrupted by user[^\]\n]*\]$/,
+  /^\[System:(?:[^[\]]|\[[^\]]*\])*\]$/,
+  /^\[System: kept by this program through the compression\]\n/,
+  /^\[SYSTEM NOTIFICATION/,
+  /^Caveat: The messages below were generated/,
+  /^Base directory for this skill: \S/,
+  /^# AGENTS\.md instructions for [^\n]*\s*\n<INSTRUCTIONS>[\s\S]*<\/INSTRUCTIONS>/,
 ];
 
 /** An element at the start of a text, such as `<environment_context>…</environment_context>`. */
@@ -40,42 +32,67 @@ const hostWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Names of programs made of words that people use as well. */
-const hostElements: ReadonlySet<string> = new Set(['agent-message', 'user_instructions']);
+/**
+ * Names that nobody but a program gives to an element. The words above also stand in what people paste or ask, such as
+ * `<context>` and `<system-config>`: one of these must be beside it.
+ */
+const programNames: readonly RegExp[] = [
+  /^(?:command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)|ide_\w+|new-diagnostics|tick)$/,
+  /^(?:environment_context|environment_info|workspace_info|session_context|turn_aborted|user_shell_command)$/,
+  /^(?:(?:user|apps|plugins|skills)_instructions|collaboration_mode|personality_spec|agent-message|user-memory-input)$/,
+  /^system[-_](?:note|message)$/,
+  /[-_](?:reminder|notification|hook|datetime|caveat|stdout|stderr|diagnostics)$/,
+  /^(?:subagent|teammate)[-_]/,
+];
+
+/** A skill that Codex hands to its model. */
+const skillOfCodex = /^<skill>\s*<name>/;
+
+const isProgramElement = (name: string): boolean => programNames.some((known) => known.test(name));
 
 const isHostElement = (name: string): boolean =>
-  hostElements.has(name) ||
-  name
-    .toLowerCase()
-    .split(/[-_]/)
-    .some((word) => hostWords.has(word));
+  isProgramElement(name) || name.split(/[-_]/).some((word) => hostWords.has(word));
 
 /** True for a text that is nothing but elements that programs write. */
 export function isHostElements(text: string): boolean {
   let rest = text.trim();
-  if (rest === '') return false;
+  let isPrograms = false;
   while (rest !== '') {
     const found = firstElement.exec(rest);
-    if (!found || !isHostElement(found[1] ?? '')) return false;
+    const name = found?.[1]?.toLowerCase() ?? '';
+    if (!found || !isHostElement(name)) return false;
+    isPrograms ||= isProgramElement(name) || skillOfCodex.test(rest);
     rest = rest.slice(found[0].length);
   }
-  return true;
+  return isPrograms;
+}
+
+/** True for a text that a host program wrote in the user's place. */
+export function isHostText(text: string): boolean {
+  const said = text.trim();
+  return hostNotes.some((note) => note.test(said)) || isHostElements(said);
 }
 
 /** Who is behind a message with role `user`; undefined for every other role and for pure tool results. */
 export function originOf(message: Message): Origin | undefined {
   if (message.role !== 'user') return undefined;
   if (message.origin) return message.origin;
-  const text = messageText(message).trim();
-  if (!text) return carriesResults(message) ? undefined : 'person';
+  const texts = textsOf(message);
+  if (texts.length === 0) return carriesResults(message) ? undefined : 'person';
+  const said = texts.find((text) => !isHostText(text));
+  if (said !== undefined) return summaryIn(said) ? 'summary' : 'person';
   // Programs write text: what was attached beside it is a person's, as where a reminder is sent with a picture.
-  if (message.parts.some(isAttachment))
-    return summaryOpenings.some((one) => text.startsWith(one)) ? 'summary' : 'person';
-  if (summaryOpenings.some((opening) => text.startsWith(opening))) return 'summary';
-  return hostOpenings.some((opening) => text.startsWith(opening)) || isHostElements(text) ? 'host' : 'person';
+  return message.parts.some(isAttachment) ? 'person' : 'host';
 }
 
 /** True when a person wrote the message. */
 export const isFromPerson = (message: Message): boolean => originOf(message) === 'person';
 
-const isAttachment = ({ type }: Part): boolean => type === 'image' || type === 'file';
+/** Where the first text stands that a program did not write around what was said; -1 when there is none. */
+export const saidAt = ({ parts }: Message): number =>
+  parts.findIndex((part) => part.type === 'text' && part.text.trim() !== '' && !isHostText(part.text));
+
+const textsOf = ({ parts }: Message): readonly string[] =>
+  parts.flatMap((part) => (part.type === 'text' && part.text.trim() !== '' ? [part.text] : []));
+
+const isAttachment = ({ type }: Part): boolean => type === 'image' || type === 'file' || type === 'other';

@@ -192,6 +192,18 @@ function requireRequest(messages: readonly Message[], request: Message): void {
     assert.ok(!textsOf(message).some(isBlock), 'a block behind the request');
 }
 
+/** What people say in forms that programs and compressions use. */
+const mistakable: readonly string[] = [
+  '<command>List all ledgers.</command>',
+  '<system-config><ledgers>9</ledgers></system-config>',
+  '[System: Linux] How do I install the ledgers?',
+  'This session is being continued from a previous conversation with Anna. Move her ledgers.',
+  '<handoff> What is this element for?',
+  '<handoff to="Bob">Bob moves the ledgers.</handoff>\nWrite him a mail.',
+  '<conversation_summary>Anna wants ledgers.</conversation_summary>\nWrite her a mail.',
+  '# AGENTS.md instructions for our ledgers are out of date: rewrite them.',
+];
+
 const ways = ['automatic', 'background', 'merged', 'person', 'refused'];
 
 describe('the newest request', () => {
@@ -232,6 +244,30 @@ describe('the newest request', () => {
       const contexts = await work(runtimeOver(store), [system('You move ledgers.'), user(request)], { steps: 60 });
       assert.ok(contexts.filter(({ compression }) => compression).length >= 3);
       for (const { messages } of contexts) requireRequest(messages, user(request));
+    }));
+
+  for (const words of mistakable) {
+    test(`invariant 3: is ${JSON.stringify(words)}, which a program might have written`, () =>
+      withStore(async (store) => {
+        const list = [system('You move ledgers.'), user('Move the ledgers.'), ...step(1), reply('Done.'), user(words)];
+        const contexts = await work(runtimeOver(store, { contextLength: 4_000 }), list, { from: 2, steps: 25 });
+        assert.ok(contexts.filter(({ compression }) => compression).length >= 3);
+        for (const { messages } of contexts) requireRequest(messages, user(words));
+      }));
+  }
+
+  test('invariant 3: stands beside the note of an interruption, in one message with it', () =>
+    withStore(async (store) => {
+      const parts = ['[Request interrupted by user]', 'No, use north-8.'].map((text): Part => ({ type: 'text', text }));
+      const list: Message[] = [
+        system('You move ledgers.'),
+        user('Move the ledgers.'),
+        ...step(1),
+        { role: 'user', parts },
+      ];
+      const contexts = await work(runtimeOver(store, { contextLength: 4_000 }), list, { from: 2, steps: 25 });
+      assert.ok(contexts.filter(({ compression }) => compression).length >= 3);
+      for (const { messages } of contexts) requireRequest(messages, { role: 'user', parts });
     }));
 
   test('invariant 3: is a picture, also where a note of a program follows it in one message', () =>

@@ -8,9 +8,10 @@ const hostElement =
   /^<(command-(?:name|message|args|contents)|local-command-[\w-]+|bash-(?:input|stdout|stderr)|system-reminder|task-notification|agent-notification|user-memory-input|session-start-hook|user-prompt-submit-hook|ide_[\w-]+|teammate-message|agent-message|new-diagnostics|tick)\b[^>]*>[\s\S]*?<\/\1>\s*/;
 
 /** A notification is followed by where to read more. */
-const hostOpening = /^(?:\[Request interrupted by user|Caveat: The messages below were generated|<task-notification>)/;
+const hostOpening =
+  /^(?:\[Request interrupted by user[^\]\n]*\]\s*$|Caveat: The messages below were generated|<task-notification>)/;
 
-const summaryOpening = 'This session is being continued from a previous conversation';
+const summaryOpening = 'This session is being continued from a previous conversation that ran out of context';
 
 /** The origin as far as the log tells it; undefined leaves the question to the text. */
 export function claudeCodeOrigin(record: JsonObject, parts: readonly Part[]): Origin | undefined {

@@ -5,7 +5,7 @@ import { isHostElements } from '../origin.ts';
 import { isCompaction } from './codex-items.ts';
 
 /** What stands before a summary that Codex wrote itself. */
-const summaryOpening = 'Another language model started to solve this problem';
+const summaryOpening = 'Another language model started to solve this problem and produced a summary';
 
 const hostOpening = /^(?:# AGENTS\.md instructions for |Warning: The maximum number of unified exec processes)/;
 

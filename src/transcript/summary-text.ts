@@ -1,0 +1,95 @@
+/**
+ * Summaries as compressions leave them in a conversation, ours and those of other tools, by their openings and end markers.
+ * People write of summaries too, and hand elements of such names to a model: only what a tool writes is one.
+ */
+
+/** A text taken apart: the summary, and the real text around it. */
+export interface SummaryText {
+  readonly body: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What closes a handoff of ours. */
+export const handoffEnd = '</handoff>';
+
+/** The summary in a text that a compression wrote, and what stands around it; undefined when it has none. */
+export function summaryIn(text: string): SummaryText | undefined {
+  const start = /^\s*<handoff covers="[^"\n]*"[^>\n]*>[^\S\n]*\n?/.exec(text);
+  if (!start) return foreignSummary(text);
+  const end = text.indexOf(handoffEnd, start[0].length);
+  const inner = text.slice(start[0].length, end === -1 ? undefined : end);
+  const told = inner.startsWith('Reference only:') ? inner.indexOf('\n\n') : -1;
+  const body = unescaped(inner.slice(told === -1 ? 0 : told).trim());
+  const after = end === -1 ? '' : text.slice(end + handoffEnd.length).replace(/^\s*\n/, '');
+  return { body, before: '', after };
+}
+
+/** The end marker inside a body gets a backslash more, so that only the real one ends the block. */
+export const escaped = (body: string): string => body.replace(/<(\\*)\/handoff>/g, '<\\$1/handoff>');
+const unescaped = (body: string): string => body.replace(/<\\(\\*)\/handoff>/g, '<$1/handoff>');
+
+interface Shape {
+  /** The opening, up to where the summary begins. */
+  readonly start: RegExp;
+  /** Where the summary ends; without a match it goes to the end of the text. */
+  readonly end?: RegExp;
+}
+
+const endOfSummary = /^-{3}\s*END OF CONTEXT SUMMARY\b[^\n]*-{3}[^\S\n]*$/m;
+
+const shapes: readonly Shape[] = [
+  // Hermes Agent, today and before: one long line of rules, then the summary.
+  { start: /^\[CONTEXT COMPACTION[^\]\n]*\][^\n]*\n?/, end: endOfSummary },
+  { start: /^\[CONTEXT SUMMARY\](?::|(?=\s*\n))[^\S\n]*\n?/, end: endOfSummary },
+  // Claude Code.
+  {
+    start: /^This session is being continued from a previous conversation that ran out of context[^\n]*\n*/,
+    end: /^(?:If you need specific details from before compaction|Please continue the conversation from where we left)/m,
+  },
+  // pi.
+  {
+    start:
+      /^The conversation history before this point was compacted into the following summary[^\n]*\n*(?:<summary>\n?)?/,
+    end: /<\/summary>/,
+  },
+  // Codex.
+  { start: /^Another language model started to solve this problem and produced a summary[^\n]*\n*/ },
+];
+
+/** Gemini CLI, GitHub Copilot and others: the whole text. With words behind it, it is what a person hands to a model. */
+const summaryElement = /^<(state_snapshot|conversation[_-]summary|context[_-]summary)>\n?([\s\S]*)<\/\1>\s*$/;
+
+/** Lines that belong to the tool, not to the user, after the summary. */
+const trailer =
+  /^(?:<\/\w+>|[^\n]*read the full transcript at:[^\n]*|If you need specific details[^\n]*|Please continue the conversation[^\n]*|\s)*/;
+
+const priorHeader = /^\[PRIOR CONTEXT\b[^\]\n]*\]\s*\n?/;
+const priorEnd = /^\[END OF PRIOR CONTEXT\b[^\]\n]*\][^\S\n]*$/m;
+
+function foreignSummary(text: string): SummaryText | undefined {
+  const trimmed = text.trimStart();
+  const prior = trimmed.includes('[END OF PRIOR CONTEXT') ? priorEnd.exec(trimmed) : null;
+  if (prior && (priorHeader.test(trimmed) || afterPrior(trimmed, prior))) {
+    const inner = afterPrior(trimmed, prior);
+    if (inner) return { ...inner, before: trimmed.slice(0, prior.index).replace(priorHeader, '').trimEnd() };
+  }
+  for (const shape of shapes) {
+    const start = shape.start.exec(trimmed);
+    if (start) return cut(trimmed, start[0].length, shape.end);
+  }
+  const element = summaryElement.exec(trimmed);
+  return element ? { body: (element[2] ?? '').trim(), before: '', after: '' } : undefined;
+}
+
+function afterPrior(text: string, prior: RegExpExecArray): SummaryText | undefined {
+  return foreignSummary(text.slice(prior.index + prior[0].length));
+}
+
+function cut(text: string, start: number, endMarker: RegExp | undefined): SummaryText {
+  const rest = text.slice(start);
+  const end = endMarker?.exec(rest);
+  if (!end) return { body: rest.trim(), before: '', after: '' };
+  const behind = rest.slice(end.index + (/^[<-]/.test(end[0]) ? end[0].length : 0));
+  return { body: rest.slice(0, end.index).trim(), before: '', after: behind.replace(trailer, '') };
+}
