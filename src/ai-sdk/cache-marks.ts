@@ -1,16 +1,15 @@
 /** Prompt-cache breakpoints on a prompt, as the providers of the SDK take them: in the options of messages and parts. */
-import { type Breakpoint, planBreakpoints } from '../context/prompt-cache/breakpoints.ts';
+import { type Breakpoint, type CacheTtl, planBreakpoints } from '../context/prompt-cache/breakpoints.ts';
 import type { Message } from '../transcript/message.ts';
 import { withMark } from './cache-mark.ts';
 import type { Door } from './door.ts';
-import type { CallOptions, Prompt } from './interface.ts';
+import type { Prompt } from './interface.ts';
+import { type MarkedCall, type ProgramMark, programMarks } from './program-marks.ts';
 
 /** A prompt and what is known of it. */
-export interface Markable {
-  readonly prompt: Prompt;
+export interface Markable extends MarkedCall {
   /** The same messages in our form. */
   readonly messages: readonly Message[];
-  readonly tools: NonNullable<CallOptions['tools']>;
 }
 
 /** The most that Anthropic takes in one request. */
@@ -20,16 +19,18 @@ const most = 4;
  * The prompt with breakpoints where its model has use for them, at most four together with those that the program has set. Only
  * messages that get one are copied.
  */
-export function marked(door: Door, { prompt, messages, tools }: Markable): Prompt {
+export function marked(door: Door, { prompt, messages, tools, providerOptions }: Markable): Prompt {
   const { cacheTarget: target, options } = door;
   if (target === undefined) return prompt;
-  const room = most - [...tools, ...prompt].reduce((sum, one) => sum + marksOn(one), 0);
-  const { cacheLayout: layout = 'system_and_3' } = options;
-  const plan = planBreakpoints(messages, { target, layout }).filter(({ message }) => marksOn(prompt[message]) === 0);
+  const set = programMarks({ prompt, tools, providerOptions });
+  const { cacheLayout: layout = 'system_and_3', cacheTtl = '5m' } = options;
+  const isTaken = (at: number): boolean => set.some((mark) => mark.at === at);
+  const plan = planBreakpoints(messages, { target, layout }).filter(({ message }) => !isTaken(message));
   const list = [...prompt];
-  for (const place of chosen(plan, room)) {
+  for (const place of chosen(plan, most - set.length)) {
     const message = list[place.message];
-    if (message) list[place.message] = withMark(message, place.part, { target, ttl: options.cacheTtl ?? '5m' });
+    const mark = { target, ttl: ttlAt(place.message, set, cacheTtl) };
+    if (message) list[place.message] = withMark(message, place.part, mark);
   }
   return list;
 }
@@ -40,18 +41,8 @@ function chosen(plan: readonly Breakpoint[], room: number): readonly Breakpoint[
   return room < 1 ? [] : [...plan.slice(0, 1), ...(room > 1 ? plan.slice(1 - room) : [])];
 }
 
-interface Optioned {
-  readonly providerOptions?: Readonly<Record<string, unknown>>;
-  readonly content?: unknown;
-}
-
-/** How many marks the program has set on something. */
-function marksOn(thing: unknown): number {
-  if (typeof thing !== 'object' || thing === null) return 0;
-  const { providerOptions = {}, content }: Optioned = thing;
-  const own = Object.values(providerOptions).some(
-    (one) => typeof one === 'object' && one !== null && ('cacheControl' in one || 'cache_control' in one),
-  );
-  const inside = Array.isArray(content) ? content.reduce<number>((sum, part) => sum + marksOn(part), 0) : 0;
-  return (own ? 1 : 0) + inside;
+/** Anthropic refuses a mark of an hour behind one of five minutes: ours hold as long as those of the program let them. */
+function ttlAt(at: number, set: readonly ProgramMark[], wanted: CacheTtl): CacheTtl {
+  if (set.some((mark) => mark.at > at && mark.ttl === '1h')) return '1h';
+  return set.some((mark) => mark.at < at && mark.ttl === '5m') ? '5m' : wanted;
 }

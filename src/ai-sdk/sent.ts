@@ -27,9 +27,10 @@ export function sentOptions(door: Door, options: CallOptions, begun: Begun): Cal
   const messages = prepared.isWhole ? begun.asked : (recalledInto(begun) ?? apart(door, prepared.messages));
   const prompt: Prompt = prepared.isWhole && isAsItCame ? options.prompt : promptOf(messages);
   const { maxTokens } = prepared;
+  const { tools = [], providerOptions } = plain;
   return {
     ...plain,
-    prompt: marked(door, { prompt, messages, tools: options.tools ?? [] }),
+    prompt: marked(door, { prompt, messages, tools, providerOptions }),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
   };
 }

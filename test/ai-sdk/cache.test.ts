@@ -61,7 +61,8 @@ async function sentWith(
   return request.body;
 }
 
-const fiveMinutes = { type: 'ephemeral' };
+const fiveMinutes = { type: 'ephemeral' } as const;
+const oneHour = { type: 'ephemeral', ttl: '1h' } as const;
 
 describe('Claude over Anthropic', () => {
   test('C1 has marks on the system prompt and on the last three messages', async () => {
@@ -88,14 +89,15 @@ describe('Claude over Anthropic', () => {
   });
 
   test('C1 counts the marks of the program, and never has more than four', async () => {
-    const own = { anthropic: { cacheControl: { type: 'ephemeral', ttl: '1h' } } } as const;
+    const own = { anthropic: { cacheControl: oneHour } } as const;
     const [first, second, ...rest] = messages;
     assert.ok(first && second);
     const list: ModelMessage[] = [{ ...first, providerOptions: own }, { ...second, providerOptions: own }, ...rest];
     assert.deepEqual(marksIn(await sentWith(anthropic, {}, list)), [
-      ['.system.0', fiveMinutes],
-      ['.messages.0.content.0', own.anthropic.cacheControl],
-      ['.messages.1.content.0', own.anthropic.cacheControl],
+      // In front of an hour nothing may hold for less.
+      ['.system.0', oneHour],
+      ['.messages.0.content.0', oneHour],
+      ['.messages.1.content.0', oneHour],
       ['.messages.4.content.1', fiveMinutes],
     ]);
     const all = messages.map((message): ModelMessage => ({ ...message, providerOptions: own }));
@@ -105,6 +107,38 @@ describe('Claude over Anthropic', () => {
       [own, own, own, own].map(({ anthropic: { cacheControl } }) => cacheControl),
     );
   });
+
+  test('C1 holds behind five minutes of the program no longer than they do', async () => {
+    const [first, ...rest] = messages;
+    assert.ok(first);
+    const list: ModelMessage[] = [{ ...first, providerOptions: { anthropic: { cacheControl: fiveMinutes } } }, ...rest];
+    assert.deepEqual(marksIn(await sentWith(anthropic, { cacheTtl: '1h' }, list)), [
+      ['.system.0', oneHour],
+      ['.messages.0.content.0', fiveMinutes],
+      ['.messages.3.content.1', fiveMinutes],
+      ['.messages.4.content.1', fiveMinutes],
+    ]);
+  });
+
+  for (const [how, cacheControl, ttl] of [
+    ['five minutes', fiveMinutes, '1h'],
+    ['an hour', oneHour, '5m'],
+  ] as const) {
+    test(`C1 leaves room for the mark of ${how} that the program asks for with the call`, async () => {
+      await using fake = await startFakeProvider({ script: { text: 'Good.' } });
+      const model = withPalimpsest(anthropic.model(fake), { cacheTtl: ttl });
+      const providerOptions = { anthropic: { cacheControl } };
+      await generateText({ model, maxRetries: 0, system: 'Be brief.', messages, providerOptions });
+      const [request] = fake.requests;
+      assert.equal(request?.status, 200);
+      assert.deepEqual(marksIn(request.body), [
+        ['', cacheControl],
+        ['.system.0', oneHour],
+        ['.messages.2.content.0', oneHour],
+        ['.messages.3.content.1', oneHour],
+      ]);
+    });
+  }
 
   test('C1 stand on results of tools, and C3 what was sent stays a prefix until a compression', async () => {
     const plan = { steps: 45, askEvery: 1_000, askBack: 1_000, hugeEvery: 1_000 };

@@ -92,7 +92,18 @@ const toolResult = (id: string): JsonObject => ({
   content: [{ type: 'tool_result', tool_use_id: id, content: 'a b' }],
 });
 
+const marked = (...ttls: readonly ('5m' | '1h')[]): JsonObject =>
+  anthropic({
+    role: 'user',
+    content: ttls.map((ttl): JsonValue => ({ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl } })),
+  });
+const automatic = { cache_control: { type: 'ephemeral' } };
+
 const anthropicCases: readonly (readonly [string, JsonObject, RegExp | undefined])[] = [
+  ['four marks, the longer ones first', marked('1h', '1h', '5m', '5m'), undefined],
+  ['a fifth mark', marked('5m', '5m', '5m', '5m', '5m'), /maximum of 4 blocks .* Found 5/],
+  ['a fifth mark with the request', { ...marked('5m', '5m', '5m', '5m'), ...automatic }, /Found 5/],
+  ['an hour behind five minutes', marked('5m', '1h'), /messages\.0\.content\.1\.cache_control\.ttl: a ttl='1h'/],
   ['a plain request', anthropic(user), undefined],
   ['users in a row', anthropic(user, user), undefined],
   ['a call with its result', anthropic(user, toolUse('a'), toolResult('a')), undefined],

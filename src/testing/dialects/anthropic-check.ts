@@ -1,5 +1,6 @@
 /** Why Anthropic would reject a body of the Messages API, in its own words. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { cacheComplaint } from './anthropic-cache-check.ts';
 import { listOf, type Rejection } from './dialect.ts';
 
 /** The first reason, in the order in which the real server looks. */
@@ -19,7 +20,8 @@ export function rejectAnthropic(body: JsonObject): Rejection | undefined {
     first(messages, rejectMessage) ??
     rejectFirst(messages[0]) ??
     rejectPairs(messages) ??
-    rejectThinking(body, maxTokens)
+    rejectThinking(body, maxTokens) ??
+    rejectMarks(body)
   );
 }
 
@@ -109,6 +111,11 @@ function rejectThinking({ thinking }: JsonObject, maxTokens: number): Rejection 
   if (typeof budget !== 'number') return invalid('thinking.enabled.budget_tokens: Field required');
   if (budget < 1024) return invalid('thinking.enabled.budget_tokens: Input should be greater than or equal to 1024');
   return maxTokens > budget ? undefined : invalid('`max_tokens` must be greater than `thinking.budget_tokens`.');
+}
+
+function rejectMarks(body: JsonObject): Rejection | undefined {
+  const complaint = cacheComplaint(body);
+  return complaint === undefined ? undefined : invalid(complaint);
 }
 
 /** The first rejection among the members of a list. */
