@@ -33,6 +33,13 @@ describe('A6: palimpsest expand', () => {
       assert.equal(piped.stdout, expected);
     }));
 
+  it('A6 refuses to give the bytes and a document at once', () =>
+    inFolder({ 'chat.json': chatFile(3) }, async (cwd) => {
+      const { code, stdout } = await runHere(['expand', 'chat.json', 'm2', '--raw', '--json'], { cwd });
+      assert.equal(code, 2);
+      assert.match(JSON.parse(stdout).error.message, /expected --json or --raw, got both/);
+    }));
+
   it('gives programs the messages as they were read', () =>
     inFolder({ 'chat.json': file }, async (cwd) => {
       const { stdout } = await runHere(['expand', 'chat.json', 'm2', '--json'], { cwd });

@@ -275,6 +275,27 @@ describe('F3: Ctrl-C during an import', () => {
       }
     }));
 
+  it('F3 gives up a file that is only being read, and says what it waits for', () =>
+    inFolder({ 'chat.json': chatFile(3) }, async (cwd) => {
+      let interrupt = (): void => undefined;
+      let looks = 0;
+      const now = (): number => {
+        if (++looks === 2) interrupt();
+        return looks * 1000;
+      };
+      const onInterrupt = (listener: () => void) => {
+        interrupt = listener;
+        return () => undefined;
+      };
+      const options = { cwd, isTerminal: true, now, onInterrupt };
+      const { code, stdout, stderr } = await runHere(['import', 'chat.json'], options);
+      assert.equal(code, 130);
+      assert.match(stdout, /^stopped after 0 of 1 file: imported 0 messages/);
+      assert.match(stderr, /stopping: the file that is being written comes to its end/);
+      await using kept = await openStore({ path: store(cwd) });
+      assert.deepEqual(await kept.sessions.list(), []);
+    }));
+
   it('shows a bar on a terminal, and nothing else', () =>
     inFolder({ 'chat.json': chatFile(3) }, async (cwd) => {
       let looks = 0;

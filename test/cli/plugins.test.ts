@@ -224,6 +224,13 @@ describe('E3: projects of others', () => {
       assert.equal(JSON.parse((await run('plugins', '--json')).stdout).active.name, 'compressor');
     }));
 
+  it('E3 a plugin that is not there is no finding but a wrong path', () =>
+    atHome({}, async (_, run) => {
+      const { code, stdout, stderr } = await run('plugins', 'check', './nowhere');
+      assert.deepEqual([code, stdout], [3, '']);
+      assert.match(stderr, /expected the folder of a plugin, but there is no folder .*nowhere: check the path/);
+    }));
+
   it('E3 are only trusted where they are there', () =>
     atHome({}, async (home, run) => {
       const { code, stderr } = await run('plugins', 'trust', './nowhere');

@@ -122,6 +122,15 @@ describe('palimpsest search', () => {
       assert.match(stdout, /title\n.*\n.*\n$/);
       assert.ok(!stdout.includes('Heron deploy'));
     }));
+  test('Q1 the document of --json has the same keys with hits, without any, and without a query', () =>
+    withStore(async ({ run }) => {
+      const keys = 'command,query,store,conversations,found,corrected,relaxed,model,notes';
+      for (const query of [['heron'], ['zzzqqq'], []]) {
+        const { stdout } = await run(['search', ...query, '--json']);
+        assert.equal(Object.keys(JSON.parse(stdout)).join(), keys);
+      }
+    }));
+
   test('Q1 a wrong value says what was expected', () =>
     withStore(async ({ run }) => {
       const rows: readonly (readonly [readonly string[], RegExp])[] = [
@@ -269,6 +278,13 @@ describe('palimpsest read', () => {
       assert.ok(raw.includes(key));
       assert.ok(!(await run(['read', id])).stdout.includes(key));
     }));
+  test('Q2 --raw and --json are two forms, of which there can be one', () =>
+    withStore(async ({ run }) => {
+      const { code, stdout } = await run(['read', 'Heron deploy', '--raw', '--json']);
+      assert.equal(code, 2);
+      assert.equal(JSON.parse(stdout).error.code, 'BAD_OPTION');
+    }));
+
   test('Q2 --around shows what stands beside it, over the border of a compression', () =>
     withStore(async ({ store, run }) => {
       const first = await keep(store, ['m0', 'm1', 'm2', 'm3']);

@@ -70,6 +70,7 @@ export async function importFiles(
     const outcome = await importFile(file.label, settings, (bytes) => {
       settings.onProgress({ ...done, bytes: done.bytes + bytes });
     });
+    if (outcome === undefined) break;
     outcomes.push(outcome);
     done.files++;
     done.bytes += outcome.bytes;
@@ -79,11 +80,12 @@ export async function importFiles(
   return outcomes;
 }
 
+/** Undefined where a person has had enough before anything of the file was written. */
 async function importFile(
   label: string,
   settings: ImportSettings,
   onBytes: (bytes: number) => void,
-): Promise<FileOutcome> {
+): Promise<FileOutcome | undefined> {
   let bytes = 0;
   try {
     // Taken before the file is read: what is written to it meanwhile makes it another one.
@@ -96,10 +98,12 @@ async function importFile(
       onBytes: (count) => {
         bytes = count;
         onBytes(count);
+        if (settings.isInterrupted()) throw new PalimpsestError('INTERRUPTED', 'stopped while it was read');
       },
     });
     const name = label === '-' ? 'standard input' : label;
     const read = await readTranscripts(input.bytes, { name, ...(settings.from ? { format: settings.from } : {}) });
+    if (settings.isInterrupted()) return undefined;
     const result = await importRead(read, stamp, settings);
     if (result.status !== 'read') return { file: label, bytes, ...result };
     if (stamp && !settings.dryRun) await rememberFile(settings.store, stamp, result);
@@ -107,6 +111,7 @@ async function importFile(
     return { file: label, bytes, ...result, skipped: result.skipped + input.notes.length };
   } catch (error) {
     if (isOfStore(error)) throw error;
+    if (PalimpsestError.isInstance(error) && error.code === 'INTERRUPTED') return undefined;
     return { file: label, bytes, status: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -24,7 +24,7 @@ export function searchJson(found: Discovery, { query, store, summaries, model, n
     found: found.searched,
     corrected: found.corrected,
     relaxed: found.relaxed,
-    ...(model === undefined ? {} : { model }),
+    model: model ?? null,
     notes,
   };
 }
@@ -36,7 +36,7 @@ function groupJson({ root, tip, title, opening, hits, more }: FoundGroup, summar
     relation: root.relation,
     parentId: root.parentId ?? null,
     title: title === undefined ? null : redact(title),
-    ...(opening === '' ? {} : { opening }),
+    opening,
     source: tip.source,
     project: tip.project ?? null,
     model: tip.model ?? null,

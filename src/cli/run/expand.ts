@@ -9,6 +9,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openInput } from '../input.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
+import { requireOneForm } from '../one-form.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { styled } from '../render/screen.ts';
 import { visible } from '../render/text.ts';
@@ -39,6 +40,7 @@ export async function runExpand(words: readonly string[], flags: ExpandFlags, te
       'expected which messages to bring back, such as: palimpsest expand FILE m42',
     );
   }
+  requireOneForm(flags);
   if (flags.session !== undefined) return expandStored(flags.session, refs, { flags, terminal });
   const keptBytes: Uint8Array[] = [];
   // Standard input cannot be read a second time, so its bytes are kept while they pass.

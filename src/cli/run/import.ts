@@ -29,9 +29,12 @@ export interface ImportFlags extends StoreFlags {
 export async function runImport(paths: readonly string[], flags: ImportFlags, terminal: Terminal): Promise<ExitCode> {
   const found = await filesFor(paths, flags, terminal);
   const opened = await openFor(flags, terminal, found.files.length > 0);
-  const stop = interruptions(terminal);
   const size = { files: found.files.length, bytes: await bytesOf(found.files, terminal.cwd) };
   const progress = importProgress(terminal, size, flags);
+  const stop = interruptions(terminal, () => {
+    progress.end();
+    void writeNotes(terminal, [stopping], flags);
+  });
   let outcomes: readonly FileOutcome[];
   try {
     const { from, source, project, title } = flags;
@@ -87,11 +90,14 @@ async function openFor(flags: ImportFlags, terminal: Terminal, hasFiles: boolean
 const unreadable = ({ unreadable: all }: Collected): readonly FileOutcome[] =>
   all.map(({ label, reason }) => ({ file: label, bytes: 0, status: 'failed', reason }));
 
-/** Ctrl-C lets the session that is being written come to its end. */
-function interruptions(terminal: Terminal): { isInterrupted: () => boolean; end: () => void } {
+const stopping = 'stopping: the file that is being written comes to its end, Ctrl-C again ends at once';
+
+/** Ctrl-C lets the file that is being written come to its end; one that is only being read is given up. */
+function interruptions(terminal: Terminal, onStop: () => void): { isInterrupted: () => boolean; end: () => void } {
   let wasInterrupted = false;
   const forget = terminal.onInterrupt?.(() => {
     wasInterrupted = true;
+    onStop();
   });
   return { isInterrupted: () => wasInterrupted, end: () => forget?.() };
 }

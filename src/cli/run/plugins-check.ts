@@ -4,6 +4,7 @@ import { PalimpsestError } from '../../shared/errors.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { checkInWorker, type PluginCheck } from '../plugins/check-in-worker.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
+import { requireFolder } from '../plugins/require-folder.ts';
 import { checkLines } from '../render/plugin-check.ts';
 import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeLines } from '../terminal.ts';
 
@@ -15,7 +16,9 @@ export interface PluginsCheckFlags extends GlobalFlags {
 export async function runPluginsCheck(folder: string, flags: PluginsCheckFlags, terminal: Terminal): Promise<ExitCode> {
   const { plugins } = await heardSettings(terminal);
   const timeoutMs = secondsOf(flags.timeout) * 1_000;
-  const check = await checkInWorker({ folder: resolve(terminal.cwd, folder), options: plugins.options, timeoutMs });
+  const path = resolve(terminal.cwd, folder);
+  await requireFolder(path, 'plugin');
+  const check = await checkInWorker({ folder: path, options: plugins.options, timeoutMs });
   const holds = isSound(check);
   if (flags.json) await writeJson(terminal.stdout, documentOf(check, holds));
   else await writeLines(terminal.stdout, checkLines(check, holds, stdoutScreen(terminal, flags)));

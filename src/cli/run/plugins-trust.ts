@@ -1,11 +1,10 @@
 /** `palimpsest plugins trust`: lets the code of a project run, or no longer. */
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { machineFiles } from '../../plugins/plugin-files.ts';
-import { PalimpsestError } from '../../shared/errors.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadOwnSettings } from '../load-settings.ts';
 import { changeSetting } from '../plugins/config-file.ts';
+import { requireFolder } from '../plugins/require-folder.ts';
 import { type GlobalFlags, type Terminal, writeJson, writeLines } from '../terminal.ts';
 
 export interface PluginsTrustFlags extends GlobalFlags {
@@ -19,7 +18,8 @@ export async function runPluginsTrust(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const project = await machineFiles.realPath(resolve(terminal.cwd, folder ?? '.'));
-  if (!flags.remove) await requireFolder(project);
+  // What is not there yet could be made by anybody, and would be trusted.
+  if (!flags.remove) await requireFolder(project, 'project');
   const { trustedProjects } = (await loadOwnSettings(terminal)).config.plugins;
   const others: string[] = [];
   for (const path of trustedProjects) if ((await machineFiles.realPath(path)) !== project) others.push(path);
@@ -32,12 +32,4 @@ export async function runPluginsTrust(
   const what = flags.remove ? 'is not trusted any more' : 'is trusted: its plugins, packages and hook commands may run';
   await writeLines(terminal.stdout, [`${project} ${what} (${path})`]);
   return exitCodes.fine;
-}
-
-/** What is not there yet could be made by anybody, and would be trusted. */
-async function requireFolder(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) return;
-  const message = `expected the folder of a project, but there is no folder ${path}: check the path`;
-  throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path } });
 }

@@ -9,6 +9,7 @@ import { messageBody } from '../../store/message-body.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Store } from '../../store/store.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { requireOneForm } from '../one-form.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
 import { betweenLine, conversationLine, readReport } from '../render/search-read.ts';
 import { visible } from '../render/text.ts';
@@ -30,6 +31,7 @@ interface Task {
 
 /** `id` is that of a message, or stands for a conversation. */
 export async function runRead(id: string, flags: ReadFlags, terminal: Terminal): Promise<ExitCode> {
+  requireOneForm(flags);
   const window = flags.around === undefined ? undefined : windowOf(flags.around);
   const opened = await openStoreFor(flags, terminal, { mustExist: true });
   await using _ = opened.store;

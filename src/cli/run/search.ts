@@ -117,6 +117,7 @@ async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task)
       query: '',
       store: opened.path,
       conversations,
+      ...{ found: conversations.length, corrected: [], relaxed: false, model: null },
       notes: opened.notes,
     });
   } else {

@@ -1,0 +1,10 @@
+/** Of two forms of an answer only one can be on standard output. */
+import { PalimpsestError } from '../shared/errors.ts';
+
+/** Throws `BAD_OPTION` for `--json` together with `--raw`. */
+export function requireOneForm({ json, raw }: { readonly json?: boolean; readonly raw?: boolean }): void {
+  if (!json || !raw) return;
+  const message =
+    'expected --json or --raw, got both: one is a document for programs, the other one what was kept, as it is';
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--raw' } });
+}
