@@ -121,7 +121,8 @@ function runtimeFor({ store, model, engines }: RuntimeBasis, options: WithPalimp
 
 function notify({ onNotice }: WithPalimpsestOptions, notice: Notice): void {
   try {
-    onNotice?.(notice);
+    const heard: unknown = onNotice?.(notice);
+    if (heard instanceof Promise) heard.catch(() => undefined);
   } catch {
     // A listener that fails must not cost a call.
   }

@@ -112,6 +112,19 @@ describe('a failure that stays', () => {
     });
   }
 
+  for (const [how, onNotice] of [
+    ['at once', () => assert.fail('nobody there')],
+    ['later', () => Promise.reject(new Error('nobody there'))],
+  ] as const) {
+    // A promise that is rejected and that nobody hears of ends a process.
+    test(`O3 is told to a listener that fails ${how}, and costs nothing more`, async () => {
+      await using fake = await startFakeProvider({ script: { error: { status: 401 } } });
+      const model = withPalimpsest(anthropic.model(fake), { onNotice });
+      await assert.rejects(generateText({ model, maxRetries: 0, prompt: 'Hello' }), APICallError.isInstance);
+      await storeOf(model).then(({ close }) => close());
+    });
+  }
+
   test('O3 what cannot fit is an error that says what to do, and nothing is sent', async () => {
     const { model, calls } = recorder();
     const wrapped = withPalimpsest(model, { contextLength: 4_000 });
