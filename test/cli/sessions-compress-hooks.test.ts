@@ -57,8 +57,14 @@ describe('E6: palimpsest sessions compress', () => {
       const { code, stdout } = await compress();
       assert.equal(code, 1);
       assert.equal(stdout, 'A hook has held the compression back: a deployment runs\n');
-      const { status, reason, session } = JSON.parse((await compress('--json')).stdout);
-      assert.deepEqual([status, reason, session.id], ['held_back', 'a deployment runs', session.before]);
+      const held = JSON.parse((await compress('--json')).stdout);
+      const { status, reason, session } = held;
+      const sentence = 'A hook has held the compression back: a deployment runs';
+      assert.deepEqual([status, reason, session.id], ['held_back', sentence, session.before]);
+      // Nothing of what is always there is missing.
+      for (const key of ['engine', 'model', 'window', 'fates', 'before', 'after', 'handoff', 'failure', 'notes'])
+        assert.ok(key in held, key);
+      assert.deepEqual([held.before, held.fates.length], [held.after, 181]);
     }));
 
   it('E6 goes on where a hook fails, and says which', () =>

@@ -1,14 +1,16 @@
 /** `palimpsest sessions compress`: a conversation of the store goes on in a smaller session. */
-import type { SessionCompression } from '../../compression/compress-session.ts';
+import { restoreRecord, type SessionCompression } from '../../compression/compress-session.ts';
+import type { CompressionResult } from '../../compression/result.ts';
 import { redact } from '../../redaction/redact.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Message } from '../../transcript/message.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { ExitCode } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { compressConversation } from '../plugins/compress-conversation.ts';
 import { containPlugins } from '../plugins/containment.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
+import { keptResult } from '../plugins/list-result.ts';
 import {
   type EngineFacts,
   type EngineFlags,
@@ -35,21 +37,13 @@ export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineF
   readonly json?: boolean;
 }
 
-/** Everything that is known once the compression is done. */
+/** Everything that is known once the compression is done, or was held back by a hook. */
 interface Done extends SessionCompression {
-  readonly type: 'done';
+  readonly isHeldBack: boolean;
   readonly before: Session;
   readonly messages: readonly Message[];
   readonly measure: Measure;
   readonly engine: EngineFacts;
-  readonly notes: readonly string[];
-}
-
-/** A hook did not want it. */
-interface HeldBack {
-  readonly type: 'held_back';
-  readonly veto: string;
-  readonly before: Session;
   readonly notes: readonly string[];
 }
 
@@ -62,27 +56,9 @@ export async function runSessionsCompress(
   await using opened = store;
   const before = await findSession(opened, wanted);
   const done = await compressed(opened, { before, flags, terminal, notes });
-  if (done.type === 'held_back') return heldBack(done, flags, terminal);
   if (flags.json) await writeJson(terminal.stdout, documentOf(done));
   else await report(done, flags, terminal);
   return exitCodeFor(done.result);
-}
-
-/** A hook had a reason; the conversation is as it was. */
-async function heldBack(
-  { veto, before, notes }: HeldBack,
-  flags: SessionsCompressFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const reason = redact(oneLine(veto));
-  if (flags.json) {
-    const session = { id: before.id, rootId: before.rootId, parentId: before.parentId ?? null, before: before.id };
-    await writeJson(terminal.stdout, { command: 'sessions compress', session, status: 'held_back', reason, notes });
-    return exitCodes.finding;
-  }
-  await writeNotes(terminal, notes, flags);
-  await writeLines(terminal.stdout, [`A hook has held the compression back: ${visible(reason)}`]);
-  return exitCodes.finding;
 }
 
 interface Wanted {
@@ -92,7 +68,7 @@ interface Wanted {
   readonly notes: readonly string[];
 }
 
-async function compressed(store: Store, { before, flags, terminal, notes }: Wanted): Promise<Done | HeldBack> {
+async function compressed(store: Store, { before, flags, terminal, notes }: Wanted): Promise<Done> {
   const heard = await heardSettings(terminal);
   const settings = heard.all;
   const choice = chooseWriter(flags, { settings, own: heard.own });
@@ -114,15 +90,35 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
   });
   const { done, veto = '' } = outcome;
   const said = [...notes, ...heard.notes, ...settings.notes, ...measure.notes, ...outcome.notes, ...engine.notices];
-  if (!done) return { type: 'held_back', veto, before, notes: [...said, ...warningOf(engineFacts(engine))] };
+  const known = { before, messages, measure, isHeldBack: !done };
+  if (!done) {
+    const facts = engineFacts(engine);
+    const result = await heldBack(veto, { store, before, messages, measure });
+    return { ...known, session: before, result, engine: facts, notes: [...said, ...warningOf(facts)] };
+  }
   const { made, engine: facts } = done;
-  const all = [...said, ...writerNotes(choice, facts), ...warningOf(facts)];
-  return { type: 'done', ...made, engine: facts, before, messages, measure, notes: all };
+  return { ...known, ...made, engine: facts, notes: [...said, ...writerNotes(choice, facts), ...warningOf(facts)] };
+}
+
+/** A hook had a reason; the conversation is as it was. */
+async function heldBack(
+  veto: string,
+  {
+    store,
+    before,
+    messages: given,
+    measure,
+  }: Pick<Done, 'before' | 'messages' | 'measure'> & { readonly store: Store },
+): Promise<CompressionResult> {
+  const { places } = await restoreRecord(store, before, measure.tokenizer.count);
+  const reason = `A hook has held the compression back: ${redact(oneLine(veto))}`;
+  return keptResult({ given, places, measure }, { status: 'refused', reason });
 }
 
 async function report(done: Done, flags: SessionsCompressFlags, terminal: Terminal): Promise<void> {
   const { session, before, result, messages, measure, engine, notes } = done;
   await writeNotes(terminal, notes, flags);
+  if (done.isHeldBack) return writeLines(terminal.stdout, [visible(result.reason)]);
   const next: (readonly [string, string])[] =
     session.id === before.id
       ? []
@@ -138,7 +134,7 @@ async function report(done: Done, flags: SessionsCompressFlags, terminal: Termin
 }
 
 /** The document of `--json`; docs/guide/sessions.md describes it. */
-function documentOf({ session, before, result, measure, engine, notes }: Done): unknown {
+function documentOf({ session, before, result, measure, engine, isHeldBack, notes }: Done): unknown {
   const { messages: _messages, handoff, summary: _summary, failure: _failure, ...outcome } = result;
   return {
     command: 'sessions compress',
@@ -146,7 +142,9 @@ function documentOf({ session, before, result, measure, engine, notes }: Done): 
     engine: engineDocument(engine),
     model: measure.model ?? null,
     window: measure.window,
+    toolTokens: measure.toolTokens,
     ...outcome,
+    ...(isHeldBack ? { status: 'held_back' } : {}),
     handoff: handoff ?? null,
     ...modelDocument(result),
     notes,
