@@ -3,6 +3,7 @@
 import { runCli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 import { systemCode } from './input.ts';
+import { nodeProblem } from './node-version.ts';
 import { removeUnfinished } from './output-file.ts';
 
 const { argv, env, platform, stderr, stdin, stdout } = process;
@@ -17,6 +18,12 @@ for (const stream of [stdout, stderr]) {
     if (stream === stdout) stderr.write(`palimpsest: standard output cannot be written: ${error.message}\n`);
     exit(exitCodes.input);
   });
+}
+
+const problem = nodeProblem(process.versions.node);
+if (problem !== undefined) {
+  stderr.write(`palimpsest: ${problem}\n`);
+  exit(exitCodes.usage);
 }
 
 const interruptListeners = new Set<() => void>();

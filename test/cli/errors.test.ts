@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, 
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { leastNode } from '../../src/cli/node-version.ts';
 import { removeUnfinished, writeWhole } from '../../src/cli/output-file.ts';
 import { entry, inFolder, runHere, runProcess } from '../support/command-line.ts';
 import { chatFile } from '../support/small-session.ts';
@@ -189,6 +190,17 @@ describe('signals', () => {
 });
 
 describe('the process', () => {
+  it('says which Node it needs where that is too old', async () => {
+    const older = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '22.9.0' } })`;
+    const child = spawn(process.execPath, ['--import', older, entry, 'formats']);
+    const err: Buffer[] = [];
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    assert.equal(await new Promise((resolve) => child.on('close', resolve)), 2);
+    assert.match(Buffer.concat(err).toString(), /^palimpsest: expected Node 24 or newer, got Node 22\.9\.0: install/);
+    const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    assert.equal(engines.node, `>=${leastNode}`);
+  });
+
   it('runs with standard input closed', async () => {
     const { code, stdout } = await runProcess(['formats']);
     assert.equal(code, 0);
