@@ -62,7 +62,9 @@ function listed(transcripts: readonly Transcript[], indexes: readonly number[]):
     return `  ${index + 1}  ${transcript?.id ?? '(no id)'}  ${counted(transcript?.messages.length ?? 0, 'message')}`;
   });
   const rest = indexes.length - lines.length;
-  return [...lines, ...(rest > 0 ? [`  … and ${rest} more: palimpsest inspect FILE lists them all`] : [])].join('\n');
+  return [...lines, ...(rest > 0 ? [`  … and ${rest} more: palimpsest inspect FILE --json lists them all`] : [])].join(
+    '\n',
+  );
 }
 
 /**

@@ -216,6 +216,13 @@ describe('palimpsest insights', () => {
       assert.match(stderr, /nothing was used from .*; calls were counted from 2026-03-02 to 2026-03-09: --since/);
     }));
 
+  it('U2 says that a time in the future is no time to look at', () =>
+    withLogs(async (insights) => {
+      const { code, stdout, stderr } = await insights(['--since', '2999-01-01']);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, /expected --since to be in the past, got "2999-01-01"/);
+    }));
+
   it('U2 writes a page that needs no network and no script, with a table beside every chart, and nothing unescaped', () =>
     withLogs(async (insights, cwd) => {
       const { stdout } = await insights([...march, '--html']);

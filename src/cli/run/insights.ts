@@ -78,6 +78,10 @@ function timesOf({ since, until }: InsightsFlags): Times {
     ...(from === undefined ? {} : { since: from }),
     ...(until === undefined ? {} : { until }),
   });
+  if (times.since !== undefined && times.since > Date.now()) {
+    const message = `expected --since to be in the past, got ${JSON.stringify(from)}: nothing was used yet`;
+    throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--since' } });
+  }
   const isInDays = /^\s*\d+\s*(?:d|w|mo|y)/i.test(from ?? '');
   return isInDays && times.since !== undefined ? { ...times, since: dayStart(times.since) } : times;
 }
