@@ -14,8 +14,9 @@ import type { Model } from './interface.ts';
 import { type Opened, openLazily } from './opened.ts';
 import type { Notice, WithPalimpsestOptions } from './options.ts';
 
-/** One for each wrapped model. */
-export interface Door extends Opened, Memory {
+/** One for each wrapped model; those of one middleware share their store and who calls. */
+export interface Door extends Omit<Opened, 'conversations'>, Omit<Memory, 'results'>, Results {
+  conversations(): Promise<ConversationRuntime>;
   readonly options: WithPalimpsestOptions;
   /** The window that tool results are held to; undefined where nobody knows it. */
   readonly contextLength: number | undefined;
@@ -29,6 +30,12 @@ export interface Door extends Opened, Memory {
 interface Memory {
   readonly callers: Callers;
   readonly engines: Engines;
+  /** By the name of the model: what one has room for is too large for another one. */
+  readonly results: Map<string, Results>;
+}
+
+/** How the tool results of a model were held to their room. */
+interface Results {
   /** What tool results were replaced by, by the id of the call: clients send the whole result again with every request. */
   readonly admitted: Map<string, Admitted>;
   /** What messages with tool results became, so that they are looked at once. */
@@ -48,49 +55,59 @@ export interface Admitted {
 /** What a model says of itself. */
 type Named = Pick<Model, 'provider' | 'modelId'>;
 
-/** The door of a model; opens nothing yet. Middleware knows its model only when it is called. */
-export function openDoor(named: () => Named | undefined, options: WithPalimpsestOptions): Door {
-  const name = (): string => options.model ?? nameOf(named());
+/** The door of a model. Middleware knows its models only when it is called. */
+export type Doors = (named: () => Named | undefined) => Door;
+
+/** Doors with one store and one memory; opens nothing yet. */
+export function openDoors(options: WithPalimpsestOptions): Doors {
   let memory = newMemory(options);
   const isOwn = typeof options.store !== 'object';
   const opened = openLazily({
     store: () => storeFor(options),
-    runtime: (store) => runtimeFor({ store, model: name(), engines: memory.engines }, options),
+    runtime: (store, model) => runtimeFor({ store, model, engines: memory.engines }, options),
     isOwn,
   });
-  return {
-    ...opened,
-    options,
-    get callers() {
-      return memory.callers;
-    },
-    get engines() {
-      return memory.engines;
-    },
-    get admitted() {
-      return memory.admitted;
-    },
-    get weighed() {
-      return memory.weighed;
-    },
-    get contextLength() {
-      return options.contextLength ?? modelInfo(name())?.contextWindow;
-    },
-    get cacheTarget() {
-      return targetFor(named(), options);
-    },
-    notify: (notice) => notify(options, notice),
-    stop() {
-      if (isOwn) memory = newMemory(options);
-      return opened.stop();
-    },
+  const stop = (): Promise<void> => {
+    if (isOwn) memory = newMemory(options);
+    return opened.stop();
+  };
+  return (named) => {
+    const name = (): string => options.model ?? nameOf(named());
+    return {
+      ...{ ...opened, stop, options },
+      conversations: () => opened.conversations(name()),
+      get callers() {
+        return memory.callers;
+      },
+      get engines() {
+        return memory.engines;
+      },
+      get admitted() {
+        return resultsOf(memory, name()).admitted;
+      },
+      get weighed() {
+        return resultsOf(memory, name()).weighed;
+      },
+      get contextLength() {
+        return options.contextLength ?? modelInfo(name())?.contextWindow;
+      },
+      get cacheTarget() {
+        return targetFor(named(), options);
+      },
+      notify: (notice) => notify(options, notice),
+    };
   };
 }
 
 function newMemory(options: WithPalimpsestOptions): Memory {
   const tell = (message: string): void => notify(options, { type: 'hook', level: 'warn', message });
-  const engines = createEngines(options.engine, tell);
-  return { callers: createCallers(), engines, admitted: new Map(), weighed: new WeakMap() };
+  return { callers: createCallers(), engines: createEngines(options.engine, tell), results: new Map() };
+}
+
+function resultsOf({ results }: Memory, name: string): Results {
+  const known = results.get(name) ?? { admitted: new Map(), weighed: new WeakMap() };
+  results.set(name, known);
+  return known;
 }
 
 /** `openai.responses` and `gpt-5` are `openai/gpt-5`. */

@@ -1,20 +1,21 @@
-/** What a wrapped model opens with its first call: the store, and the runtime over it. After a stop they are opened anew. */
+/** What a wrapped model opens with its first call: the store, and a runtime over it for each model. After a stop they are opened anew. */
 import type { ConversationRuntime } from '../conversation/conversations.ts';
 import type { Store } from '../store/store.ts';
 
-/** How the two are opened. */
+/** How they are opened. */
 export interface Opening {
   store(): Promise<Store>;
-  runtime(store: Store): ConversationRuntime;
+  /** For the model of this name. */
+  runtime(store: Store, model: string): ConversationRuntime;
   /** True for a store that was opened here, which is closed here. */
   readonly isOwn: boolean;
 }
 
-/** The store and the runtime of a door. */
+/** The store and the runtimes of a door. */
 export interface Opened {
   /** Throws what opening a store throws, and tries again at the next call. */
   store(): Promise<Store>;
-  conversations(): Promise<ConversationRuntime>;
+  conversations(model: string): Promise<ConversationRuntime>;
   /** Work that a call has left behind: nobody waits for it but `stop`. It never rejects. */
   leave(work: Promise<unknown>): void;
   /** Gives up what runs in the background, waits for what calls have left behind, and closes a store that was opened here. */
@@ -24,19 +25,26 @@ export interface Opened {
 export function openLazily({ store: open, runtime, isOwn }: Opening): Opened {
   const left = new Set<Promise<unknown>>();
   const store = once(open);
-  const conversations = once(async () => runtime(await store.get()));
+  const runtimes = new Map<string, Once<ConversationRuntime>>();
   return {
     store: store.get,
-    conversations: conversations.get,
+    conversations(model) {
+      const one = runtimes.get(model) ?? once(async () => runtime(await store.get(), model));
+      runtimes.set(model, one);
+      return one.get();
+    },
     leave(work) {
       const done = work.finally(() => left.delete(done));
       left.add(done);
     },
     async stop() {
-      const [before, kept] = [conversations.begun(), store.begun()];
-      if (isOwn) for (const one of [conversations, store]) one.forget();
+      const [before, kept] = [[...runtimes.values()].map((one) => one.begun()), store.begun()];
+      if (isOwn) {
+        runtimes.clear();
+        store.forget();
+      }
       // What could not be opened need not be stopped.
-      await (await before?.catch(nothing))?.stop();
+      await Promise.all(before.map(async (one) => (await one?.catch(nothing))?.stop()));
       await Promise.all(left);
       if (isOwn) await (await kept?.catch(nothing))?.close();
     },

@@ -4,14 +4,14 @@ import { isAiSdkModel, knownVersions } from '../provider/ai-sdk-model.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Store } from '../store/store.ts';
 import { answered } from './call.ts';
-import { type Door, openDoor } from './door.ts';
+import { type Door, openDoors } from './door.ts';
 import type { AnyModel, CallOptions, GenerateResult, Model, StreamResult } from './interface.ts';
 import { checkOptions, type WithPalimpsestOptions } from './options.ts';
 import { replyOf } from './reply.ts';
 import { usageOf, withReport } from './report.ts';
 import { noteCaller, openedStream, settledStream } from './stream.ts';
 
-const doors = new WeakMap<object, Door>();
+const known = new WeakMap<object, Door>();
 
 /**
  * The model with its conversations kept, and compressed where they would not fit its window; for `generateText`, `streamText`
@@ -30,7 +30,7 @@ export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimp
   checkOptions(options);
   // Older versions differ in parts that are handed through.
   const inner = model as AnyModel as Model;
-  const door = openDoor(() => inner, options);
+  const door = openDoors(options)(() => inner);
   const calls: Pick<Model, 'doGenerate' | 'doStream'> = {
     doGenerate: (call) => generate(door, inner, call),
     doStream: (call) => stream(door, inner, call),
@@ -46,34 +46,38 @@ export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimp
       return typeof member === 'function' && name !== 'constructor' ? member.bind(model) : member;
     },
   });
-  doors.set(wrapped, door);
+  known.set(wrapped, door);
   // The proxy has the member.
   return wrapped as M & AsyncDisposable;
 }
 
 /**
- * The same as middleware, for `wrapLanguageModel`; put it first in the list, where it is the outermost. Meant for one model.
- * Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense.
+ * The same as middleware, for `wrapLanguageModel`; put it first in the list, where it is the outermost. It may stand before
+ * several models, as in a registry: each keeps to its own window, and a conversation goes on from one to another. Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense.
  */
 export function palimpsestMiddleware(options: WithPalimpsestOptions = {}): LanguageModelMiddleware & AsyncDisposable {
   checkOptions(options);
-  let seen: Model | undefined;
-  const door = openDoor(() => seen, options);
+  const doors = openDoors(options);
+  let smallest: Model | undefined;
+  // What the tools give back goes to whichever model comes next.
+  const all = doors(() => smallest);
+  const doorTo = (model: Model): Door => {
+    const door = doors(() => model);
+    if (smallest === undefined || windowOf(door) < windowOf(all)) smallest = model;
+    return door;
+  };
   const middleware: LanguageModelMiddleware & AsyncDisposable = {
     specificationVersion: 'v4',
-    [Symbol.asyncDispose]: door.stop,
-    wrapGenerate({ model, params }) {
-      seen ??= model;
-      return generate(door, model, params);
-    },
-    wrapStream({ model, params }) {
-      seen ??= model;
-      return stream(door, model, params);
-    },
+    [Symbol.asyncDispose]: all.stop,
+    wrapGenerate: ({ model, params }) => generate(doorTo(model), model, params),
+    wrapStream: ({ model, params }) => stream(doorTo(model), model, params),
   };
-  doors.set(middleware, door);
+  known.set(middleware, all);
   return middleware;
 }
+
+/** One that nobody knows is no reason to keep answers small. */
+const windowOf = ({ contextLength = Number.POSITIVE_INFINITY }: Door): number => contextLength;
 
 /**
  * Ends what a wrapped model or middleware does beside its calls: gives up summaries in the background, waits until what broke off
@@ -94,7 +98,7 @@ export function storeOf(wrapped: AnyModel | LanguageModelMiddleware): Promise<St
 
 /** The door of what was wrapped here. Throws `BAD_OPTION` for anything else. */
 export function doorFor(wrapped: AnyModel | LanguageModelMiddleware): Door {
-  const door = doors.get(wrapped);
+  const door = known.get(wrapped);
   if (door) return door;
   throw new PalimpsestError(
     'BAD_OPTION',
