@@ -6,6 +6,7 @@ import { configCommand } from './commands/config.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { expandCommand } from './commands/expand.ts';
 import { formatsCommand } from './commands/formats.ts';
+import { helpCommand } from './commands/help.ts';
 import { importCommand } from './commands/import.ts';
 import { insightsCommand } from './commands/insights.ts';
 import { inspectCommand } from './commands/inspect.ts';
@@ -30,9 +31,9 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
   const program = new Command('palimpsest');
   program
     .description('Keeps everything an agent said or saw, and shows its model only what it needs now.')
-    .version(packageVersion(), '--version', 'print the version')
+    .version(packageVersion(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help, for a command too')
-    .helpCommand('help [command]', 'show help for a command')
+    .helpCommand(false)
     .option('--no-color', 'no colours; NO_COLOR and FORCE_COLOR are honoured too')
     .option('--quiet', 'no report and no notes, only results and errors')
     .addHelpText('after', programHelp())
@@ -75,6 +76,7 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   configCommand,
   pluginsCommand,
   formatsCommand,
+  helpCommand,
 ];
 
 function programHelp(): string {

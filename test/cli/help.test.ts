@@ -83,9 +83,18 @@ describe('help', () => {
     }
   });
 
+  it('goes into commands of commands, and names the nearest of one that is unknown', async () => {
+    const { stdout } = await runHere(['help', 'sessions', 'list']);
+    assert.equal(stdout, (await runHere(['sessions', 'list', '--help'])).stdout);
+    const wrong = await runHere(['help', 'sessions', 'lisst']);
+    assert.deepEqual([wrong.code, wrong.stdout], [2, '']);
+    assert.match(wrong.stderr, /^palimpsest: unknown command 'lisst'\n\(Did you mean list\?\)/);
+  });
+
   it('prints the version of the package', async () => {
     const { stdout } = await runProcess(['--version']);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+    assert.equal((await runHere(['-v'])).stdout, stdout);
   });
 });
 
