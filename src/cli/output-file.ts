@@ -2,6 +2,7 @@
 import { type Stats, unlinkSync } from 'node:fs';
 import { open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { PalimpsestError } from '../shared/errors.ts';
 import { systemCode } from './input.ts';
 
@@ -24,7 +25,7 @@ export async function guardInput(output: string, input: string | undefined, isFo
 }
 
 /**
- * Writes the pieces to a path. An existing file keeps its permissions; a link keeps pointing to it; a device or a pipe
+ * Writes the pieces to a path, packed where its name ends with `.gz`. An existing file keeps its permissions; a link keeps pointing to it; a device or a pipe
  * is written to. Throws `FILE_UNREADABLE` when it cannot be written; then the old file is as it was.
  */
 export async function writeWhole(path: string, pieces: Iterable<string>): Promise<void> {
@@ -32,13 +33,17 @@ export async function writeWhole(path: string, pieces: Iterable<string>): Promis
     const old = await statOf(path);
     if (old?.isDirectory()) throw unwritable(path, new Error('it is a folder'));
     if (old && !old.isFile()) await writeFile(path, pieces);
-    else await replace(await targetOf(path), pieces, old?.mode);
+    else await replace(await targetOf(path), path.endsWith('.gz') ? packed(pieces) : pieces, old?.mode);
   } catch (cause) {
     throw PalimpsestError.isInstance(cause) ? cause : unwritable(path, cause);
   }
 }
 
-async function replace(target: string, pieces: Iterable<string>, mode: number | undefined): Promise<void> {
+const packed = (pieces: Iterable<string>): readonly Uint8Array[] => [
+  gzipSync(Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece)))),
+];
+
+async function replace(target: string, pieces: Iterable<string | Uint8Array>, mode: number | undefined): Promise<void> {
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
   const file = await open(temporary, 'wx');
   unfinished.add(temporary);

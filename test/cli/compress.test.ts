@@ -35,6 +35,14 @@ describe('palimpsest compress', () => {
       assert.deepEqual(readdirSync(cwd).sort(), ['chat.json', 'short.json']);
     }));
 
+  it('L6 packs a file whose name says so', () =>
+    inFolder({ 'chat.json': long }, async (cwd) => {
+      for (const name of ['short.json', 'short.json.gz'])
+        assert.equal((await runHere(['compress', 'chat.json', ...small, '-o', name], { cwd })).code, 0);
+      const plain = readFileSync(join(cwd, 'short.json'));
+      assert.deepEqual(gunzipSync(readFileSync(join(cwd, 'short.json.gz'))), plain);
+    }));
+
   it('writes nothing on a terminal unless asked', () =>
     inFolder({ 'chat.json': long }, async (cwd) => {
       const args = ['compress', 'chat.json', ...small, '--no-color'];
