@@ -1,7 +1,7 @@
 /** Puts head, handoff block and tail together so that every provider takes the list. */
 import type { Message, Part, Role } from '../transcript/message.ts';
 import { carriesCalls } from '../transcript/text.ts';
-import type { Cut } from './boundaries.ts';
+import { type Cut, restatedBy } from './boundaries.ts';
 import { bridge, withoutHandoff, withSystemNote } from './handoff-block.ts';
 import { mergeUsers } from './merge-users.ts';
 
@@ -54,14 +54,14 @@ export function assemble(messages: readonly Message[], cut: Cut, options: Assemb
 
 const noted = (message: Message): Message => (message.role === 'system' ? withSystemNote(message) : message);
 
-/** The newest reply and request of the middle, in their order: the words only, since their groups are in the summary. */
+/** The newest reply and request of the middle, with what was said right before the request, in their order: the words only, since their groups are in the summary. */
 function restated(messages: readonly Message[], cut: Cut): readonly Message[] {
-  const request = cut.restate === undefined ? undefined : messages[cut.restate];
-  const reply = cut.restateReply === undefined ? undefined : messages[cut.restateReply];
-  const asked = request && wordsOf(withoutHandoff(request), (part) => part.type !== 'toolResult');
-  const said = wordsOf(reply, (part) => part.type === 'text' && part.text.trim() !== '');
-  const both = [said, asked].filter((message) => message !== undefined);
-  return (cut.restate ?? -1) < (cut.restateReply ?? -1) ? both.toReversed() : both;
+  return restatedBy(cut).flatMap((at) => {
+    const message = messages[at];
+    if (at === cut.restateReply)
+      return wordsOf(message, (part) => part.type === 'text' && part.text.trim() !== '') ?? [];
+    return wordsOf(message && withoutHandoff(message), (part) => part.type !== 'toolResult') ?? [];
+  });
 }
 
 function wordsOf(message: Message | undefined, keeps: (part: Part) => boolean): Message | undefined {

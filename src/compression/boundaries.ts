@@ -79,9 +79,15 @@ export interface Cut {
   readonly tailStart: number;
   /** The newest real user message, when it lies in the middle: it is said again after the summary (B6). */
   readonly restate?: number;
+  /** What the person said right before it, where there is room for that: it is said again with it. */
+  readonly restateBefore?: readonly number[];
   /** The newest visible reply, when it lies in the middle: its text is said again after the summary (B4). */
   readonly restateReply?: number;
 }
+
+/** Everything of a cut that is said again after the summary, in its order. */
+export const restatedBy = ({ restate, restateBefore = [], restateReply }: Partial<Cut>): readonly number[] =>
+  [...restateBefore, restate, restateReply].filter((at) => at !== undefined).toSorted((a, b) => a - b);
 
 export type NothingReason =
   /** There are only system messages. */
@@ -167,17 +173,37 @@ function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | u
   const cut = { type: 'cut', headEnd: Math.max(head, layout.systemEnd), tailStart: start } as const;
   const restate = person !== -1 && person < start ? { restate: person } : {};
   const says = reply !== -1 && reply < start ? { restateReply: reply } : {};
-  const whole: Cut = { ...cut, ...restate, ...says };
+  const also = earlierWords(layout, settings, cut);
+  const whole: Cut = { ...cut, ...restate, ...(also.length > 0 ? { restateBefore: also } : {}), ...says };
   // Something must be said after the summary: the tail, or at least the request.
   const speaksOn = start < messages.length || whole.restate !== undefined;
   return speaksOn && removes(messages, whole) ? whole : undefined;
 }
 
+/** The messages right before the newest request that lie in the middle: the newest ones, as many as a tail may hold. */
+function earlierWords(
+  { messages, personBefore }: Layout,
+  { tokensOf, tailTokens, ceilingRatio }: Settings,
+  { headEnd, tailStart: start }: Pick<Cut, 'headEnd' | 'tailStart'>,
+): readonly number[] {
+  const taken: number[] = [];
+  let left = tailTokens * ceilingRatio;
+  for (const at of personBefore.toReversed()) {
+    const message = messages[at];
+    if (at >= start) continue;
+    left -= message && at >= headEnd ? tokensOf(message, at) : left + 1;
+    if (left < 0) break;
+    taken.unshift(at);
+  }
+  return taken;
+}
+
 /** True when the middle holds something besides an earlier summary and what is restated anyway. */
 function removes(messages: readonly Message[], cut: Cut): boolean {
+  const again = restatedBy(cut);
   for (let at = cut.headEnd; at < cut.tailStart; at++) {
     const message = messages[at];
-    if (message && at !== cut.restate && at !== cut.restateReply && !isHandoff(message)) return true;
+    if (message && !again.includes(at) && !isHandoff(message)) return true;
   }
   return false;
 }

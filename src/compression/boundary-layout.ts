@@ -2,7 +2,7 @@
 import { type Group, groupsOf } from '../transcript/groups.ts';
 import type { Message } from '../transcript/message.ts';
 import { carriesCalls, carriesResults, messageText } from '../transcript/text.ts';
-import { isBridge, isHandoff, newestRequest } from './handoff-block.ts';
+import { isBridge, isHandoff, requestRun } from './handoff-block.ts';
 
 export interface LayoutOptions {
   readonly tokensOf: (message: Message, at: number) => number;
@@ -21,6 +21,8 @@ export interface Layout {
   /** The first index at which a tail may start: after the newest earlier summary. */
   readonly floor: number;
   readonly person: number;
+  /** What the person said right before it, nobody between. */
+  readonly personBefore: readonly number[];
   readonly reply: number;
 }
 
@@ -29,7 +31,7 @@ export function layOut(messages: readonly Message[], settings: LayoutOptions): L
   const groups = groupsOf(messages);
   const first = messages.findIndex((message) => message.role !== 'system');
   const systemEnd = first === -1 ? messages.length : first;
-  const person = newestRequest(messages);
+  const run = requestRun(messages);
   const handoffs = messages.flatMap((message, at) => (isHandoff(message) ? [at] : []));
   const firstHandoff = handoffs[0] ?? Number.POSITIVE_INFINITY;
   const sizeOf = sizesOf(groups, messages, settings);
@@ -47,7 +49,8 @@ export function layOut(messages: readonly Message[], settings: LayoutOptions): L
       maxTokens: settings.headTokens,
     }),
     floor: (handoffs.at(-1) ?? -1) + 1,
-    person,
+    person: run.at(-1) ?? -1,
+    personBefore: run.slice(0, -1),
     reply: messages.findLastIndex(isVisibleReply),
   };
 }

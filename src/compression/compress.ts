@@ -2,7 +2,7 @@
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message } from '../transcript/message.ts';
 import { worthIt } from './assemble.ts';
-import { type Cut, planBoundaries } from './boundaries.ts';
+import { type Cut, planBoundaries, restatedBy } from './boundaries.ts';
 import { type Drafted, draft, draftToFit, draftWithoutCut } from './draft.ts';
 import { fitTail } from './fit.ts';
 import { type ModelSummary, modelSummary } from './model-summary.ts';
@@ -113,12 +113,15 @@ function cutAndDraft(run: Run): Drafted | NoDraft {
   const cut = planBoundaries(run.input, { ...boundaries, gently, tokensOf });
   if (cut.type === 'nothing') return cut;
   // What goes into the summary is read from the record: nobody sees its pruned form.
-  const list = run.input.map((message, at) => (stays(cut, at) ? pruned(message, at) : message));
+  const stays = stayingBy(cut);
+  const list = run.input.map((message, at) => (stays(at) ? pruned(message, at) : message));
   return draftToFit(run, fitTail(run, list, cut), cut);
 }
 
-const stays = ({ headEnd, tailStart, restate, restateReply }: Cut, at: number): boolean =>
-  at < headEnd || at >= tailStart || at === restate || at === restateReply;
+function stayingBy(cut: Cut): (at: number) => boolean {
+  const again = restatedBy(cut);
+  return (at) => at < cut.headEnd || at >= cut.tailStart || again.includes(at);
+}
 
 function pruneOld({ input, places, config, sizes, tokensOf }: Run): Pruning {
   const refs = new Map(input.map((message, at) => [message, refAt(places[at] ?? at)]));

@@ -3,7 +3,7 @@ import { tokensByPart } from '../tokens/measure.ts';
 import { messageHash } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
 import { type Assembled, assemble } from './assemble.ts';
-import type { Cut } from './boundaries.ts';
+import { type Cut, restatedBy } from './boundaries.ts';
 import { handoffBlock, isHandoff, withoutHandoff } from './handoff-block.ts';
 import type { ComposedHandoff } from './ledger/compose.ts';
 import { shrinkTail } from './prune/shrink-tail.ts';
@@ -117,13 +117,13 @@ function shownBy(run: Run, list: readonly Message[], cut: Cut): Shown {
   const placeAt = (at: number): number => places[at] ?? nowhere;
   const head = from(0, cut.headEnd);
   const tail = from(cut.tailStart, list.length);
-  const restated = [cut.restate, cut.restateReply].filter((at) => at !== undefined && isWhole(at));
+  const restated = restatedBy(cut).filter(isWhole);
   return {
     all: new Set([...head, ...tail].map(placeAt)),
     before: new Set(head.filter(isWhole).map(placeAt)),
     after: new Set(tail.map(placeAt)),
     shortened: new Map(tail.flatMap((at) => (isWhole(at) || !list[at] ? [] : [[placeAt(at), list[at]] as const]))),
-    restated: new Set(restated.map((at) => placeAt(at ?? nowhere))),
+    restated: new Set(restated.map(placeAt)),
   };
 }
 
@@ -203,8 +203,8 @@ function deserved(run: Run, middle: readonly Message[]): number {
 }
 
 function restatedTokens(run: Run, list: readonly Message[], cut: Cut): number {
-  return [cut.restate, cut.restateReply].reduce<number>((sum, at) => {
-    const message = at === undefined ? undefined : list[at];
+  return restatedBy(cut).reduce((sum, at) => {
+    const message = list[at];
     // Of a message that an earlier handoff was merged into, only the words are said again.
     return message ? sum + run.tokensOf(withoutHandoff(message) ?? message) : sum;
   }, 0);

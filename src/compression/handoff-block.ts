@@ -6,6 +6,7 @@
 import type { Message, Part, TextPart } from '../transcript/message.ts';
 import { originOf, saidAt } from '../transcript/origin.ts';
 import { escaped, handoffEnd, type SummaryText, summaryIn } from '../transcript/summary-text.ts';
+import { carriesResults } from '../transcript/text.ts';
 
 /** What a block is about. */
 export interface HandoffInfo {
@@ -112,6 +113,24 @@ export function newestRequest(messages: readonly Message[]): number {
   const isHost = (said: Message): boolean => originOf(said) === 'host';
   const plain = newest((said) => isHost(said) && originOf({ role: said.role, parts: said.parts }) === 'person');
   return plain === -1 ? newest(isHost) : plain;
+}
+
+/**
+ * The newest request with what a person said right before it, nobody between: places in their order, the newest last. People
+ * send a picture and then ask about it, or their orders one by one.
+ */
+export function requestRun(messages: readonly Message[]): readonly number[] {
+  const newest = newestRequest(messages);
+  if (newest === -1) return [];
+  const run = [newest];
+  for (let at = newest - 1; at >= 0; at--) {
+    const message = messages[at];
+    if (message?.role !== 'user' || carriesResults(message)) break;
+    if (personMessage(message)) run.unshift(at);
+    // What stands before a summary is no part of what was asked behind it.
+    if (isHandoff(message)) break;
+  }
+  return run;
 }
 
 const systemNote =

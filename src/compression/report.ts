@@ -1,6 +1,6 @@
 /** Says what a compression did with every message. */
 import type { Message } from '../transcript/message.ts';
-import type { Cut, NothingReason } from './boundaries.ts';
+import { type Cut, type NothingReason, restatedBy } from './boundaries.ts';
 import type { Drafted, DraftedHandoff } from './draft.ts';
 import { isHandoff, unwrapHandoff } from './handoff-block.ts';
 import { resolveTemplate } from './ledger/templates.ts';
@@ -137,9 +137,9 @@ interface Rows {
 }
 
 function coveredFate(message: Message, cut: Cut | undefined, { rows, tokensAt }: Rows): Found {
-  const again = [cut?.restate, cut?.restateReply].find((at) => at !== undefined && rows.includes(at));
+  const again = cut && restatedBy(cut).find((at) => rows.includes(at));
   if (again !== undefined) {
-    const newest = again === cut?.restate ? 'request' : 'reply';
+    const newest = again === cut?.restateReply ? 'reply' : 'request';
     return { fate: 'restated', after: tokensAt(again), why: `the newest ${newest}, said again after the handoff` };
   }
   const why = isHandoff(message)

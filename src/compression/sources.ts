@@ -1,6 +1,6 @@
 /** Tells which message of the list each message of an assembled list comes from. */
 import type { Assembled } from './assemble.ts';
-import type { Cut } from './boundaries.ts';
+import { type Cut, restatedBy } from './boundaries.ts';
 
 /** Nothing of the list: a handoff of its own, or the bridge before it. */
 export const noSource = -1;
@@ -11,7 +11,7 @@ export const noSource = -1;
  */
 export function sourcesOf(assembled: Assembled, cut: Cut, length: number): readonly number[] {
   const { messages, handoffAt, placement } = assembled;
-  const restated = [cut.restate, cut.restateReply].filter((at) => at !== undefined).toSorted((a, b) => a - b);
+  const restated = restatedBy(cut);
   const tail = Array.from({ length: length - cut.tailStart }, (_, i) => cut.tailStart + i);
   const head = Array.from({ length: handoffAt }, (_, i) => (i < cut.headEnd ? i : noSource));
   const behind = messages.length - handoffAt - 1 + (placement === 'merged' ? 1 : 0);

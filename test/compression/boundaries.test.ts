@@ -196,3 +196,14 @@ test('B2: of a long conversation only what may stay is measured', () => {
   assert.equal(cut.type, 'cut');
   assert.ok(measured.size < 100, `${measured.size} messages were measured`);
 });
+
+test('B6: what a person said right before the newest request is said again with it, where a tail has room for that', () => {
+  const row = [user('a picture'), user('<system-reminder>brief</system-reminder>'), user('what is in it?')];
+  const steps = Array.from({ length: 30 }, (_, i) => [calls({ [`c${i}`]: 'bash' }), result(`c${i}`, 'x')]).flat();
+  const cut = plan([...talk(2), ...row, ...steps]);
+  assert.ok(cut.type === 'cut');
+  assert.deepEqual([cut.restateBefore, cut.restate], [[4], 6]);
+  const large = plan([...talk(2), user('weighs 1000'), user('fix it'), ...steps]);
+  assert.ok(large.type === 'cut');
+  assert.deepEqual([large.restateBefore, large.restate], [undefined, 5]);
+});

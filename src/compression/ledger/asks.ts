@@ -3,9 +3,13 @@
  * words in several languages; where they do not tell, it is a request, which loses nothing.
  */
 import type { Ask } from './facts.ts';
+import { proseLines, sentenceBreak } from './prose.ts';
 
 /** Longer texts are documents and plans: one rule among their sentences does not make the whole a rule. */
 const shortChars = 600;
+
+/** A request up to this many characters is quoted whole in a handoff; of a longer one, its beginning and its rules. */
+export const wholeAskChars = 400;
 
 /** The type of a person's message. Linear in the length of the text. */
 export function askType(text: string): Ask['type'] {
@@ -13,8 +17,32 @@ export function askType(text: string): Ask['type'] {
   const isShort = words.length <= shortChars;
   if (isShort && takesBack(words)) return 'reversal';
   if (asks(words, isShort)) return 'question';
-  return isShort && rule.test(withoutCourtesy(words).replace(statement, ' ')) ? 'constraint' : 'request';
+  return isShort && isRule(words) ? 'constraint' : 'request';
 }
+
+const isRule = (words: string): boolean => rule.test(withoutCourtesy(words).replace(statement, ' '));
+
+/** Rules stand at the beginning of a long text or behind it; in between lies what was pasted. */
+const edgeChars = 4_000;
+const mostRules = 4;
+const ruleChars = 240;
+
+/** Sentences of a long text in which a person lays down a rule, word for word: the first ones and the last ones. */
+export function rulesIn(text: string): readonly string[] {
+  if (text.length <= edgeChars) return bothEnds(rulesOf(text));
+  // The second half goes to the end of the text, and begins where a line does.
+  const end = text.slice(Math.max(edgeChars, text.length - edgeChars));
+  return bothEnds([...rulesOf(text.slice(0, edgeChars)), ...rulesOf(end.slice(end.indexOf('\n') + 1))]);
+}
+
+const rulesOf = (text: string): readonly string[] =>
+  [...proseLines(text)]
+    .flatMap((line) => line.split(sentenceBreak))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length <= ruleChars && isRule(sentence.replaceAll('’', "'")));
+
+const bothEnds = (rules: readonly string[]): readonly string[] =>
+  rules.length <= mostRules ? rules : [...rules.slice(0, mostRules / 2), ...rules.slice(-mostRules / 2)];
 
 /** "No problem" takes nothing back, and "don't worry" forbids nothing. */
 const courtesy =

@@ -1,7 +1,7 @@
 /** Writes a handoff out: under each heading the facts, what a summary says there, and the record's lines. */
 import type { HandoffLine, Ref } from '../result.ts';
 import type { LineStats } from './corpus.ts';
-import { type OutlineLine, position } from './outline.ts';
+import { type OutlineLine, position } from './outline-line.ts';
 import type { SectionContent, Template } from './templates.ts';
 import type { ToldLine } from './told.ts';
 import { type LedgerSection, type Row, toldRows, wholeSummary } from './told-rows.ts';

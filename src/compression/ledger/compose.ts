@@ -5,7 +5,8 @@ import { type BodyInput, type Draft, render } from './body.ts';
 import { type Chooser, createChooser } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
-import { type OutlineLine, outlineOf, position, roomIn } from './outline.ts';
+import { outlineOf, roomIn } from './outline.ts';
+import { type OutlineLine, position } from './outline-line.ts';
 import { goesOn, votesOf } from './summary-votes.ts';
 import { type ToldLine, toldLines } from './told.ts';
 
@@ -125,9 +126,7 @@ function chooserFor(input: ComposeInput, { outline, told }: Sources): Chooser {
   const state = { focusLeft: input.budget * input.focusShare, toldLeft: told?.share ?? 0 };
   const chooser = createChooser({
     ...{ corpus, from, to, partly: new Set(input.partly.keys()), stepOf: input.stepOf, count: input.count },
-    recentAsks: input.facts.asks
-      .slice(input.facts.asks.length - Math.min(input.focusMessages, input.facts.asks.length))
-      .map(({ ref }) => position(ref) - 1),
+    recentAsks: recentAsks(input).map(({ ref }) => position(ref) - 1),
     headerTokens: (step) => input.count(input.headerOf(step)) + 1,
     bonus: (line) => room * bonusOf(line),
     focus: (line) => (state.focusLeft > 0 && input.focus(line) ? composing.focusFactor : 1),
@@ -157,6 +156,10 @@ function chooserFor(input: ComposeInput, { outline, told }: Sources): Chooser {
     },
   };
 }
+
+/** The newest that say something: what is attached has no terms. */
+const recentAsks = ({ facts, focusMessages }: ComposeInput): LedgerFacts['asks'] =>
+  facts.asks.filter(({ text }) => text !== '').slice(-focusMessages || Number.POSITIVE_INFINITY);
 
 /** Lines of the conversation that the outline already quotes. */
 function outlineSources(corpus: Corpus, outline: readonly OutlineLine[]): Iterable<LineStats> {

@@ -1,6 +1,7 @@
 /** Finds what was settled: sentences in which somebody says what is chosen, and why. */
 
 import type { Decision } from './facts.ts';
+import { proseLines, sentenceBreak } from './prose.ts';
 
 /** A sentence is quoted whole up to this length; lines are cut like this everywhere in the ledger. */
 const maxChars = 300;
@@ -69,16 +70,3 @@ export function decisionsIn(text: string, by: Decision['by']): readonly string[]
 
 /** As the patterns expect it: straight apostrophes, no emphasis. What is found is quoted as it was said. */
 const straight = (text: string): string => text.replaceAll('’', "'").replaceAll('**', '');
-
-const sentenceBreak = /(?<=[.!?]["')]?)\s+(?=\S)|(?<=[。！？])/u;
-
-/** Lines of running text: no code, quotation, heading, table or diff; list signs taken off. */
-function* proseLines(text: string): Generator<string> {
-  let inCode = false;
-  for (const raw of text.split('\n')) {
-    const line = raw.trim();
-    if (line.startsWith('```') || line.startsWith('~~~')) inCode = !inCode;
-    else if (!inCode && line.length >= 4 && !/^(?:[#>|<+]|-{2,}|\d+\s*[→|]|[$%] )/.test(line))
-      yield line.replace(/^(?:[-*•]|\d+[.)])\s+/, '');
-  }
-}

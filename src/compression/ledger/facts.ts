@@ -1,11 +1,13 @@
 /** The facts that the ledger knows about a conversation. Every fact names the message it comes from. */
 import type { Ref } from '../result.ts';
 
-/** Something a person asked for or said, word for word. */
+/** Something a person asked for or said, word for word; without words where it is all attachments. */
 export interface Ask {
   readonly ref: Ref;
   readonly text: string;
   readonly type: 'request' | 'question' | 'constraint' | 'reversal';
+  /** Sentences of a long one that lay down a rule. */
+  readonly rules?: readonly string[];
   /** The last message of the agent before the next ask, when it ended the turn with words. */
   readonly answer?: { readonly ref: Ref; readonly text: string };
 }

@@ -1,16 +1,12 @@
 /** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
 
 import type { Ref } from '../result.ts';
-import type { Ask, ErrorFact, FileFact, LedgerFacts } from './facts.ts';
+import { quoted, wordsOf } from './ask-quotes.ts';
+import type { ErrorFact, FileFact, LedgerFacts } from './facts.ts';
 import { clip, flat, toolName } from './names.ts';
+import { leastLine, type OutlineLine, position } from './outline-line.ts';
 import type { SectionContent } from './templates.ts';
 import { turnLines } from './turns.ts';
-
-export interface OutlineLine {
-  readonly content: SectionContent;
-  readonly ref: Ref;
-  readonly text: string;
-}
 
 export interface OutlineInput {
   readonly facts: LedgerFacts;
@@ -26,6 +22,8 @@ export interface OutlineInput {
 /** Shares of the handoff that each kind of fact may take at most. */
 export const shares = {
   asks: 0.25,
+  /** More of them in the smallest handoff: what a person wants goes before what was done. */
+  smallAsks: 0.25,
   answers: 0.04,
   turns: 0.03,
   blocked: 0.04,
@@ -49,13 +47,14 @@ const sizes = { small: 2_000, roomy: 6_500 } as const;
 export const roomIn = (budget: number): number =>
   Math.min(1, Math.max(0, (budget - sizes.small) / (sizes.roomy - sizes.small)));
 
+/** A handoff of fewer tokens is tiny: from 1 in such a one to 0 in one that has twice as many. */
+const tiny = 600;
+const smallness = (budget: number): number => Math.min(1, Math.max(0, 2 - budget / tiny));
+
 /** Beside a model's summary: of what is finished, in words of the record. A roomy handoff keeps the user's words. */
 const finishedShares = { asks: 0.04, answers: 0.02, turns: 0 } as const;
 const roomyFinished = 0.3;
 
-/** A request up to this many characters is quoted whole; of a longer one, its beginning. */
-const wholeAskChars = 400;
-const askOpeningChars = 240;
 const answerChars = 160;
 const failureChars = 160;
 const decisionChars = 200;
@@ -84,9 +83,6 @@ function story(input: OutlineInput): readonly OutlineLine[] {
 
 const order = ({ text }: OutlineLine): number => (text.startsWith(' →') ? 2 : text.startsWith(' m') ? 1 : 0);
 
-/** No line of the outline has fewer tokens. */
-const leastLine = 6;
-
 /** Takes lines, most wanted first, while the share lasts. */
 function within(share: number, lines: Iterable<OutlineLine>, { budget, count }: OutlineInput): OutlineLine[] {
   const taken: OutlineLine[] = [];
@@ -106,25 +102,24 @@ function within(share: number, lines: Iterable<OutlineLine>, { budget, count }: 
 function askLines(input: OutlineInput): readonly OutlineLine[] {
   const { facts, covers } = input;
   const newest = facts.asks.at(-1);
-  const asks = facts.asks.filter(({ ref }) => covers(ref));
-  const lines = asks.map((ask): OutlineLine => {
-    const content = contentOf(ask, { isNewest: ask === newest, isFirst: ask === facts.asks[0] });
-    // Among the actions, a request opens a stretch of its own.
-    const heading = content === 'actions' ? '### ' : '';
-    return { content, ref: ask.ref, text: `${heading}${ask.ref} user: ${quote(ask.text)}` };
-  });
-  const order = wanted(lines, input).sort((a, b) => rank(a) - rank(b));
+  const asks = facts.asks.filter(({ ref, text }) => text !== '' && covers(ref));
+  const order = wanted(
+    asks.flatMap((ask) => wordsOf(ask, facts)),
+    input,
+  ).sort((a, b) => a.rank - b.rank);
+  const roomy = (shares.roomyAsks + talkShare(input)) * roomIn(input.budget);
+  const small = shares.smallAsks * smallness(input.budget);
   const taken = input.besideSummary
     ? [
-        ...within(shares.asks, order.filter(isOpen), input),
-        ...within(
+        ...quoted(shares.asks + small, order.filter(isOpen), input),
+        ...quoted(
           finishedShares.asks + (roomyFinished + talkShare(input) - finishedShares.asks) * roomIn(input.budget),
           order.filter((line) => !isOpen(line)),
           input,
         ),
       ]
-    : within(shares.asks + (shares.roomyAsks + talkShare(input)) * roomIn(input.budget), order, input);
-  const home = new Map(taken.map(({ ref, content }) => [ref, content]));
+    : quoted(shares.asks + small + roomy, order, input);
+  const home = new Map(taken.filter(({ isRule }) => !isRule).map(({ ref, content }) => [ref, content]));
   const answers = asks.toReversed().flatMap(({ ref, answer }): OutlineLine[] => {
     const content = home.get(ref);
     if (!content || !answer || !covers(answer.ref)) return [];
@@ -154,24 +149,11 @@ function fromBothEnds<T>(lines: readonly T[]): T[] {
   return lines.flatMap((_, at) => lines.at(at % 2 === 0 ? -1 - at / 2 : (at - 1) / 2) ?? []);
 }
 
-/** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
-function contentOf(ask: Ask, { isNewest, isFirst }: { isNewest: boolean; isFirst: boolean }): SectionContent {
-  if (isNewest) return 'task';
-  if (isFirst) return 'goal';
-  if (ask.type === 'constraint' || ask.type === 'reversal') return 'constraints';
-  if (!ask.answer) return 'asks';
-  return ask.type === 'question' && ask.text.length <= wholeAskChars ? 'answers' : 'actions';
-}
-
-const isOpen = ({ content }: OutlineLine): boolean => content !== 'actions' && content !== 'answers';
+const isOpen = ({ content }: { readonly content: SectionContent }): boolean =>
+  content !== 'actions' && content !== 'answers';
 
 const finished = ({ besideSummary }: OutlineInput): { readonly answers: number; readonly turns: number } =>
   besideSummary ? finishedShares : shares;
-
-const rank = ({ content }: OutlineLine): number =>
-  content === 'task' ? 0 : content === 'constraints' ? 1 : content === 'goal' ? 2 : 3;
-
-export const position = (ref: Ref): number => Number(ref.slice(1));
 
 /**
  * What was settled, taken from both ends: what was decided early still holds, what was decided last counts. Each
@@ -240,12 +222,6 @@ function fileLines(input: OutlineInput): readonly OutlineLine[] {
 
 /** Files that were worked on most and last come first. */
 const weight = ({ touches, ref }: FileFact): number => Math.log1p(touches) + position(ref) / 1000;
-
-function quote(text: string): string {
-  const flat = text.replace(/\s*\n\s*/g, '\n ');
-  if (text.length <= wholeAskChars) return flat;
-  return `${clip(flat, askOpeningChars)} (${text.length} characters in all)`;
-}
 
 const sentences = /(?:[^.!?。！？\n]|[.!?](?!\s|$))+[.!?。！？]*\s*/g;
 const leastGist = 40;

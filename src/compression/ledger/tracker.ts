@@ -7,7 +7,7 @@ import { outcomeOf } from '../outcome.ts';
 import type { Ref } from '../result.ts';
 import { plainName } from '../tool-kinds.ts';
 import { type Intent, intentOf } from './actions.ts';
-import { askType } from './asks.ts';
+import { askType, rulesIn, wholeAskChars } from './asks.ts';
 import { decisionsIn } from './decisions.ts';
 import { createErrorFacts } from './error-facts.ts';
 import type { Action, Ask, Decision, LedgerFacts, SideEffect } from './facts.ts';
@@ -64,8 +64,9 @@ export function createTracker(): Tracker {
 
   function addAsk(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
-    if (!text) return;
-    asks.push({ ref, text, type: askType(text) });
+    if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
+    const rules = text.length > wholeAskChars ? rulesIn(text) : [];
+    asks.push({ ref, text, type: askType(text), ...(rules.length > 0 ? { rules } : {}) });
     for (const decision of decisionsIn(text, 'user')) decisions.push({ ref, by: 'user', text: decision });
   }
 

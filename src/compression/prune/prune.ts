@@ -4,7 +4,7 @@
  */
 import type { Message, ToolResultPart } from '../../transcript/message.ts';
 import { resultText } from '../../transcript/text.ts';
-import { newestRequest } from '../handoff-block.ts';
+import { requestRun } from '../handoff-block.ts';
 import { type Copy, olderCopies } from './duplicates.ts';
 import { imageMessages, imagePlaceholder, withoutBase64 } from './images.ts';
 import { type PruneChange, type PruneOptions, pruneDefaults } from './options.ts';
@@ -78,9 +78,9 @@ function dropDuplicates(work: PruneWork, copies: ReadonlyMap<ToolResultPart, Cop
 
 /** P5: only the newest messages with images keep them. */
 function imagesToDrop(messages: readonly Message[], { settings, unseen }: PruneWork): ReadonlySet<number> {
-  const spared = newestRequest(messages);
+  const spared = requestRun(messages);
   const old = imageMessages(messages).slice(settings.keepImages);
-  return new Set(old.filter((at) => at !== spared && at < unseen));
+  return new Set(old.filter((at) => !spared.includes(at) && at < unseen));
 }
 
 function dropImages(work: PruneWork, at: number): void {

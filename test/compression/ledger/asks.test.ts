@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { askType } from '../../../src/compression/ledger/asks.ts';
+import { askType, rulesIn } from '../../../src/compression/ledger/asks.ts';
 import type { Ask } from '../../../src/compression/ledger/facts.ts';
 
 function all(type: Ask['type'], texts: readonly string[]): void {
@@ -155,4 +155,17 @@ test('S8: every text has a type, whatever it is', () => {
   const types: readonly string[] = ['request', 'question', 'constraint', 'reversal'];
   const unit = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('no, ', '```', '？', "don't ", '\n', '别', ' '));
   fc.assert(fc.property(fc.array(unit), (pieces) => assert.ok(types.includes(askType(pieces.join(''))))));
+});
+
+test('S8: the rules in a long text are found, word for word, at both of its ends', () => {
+  const more = 'More text follows here. '.repeat(20);
+  assert.deepEqual(rulesIn(`Write it. ${more}You must never delete north-7. ${more}\n- Don’t touch the lock file.`), [
+    'You must never delete north-7.',
+    'Don’t touch the lock file.',
+  ]);
+  assert.deepEqual(rulesIn(`${more}\n\`\`\`\nNever run this.\n\`\`\`\n> You must not.\n请不要修改 a.ts。谢谢。`), [
+    '请不要修改 a.ts。',
+  ]);
+  const rules = Array.from({ length: 400 }, (_, at) => `You must keep row ${at} as it is, whatever it says.`);
+  assert.deepEqual(rulesIn(rules.join('\n')), [rules[0], rules[1], rules[398], rules[399]]);
 });

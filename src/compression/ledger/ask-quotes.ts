@@ -1,0 +1,94 @@
+/** What a handoff quotes of a person: whole where there is room, else the beginning and the rules in it. */
+import type { Ref } from '../result.ts';
+import { wholeAskChars } from './asks.ts';
+import type { Ask, LedgerFacts } from './facts.ts';
+import { clip } from './names.ts';
+import { leastLine, type OutlineLine, position } from './outline-line.ts';
+import type { SectionContent } from './templates.ts';
+
+/** Something to quote, in its forms from the longest to the shortest. */
+export interface Words {
+  readonly content: SectionContent;
+  readonly ref: Ref;
+  readonly rank: number;
+  readonly forms: readonly string[];
+  readonly isRule?: true;
+}
+
+/** Lengths to which a request is cut, in characters: the first where it is long, all of them where it matters and room is scarce. */
+const cuts = [240, 120, 60] as const;
+
+/** An answer up to this many characters ("yes", "go on") leaves the request before it as the task. */
+const followUpChars = 40;
+
+/** The lines that tell of an ask: its words, and the rules in it that its beginning leaves out. */
+export function wordsOf(ask: Ask, { asks }: Pick<LedgerFacts, 'asks'>): readonly Words[] {
+  const newest = asks.at(-1);
+  const isContinued = newest !== undefined && newest.text.length <= followUpChars && ask === asks.at(-2);
+  const content = contentOf(ask, { isNewest: ask === newest, isFirst: ask === asks[0] });
+  const rank = isContinued ? Math.min(rankOf(content), ranks.goal) : rankOf(content);
+  // Among the actions, a request opens a stretch of its own.
+  const heading = content === 'actions' ? '### ' : '';
+  const form = (text: string): string => `${heading}${ask.ref} user: ${text}`;
+  const forms = formsOf(ask.text, rank < ranks.other).map(form);
+  const rules = ask.rules ?? [];
+  return [
+    { content, ref: ask.ref, rank, forms },
+    ...rules.map((rule): Words => {
+      const text = `${ask.ref} user: ${rule}`;
+      return { content: 'constraints', ref: ask.ref, rank: ranks.rule, forms: [text], isRule: true };
+    }),
+  ];
+}
+
+/** What comes first where there is no room for all. */
+const ranks = { task: 0, constraints: 1, goal: 2, rule: 3, other: 4 } as const;
+
+const rankOf = (content: SectionContent): number =>
+  content === 'task' || content === 'constraints' || content === 'goal' ? ranks[content] : ranks.other;
+
+/** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
+function contentOf(ask: Ask, { isNewest, isFirst }: { isNewest: boolean; isFirst: boolean }): SectionContent {
+  if (isNewest) return 'task';
+  if (isFirst) return 'goal';
+  if (ask.type === 'constraint' || ask.type === 'reversal') return 'constraints';
+  if (!ask.answer) return 'asks';
+  return ask.type === 'question' && ask.text.length <= wholeAskChars ? 'answers' : 'actions';
+}
+
+function formsOf(text: string, matters: boolean): readonly string[] {
+  const flat = text.replace(/\s*\n\s*/g, '\n ');
+  const cut = cuts
+    .filter((length) => flat.length > length)
+    .map((length) => `${clip(flat, length)} (${text.length} characters in all)`);
+  const forms = text.length <= wholeAskChars ? [flat, ...cut] : cut;
+  return matters ? forms : forms.slice(0, 1);
+}
+
+interface Room {
+  readonly budget: number;
+  readonly count: (text: string) => number;
+}
+
+/**
+ * Quotes, most wanted first, while the share lasts: each in the longest form that there is room for. Neither the newest
+ * request nor a row of rules takes the room that the first request needs.
+ */
+export function quoted(share: number, order: readonly Words[], { budget, count }: Room): OutlineLine[] {
+  const taken: OutlineLine[] = [];
+  let left = budget * share;
+  const goal = order.find(({ content }) => content === 'goal');
+  const tokensOf = (text: string): number => count(text) + 1;
+  let reserved = goal ? Math.min(left / 2, tokensOf(goal.forms.at(-1) ?? '')) : 0;
+  for (const one of order) {
+    // What is left holds no line any more: spare the counting of all the others.
+    if (left < leastLine) break;
+    if (one === goal) reserved = 0;
+    const most = left - reserved;
+    const text = one.forms.find((form) => tokensOf(form) <= most);
+    if (text === undefined) continue;
+    left -= tokensOf(text);
+    taken.push({ content: one.content, ref: one.ref, text, ...(one.isRule ? { isRule: one.isRule } : {}) });
+  }
+  return taken.sort((a, b) => position(a.ref) - position(b.ref));
+}
