@@ -61,6 +61,14 @@ describe('help', () => {
     assert.equal((await runHere(['help'])).stdout, stdout);
   });
 
+  for (const group of ['sessions', 'outputs', 'vectors', 'config', 'plugins']) {
+    it(`shows the commands and examples of ${group}`, async () => {
+      const { code, stdout } = await runHere([group, '--help']);
+      assert.equal(code, 0);
+      assert.match(stdout, /Commands:\n[\s\S]*Examples:\n {2}\$ palimpsest /);
+    });
+  }
+
   for (const command of commands) {
     it(`shows options and examples of ${command}`, async () => {
       const { code, stdout } = await runHere([...command.split(' '), '--help']);

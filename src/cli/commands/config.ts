@@ -4,7 +4,11 @@ import type { ConfigFlags } from '../run/config.ts';
 import { addModelOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
 
 export function configCommand(program: Command, { terminal, finish }: CommandOptions): void {
-  const config = program.command('config').summary('show the configuration').description('Show the configuration.');
+  const config = program
+    .command('config')
+    .summary('show the configuration')
+    .description('Show the configuration.')
+    .addHelpText('after', examples([['palimpsest config show', '']]));
   const show = config
     .command('show')
     .summary('every setting, its value and where it came from')

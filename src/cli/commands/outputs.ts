@@ -13,6 +13,14 @@ export function outputsCommand(program: Command, options: CommandOptions): void 
     .description(
       'Tool results that were too large for their conversation and were saved whole: what the model reads with ' +
         'read_output and search_output. ID is the id that the place of a result names, or its beginning.',
+    )
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest outputs list', ''],
+        ['palimpsest outputs read 15f19c5d --around 2714', ''],
+        ['palimpsest outputs search "missing symbol"', ''],
+      ]),
     );
   for (const define of [listCommand, readCommand, searchCommand]) define(outputs, options);
 }

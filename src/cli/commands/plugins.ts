@@ -10,7 +10,15 @@ export function pluginsCommand(program: Command, options: CommandOptions): void 
   const plugins = program
     .command('plugins')
     .summary('list, choose and check context engines')
-    .description('Context engines that others wrote. Exactly one engine is active: the one that context.engine names.');
+    .description('Context engines that others wrote. Exactly one engine is active: the one that context.engine names.')
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest plugins', 'which engines there are'],
+        ['palimpsest plugins check ./newest', ''],
+        ['palimpsest plugins use newest', ''],
+      ]),
+    );
   for (const define of [listCommand, useCommand, checkCommand, trustCommand]) define(plugins, options);
 }
 

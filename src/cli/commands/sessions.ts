@@ -22,7 +22,15 @@ export function sessionsCommand(program: Command, options: CommandOptions): void
   const sessions = program
     .command('sessions')
     .summary('list, show, name, export and delete what is kept')
-    .description('The conversations in the store. SESSION is an id, the beginning of one, or a title.');
+    .description('The conversations in the store. SESSION is an id, the beginning of one, or a title.')
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest sessions list --since 7d', ''],
+        ['palimpsest sessions show "Oven timer drift"', ''],
+        ['palimpsest sessions export "Oven timer drift" -o oven.jsonl', 'everything that was said'],
+      ]),
+    );
   const commands = [
     listCommand,
     showCommand,

@@ -11,6 +11,13 @@ export function vectorsCommand(program: Command, options: CommandOptions): void 
     .description(
       'Vectors let `palimpsest search --vectors` find what was said in other words. A small model makes them on this ' +
         'machine (English); its packages are optional, and the first build names the command that installs them.',
+    )
+    .addHelpText(
+      'after',
+      examples([
+        ['palimpsest vectors build', ''],
+        ['palimpsest search --vectors which pets live there', ''],
+      ]),
     );
   for (const define of [buildCommand, statusCommand, dropCommand]) define(vectors, options);
 }
