@@ -72,6 +72,12 @@ describe('palimpsest search', () => {
       assert.match(outcome.stdout, /tool bash\n {4}stork\.txt >>>heron<<<\.txt/);
       assert.match(outcome.stderr, /palimpsest read [0-9a-f]{16} shows a message in full/);
     }));
+  test('Q1 says on a narrow terminal too when it was and where', () =>
+    withStore(async ({ run }) => {
+      const { stdout } = await run(['search', 'heron', '--no-color'], { isTerminal: true, columns: 40 });
+      assert.match(stdout, /^Heron deploy\n[0-9a-f-]{36}\n\d{4}-\d\d-\d\d \d\d:\d\d {2}codex\n/m);
+    }));
+
   test('Q1 marks the matches in colour where there is one', () =>
     withStore(async ({ run }) => {
       const { stdout } = await run(['search', 'stork'], { isTerminal: true, env: { FORCE_COLOR: '1' } });

@@ -32,11 +32,14 @@ function headLines({ root, tip, title, opening }: FoundGroup, screen: Screen): r
   const days = [timeText(root.startedAt).slice(0, 10), timeText(tip.lastActiveAt).slice(0, 10)];
   const when = days[0] === days[1] ? timeText(root.startedAt) : days.join(' to ');
   const name = oneLine(title === undefined ? opening : redact(title)) || 'untitled';
-  const about = [tip.id, when, oneLine(tip.source), kindOf(root)].join('  ').trimEnd();
+  const about = [when, oneLine(tip.source), kindOf(root)].join('  ').trimEnd();
+  const whole = `${tip.id}  ${about}`;
   const project = oneLine(tip.project ?? '');
   return [
     styled(clip(name, screen.columns), 'bold', screen),
-    ...[about, project].filter(Boolean).map((line) => styled(clip(line, screen.columns), 'dim', screen)),
+    ...[...(whole.length <= screen.columns ? [whole] : [tip.id, about]), project]
+      .filter(Boolean)
+      .map((line) => styled(clip(line, screen.columns), 'dim', screen)),
   ];
 }
 
