@@ -23,6 +23,15 @@ test('every link of a page leads to a file of the repository', () => {
   assert.deepEqual(broken, []);
 });
 
+test('the README leads to every page of the guide', () => {
+  const readme = text('README.md');
+  const guides = pages.filter((path) => path.startsWith('docs/guide/'));
+  assert.deepEqual(
+    guides.filter((path) => !readme.includes(`](${path}`)),
+    [],
+  );
+});
+
 test('every npm script that a page names exists', () => {
   // Our own package.json.
   const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
