@@ -9,6 +9,7 @@ import type { Door } from './door.ts';
 import type { CallOptions, Prompt } from './interface.ts';
 import { ownOptions } from './own-options.ts';
 import { promptOf } from './prompt.ts';
+import { canThink, withoutThinking } from './thinking.ts';
 
 /** What the program asked for, read and prepared. */
 export interface Begun {
@@ -28,8 +29,9 @@ export function sentOptions(door: Door, options: CallOptions, begun: Begun): Cal
   const prompt: Prompt = prepared.isWhole && isAsItCame ? options.prompt : promptOf(messages);
   const { maxTokens } = prepared;
   const { tools = [], providerOptions } = plain;
+  const isThinking = prepared.isWhole || (!prepared.isThoughtless && canThink(plain, messages));
   return {
-    ...plain,
+    ...(isThinking ? plain : withoutThinking(plain)),
     prompt: marked(door, { prompt, messages, tools, providerOptions }),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
   };

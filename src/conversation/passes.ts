@@ -1,5 +1,7 @@
 /** How often a conversation was compressed in a turn (T7). */
+
 import { personMessage } from '../compression/handoff-block.ts';
+import type { StrippedParts } from '../provider/errors/recovery-state.ts';
 import type { LiveConversation } from './live/live.ts';
 
 /**
@@ -19,3 +21,7 @@ export function passesOf(live: LiveConversation): number {
 export function countPass(live: LiveConversation): void {
   live.state = { ...live.state, passes: { turn: turnOf(live), count: passesOf(live) + 1 } };
 }
+
+/** What its provider has refused in this turn: the next step of it would be refused for the same. */
+export const strippedIn = (live: LiveConversation): readonly StrippedParts[] =>
+  live.recovery.turn === turnOf(live) ? live.recovery.state.stripped : [];

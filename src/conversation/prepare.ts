@@ -6,6 +6,7 @@ import { askedFor } from './follow/ask.ts';
 import { follow } from './follow/follow.ts';
 import { type LiveConversation, wholeStart } from './live/live.ts';
 import { frameOf } from './live/size.ts';
+import { strippedIn } from './passes.ts';
 import { type WithRecall, withRecall } from './recall/recall.ts';
 import type { ContextCompression, ContextRequest, PreparedContext } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
@@ -45,14 +46,16 @@ export async function contextFor(
   if (done) await noteCompression(runtime, asked, done);
   signal?.throwIfAborted();
   const { messages, carrier, tokens: recallTokens } = await withRecalled(runtime, live, { asked, fitted });
-  const isAll = isWhole(live) && !asked.isUnfenced && !recovery?.stripped.length;
+  const stripped = strippedIn(live);
+  const isAll = isWhole(live) && !asked.isUnfenced && stripped.length === 0;
   const prepared: PreparedContext = {
     sessionId: live.session.id,
-    messages: recovery ? without(messages, recovery.stripped) : messages,
+    messages: without(messages, stripped),
     size: { ...size, tokens: size.tokens + recallTokens },
     isWhole: isAll && !carrier,
     ...(isAll && carrier ? { carrier } : {}),
     ...(recovery?.maxTokens ? { maxTokens: recovery.maxTokens } : {}),
+    ...(stripped.includes('reasoning') ? { isThoughtless: true } : {}),
     ...(done ? { compression: done } : {}),
     notices: [...asked.notices],
   };

@@ -49,6 +49,11 @@ export interface PreparedContext {
   readonly carrier?: Message;
   /** Ask for no more output than this in this one call: the provider refused more. */
   readonly maxTokens?: number;
+  /**
+   * Set where the thoughts of earlier answers are left out, because the provider refused them: ask for none either, for a turn
+   * that does not begin with a thought may not go on with one.
+   */
+  readonly isThoughtless?: true;
   /** Set when the context was compressed for this request. */
   readonly compression?: ContextCompression;
   /** For people; never for the model. */

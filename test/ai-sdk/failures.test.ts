@@ -1,10 +1,10 @@
 /** Failures of a provider that are cured, those that are not, and our own. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { APICallError, generateText, isStepCount, streamText } from 'ai';
+import { APICallError, generateText, isStepCount, type ModelMessage, streamText } from 'ai';
 import { adviceFor, type Notice, storeOf, withPalimpsest } from '../../src/ai-sdk/index.ts';
 import { openStore, type Timers } from '../../src/index.ts';
-import { type FakeProvider, type Reply, startFakeProvider } from '../../src/testing/index.ts';
+import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '../../src/testing/index.ts';
 import { steps } from './prompts.ts';
 import { anthropic, chat, compatible, providers } from './providers.ts';
 import { type ModelV4, type Prompt, recorder } from './recorder.ts';
@@ -72,6 +72,30 @@ describe('a failure that passes', () => {
       { text: 'Now.' },
     ]);
     assert.deepEqual([text, streamed, waits], ['Now.', 'Now.', [7_000, 7_000]]);
+  });
+
+  test('O2 a picture that cannot be read costs a turn one call, however many steps it has', async () => {
+    const script = ({ body, number }: FakeRequest): Reply => {
+      if (JSON.stringify(body).includes('"type":"image"'))
+        return { error: { status: 400, message: 'Could not process image' } };
+      return number % 6 === 0 ? { text: 'Done.' } : { toolCalls: [{ name: 'visit', input: { depot: number } }] };
+    };
+    await using fake = await startFakeProvider({ script });
+    const model = withPalimpsest(anthropic.model(fake));
+    const messages: ModelMessage[] = [
+      { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: 'iVBORw0=' }] },
+    ];
+    for (const content of ['Look.', 'Again.']) {
+      messages.push({ role: 'user', content });
+      const call = { model, messages, maxRetries: 0, tools: workTools(plan), stopWhen: isStepCount(9) };
+      const { text, responseMessages } = await generateText(call);
+      assert.equal(text, 'Done.');
+      messages.push(...responseMessages);
+    }
+    assert.deepEqual(
+      fake.requests.map(({ status }) => status),
+      [400, 200, 200, 200, 200, 200, 400, 200, 200, 200, 200, 200],
+    );
   });
 
   test('O2 an output that is too large is lowered for this call only', async () => {

@@ -97,6 +97,8 @@ const marked = (...ttls: readonly ('5m' | '1h')[]): JsonObject =>
     role: 'user',
     content: ttls.map((ttl): JsonValue => ({ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl } })),
   });
+const thinking = { type: 'enabled', budget_tokens: 1_024 };
+const answer = { role: 'assistant', content: 'Hi' };
 const automatic = { cache_control: { type: 'ephemeral' } };
 
 const anthropicCases: readonly (readonly [string, JsonObject, RegExp | undefined])[] = [
@@ -142,6 +144,12 @@ const anthropicCases: readonly (readonly [string, JsonObject, RegExp | undefined
     anthropic(user, { role: 'assistant', content: [{ type: 'thinking', thinking: 'x' }] }),
     /signature: Field required/,
   ],
+  [
+    'a turn that does not begin with a thought, where it could',
+    { ...anthropic(user, toolUse('a'), toolResult('a')), max_tokens: 4_096, thinking },
+    /messages\.1\.content\.0\.type: Expected `thinking`/,
+  ],
+  ['an earlier turn without a thought', { ...anthropic(user, answer, user), max_tokens: 4_096, thinking }, undefined],
   [
     'more thinking than tokens',
     { ...anthropic(user), max_tokens: 1_024, thinking: { type: 'enabled', budget_tokens: 2_048 } },

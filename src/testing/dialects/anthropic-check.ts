@@ -20,7 +20,7 @@ export function rejectAnthropic(body: JsonObject): Rejection | undefined {
     first(messages, rejectMessage) ??
     rejectFirst(messages[0]) ??
     rejectPairs(messages) ??
-    rejectThinking(body, maxTokens) ??
+    rejectThinking(body, messages, maxTokens) ??
     rejectMarks(body)
   );
 }
@@ -105,12 +105,31 @@ const unanswered = (ids: readonly string[], index: number): Rejection =>
     `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
   );
 
-function rejectThinking({ thinking }: JsonObject, maxTokens: number): Rejection | undefined {
+function rejectThinking(
+  { thinking }: JsonObject,
+  messages: readonly JsonValue[],
+  maxTokens: number,
+): Rejection | undefined {
   if (!isJsonObject(thinking) || thinking.type !== 'enabled') return undefined;
   const { budget_tokens: budget } = thinking;
   if (typeof budget !== 'number') return invalid('thinking.enabled.budget_tokens: Field required');
   if (budget < 1024) return invalid('thinking.enabled.budget_tokens: Input should be greater than or equal to 1024');
-  return maxTokens > budget ? undefined : invalid('`max_tokens` must be greater than `thinking.budget_tokens`.');
+  if (maxTokens <= budget) return invalid('`max_tokens` must be greater than `thinking.budget_tokens`.');
+  return rejectThoughtless(messages);
+}
+
+/** The turn that goes on has to begin with a thought (anomalyco/opencode#3077). */
+function rejectThoughtless(messages: readonly JsonValue[]): Rejection | undefined {
+  const asks = (value: JsonValue): boolean =>
+    isJsonObject(value) && value.role === 'user' && idsOf(value, 'tool_result', 'tool_use_id').length === 0;
+  const at = messages.findLastIndex(asks) + 1;
+  const opening = messages[at];
+  const [block] = isJsonObject(opening) && opening.role === 'assistant' ? listOf(opening.content) : [];
+  const type = isJsonObject(block) ? String(block.type) : 'thinking';
+  if (type === 'thinking' || type === 'redacted_thinking') return undefined;
+  return invalid(
+    `messages.${at}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${type}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable \`thinking\`.`,
+  );
 }
 
 function rejectMarks(body: JsonObject): Rejection | undefined {

@@ -1,0 +1,73 @@
+/** Claude with a budget for thoughts, that thinks at the start of a turn only, in turns that are longer than its window. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  defaultSettingsMiddleware,
+  generateText,
+  isStepCount,
+  type ModelMessage,
+  streamText,
+  wrapLanguageModel,
+} from 'ai';
+import { type Notice, withPalimpsest } from '../../src/ai-sdk/index.ts';
+import { type FakeRequest, type Reply, startFakeProvider } from '../../src/testing/index.ts';
+import { anthropic } from './providers.ts';
+import { workTools } from './worker.ts';
+
+const contextLength = 16_000;
+const providerOptions = { anthropic: { thinking: { type: 'enabled', budgetTokens: 1_024 } } } as const;
+const tools = workTools({ steps: 0, askEvery: 1_000, askBack: 1_000, hugeEvery: 1_000 });
+
+const beginsTurn = ({ messages }: FakeRequest): boolean =>
+  messages.at(-1)?.parts.every(({ type }) => type !== 'toolResult') === true;
+
+/** Thinks once a turn, and visits sixty depots in it. */
+function thinker(): (request: FakeRequest) => Reply {
+  let visited = 0;
+  return (request) => {
+    visited++;
+    const reasoning = beginsTurn(request) ? { reasoning: 'There are many depots.' } : {};
+    if (visited % 60 === 0) return { ...reasoning, text: 'All are visited.' };
+    return { ...reasoning, text: `Now ${visited}.`, toolCalls: [{ name: 'visit', input: { depot: visited } }] };
+  };
+}
+
+const isThinking = ({ body }: FakeRequest): boolean => JSON.stringify(body.thinking ?? '').includes('enabled');
+
+for (const isStreamed of [false, true]) {
+  for (const [who, refused] of [
+    ['the program asks for', 0],
+    ['middleware behind asks for, unseen,', 2],
+  ] as const) {
+    test(`A4 thoughts that ${who} cost no call where the turn's own were compressed away${isStreamed ? ', streamed' : ''}`, async () => {
+      await using fake = await startFakeProvider({ contextLength, script: thinker() });
+      const settings = { providerOptions };
+      const inner =
+        refused === 0
+          ? anthropic.model(fake)
+          : wrapLanguageModel({ model: anthropic.model(fake), middleware: defaultSettingsMiddleware({ settings }) });
+      const notices: Notice[] = [];
+      const model = withPalimpsest(inner, { contextLength, onNotice: (notice) => notices.push(notice) });
+      const messages: ModelMessage[] = [];
+      for (const content of ['Visit sixty.', 'And sixty more.']) {
+        messages.push({ role: 'user', content });
+        const call = { model, messages, tools, maxRetries: 0, maxOutputTokens: 3_000, stopWhen: isStepCount(70) };
+        const whole = refused === 0 ? { ...call, providerOptions } : call;
+        const result = isStreamed ? streamText(whole) : await generateText(whole);
+        messages.push(...(await result.responseMessages));
+        assert.equal(await result.text, 'All are visited.');
+      }
+      assert.ok(notices.some(({ type }) => type === 'compressed'));
+      assert.deepEqual(
+        notices.filter(({ type }) => type === 'bypassed' || type === 'gave_up'),
+        [],
+      );
+      // A turn that begins may think.
+      const begun = fake.requests.filter(beginsTurn);
+      assert.ok(begun.length >= 2 && begun.every(isThinking));
+      assert.ok(fake.requests.some((request) => !isThinking(request)));
+      const no = fake.requests.filter(({ status }) => status === 400).length;
+      assert.ok(refused === 0 ? no === 0 : no >= refused);
+    });
+  }
+}
