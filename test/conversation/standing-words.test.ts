@@ -128,6 +128,15 @@ describe('the words of a person', () => {
       }));
   }
 
+  test('S8: what a program lays down in the midst of a conversation stays, and is no word of the person', () =>
+    withStore(async (store) => {
+      const opening = [user('Move the ledgers.'), reply('Done.'), user('Now west.'), system('Never print a password.')];
+      const contexts = await requireKept(store, { contextLength: 8_000, opening }, ['Never print a password.']);
+      const all = JSON.stringify(contexts.map(({ messages }) => messages));
+      assert.ok(all.includes('m5 system: Never print a password.'));
+      assert.ok(!all.includes('user: Never print'));
+    }));
+
   test('invariant 3: a picture stays before the question about it, said in one row', () =>
     withStore(async (store) => {
       const opening = [

@@ -1,7 +1,7 @@
 /** What a handoff quotes of a person: whole where there is room, else the beginning and the rules in it. */
 import type { Ref } from '../result.ts';
 import { wholeAskChars } from './asks.ts';
-import type { Ask, LedgerFacts } from './facts.ts';
+import type { Ask, Directive, LedgerFacts } from './facts.ts';
 import { clip } from './names.ts';
 import { leastLine, type OutlineLine, position } from './outline-line.ts';
 import type { SectionContent } from './templates.ts';
@@ -41,6 +41,14 @@ export function wordsOf(ask: Ask, { asks }: Pick<LedgerFacts, 'asks'>): readonly
   ];
 }
 
+/** The line that tells of a system message. */
+export const directiveWords = ({ ref, text }: Directive): Words => ({
+  ...{ content: 'constraints', ref, rank: ranks.rule, isRule: true },
+  forms: [clip(text, wholeAskChars), ...cuts.map((length) => clip(text, length))].map(
+    (form) => `${ref} system: ${form}`,
+  ),
+});
+
 /** What comes first where there is no room for all. */
 const ranks = { task: 0, constraints: 1, goal: 2, rule: 3, other: 4 } as const;
 
@@ -57,11 +65,11 @@ function contentOf(ask: Ask, { isNewest, isFirst }: { isNewest: boolean; isFirst
 }
 
 function formsOf(text: string, matters: boolean): readonly string[] {
-  const flat = text.replace(/\s*\n\s*/g, '\n ');
+  const lines = text.replace(/\s*\n\s*/g, '\n ');
   const cut = cuts
-    .filter((length) => flat.length > length)
-    .map((length) => `${clip(flat, length)} (${text.length} characters in all)`);
-  const forms = text.length <= wholeAskChars ? [flat, ...cut] : cut;
+    .filter((length) => lines.length > length)
+    .map((length) => `${clip(lines, length)} (${text.length} characters in all)`);
+  const forms = text.length <= wholeAskChars ? [lines, ...cut] : cut;
   return matters ? forms : forms.slice(0, 1);
 }
 

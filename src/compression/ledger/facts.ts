@@ -12,6 +12,12 @@ export interface Ask {
   readonly answer?: { readonly ref: Ref; readonly text: string };
 }
 
+/** A system message in the midst of a conversation. */
+export interface Directive {
+  readonly ref: Ref;
+  readonly text: string;
+}
+
 /** What kind of thing a tool call does; the tool's own name stays beside it. */
 export type ActionType =
   | 'read'
@@ -81,6 +87,8 @@ export interface PlanEntry {
 /** Everything the ledger extracted, each kind in the order in which it was said; every fact names its message. */
 export interface LedgerFacts {
   readonly asks: readonly Ask[];
+  /** What a program laid down in system messages after the first words, the newest of equal ones. */
+  readonly directives: readonly Directive[];
   readonly actions: readonly Action[];
   readonly files: readonly FileFact[];
   readonly errors: readonly ErrorFact[];

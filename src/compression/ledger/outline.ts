@@ -1,7 +1,7 @@
 /** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
 
 import type { Ref } from '../result.ts';
-import { quoted, wordsOf } from './ask-quotes.ts';
+import { directiveWords, quoted, wordsOf } from './ask-quotes.ts';
 import type { ErrorFact, FileFact, LedgerFacts } from './facts.ts';
 import { clip, flat, toolName } from './names.ts';
 import { leastLine, type OutlineLine, position } from './outline-line.ts';
@@ -103,10 +103,10 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
   const { facts, covers } = input;
   const newest = facts.asks.at(-1);
   const asks = facts.asks.filter(({ ref, text }) => text !== '' && covers(ref));
-  const order = wanted(
-    asks.flatMap((ask) => wordsOf(ask, facts)),
-    input,
-  ).sort((a, b) => a.rank - b.rank);
+  const laidDown = facts.directives.filter(({ ref }) => covers(ref)).map(directiveWords);
+  const order = wanted([...asks.flatMap((ask) => wordsOf(ask, facts)), ...laidDown], input).sort(
+    (a, b) => a.rank - b.rank,
+  );
   const roomy = (shares.roomyAsks + talkShare(input)) * roomIn(input.budget);
   const small = shares.smallAsks * smallness(input.budget);
   const taken = input.besideSummary

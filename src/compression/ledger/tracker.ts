@@ -10,7 +10,7 @@ import { type Intent, intentOf } from './actions.ts';
 import { askType, rulesIn, wholeAskChars } from './asks.ts';
 import { decisionsIn } from './decisions.ts';
 import { createErrorFacts } from './error-facts.ts';
-import type { Action, Ask, Decision, LedgerFacts, SideEffect } from './facts.ts';
+import type { Action, Ask, Decision, Directive, LedgerFacts, SideEffect } from './facts.ts';
 import { createFileFacts } from './file-facts.ts';
 import { createPlan } from './plans.ts';
 
@@ -38,6 +38,8 @@ export interface Tracker {
 
 export function createTracker(): Tracker {
   const asks: Ask[] = [];
+  const directives = new Map<string, Directive>();
+  let hasBegun = false;
   const actions: Action[] = [];
   const files = createFileFacts();
   const errors = createErrorFacts();
@@ -49,6 +51,8 @@ export function createTracker(): Tracker {
   let openFile: string | undefined;
 
   function add(message: Message, ref: Ref): void {
+    if (message.role === 'system') addDirective(message, ref);
+    else hasBegun = true;
     const words = personMessage(message);
     if (words) addAsk(words, ref);
     else if (message.role === 'assistant' || originOf(message) === 'summary') {
@@ -60,6 +64,14 @@ export function createTracker(): Tracker {
       if (part.type === 'toolCall') addCall(part, ref);
       else if (part.type === 'toolResult') addResult(part);
     }
+  }
+
+  /** What opens a conversation is its system prompt, which stays. */
+  function addDirective(message: Message, ref: Ref): void {
+    const text = messageText(message).trim();
+    if (!hasBegun || !text) return;
+    directives.delete(text);
+    directives.set(text, { ref, text });
   }
 
   function addAsk(message: Message, ref: Ref): void {
@@ -142,6 +154,7 @@ export function createTracker(): Tracker {
     add,
     facts: () => ({
       ...{ asks, actions, decisions, sideEffects },
+      directives: [...directives.values()],
       files: files.facts(),
       errors: errors.facts(),
       plan: plan.current(),
