@@ -92,7 +92,8 @@ export {
 } from './context/prompt-cache/breakpoints.ts';
 export { type CachedModel, cacheTargetOf } from './context/prompt-cache/cache-target.ts';
 export type { CacheLayout } from './context/prompt-cache/layout.ts';
-export { type MarkOptions, markAnthropic } from './context/prompt-cache/mark-anthropic.ts';
+export type { MarkedMessage, MarkedText } from './context/prompt-cache/mark.ts';
+export { type MarkedRequest, type MarkOptions, markAnthropic } from './context/prompt-cache/mark-anthropic.ts';
 export { type MarkCompletionsOptions, markCompletions } from './context/prompt-cache/mark-completions.ts';
 export {
   type CacheLife,

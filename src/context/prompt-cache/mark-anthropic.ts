@@ -1,8 +1,11 @@
 /** Breakpoints on a request as Anthropic takes it. */
+import { checkKnownOptions } from '../../config/known-options.ts';
+import { describe } from '../../config/schema.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { breakpointDefaults, type CacheTtl } from './breakpoints.ts';
 import { type CacheLayout, type CacheRow, layOut } from './layout.ts';
-import { cacheMark, isBlankText, markedContent, unmarked } from './mark.ts';
+import { cacheMark, isBlankText, type MarkedContent, type MarkedMessage, markedContent, unmarked } from './mark.ts';
 
 /** How a request is marked. */
 export interface MarkOptions {
@@ -12,14 +15,38 @@ export interface MarkOptions {
   readonly layout?: CacheLayout;
 }
 
+/** The request that was given, with its own types: a plain text in it may have become a list of one part. */
+export type MarkedRequest<Body> = {
+  [Key in keyof Body]: Key extends 'system'
+    ? MarkedContent<Body[Key]>
+    : Key extends 'messages'
+      ? MarkedList<Body[Key]>
+      : Body[Key];
+};
+
+type MarkedList<List> = List extends readonly unknown[] ? { [At in keyof List]: MarkedMessage<List[At]> } : List;
+
 /**
  * A copy of a Messages request with breakpoints, at most four. Those that the request has, on tools too, are taken off:
  * the limit is on all of them together. Marking it twice gives the same request.
  *
- * @param body a request, or the `system` and `messages` of one; what is neither stays as it is
+ * @param body a request, such as `MessageCreateParams` of Anthropic's SDK, or the `system` and `messages` of one; what is
+ *   neither stays as it is
+ * @throws BAD_OPTION, and BAD_MESSAGES for what is no object
  */
-export function markAnthropic(body: JsonObject, options: MarkOptions = {}): JsonObject {
-  const { ttl = '5m', layout = breakpointDefaults.layout } = options;
+export function markAnthropic<Body extends object>(body: Body, options: MarkOptions = {}): MarkedRequest<Body> {
+  checkKnownOptions('markAnthropic', options, { ttl: true, layout: true });
+  // The types of SDKs are interfaces, without an index signature; what is read of them is tested where it is read.
+  const request: unknown = body;
+  if (!isJsonObject(request)) {
+    const message = `expected a request of Anthropic's Messages as an object, got ${describe(request)}: for messages alone give { messages }`;
+    throw new PalimpsestError('BAD_MESSAGES', message);
+  }
+  // Only texts under `system` and `content` change their type, as `MarkedRequest` says.
+  return markedRequest(request, options) as object as MarkedRequest<Body>;
+}
+
+function markedRequest(body: JsonObject, { ttl = '5m', layout = breakpointDefaults.layout }: MarkOptions): JsonObject {
   const clean = unmarked(body);
   const { system, messages } = clean;
   const list: readonly JsonValue[] = Array.isArray(messages) ? messages : [];

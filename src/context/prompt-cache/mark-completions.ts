@@ -1,8 +1,11 @@
 /** Breakpoints on messages as OpenAI's Chat Completions has them, for routers that pass them on to Anthropic. */
+import { checkKnownOptions } from '../../config/known-options.ts';
+import { describe } from '../../config/schema.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { breakpointDefaults, type CacheTarget } from './breakpoints.ts';
 import { type CacheRow, layOut } from './layout.ts';
-import { cacheMark, isBlankText, markedContent, unmarked } from './mark.ts';
+import { cacheMark, isBlankText, type MarkedMessage, markedContent, unmarked } from './mark.ts';
 import type { MarkOptions } from './mark-anthropic.ts';
 
 /** How messages of Chat Completions are marked. */
@@ -14,12 +17,30 @@ export interface MarkCompletionsOptions extends MarkOptions {
   readonly target?: CacheTarget;
 }
 
-/** A copy of the messages with breakpoints, at most four, in place of those they have. Marking twice gives the same. */
-export function markCompletions(
-  messages: readonly JsonObject[],
+/**
+ * A copy of the messages with breakpoints, at most four, in place of those they have. Marking twice gives the same. They
+ * keep their own types, such as `ChatCompletionMessageParam` of OpenAI's SDK: a plain text may become a list of one part.
+ *
+ * @throws BAD_OPTION, and BAD_MESSAGES for what is no list of objects
+ */
+export function markCompletions<One extends object>(
+  messages: readonly One[],
   options: MarkCompletionsOptions = {},
+): MarkedMessage<One>[] {
+  checkKnownOptions('markCompletions', options, { ttl: true, layout: true, target: true });
+  const list: unknown = messages;
+  if (!Array.isArray(list) || !list.every(isJsonObject)) {
+    const came = Array.isArray(list) ? 'a list with something else in it' : describe(list);
+    throw new PalimpsestError('BAD_MESSAGES', `expected a list of messages of Chat Completions, got ${came}`);
+  }
+  // Only texts under `content` change their type, as `MarkedMessage` says.
+  return markedList(list, options) as readonly object[] as MarkedMessage<One>[];
+}
+
+function markedList(
+  messages: readonly JsonObject[],
+  { ttl = '5m', layout = breakpointDefaults.layout, target = 'openrouter' }: MarkCompletionsOptions,
 ): readonly JsonObject[] {
-  const { ttl = '5m', layout = breakpointDefaults.layout, target = 'openrouter' } = options;
   const list = messages.map((message) => unmarked(message));
   const places = list.map((message) => placeIn(message, target));
   const rows = list.map((message, at) => ({ role: roleOf(message), canCarry: places[at] !== undefined }));

@@ -7,6 +7,21 @@ export function cacheMark(ttl: CacheTtl): JsonObject {
   return ttl === '5m' ? { type: 'ephemeral' } : { type: 'ephemeral', ttl };
 }
 
+/** A text that carries a mark: what a plain text becomes that a breakpoint stands on. */
+export interface MarkedText {
+  readonly type: 'text';
+  readonly text: string;
+  readonly cache_control: { readonly type: 'ephemeral'; readonly ttl?: CacheTtl };
+}
+
+/** The type of a content that may be marked: where a plain text can stand, the one part that it becomes can too. */
+export type MarkedContent<Content> = Content extends string ? Content | MarkedText[] : Content;
+
+/** The type of a message whose content may be marked. OpenAI's deprecated `function` messages have no type for parts. */
+export type MarkedMessage<One> = One extends { readonly role: 'function' }
+  ? One
+  : { [Key in keyof One]: Key extends 'content' ? MarkedContent<One[Key]> : One[Key] };
+
 /** What stands under these keys was written by a model or a tool, and may hold anything. */
 const dataKeys: ReadonlySet<string> = new Set(['input', 'input_schema', 'parameters', 'arguments']);
 
