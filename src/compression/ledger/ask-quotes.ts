@@ -25,7 +25,7 @@ const followUpChars = 40;
 export function wordsOf(ask: Ask, { asks }: Pick<LedgerFacts, 'asks'>): readonly Words[] {
   const newest = asks.at(-1);
   const isContinued = newest !== undefined && newest.text.length <= followUpChars && ask === asks.at(-2);
-  const content = contentOf(ask, { isNewest: ask === newest, isFirst: ask === asks[0] });
+  const content = contentOf(ask, { isNewest: ask === newest, isFirst: ask === asks[0], isContinued });
   const rank = isContinued ? Math.min(rankOf(content), ranks.goal) : rankOf(content);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
@@ -55,12 +55,19 @@ const ranks = { task: 0, constraints: 1, goal: 2, rule: 3, other: 4 } as const;
 const rankOf = (content: SectionContent): number =>
   content === 'task' || content === 'constraints' || content === 'goal' ? ranks[content] : ranks.other;
 
+interface Standing {
+  readonly isNewest: boolean;
+  readonly isFirst: boolean;
+  /** The newest goes on with it: what the agent said in between did not close it. */
+  readonly isContinued: boolean;
+}
+
 /** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
-function contentOf(ask: Ask, { isNewest, isFirst }: { isNewest: boolean; isFirst: boolean }): SectionContent {
+function contentOf(ask: Ask, { isNewest, isFirst, isContinued }: Standing): SectionContent {
   if (isNewest) return 'task';
   if (isFirst) return 'goal';
   if (ask.type === 'constraint' || ask.type === 'reversal') return 'constraints';
-  if (!ask.answer) return 'asks';
+  if (!ask.answer || isContinued) return 'asks';
   return ask.type === 'question' && ask.text.length <= wholeAskChars ? 'answers' : 'actions';
 }
 
