@@ -1,12 +1,13 @@
 /** One request from the check of its key to the last byte of its answer. */
 import { isJsonObject } from '../shared/json.ts';
 import { answerOf } from './answer.ts';
+import { checkReply } from './check-reply.ts';
 import { idOf, listOf, type Rejection } from './dialects/dialect.ts';
 import { rejectionOf, unknownModel } from './gate.ts';
 import type { FakeProviderOptions } from './options.ts';
 import { gone } from './pace.ts';
 import type { RequestRecord } from './record.ts';
-import type { Reply, Script } from './reply.ts';
+import type { Reply, ReplyError, Script } from './reply.ts';
 import { type Connection, sendFailure, sendJson, sendRaw, sendStream, sendWhole } from './send.ts';
 
 /** What a server brings to every exchange. */
@@ -32,7 +33,13 @@ export async function serveRequest(record: RequestRecord, { settings, nextScript
   if (refused) return sendFailure(connection, dialect, refused);
   if (route === 'models') return sendModels(connection, record, { names: settings.models ?? ['fake-model'], created });
   const reply = await replyOf(record, nextScript());
-  return sendReply(connection, record, { reply, created });
+  try {
+    await sendReply(connection, record, { reply, created });
+  } catch (error) {
+    // A stream that has begun can only end early.
+    if (response.headersSent) response.destroy();
+    else sendFailure(connection, dialect, scriptFailure(record, 'cannot be sent', error));
+  }
 }
 
 const modelsPath = '/v1/models';
@@ -69,15 +76,27 @@ function sendModels(
   else sendFailure(connection, dialect, unknownModel(dialect, wanted));
 }
 
-/** What the script says; a script that throws becomes a failure that names its error. */
-async function replyOf({ request }: RequestRecord, script: Script): Promise<Reply> {
+/** What the script says; a script that throws, or says what is no reply, becomes a failure that tells what is wrong. */
+async function replyOf(record: RequestRecord, script: Script): Promise<Reply> {
+  let reply: Reply;
   try {
-    return typeof script === 'function' ? await script(request) : script;
+    reply = typeof script === 'function' ? await script(record.request) : script;
   } catch (error) {
-    const message = `The script for request ${request.number} threw: ${error instanceof Error ? error.message : String(error)}`;
-    return { error: { status: 500, message, headers: { 'x-should-retry': 'false' } } };
+    return { error: scriptFailure(record, 'threw', error) };
+  }
+  try {
+    checkReply(reply);
+    return reply;
+  } catch (error) {
+    return { error: scriptFailure(record, 'gave no reply', error) };
   }
 }
+
+const scriptFailure = ({ request }: RequestRecord, what: string, error: unknown): ReplyError => ({
+  status: 500,
+  message: `The script for request ${request.number} ${what}: ${error instanceof Error ? error.message : String(error)}`,
+  headers: { 'x-should-retry': 'false' },
+});
 
 async function sendReply(
   connection: Connection,

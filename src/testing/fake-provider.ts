@@ -1,9 +1,11 @@
 /** A model provider for tests: a real HTTP server that speaks three dialects, and says what scripts tell it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { checkKnownOptions } from '../config/known-options.ts';
 import { PalimpsestError } from '../shared/errors.ts';
+import { checkScript } from './check-reply.ts';
 import { serveRequest } from './exchange.ts';
 import { faithfulSummary } from './faithful-summary.ts';
-import { type FakeProviderOptions, fixedNow } from './options.ts';
+import { type FakeProviderOptions, fixedNow, knownProviderOptions } from './options.ts';
 import { realWait } from './pace.ts';
 import { openRecord, type RequestRecord, readBody } from './record.ts';
 import type { Script } from './reply.ts';
@@ -19,15 +21,20 @@ export interface FakeProvider {
   readonly requests: readonly FakeRequest[];
   /** Settles when so many requests have come, with the last of them. */
   received(count: number): Promise<FakeRequest>;
-  /** Queues scripts, one for each of the next requests that pass the checks of the provider. */
+  /**
+   * Queues scripts, one for each of the next requests that pass the checks of the provider.
+   * @throws BAD_OPTION for what is neither a reply nor a function; nothing is queued then
+   */
   reply(...scripts: readonly Script[]): void;
   /** Ends the server and every open connection. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts a provider on a free port of 127.0.0.1. */
+/** Starts a provider on a free port of 127.0.0.1. @throws BAD_OPTION for an option that is none */
 export async function startFakeProvider(options: FakeProviderOptions = {}): Promise<FakeProvider> {
+  checkKnownOptions('startFakeProvider', options, knownProviderOptions);
+  if (options.script !== undefined) checkScript(options.script);
   const records: RequestRecord[] = [];
   const scripts: Script[] = [];
   const arrivals = new Set<() => void>();
@@ -52,7 +59,10 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
       return records.map(({ request }) => request);
     },
     received: (count) => arrival(records, count, arrivals),
-    reply: (...more) => void scripts.push(...more),
+    reply: (...more) => {
+      for (const script of more) checkScript(script);
+      scripts.push(...more);
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

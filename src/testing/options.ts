@@ -1,4 +1,5 @@
 /** The options of the fake provider. */
+import type { KnownOptions } from '../config/known-options.ts';
 import type { Script } from './reply.ts';
 
 /** Waits so many milliseconds; settles early, without an error, when the signal is aborted. */
@@ -24,6 +25,16 @@ export interface FakeProviderOptions {
   /** @default a real timer */
   readonly wait?: Wait;
 }
+
+export const knownProviderOptions: KnownOptions<FakeProviderOptions> = {
+  apiKey: true,
+  models: true,
+  contextLength: true,
+  strictRoles: true,
+  script: true,
+  now: true,
+  wait: true,
+};
 
 /** A date for bodies that must not depend on the day of the test: 2026-01-01. */
 export const fixedNow = (): number => Date.UTC(2026, 0, 1);
