@@ -32,9 +32,10 @@ export function ledgerReport(facts: LedgerFacts, options: LedgerReportOptions): 
 type Section = readonly [title: string, lines: readonly Line[]];
 
 function sectionsOf(facts: LedgerFacts, arrow: string): readonly Section[] {
-  const { asks, actions, files, errors, decisions, sideEffects, plan } = facts;
+  const { asks, directives, actions, files, errors, decisions, sideEffects, plan } = facts;
   return [
     ['Asks', asks.map((ask) => line(ask.ref, askText(ask, arrow)))],
+    ['System messages', directives.map(({ ref, text }) => line(ref, text))],
     ['Actions', actions.map((action) => line(action.ref, actionText(action)))],
     ['Files', files.map((file) => line(file.ref, `${shortPath(file.path)}  ${file.state}, ${times(file.touches)}`))],
     ['Errors and fixes', errors.map((error) => line(error.ref, errorText(error, arrow)))],
@@ -48,7 +49,7 @@ const times = (count: number): string => (count === 1 ? 'once' : `${thousands(co
 
 function askText({ type, text, answer }: Ask, arrow: string): string {
   const kind = type === 'request' ? '' : `(${type}) `;
-  return `${kind}${text}${answer ? `  ${arrow} ${answer.ref}` : ''}`;
+  return `${kind}${text || '(attachments alone)'}${answer ? `  ${arrow} ${answer.ref}` : ''}`;
 }
 
 function errorText({ tool, target, line: first, fixed }: ErrorFact, arrow: string): string {
