@@ -248,6 +248,25 @@ describe('R1: a saved result that failed', () => {
     );
   });
 
+  const harmless = 'Collecting the packages';
+  const error = 'Error: cannot find module x';
+  for (const [title, text, expected] of [
+    ['behind a time', `${harmless}\n${lines(60_000)}\n12:01 ${error}\n${lines(9_000)}`, [`12:01 ${error}`]],
+    ['far from both ends', `${harmless}\n${lines(300_000)}\n${error}\n${lines(300_000)}`, [error]],
+    ['behind a progress bar', `Loading${'\r 10 %'.repeat(20_000)}\r${error}\n${lines(9_000)}`, [error]],
+    [
+      'below what only looks like one',
+      `Invalid files to find: none\n${lines(60_000)}\n${error}\n`,
+      ['Invalid files to find: none', error],
+    ],
+  ] as const) {
+    test(`R1 shows the line that names an error: ${title}`, async () => {
+      const { budget } = await opened({ contextLength });
+      const admitted = resultText(await budget.admit({ ...part(text), isError: true }));
+      assert.deepEqual(admitted.split('what may tell of a failure ---\n')[1]?.split('\n'), expected);
+    });
+  }
+
   test('R1 what a program in between ended with is not taken for the end of the call', async () => {
     const { budget } = await opened({ contextLength });
     const text = `${lines(1_450)}\nCommand exited with code 3\n${lines(50_000)}`;
