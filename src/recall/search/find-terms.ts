@@ -36,7 +36,7 @@ export async function findTerms(index: SearchIndex, query: Query, weights: TermW
   );
   const found = distinct([...known, ...better]).filter(({ count }) => count > 0);
   return {
-    wanted: found.map(({ term, weight, followers = [] }) => ({ term, weight, followers })),
+    wanted: found.map(({ term, weight, followers = [], isPart = false }) => ({ term, weight, followers, isPart })),
     worth: found.map(({ worth }) => worth),
     completions,
     corrected: corrections,

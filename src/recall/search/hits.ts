@@ -4,11 +4,13 @@ import type { Message } from '../../transcript/message.ts';
 import { toolCalls, toolResults } from '../../transcript/text.ts';
 import type { FoundConversation, SearchHit } from './answer.ts';
 import { cleanPassage } from './clean-passage.ts';
+import type { Marking } from './marks.ts';
 import { passageOf } from './passage.ts';
 import type { Ranked } from './rank.ts';
 
 export interface HitOptions {
   readonly worth: readonly number[];
+  readonly marking: Marking;
   readonly passageCharacters: number;
   readonly explain: boolean;
   readonly raw: boolean;
@@ -18,7 +20,7 @@ export interface HitOptions {
 export function hitOf({ stored, reading, score, parts }: Ranked, options: HitOptions): SearchHit {
   const { id: messageId, sessionId, position, time, message } = stored;
   const tools = toolsOf(message);
-  const passage = passageOf(reading, options.worth, options.passageCharacters);
+  const passage = passageOf(reading, { ...options, characters: options.passageCharacters });
   return {
     ...{ messageId, sessionId, position, time, role: message.role },
     ...(message.name === undefined ? {} : { name: message.name }),

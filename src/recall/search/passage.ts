@@ -1,18 +1,27 @@
 /** The passage of a message that shows why it was found. */
+import { type Mark, type Marking, marksIn } from './marks.ts';
 import type { Occurrence, Reading } from './occurrences.ts';
 
 /** A piece of a text with the places that fit. */
 export interface Passage {
   readonly text: string;
   /** First character and the one after the last of each match in `text`, in order, without overlaps. */
-  readonly marks: readonly (readonly [start: number, end: number])[];
+  readonly marks: readonly Mark[];
   /** True where text was left out. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
 }
 
+/** How a passage is chosen and marked. */
+export interface PassageOptions {
+  /** By wanted term. */
+  readonly worth: readonly number[];
+  readonly characters: number;
+  readonly marking: Marking;
+}
+
 /** The best stretch of so many characters, where the worth of its distinct terms is largest. */
-export function passageOf(reading: Reading, worth: readonly number[], characters: number): Passage {
+export function passageOf(reading: Reading, { worth, characters, marking }: PassageOptions): Passage {
   const best = bestWindow(reading, worth, characters);
   const field = reading.fields[best?.field ?? 0];
   const text = field?.text ?? '';
@@ -20,9 +29,11 @@ export function passageOf(reading: Reading, worth: readonly number[], characters
   const from = wordStart(text, clamp(Math.round(middle - characters / 2), 0, Math.max(0, text.length - characters)));
   const to = wordEnd(text, Math.min(text.length, from + characters), from);
   const here = reading.occurrences.filter((one) => one.field === best?.field && one.start >= from && one.end <= to);
+  const shown = text.slice(from, to);
+  const places = here.map(({ term, start, end }) => ({ term, start: start - from, end: end - from }));
   return {
-    text: text.slice(from, to),
-    marks: merged(here.map(({ start, end }) => [start - from, end - from])),
+    text: shown,
+    marks: marksIn(shown, places, marking),
     cutBefore: from > 0,
     cutAfter: to < text.length,
   };
@@ -93,13 +104,3 @@ const isInsidePair = (text: string, at: number): boolean => {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code < 0xe000;
 };
-
-function merged(marks: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
-  const joined: [number, number][] = [];
-  for (const [start, end] of marks.toSorted((a, b) => a[0] - b[0])) {
-    const last = joined.at(-1);
-    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
-    else joined.push([start, end]);
-  }
-  return joined;
-}

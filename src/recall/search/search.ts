@@ -9,6 +9,7 @@ import type { SearchAnswer } from './answer.ts';
 import { type FoundTerms, findTerms } from './find-terms.ts';
 import { fulfils, plainTexts } from './fulfil.ts';
 import { byConversation, hitOf } from './hits.ts';
+import { markingOf } from './marks.ts';
 import { resolveSearchOptions, type SearchOptions } from './options.ts';
 import { speaksOf } from './person.ts';
 import { parseQuery, type Requirement } from './query.ts';
@@ -66,9 +67,10 @@ export async function searchWith(
   const strict = await attempt(task, requirement);
   const isRelaxed = strict.length === 0 && requirement !== undefined && terms.wanted.length > 0;
   const ranked = isRelaxed ? await attempt(task, prohibitionsOf(requirement)) : strict;
+  const marking = markingOf(query.leaves, terms.wanted);
   const hits = ranked.map((one) =>
     hitOf(one, {
-      ...{ worth: terms.worth, passageCharacters },
+      ...{ worth: terms.worth, marking, passageCharacters },
       ...{ explain: options.explain ?? false, raw: options.raw ?? false },
     }),
   );

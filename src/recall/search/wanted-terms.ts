@@ -9,6 +9,8 @@ export interface WantedTerm {
   readonly weight: number;
   /** Terms of words that stand soon behind it in the query. */
   readonly followers?: readonly string[];
+  /** True for a character that stands in the query only as a part of a longer word. */
+  readonly isPart?: boolean;
 }
 
 /** How much the kinds of terms count. */
@@ -30,7 +32,7 @@ const mostTerms = 400;
 export function wantedTerms(query: Query, weights: TermWeights): readonly WantedTerm[] {
   const found = query.leaves.flatMap((leaf) => termsOfLeaf(leaf, weights));
   const telling = found.filter(({ weight }) => weight > 0);
-  const chosen = telling.length > 0 ? telling : found.map(({ term }) => ({ term, weight: 1 }));
+  const chosen = telling.length > 0 ? telling : found.map((one) => ({ ...one, weight: 1 }));
   const byTerm = new Map<string, WantedTerm>();
   for (const wanted of chosen) {
     const known = byTerm.get(wanted.term);
@@ -77,6 +79,7 @@ function termsOfLeaf(leaf: Leaf, weights: TermWeights): readonly WantedTerm[] {
   return terms.map((term, i) => ({
     term,
     weight: weightOf(term, kinds[i], ofKind) * (isGrammar(term, kinds[i]) ? grammar : 1),
+    isPart: !isAlone && kinds[i] === termKinds.character,
   }));
 }
 

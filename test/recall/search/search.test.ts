@@ -304,6 +304,20 @@ describe('search', () => {
     assert.deepEqual(new Set(conversations.flatMap((each) => each.hits)), new Set(hits));
   });
 
+  test('Q1 marks what the words of the query matched, and not their characters inside other words', async () => {
+    await using store = await openStore({ path: ':memory:' });
+    await tell(store, [
+      'ペットのコミットをテストして、ﾍﾟｯﾄのｺﾐｯﾄとトップもコミットログに書いた。',
+      '参数写进数据库，库存不变。',
+      'サーバを再起動したので、ユーモアとサービスは残った。',
+    ]);
+    const marksOf = async (query: string): Promise<readonly string[]> => (await found(store, query)).flatMap(marked);
+    assert.deepEqual(await marksOf('コミット'), ['コミット', 'ｺﾐｯﾄ', 'コミット']);
+    assert.deepEqual(await marksOf('数据库'), ['数据库']);
+    assert.deepEqual(await marksOf('サーバー 再起動'), ['サーバ', '再起動'], 'nearly the word');
+    assert.deepEqual(await marksOf('ト'), ['ト', 'ト', 'ト', 'ﾍﾟｯﾄ', 'ｺﾐｯﾄ', 'ト', 'ト'], 'a word of its own');
+  });
+
   test('S6 masks credentials in passages, but for who asks for them raw', async () => {
     await using store = await openStore({ path: ':memory:' });
     const secret = 'sk-ant-api03-Zk3mN8qLw2Xr7Tb5Vy9Hc4Jd';
