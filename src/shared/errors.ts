@@ -32,7 +32,7 @@ export type ErrorCode =
   | 'STORE_CONFLICT'
   /** A page or a row of the store cannot be read; `palimpsest doctor` says what is whole. */
   | 'STORE_DAMAGED'
-  /** The SQLite of this Node can damage a store that several processes write to. */
+  /** This Node has no SQLite, or one that can damage a store that several processes write to. */
   | 'STORE_ENGINE'
   /** The file is no store of Palimpsest; it was not touched. */
   | 'STORE_FOREIGN'

@@ -1,4 +1,5 @@
 /** The door to the store: opens it, and makes one of a backup. */
+import { checkKnownOptions, type KnownOptions } from '../config/known-options.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Instant } from './ids.ts';
 import type { Store } from './store.ts';
@@ -15,15 +16,18 @@ export interface StoreOptions {
   readonly clock?: () => Instant;
 }
 
+const knownOptions: KnownOptions<StoreOptions> = { path: true, readOnly: true, busyMilliseconds: true, clock: true };
+
 const defaultBusyMilliseconds = 5_000;
 
 /**
  * Opens a store, and makes it when it is not there. Several processes may have one open at once.
  *
  * Throws `STORE_FOREIGN`, `STORE_NEWER`, `STORE_READ_ONLY`, `STORE_UNREADABLE`, `STORE_DAMAGED`, `STORE_FULL`, `STORE_BUSY`
- * or `STORE_ENGINE`; a file that cannot be opened is left as it was.
+ * or `STORE_ENGINE`, and `BAD_OPTION` for an option that makes no sense; a file that cannot be opened is left as it was.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
+  checkKnownOptions('openStore', options, knownOptions);
   const { path, readOnly = false, busyMilliseconds = defaultBusyMilliseconds, clock = Date.now } = options;
   if (typeof path !== 'string' || path === '' || path.includes('\0')) {
     throw new PalimpsestError('BAD_OPTION', 'Expected the path of a store: a file, or `:memory:`.');
@@ -33,7 +37,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { busyMilliseconds } });
   }
   // Only a process that opens a store loads the driver.
-  const { openSqliteStore } = await import('./sqlite/store.ts');
+  const { openSqliteStore } = await withSqlite(() => import('./sqlite/store.ts'));
   return openSqliteStore({ path, readOnly, busyMilliseconds, clock: () => Math.floor(clock()) });
 }
 
@@ -42,6 +46,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
  * bytes of the new store.
  */
 export async function restoreStore(from: string, to: string): Promise<number> {
-  const { restoreDatabase } = await import('./sqlite/care/copy.ts');
+  const { restoreDatabase } = await withSqlite(() => import('./sqlite/care/copy.ts'));
   return restoreDatabase(from, to);
+}
+
+/** Loads what needs SQLite, which an older Node does not have; that alone would be told in words of its loader. */
+async function withSqlite<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_BUILTIN_MODULE')) throw error;
+    const { version } = await import('node:process');
+    const message = `Expected a Node with SQLite, 24.15 or newer; this is Node ${version}, which has none. Install a newer one.`;
+    throw new PalimpsestError('STORE_ENGINE', message, { evidence: { version }, cause: error });
+  }
 }

@@ -255,3 +255,36 @@ test('L4 the file gets smaller when much of it was deleted, and what is left is 
   assert.deepEqual(await again.sessions.find('Parser'), others);
   assert.equal((await again.care.check()).ok, true);
 });
+
+test('L1 a Node without SQLite is told which one is needed', async () => {
+  // What the loader of such a Node says; everything else is this one.
+  const older = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name !== 'node:sqlite') return next(name, context);
+      throw Object.assign(new Error('No such built-in module: node:sqlite'), { code: 'ERR_UNKNOWN_BUILTIN_MODULE' });
+    } });`;
+  const door = JSON.stringify(new URL('../../src/index.ts', import.meta.url).href);
+  const program = `const { openStore, restoreStore } = await import(${door});
+    for (const open of [() => openStore({ path: ':memory:' }), () => restoreStore('a.db', 'b.db')])
+      await open().catch(({ name, code, message }) => console.log(name, code, message));`;
+  const args = [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(older)}`,
+    '--input-type=module',
+    '--eval',
+    program,
+  ];
+  const { stdout } = await run(process.execPath, args);
+  const expected =
+    /^PalimpsestError STORE_ENGINE Expected a Node with SQLite, 24\.15 or newer; this is Node v\d\S+, which/;
+  const lines = stdout.trim().split('\n');
+  assert.equal(lines.length, 2);
+  for (const line of lines) assert.match(line, expected);
+});
+
+test('L1 an option that is none is refused, and what is no object', async () => {
+  const misspelt: StoreOptions = { path: ':memory:', ...{ readonly: true } };
+  await assert.rejects(openStore(misspelt), { code: 'BAD_OPTION', message: /readonly: did you mean readOnly\?/ });
+  const nothing = undefined as unknown as StoreOptions; // as a caller without a compiler has it
+  await assert.rejects(openStore(nothing), { code: 'BAD_OPTION', message: /options of openStore as an object/ });
+});
