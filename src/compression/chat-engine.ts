@@ -3,6 +3,7 @@ import { PalimpsestError } from '../shared/errors.ts';
 import { isJsonObject, type JsonObject } from '../shared/json.ts';
 import { fromOpenAiChat, toOpenAiChat } from '../transcript/formats/openai-chat.ts';
 import type { Message } from '../transcript/message.ts';
+import { checkCompressorOptions } from './compressor-options.ts';
 import { type Compressor, type CompressorOptions, compressorOver, type MessageCodec } from './engine.ts';
 
 /**
@@ -10,6 +11,7 @@ import { type Compressor, type CompressorOptions, compressorOver, type MessageCo
  * come back as the very objects that went in. A message is read once: do not change it after it was handed over.
  */
 export function createChatCompressor(options: CompressorOptions = {}): Compressor<JsonObject> {
+  checkCompressorOptions('createChatCompressor', options);
   return compressorOver(openAiCodec(), options);
 }
 

@@ -1,5 +1,6 @@
 /** What the built-in engine is told. */
 import type { CompressionOptions } from '../config/compression.ts';
+import { checkKnownOptions, type KnownOptions } from '../config/known-options.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { PolicyState } from './policy/state.ts';
 import type { ConversationRecord } from './record.ts';
@@ -29,4 +30,24 @@ export interface CompressorOptions {
   readonly summarizer?: Summarizer;
   /** Asked once when `summarizer` fails. */
   readonly fallbackSummarizer?: Summarizer;
+}
+
+const known: KnownOptions<CompressorOptions> = {
+  model: true,
+  provider: true,
+  contextLength: true,
+  reservedOutputTokens: true,
+  config: true,
+  tokenizer: true,
+  now: true,
+  policy: true,
+  record: true,
+  compressionCount: true,
+  summarizer: true,
+  fallbackSummarizer: true,
+};
+
+/** @throws BAD_OPTION for an option that nobody knows */
+export function checkCompressorOptions(owner: string, options: CompressorOptions): void {
+  checkKnownOptions(owner, options, known);
 }

@@ -11,6 +11,7 @@ import type {
 import type { JsonObject } from '../shared/json.ts';
 import type { Message } from '../transcript/message.ts';
 import { openAiCodec } from './chat-engine.ts';
+import { checkCompressorOptions } from './compressor-options.ts';
 import { type Compressor, type CompressorOptions, compressorOver, type MessageCodec } from './engine.ts';
 import type { CompressionResult, Ref } from './result.ts';
 
@@ -29,6 +30,7 @@ export class ContextCompressor<M extends LoopMessage = LoopMessage> implements C
   readonly #engine: Compressor<M>;
 
   constructor(options: CompressorOptions = {}) {
+    checkCompressorOptions('ContextCompressor', options);
     this.#engine = compressorOver(loopCodec<M>(), options);
     this.name = this.#engine.name;
   }

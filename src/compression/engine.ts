@@ -2,7 +2,7 @@
 import { defineEngine, promptTokensOf, takeUsage } from '../context/define-engine.ts';
 import type { ContextEngine } from '../context/engine.ts';
 import type { Message } from '../transcript/message.ts';
-import type { CompressorOptions } from './compressor-options.ts';
+import { type CompressorOptions, checkCompressorOptions } from './compressor-options.ts';
 import { type AheadCall, type AheadPass, type MessageCodec, passAhead, runPass } from './compressor-pass.ts';
 import { type EngineNumbers, startSession } from './compressor-session.ts';
 import type { PolicyState } from './policy/state.ts';
@@ -29,6 +29,7 @@ const ownMessages: MessageCodec<Message> = { decode: (messages) => messages, enc
 
 /** The default engine over our own messages. @throws BAD_CONFIG, BAD_OPTION for options that make no sense */
 export function createCompressor(options: CompressorOptions = {}): Compressor<Message> {
+  checkCompressorOptions('createCompressor', options);
   return compressorOver(ownMessages, options);
 }
 

@@ -1,4 +1,5 @@
 /** Holds the results of tools to their room in the window: what is too large is saved whole, and its start stands for it. */
+import { checkKnownOptions, type KnownOptions } from '../config/known-options.ts';
 import { type OutputOptions, resolveOutputConfig } from '../config/output.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { OutputStore } from '../store/output-store.ts';
@@ -7,6 +8,7 @@ import { type Admission, admitResult, admitResults } from './admit.ts';
 import { type OutputLimits, outputLimits } from './limits.ts';
 import { createShortener } from './shorten.ts';
 import type { ToolOutput } from './tool-output.ts';
+import { requireOutputs } from './tools/find-output.ts';
 import { createOutputTools, type OutputTool } from './tools/output-tools.ts';
 
 /** What a budget is made of. */
@@ -25,6 +27,16 @@ export interface OutputBudgetOptions {
   /** Told why a result could not be saved and was cut instead. */
   readonly onSaveFailure?: (error: unknown) => void;
 }
+
+const known: KnownOptions<OutputBudgetOptions> = {
+  outputs: true,
+  contextLength: true,
+  sessionId: true,
+  lineage: true,
+  config: true,
+  declaredChars: true,
+  onSaveFailure: true,
+};
 
 /** Holds results to their limits, and brings back what was saved. */
 export interface OutputBudget {
@@ -46,6 +58,8 @@ export interface OutputBudget {
  * changed once stays as it is. Throws `BAD_CONFIG` and `BAD_OPTION`.
  */
 export function createOutputBudget(options: OutputBudgetOptions): OutputBudget {
+  checkKnownOptions('createOutputBudget', options, known);
+  requireOutputs('createOutputBudget', options);
   const { outputs, sessionId, lineage = [], declaredChars: declared = {}, onSaveFailure } = options;
   const config = resolveOutputConfig(options.config);
   const limits = outputLimits(options.contextLength, config);

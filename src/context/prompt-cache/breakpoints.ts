@@ -1,4 +1,5 @@
 /** Where cached prefixes end in a list of messages, whatever form the messages are sent in. */
+import { checkKnownOptions } from '../../config/known-options.ts';
 import type { Message, Part } from '../../transcript/message.ts';
 import { carriesResults } from '../../transcript/text.ts';
 import { type CacheLayout, type CacheRow, layOut } from './layout.ts';
@@ -35,6 +36,7 @@ export const breakpointDefaults = { layout: 'system_and_3', target: 'anthropic' 
 
 /** At most four breakpoints, in order, each on a part that can carry one. Reads the list and changes nothing. */
 export function planBreakpoints(messages: readonly Message[], options: BreakpointOptions = {}): readonly Breakpoint[] {
+  checkKnownOptions('planBreakpoints', options, { layout: true, target: true });
   const { layout, target } = { ...breakpointDefaults, ...options };
   const carriers = messages.map(({ parts }) => parts.findLastIndex((part) => carries(part, target)));
   const rows = messages.map((message, at) => ({ role: roleOf(message), canCarry: carriers[at] !== -1 }));

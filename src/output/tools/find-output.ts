@@ -1,4 +1,5 @@
 /** The saved results that a model means: one by its id or the start of it, or all that its session has. */
+import { describe, isObject } from '../../config/schema.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { SessionId } from '../../store/ids.ts';
 import type { OutputStore, SavedOutput } from '../../store/output-store.ts';
@@ -9,6 +10,14 @@ export interface OutputScope {
   readonly outputs: OutputStore;
   /** Sessions whose outputs are listed, and found by the start of an id; without it those of all. */
   readonly sessionIds?: readonly SessionId[];
+}
+
+/** @throws BAD_OPTION where there is no store of outputs */
+export function requireOutputs(owner: string, { outputs }: OutputScope): void {
+  const given: unknown = outputs;
+  if (isObject(given) && typeof given.save === 'function' && typeof given.read === 'function') return;
+  const message = `expected as outputs of ${owner} the outputs of a store (store.outputs), got ${describe(given)}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: 'outputs' } });
 }
 
 export type FoundOutput =

@@ -1,7 +1,8 @@
 /** The tools by which a model reads what was saved. */
+import { checkKnownOptions } from '../../config/known-options.ts';
 import type { EngineTool } from '../../context/engine.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
-import type { OutputScope } from './find-output.ts';
+import { type OutputScope, requireOutputs } from './find-output.ts';
 import { readOutputName, searchOutputName } from './names.ts';
 import { readOutput, type ToolScope } from './read-output.ts';
 import { searchOutput } from './search-output.ts';
@@ -23,8 +24,10 @@ export interface OutputToolsOptions extends OutputScope {
 
 const defaultPageChars = 20_000;
 
-/** `read_output` and `search_output`, in this order. */
+/** `read_output` and `search_output`, in this order. @throws BAD_OPTION */
 export function createOutputTools(options: OutputToolsOptions): readonly OutputTool[] {
+  checkKnownOptions('createOutputTools', options, { outputs: true, sessionIds: true, pageChars: true });
+  requireOutputs('createOutputTools', options);
   const scope: ToolScope = { ...options, pageChars: options.pageChars ?? defaultPageChars };
   return [
     { ...readDefinition, run: (args) => answer(() => readOutput(args, scope)) },

@@ -1,4 +1,6 @@
 /** How a search may be narrowed. */
+import { checkKnownOptions, type KnownOptions } from '../../config/known-options.ts';
+import { describe, isObject } from '../../config/schema.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../../store/ids.ts';
 import type { SearchFilter } from '../../store/search-index.ts';
@@ -22,15 +24,47 @@ export interface SearchOptions extends SearchFilter {
 
 export const searchDefaults = { limit: 20, passageCharacters: 240 } as const;
 
-/** Options with every number checked. Throws `BAD_OPTION`. */
+const known: KnownOptions<SearchOptions> = {
+  roles: true,
+  sources: true,
+  project: true,
+  sessions: true,
+  without: true,
+  since: true,
+  until: true,
+  limit: true,
+  passageCharacters: true,
+  raw: true,
+  vectors: true,
+  now: true,
+  explain: true,
+};
+
+/** Options with their names and every number checked. Throws `BAD_OPTION`. */
 export function resolveSearchOptions(
   options: SearchOptions,
 ): Required<Pick<SearchOptions, 'limit' | 'passageCharacters'>> {
+  checkKnownOptions('search', options, known);
   const { limit = searchDefaults.limit, passageCharacters = searchDefaults.passageCharacters } = options;
   requireWhole('limit', limit, [1, 1000]);
   requireWhole('passageCharacters', passageCharacters, [40, 20_000]);
   for (const name of ['since', 'until', 'now'] as const) requireInstant(name, options[name]);
   return { limit, passageCharacters };
+}
+
+/** Throws `BAD_OPTION` for what is no store. */
+export function requireSearchable(store: unknown): void {
+  if (isObject(store) && isObject(store.index) && isObject(store.messages)) return;
+  const message = `expected a store to search, as openStore gives it, got ${describe(store)}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: 'store' } });
+}
+
+/** Throws `BAD_OPTION` for what is no query. */
+export function requireQuery(text: unknown): void {
+  if (typeof text === 'string') return;
+  throw new PalimpsestError('BAD_OPTION', `expected a query as a text, got ${describe(text)}`, {
+    evidence: { option: 'query' },
+  });
 }
 
 function requireWhole(option: string, value: number, [least, most]: readonly [number, number]): void {

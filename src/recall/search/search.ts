@@ -10,7 +10,7 @@ import { type FoundTerms, findTerms } from './find-terms.ts';
 import { fulfils, plainTexts } from './fulfil.ts';
 import { byConversation, hitOf } from './hits.ts';
 import { markingOf } from './marks.ts';
-import { resolveSearchOptions, type SearchOptions } from './options.ts';
+import { requireQuery, requireSearchable, resolveSearchOptions, type SearchOptions } from './options.ts';
 import { speaksOf } from './person.ts';
 import { parseQuery, type Requirement } from './query.ts';
 import { type Ranked, rank } from './rank.ts';
@@ -36,7 +36,7 @@ const fewestOfQuestion = 4;
 /**
  * Messages that fit a query, best first, and by conversation. Every text is a query; an empty one finds nothing.
  * Credentials in passages are masked, unless `raw` is asked for.
- * Throws `BAD_OPTION` for an option out of its range.
+ * Throws `BAD_OPTION` for what is no store and no query, and for an option that is none or out of its range.
  */
 export function search(store: SearchableStore, query: string, options: SearchOptions = {}): Promise<SearchAnswer> {
   return searchWith(store, query, { options, weights: rankingWeights });
@@ -48,6 +48,8 @@ export async function searchWith(
   text: string,
   { options, weights }: { readonly options: SearchOptions; readonly weights: RankingWeights },
 ): Promise<SearchAnswer> {
+  requireSearchable(store);
+  requireQuery(text);
   const { limit, passageCharacters } = resolveSearchOptions(options);
   const query = parseQuery(text);
   const terms = await findTerms(store.index, query, weights.terms);
