@@ -21,10 +21,17 @@ const cuts = [240, 120, 60] as const;
 /** An answer up to this many characters ("yes", "go on") leaves the request before it as the task. */
 const followUpChars = 40;
 
+interface Telling {
+  readonly facts: Pick<LedgerFacts, 'asks'>;
+  /** A model's summary says itself what goes on. */
+  readonly besideSummary?: boolean;
+}
+
 /** The lines that tell of an ask: its words, and the rules in it that its beginning leaves out. */
-export function wordsOf(ask: Ask, { asks }: Pick<LedgerFacts, 'asks'>): readonly Words[] {
+export function wordsOf(ask: Ask, { facts: { asks }, besideSummary = false }: Telling): readonly Words[] {
   const newest = asks.at(-1);
-  const isContinued = newest !== undefined && newest.text.length <= followUpChars && ask === asks.at(-2);
+  const isContinued =
+    !besideSummary && newest !== undefined && newest.text.length <= followUpChars && ask === asks.at(-2);
   const content = contentOf(ask, { isNewest: ask === newest, isFirst: ask === asks[0], isContinued });
   const rank = isContinued ? Math.min(rankOf(content), ranks.goal) : rankOf(content);
   // Among the actions, a request opens a stretch of its own.

@@ -48,7 +48,7 @@ export const roomIn = (budget: number): number =>
   Math.min(1, Math.max(0, (budget - sizes.small) / (sizes.roomy - sizes.small)));
 
 /** A handoff of fewer tokens is tiny: from 1 in such a one to 0 in one that has twice as many. */
-const tiny = 600;
+const tiny = 300;
 const smallness = (budget: number): number => Math.min(1, Math.max(0, 2 - budget / tiny));
 
 /** Beside a model's summary: of what is finished, in words of the record. A roomy handoff keeps the user's words. */
@@ -104,7 +104,7 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
   const newest = facts.asks.at(-1);
   const asks = facts.asks.filter(({ ref, text }) => text !== '' && covers(ref));
   const laidDown = facts.directives.filter(({ ref }) => covers(ref)).map(directiveWords);
-  const order = wanted([...asks.flatMap((ask) => wordsOf(ask, facts)), ...laidDown], input).sort(
+  const order = wanted([...asks.flatMap((ask) => wordsOf(ask, input)), ...laidDown], input).sort(
     (a, b) => a.rank - b.rank,
   );
   const roomy = (shares.roomyAsks + talkShare(input)) * roomIn(input.budget);
