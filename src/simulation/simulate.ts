@@ -1,5 +1,6 @@
 /** ★ What a transcript would have cost under different policies, by the cache rules and list prices of its model. */
 import type { CompressionOptions } from '../config/compression.ts';
+import { checkKnownOptions, type KnownOptions } from '../config/known-options.ts';
 import { nearest } from '../config/nearest.ts';
 import { resolveCompressionConfig } from '../config/resolve-compression.ts';
 import type { CacheTtl } from '../context/prompt-cache/breakpoints.ts';
@@ -39,6 +40,19 @@ export interface SimulationOptions {
   readonly signal?: AbortSignal;
 }
 
+const known: KnownOptions<SimulationOptions> = {
+  model: true,
+  contextLength: true,
+  policies: true,
+  ttl: true,
+  layout: true,
+  config: true,
+  summarizer: true,
+  tokenizer: true,
+  onProgress: true,
+  signal: true,
+};
+
 /** What came out. */
 export interface Simulation {
   readonly model: string;
@@ -65,12 +79,13 @@ const usualWindow = 200_000;
  * Plays a transcript again: each answer of the assistant is one model call with the context that a policy would have
  * sent. Compressions are real ones, written by the ledger. Prices are list prices; pauses are those of the transcript.
  *
- * @throws BAD_OPTION for a model without a known price or a policy that does not exist; the signal's reason when it is aborted
+ * @throws BAD_OPTION for an option that is none, a model without a known price or a policy that does not exist; the signal's reason when it is aborted
  */
 export async function simulate(
   transcript: Pick<Transcript, 'messages' | 'tools'>,
   options: SimulationOptions,
 ): Promise<Simulation> {
+  checkKnownOptions('simulate', options, known);
   const chosen = chosenPolicies(options.policies);
   const { model, ttl = '5m', layout = 'turns', signal } = options;
   const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? usualWindow;

@@ -1,4 +1,5 @@
 /** Usage over time: sums by model, source, project, task and day. */
+import { checkKnownOptions } from '../config/known-options.ts';
 import type { Instant } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
 import { sumUsage } from '../store/sum-usage.ts';
@@ -56,9 +57,10 @@ export interface Insights {
 
 /**
  * Sums up what the calls of a time used. The work grows with the number of calls in the time: the store adds up, and
- * only sums come here. Throws whatever the store throws.
+ * only sums come here. Throws `BAD_OPTION` for an option that is none, and whatever the store throws.
  */
 export async function insights(store: Store, options: InsightsOptions = {}): Promise<Insights> {
+  checkKnownOptions('insights', options, { since: true, until: true, largest: true, now: true });
   const { now = Date.now(), largest = 10 } = options;
   const range = await store.usage.range();
   const until = options.until ?? dayStart(now, 1);

@@ -1,4 +1,5 @@
 /** Which tools conversations used, counted from what was said in them. */
+import { checkKnownOptions } from '../config/known-options.ts';
 import type { Instant } from '../store/ids.ts';
 import type { StoredMessage } from '../store/message-store.ts';
 import type { Session } from '../store/session-store.ts';
@@ -44,9 +45,10 @@ export interface ToolUses {
 /**
  * Counts calls of tools and estimates what their results brought into contexts. Messages that a compression carried over
  * and those that a branch shares with what it came from count once. The work grows with the number of messages that are
- * read. Throws whatever the store throws.
+ * read. Throws `BAD_OPTION` for an option that is none, and whatever the store throws.
  */
 export async function toolUse(store: Store, options: ToolUseOptions = {}): Promise<ToolUses> {
+  checkKnownOptions('toolUse', options, { since: true, until: true, mostMessages: true, onProgress: true });
   const {
     since = Number.NEGATIVE_INFINITY,
     until = Number.POSITIVE_INFINITY,

@@ -8,9 +8,13 @@ import {
   createCompressor,
   createOutputBudget,
   createOutputTools,
+  insights,
   openStore,
   planBreakpoints,
   search,
+  sessionSearchTool,
+  simulate,
+  toolUse,
 } from '../../src/index.ts';
 
 /** As a caller without a compiler has it. */
@@ -62,4 +66,27 @@ test('Q1 search refuses what is no store, no query and no option', async () => {
 
 test('C1 planBreakpoints refuses an option that is none', () => {
   assert.throws(() => planBreakpoints([], untyped({ targt: 'litellm' })), { code: 'BAD_OPTION', message: /target\?/ });
+});
+
+test('U2 insights and toolUse refuse an option that is none', async () => {
+  await using store = await openStore({ path: ':memory:' });
+  await assert.rejects(insights(store, untyped({ sinse: 0 })), {
+    code: 'BAD_OPTION',
+    message: /insights.* mean since\?/,
+  });
+  await assert.rejects(toolUse(store, untyped({ sinse: 0 })), {
+    code: 'BAD_OPTION',
+    message: /toolUse.* mean since\?/,
+  });
+});
+
+test('Q1 sessionSearchTool refuses an option that is none, and what is no store', async () => {
+  await using store = await openStore({ path: ':memory:' });
+  assert.throws(() => sessionSearchTool({ store, ...{ limit: 3 } }), { code: 'BAD_OPTION', message: /mean limits\?/ });
+  assert.throws(() => sessionSearchTool(untyped({})), { code: 'BAD_OPTION', message: /a store to search/ });
+});
+
+test('C4 simulate refuses an option that is none', async () => {
+  const misspelt = { model: 'claude-opus-4-8', ...{ polices: [] } };
+  await assert.rejects(simulate({ messages: [] }, misspelt), { code: 'BAD_OPTION', message: /mean policies\?/ });
 });

@@ -1,9 +1,11 @@
 /** ★ `session_search`: the tool by which a model finds again, and reads, everything that was ever said. */
 import type { Summarizer } from '../../compression/summarize/summarizer.ts';
+import { checkKnownOptions, type KnownOptions } from '../../config/known-options.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { readAround, readConversation } from '../read/read.ts';
+import { requireSearchable } from '../search/options.ts';
 import type { SearchableStore } from '../search/search.ts';
 import type { Embedder } from '../vectors/embedder.ts';
 import * as answers from './answers.ts';
@@ -48,8 +50,20 @@ export interface SessionSearchTool {
   run(given: unknown, options?: { readonly signal?: AbortSignal }): Promise<string>;
 }
 
-/** The tool over a store. Throws `BAD_OPTION` for limits that are none. */
+const known: KnownOptions<SessionSearchOptions> = {
+  store: true,
+  currentSessionId: true,
+  summarizer: true,
+  vectors: true,
+  limits: true,
+  now: true,
+  timers: true,
+};
+
+/** The tool over a store. Throws `BAD_OPTION` for limits and options that are none, and without a store. */
 export function sessionSearchTool(options: SessionSearchOptions): SessionSearchTool {
+  checkKnownOptions('sessionSearchTool', options, known);
+  requireSearchable(options.store);
   const limits = resolveLimits(options.limits);
   return {
     name: toolName,
