@@ -53,7 +53,7 @@ async function compressedTo(
   const { id: next } = await store.sessions.continue({
     sessionId: id,
     size,
-    messages: [user('[CONTEXT SUMMARY] before'), ...messages],
+    messages: [user('[CONTEXT SUMMARY]: before'), ...messages],
     origins: [-1, ...tail.map(({ position }) => position)],
   });
   return next;

@@ -38,7 +38,7 @@ describe('a conversation of several sessions', () => {
     const { id } = await store.sessions.continue({
       sessionId: first,
       size: 3,
-      messages: [user('[CONTEXT SUMMARY] s'), ...view.slice(2).map((one) => one.message)],
+      messages: [user('[CONTEXT SUMMARY]: s'), ...view.slice(2).map((one) => one.message)],
       origins: [-1, 2],
     });
     await store.messages.append(id, timed([user('d')]));
@@ -55,7 +55,7 @@ describe('a conversation of several sessions', () => {
     assert.ok(around);
     assert.deepEqual(
       [texts(around.before), texts([around.message]), texts(around.after)],
-      ['c d', '[CONTEXT SUMMARY] what came before', 'e'],
+      ['c d', '[CONTEXT SUMMARY]: what came before', 'e'],
     );
     assert.deepEqual([around.earlier, around.later], [2, 0]);
   });
@@ -106,7 +106,7 @@ describe('a message as it is shown', () => {
     const rows = [
       [user('hello'), 'user'],
       [user('<environment_context>cwd</environment_context>'), 'host'],
-      [user('[CONTEXT SUMMARY] before'), 'summary'],
+      [user('[CONTEXT SUMMARY]: before'), 'summary'],
       [assistant('hi'), 'assistant'],
       [message('system', 'rules'), 'system'],
       [result('c', 'out'), 'tool'],

@@ -107,7 +107,7 @@ describe('a query', () => {
     await using store = await openMemory();
     await keep(store, [
       user('<system-reminder>mind the curlew</system-reminder>'),
-      user('[CONTEXT SUMMARY] a curlew was seen'),
+      user('[CONTEXT SUMMARY]: a curlew was seen'),
       user('where is the curlew?'),
     ]);
     const ask = asking(store);
@@ -139,7 +139,7 @@ describe('a query', () => {
     await store.sessions.continue({
       sessionId: root,
       size: 4,
-      messages: [user('[CONTEXT SUMMARY] avocet avocet'), calls({ c1: 'bash' }), result('c1', 'avocet')],
+      messages: [user('[CONTEXT SUMMARY]: avocet avocet'), calls({ c1: 'bash' }), result('c1', 'avocet')],
       origins: [-1, 1, 2],
     });
     const { results } = await asking(store)({ query: 'avocet' });

@@ -40,7 +40,7 @@ export async function compressed(store: Store, id: SessionId, tail: number): Pro
   const { id: next } = await store.sessions.continue({
     sessionId: id,
     size: view.length,
-    messages: [user('[CONTEXT SUMMARY] what came before'), ...kept.map(({ message }) => message)],
+    messages: [user('[CONTEXT SUMMARY]: what came before'), ...kept.map(({ message }) => message)],
     origins: [-1, ...kept.map(({ position }) => position)],
     handoff: { at: 0, covers: covered.map((one) => one.id), writtenBy: 'ledger' },
   });

@@ -304,7 +304,7 @@ describe('what a model is shown', () => {
     const { id } = await store.sessions.continue({
       sessionId: root,
       size: 4,
-      messages: [user('[CONTEXT SUMMARY] before'), ...view.slice(2).map(({ message }) => message)],
+      messages: [user('[CONTEXT SUMMARY]: before'), ...view.slice(2).map(({ message }) => message)],
       origins: [-1, 2, 3],
     });
     await store.messages.append(id, [assistant('five')]);
