@@ -1,5 +1,4 @@
-/** How often a conversation was compressed in a turn (T7). */
-
+/** How often a conversation was compressed in a turn (T7), and what was refused in it. */
 import { personMessage } from '../compression/handoff-block.ts';
 import type { StrippedParts } from '../provider/errors/recovery-state.ts';
 import type { LiveConversation } from './live/live.ts';
@@ -8,7 +7,7 @@ import type { LiveConversation } from './live/live.ts';
  * The turn, by the hash of all that was said up to the message of a person that opened it. Of what was said, not of the
  * view: there the message may stand in a handoff, whose id is another one behind each compression.
  */
-export function turnOf({ said, hashes }: LiveConversation): string {
+export function turnOf({ said, hashes }: Pick<LiveConversation, 'said' | 'hashes'>): string {
   return hashes[said.findLastIndex((message) => personMessage(message) !== undefined)] ?? '';
 }
 
@@ -23,5 +22,9 @@ export function countPass(live: LiveConversation): void {
 }
 
 /** What its provider has refused in this turn: the next step of it would be refused for the same. */
-export const strippedIn = (live: LiveConversation): readonly StrippedParts[] =>
-  live.recovery.turn === turnOf(live) ? live.recovery.state.stripped : [];
+export function strippedIn(live: LiveConversation): readonly StrippedParts[] {
+  const { turn, state } = live.recovery;
+  const { stripped } = state;
+  // Where nothing was, nobody looks for the turn.
+  return stripped.length > 0 && turn === turnOf(live) ? stripped : [];
+}
