@@ -40,8 +40,8 @@ const programNames: readonly RegExp[] = [
   /^(?:command-(?:name|message|args|contents)|local-command-\w+|bash-(?:input|stdout|stderr)|ide_\w+|new-diagnostics|tick)$/,
   /^(?:environment_context|environment_info|workspace_info|session_context|turn_aborted|user_shell_command)$/,
   /^(?:(?:user|apps|plugins|skills)_instructions|collaboration_mode|personality_spec|agent-message|user-memory-input)$/,
-  /^system[-_](?:note|message)$/,
-  /[-_](?:reminder|notification|hook|datetime|caveat|stdout|stderr|diagnostics)$/,
+  /^system(?:[-_](?:note|message))?$/,
+  /^reminder$|[-_](?:reminder|notification|hook|datetime|caveat|stdout|stderr|diagnostics)$/,
   /^(?:subagent|teammate)[-_]/,
 ];
 

@@ -89,6 +89,8 @@ function formsOf(text: string, matters: boolean): readonly string[] {
 
 interface Room {
   readonly budget: number;
+  /** A further share for what matters: requests that are open, and rules. @default 0 */
+  readonly forRules?: number;
   readonly count: (text: string) => number;
 }
 
@@ -96,9 +98,9 @@ interface Room {
  * Quotes, most wanted first, while the share lasts: each in the longest form that there is room for. Neither the newest
  * request nor a row of rules takes the room that the first request needs.
  */
-export function quoted(share: number, order: readonly Words[], { budget, count }: Room): OutlineLine[] {
+export function quoted(share: number, order: readonly Words[], { budget, forRules = 0, count }: Room): OutlineLine[] {
   const taken: OutlineLine[] = [];
-  let left = budget * share;
+  let left = budget * (share + forRules);
   const goal = order.find(({ content }) => content === 'goal');
   const tokensOf = (text: string): number => count(text) + 1;
   let reserved = goal ? Math.min(left / 2, tokensOf(goal.forms.at(-1) ?? '')) : 0;
@@ -106,7 +108,7 @@ export function quoted(share: number, order: readonly Words[], { budget, count }
     // What is left holds no line any more: spare the counting of all the others.
     if (left < leastLine) break;
     if (one === goal) reserved = 0;
-    const most = left - reserved;
+    const most = left - (one.rank < ranks.other ? reserved : budget * forRules);
     const text = one.forms.find((form) => tokensOf(form) <= most);
     if (text === undefined) continue;
     left -= tokensOf(text);

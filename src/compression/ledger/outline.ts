@@ -22,7 +22,7 @@ export interface OutlineInput {
 /** Shares of the handoff that each kind of fact may take at most. */
 export const shares = {
   asks: 0.25,
-  /** More of them in the smallest handoff: what a person wants goes before what was done. */
+  /** More of those that matter in the smallest handoff: the first request, the newest, and rules. */
   smallAsks: 0.25,
   answers: 0.04,
   turns: 0.03,
@@ -48,7 +48,7 @@ export const roomIn = (budget: number): number =>
   Math.min(1, Math.max(0, (budget - sizes.small) / (sizes.roomy - sizes.small)));
 
 /** A handoff of fewer tokens is tiny: from 1 in such a one to 0 in one that has twice as many. */
-const tiny = 300;
+const tiny = 600;
 const smallness = (budget: number): number => Math.min(1, Math.max(0, 2 - budget / tiny));
 
 /** Beside a model's summary: of what is finished, in words of the record. A roomy handoff keeps the user's words. */
@@ -108,17 +108,17 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
     (a, b) => a.rank - b.rank,
   );
   const roomy = (shares.roomyAsks + talkShare(input)) * roomIn(input.budget);
-  const small = shares.smallAsks * smallness(input.budget);
+  const room = { ...input, forRules: shares.smallAsks * smallness(input.budget) };
   const taken = input.besideSummary
     ? [
-        ...quoted(shares.asks + small, order.filter(isOpen), input),
+        ...quoted(shares.asks, order.filter(isOpen), room),
         ...quoted(
           finishedShares.asks + (roomyFinished + talkShare(input) - finishedShares.asks) * roomIn(input.budget),
           order.filter((line) => !isOpen(line)),
           input,
         ),
       ]
-    : quoted(shares.asks + small + roomy, order, input);
+    : quoted(shares.asks + roomy, order, room);
   const home = new Map(taken.filter(({ isRule }) => !isRule).map(({ ref, content }) => [ref, content]));
   const answers = asks.toReversed().flatMap(({ ref, answer }): OutlineLine[] => {
     const content = home.get(ref);

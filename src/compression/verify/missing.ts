@@ -40,7 +40,8 @@ export function missingFrom(context: Context, { clean, summary, covers }: Missin
   const said = saidIn(summary, context);
   const newest = context.facts.asks.findLast(({ ref }) => covers(ref));
   return wanted.flatMap((line): MissingFact[] => {
-    const type = types[line.content];
+    // A rule in the midst of a long request is told where there is room.
+    const type = line.isRule ? undefined : types[line.content];
     const ask = context.facts.asks.find(({ ref }) => ref === line.ref);
     if (type === undefined || !ask || !covers(line.ref) || line.text.startsWith(' →')) return [];
     if (said(ask, ask === newest || type === 'constraint')) return [];
