@@ -110,10 +110,13 @@ describe('the words of a person', () => {
       ),
       {
         numRuns: 12,
-        missing: () => ['told', 'mechanical', 'restarted', 'in one go'].filter((way) => !ways.has(way)).join(', '),
+        missing: () =>
+          [
+            ...['told', 'mechanical', 'restarted', 'in one go'].filter((way) => !ways.has(way)),
+            ...(compressions > 25 ? [] : ['more than 25 compressions']),
+          ].join(', '),
       },
     );
-    assert.ok(compressions > 25, `${compressions} compressions`);
   });
 
   for (const contextLength of [4_000, 8_000, 32_000]) {
