@@ -12,7 +12,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createCorpus } from '../src/compression/ledger/corpus.ts';
-import { linesOf } from '../src/compression/ledger/lines.ts';
+import { linesOf, voiceOf } from '../src/compression/ledger/lines.ts';
 import { featureNames, featuresOf } from '../src/compression/ledger/relevance.ts';
 import { termsOf } from '../src/compression/ledger/terms.ts';
 import { estimateTextTokens } from '../src/tokens/estimate.ts';
@@ -106,8 +106,9 @@ function writtenIn(
 ): ReadonlySet<string> {
   const written = new Set<string>();
   for (const message of future) {
-    linesOf(message, (text, voice) => {
+    linesOf(message, (text, speaker) => {
       const take = (term: string): void => {
+        const voice = voiceOf[speaker];
         if (voice === 'result' || voice === 'user') show(term);
         else if (counts(term)) written.add(term);
       };

@@ -72,8 +72,8 @@ function examplesOf(stretch: readonly Message[], summary: string, written: Reado
 function writtenIn(messages: readonly Message[]): ReadonlySet<string> {
   const written = new Set<string>();
   for (const message of messages) {
-    linesOf(message, (text, voice) => {
-      if (voice === 'call' || voice === 'agent') termsOf(text, (term) => written.add(term));
+    linesOf(message, (text, speaker) => {
+      if (speaker === 'call' || speaker === 'assistant') termsOf(text, (term) => written.add(term));
     });
   }
   return written;

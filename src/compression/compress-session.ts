@@ -58,6 +58,7 @@ export async function compressSession(
     const result = await compress(
       known.entries.map(({ message }) => message),
       {
+        keptIn: `session ${tip.rootId}`,
         ...options,
         record: known.record,
         compressionCount: known.compressions,

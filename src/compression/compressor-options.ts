@@ -26,6 +26,8 @@ export interface CompressorOptions {
   /** What is known of the conversation from an earlier process, and how often it was compressed. @default a new one, 0 */
   readonly record?: ConversationRecord;
   readonly compressionCount?: number;
+  /** Where the originals are kept, as `keptIn` of `compress`. @default not said */
+  readonly keptIn?: string;
   /** A model that writes the summaries; they are verified and completed from the record. @default the ledger alone */
   readonly summarizer?: Summarizer;
   /** Asked once when `summarizer` fails. */
@@ -43,6 +45,7 @@ const known: KnownOptions<CompressorOptions> = {
   policy: true,
   record: true,
   compressionCount: true,
+  keptIn: true,
   summarizer: true,
   fallbackSummarizer: true,
 };

@@ -116,6 +116,7 @@ function compressOnce<M>(
     ...{ tokenizer, config, record, contextLength: state.contextLength, compressionCount: state.compressionCount },
     ...(focusTopic === undefined ? {} : { focusTopic }),
     ...(signal === undefined ? {} : { signal }),
+    ...(session.keptIn === undefined ? {} : { keptIn: session.keptIn }),
     ...session.summarizers,
     ...(onCall === undefined ? {} : { onSummaryCall: onCall }),
     onSummaryProgress: (event) => {

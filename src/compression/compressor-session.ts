@@ -25,6 +25,7 @@ export interface CompressorSession<M> {
   lastKnown(): number;
   readonly config: ReturnType<typeof resolveCompressionConfig>;
   readonly summarizers: Pick<CompressorOptions, 'summarizer' | 'fallbackSummarizer'>;
+  readonly keptIn: string | undefined;
   readonly originals: Map<Ref, M>;
   tokenizer(): Promise<Tokenizer>;
   record(tokenizer: Tokenizer): ConversationRecord;
@@ -58,6 +59,7 @@ export function startSession<M>(options: CompressorOptions): CompressorSession<M
       ...(options.summarizer === undefined ? {} : { summarizer: options.summarizer }),
       ...(options.fallbackSummarizer === undefined ? {} : { fallbackSummarizer: options.fallbackSummarizer }),
     },
+    keptIn: options.keptIn,
     lastKnown: () => (session.isStale ? 0 : state.lastPromptTokens),
     tokenizer: async () => options.tokenizer ?? tokenizerFor(model),
     record: (tokenizer) => (record ??= createRecord({ count: (text) => tokenizer.count(text) })),

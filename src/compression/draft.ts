@@ -58,7 +58,13 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
   const { record, places, options, config } = run;
   const shown = shownBy(run, list, cut);
   const covered = placesOf(record.size, (place) => !shown.all.has(place));
-  const info = { covers: rangesOf(covered), count: covered.length, isSubstitute: run.isSubstitute ?? false };
+  const info = {
+    covers: rangesOf(covered),
+    count: covered.length,
+    isSubstitute: run.isSubstitute ?? false,
+    ...followedBy(run, list, cut),
+    ...(options.keptIn === undefined ? {} : { keptIn: options.keptIn }),
+  };
   const composed = record.ledger.handoff({
     ...rangeFor(run, shown),
     template: options.template ?? config.template,
@@ -76,6 +82,20 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
     places: sourcesOf(assembled, cut, list.length).map((at) => places[at] ?? nowhere),
     handoff: { block, tokens: blockTokens(run, assembled), covers: covered.map(refAt), composed },
   };
+}
+
+/** More runs than these are not worth their tokens: without them, another process counts anew and names no old message. */
+const mostRuns = 24;
+
+/** The numbers of the messages that the block stands before, for a process that has this list and not the record. */
+function followedBy({ places }: Run, list: readonly Message[], cut: Cut): { readonly followedBy?: string } {
+  const assembled = assemble(list, cut, { block: '' });
+  const { handoffAt, placement } = assembled;
+  const behind = sourcesOf(assembled, cut, list.length)
+    .slice(placement === 'merged' ? handoffAt : handoffAt + 1)
+    .map((at) => places[at] ?? nowhere);
+  const runs = runsOf(behind);
+  return behind.length === 0 || runs.length > mostRuns ? {} : { followedBy: rangesOf(behind) };
 }
 
 /** Tokens of the block, from the count of the message that carries it: a long text is not counted twice. */
@@ -165,14 +185,21 @@ function placesOf(size: number, holds: (place: number) => boolean): readonly num
 
 /** `m2-m40, m43`: as people write it, and as `expand` takes it. */
 function rangesOf(places: readonly number[]): string {
+  const texts = runsOf(places).map(({ first, last }) =>
+    first === last ? refAt(first) : `${refAt(first)}-${refAt(last)}`,
+  );
+  return texts.join(', ') || 'nothing';
+}
+
+/** Places that follow each other, as runs. */
+function runsOf(places: readonly number[]): readonly { readonly first: number; readonly last: number }[] {
   const runs: { first: number; last: number }[] = [];
   for (const place of places) {
     const run = runs.at(-1);
-    if (run && run.last === place - 1) run.last = place;
+    if (run && run.last === place - 1 && run.last !== nowhere) run.last = place;
     else runs.push({ first: place, last: place });
   }
-  const texts = runs.map(({ first, last }) => (first === last ? refAt(first) : `${refAt(first)}-${refAt(last)}`));
-  return texts.join(', ') || 'nothing';
+  return runs;
 }
 
 /** What a message around the handoff costs, with the note in the system prompt. */

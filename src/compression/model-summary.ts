@@ -100,12 +100,12 @@ function coveredBy(run: Run, cut: NonNullable<Drafted['cut']>): Covered {
   return earlier === undefined ? { messages } : { messages, previous: earlier.body };
 }
 
-/** Every message of the record under its number; a claim may rest on any of them. */
+/** Every message of the record under its number; a claim may rest on any of them. One that is not here says nothing. */
 function everyMessage({ record }: Run): readonly Message[] {
-  return Array.from({ length: record.size }, (_, place) => record.message(refAt(place))).filter(
-    (message) => message !== undefined,
-  );
+  return Array.from({ length: record.size }, (_, place) => record.message(refAt(place)) ?? silent);
 }
+
+const silent: Message = { role: 'assistant', parts: [] };
 
 function coversOf({ handoff }: Drafted): (ref: Ref) => boolean {
   const covered = new Set(handoff?.covers);

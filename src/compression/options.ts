@@ -38,6 +38,11 @@ export interface CompressOptions {
   readonly compressionCount?: number;
   /** What is known of the conversation from before; a new record knows only the list. */
   readonly record?: ConversationRecord;
+  /**
+   * Where the messages are kept, such as `session.jsonl`: the handoff says it to whoever has the new list and not the
+   * record, and asks for one of its messages. @default not said
+   */
+  readonly keptIn?: string;
   readonly signal?: AbortSignal;
   /** A model that writes the summary; it is verified and completed from the record. @default the ledger writes alone */
   readonly summarizer?: Summarizer;
@@ -92,6 +97,7 @@ const rules: Readonly<Record<keyof CompressOptions, Rule>> = {
   system: { expected: "'keep' or 'cover'", holds: (value) => value === 'keep' || value === 'cover' },
   compressionCount: { expected: 'how often it was compressed before, from 0', holds: isCount },
   record: { expected: 'a record of the conversation', holds: isObject },
+  keptIn: { expected: 'the name of a file or a session', holds: (value) => typeof value === 'string' },
   signal: { expected: 'an AbortSignal', holds: (value) => value instanceof AbortSignal },
   summarizer: { expected: 'a summarizer: an object with a name and a function write', holds: isSummarizer },
   fallbackSummarizer: { expected: 'a summarizer: an object with a name and a function write', holds: isSummarizer },

@@ -5,7 +5,7 @@
  */
 import { isSameMessage, messageHash } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
-import { isHandoff } from './handoff-block.ts';
+import { isHandoff, unwrapHandoff } from './handoff-block.ts';
 import { createLedger, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
 import type { Ref } from './result.ts';
 
@@ -13,6 +13,8 @@ import type { Ref } from './result.ts';
 export interface ConversationRecord {
   readonly ledger: Ledger;
   readonly size: number;
+  /** The places of all messages, in the order in which they came. */
+  readonly arrivals: readonly number[];
   /** Places of the system messages that opened a list. */
   readonly prompts: ReadonlySet<number>;
   /**
@@ -22,7 +24,10 @@ export interface ConversationRecord {
   ingest(messages: readonly Message[]): readonly number[];
   /** Remembers a list that was made of messages of the record, with the place of each (-1 as above), for its return. */
   rememberView(messages: readonly Message[], places: readonly number[]): void;
-  /** The message of a reference, exactly as it came in; undefined for a number that was not given. */
+  /**
+   * The message of a reference, exactly as it came in; undefined for a number that was not given, or that belongs to a
+   * message which was compressed before the conversation came here.
+   */
   message(ref: Ref): Message | undefined;
 }
 
@@ -35,15 +40,19 @@ export const nowhere = -1;
 export function createRecord(options: LedgerOptions): ConversationRecord {
   const ledger = createLedger(options);
   const messages: Message[] = [];
+  const arrivals: number[] = [];
+  let inherited: Message | undefined;
   const places = new Map<string, number[]>();
   const views = new Map<string, View>();
   const prompts = new Set<number>();
   let viewsMade = 0;
 
-  function append(message: Message, hash: string): number {
-    const place = messages.length;
-    messages.push(message);
-    ledger.add(message);
+  function append(message: Message, hash: string, following: Message | undefined): number {
+    const place = Number(ledger.add(message, following).slice(1)) - 1;
+    if (place === nowhere) return nowhere;
+    messages[place] = message;
+    arrivals.push(place);
+    if (unwrapHandoff(message)?.tag && place >= arrivals.length) inherited ??= message;
     const known = places.get(hash);
     if (known) known.push(place);
     else places.set(hash, [place]);
@@ -74,15 +83,19 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
       steps.length = 0;
       basis = { view, opening };
     }
+    const known = inherited;
     for (let at = steps.length; at < list.length; at++) {
       const message = list[at];
-      if (message) steps.push(stepTo(message, steps.at(-1)));
+      if (message) steps.push(stepTo(message, steps.at(-1), list[at + 1]));
     }
-    return steps.map(({ place }) => place);
+    const found = steps.map(({ place }) => place);
+    // A list that somebody else compressed: its order is not that of the numbers, so it is known again as a whole.
+    if (inherited !== known) rememberView(list, found);
+    return found;
   }
 
   /** Where the next message of the list belongs, behind the step before it. */
-  function stepTo(message: Message, before: Step | undefined): Step {
+  function stepTo(message: Message, before: Step | undefined, following: Message | undefined): Step {
     const { view, opening } = basis;
     const hash = messageHash(message);
     // What came after a view was made lies behind everything that it was made of.
@@ -93,11 +106,11 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
     if (view && shown !== undefined) return { ...here, place: view.placeAt(shown), row: shown };
     if (steps.length < opening) {
       // A system prompt may change at any time; where it stands says nothing about the messages behind it.
-      const place = placeAfter(message, hash, lastSystem) ?? append(message, hash);
+      const place = placeAfter(message, hash, lastSystem) ?? append(message, hash, following);
       prompts.add(place);
       return { ...here, place, lastSystem: place };
     }
-    const place = placeAfter(message, hash, last) ?? append(message, hash);
+    const place = placeAfter(message, hash, last) ?? append(message, hash, following);
     return { ...here, place, last: place };
   }
 
@@ -124,6 +137,7 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
     },
     ingest,
     rememberView,
+    arrivals,
     message: (ref) => messages[Number(ref.slice(1)) - 1],
   };
 }

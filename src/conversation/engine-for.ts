@@ -25,7 +25,7 @@ export async function engineFor(
   if (engine) return { engine: engine(session.id), builtIn: undefined };
   const compressor = createCompressor({
     ...{ model, contextLength, reservedOutputTokens, now, tokenizer, record, config: runtime.settings.config },
-    ...{ policy, compressionCount: compressions },
+    ...{ policy, compressionCount: compressions, keptIn: `session ${session.rootId}` },
     ...(summarizer === undefined ? {} : { summarizer }),
     ...(fallbackSummarizer === undefined ? {} : { fallbackSummarizer }),
   });

@@ -1,9 +1,11 @@
 /** Brings back the originals behind refs of a conversation that a store keeps. */
+import { nowhere } from '../compression/record.ts';
 import type { Ref } from '../compression/result.ts';
 import type { MessageId, SessionId } from '../store/ids.ts';
 import type { Message } from '../transcript/message.ts';
 import { lineageOf, type ReadableStore, readLineage } from './read/lineage.ts';
-import { indexesOf, refOf } from './refs.ts';
+import { lineageNumbers } from './read/numbers.ts';
+import { goneRef, indexesOf, refOf } from './refs.ts';
 
 /** A message of a stored conversation that was brought back. */
 export interface ExpandedMessage {
@@ -24,10 +26,17 @@ export async function expandSession(
   refs: string,
 ): Promise<readonly ExpandedMessage[]> {
   const lineage = await lineageOf(store, sessionId);
+  const numbers = await lineageNumbers(store, lineage);
+  const places = indexesOf(refs, numbers.size);
+  const indexes = places.flatMap((place) => {
+    const index = numbers.indexOf(place);
+    if (index === undefined && numbers.inherited) throw goneRef(place, numbers.inherited);
+    return index ?? [];
+  });
   const found: ExpandedMessage[] = [];
-  for (const { from, to } of stretchesOf(indexesOf(refs, lineage.size))) {
+  for (const { from, to } of stretchesOf(indexes)) {
     const messages = await readLineage(store, lineage, { from, to });
-    found.push(...messages.map(({ id, message }, i) => ({ ref: refOf(from + i), id, message })));
+    for (const { id, message } of messages) found.push({ ref: refOf(places[found.length] ?? nowhere), id, message });
   }
   return found;
 }

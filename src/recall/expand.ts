@@ -1,7 +1,8 @@
 /** Brings back the original of what a stub or a line of a summary stands for. */
+import { numbersOf } from '../compression/numbering.ts';
 import type { Ref } from '../compression/result.ts';
 import type { Message } from '../transcript/message.ts';
-import { indexesOf, refOf } from './refs.ts';
+import { goneRef, indexesOf, refOf } from './refs.ts';
 
 /** A message that was brought back. */
 export interface Expanded {
@@ -14,12 +15,20 @@ export interface Expanded {
 
 /**
  * The messages that refs name, in the order asked for: `m42`, `m40-m45`, `m3,m7`. The list is the conversation as it
- * was before the compression that wrote the refs. Throws `BAD_OPTION` for a text that is no ref and `ID_UNKNOWN` for
- * a message that does not exist.
+ * was before the compression that wrote the refs. In a list that was compressed already, a ref names the message that it
+ * named there. Throws `BAD_OPTION` for a text that is no ref and `ID_UNKNOWN` for a message that does not exist or that
+ * was compressed away before; then the error says where it is kept, as far as the handoff tells.
  */
 export function expand(messages: readonly Message[], refs: string): readonly Expanded[] {
-  return indexesOf(refs, messages.length).flatMap((at) => {
-    const message = messages[at];
-    return message ? [{ ref: refOf(at), at, message }] : [];
+  const { numbers, inherited } = numbersOf(messages);
+  const places = new Map(numbers.map((number, at) => [number - 1, at]));
+  return indexesOf(
+    refs,
+    numbers.reduce((most, number) => Math.max(most, number), 0),
+  ).flatMap((place) => {
+    const at = places.get(place);
+    const message = messages[at ?? -1];
+    if (at === undefined && inherited) throw goneRef(place, inherited);
+    return message && at !== undefined ? [{ ref: refOf(place), at, message }] : [];
   });
 }

@@ -1,4 +1,5 @@
 /** Names of messages as people and models write them: `m42`, `m40-m45`, `m3, m7`. */
+import type { Inherited } from '../compression/numbering.ts';
 import type { Ref } from '../compression/result.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 
@@ -43,6 +44,14 @@ function unknownRef(number: number, count: number): PalimpsestError {
   return new PalimpsestError('ID_UNKNOWN', `there is no message m${number}: ${validRefs(count)}${nearest}`, {
     evidence: { ref: `m${number}`, count },
   });
+}
+
+/** The error for a message that was compressed before the conversation came here. */
+export function goneRef(place: number, { number, tag }: Inherited): PalimpsestError {
+  const ref = refOf(place);
+  const where = tag.keptIn === undefined ? 'where the conversation was compressed' : `in ${tag.keptIn}`;
+  const message = `${ref} is not here: it was compressed before, and the handoff in m${number} stands for it. Expand it ${where}.`;
+  return new PalimpsestError('ID_UNKNOWN', message, { evidence: { ref, handoff: `m${number}` } });
 }
 
 const validRefs = (count: number): string =>

@@ -8,6 +8,18 @@ export interface SummaryText {
   readonly body: string;
   readonly before: string;
   readonly after: string;
+  /** What the opening of a handoff of ours says of it. */
+  readonly tag?: HandoffTag;
+}
+
+/** What the opening of a handoff of ours says, as it stands there. */
+export interface HandoffTag {
+  /** The messages that it stands for: `m4-m407`. */
+  readonly covers: string;
+  /** The messages right behind it when it was made, in their order: `m390, m408-m420`. */
+  readonly followedBy?: string;
+  /** Where the messages that it stands for are kept. */
+  readonly keptIn?: string;
 }
 
 /** What closes a handoff of ours. */
@@ -15,14 +27,24 @@ export const handoffEnd = '</handoff>';
 
 /** The summary in a text that a compression wrote, and what stands around it; undefined when it has none. */
 export function summaryIn(text: string): SummaryText | undefined {
-  const start = /^\s*<handoff covers="[^"\n]*"[^>\n]*>[^\S\n]*\n?/.exec(text);
+  const start = /^\s*<handoff covers="([^"\n]*)"([^>\n]*)>[^\S\n]*\n?/.exec(text);
   if (!start) return foreignSummary(text);
   const end = text.indexOf(handoffEnd, start[0].length);
   const inner = text.slice(start[0].length, end === -1 ? undefined : end);
   const told = inner.startsWith('Reference only:') ? inner.indexOf('\n\n') : -1;
   const body = unescaped(inner.slice(told === -1 ? 0 : told).trim());
   const after = end === -1 ? '' : text.slice(end + handoffEnd.length).replace(/^\s*\n/, '');
-  return { body, before: '', after };
+  return { body, before: '', after, tag: tagOf(start[1] ?? '', start[2] ?? '') };
+}
+
+function tagOf(covers: string, rest: string): HandoffTag {
+  const attribute = (name: string): string | undefined => new RegExp(` ${name}="([^"]*)"`).exec(rest)?.[1];
+  const [followedBy, keptIn] = [attribute('followed-by'), attribute('kept-in')];
+  return {
+    covers,
+    ...(followedBy === undefined ? {} : { followedBy }),
+    ...(keptIn === undefined ? {} : { keptIn }),
+  };
 }
 
 /** The end marker inside a body gets a backslash more, so that only the real one ends the block. */

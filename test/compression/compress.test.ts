@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { isHandoff, personMessage } from '../../src/compression/handoff-block.ts';
 import { createRecord } from '../../src/compression/record.ts';
+import type { Ref } from '../../src/compression/ref.ts';
 import {
   type CompressionResult,
   type CompressOptions,
@@ -294,7 +295,7 @@ describe('what compress reports', () => {
     assert.equal(sum('tokensBefore'), before.total);
     assert.equal(after.system + after.head + after.summary + after.tail, after.total);
     assert.ok(Math.abs(sum('tokensAfter') + (handoff?.tokens ?? 0) - after.total) < 100, 'but for the marks around');
-    assert.match(handoff?.text ?? '', /^<handoff covers="m2-m\d+" messages="\d+">/);
+    assert.match(handoff?.text ?? '', /^<handoff covers="m2-m\d+" messages="\d+" followed-by="m\d+-m\d+">/);
     assert.equal(messages.filter(isHandoff).length, 1);
   });
 
@@ -360,15 +361,28 @@ describe('a conversation that changes under the record', () => {
     assert.deepEqual(record.message(`m${session.length + 1}`), turns(1, 100)[0]);
   });
 
-  test('A6: a record that knows nothing takes an older handoff for a message, and keeps what it says', async () => {
-    const first = await outcome(session, { targetTokens: 3_000 });
+  test('A6: a record that has only the compressed list names every message as it was, and the others not at all', async () => {
+    const known = createRecord({ count: tokenizer.count });
+    const first = await outcome(session, { record: known, targetTokens: 3_000 });
     const record = createRecord({ count: tokenizer.count });
     const { messages, handoff } = await outcome([...first.messages, ...turns(20, 200)], {
       record,
       targetTokens: 3_000,
     });
     assert.equal(messages.filter(isHandoff).length, 1);
-    assert.equal(record.message('m2'), first.messages[1]);
-    assert.ok(handoff?.covers.includes('m2'));
+    const refs = Array.from({ length: known.size }, (_, at): Ref => `m${at + 1}`);
+    const there = refs.filter((ref) => record.message(ref) !== undefined);
+    // The system message has the note about handoffs.
+    for (const ref of there.slice(1)) {
+      const here = record.message(ref);
+      if (JSON.stringify(here).includes(`expand ${ref}]`)) continue;
+      assert.equal(here, known.message(ref), ref);
+    }
+    assert.equal(there.length, first.messages.length - 1);
+    assert.equal(record.message('m2'), undefined);
+    // The handoff has a number of its own, and is covered as what it stood for is.
+    assert.equal(record.message(`m${known.size + 1}`), first.messages.find(isHandoff));
+    assert.deepEqual(record.message(`m${known.size + 2}`), turns(20, 200)[0]);
+    for (const ref of ['m2', `m${known.size + 1}`] as const) assert.ok(handoff?.covers.includes(ref), ref);
   });
 });

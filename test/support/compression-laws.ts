@@ -1,5 +1,6 @@
 /** What must hold of every compression, for whoever makes one: the tests and the bench ask the same questions. */
-import { isHandoff, personMessage } from '../../src/compression/handoff-block.ts';
+import { isHandoff, personMessage, unwrapHandoff } from '../../src/compression/handoff-block.ts';
+import { oneLine, readRows } from '../../src/compression/handoff-rows.ts';
 import type { CompressOptions } from '../../src/compression/options.ts';
 import { type ConversationRecord, createRecord } from '../../src/compression/record.ts';
 import type { CompressionResult, Ref } from '../../src/compression/result.ts';
@@ -154,35 +155,26 @@ function newestWords({ list, result }: Pass): readonly string[] {
   return wanted.every((part) => said.has(part)) ? [] : ['invariant 3: the newest request is not after the summary'];
 }
 
-const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const flat = (text: string): string => oneLine(text.replace(/\s+/g, ' ')).replace(/\s+/g, ' ').trim();
 
 /** Invariant 4: what the handoff says a user said, a user said. */
 function quotes({ result, record }: Pass): readonly string[] {
-  const lines = (result.handoff?.text ?? '').split('\n');
+  const block = result.handoff?.text ?? '';
+  const body = unwrapHandoff({ role: 'user', parts: [{ type: 'text', text: block }] })?.body ?? '';
   const broken: string[] = [];
-  for (const [at, line] of lines.entries()) {
-    const match = /^(m\d+) user:(.*)$/.exec(line);
-    if (!match) continue;
-    // A ref as the pattern above has found it.
-    const source = record.message(match[1] as Ref);
+  for (const { number, speaker, text } of readRows(body)) {
+    if (speaker !== 'person' || text === 'word for word below') continue;
+    const source = record.message(`m${number ?? 0}`);
     // Credentials are masked in what the user said, and nothing else is changed.
-    const text = source && flat(messageText(redactedMessage(personMessage(source) ?? { role: 'user', parts: [] })));
-    const own = match[2] ?? '';
-    if (flat(own) === 'word for word below') continue;
-    const end = lines.findIndex((other, i) => i > at && !other.startsWith(' '));
-    const rest = lines.slice(at + 1, end === -1 ? undefined : end);
-    for (const piece of [own, ...rest.filter((other) => !isMarked.test(other))]) {
-      if (!text?.includes(withoutMarks(piece))) broken.push(`invariant 4: ${line.slice(0, 40)} ${piece.slice(0, 40)}`);
-    }
+    const said = source && messageText(redactedMessage(personMessage(source) ?? { role: 'user', parts: [] }));
+    if (!said || !flat(said).includes(withoutEnd(text)))
+      broken.push(`invariant 4: m${number} user: ${text.slice(0, 60)}`);
   }
   return broken;
 }
 
-/** Names taken from a message, and what others did about a request: both say whose they are. */
-const isMarked = /^ (?:\+|→|m\d+(?:-m\d+)?) /;
-
-const withoutMarks = (piece: string): string =>
-  flat(piece.replaceAll('<\\/handoff>', '</handoff>'))
+const withoutEnd = (text: string): string =>
+  flat(text)
     .replace(/ \(\d+ characters in all\)$/, '')
     .replace(/…$/, '')
     .trim();

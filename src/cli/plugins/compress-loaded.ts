@@ -1,4 +1,5 @@
 /** ★ Compresses a conversation of a file with the engine that was chosen, and the hooks of the configuration around it. */
+import { basename } from 'node:path';
 import { compress } from '../../compression/compress.ts';
 import type { CompressOptions } from '../../compression/options.ts';
 import { createRecord } from '../../compression/record.ts';
@@ -104,6 +105,7 @@ async function byOurs(work: LoadedWork, reservedTokens: number): Promise<Compres
     ...roomFor(measure, { target: flags.target, reservedTokens }),
     ...(flags.focus ? { focusTopic: flags.focus } : {}),
     ...(flags.template ? { template: flags.template } : {}),
+    ...(loaded.path === undefined ? {} : { keptIn: basename(loaded.path) }),
   };
   if (!flags.json) await writeNotes(terminal, choice.notes, flags);
   const writer = await load();

@@ -1,4 +1,5 @@
 /** What a handoff quotes of a person: whole where there is room, else the beginning and the rules in it. */
+import { speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
 import { wholeAskChars } from './asks.ts';
 import type { Ask, Directive, LedgerFacts } from './facts.ts';
@@ -36,13 +37,13 @@ export function wordsOf(ask: Ask, { facts: { asks }, besideSummary = false }: Te
   const rank = isContinued ? Math.min(rankOf(content), ranks.goal) : rankOf(content);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
-  const form = (text: string): string => `${heading}${ask.ref} user: ${text}`;
+  const form = (text: string): string => `${heading}${speakerRow(ask.ref, 'person', text)}`;
   const forms = formsOf(ask.text, rank < ranks.other).map(form);
   const rules = ask.rules ?? [];
   return [
     { content, ref: ask.ref, rank, forms },
     ...rules.map((rule): Words => {
-      const text = `${ask.ref} user: ${rule}`;
+      const text = speakerRow(ask.ref, 'person', rule);
       return { content: 'constraints', ref: ask.ref, rank: ranks.rule, forms: [text], isRule: true };
     }),
   ];
@@ -51,8 +52,8 @@ export function wordsOf(ask: Ask, { facts: { asks }, besideSummary = false }: Te
 /** The line that tells of a system message. */
 export const directiveWords = ({ ref, text }: Directive): Words => ({
   ...{ content: 'constraints', ref, rank: ranks.rule, isRule: true },
-  forms: [clip(text, wholeAskChars), ...cuts.map((length) => clip(text, length))].map(
-    (form) => `${ref} system: ${form}`,
+  forms: [clip(text, wholeAskChars), ...cuts.map((length) => clip(text, length))].map((form) =>
+    speakerRow(ref, 'system', form),
   ),
 });
 
@@ -79,7 +80,7 @@ function contentOf(ask: Ask, { isNewest, isFirst, isContinued }: Standing): Sect
 }
 
 function formsOf(text: string, matters: boolean): readonly string[] {
-  const lines = text.replace(/\s*\n\s*/g, '\n ');
+  const lines = text.replace(/\s*\n\s*/g, '\n');
   const cut = cuts
     .filter((length) => lines.length > length)
     .map((length) => `${clip(lines, length)} (${text.length} characters in all)`);

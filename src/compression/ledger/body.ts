@@ -1,4 +1,5 @@
 /** Writes a handoff out: under each heading the facts, what a summary says there, and the record's lines. */
+import { lineBelow, type Speaker, speakerRow } from '../handoff-rows.ts';
 import type { HandoffLine, Ref } from '../result.ts';
 import type { LineStats } from './corpus.ts';
 import { type OutlineLine, position } from './outline-line.ts';
@@ -9,10 +10,16 @@ import { type LedgerSection, type Row, toldRows, wholeSummary } from './told-row
 /** What a body is written with. */
 export interface BodyInput {
   readonly template: Template;
-  /** The words in front of a step's lines: who, with which tool, and whether it failed. */
-  readonly headerOf: (step: number) => string;
+  /** The row above a step's lines: who, with which tool, and whether it failed. */
+  readonly headerOf: (step: number) => StepHeader;
   /** A model's summary of the same messages. */
   readonly summary?: string;
+}
+
+/** What stands above the lines of a step, and whom it names; `noted` where it tells of calls. */
+export interface StepHeader {
+  readonly text: string;
+  readonly speaker: Speaker;
 }
 
 /** What was chosen for a body. */
@@ -79,16 +86,16 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
   return rows;
 }
 
-/** The agent's or the user's words that say what was chosen. */
-const isDecision = ({ voice, strength }: LineStats): boolean =>
-  (voice === 'agent' || voice === 'user') && strength >= decisionStrength;
+/** The assistant's or a person's own words that say what was chosen; nobody else decides anything. */
+const isDecision = ({ speaker, strength }: LineStats): boolean =>
+  (speaker === 'assistant' || speaker === 'person') && strength >= decisionStrength;
 
 function decisionRows({ lines }: Draft): readonly Row[] {
   const said = lines.filter(({ line }) => isDecision(line)).map(({ line }) => line);
   said.sort((a, b) => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine);
-  return said.map(({ text, lastMessage }) => {
+  return said.map(({ text, speaker, lastMessage }) => {
     const ref: Ref = `m${lastMessage + 1}`;
-    return { at: lastMessage, ref, text: `${ref} ${text}` };
+    return { at: lastMessage, ref, text: speakerRow(ref, speaker === 'person' ? 'person' : 'assistant', text) };
   });
 }
 
@@ -104,12 +111,16 @@ function stepRows(input: BodyInput, { lines, names }: Draft): readonly Row[] {
     const ref: Ref = `m${step + 1}`;
     // A line that was taken later may show a name that was listed before.
     const listed = (names.get(step) ?? []).filter((name) => !own.some(({ text }) => text.includes(name)));
-    const texts = [
-      input.headerOf(step),
-      ...own.map(({ text }) => ` ${text}`),
-      ...(listed.length > 0 ? [` + ${listed.join(' ')}`] : []),
-    ];
-    return texts.map((text) => ({ at: step, ref, text }));
+    const header = input.headerOf(step);
+    // Rows of their own stand above the header: what is below it is of the step.
+    const noted = own.filter(({ speaker }) => speaker === 'noted').map(({ text }) => text);
+    const named = header.speaker === 'noted' ? 'assistant' : header.speaker;
+    const texts = own
+      .filter(({ speaker }) => speaker !== 'noted')
+      .map(({ text, speaker, lastMessage }) => lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, named));
+    if (listed.length > 0) texts.push(lineBelow({ ref, speaker: 'names', text: listed.join(' ') }, named));
+    const rows = texts.length > 0 ? [header.text || `${ref} noted:`, ...texts] : [];
+    return [...noted, ...rows].map((text) => ({ at: step, ref, text }));
   });
 }
 

@@ -127,7 +127,7 @@ function chooserFor(input: ComposeInput, { outline, told }: Sources): Chooser {
   const chooser = createChooser({
     ...{ corpus, from, to, partly: new Set(input.partly.keys()), stepOf: input.stepOf, count: input.count },
     recentAsks: recentAsks(input).map(({ ref }) => position(ref) - 1),
-    headerTokens: (step) => input.count(input.headerOf(step)) + 1,
+    headerTokens: (step) => input.count(input.headerOf(step).text) + 1,
     bonus: (line) => room * bonusOf(line),
     focus: (line) => (state.focusLeft > 0 && input.focus(line) ? composing.focusFactor : 1),
     told: told && {

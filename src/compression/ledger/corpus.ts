@@ -3,8 +3,9 @@
  * message costs time in proportion to that message; equal lines are kept once.
  */
 import type { Message } from '../../transcript/message.ts';
+import type { Speaker } from '../handoff-rows.ts';
 import { decisionStrength, errorStrength } from './cues.ts';
-import { linesOf, type Voice } from './lines.ts';
+import { type LineSink, linesOf, type Voice, voiceOf } from './lines.ts';
 import { type TermKind, termsOf } from './terms.ts';
 
 /** Counters of one term. Plain numbers, because there are tens of thousands of them. */
@@ -34,7 +35,7 @@ export interface TermStats {
   readonly parts: readonly TermStats[];
 }
 
-/** A line, kept once however often it was said. */
+/** A line of one speaker, kept once however often that one said it. */
 export interface LineStats {
   readonly id: number;
   readonly text: string;
@@ -46,7 +47,10 @@ export interface LineStats {
   readonly tokens: number;
   /** Tokens, counted, once somebody did; 0 until then. */
   counted: number;
+  readonly speaker: Speaker;
   readonly voice: Voice;
+  /** The same words, said by others. */
+  twin: LineStats | undefined;
   readonly isError: boolean;
   /** Of a result, how much it says of a failure (`errorStrength`); of words, how much of a decision (`decisionStrength`). */
   readonly strength: number;
@@ -66,7 +70,10 @@ export interface Corpus {
   readonly messageLines: readonly (readonly LineStats[])[];
   /** Tokens of each message, estimated, and the index of the message that opens its step. */
   readonly messageTokens: readonly number[];
-  add(message: Message): void;
+  /** Takes in the message with a number, from 0; those between the last one and it have no lines until they come. */
+  add(message: Message, at?: number): void;
+  /** The same for lines that are handed over one by one. */
+  addLines(at: number, give: (sink: LineSink) => void): void;
   /** The known lines of a message that need not be one of the conversation's. */
   linesOf(message: Message): readonly LineStats[];
   /** A line that nobody in the conversation said, with those of its terms that somebody did. It is not counted. */
@@ -137,7 +144,8 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
     return stem !== path && compoundStem.test(stem) ? [termFor(stem, 'identifier', voice)] : [];
   }
 
-  function newLine(text: string, voice: Voice): LineStats {
+  function newLine(text: string, speaker: Speaker, twin: LineStats | undefined): LineStats {
+    const voice = voiceOf[speaker];
     const found: TermStats[] = [];
     const words = termsOf(text, (name, kind) => {
       const term = termFor(name, kind, voice);
@@ -146,7 +154,10 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
     const failure = errorStrength(text);
     const isError = failure > 0;
     if (text.length >= lineTermChars.min && text.length <= lineTermChars.max && text.includes(' ')) {
-      found.push(newTerm(text, isError ? 'errorLine' : 'line', { voice, parts: [] }));
+      const whole = twin?.terms.at(-1);
+      // The whole line is one term, whoever said it.
+      const isKnown = whole?.text === text && (whole.kind === 'line' || whole.kind === 'errorLine');
+      found.push(isKnown ? whole : newTerm(text, isError ? 'errorLine' : 'line', { voice, parts: [] }));
     }
     return {
       id: lines.length,
@@ -155,7 +166,9 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       words,
       tokens: tokensOf(text) + 1,
       counted: 0,
+      speaker,
       voice,
+      twin: undefined,
       isError,
       strength: voice === 'result' ? failure : voice === 'call' ? 0 : decisionStrength(text),
       oddIn: -1,
@@ -165,37 +178,47 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
     };
   }
 
-  function lineFor(text: string, voice: Voice): LineStats {
-    const known = lineByText.get(text);
-    if (known) return known;
-    const line = newLine(text, voice);
+  function lineFor(text: string, speaker: Speaker): LineStats {
+    const first = lineByText.get(text);
+    let last = first;
+    for (let known = first; known; known = known.twin) {
+      if (known.speaker === speaker) return known;
+      last = known;
+    }
+    const line = newLine(text, speaker, first);
     lines.push(line);
-    lineByText.set(text, line);
+    if (last) last.twin = line;
+    else lineByText.set(text, line);
     return line;
   }
 
-  function add(message: Message): void {
-    const at = messageLines.length;
+  const add = (message: Message, at = messageLines.length): void => addLines(at, (sink) => linesOf(message, sink));
+
+  function addLines(at: number, give: (sink: LineSink) => void): void {
+    while (messageLines.length <= at) {
+      messageLines.push([]);
+      messageTokens.push(4);
+    }
     const own: LineStats[] = [];
     let tokens = 4;
-    linesOf(message, (text, voice) => {
-      const line = lineFor(text, voice);
+    give((text, speaker) => {
+      const voice = voiceOf[speaker];
+      const line = lineFor(text, speaker);
       tokens += line.tokens;
       for (const term of line.terms) countTerm(term, { at, voice, isShort: text.length < shortCallChars });
       if (line.lastMessage !== at) own.push(line);
       line.lastMessage = at;
       line.lastLine = own.length;
     });
-    messageLines.push(own);
-    messageTokens.push(tokens);
+    messageLines[at] = own;
+    messageTokens[at] = tokens;
     markOdd(own, at);
   }
 
   function knownLines(message: Message): readonly LineStats[] {
     const found: LineStats[] = [];
     linesOf(message, (text) => {
-      const line = lineByText.get(text);
-      if (line) found.push(line);
+      for (let line = lineByText.get(text); line; line = line.twin) found.push(line);
     });
     return found;
   }
@@ -214,7 +237,9 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       words,
       tokens: tokensOf(text) + 1,
       counted: 0,
+      speaker: 'summary',
       voice: 'agent',
+      twin: undefined,
       isError: false,
       strength: decisionStrength(text),
       oddIn: -1,
@@ -224,7 +249,7 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
     };
   }
 
-  return { lines, terms, messageLines, messageTokens, add, linesOf: knownLines, lineAbout };
+  return { lines, terms, messageLines, messageTokens, add, addLines, linesOf: knownLines, lineAbout };
 }
 
 const isProse = (text: string, words: number): boolean => words >= proseWords && !codeSigns.test(text);

@@ -7,14 +7,18 @@ import type { OwnTemplate } from '../../config/compression.ts';
 import { redact } from '../../redaction/redact.ts';
 import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Message } from '../../transcript/message.ts';
-import { originOf } from '../../transcript/origin.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import { carriesCalls, carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
+import { speakerHeader } from '../handoff-rows.ts';
+import { createNumbering, type Inherited } from '../numbering.ts';
 import type { Ref } from '../result.ts';
+import type { StepHeader } from './body.ts';
 import { type ComposedHandoff, compose, composing } from './compose.ts';
 import { createCorpus, type LineStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { focusOn } from './focus.ts';
+import { handedOver } from './handed-over.ts';
+import { authorOf, linesOf, textLines } from './lines.ts';
 import { stepHeader } from './step-header.ts';
 import { resolveTemplate, type Template } from './templates.ts';
 import { createTracker } from './tracker.ts';
@@ -55,10 +59,13 @@ export interface HandoffOptions {
 
 /** Facts extracted from messages without a model, kept up to date message by message. */
 export interface Ledger {
-  /** Number of messages added. */
+  /** How many numbers are taken: of the messages added, and of those that a handoff made elsewhere stands for. */
   readonly size: number;
-  /** Adds the next message; time in proportion to that message. Returns how handoffs will name it. */
-  add(message: Message): Ref;
+  /**
+   * Adds the next message; time in proportion to that message. Returns how handoffs will name it: `m0` for a sentence of
+   * ours that only joins the start of a list to the handoff `following` it.
+   */
+  add(message: Message, following?: Message): Ref;
   facts(): LedgerFacts;
   /** The body of a handoff of at most `budgetTokens` tokens (more only when facts alone need more). */
   handoff(options: HandoffOptions): ComposedHandoff;
@@ -69,42 +76,70 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
   const corpus = createCorpus(estimate);
   const tracker = createTracker();
   const steps: number[] = [];
-  const headers: (() => string)[] = [];
+  const headers: (() => StepHeader)[] = [];
   const counted = memo(count);
+  const numbering = createNumbering();
   let lastCalls = false;
+  let lastStep = 0;
 
-  function add(original: Message): Ref {
+  function add(original: Message, following?: Message): Ref {
     // Whatever is written from facts and lines is clean (invariant 8); the record keeps the message as it came.
     const message = redactedMessage(original);
-    const at = steps.length;
-    const ref: Ref = `m${at + 1}`;
-    corpus.add(message);
+    const { number, inherited } = numbering.take(message, following);
+    const ref: Ref = `m${number}`;
+    // A sentence of ours between two messages says nothing.
+    if (number === 0) return ref;
+    const at = number - 1;
+    for (let gap = steps.length; gap < Math.max(at, (inherited?.to ?? 0) - 1); gap++) leaveOut(gap);
+    if (inherited) inherit(inherited, at);
+    else corpus.add(message, at);
     tracker.add(message, ref);
     // Results belong to the step of the calls that they answer.
     const isAnswer = lastCalls && carriesResults(message);
-    steps.push(isAnswer ? (steps[at - 1] ?? at) : at);
-    headers.push(headerFor(message, ref));
+    steps[at] = isAnswer ? lastStep : at;
+    lastStep = steps[at];
+    headers[at] = headerFor(message, ref);
     // A result whose call is unknown must not stand under what somebody else said.
     lastCalls = isAnswer || carriesCalls(message);
     return ref;
   }
 
-  /** Who speaks in a step; read when a handoff is written, because outcomes come later than calls. */
-  function headerFor(message: Message, ref: Ref): () => string {
-    const ids = [...toolCalls(message), ...toolResults(message)].map(({ callId }) => callId);
-    if (message.role === 'user' && ids.length === 0) {
-      const origin = originOf(message);
-      const who = origin === 'person' ? 'user' : origin === 'summary' ? 'earlier summary' : 'host';
-      return () => `${ref} ${who}:`;
+  /** A number whose message is not here. */
+  function leaveOut(at: number): void {
+    steps[at] = at;
+    headers[at] = () => noHeader;
+    corpus.addLines(at, () => {});
+  }
+
+  /** What a handoff tells of messages that are not here, under their own numbers; the rest of it is its own. */
+  function inherit(inherited: Inherited, at: number): void {
+    const { steps: told, rest, beside, asks } = handedOver(inherited);
+    for (const { number, header, lines } of told) {
+      corpus.addLines(number - 1, (sink) => {
+        for (const { speaker, text } of lines) textLines(text, speaker, sink);
+      });
+      headers[number - 1] = () => header ?? noHeader;
     }
-    if (ids.length === 0) return () => `${ref}${message.role === 'system' ? ' system' : ''}:`;
+    corpus.addLines(at, (sink) => {
+      for (const text of rest) textLines(text, 'summary', sink);
+      if (beside) linesOf(beside, sink);
+    });
+    tracker.takeOver(asks);
+  }
+
+  /** Who speaks in a step; read when a handoff is written, because outcomes come later than calls. */
+  function headerFor(message: Message, ref: Ref): () => StepHeader {
+    const ids = [...toolCalls(message), ...toolResults(message)].map(({ callId }) => callId);
+    if (ids.length === 0) {
+      const speaker = authorOf(message);
+      return () => ({ text: speakerHeader(ref, speaker), speaker });
+    }
     // Now, because hosts give the ids of old calls to new ones.
     const followed = ids.flatMap((id) => tracker.follow(id) ?? []);
-    return () =>
-      stepHeader(
-        ref,
-        followed.flatMap((action) => action() ?? []),
-      );
+    return () => {
+      const actions = followed.flatMap((action) => action() ?? []);
+      return { text: stepHeader(ref, actions), speaker: 'noted' };
+    };
   }
 
   function handoff(options: HandoffOptions): ComposedHandoff {
@@ -121,7 +156,7 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
       focusShare: focus === undefined ? 0 : (options.focusShare ?? composing.focusShare),
       focusMessages: options.focusMessages ?? composing.focusMessages,
       stepOf: (message) => steps[message] ?? message,
-      headerOf: memoNumber((step) => headers[step]?.() ?? ''),
+      headerOf: memoNumber((step) => headers[step]?.() ?? noHeader),
     });
   }
 
@@ -138,9 +173,12 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
 /** The ledger of a whole conversation. */
 export function ledgerOf(messages: Iterable<Message>, options: LedgerOptions): Ledger {
   const ledger = createLedger(options);
-  for (const message of messages) ledger.add(message);
+  const list = [...messages];
+  for (const [at, message] of list.entries()) ledger.add(message, list[at + 1]);
   return ledger;
 }
+
+const noHeader: StepHeader = { text: '', speaker: 'noted' };
 
 const maxRemembered = 20_000;
 
@@ -157,8 +195,8 @@ function memo(count: (text: string) => number): (text: string) => number {
   };
 }
 
-function memoNumber(make: (key: number) => string): (key: number) => string {
-  const known = new Map<number, string>();
+function memoNumber<T>(make: (key: number) => T): (key: number) => T {
+  const known = new Map<number, T>();
   return (key) => {
     const found = known.get(key) ?? make(key);
     known.set(key, found);

@@ -4,37 +4,76 @@
  */
 import { isJsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { Message, Part, ToolCallPart } from '../../transcript/message.ts';
+import { isHostText, originOf } from '../../transcript/origin.ts';
 import { resultText } from '../../transcript/text.ts';
+import { type UnwrappedHandoff, unwrapHandoff } from '../handoff-block.ts';
+import { oneLine, readRows, type Speaker, unnumbered } from '../handoff-rows.ts';
 import type { Stretch } from './scan.ts';
 
-/** Who said a line, and how. */
+/** Where in a conversation a line stands; relevance is measured by it. */
 export type Voice = 'call' | 'result' | 'user' | 'agent';
 
-export type LineSink = (text: string, voice: Voice, callId: string | undefined) => void;
+/** Takes a line and who said it. */
+export type LineSink = (text: string, speaker: Speaker) => void;
+
+/** The voice that a speaker's lines are counted under. */
+export const voiceOf: Readonly<Record<Speaker, Voice>> = {
+  person: 'user',
+  host: 'user',
+  system: 'user',
+  file: 'user',
+  summary: 'user',
+  assistant: 'agent',
+  call: 'call',
+  result: 'result',
+  noted: 'result',
+  names: 'result',
+};
 
 export const maxLineChars = 220;
 const minCut = 80;
 /** Structured results are read leaf by leaf only when they came as one long line; otherwise their lines are fine. */
 const oneLineChars = 400;
 
+/** Texts of summaries in one message that are taken out of each other; what is left then is nobody's. */
+const mostSummaries = 4;
+
 /** Hands every line of a message to `sink`, in order. Linear in the length of the message. */
 export function linesOf(message: Message, sink: LineSink): void {
-  for (const part of message.parts) partLines(message, part, sink);
+  let rest = message;
+  for (let found = 0; found < mostSummaries; found++) {
+    const handoff = unwrapHandoff(rest);
+    if (!handoff) {
+      for (const part of rest.parts) partLines(rest, part, sink);
+      return;
+    }
+    summaryLines(handoff, sink);
+    // What stands beside a summary is not a summary's.
+    const { origin: _, ...said } = rest;
+    rest = { ...said, parts: [...handoff.before, ...handoff.after] };
+  }
+  for (const part of rest.parts) if (part.type === 'text') textLines(part.text, 'summary', sink);
+}
+
+/** A summary is data. The numbers in one of ours count another conversation: nobody here may take them for ours. */
+function summaryLines({ body, tag }: UnwrappedHandoff, sink: LineSink): void {
+  const texts = tag ? readRows(body).map(unnumbered) : [body];
+  for (const text of texts) textLines(text, 'summary', sink);
 }
 
 function partLines(message: Message, part: Part, sink: LineSink): void {
   switch (part.type) {
     case 'text':
-      textLines(part.text, { voice: message.role === 'assistant' ? 'agent' : 'user', callId: undefined }, sink);
+      textLines(part.text, speakerOf(message, part.text), sink);
       return;
     case 'toolCall':
       inputLines(part, sink);
       return;
     case 'toolResult':
-      resultLines(resultText(part), { voice: 'result', callId: part.callId }, sink);
+      resultLines(resultText(part), sink);
       return;
     case 'file':
-      if (part.text !== undefined) textLines(part.text, { voice: 'user', callId: undefined }, sink);
+      if (part.text !== undefined) textLines(part.text, 'file', sink);
       return;
     // What a model thought is not part of the conversation it goes on with; images and unknown parts have no words.
     case 'reasoning':
@@ -44,29 +83,43 @@ function partLines(message: Message, part: Part, sink: LineSink): void {
   }
 }
 
-/** Whose lines are handed on. */
-interface Speaker {
-  readonly voice: Voice;
-  readonly callId: string | undefined;
+/** Who speaks in a text of a message. */
+function speakerOf(message: Message, text: string): Speaker {
+  switch (message.role) {
+    case 'assistant':
+      return 'assistant';
+    case 'system':
+      return 'system';
+    case 'tool':
+      return 'result';
+    case 'user':
+      if (message.origin === 'summary') return 'summary';
+      return message.origin === 'host' || (message.origin === undefined && isHostText(text)) ? 'host' : 'person';
+  }
 }
 
-function inputLines({ input, inputType, callId }: ToolCallPart, sink: LineSink): void {
-  const speaker: Speaker = { voice: 'call', callId };
+/** Who is named above the lines of a message that has neither calls nor results. */
+export function authorOf(message: Message): 'person' | 'assistant' | 'system' | 'host' | 'summary' {
+  if (message.role === 'system' || message.role === 'assistant') return message.role;
+  return originOf(message) ?? 'host';
+}
+
+function inputLines({ input, inputType }: ToolCallPart, sink: LineSink): void {
   const value = inputType === 'json' ? parseJson(input) : undefined;
-  if (value === undefined) textLines(input, speaker, sink);
-  else for (const leaf of leavesOf(value)) textLines(leaf, speaker, sink);
+  if (value === undefined) textLines(input, 'call', sink);
+  else for (const leaf of leavesOf(value)) textLines(leaf, 'call', sink);
 }
 
-function resultLines(text: string, speaker: Speaker, sink: LineSink): void {
+function resultLines(text: string, sink: LineSink): void {
   const first = text[0];
   if ((first === '{' || first === '[') && text.length > oneLineChars && !text.slice(0, oneLineChars).includes('\n')) {
     const value = parseJson(text);
     if (value !== undefined) {
-      for (const leaf of leavesOf(value)) textLines(leaf, speaker, sink);
+      for (const leaf of leavesOf(value)) textLines(leaf, 'result', sink);
       return;
     }
   }
-  textLines(text, speaker, sink);
+  textLines(text, 'result', sink);
 }
 
 /** Every string and number inside a value, in order; however deep it is nested. */
@@ -83,14 +136,15 @@ function leavesOf(root: JsonValue): readonly string[] {
   return leaves;
 }
 
-function textLines(text: string, { voice, callId }: Speaker, sink: LineSink): void {
+/** Hands every line of one speaker's text to `sink`. */
+export function textLines(text: string, speaker: Speaker, sink: LineSink): void {
   let before: LineNumber | undefined;
   for (let start = 0; start <= text.length; ) {
     const stop = text.indexOf('\n', start);
     const end = stop < 0 ? text.length : stop;
-    const number = voice === 'result' ? lineNumberAt(text, start) : undefined;
+    const number = speaker === 'result' ? lineNumberAt(text, start) : undefined;
     const from = number && isViewers(number, before, lineNumberAt(text, end + 1)) ? number.end : start;
-    if (end - from > 2) pieces(text, { from, to: end }, (piece) => sink(piece, voice, callId));
+    if (end - from > 2) pieces(text, { from, to: end }, (piece) => sink(piece, speaker));
     before = number;
     start = end + 1;
   }
@@ -161,6 +215,6 @@ function cutIn(window: string): number {
 const meaningful = /[\p{L}\p{N}]/u;
 
 function giveTrimmed(piece: string, give: (piece: string) => void): void {
-  const text = piece.trim();
+  const text = oneLine(piece).trim();
   if (text.length >= 3 && meaningful.test(text)) give(text);
 }

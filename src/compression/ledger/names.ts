@@ -1,10 +1,21 @@
 /** Foreign text on its way into a row of the handoff. */
+import { oneLine, withoutMarkers } from '../handoff-rows.ts';
 
 /** On one line: what others wrote never begins a row, or it could pass for somebody's words (invariant 4). */
-export const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const flat = (text: string): string => oneLine(text.replace(/\s+/g, ' ')).replace(/ {2,}/g, ' ').trim();
 
-/** A tool's name as it may stand behind a ref: without the colon that marks a speaker. */
-export const toolName = (name: string): string => flat(name).replace(/[:：\s]/g, '_');
+/** A path, a command or an entry of a plan as it may stand within a row of ours. */
+export const withinRow = (text: string, length: number = Number.POSITIVE_INFINITY): string =>
+  withoutMarkers(clip(text, length));
+
+const mostToolChars = 60;
+const speakerNames = /^(?:user|human|person|assistant|system|host|developer|earlier_summary)$/i;
+
+/** A tool's name as it may stand behind a ref: one word, without the colon that marks a speaker, and no speaker's name. */
+export function toolName(name: string): string {
+  const word = clip(name, mostToolChars).replace(/[^\p{L}\p{N}._/-]+/gu, '_');
+  return speakerNames.test(word) ? `${word}()` : word;
+}
 
 /** The text up to `length` characters on one line, with a mark where it was cut. */
 export function clip(text: string, length: number): string {

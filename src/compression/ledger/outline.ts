@@ -1,9 +1,10 @@
 /** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
 
+import { quotedBelow, speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
 import { directiveWords, quoted, wordsOf } from './ask-quotes.ts';
 import type { ErrorFact, FileFact, LedgerFacts } from './facts.ts';
-import { clip, flat, toolName } from './names.ts';
+import { clip, flat, toolName, withinRow } from './names.ts';
 import { leastLine, type OutlineLine, position } from './outline-line.ts';
 import type { SectionContent } from './templates.ts';
 import { turnLines } from './turns.ts';
@@ -122,8 +123,8 @@ function askLines(input: OutlineInput): readonly OutlineLine[] {
   const home = new Map(taken.filter(({ isRule }) => !isRule).map(({ ref, content }) => [ref, content]));
   const answers = asks.toReversed().flatMap(({ ref, answer }): OutlineLine[] => {
     const content = home.get(ref);
-    if (!content || !answer || !covers(answer.ref)) return [];
-    return [{ content, ref, text: ` → ${answer.ref} ${clip(gist(answer.text), answerChars)}` }];
+    if (!content || !answer?.text || !covers(answer.ref)) return [];
+    return [{ content, ref, text: ` → ${speakerRow(answer.ref, 'assistant', clip(gist(answer.text), answerChars))}` }];
   });
   const closed = within(finished(input).answers, answers, input);
   // The summary tells what was asked and answered: beside it, a question stands only with its answer.
@@ -161,9 +162,10 @@ const finished = ({ besideSummary }: OutlineInput): { readonly answers: number; 
  */
 function decisionLines(input: OutlineInput): readonly OutlineLine[] {
   const said = input.facts.decisions.filter(({ ref }) => input.covers(ref));
-  const lines = fromBothEnds(said).map(
-    ({ ref, text }): OutlineLine => ({ content: 'decisions', ref, text: `${ref} ${clip(text, decisionChars)}` }),
-  );
+  const lines = fromBothEnds(said).map(({ ref, by, text }): OutlineLine => {
+    const who = by === 'user' ? 'person' : 'assistant';
+    return { content: 'decisions', ref, text: speakerRow(ref, who, clip(text, decisionChars)) };
+  });
   return within(shares.decisions * roomIn(input.budget), lines, input).sort(
     (a, b) => position(a.ref) - position(b.ref),
   );
@@ -183,7 +185,7 @@ function failureLines(input: OutlineInput): readonly OutlineLine[] {
 }
 
 const failureText = ({ ref, tool, target, line }: ErrorFact): string =>
-  `${ref} ${toolName(tool)} ${clip(target, 60)} failed${line ? `: ${clip(line, failureChars)}` : ''}`;
+  `${ref} ${toolName(tool)} ${withinRow(target, 60)} failed${line ? `:${quotedBelow(clip(line, failureChars))}` : ''}`;
 
 function stateLines(input: OutlineInput): readonly OutlineLine[] {
   const lines = input.facts.sideEffects
@@ -191,7 +193,7 @@ function stateLines(input: OutlineInput): readonly OutlineLine[] {
     .map(({ ref, tool, target, ok }): OutlineLine => {
       const outcome =
         ok === undefined ? 'outcome unknown, check before repeating' : ok ? 'done, do not repeat' : 'failed';
-      return { content: 'state', ref, text: `${ref} ${toolName(tool)} ${clip(target, 80)}: ${outcome}` };
+      return { content: 'state', ref, text: `${ref} ${toolName(tool)} ${withinRow(target, 80)}: ${outcome}` };
     });
   const share = shares.state + shares.roomyState * roomIn(input.budget);
   return within(share, wanted(lines, input), input).sort((a, b) => position(a.ref) - position(b.ref));
@@ -206,7 +208,7 @@ function planLines(input: OutlineInput): readonly OutlineLine[] {
       ({ text, state }): OutlineLine => ({
         content: state === 'active' ? 'progress' : 'remaining',
         ref: plan.ref,
-        text: `${plan.ref} plan: ${clip(text, answerChars)}`,
+        text: `${plan.ref} assistant's plan: ${withinRow(text, answerChars)}`,
       }),
     );
   return within(shares.plan, lines, input);
@@ -216,7 +218,13 @@ function fileLines(input: OutlineInput): readonly OutlineLine[] {
   const lines = [...input.facts.files]
     .filter(({ state, ref }) => state !== 'read' && input.covers(ref))
     .sort((a, b) => weight(b) - weight(a))
-    .map(({ path, state, ref }): OutlineLine => ({ content: 'files', ref, text: `${ref} ${state} ${flat(path)}` }));
+    .map(
+      ({ path, state, ref }): OutlineLine => ({
+        content: 'files',
+        ref,
+        text: `${ref} ${state} ${withinRow(flat(path))}`,
+      }),
+    );
   return within(shares.files, lines, input);
 }
 

@@ -1,7 +1,7 @@
 /** The row under which the lines of a step stand in a handoff. */
 import type { Ref } from '../ref.ts';
 import type { Action } from './facts.ts';
-import { flat, toolName } from './names.ts';
+import { flat, toolName, withinRow } from './names.ts';
 
 const mostTools = 3;
 
@@ -10,7 +10,7 @@ export function stepHeader(ref: Ref, actions: readonly Action[]): string {
   const tools = [...new Set(actions.map(({ tool }) => toolName(tool)))].slice(0, mostTools).join(', ') || 'result';
   const failed = actions.find(({ ok }) => ok === false);
   const exit = failed?.exitCode === undefined ? '' : ` (exit ${failed.exitCode})`;
-  return `${ref} ${tools}${shortTarget(flat(actions[0]?.target ?? ''))}${failed ? ` failed${exit}` : ''}:`;
+  return `${ref} ${tools}${shortTarget(withinRow(flat(actions[0]?.target ?? '')))}${failed ? ` failed${exit}` : ''}:`;
 }
 
 /** Enough of a target to tell steps apart; its whole text is a line like any other. */

@@ -1,4 +1,5 @@
 /** Writes out what of a model's summary stands in a handoff: chosen lines, or the whole of it with the ledger's rows. */
+import { modelLine } from '../handoff-rows.ts';
 import type { HandoffLine, Ref } from '../result.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import { joined, nothing, type ToldLine } from './told.ts';
@@ -54,7 +55,9 @@ const marksOf = (text: string): string => /^(?:`{3,}|~{3,})/.exec(text)?.[0] ?? 
 /** Models are asked to name the messages that a line rests on: `(m42)`, `(m40-m45)`. */
 const cited = /\(m(\d{1,6})(?:\s*[-–,]\s*m\d{1,6})*\)/;
 
-function rowOf(text: string): Row {
+/** A row of what a model wrote; it cannot pass for one of the record. */
+function rowOf(said: string): Row {
+  const text = said.split('\n').map(modelLine).join('\n');
   const number = cited.exec(text)?.[1];
   return number === undefined ? { at: -1, text } : { at: -1, ref: `m${Number(number)}`, text };
 }
@@ -130,7 +133,10 @@ function startPage(): Page {
     },
     writeLine: ({ type, text, heading }) => {
       if (type === 'blank' && texts.at(-1) === '') return;
-      write(heading, type === 'heading' || type === 'blank' ? { at: -1, text: text.trimEnd() } : rowOf(text));
+      write(
+        heading,
+        type === 'heading' || type === 'blank' ? { at: -1, text: modelLine(text).trimEnd() } : rowOf(text),
+      );
     },
     done: () => ({ body: texts.join('\n'), lines }),
   };

@@ -1,8 +1,7 @@
 /** Follows a conversation and keeps its facts: asks, actions and outcomes, files, errors and fixes, decisions. */
 import type { Message, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
-import { originOf } from '../../transcript/origin.ts';
 import { carriesCalls, messageText, resultText } from '../../transcript/text.ts';
-import { personMessage } from '../handoff-block.ts';
+import { personMessage, unwrapHandoff } from '../handoff-block.ts';
 import { outcomeOf } from '../outcome.ts';
 import type { Ref } from '../result.ts';
 import { plainName } from '../tool-kinds.ts';
@@ -24,6 +23,8 @@ interface OpenCall {
 export interface Tracker {
   /** Takes in the next message; time in proportion to that message. */
   add(message: Message, ref: Ref): void;
+  /** Takes over requests that a handoff made elsewhere tells of. */
+  takeOver(requests: readonly Ask[]): void;
   facts(): LedgerFacts;
   /** The intent of a call seen so far. */
   intent(callId: string): Intent | undefined;
@@ -55,11 +56,12 @@ export function createTracker(): Tracker {
     else hasBegun = true;
     const words = personMessage(message);
     if (words) addAsk(words, ref);
-    else if (message.role === 'assistant' || originOf(message) === 'summary') {
-      // Summaries are written by a model, whoever they tell of.
+    // What a summary tells was decided is nobody's word: it may quote a tool, and stands among its lines.
+    const speaks = message.role === 'assistant' && !unwrapHandoff(message);
+    if (speaks) {
       for (const text of decisionsIn(messageText(message), 'agent')) decisions.push({ ref, by: 'agent', text });
+      addAnswer(message, ref);
     }
-    if (message.role === 'assistant') addAnswer(message, ref);
     for (const part of message.parts) {
       if (part.type === 'toolCall') addCall(part, ref);
       else if (part.type === 'toolResult') addResult(part);
@@ -152,6 +154,7 @@ export function createTracker(): Tracker {
 
   return {
     add,
+    takeOver: (requests) => asks.push(...requests),
     facts: () => ({
       ...{ asks, actions, decisions, sideEffects },
       directives: [...directives.values()],

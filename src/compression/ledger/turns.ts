@@ -1,7 +1,7 @@
 /** What was done between one request and the next, in one line: tools, failures, files. */
 import type { Ref } from '../result.ts';
 import type { Action, LedgerFacts } from './facts.ts';
-import { flat, toolName } from './names.ts';
+import { flat, toolName, withinRow } from './names.ts';
 
 /** A line about the actions of a turn, and the request it follows. */
 export interface TurnLine {
@@ -44,7 +44,9 @@ function toolCounts(actions: readonly Action[]): string {
 /** Names of files that the turn wrote, newest first. */
 function changedFiles(actions: readonly Action[]): string {
   const written = actions.filter(({ type, ok }) => ok !== false && (type === 'create' || type === 'change'));
-  const names = [...new Set(written.map(({ target }) => flat(target.slice(target.lastIndexOf('/') + 1))).toReversed())];
+  const names = [
+    ...new Set(written.map(({ target }) => withinRow(flat(target.slice(target.lastIndexOf('/') + 1)))).toReversed()),
+  ];
   const shown = names.filter((name) => name && name.length <= 40).slice(0, maxFiles);
   return shown.join(' ') + (names.length > shown.length ? ` +${names.length - shown.length}` : '');
 }

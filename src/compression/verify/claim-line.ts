@@ -56,7 +56,7 @@ export function claimLines(lines: readonly SummaryLine[], messages: number): rea
 
 /** How a line names the message that it is of, and who spoke. */
 export const refHeader: RegExp =
-  /^(?:#+ )?(?:→\s*)?m\d{1,6}(?:-m\d{1,6})?\s+(?:(?:user|host|system|earlier summary):\s*)?/;
+  /^(?:#+ )?(?:→\s*)?m\d{1,6}(?:-m\d{1,6})?\s+(?:(?:user|assistant(?:'s plan)?|host|system|earlier summary):\s*)?/;
 
 /** How the ledger opens a message of the user. */
 export const userHeader: RegExp = /^m\d{1,6}(?:-m\d{1,6})? user:\s*/;

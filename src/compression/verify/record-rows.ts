@@ -21,7 +21,8 @@ export function createRecordRows(facts: LedgerFacts): RecordRows {
     of: (message) => {
       const ref = refAt(message);
       const calls = actions.get(ref);
-      return [...(calls ? [stepHeader(ref, calls)] : []), ...(rows.get(ref) ?? []).map(({ text }) => text)];
+      const told = (rows.get(ref) ?? []).flatMap(({ text }) => text.split('\n'));
+      return [...(calls ? [stepHeader(ref, calls)] : []), ...told];
     },
   };
 }

@@ -121,7 +121,7 @@ export function wholeStart(view: readonly Shown[]): number {
 export function saidIn(record: ConversationRecord): { said: readonly Message[]; atOf: ReadonlyMap<number, number> } {
   const said: Message[] = [];
   const atOf = new Map<number, number>();
-  for (let place = 0; place < record.size; place++) {
+  for (const place of record.arrivals) {
     const message = record.prompts.has(place) ? undefined : record.message(refAt(place));
     if (message) atOf.set(place, said.push(message) - 1);
   }

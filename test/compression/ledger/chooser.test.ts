@@ -7,6 +7,8 @@ import { agent, person, ran } from './session.ts';
 
 const count = (text: string): number => Math.ceil(text.length / 4);
 const headerTokens = 6;
+/** The mark before a line, and its end. */
+const markTokens = 2;
 
 function chooserOver(
   messages: readonly Message[],
@@ -55,7 +57,7 @@ test('S8: every line is given once, the header of a step is paid once', () => {
   const picks = taken(chooser);
   assert.equal(new Set(picks.map(({ text }) => text)).size, picks.length);
   assert.deepEqual(
-    picks.map(({ text, tokens }) => tokens - count(text) - 1),
+    picks.map(({ text, tokens }) => tokens - count(text) - markTokens),
     picks.map((_, at) => (at === 0 ? headerTokens : 0)),
   );
 });

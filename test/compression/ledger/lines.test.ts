@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { oneLine } from '../../../src/compression/handoff-rows.ts';
 import { linesOf, maxLineChars, type Voice } from '../../../src/compression/ledger/lines.ts';
 import type { Message } from '../../../src/transcript/message.ts';
 import { agent, person } from './session.ts';
@@ -113,7 +114,7 @@ const lineText = (): fc.Arbitrary<string> =>
         fc.constantFrom('🙂', 'word ', '修复。', '. ', '12:', '👩‍👩‍👧', ',', 'x'.repeat(90)),
       ),
     )
-    .map((pieces) => pieces.join('').replaceAll('\n', ' '));
+    .map((pieces) => oneLine(pieces.join('')));
 
 test('S8: no line of three characters with a letter or digit is lost up to the longest length', () => {
   fc.assert(

@@ -1,0 +1,39 @@
+/**
+ * Under which numbers the messages of a stored conversation are named: as they stand, or, where its client began with a
+ * list that was compressed elsewhere, as the handoff in it says.
+ */
+import { createNumbering, type Inherited, mostOpening } from '../../compression/numbering.ts';
+import type { Message } from '../../transcript/message.ts';
+import { type Lineage, type ReadableStore, readLineage } from './lineage.ts';
+
+/** Places here are numbers less one, as everywhere where messages are named. */
+export interface LineageNumbers {
+  /** One more than the largest place. */
+  readonly size: number;
+  /** Where in the lineage the message of a place stands; undefined for one that is not here. */
+  indexOf(place: number): number | undefined;
+  readonly inherited: Inherited | undefined;
+}
+
+/** Only the beginning of a conversation can say it, and that never changes. */
+export async function lineageNumbers(store: ReadableStore, lineage: Lineage): Promise<LineageNumbers> {
+  const { size } = lineage;
+  const opening = await readLineage(store, lineage, { from: 0, to: mostOpening + 1 });
+  const numbering = createNumbering();
+  let inherited: Inherited | undefined;
+  const places: number[] = [];
+  const take = (message: Message, following: Message | undefined): void => {
+    const { number, inherited: found } = numbering.take(message, following);
+    inherited ??= found;
+    places.push(number - 1);
+  };
+  for (const [at, { message }] of opening.entries()) take(message, opening[at + 1]?.message);
+  if (!inherited) return { size, indexOf: (place) => (place < size ? place : undefined), inherited };
+  // What is said behind the beginning is counted on, whatever it says.
+  while (places.length < size) take(silent, undefined);
+  const indexes = new Map(places.map((place, at) => [place, at]));
+  const largest = places.reduce((most, place) => Math.max(most, place), -1);
+  return { size: largest + 1, indexOf: (place) => indexes.get(place), inherited };
+}
+
+const silent: Message = { role: 'assistant', parts: [] };
