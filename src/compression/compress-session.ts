@@ -58,7 +58,7 @@ export async function compressSession(
     const result = await compress(
       known.entries.map(({ message }) => message),
       {
-        keptIn: `session ${tip.rootId}`,
+        ...(store.name === undefined ? {} : { keptIn: `session ${tip.rootId} of ${store.name}` }),
         ...options,
         record: known.record,
         compressionCount: known.compressions,

@@ -95,7 +95,9 @@ function followedBy({ places }: Run, list: readonly Message[], cut: Cut): { read
     .slice(placement === 'merged' ? handoffAt : handoffAt + 1)
     .map((at) => places[at] ?? nowhere);
   const runs = runsOf(behind);
-  return behind.length === 0 || runs.length > mostRuns ? {} : { followedBy: rangesOf(behind) };
+  // A message that is not in the record has no number.
+  if (behind.length === 0 || behind.includes(nowhere) || runs.length > mostRuns) return {};
+  return { followedBy: rangesOf(behind) };
 }
 
 /** Tokens of the block, from the count of the message that carries it: a long text is not counted twice. */
@@ -150,7 +152,7 @@ function shownBy(run: Run, list: readonly Message[], cut: Cut): Shown {
 /** True when nobody has changed the message since it came into the record, in this pass or an earlier one. */
 function isShownWhole({ given, listed, origins, places, record }: Run, list: readonly Message[], at: number): boolean {
   const origin = origins[at] ?? -1;
-  const [came, original] = [given[origin], record.message(refAt(places[at] ?? nowhere))];
+  const [came, original] = [given[origin], record.at(places[at] ?? nowhere)];
   return list[at] === listed[origin] && came !== undefined && original !== undefined && isEqual(came, original);
 }
 
@@ -196,7 +198,7 @@ function runsOf(places: readonly number[]): readonly { readonly first: number; r
   const runs: { first: number; last: number }[] = [];
   for (const place of places) {
     const run = runs.at(-1);
-    if (run && run.last === place - 1 && run.last !== nowhere) run.last = place;
+    if (run && run.last === place - 1) run.last = place;
     else runs.push({ first: place, last: place });
   }
   return runs;

@@ -37,6 +37,9 @@ const named = {
 } as const;
 type Named = keyof typeof named;
 
+/** Above what a summary that was made elsewhere says of no message that it names. */
+export const earlierSummary = 'Earlier summary:';
+
 /** `m52 user:`, above the words of that message. */
 export const speakerHeader = (ref: Ref, speaker: Named): string => `${ref} ${named[speaker]}:`;
 
@@ -124,9 +127,7 @@ export function modelLine(text: string): string {
 }
 
 const speakerNames = Object.values(named).join('|');
-const rowOpening = new RegExp(
-  `^\\s*(?:#{1,6}\\s+)?(?:→\\s*)?m\\d{1,6}(?:-m\\d{1,6})?(?:\\s+(?:${speakerNames}))?[^:：]{0,40}[:：]`,
-);
+const rowOpening = /^\s*(?:#{1,6}\s+)?(?:→\s*)?m\d{1,7}(?:-m\d{1,7})?(?=[\s:：]|$)/u;
 const marked = /^ [-$<+] /;
 
 /** A row of a handoff of ours, read back. */
@@ -167,7 +168,7 @@ export function readRows(body: string): readonly HandoffRow[] {
   for (const line of body.split('\n')) {
     const heading = /^#{1,2} (.*)$/.exec(line)?.[1];
     if (heading !== undefined) [section, above] = [heading, none];
-    if (heading !== undefined || line.trim() === '') continue;
+    if (heading !== undefined || line.trim() === '' || line === earlierSummary) continue;
     const mark = markedRow.exec(line);
     const said = namedRow.exec(line);
     const noted = notedRow.exec(line);
@@ -189,7 +190,7 @@ export function readRows(body: string): readonly HandoffRow[] {
       if (above === none) rows.push({ ...row, number: Number(noted[1]), speaker: 'noted', text });
     } else {
       above = none;
-      rows.push({ ...row, speaker: 'summary', text: plain(line.trim()) });
+      rows.push({ ...row, speaker: 'summary', text: plain(mark?.[2] ?? line.trim()) });
     }
   }
   return rows;

@@ -93,7 +93,7 @@ function coveredBy(run: Run, cut: NonNullable<Drafted['cut']>): Covered {
   const earlier = previousSummary(run.input);
   for (let at = cut.headEnd; at < cut.tailStart; at++) {
     const place = run.places[at] ?? nowhere;
-    const original = place === nowhere ? undefined : run.record.message(refAt(place));
+    const original = run.record.at(place);
     // A handoff of this record stands for messages that it has told already.
     if (original) messages.push({ ref: refAt(place), message: original });
   }
@@ -102,7 +102,7 @@ function coveredBy(run: Run, cut: NonNullable<Drafted['cut']>): Covered {
 
 /** Every message of the record under its number; a claim may rest on any of them. One that is not here says nothing. */
 function everyMessage({ record }: Run): readonly Message[] {
-  return Array.from({ length: record.size }, (_, place) => record.message(refAt(place)) ?? silent);
+  return Array.from({ length: record.size }, (_, place) => record.at(place) ?? silent);
 }
 
 const silent: Message = { role: 'assistant', parts: [] };

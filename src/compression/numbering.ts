@@ -5,7 +5,7 @@
  *
  * ```
  * <handoff covers="m2-m40" followed-by="m38, m41-m43">   system, handoff, request, three messages, and a new one
- *                                                        m1      m44      m38      m41 m42 m43        m45
+ *                                                        m1      -        m38      m41 m42 m43        m44
  * ```
  */
 import type { Message } from '../transcript/message.ts';
@@ -19,13 +19,14 @@ export interface Inherited {
   readonly to: number;
   /** True for a number that the handoff stands for, and whose message does not come behind it. */
   readonly isGone: (number: number) => boolean;
-  /** The number of the handoff itself, or of the request that it shares a message with. */
-  readonly number: number;
+  /** One of those numbers: what the handoff says of no message is kept under it, and nobody sees it. */
+  readonly spare: number;
+  /** The handoff, alone or with a request behind it. */
   readonly message: Message;
   readonly tag: HandoffTag;
 }
 
-/** Gives messages their numbers, from 1, in the order in which they came; 0 for one that only joins others. */
+/** Gives messages their numbers, from 1, in the order in which they came; 0 for what only stands for others. */
 export interface Numbering {
   /** `following`: the message behind it, where that is known already. */
   take(message: Message, following?: Message): { readonly number: number; readonly inherited?: Inherited };
@@ -50,9 +51,10 @@ export function createNumbering(): Numbering {
     waiting = [...place.behind];
     next = place.end;
     // A request that stands in one message with the block is what follows it.
-    const number = handoff.before.length + handoff.after.length > 0 ? numberOf() : next++;
+    const number = handoff.before.length + handoff.after.length > 0 ? numberOf() : 0;
     taken = Number.POSITIVE_INFINITY;
-    return { number, inherited: { from, to: place.end, isGone: place.isGone, number, message, tag: handoff.tag } };
+    const { end, isGone, spare } = place;
+    return { number, inherited: { from, to: end, isGone, spare, message, tag: handoff.tag } };
   }
 
   /** Where a handoff stands in the numbers, if it opens the list and fits what stands before it. */
@@ -63,8 +65,7 @@ export function createNumbering(): Numbering {
 
   function numberOf(): number {
     taken++;
-    const known = waiting.shift();
-    return known !== undefined && known > 0 ? known : next++;
+    return waiting.shift() ?? next++;
   }
 
   return { take };
@@ -72,6 +73,7 @@ export function createNumbering(): Numbering {
 
 interface Place {
   readonly isGone: (number: number) => boolean;
+  readonly spare: number;
   /** Numbers of the messages behind the handoff. */
   readonly behind: readonly number[];
   /** The first number that nobody has had. */
@@ -84,11 +86,14 @@ function placeOf({ covers, followedBy }: HandoffTag, next: number): Place | unde
   const behind = rangesIn(followedBy ?? '');
   if (!covered?.length || !behind || covered[0]?.[0] !== next) return undefined;
   const numbers = behind.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i));
-  const known = numbers.filter((number) => number > 0);
-  if (known.some((number) => number < next) || new Set(known).size < known.length) return undefined;
+  if (numbers.some((number) => number < next) || new Set(numbers).size < numbers.length) return undefined;
   const end = 1 + [...covered, ...behind].reduce((most, [, last]) => Math.max(most, last), 0);
   const isCovered = (number: number): boolean => covered.some(([first, last]) => number >= first && number <= last);
-  return { isGone: (number) => isCovered(number) && !numbers.includes(number), behind: numbers, end };
+  const behindIt = new Set(numbers);
+  const isGone = (number: number): boolean => isCovered(number) && !behindIt.has(number);
+  let spare = end - 1;
+  while (spare >= next && !isGone(spare)) spare--;
+  return spare < next ? undefined : { isGone, spare, behind: numbers, end };
 }
 
 /** `m2-m40, m43` as numbers; undefined for anything else. */
@@ -98,7 +103,7 @@ function rangesIn(text: string): readonly (readonly [number, number])[] | undefi
     const match = /^m(\d{1,7})(?:-m(\d{1,7}))?$/.exec(word);
     const first = Number(match?.[1]);
     const last = Number(match?.[2] ?? first);
-    if (!match || last < first || last > mostNumber || (last > 0 && first === 0)) return undefined;
+    if (!match || first < 1 || last < first || last > mostNumber) return undefined;
     ranges.push([first, last]);
   }
   return ranges;

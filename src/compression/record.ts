@@ -5,7 +5,7 @@
  */
 import { isSameMessage, messageHash } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
-import { isHandoff, unwrapHandoff } from './handoff-block.ts';
+import { isHandoff } from './handoff-block.ts';
 import { createLedger, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
 import type { Ref } from './result.ts';
 
@@ -24,9 +24,13 @@ export interface ConversationRecord {
   ingest(messages: readonly Message[]): readonly number[];
   /** Remembers a list that was made of messages of the record, with the place of each (-1 as above), for its return. */
   rememberView(messages: readonly Message[], places: readonly number[]): void;
+  /** What lies at a place. */
+  at(place: number): Message | undefined;
+  /** How the message at a place is named: `m0` for a handoff. */
+  refOf(place: number): Ref;
   /**
    * The message of a reference, exactly as it came in; undefined for a number that was not given, or that belongs to a
-   * message which was compressed before the conversation came here.
+   * message which was compressed before the conversation came here. `m0` is the handoff that it came with.
    */
   message(ref: Ref): Message | undefined;
 }
@@ -41,18 +45,21 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
   const ledger = createLedger(options);
   const messages: Message[] = [];
   const arrivals: number[] = [];
-  let inherited: Message | undefined;
+  let inheritedAt = nowhere;
   const places = new Map<string, number[]>();
   const views = new Map<string, View>();
   const prompts = new Set<number>();
   let viewsMade = 0;
 
   function append(message: Message, hash: string, following: Message | undefined): number {
-    const place = Number(ledger.add(message, following).slice(1)) - 1;
+    const named = Number(ledger.add(message, following).slice(1)) - 1;
+    // A handoff that was made elsewhere lies where none of its messages can come back.
+    const isInherited = inheritedAt !== ledger.inheritedAt;
+    inheritedAt = ledger.inheritedAt;
+    const place = named === nowhere && isInherited ? inheritedAt : named;
     if (place === nowhere) return nowhere;
     messages[place] = message;
     arrivals.push(place);
-    if (unwrapHandoff(message)?.tag && place >= arrivals.length) inherited ??= message;
     const known = places.get(hash);
     if (known) known.push(place);
     else places.set(hash, [place]);
@@ -83,14 +90,14 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
       steps.length = 0;
       basis = { view, opening };
     }
-    const known = inherited;
+    const known = inheritedAt;
     for (let at = steps.length; at < list.length; at++) {
       const message = list[at];
       if (message) steps.push(stepTo(message, steps.at(-1), list[at + 1]));
     }
     const found = steps.map(({ place }) => place);
     // A list that somebody else compressed: its order is not that of the numbers, so it is known again as a whole.
-    if (inherited !== known) rememberView(list, found);
+    if (inheritedAt !== known) rememberView(list, found);
     return found;
   }
 
@@ -138,7 +145,12 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
     ingest,
     rememberView,
     arrivals,
-    message: (ref) => messages[Number(ref.slice(1)) - 1],
+    at: (place) => messages[place],
+    message: (ref) => {
+      const place = Number(ref.slice(1)) - 1;
+      return place === inheritedAt ? undefined : messages[place === nowhere ? inheritedAt : place];
+    },
+    refOf: (place) => refAt(place === inheritedAt ? nowhere : place),
   };
 }
 

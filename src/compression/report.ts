@@ -4,7 +4,7 @@ import { type Cut, type NothingReason, restatedBy } from './boundaries.ts';
 import type { Drafted, DraftedHandoff } from './draft.ts';
 import { isHandoff, unwrapHandoff } from './handoff-block.ts';
 import { resolveTemplate } from './ledger/templates.ts';
-import { nowhere, refAt } from './record.ts';
+import { nowhere } from './record.ts';
 import type { CompressionResult, ContextShares, Fate, Handoff, MessageFate, Ref } from './result.ts';
 import type { Run } from './run.ts';
 
@@ -155,7 +155,7 @@ interface Told extends Found {
 
 function fate(run: Run, at: number, { fate: kind, after, why, lines }: Told): MessageFate {
   const message = run.listed[at];
-  const ref = refAt(run.givenPlaces[at] ?? at);
+  const ref = run.record.refOf(run.givenPlaces[at] ?? at);
   return {
     ref,
     at,

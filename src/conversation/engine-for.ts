@@ -25,7 +25,8 @@ export async function engineFor(
   if (engine) return { engine: engine(session.id), builtIn: undefined };
   const compressor = createCompressor({
     ...{ model, contextLength, reservedOutputTokens, now, tokenizer, record, config: runtime.settings.config },
-    ...{ policy, compressionCount: compressions, keptIn: `session ${session.rootId}` },
+    ...{ policy, compressionCount: compressions },
+    ...(settings.store.name === undefined ? {} : { keptIn: settings.store.name }),
     ...(summarizer === undefined ? {} : { summarizer }),
     ...(fallbackSummarizer === undefined ? {} : { fallbackSummarizer }),
   });

@@ -27,7 +27,7 @@ export async function expandSession(
 ): Promise<readonly ExpandedMessage[]> {
   const lineage = await lineageOf(store, sessionId);
   const numbers = await lineageNumbers(store, lineage);
-  const places = indexesOf(refs, numbers.size);
+  const places = indexesOf(refs, numbers.size, numbers.inherited ? 0 : 1);
   const indexes = places.flatMap((place) => {
     const index = numbers.indexOf(place);
     if (index === undefined && numbers.inherited) throw goneRef(place, numbers.inherited);

@@ -12,23 +12,23 @@ const longestRange = 100_000;
 /**
  * The indexes that a text of refs names, in the order of the text, each once. Single refs and ranges, divided by commas
  * or spaces; the `m` and brackets around may be left out. Throws `BAD_OPTION` for a text that names nothing and
- * `ID_UNKNOWN`, with the valid range and the nearest ref, for a message that does not exist.
+ * `ID_UNKNOWN`, with the valid range and the nearest ref, for a message that does not exist. `least`: 0 where `m0` is one.
  */
-export function indexesOf(refs: string, count: number): readonly number[] {
+export function indexesOf(refs: string, count: number, least = 1): readonly number[] {
   const words = refs
     .replaceAll(/\s*(?:-|–|—|\.\.+)\s*/g, '-')
     .split(/[\s,;]+/)
     .filter(Boolean);
   if (words.length === 0) throw badRef(refs, count);
-  return [...new Set(words.flatMap((word) => indexesOfWord(word, count)))];
+  return [...new Set(words.flatMap((word) => indexesOfWord(word, count, least)))];
 }
 
-function indexesOfWord(word: string, count: number): readonly number[] {
+function indexesOfWord(word: string, count: number, least: number): readonly number[] {
   const match = /^\[?m?(\d{1,15})(?:-m?(\d{1,15}))?\]?$/i.exec(word);
   if (!match) throw badRef(word, count);
   const first = Number(match[1]);
   const last = match[2] === undefined ? first : Number(match[2]);
-  for (const number of [first, last]) if (number < 1 || number > count) throw unknownRef(number, count);
+  for (const number of [first, last]) if (number < least || number > count) throw unknownRef(number, count);
   const [low, high] = first <= last ? [first, last] : [last, first];
   if (high - low >= longestRange) throw badRef(word, count);
   return Array.from({ length: high - low + 1 }, (_, i) => low - 1 + i);
@@ -47,11 +47,11 @@ function unknownRef(number: number, count: number): PalimpsestError {
 }
 
 /** The error for a message that was compressed before the conversation came here. */
-export function goneRef(place: number, { number, tag }: Inherited): PalimpsestError {
+export function goneRef(place: number, { tag }: Inherited): PalimpsestError {
   const ref = refOf(place);
   const where = tag.keptIn === undefined ? 'where the conversation was compressed' : `in ${tag.keptIn}`;
-  const message = `${ref} is not here: it was compressed before, and the handoff in m${number} stands for it. Expand it ${where}.`;
-  return new PalimpsestError('ID_UNKNOWN', message, { evidence: { ref, handoff: `m${number}` } });
+  const message = `${ref} is not here: it was compressed before, and a handoff stands for it (m0). Expand it ${where}.`;
+  return new PalimpsestError('ID_UNKNOWN', message, { evidence: { ref } });
 }
 
 const validRefs = (count: number): string =>

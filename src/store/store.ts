@@ -20,6 +20,8 @@ export interface MetaStore {
 
 /** Everything that is kept; made by `openStore`. */
 export interface Store extends AsyncDisposable {
+  /** What people call it: the name of its file. Absent where it ends with the process. */
+  readonly name?: string;
   readonly messages: MessageStore;
   readonly sessions: SessionStore;
   readonly leases: LeaseStore;

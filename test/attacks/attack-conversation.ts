@@ -26,7 +26,8 @@ export function attacks(): readonly Attack[] {
 
 /** A message as OpenAI's Chat Completions have it. */
 export type ChatMessage =
-  | { role: 'system' | 'user'; content: string }
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string }
   | { role: 'assistant'; content: string | null; tool_calls?: ChatCall[] }
   | { role: 'tool'; tool_call_id: string; content: string };
 

@@ -125,7 +125,8 @@ const model: Door = {
     const wrapped = withPalimpsest(chat.model(fake), { contextLength, config });
     await generateText({ model: wrapped, maxRetries: 0, messages: modelMessages(list), allowSystemInMessages: true });
     // The fake provider has checked the form of the request.
-    return (fake.requests.at(-1)?.body as { messages: readonly ChatMessage[] }).messages;
+    const body = fake.requests.at(-1)?.body as { readonly messages: readonly ChatMessage[] } | undefined;
+    return body?.messages ?? [];
   },
 };
 
@@ -138,27 +139,18 @@ export const doors: readonly Door[] = [plain, engine, commandLine, step, runtime
 function modelMessages(list: readonly ChatMessage[]): ModelMessage[] {
   const names = new Map<string, string>();
   return list.map((message): ModelMessage => {
-    switch (message.role) {
-      case 'system':
-      case 'user':
-        return message;
-      case 'assistant': {
-        const text = message.content ? [{ type: 'text' as const, text: message.content }] : [];
-        const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: input } }) => {
-          names.set(id, name);
-          return { type: 'tool-call' as const, toolCallId: id, toolName: name, input: JSON.parse(input) };
-        });
-        return { role: 'assistant', content: [...text, ...calls] };
-      }
-      case 'tool': {
-        const toolName = names.get(message.tool_call_id) ?? 'tool';
-        const output = { type: 'text' as const, value: message.content };
-        return {
-          role: 'tool',
-          content: [{ type: 'tool-result', toolCallId: message.tool_call_id, toolName, output }],
-        };
-      }
+    if (message.role === 'system' || message.role === 'user') return message;
+    if (message.role !== 'assistant') {
+      const toolName = names.get(message.tool_call_id) ?? 'tool';
+      const output = { type: 'text' as const, value: message.content };
+      return { role: 'tool', content: [{ type: 'tool-result', toolCallId: message.tool_call_id, toolName, output }] };
     }
+    const text = message.content ? [{ type: 'text' as const, text: message.content }] : [];
+    const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: input } }) => {
+      names.set(id, name);
+      return { type: 'tool-call' as const, toolCallId: id, toolName: name, input: JSON.parse(input) };
+    });
+    return { role: 'assistant', content: [...text, ...calls] };
   });
 }
 

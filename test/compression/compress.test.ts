@@ -380,9 +380,9 @@ describe('a conversation that changes under the record', () => {
     }
     assert.equal(there.length, first.messages.length - 1);
     assert.equal(record.message('m2'), undefined);
-    // The handoff has a number of its own, and is covered as what it stood for is.
-    assert.equal(record.message(`m${known.size + 1}`), first.messages.find(isHandoff));
-    assert.deepEqual(record.message(`m${known.size + 2}`), turns(20, 200)[0]);
-    for (const ref of ['m2', `m${known.size + 1}`] as const) assert.ok(handoff?.covers.includes(ref), ref);
+    assert.equal(record.message('m0'), first.messages.find(isHandoff));
+    // What is new has the number that it would have had there, too.
+    assert.deepEqual(record.message(`m${known.size + 1}`), turns(20, 200)[0]);
+    assert.ok(handoff?.covers.includes('m2'));
   });
 });

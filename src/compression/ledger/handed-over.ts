@@ -1,6 +1,5 @@
 /** What a handoff that was made elsewhere tells of messages that are not here: their lines and requests, by speaker. */
-import type { Message } from '../../transcript/message.ts';
-import { unwrapHandoff, withoutHandoff } from '../handoff-block.ts';
+import { unwrapHandoff } from '../handoff-block.ts';
 import { type HandoffRow, headerRead, readRows } from '../handoff-rows.ts';
 import type { Inherited } from '../numbering.ts';
 import { contentOfHeading } from '../summary-lines.ts';
@@ -18,8 +17,6 @@ export interface HandedOver {
   }[];
   /** Lines that stem from no message: data of nobody. */
   readonly rest: readonly string[];
-  /** The message without the handoff, where somebody speaks in it. */
-  readonly beside: Message | undefined;
   /** Requests of persons, oldest first. */
   readonly asks: readonly Ask[];
 }
@@ -39,7 +36,6 @@ export function handedOver({ message, isGone }: Inherited): HandedOver {
     }),
     // A row about a message that is here says nothing new.
     rest: rows.filter(({ number }) => number === undefined).map(({ text }) => text),
-    beside: withoutHandoff(message),
     // A model that was led to print a handoff has not made anybody ask for anything.
     asks: message.role === 'user' ? asksIn(rows.filter(isKnown)) : [],
   };

@@ -9,7 +9,8 @@ import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Message } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import { carriesCalls, carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
-import { speakerHeader } from '../handoff-rows.ts';
+import { withoutHandoff } from '../handoff-block.ts';
+import { earlierSummary, speakerHeader } from '../handoff-rows.ts';
 import { createNumbering, type Inherited } from '../numbering.ts';
 import type { Ref } from '../result.ts';
 import type { StepHeader } from './body.ts';
@@ -18,7 +19,7 @@ import { createCorpus, type LineStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { focusOn } from './focus.ts';
 import { handedOver } from './handed-over.ts';
-import { authorOf, linesOf, textLines } from './lines.ts';
+import { authorOf, textLines } from './lines.ts';
 import { stepHeader } from './step-header.ts';
 import { resolveTemplate, type Template } from './templates.ts';
 import { createTracker } from './tracker.ts';
@@ -61,9 +62,11 @@ export interface HandoffOptions {
 export interface Ledger {
   /** How many numbers are taken: of the messages added, and of those that a handoff made elsewhere stands for. */
   readonly size: number;
+  /** Where the lines of a handoff that was made elsewhere are kept, as an index of messages; -1 without one. */
+  readonly inheritedAt: number;
   /**
-   * Adds the next message; time in proportion to that message. Returns how handoffs will name it: `m0` for a sentence of
-   * ours that only joins the start of a list to the handoff `following` it.
+   * Adds the next message; time in proportion to that message. Returns how handoffs will name it: `m0` for a handoff that
+   * was made elsewhere, and for the sentence of ours that may stand before it (`following` tells it).
    */
   add(message: Message, following?: Message): Ref;
   facts(): LedgerFacts;
@@ -81,18 +84,20 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
   const numbering = createNumbering();
   let lastCalls = false;
   let lastStep = 0;
+  let inheritedAt = -1;
 
   function add(original: Message, following?: Message): Ref {
     // Whatever is written from facts and lines is clean (invariant 8); the record keeps the message as it came.
     const message = redactedMessage(original);
     const { number, inherited } = numbering.take(message, following);
     const ref: Ref = `m${number}`;
-    // A sentence of ours between two messages says nothing.
-    if (number === 0) return ref;
     const at = number - 1;
     for (let gap = steps.length; gap < Math.max(at, (inherited?.to ?? 0) - 1); gap++) leaveOut(gap);
-    if (inherited) inherit(inherited, at);
-    else corpus.add(message, at);
+    if (inherited) inherit(inherited);
+    // A handoff that was made elsewhere, or a sentence of ours before it.
+    if (number === 0) return ref;
+    const said = inherited ? withoutHandoff(message) : message;
+    if (said) corpus.add(said, at);
     tracker.add(message, ref);
     // Results belong to the step of the calls that they answer.
     const isAnswer = lastCalls && carriesResults(message);
@@ -112,18 +117,21 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
   }
 
   /** What a handoff tells of messages that are not here, under their own numbers; the rest of it is its own. */
-  function inherit(inherited: Inherited, at: number): void {
-    const { steps: told, rest, beside, asks } = handedOver(inherited);
+  function inherit(inherited: Inherited): void {
+    const { steps: told, rest, asks } = handedOver(inherited);
+    inheritedAt = inherited.spare - 1;
     for (const { number, header, lines } of told) {
       corpus.addLines(number - 1, (sink) => {
         for (const { speaker, text } of lines) textLines(text, speaker, sink);
       });
       headers[number - 1] = () => header ?? noHeader;
     }
-    corpus.addLines(at, (sink) => {
+    const own = told.find(({ number }) => number === inherited.spare)?.lines ?? [];
+    corpus.addLines(inheritedAt, (sink) => {
+      for (const { speaker, text } of own) textLines(text, speaker, sink);
       for (const text of rest) textLines(text, 'summary', sink);
-      if (beside) linesOf(beside, sink);
     });
+    if (own.length === 0) headers[inheritedAt] = () => earlierHeader;
     tracker.takeOver(asks);
   }
 
@@ -164,6 +172,9 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
     get size() {
       return steps.length;
     },
+    get inheritedAt() {
+      return inheritedAt;
+    },
     add,
     facts: tracker.facts,
     handoff,
@@ -179,6 +190,7 @@ export function ledgerOf(messages: Iterable<Message>, options: LedgerOptions): L
 }
 
 const noHeader: StepHeader = { text: '', speaker: 'noted' };
+const earlierHeader: StepHeader = { text: earlierSummary, speaker: 'summary' };
 
 const maxRemembered = 20_000;
 

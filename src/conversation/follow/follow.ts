@@ -1,6 +1,6 @@
 /** Brings a conversation to where its client stands: continues it, branches off it, reads it back, or begins another. */
 import { restoreRecord } from '../../compression/compress-session.ts';
-import { createRecord, refAt } from '../../compression/record.ts';
+import { createRecord } from '../../compression/record.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { appendInBatches } from '../../store/append-in-batches.ts';
 import type { SessionId } from '../../store/ids.ts';
@@ -81,7 +81,7 @@ export async function readBack(runtime: Runtime, id: SessionId, { turn, asked }:
   const { said, atOf } = saidIn(record);
   const shown = entries.map(({ id: messageId, message }, i): Shown => {
     const place = places[i] ?? -1;
-    const original = record.message(refAt(place));
+    const original = record.at(place);
     const asSaid = original !== undefined && isSameMessage(original, message);
     return { id: messageId, message, at: asSaid ? (atOf.get(place) ?? -1) : -1 };
   });

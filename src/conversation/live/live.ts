@@ -1,6 +1,6 @@
 /** A conversation while a process follows it: what the client has said, what the model is shown, and the engine. */
 import type { Compressor } from '../../compression/engine.ts';
-import { type ConversationRecord, refAt } from '../../compression/record.ts';
+import type { ConversationRecord } from '../../compression/record.ts';
 import type { ContextEngine } from '../../context/engine.ts';
 import { noRecovery, type RecoveryState } from '../../provider/errors/recovery-state.ts';
 import type { MessageId, SessionId } from '../../store/ids.ts';
@@ -122,7 +122,7 @@ export function saidIn(record: ConversationRecord): { said: readonly Message[]; 
   const said: Message[] = [];
   const atOf = new Map<number, number>();
   for (const place of record.arrivals) {
-    const message = record.prompts.has(place) ? undefined : record.message(refAt(place));
+    const message = record.prompts.has(place) ? undefined : record.at(place);
     if (message) atOf.set(place, said.push(message) - 1);
   }
   return { said, atOf };

@@ -3,6 +3,7 @@
  * list that was compressed elsewhere, as the handoff in it says.
  */
 import { createNumbering, type Inherited, mostOpening } from '../../compression/numbering.ts';
+import { nowhere } from '../../compression/record.ts';
 import type { Message } from '../../transcript/message.ts';
 import { type Lineage, type ReadableStore, readLineage } from './lineage.ts';
 
@@ -21,10 +22,11 @@ export async function lineageNumbers(store: ReadableStore, lineage: Lineage): Pr
   const opening = await readLineage(store, lineage, { from: 0, to: mostOpening + 1 });
   const numbering = createNumbering();
   let inherited: Inherited | undefined;
+  let handoffAt = 0;
   const places: number[] = [];
   const take = (message: Message, following: Message | undefined): void => {
     const { number, inherited: found } = numbering.take(message, following);
-    inherited ??= found;
+    if (found) [inherited, handoffAt] = [found, places.length];
     places.push(number - 1);
   };
   for (const [at, { message }] of opening.entries()) take(message, opening[at + 1]?.message);
@@ -32,6 +34,7 @@ export async function lineageNumbers(store: ReadableStore, lineage: Lineage): Pr
   // What is said behind the beginning is counted on, whatever it says.
   while (places.length < size) take(silent, undefined);
   const indexes = new Map(places.map((place, at) => [place, at]));
+  indexes.set(nowhere, handoffAt);
   const largest = places.reduce((most, place) => Math.max(most, place), -1);
   return { size: largest + 1, indexOf: (place) => indexes.get(place), inherited };
 }

@@ -1,4 +1,5 @@
 /** The store in one SQLite file. */
+import { basename } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { SearchIndex } from '../search-index.ts';
 import type { Store } from '../store.ts';
@@ -39,6 +40,7 @@ export function storeOver(db: DatabaseSync, options: DatabaseOptions): Store {
     index: searchIndex(connection),
     vectors: createVectorStore(connection),
     meta: createMetaStore(connection),
+    ...(options.path === ':memory:' ? {} : { name: basename(options.path) }),
     care: createStoreCare(connection),
     close,
     [Symbol.asyncDispose]: close,
