@@ -94,7 +94,7 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
     const ids = [...toolCalls(message), ...toolResults(message)].map(({ callId }) => callId);
     if (message.role === 'user' && ids.length === 0) {
       const origin = originOf(message);
-      const who = origin === 'person' ? 'user' : origin === 'summary' ? 'earlier summary' : 'host';
+      const who = origin === 'summary' ? 'earlier summary' : origin === 'host' ? 'host' : 'user';
       return () => `${ref} ${who}:`;
     }
     if (ids.length === 0) return () => `${ref}${message.role === 'system' ? ' system' : ''}:`;
