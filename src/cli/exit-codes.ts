@@ -55,6 +55,7 @@ const byError: Readonly<Record<ErrorCode, ExitCode>> = {
   STORE_READ_ONLY: 3,
   STORE_UNREADABLE: 3,
   SUMMARY_FAILED: 5,
+  SUMMARY_TOO_LONG: 3,
   TRANSCRIPT_BROKEN: 3,
 };
 

@@ -1,8 +1,8 @@
 /** Puts head, handoff block and tail together so that every provider takes the list. */
 import type { Message, Part, Role } from '../transcript/message.ts';
 import { carriesCalls } from '../transcript/text.ts';
-import { type Cut, restatedBy } from './boundaries.ts';
-import { bridge, withoutHandoff, withSystemNote } from './handoff-block.ts';
+import { type Cut, restatedBy, restatedWords } from './boundaries.ts';
+import { bridge, withSystemNote } from './handoff-block.ts';
 import { mergeUsers } from './merge-users.ts';
 
 export interface AssembleOptions {
@@ -56,17 +56,7 @@ const noted = (message: Message): Message => (message.role === 'system' ? withSy
 
 /** The newest reply and request of the middle, with what was said right before the request, in their order: the words only, since their groups are in the summary. */
 function restated(messages: readonly Message[], cut: Cut): readonly Message[] {
-  return restatedBy(cut).flatMap((at) => {
-    const message = messages[at];
-    if (at === cut.restateReply)
-      return wordsOf(message, (part) => part.type === 'text' && part.text.trim() !== '') ?? [];
-    return wordsOf(message && withoutHandoff(message), (part) => part.type !== 'toolResult') ?? [];
-  });
-}
-
-function wordsOf(message: Message | undefined, keeps: (part: Part) => boolean): Message | undefined {
-  if (!message || message.parts.every(keeps)) return message;
-  return { ...message, parts: message.parts.filter(keeps) };
+  return restatedBy(cut).flatMap((at) => restatedWords(messages[at]) ?? []);
 }
 
 /** A restated request and a host message that opens the tail would be two user messages in a row: they become one. */

@@ -6,12 +6,12 @@
  *
  * Both cuts lie between groups. What must come after the summary but lies in the middle is named to be restated there.
  */
-import type { Message } from '../transcript/message.ts';
+import type { Message, Part } from '../transcript/message.ts';
 import { groupStart, type Layout, layOut, tokensFrom } from './boundary-layout.ts';
-import { isHandoff } from './handoff-block.ts';
+import { isHandoff, withoutHandoff } from './handoff-block.ts';
 
 export interface BoundaryOptions {
-  /** Asked only for messages that may stay. */
+  /** Asked only for messages that may stay, and for what of one would be said again. */
   readonly tokensOf: (message: Message, at: number) => number;
   /**
    * Messages kept at the start besides the system messages; the caller lowers it to 0 after the first compression.
@@ -89,6 +89,17 @@ export interface Cut {
 export const restatedBy = ({ restate, restateBefore = [], restateReply }: Partial<Cut>): readonly number[] =>
   [...restateBefore, restate, restateReply].filter((at) => at !== undefined).toSorted((a, b) => a - b);
 
+/** What of a message is said again: the words only, since its group is in the summary. Undefined where it has none. */
+export function restatedWords(message: Message | undefined): Message | undefined {
+  if (message?.role === 'assistant')
+    return withParts(message, (part) => part.type === 'text' && part.text.trim() !== '');
+  const said = message && withoutHandoff(message);
+  return said && withParts(said, (part) => part.type !== 'toolResult');
+}
+
+const withParts = (message: Message, keeps: (part: Part) => boolean): Message =>
+  message.parts.every(keeps) ? message : { ...message, parts: message.parts.filter(keeps) };
+
 export type NothingReason =
   /** There are only system messages. */
   | 'empty'
@@ -161,9 +172,9 @@ function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | u
   for (const newest of [person, reply]) {
     if (newest === -1 || newest >= start || newest < floor) continue;
     const earlier = groupStart(layout.groups, newest);
-    // The message itself costs the same when it is restated.
-    const message = messages[newest];
-    const own = message ? settings.tokensOf(message, newest) : 0;
+    // Its words cost the same when they are restated.
+    const words = restatedWords(messages[newest]);
+    const own = words ? settings.tokensOf(words, newest) : 0;
     const most = Math.max(limit, tokensFrom(layout, start)) + own;
     if (tokensFrom(layout, earlier, most) <= most) start = earlier;
   }
@@ -191,7 +202,7 @@ function earlierWords(
   for (const at of personBefore.toReversed()) {
     const message = messages[at];
     if (at >= start) continue;
-    left -= message && at >= headEnd ? tokensOf(message, at) : left + 1;
+    left -= message && at >= headEnd ? tokensOf(restatedWords(message) ?? message, at) : left + 1;
     if (left < 0) break;
     taken.unshift(at);
   }

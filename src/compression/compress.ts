@@ -12,7 +12,7 @@ import { refAt } from './record.ts';
 import { reportOf, unchangedReport } from './report.ts';
 import type { CompressionResult } from './result.ts';
 import { type Run, startRun, total } from './run.ts';
-import { tightened, withHalfTail } from './sizes.ts';
+import { leastOf, tightened, withHalfTail } from './sizes.ts';
 
 /**
  * A smaller list that says the same: the start and the newest messages as they are, a handoff for what lies between.
@@ -91,8 +91,11 @@ function bestDraft(run: Run): Drafted | NoDraft {
       : total(run.listed, run) <= run.sizes.contextLength;
   if (fits) return usual;
   const tight = { ...run, config: { ...run.config, keepImages: 0 }, sizes: tightened(run.sizes) };
-  const pressed = cutAndDraft(tight);
-  const drafts = [usual, pressed].filter((one) => 'messages' in one);
+  const drafts = [usual, cutAndDraft(tight)].filter((one) => 'messages' in one);
+  if (!drafts.some((one) => total(one.messages, run) <= run.sizes.targetTokens)) {
+    const least = cutAndDraft({ ...tight, sizes: leastOf(tight.sizes) });
+    if ('messages' in least) drafts.push(least);
+  }
   if (drafts.length === 0) {
     const { at } = pruneOld(tight);
     return draftWithoutCut(
@@ -106,7 +109,8 @@ function bestDraft(run: Run): Drafted | NoDraft {
 function cutAndDraft(run: Run): Drafted | NoDraft {
   const pruning = pruneOld(run);
   const pruned = (message: Message, at: number): Message => pruning.at(at) ?? message;
-  const tokensOf = (message: Message, at: number): number => run.tokensOf(pruned(message, at));
+  const tokensOf = (message: Message, at: number): number =>
+    run.tokensOf(message === run.input[at] ? pruned(message, at) : message);
   const { boundaries } = run.sizes;
   // What was large and is no more than a tail once it is pruned needs no further cut than one that makes it a handoff.
   const gently = total(run.input, run) > boundaries.tailTokens * run.config.tailCeilingRatio;

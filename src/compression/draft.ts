@@ -3,8 +3,8 @@ import { tokensByPart } from '../tokens/measure.ts';
 import { messageHash } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
 import { type Assembled, assemble } from './assemble.ts';
-import { type Cut, restatedBy } from './boundaries.ts';
-import { handoffBlock, isHandoff, withoutHandoff } from './handoff-block.ts';
+import { type Cut, restatedBy, restatedWords } from './boundaries.ts';
+import { handoffBlock, isHandoff } from './handoff-block.ts';
 import type { ComposedHandoff } from './ledger/compose.ts';
 import { shrinkTail } from './prune/shrink-tail.ts';
 import { nowhere, refAt } from './record.ts';
@@ -233,8 +233,7 @@ function deserved(run: Run, middle: readonly Message[]): number {
 
 function restatedTokens(run: Run, list: readonly Message[], cut: Cut): number {
   return restatedBy(cut).reduce((sum, at) => {
-    const message = list[at];
-    // Of a message that an earlier handoff was merged into, only the words are said again.
-    return message ? sum + run.tokensOf(withoutHandoff(message) ?? message) : sum;
+    const words = restatedWords(list[at]);
+    return words ? sum + run.tokensOf(words) : sum;
   }, 0);
 }

@@ -1,6 +1,6 @@
 /** Makes what stays as it is small enough, so that the handoff has room and the target holds. */
 import type { Message } from '../transcript/message.ts';
-import type { Cut } from './boundaries.ts';
+import { type Cut, restatedWords } from './boundaries.ts';
 import { shrinkTail } from './prune/shrink-tail.ts';
 import { refAt } from './record.ts';
 import type { Run } from './run.ts';
@@ -19,7 +19,7 @@ export function fitTail(run: Run, list: readonly Message[], cut: Cut): readonly 
   // The newest reply, where it is said again, is shortened with the tail: it can be brought back, the request is whole.
   const reply = cut.restateReply === undefined ? [] : [cut.restateReply];
   const shown = [...reply, ...Array.from({ length: list.length - cut.tailStart }, (_, i) => cut.tailStart + i)];
-  const messages = shown.flatMap((at) => list[at] ?? []);
+  const messages = shown.flatMap((at) => (at === cut.restateReply ? restatedWords(list[at]) : list[at]) ?? []);
   const refs = new Map(messages.map((message, i) => [message, refAt(run.places[shown[i] ?? 0] ?? -1)]));
   const shrunk = shrinkTail(messages, Math.max(1, Math.floor(most)), {
     tokensOf: run.tokensOf,

@@ -1,6 +1,7 @@
 /** Merges user messages in a row, for providers that want roles to alternate. */
 import type { Message } from '../transcript/message.ts';
 import { carriesResults } from '../transcript/text.ts';
+import { isHandoff } from './handoff-block.ts';
 
 /**
  * Every run of user messages as one message with all parts in order; the same list object when there is none. The
@@ -20,8 +21,9 @@ export function mergeUsers(messages: readonly Message[]): readonly Message[] {
 function joined(a: Message, b: Message): Message {
   const { origin, ...rest } = a;
   const source = [...(a.source ?? []), ...(b.source ?? [])];
-  // A person's words must stay findable; a host text beside them is the lesser evil.
-  const author = origin === b.origin ? origin : [origin, b.origin].includes('summary') ? 'summary' : 'person';
+  // A person's words must stay findable; a host text beside them is the lesser evil. What its reader took for a summary and
+  // is none must not make one of the words beside it.
+  const author = origin === b.origin ? origin : isHandoff(a) || isHandoff(b) ? 'summary' : 'person';
   return {
     ...rest,
     ...(author ? { origin: author } : {}),

@@ -24,6 +24,8 @@ export type ModelSummary =
 
 /** Tokens of the ledger's facts that the model is shown beside the records. */
 const factTokens = 1_200;
+/** More is never asked for: no reply of so many tokens is longer than a summary may be. */
+const mostTokens = 24_000;
 
 /** The summary of the messages that a draft takes out; undefined where no model is asked or there is nothing to tell. */
 export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSummary | undefined> {
@@ -38,7 +40,10 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
       ...(previous === undefined ? {} : { previous }),
       template: resolveTemplate(run.options.template ?? run.config.template),
       // What the model may use of the handoff: the user's words and the ledger's lines need the rest.
-      budgetTokens: Math.max(1, Math.floor(drafted.handoff.tokens * run.config.summary.modelShare)),
+      budgetTokens: Math.max(
+        1,
+        Math.min(mostTokens, Math.floor(drafted.handoff.tokens * run.config.summary.modelShare)),
+      ),
       focusMessages: run.config.summary.focusMessages,
       ...(focusTopic === undefined ? {} : { focusTopic }),
       facts: ledger.handoff({ budgetTokens: Math.min(factTokens, drafted.handoff.tokens) }).body,

@@ -73,6 +73,9 @@ export function tightened(sizes: Sizes): Sizes {
   return { ...sizes, boundaries: { ...least, tailTokens: tail } };
 }
 
+/** The same with nothing kept but the last group and what is said again. */
+export const leastOf = (sizes: Sizes): Sizes => ({ ...sizes, boundaries: { ...sizes.boundaries, tailTokens: 0 } });
+
 /** The same with half the tail: what a planned compression leaves is carried for long. */
 export function withHalfTail(sizes: Sizes): Sizes {
   const tailTokens = Math.max(1, Math.floor(sizes.boundaries.tailTokens * plannedTailShare));

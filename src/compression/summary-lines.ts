@@ -21,6 +21,23 @@ export interface SummaryLine {
   readonly about: SectionContent | undefined;
 }
 
+/** What a text may have at most to be a summary: more than twice what models write. Longer ones are refused unread. */
+export const summaryLimits: { readonly characters: number; readonly lines: number } = {
+  characters: 120_000,
+  lines: 3_000,
+};
+
+/** What of a text is more than any summary has, such as `412000 characters`; undefined for one that can be read. */
+export function excessOf(text: string): string | undefined {
+  if (text.length > summaryLimits.characters) return `${text.length} characters`;
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++;
+  return lines > summaryLimits.lines ? `${lines} lines` : undefined;
+}
+
+/** The limits in words. */
+export const mostOfSummary: string = `${summaryLimits.characters} characters and ${summaryLimits.lines} lines`;
+
 /** Every line of a summary, in order; joined by line breaks, their texts are the summary. Linear. */
 export function summaryLines(summary: string): readonly SummaryLine[] {
   const lines: SummaryLine[] = [];

@@ -46,6 +46,8 @@ export type ErrorCode =
   | 'STORE_UNREADABLE'
   /** A model could not write a summary: no key, no answer, a refusal, or text that is no summary. */
   | 'SUMMARY_FAILED'
+  /** A text is longer than any summary: it was not held against its conversation. */
+  | 'SUMMARY_TOO_LONG'
   /** The content is said to be in a format, and no message could be read from it. */
   | 'TRANSCRIPT_BROKEN';
 

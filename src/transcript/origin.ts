@@ -73,12 +73,12 @@ export function isHostText(text: string): boolean {
   return hostNotes.some((note) => note.test(said)) || isHostElements(said);
 }
 
-/** Who is behind a message with role `user`; undefined for every other role and for pure tool results. */
+/** Who is behind a message with role `user`; undefined for every other role, for pure tool results, and where nothing is said. */
 export function originOf(message: Message): Origin | undefined {
   if (message.role !== 'user') return undefined;
   if (message.origin) return message.origin;
   const texts = textsOf(message);
-  if (texts.length === 0) return carriesResults(message) ? undefined : 'person';
+  if (texts.length === 0) return message.parts.some(isAttachment) && !carriesResults(message) ? 'person' : undefined;
   const said = texts.find((text) => !isHostText(text));
   if (said !== undefined) return summaryIn(said) ? 'summary' : 'person';
   // Programs write text: what was attached beside it is a person's, as where a reminder is sent with a picture.

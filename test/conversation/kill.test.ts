@@ -11,8 +11,12 @@ import { listOf, runtimeOver, sessionsOf } from './agent.ts';
 import { openedFile } from './store-file.ts';
 
 const worker = join(import.meta.dirname, 'workers/stepper.ts');
-const steps = 30;
+/** So long that it is compressed, and so many processes killed in their work, however long the machine takes for either. */
+const leastSteps = 30;
+const leastKills = 6;
 const mostRounds = 60;
+/** A process that nobody got round to killing ends after so many steps. */
+const stepsARound = 60;
 /** A lease of a process that was killed has lapsed when the next one begins. */
 const lapseMs = 400_000;
 
@@ -21,9 +25,9 @@ test('F3 a conversation whose processes are killed again and again is whole, onc
     let kills = 0;
     let known = 0;
     let state = 20_261_122;
-    for (let round = 0; round < mostRounds && known < steps; round++) {
+    for (let round = 0; round < mostRounds && (known < leastSteps || kills < leastKills); round++) {
       const mode = round % 2 === 0 ? 'background' : 'foreground';
-      const args = [worker, path, String(known + 1), String(steps), String(round * lapseMs), mode];
+      const args = [worker, path, String(known + 1), String(known + stepsARound), String(round * lapseMs), mode];
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
       const ended = once(child, 'exit');
       let told = '';
@@ -41,10 +45,10 @@ test('F3 a conversation whose processes are killed again and again is whole, onc
       if (code !== 0) kills++;
       known = Math.max(known, Number(told.trim().split('\n').at(-1) ?? 0));
     }
-    t.diagnostic(`${kills} kills`);
-    assert.ok(kills >= 3 && known === steps, `${kills} kills, ${known} steps`);
+    t.diagnostic(`${kills} kills in ${known} steps`);
+    assert.ok(kills >= leastKills && known >= leastSteps, `${kills} kills, ${known} steps`);
     await using store = await openStore({ path, clock: () => Date.now() + mostRounds * lapseMs });
-    const list = listOf(steps);
+    const list = listOf(known);
     const last = await runtimeOver(store).prepare({ messages: list });
     assert.deepEqual(validate(last.messages), []);
     const conversations = await store.sessions.list();

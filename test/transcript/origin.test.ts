@@ -1,6 +1,7 @@
 /** Who wrote a message of role `user`, where its format does not say. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { newestRequest } from '../../src/compression/handoff-block.ts';
 import type { Message, Origin, Part } from '../../src/transcript/message.ts';
 import { originOf } from '../../src/transcript/origin.ts';
 
@@ -54,6 +55,20 @@ describe('who wrote a user message', () => {
   for (const [text, origin] of texts) {
     test(`invariant 3: ${JSON.stringify(text)} is of ${origin}`, () => assert.equal(originOf(saying(text)), origin));
   }
+
+  test('invariant 3: nobody speaks where nothing is said, so it is never the newest request', () => {
+    const call: Part = { type: 'toolCall', callId: 'a', name: 'bash', input: '{}', inputType: 'json' };
+    const silent: readonly (readonly Part[])[] = [
+      [],
+      [{ type: 'text', text: ' ' }],
+      [{ type: 'reasoning', text: 'hm' }, call],
+    ];
+    for (const parts of silent) {
+      assert.equal(originOf({ role: 'user', parts }), undefined);
+      assert.equal(newestRequest([saying('Move the ledgers.'), { role: 'user', parts }]), 0);
+    }
+    assert.equal(originOf({ role: 'user', parts: [image] }), 'person');
+  });
 
   test('invariant 3: words beside what a program wrote are those of a person, in whichever order the parts stand', () => {
     const note: Part = { type: 'text', text: '[Request interrupted by user for tool use]' };

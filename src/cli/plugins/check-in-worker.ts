@@ -20,8 +20,8 @@ export interface PluginCheck {
   readonly problem: string | undefined;
 }
 
-/** What a worker needs to start on a busy machine, and between two promises. */
-const [startMs, marginMs] = [15_000, 2_000];
+/** What a worker on a busy machine needs beside the time of the plugin itself. */
+const marginMs = 5_000;
 
 /** Never throws for what the plugin does: it may end its thread, fill its memory, or never let go. */
 export function checkInWorker(order: CheckOrder): Promise<PluginCheck> {
@@ -50,15 +50,12 @@ function heard(worker: Worker, timeoutMs: number): Promise<PluginCheck> {
       void worker.terminate();
     };
     const where = (): string => (isLoaded ? promiseIn(engines) : ' while it was loaded');
-    // Everything that is waited for in the worker is given up there sooner.
+    // Everything that is waited for in the worker is given up there sooner. Until it has read the manifest, it runs our code only.
     const watch = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(
-        () => finish(`it never let go of the processor${where()}`),
-        timeoutMs + (isLoaded ? marginMs : startMs),
-      );
+      timer = setTimeout(() => finish(`it never let go of the processor${where()}`), timeoutMs + marginMs);
     };
-    watch();
+    let failure: string | undefined;
     worker.on('message', (news: CheckNews) => {
       if (news.type === 'manifest') plugin = news;
       if (news.type === 'loaded') {
@@ -70,8 +67,11 @@ function heard(worker: Worker, timeoutMs: number): Promise<PluginCheck> {
       if (news.type === 'broken') finish(news.problem);
       if (news.type === 'done') finish();
     });
-    worker.on('error', (error) => finish(`it failed outside of every call (${reasonOf(error)})${where()}`));
-    worker.on('exit', () => finish(`it ended its process${where()}`));
+    // Its end is told behind all that it has said; the failure that ended it may come before.
+    worker.on('error', (error) => {
+      failure = `it failed outside of every call (${reasonOf(error)})`;
+    });
+    worker.on('exit', () => finish(`${failure ?? 'it ended its process'}${where()}`));
   });
 }
 

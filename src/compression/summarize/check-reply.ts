@@ -5,7 +5,7 @@
 
 import { redact } from '../../redaction/redact.ts';
 import type { FailureKind } from '../policy/state.ts';
-import { type SummaryLine, summaryLines } from '../summary-lines.ts';
+import { excessOf, mostOfSummary, type SummaryLine, summaryLimits, summaryLines } from '../summary-lines.ts';
 import type { PromptSection, UserPresence } from './build-prompt.ts';
 import { noUserSentinel } from './prompts.ts';
 import { withoutThoughts } from './record-text.ts';
@@ -31,12 +31,18 @@ export type CheckedReply =
 /** Thoughts up to this length can be the summary of a model that puts everything there. */
 const maxReasoningChars = 8_000;
 
+/** A reply may think aloud before its summary. */
+const maxReplyChars = 4 * summaryLimits.characters;
+
 /** The summary in a reply, without thoughts, fences and preambles, its headings as the template words them; redacted. */
 export function checkReply(reply: SummaryReply, expected: Expected): CheckedReply {
   if (reply.finish === 'refusal') return declined;
   if (reply.finish === 'length') return bad('it ended at a limit of length, before the end');
+  if (reply.text.length > maxReplyChars) return bad(`it has ${reply.text.length} characters, more than any summary`);
   const said = afterThoughts(withoutThoughts(withoutThoughts(reply.text), ['analysis', 'scratchpad'])).trim();
   const thought = (reply.reasoning ?? '').trim();
+  const excess = excessOf(said);
+  if (excess !== undefined) return bad(`it has ${excess}, more than the ${mostOfSummary} that a summary may have`);
   if (said !== '') return checkText(said, expected);
   if (thought === '') return empty('it is empty');
   const inThoughts = thought.length > maxReasoningChars ? undefined : headedSummary(thought, expected.sections);

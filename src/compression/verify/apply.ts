@@ -134,11 +134,13 @@ function sectionsWith(wanted: readonly ClaimLine[], all: readonly ClaimLine[]): 
   for (const line of all) {
     if (line.type === 'heading') {
       // A heading straight under another one: both have what follows.
-      headings = isOpen ? [...headings, line] : [line];
+      if (isOpen) headings.push(line);
+      else headings = [line];
       isOpen = true;
     } else if (line.type !== 'blank') {
       isOpen = false;
-      if (looked.has(line)) for (const heading of headings) found.add(heading);
+      // Each heading is noted once, however many lines stand below it.
+      if (looked.has(line)) for (const heading of headings.splice(0)) found.add(heading);
     }
   }
   return found;

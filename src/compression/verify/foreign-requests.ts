@@ -4,14 +4,24 @@ import type { Context } from './context.ts';
 import { isActGrounded } from './grounds.ts';
 import { mostOf, requestChecking, type Weighed } from './request-words.ts';
 import type { Source } from './source.ts';
-import { languageOf } from './words/language.ts';
+import { type Language, languageOf } from './words/language.ts';
 import { codeIn } from './words/quotes.ts';
 
 /** What the user said in another language than the summary's cannot be told by its words. */
 export function isForeign(rest: string, { source }: Context): boolean {
   const language = languageOf(rest);
-  const spoken = new Set([...source.persons.values()].map((text) => languageOf(text.slice(0, 2_000))));
-  return spoken.size > 0 && !spoken.has(language) && !(language === 'other' && spoken.has('en'));
+  const known = spokenIn(source);
+  return known.size > 0 && !known.has(language) && !(language === 'other' && known.has('en'));
+}
+
+const spoken = new WeakMap<Source, ReadonlySet<Language>>();
+
+/** The languages that persons write in; remembered. */
+function spokenIn(source: Source): ReadonlySet<Language> {
+  const known =
+    spoken.get(source) ?? new Set([...source.persons.values()].map((text) => languageOf(text.slice(0, 2_000))));
+  spoken.set(source, known);
+  return known;
 }
 
 export interface Told {

@@ -98,16 +98,26 @@ export function createPassages(source: Source): Passages {
 
 /** The places with the highest scores. */
 function topOf(scores: ReadonlyMap<number, number>, bonus: (place: number) => number): readonly number[] {
-  let top: { readonly place: number; readonly score: number }[] = [];
-  for (const [place, score] of scores) {
-    const least = top.at(-1)?.score ?? 0;
-    if (top.length >= kept && score + 0.5 <= least) continue;
-    top.push({ place, score: score + bonus(place) });
-    top.sort((a, b) => b.score - a.score || b.place - a.place);
-    top = top.slice(0, kept);
+  const top: Scored[] = [];
+  for (const [place, plain] of scores) {
+    const score = plain + bonus(place);
+    let at = top.length;
+    for (let next = top[at - 1]; next && isLess(next, { place, score }); next = top[at - 1]) at--;
+    if (at >= kept) continue;
+    top.splice(at, 0, { place, score });
+    top.length = Math.min(top.length, kept);
   }
   return top.map(({ place }) => place);
 }
+
+interface Scored {
+  readonly place: number;
+  readonly score: number;
+}
+
+/** Of equal ones the later passage comes first. */
+const isLess = (one: Scored, other: Scored): boolean =>
+  one.score < other.score || (one.score === other.score && one.place < other.place);
 
 const distinct = (words: readonly LineWord[]): readonly string[] => [...new Set(words.map(({ word }) => word))];
 

@@ -1,16 +1,34 @@
 /** Which name of the conversation was meant by one that is nearly the same. */
 import { type Atom, atomsIn } from './atoms.ts';
 
-/** The one name of the same type that is clearly nearest; undefined when there is none, or several. */
+/** Comparing a name with all others is for the few that were mistyped. */
+const mostLooked = 100;
+
+interface Looked {
+  readonly byLength: ReadonlyMap<number, readonly string[]>;
+  readonly found: Map<string, string | undefined>;
+}
+
+const looked = new WeakMap<ReadonlySet<string>, Looked>();
+
+/** The one name of the same type that is clearly nearest; undefined when there is none, or several. Remembered. */
 export function similarName(atom: Atom, names: ReadonlySet<string>): string | undefined {
+  const known = looked.get(names) ?? { byLength: Map.groupBy(names, (name) => name.length), found: new Map() };
+  looked.set(names, known);
+  const key = `${atom.type} ${atom.inCode} ${atom.text}`;
+  if (known.found.size < mostLooked && !known.found.has(key)) known.found.set(key, nearestName(atom, known));
+  return known.found.get(key);
+}
+
+function nearestName(atom: Atom, { byLength }: Looked): string | undefined {
   const wanted = atom.text.toLowerCase();
   const most = Math.min(4, Math.max(1, Math.floor(wanted.length / 5)));
   const near: { readonly name: string; readonly distance: number }[] = [];
-  for (const name of names) {
-    if (Math.abs(name.length - wanted.length) > most) continue;
-    const distance = distanceWithin(wanted, name.toLowerCase(), most);
-    if (distance <= most) near.push({ name, distance });
-  }
+  for (let length = wanted.length - most; length <= wanted.length + most; length++)
+    for (const name of byLength.get(length) ?? []) {
+      const distance = distanceWithin(wanted, name.toLowerCase(), most);
+      if (distance <= most) near.push({ name, distance });
+    }
   const ranked = near
     .flatMap(({ name, distance }) => {
       const one = atomsIn(name, atom.inCode);

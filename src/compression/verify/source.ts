@@ -79,7 +79,7 @@ export function createSource(messages: readonly Message[], wanted: ReadonlySet<s
       if (!isPiece && looksNamed.test(word)) names.add(text.slice(start, end));
     });
   }
-  return sourceOver(passages, { places, names, persons, userTexts, size: messages.length });
+  return sourceOver(passages, { wanted, places, names, persons, userTexts, size: messages.length });
 }
 
 /** Tools that ask a person something (a `Task` asks nobody): what they bring back are the person's words. */
@@ -122,6 +122,7 @@ function note(places: Map<string, number[]>, word: string, passage: number): voi
 }
 
 interface Known {
+  readonly wanted: ReadonlySet<string>;
   readonly places: ReadonlyMap<string, readonly number[]>;
   readonly names: ReadonlySet<string>;
   readonly persons: ReadonlyMap<number, string>;
@@ -129,7 +130,8 @@ interface Known {
   readonly size: number;
 }
 
-function sourceOver(passages: Passages, { places, names, persons, userTexts, size }: Known): Source {
+function sourceOver(passages: Passages, known: Known): Source {
+  const { places, names, persons, userTexts, size } = known;
   const { texts, messages, speakers, parts } = passages;
   return {
     messages: size,
@@ -138,7 +140,7 @@ function sourceOver(passages: Passages, { places, names, persons, userTexts, siz
     persons,
     userTexts,
     passagesWith: (word) => places.get(word) ?? [],
-    textSearch: searchOver(passages),
+    textSearch: searchOver(passages, known),
     text: (passage) => texts[passage] ?? '',
     messageOf: (passage) => messages[passage] ?? -1,
     refOf: (passage) => refAt(messages[passage] ?? -1),
@@ -153,34 +155,87 @@ function sourceOver(passages: Passages, { places, names, persons, userTexts, siz
 }
 
 /** All passages as one text, made when it is first needed, and where each begins. */
-function searchOver({ texts, goesOn }: Passages): Source['textSearch'] {
-  let whole: string | undefined;
+interface WholeText {
+  readonly text: string;
+  readonly starts: readonly number[];
+}
+
+function wholeOf({ texts, goesOn }: Passages): WholeText {
+  let length = 0;
   const starts: number[] = [];
-  const mostHits = 200;
-
-  function join(): string {
-    let length = 0;
-    const pieces: string[] = [];
-    for (const [at, text] of texts.entries()) {
-      const piece = `${goesOn[at] ? '' : '\n'}${plainSpaces(text.toLowerCase())}`;
-      starts.push(length);
-      length += piece.length;
-      pieces.push(piece);
-    }
-    return pieces.join('');
+  const pieces: string[] = [];
+  for (const [at, text] of texts.entries()) {
+    const piece = `${goesOn[at] ? '' : '\n'}${plainSpaces(text.toLowerCase())}`;
+    starts.push(length);
+    length += piece.length;
+    pieces.push(piece);
   }
+  return { text: pieces.join(''), starts };
+}
 
-  return (text) => {
-    whole ??= join();
-    const wanted = plainSpaces(text.toLowerCase());
-    const found: number[] = [];
-    let passage = 0;
-    for (let at = whole.indexOf(wanted); at >= 0 && found.length < mostHits; at = whole.indexOf(wanted, at + 1)) {
-      while ((starts[passage + 1] ?? Number.POSITIVE_INFINITY) <= at) passage++;
-      if (found.at(-1) !== passage) found.push(passage);
-    }
-    return found;
+const mostHits = 200;
+
+/** Searches all passages, or only those around the rarest word of a text where its words are known. */
+function searchOver(passages: Passages, known: Pick<Known, 'wanted' | 'places'>): Source['textSearch'] {
+  let whole: WholeText | undefined;
+  const found = new Map<string, readonly number[]>();
+  const search = (wanted: string): readonly number[] => {
+    const near = passagesWithRarest(wanted, known);
+    if (near?.length === 0) return near;
+    whole ??= wholeOf(passages);
+    return near && near.length <= mostHits ? foundNear(wanted, near, whole) : foundAnywhere(wanted, whole);
   };
+  return (text) => {
+    const wanted = plainSpaces(text.toLowerCase());
+    const places = found.get(wanted) ?? search(wanted);
+    found.set(wanted, places);
+    return places;
+  };
+}
+
+/** A word with a space on both sides stands as the same word in every text that the whole is part of. */
+const innerWord = /(?<= )[a-z][a-z0-9]{1,40}(?= )/g;
+
+/** The passages with the most seldom word within a text; undefined where no word of it is known. */
+function passagesWithRarest(
+  text: string,
+  { wanted, places }: Pick<Known, 'wanted' | 'places'>,
+): readonly number[] | undefined {
+  let rarest: readonly number[] | undefined;
+  for (const [name] of text.matchAll(innerWord)) {
+    wordsOf(name, (word, { isPiece }) => {
+      if (isPiece || !wanted.has(word)) return;
+      const list = places.get(word) ?? [];
+      if (rarest === undefined || list.length < rarest.length) rarest = list;
+    });
+    if (rarest?.length === 0) break;
+  }
+  return rarest;
+}
+
+function foundNear(wanted: string, near: readonly number[], { text, starts }: WholeText): readonly number[] {
+  const found = new Set<number>();
+  for (const passage of near) {
+    const from = Math.max(0, (starts[passage] ?? 0) - wanted.length);
+    const around = text.slice(from, (starts[passage + 1] ?? text.length) + wanted.length);
+    for (let at = around.indexOf(wanted); at >= 0; at = around.indexOf(wanted, at + 1)) {
+      let begins = passage;
+      while (begins > 0 && (starts[begins] ?? 0) > from + at) begins--;
+      while ((starts[begins + 1] ?? Number.POSITIVE_INFINITY) <= from + at) begins++;
+      found.add(begins);
+    }
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+function foundAnywhere(wanted: string, { text, starts }: WholeText): readonly number[] {
+  const found: number[] = [];
+  let passage = 0;
+  for (let at = text.indexOf(wanted); at >= 0 && found.length < mostHits; at = text.indexOf(wanted, at + 1)) {
+    while ((starts[passage + 1] ?? Number.POSITIVE_INFINITY) <= at) passage++;
+    if (found.at(-1) !== passage) found.push(passage);
+  }
+  return found;
 }
 
 /** Tabs and columns are told with single spaces. */

@@ -57,20 +57,13 @@ const wholeChars = 400;
 
 /** The user's sentences; taken apart when they are first needed. */
 export function createUserWords(source: Source): UserWords {
-  let known: { readonly text: string; readonly message: number; readonly words: ReadonlySet<string> }[] | undefined;
-  const split = (): NonNullable<typeof known> =>
-    source.userTexts
-      .flatMap(({ text, message }) =>
-        saidIn(text).map((said) => ({ text: said.trim(), message, words: wordSet(said) })),
-      )
-      .filter(({ words }) => words.size > 1)
-      .slice(-maxSentences);
+  let known: Sentences | undefined;
   return {
     nearest(text) {
-      known ??= split();
+      known ??= sentencesOf(source);
       const wanted = wordSet(text);
       let best: { readonly share: number; readonly text: string; readonly ref: Ref } | undefined;
-      for (const sentence of known) {
+      for (const sentence of sharing(wanted, known)) {
         let shared = 0;
         for (const word of wanted) if (sentence.words.has(word)) shared++;
         const share = shared / Math.max(wanted.size, sentence.words.size);
@@ -81,6 +74,41 @@ export function createUserWords(source: Source): UserWords {
       return best;
     },
   };
+}
+
+interface Sentence {
+  readonly text: string;
+  readonly message: number;
+  readonly words: ReadonlySet<string>;
+}
+
+interface Sentences {
+  readonly all: readonly Sentence[];
+  /** By each word the sentences with it, rising. */
+  readonly byWord: ReadonlyMap<string, readonly number[]>;
+}
+
+function sentencesOf({ userTexts }: Source): Sentences {
+  const all = userTexts
+    .flatMap(({ text, message }) => saidIn(text).map((said) => ({ text: said.trim(), message, words: wordSet(said) })))
+    .filter(({ words }) => words.size > 1)
+    .slice(-maxSentences);
+  const byWord = new Map<string, number[]>();
+  for (const [at, { words }] of all.entries())
+    for (const word of words) {
+      const list = byWord.get(word);
+      if (list) list.push(at);
+      else byWord.set(word, [at]);
+    }
+  return { all, byWord };
+}
+
+/** Every sentence that can share enough of the words: it has one of the most seldom ones, which are more than it may lack. */
+function sharing(wanted: ReadonlySet<string>, { all, byWord }: Sentences): readonly Sentence[] {
+  const lists = [...wanted].map((word) => byWord.get(word) ?? []).sort((a, b) => a.length - b.length);
+  const enough = lists.length - Math.ceil(lists.length * sameShare) + 1;
+  const places = new Set(lists.slice(0, enough).flat());
+  return [...places].sort((a, b) => a - b).flatMap((at) => all[at] ?? []);
 }
 
 /** A short text as a whole, and its sentences. */

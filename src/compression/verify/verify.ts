@@ -3,13 +3,14 @@
  * what happened, what it leaves out; and the summary without those faults. No model, time in proportion to both texts.
  */
 import { redact } from '../../redaction/redact.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
 import { createTracker } from '../ledger/tracker.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
-import { summaryLines } from '../summary-lines.ts';
+import { excessOf, mostOfSummary, summaryLines } from '../summary-lines.ts';
 import { mend } from './apply.ts';
 import { checkAtoms } from './check-atoms.ts';
 import { checkQuotes } from './check-quotes.ts';
@@ -52,12 +53,15 @@ const checks: readonly Check[] = [
 /**
  * Holds a summary of any origin against the messages that it stands for, in their order; `m1` is the first of them.
  * Nothing is thrown for a bad summary: the report says what is wrong, and `text` is the summary with that put right.
+ *
+ * @throws SUMMARY_TOO_LONG for more than 120,000 characters or 3,000 lines, which no summary has
  */
 export function verifySummary(
   summary: string,
   messages: readonly Message[],
   { facts = factsOf(messages), covers = () => true, add = true }: VerifyOptions = {},
 ): Verification {
+  refuseTooLong(summary);
   const clean = redact(summary);
   const lines = claimLines(summaryLines(clean), messages.length);
   const source = createSource(messages, wantedWords(lines, facts));
@@ -68,6 +72,7 @@ export function verifySummary(
     userWords: createUserWords(source),
     isUsers: (text) => lettersOf(text).length > 3 && userTextWith([lettersOf(text)], source) !== undefined,
   };
+  const findings = rememberFindings(context);
   const checked: Partial<Record<ClaimType, number>> = {};
   const wrong: WrongClaim[] = [...secretClaims(summary)];
   for (const { type } of wrong) checked[type] = (checked[type] ?? 0) + 1;
@@ -78,17 +83,22 @@ export function verifySummary(
       wrong.push(...endlessLine(line, context));
       continue;
     }
-    for (const piece of piecesOf(line)) {
-      for (const found of findingsIn(piece, context)) {
-        for (const type of found.claims) checked[type] = (checked[type] ?? 0) + 1;
-        wrong.push(...found.wrong);
-      }
+    for (const found of findings(line)) {
+      for (const type of found.claims) checked[type] = (checked[type] ?? 0) + 1;
+      for (const claim of found.wrong) wrong.push({ ...claim, line: line.number });
     }
   }
   const input = { summary, clean, wrong };
   const missing = missingIn(context, { ...input, covers, add });
   const { text, changes } = mend(context, { ...input, missing: add ? missing : [] });
   return { holds: wrong.length === 0 && missing.length === 0, checked, wrong, missing, text, changes };
+}
+
+function refuseTooLong(summary: string): void {
+  const excess = excessOf(summary);
+  if (excess === undefined) return;
+  const message = `Expected a summary of at most ${mostOfSummary}, got ${excess}: hold a part of it at a time, or check that this is the summary.`;
+  throw new PalimpsestError('SUMMARY_TOO_LONG', message, { evidence: { characters: summary.length } });
 }
 
 interface Judged {
@@ -119,6 +129,18 @@ function missingIn(context: Context, { covers, add, ...input }: Judged): readonl
     missing = [...missing, ...more].sort((a, b) => Number(a.ref.slice(1)) - Number(b.ref.slice(1)));
   }
   return missing;
+}
+
+/** What the checks find in a line; a line that says the same in the same place is looked at once. */
+function rememberFindings(context: Context): (line: ClaimLine) => readonly Checked[] {
+  const known = new Map<string, readonly Checked[]>();
+  return (line) => {
+    const { text, type, heading, scope, isUnder } = line;
+    const key = [type, scope, isUnder, heading, text].join('\n');
+    const found = known.get(key) ?? piecesOf(line).flatMap((piece) => findingsIn(piece, context));
+    known.set(key, found);
+    return found;
+  };
 }
 
 /** Where it is known what the line was meant to say, nothing else that is wrong in it needs a verdict of its own. */

@@ -5,6 +5,7 @@
 import { mapBounded, untilAborted } from '../../compression/summarize/bounded.ts';
 import { withoutDirectives, withoutThoughts } from '../../compression/summarize/record-text.ts';
 import { type Summarizer, SummarizerError, type SummaryReply } from '../../compression/summarize/summarizer.ts';
+import { excessOf } from '../../compression/summary-lines.ts';
 import { verifySummary } from '../../compression/verify/verify.ts';
 import { redact } from '../../redaction/redact.ts';
 import type { ReadableStore } from '../read/lineage.ts';
@@ -154,6 +155,8 @@ function usable({ text, finish }: SummaryReply, model: string): string {
   if (finish === 'refusal') throw failure('bad_output', model, 'refused to write the summary.');
   const said = withoutDirectives(withoutThoughts(text)).trim();
   if (said === '') throw failure('empty_output', model, 'wrote nothing.');
+  const excess = excessOf(said);
+  if (excess !== undefined) throw failure('bad_output', model, `wrote ${excess}, which is no summary.`);
   return said;
 }
 

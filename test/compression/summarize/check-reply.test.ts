@@ -183,3 +183,26 @@ describe('S3: in a session without a user nobody asked for anything:', () => {
     assert.equal(checkText(text, 'nowhere').type, 'summary');
   });
 });
+
+describe('S3: a reply that is longer than any summary is none, and is not read:', () => {
+  const endless: Readonly<Record<string, string>> = {
+    'lines of one heading': '## Active Task\n'.repeat(80_000),
+    'a million line breaks': `## Goal\n${'\n'.repeat(1_000_000)}x`,
+    'one line of a million letters': `## Goal\n${'a'.repeat(1_000_000)}`,
+    'thoughts that open again and again': '<think>\n'.repeat(140_000),
+    'thoughts that close again and again': '</think>\n'.repeat(120_000),
+  };
+  for (const [name, text] of Object.entries(endless)) {
+    test(name, () => {
+      const before = process.cpuUsage();
+      const checked = checkText(text);
+      const { user, system } = process.cpuUsage(before);
+      assert.equal(checked.type, 'unusable');
+      assert.ok((user + system) / 1_000 < 1_000);
+    });
+  }
+
+  test('thoughts before a summary do not count', () => {
+    assert.equal(textOf(`<think>\n${'Let me see. '.repeat(20_000)}\n</think>\n${good}`), good);
+  });
+});

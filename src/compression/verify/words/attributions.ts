@@ -10,6 +10,19 @@ export type { Attribution, AttributionVerb } from './attribution.ts';
  * (`when the user clicks`, `asks the user for a name`, `the user table`) asks for nothing. Linear.
  */
 export function attributionIn(line: string): Attribution | undefined {
+  const known = remembered.get(line);
+  if (known) return known.attribution;
+  const attribution = readAttribution(line);
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(line, { attribution });
+  return attribution;
+}
+
+/** Several checks ask of the same line, one after the other. */
+const remembered = new Map<string, { readonly attribution: Attribution | undefined }>();
+const mostRemembered = 64;
+
+function readAttribution(line: string): Attribution | undefined {
   const text = masked(line);
   const groups = attributionGroups.filter(({ mention }) => mention.test(text));
   const place = { line, text };

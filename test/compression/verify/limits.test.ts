@@ -1,0 +1,100 @@
+/** Texts that are no summary, or one in which every line is as dear as can be, cost no more than their length. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { summaryLimits } from '../../../src/compression/summary-lines.ts';
+import { type Message, PalimpsestError, verifySummary } from '../../../src/index.ts';
+import { assistant, calls, result, user } from '../../support/conversations.ts';
+
+const turns = (count: number): readonly Message[] =>
+  Array.from({ length: count }, (_, n) => [
+    user(`Please look at case ${n} of the importer.`),
+    calls({ [`call-${n}`]: 'read' }, { path: `src/case-${n}.ts` }),
+    result(`call-${n}`, Array.from({ length: 12 }, (_, row) => `const row${row} = ${n} * ${row};`).join('\n')),
+    assistant(`Case ${n} multiplies its rows by ${n}.`),
+  ]).flat();
+const long = turns(500);
+
+/** So many characters of lines or pieces that differ, and no more lines than a summary may have. */
+function filled(piece: (at: number) => string, characters = 30_000): string {
+  let text = '';
+  for (let at = 0; text.length < characters; at++) text += piece(at);
+  return text.slice(0, characters).split('\n').slice(0, summaryLimits.lines).join('\n');
+}
+
+const shapes: Readonly<Record<string, (at: number) => string>> = {
+  'one heading again and again': () => '## Active Task\n',
+  'headings straight under each other': (at) => `<h${at}>\n`,
+  'blank lines': () => '\n',
+  'one line': () => 'a',
+  'one line of sentences': () => 'The user asked for it. ',
+  'bullets with paths, numbers, quotes and refs': (at) =>
+    `- Changed src/module${at}/file${at}.ts at line ${at} with 'quoted ${at}' and m${at % 2000} m${at + 1}\n`,
+  'words of the user that are none': (at) => `- The user said "please do thing ${at} with the importer now"\n`,
+  'requests of the user': (at) => `The user asked to delete the ${at} importer and told the agent to push it.\n`,
+  'requests in Chinese': (at) => `- 用户要求“请修改解析器 ${at}”\n`,
+  'quotes that are never closed': (at) => `"unclosed ${at}\n`,
+  'fences that are never closed': (at) => `\`\`\`ts\nconst a${at} = ${at};\n`,
+  brackets: () => '([{<',
+  'lists in lists': (at) => `${' '.repeat(at % 400)}- item ${at}\n`,
+  'rows of the user': (at) => `m${(at % 2000) + 1} user: Please look at case ${at} of the importer.\n`,
+  'rows of steps': (at) => `m${(at % 2000) + 1} read src/case-${at}.ts → ok\n + names here foo_bar${at}\n`,
+  'very long words': (at) => `${'x'.repeat(7_000)}${at}\n`,
+  'letters with many marks': () => 'e\u0301\u0302\u0303',
+  emoji: () => '👨‍👩‍👧‍👦',
+  'lines with both kinds of line break': (at) => `line of text ${at}\r\nand\r`,
+  credentials: (at) => `password = hunter2hunter${at}\n`,
+};
+
+/** Processor time of this thread in milliseconds: other processes do not count. */
+function processorTime(act: () => void): number {
+  const before = process.cpuUsage();
+  act();
+  const { user: own, system } = process.cpuUsage(before);
+  return (own + system) / 1_000;
+}
+
+describe('S9: holding a summary against its conversation', () => {
+  for (const [name, piece] of Object.entries(shapes)) {
+    test(`takes no longer than its length allows: ${name}`, () => {
+      const text = filled(piece);
+      const built = processorTime(() => verifySummary('Nothing.', long));
+      const taken = processorTime(() => verifySummary(text, long)) - built;
+      // A tenth of that on a machine of its own; what is not linear takes many times as long.
+      assert.ok(taken < 5_000, `${taken} ms of processor time`);
+    });
+  }
+
+  for (const [name, text] of [
+    ['a million line breaks', '\n'.repeat(1_000_000)],
+    ['a million letters', 'a'.repeat(1_000_000)],
+    ['a million characters of one heading', '## Active Task\n'.repeat(70_000)],
+    ['one line too many', '\n'.repeat(3_000)],
+    ['one character too many', 'a'.repeat(120_001)],
+  ] as const) {
+    test(`refuses ${name} before it reads them, and says what a summary may have`, () => {
+      const taken = processorTime(() =>
+        assert.throws(
+          () => verifySummary(text, long),
+          (error) =>
+            PalimpsestError.isInstance(error) &&
+            error.code === 'SUMMARY_TOO_LONG' &&
+            /at most 120000 characters and 3000 lines, got \d+ (?:characters|lines): hold a part/.test(error.message),
+        ),
+      );
+      assert.ok(taken < 500, `${taken} ms of processor time`);
+    });
+  }
+
+  test('a line that comes again is as wrong as the first time, each with its own number', () => {
+    const { wrong, checked, text } = verifySummary('- src/gone.ts was changed\n\n- src/gone.ts was changed', turns(2));
+    assert.deepEqual(
+      wrong.map(({ line, text: claim }) => [line, claim]),
+      [
+        [1, 'src/gone.ts'],
+        [3, 'src/gone.ts'],
+      ],
+    );
+    assert.equal(checked.path, 2);
+    assert.doesNotMatch(text, /gone/);
+  });
+});
