@@ -92,6 +92,7 @@ const counts: readonly RegExp[] = [
   /^[#ℹ\s]*fail(?:ed)? [1-9]\d*$/,
   /\b(?:failures|failed|errors)\s?[=:]\s*[1-9]\d*\b/i,
   /\(([1-9]\d*) errors?, \d+ warnings?\)/,
+  /^\d+ files? would be reformatted\b|\bCode style issues found\b/,
 ];
 
 /** A count of failures, the number before or behind the word. */
@@ -114,6 +115,8 @@ const passed: readonly RegExp[] = [
   /^(?:test result: )?ok(?:\.|$|\s+\S+\s+(?:[\d.]+m?s\b|\(cached\))| \(\d+ tests?)/i,
   /^PASS(?:ED)?(?:$|\s)/,
   /\b(?:BUILD|TESTS?|Build|Compilation|Compiled) (?:SUCCE\w+|succe\w+)\b|\bAll (?:\d+ )?(?:tests|checks) (?:have )?passed\b/,
+  // What git and package managers print once they are through: a commit, a branch that was pushed, what was installed.
+  /^\[[\w./-]+ (?:\([\w-]+\) )?[0-9a-f]{7,40}\] \S|^\s+[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}\s+\S+ -> \S|^added \d+ packages?\b/,
   /^Success: no issues found\b|^No (?:errors|issues|problems) found\b|^Test Suite .{0,80} passed\b/,
 ];
 
@@ -125,7 +128,7 @@ const hint = new RegExp(
     "unable|could not|cannot|can't|invalid|gefunden|fehl|aucun|échou|no existe|no se pudo|inexistente|não foi|esistente",
     'нет |отказано|ошибка|не удалось|błąd|hata|fout|没有|沒有|权限|未找到|错误|錯誤|失败|失敗|エラー|ありません|許可|見つかりません',
     '없습니다|없음|오류|에러|실패|[✗✘✖×❌]|sh: |aborted|terminated|conflict|schwerwiegend|erro|introuvable|encontrad|trovato',
-    'не найден|échec|fall[oi]|falh|провал|упал',
+    'не найден|échec|fall[oi]|falh|провал|упал|reformatted|code style',
   ].join('|'),
   'i',
 );

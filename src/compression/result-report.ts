@@ -106,6 +106,8 @@ function failureField(fields: JsonObject, trust: Trust): boolean | undefined {
   for (const key of ['isError', 'is_error', 'error', 'errors'])
     if (typeof fields[key] === 'boolean') return fields[key];
   if (fields.interrupted === true || fields.timed_out === true) return true;
+  if (typeof fields.status === 'string' && /^(?:running|pending|queued|in_progress)$/i.test(fields.status))
+    return undefined;
   return statusField(fields, trust) ?? (isSaidToBeNone(fields) ? false : undefined);
 }
 
