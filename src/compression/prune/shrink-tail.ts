@@ -5,7 +5,7 @@
 import type { Message, Part, TextPart, ToolCallPart } from '../../transcript/message.ts';
 import { redactedPart } from '../../transcript/redact.ts';
 import { isHandoff, newestRequest } from '../handoff-block.ts';
-import { shortenArguments } from './arguments.ts';
+import { sealedCalls, shortenArguments } from './arguments.ts';
 import { cutMiddle } from './cut-text.ts';
 
 export interface ShrinkOptions {
@@ -28,7 +28,9 @@ export interface Shrunk {
 }
 
 /** What may be cut, the cheapest loss first. */
-type Level = 'results' | 'arguments' | 'texts';
+type Level = 'results' | 'arguments' | 'texts' | 'sealed arguments';
+
+const allLevels: readonly Level[] = ['results', 'arguments', 'texts', 'sealed arguments'];
 
 /** Texts are not cut below this: the mark would be longer than what it hides. */
 const minChars = 200;
@@ -41,9 +43,10 @@ export function shrinkTail(messages: readonly Message[], maxTokens: number, opti
   const total = sizes.reduce((sum, one) => sum + one, 0);
   if (total <= maxTokens) return { messages, cutAt: [], fits: true };
   let best: Attempt = { messages, tokens: total };
-  const levels: readonly Level[] = options.only === 'results' ? ['results'] : ['results', 'arguments', 'texts'];
+  const sealed = sealedCalls(messages);
+  const levels: readonly Level[] = options.only === 'results' ? ['results'] : allLevels;
   for (const level of levels) {
-    best = search({ original: messages, messages: best.messages, level, maxTokens, options });
+    best = search({ original: messages, messages: best.messages, level, maxTokens, options, sealed });
     if (best.tokens <= maxTokens) break;
   }
   const cutAt = best.messages.flatMap((message, at) => (message === messages[at] ? [] : [at]));
@@ -62,6 +65,8 @@ interface Search {
   readonly level: Level;
   readonly maxTokens: number;
   readonly options: ShrinkOptions;
+  /** Messages that are not to be cut yet. */
+  readonly sealed: ReadonlySet<Message>;
 }
 
 /** The largest cap on the length of a text with which the messages fit, or the smallest cap there is. */
@@ -84,10 +89,10 @@ function search(given: Search): Attempt {
   return found;
 }
 
-function attempt({ original, messages, level, options }: Search, cap: number): Attempt {
+function attempt({ original, messages, level, options, sealed }: Search, cap: number): Attempt {
   const spared = newestRequest(messages);
   const cut = messages.map((message, at) =>
-    at === spared || isHandoff(message)
+    at === spared || isHandoff(message) || (level === 'arguments' && sealed.has(original[at] ?? message))
       ? message
       : capped(message, { level, cap, ref: () => options.refOf(original[at] ?? message) }),
   );
@@ -116,7 +121,8 @@ function cappedPart(part: Part, message: Message, { level, cap, ref }: Cap): Par
     const content = part.content.map((one) => (one.type === 'text' ? cutPart(one, cap, ref) : one));
     return { ...part, content };
   }
-  if (part.type === 'toolCall' && level === 'arguments') return cappedCall(part, cap, ref);
+  if (part.type === 'toolCall' && (level === 'arguments' || level === 'sealed arguments'))
+    return cappedCall(part, cap, ref);
   if (part.type !== 'text' || level !== 'texts' || message.role === 'system' || part.text.length <= cap) return part;
   return cutPart(part, cap, ref);
 }
