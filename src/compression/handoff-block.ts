@@ -5,7 +5,7 @@
  */
 import type { Message, Part, TextPart } from '../transcript/message.ts';
 import { originOf, saidAt } from '../transcript/origin.ts';
-import { escaped, handoffEnd, type SummaryText, summaryIn } from '../transcript/summary-text.ts';
+import { escaped, handoffEnd, type SummaryText, summaryIn, withoutMarkers } from '../transcript/summary-text.ts';
 import { carriesResults } from '../transcript/text.ts';
 
 /** What a block is about. */
@@ -75,6 +75,20 @@ function readHandoff(message: Message): UnwrappedHandoff | undefined {
     before: [...message.parts.slice(0, at), ...textParts(found.before)],
     after: [...textParts(found.after), ...message.parts.slice(at + 1)],
   };
+}
+
+/**
+ * The message as the record is to understand it: of an earlier summary what it says, without the markers of whoever made it,
+ * and behind it what else stood in the message. Every other message as it is.
+ */
+export function withPlainSummary(message: Message): Message {
+  const handoff = unwrapHandoff(message);
+  if (!handoff) return message;
+  const { before, body, after } = handoff;
+  const text = withoutMarkers(body);
+  // Without a summary nothing must pass for one.
+  if (text.trim() === '') return withoutHandoff(message) ?? message;
+  return { ...message, origin: 'summary', parts: [{ type: 'text', text }, ...before, ...after] };
 }
 
 const isWritten = (part: Part): boolean => part.type === 'text' && part.text.trim() !== '';

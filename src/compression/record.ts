@@ -5,7 +5,7 @@
  */
 import { isSameMessage, messageHash } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
-import { isHandoff } from './handoff-block.ts';
+import { isHandoff, withPlainSummary } from './handoff-block.ts';
 import { createLedger, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
 import type { Ref } from './result.ts';
 
@@ -43,7 +43,7 @@ export function createRecord(options: LedgerOptions): ConversationRecord {
   function append(message: Message, hash: string): number {
     const place = messages.length;
     messages.push(message);
-    ledger.add(message);
+    ledger.add(withPlainSummary(message));
     const known = places.get(hash);
     if (known) known.push(place);
     else places.set(hash, [place]);
