@@ -98,7 +98,7 @@ const counts: readonly RegExp[] = [
 /** A count of failures, the number before or behind the word. */
 const countOf = (count: string, words: string): RegExp =>
   new RegExp(
-    `(?<![\\d.,])${count} ?(?:件|个|個|개|건|tests? |specs? |тест\\S* )?(?:${words})${wordEnd}|(?:${words}) ?[:：=]? ?${count}(?![.,]?\\d)`,
+    `(?<![\\d.,])${count} ?(?:(?:件|个|個|개|건) ?|tests? |specs? |тест\\S* )?(?:${words})${wordEnd}|(?:${words}) ?[:：=]? ?${count}(?![.,]?\\d)`,
     'iu',
   );
 const noneFailed = countOf('0', failedWord);

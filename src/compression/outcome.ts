@@ -8,7 +8,7 @@ import { type LineEvidence, lineEvidence, namesFault, plainLine, saysPassed } fr
 import { type ResultReport, readReport, type Trust } from './result-report.ts';
 import { asksByExitCode, commandOf, hidesExitCode, onlyShows, programsOf } from './shell-command.ts';
 import { readsJson, returnsContent, searchedWords, type ToolKind, toolKind } from './tool-kinds.ts';
-import { complaintsIn, contentComplains, isRefusal, toolReply } from './tool-reply.ts';
+import { complaintsIn, contentComplains, isRefusal, toolReply, wasEnded } from './tool-reply.ts';
 
 /** How a call ended. */
 export interface Outcome {
@@ -86,6 +86,7 @@ function programWorked(
     const hidden = command === undefined || hidesExitCode(command);
     return !(hidden && !shows && strongest(body) === 'certain');
   }
+  if (wasEnded(body)) return false;
   if (!shows) return outputWorked(report);
   const complaints = complaintsIn(body, programs);
   return complaints === 'all' ? false : complaints === 'none' && body !== '' ? true : undefined;
@@ -127,7 +128,7 @@ function toolWorked(
   if (kind === 'delegate' || kind === 'ask') return !isRefusal(body);
   if (isContent) return report.isJson || !contentComplains(body, call ? searchedWords(kind, call) : '');
   // The fields of a JSON value are data; what it says in words stands in its body.
-  const reply = report.isJson && /^[{[]/.test(body) ? 'unclear' : toolReply(body);
+  const reply = report.isJson && /^[{[]/.test(body) ? 'unclear' : toolReply(body, call?.name ?? result.name);
   if (reply !== 'unclear') return reply === 'worked';
   // An action in a browser mostly brings the page back; one line may be a complaint that nobody knows.
   const tells = kind === 'edit' || kind === 'write' || kind === 'other' || (kind === 'browser' && !body.includes('\n'));

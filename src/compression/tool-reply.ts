@@ -14,26 +14,49 @@ const worked =
 const began = /^(?!Fail|Tim|Abort|Block|Cancel|Crash|Deni|Expect|Interrupt|Ne|Refus|Reject|Un)[A-Z][a-z]+ed\b/;
 /** How hosts and tools open when nothing was done. */
 const refused =
-  /^(?:The user (?:doesn't|does not) want to|(?:User|The user|Operation|Request|Permission)\b.{0,40}\b(?:rejected|denied|cancell?ed|declined)|\[?Request interrupted|(?:Path|File|Directory) (?:does not exist|not found)|(?:Path|File|Directory|Permission)\b.{0,200}\b(?:not found|denied)\W*$|No (?:match|changes?) (?:found|made)|No \w+ was\b|old_?(?:string|str|text) (?:was )?not found|String to replace not found|Unknown tool|Request failed\b|HTTP(?:\/[\d.]+)? (?:error )?[45]\d\d|File content \(.{0,40}\) exceeds|Tool .{0,80} not found|Aborted|E[A-Z]{3,14}: |(?:net::)?ERR_[A-Z]|(?:[\w-]+ ){0,3}error(?: -?\d+)?: )/i;
+  /^(?:The user (?:doesn't|does not) want to|(?:The )?(?:user|operation|request|permission|action|command|tool (?:call|use))\b.{0,60}\b(?:rejected|denied|cancell?ed|declined|blocked)\b|Blocked by\b|\[?Request interrupted|(?:Path|File|Directory) (?:does not exist|not found)|(?:Path|File|Directory|Permission)\b.{0,200}\b(?:not found|denied)\W*$|No (?:match|changes?) (?:found|made)|No \w+ was\b|old_?(?:string|str|text) (?:was )?not found|String to replace not found|Unknown tool|Request failed\b|HTTP(?:\/[\d.]+)? (?:error )?[45]\d\d|File content \(.{0,40}\) exceeds|Tool .{0,80} not found|Aborted|E[A-Z]{3,14}: |(?:net::)?ERR_[A-Z]|(?:[\w-]+ ){0,3}error(?: -?\d+)?: )/i;
 const denial =
   /\b(?:not|no such|cannot|can't|couldn't|doesn't|didn't|isn't|wasn't|unable|unknown|invalid|fail(?:s|ed|ure)?|error|exception|denied|rejected|refused|blocked|cancell?ed|aborted|interrupted|crashed|timed? ?out|exceed(?:s|ed)|already exists)\b/i;
+/** The same in other languages, where it stands in the midst of a sentence or without spaces. */
+const workedAbroad =
+  /成功|erfolgreich|avec succès|correctamente|con éxito|com sucesso|успешно|しました|했습니다|되었습니다/i;
+const deniedAbroad =
+  /失败|失敗|실패|不存在|找不到|見つかりません|存在しません|찾을 수 없|нельзя|не удалось|konnte nicht/i;
 /** A search that found nothing has worked. */
 const foundNone = /\b(?:no|0|without|none)\b.{0,80}\b(?:found|match\w*|results?|hits?|entries|documents?|available)\b/i;
 /** How logs mark their lines, and how files and searches number them. */
 const shown = /^(?:\[[A-Z]+\]|\d+[\t→|:]|\S{1,200}:\d+[:\t])/;
 
-/** What a tool that does something says of it: its first line, where it is short enough to be a reply. */
-export function toolReply(body: string): 'worked' | 'failed' | 'unclear' {
+/**
+ * What a tool that does something says of it: its first line, where it is short enough to be a reply. What it is called for is
+ * no failure of it: `cancel_order` has worked where it says "cancelled".
+ */
+export function toolReply(body: string, toolName = ''): 'worked' | 'failed' | 'unclear' {
   const line = firstLine(body);
-  if (refused.test(line)) return 'failed';
-  const own = ownWords(line);
+  const said = ownWords(line);
+  const own = withoutVerbsOf(toolName, said);
+  if (refused.test(own === said ? line : own)) return 'failed';
   if (began.test(own) || saysPassed(line)) return 'worked';
   if (body.length <= maxReplyChars && lineEvidence(line)) return 'failed';
-  const isDenied = body.length <= maxReplyChars && (denial.test(own) || /^No \w/.test(own));
-  const isDone = worked.test(ownWords(body.slice(0, 300)));
+  const isDenied = body.length <= maxReplyChars && (denial.test(own) || /^No \w/.test(own) || deniedAbroad.test(own));
+  const isDone = own !== said || worked.test(ownWords(body.slice(0, 300))) || workedAbroad.test(own);
   if (isDenied === isDone) return 'unclear';
   return isDone ? 'worked' : 'failed';
 }
+
+/** The sentence without the participles of the verbs that a tool is named after. */
+function withoutVerbsOf(toolName: string, said: string): string {
+  const verbs = new Set((toolName.toLowerCase().match(/[a-z]{4,}/g) ?? []).map((word) => word.slice(0, 4)));
+  return said.replace(/\b[a-z]{4,}ed\b/gi, (word) => (verbs.has(word.slice(0, 4).toLowerCase()) ? '' : word));
+}
+
+/** What hosts write last when they ended a program, and when somebody else did. */
+const ended =
+  /^\W*(?:(?:The )?(?:command|execution|script)\b.{0,20}\b)?(?:timed out|timeout(?: after|:)|OOMKilled|signal: killed)\b|^Process was killed\b/i;
+
+/** True where the last line says that the program was ended before it was through. */
+export const wasEnded = (body: string): boolean =>
+  ended.test(body.slice(body.trimEnd().lastIndexOf('\n') + 1).slice(0, maxLineChars));
 
 /** True for the opening of a host that did not carry a call out. */
 export const isRefusal = (body: string): boolean => refused.test(firstLine(body));
@@ -60,6 +83,7 @@ export function contentComplains(body: string, asked: string): boolean {
   if (refused.test(line) || lineEvidence(line)) return true;
   if (more.length > 0 || line !== opening || line.length > 200) return false;
   const own = ownWords(line);
+  if (asked === '' && own.length <= 60 && deniedAbroad.test(own)) return true;
   // "Symbol not found" is an answer to a search; that a path was not found is none.
   if (asked !== '' && /\bnot found\b/i.test(own) && !/\b(?:path|file|directory|folder)\b/i.test(own)) return false;
   return /\w\W+\w/.test(own) && denial.test(own);

@@ -299,3 +299,24 @@ test('P2: exit 1 of a comparison or a search is an answer, whatever was compared
   assert.deepEqual(shell('which foo', 'Exit code 1', true), { ok: undefined, exitCode: 1 });
   assert.equal(shell('npm test && grep x log', 'Exit code 1\nFAIL a.test.ts', true).ok, false);
 });
+
+test('P2: what a tool is called for is no failure of it, and a host that stops a program is one', () => {
+  const fine: readonly Outcome[] = [
+    tool('cancel_order', { id: 1 }, 'Order 1 cancelled'),
+    tool('reject_pr', { id: 1 }, 'Pull request rejected'),
+    tool('delete_user', { id: 1 }, 'User 1 deleted'),
+    tool('write_file', { path: 'x' }, 'Datei erfolgreich gespeichert.'),
+    tool('write_file', { path: 'x' }, '文件已成功写入'),
+  ];
+  assert.deepEqual(new Set(fine.map(({ ok }) => ok)), new Set([true]));
+  const failures: readonly Outcome[] = [
+    tool('ship_order', { id: 1 }, 'Order 1 cancelled'),
+    tool('write_file', { path: 'x' }, '写入失败：磁盘已满'),
+    tool('read_file', { path: 'x' }, '文件不存在：x'),
+    tool('browser_click', { ref: 'x' }, '要素が見つかりません'),
+    shell('cat x', 'Command timed out after 2m 0.0s'),
+    shell('./run', 'The tool call was rejected by the user.'),
+    shell('./run', 'working\n[Timeout after 30s]'),
+  ];
+  assert.deepEqual(new Set(failures.map(({ ok }) => ok)), new Set([false]));
+});
