@@ -54,6 +54,11 @@ export interface BoundaryOptions {
    * @default false
    */
   readonly gently?: boolean;
+  /**
+   * An earlier summary is reason enough for a cut, although nothing else goes: it is written anew, and shorter.
+   * @default false
+   */
+  readonly refold?: boolean;
 }
 
 /** How far a tail may grow over its budget (B2). */
@@ -67,6 +72,7 @@ export const boundaryDefaults: Omit<Required<BoundaryOptions>, 'tokensOf' | 'hea
   protectLastN: 20,
   force: false,
   gently: false,
+  refold: false,
 };
 
 /** Shares of the tail that are tried where everything fits the whole one. */
@@ -188,7 +194,7 @@ function cutAt(layout: Layout, settings: Settings, wantedStart: number): Cut | u
   const whole: Cut = { ...cut, ...restate, ...(also.length > 0 ? { restateBefore: also } : {}), ...says };
   // Something must be said after the summary: the tail, or at least the request.
   const speaksOn = start < messages.length || whole.restate !== undefined;
-  return speaksOn && removes(messages, whole) ? whole : undefined;
+  return speaksOn && removes(messages, whole, settings.refold) ? whole : undefined;
 }
 
 /** The messages right before the newest request that lie in the middle: the newest ones, as many as a tail may hold. */
@@ -209,12 +215,12 @@ function earlierWords(
   return taken;
 }
 
-/** True when the middle holds something besides an earlier summary and what is restated anyway. */
-function removes(messages: readonly Message[], cut: Cut): boolean {
+/** True when the middle holds something besides what is restated anyway, and besides an earlier summary unless that counts. */
+function removes(messages: readonly Message[], cut: Cut, refold: boolean): boolean {
   const again = restatedBy(cut);
   for (let at = cut.headEnd; at < cut.tailStart; at++) {
     const message = messages[at];
-    if (message && !again.includes(at) && !isHandoff(message)) return true;
+    if (message && (isHandoff(message) ? refold : !again.includes(at))) return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@ import { type Group, groupsOf } from '../transcript/groups.ts';
 import type { Message } from '../transcript/message.ts';
 import { carriesCalls, carriesResults, messageText } from '../transcript/text.ts';
 import { isBridge, isHandoff, requestRun } from './handoff-block.ts';
+import { isPlaceholder } from './repair/complete.ts';
 
 export interface LayoutOptions {
   readonly tokensOf: (message: Message, at: number) => number;
@@ -74,7 +75,7 @@ function sizesOf(
 /** True for an assistant message that ends a turn with words for a person; what it says beside calls is commentary. */
 function isVisibleReply(message: Message): boolean {
   const speaks = message.role === 'assistant' && messageText(message).trim() !== '';
-  return speaks && !carriesCalls(message) && !isHandoff(message) && !isBridge(message);
+  return speaks && !carriesCalls(message) && !isHandoff(message) && !isBridge(message) && !isPlaceholder(message);
 }
 
 interface HeadLimits {

@@ -5,6 +5,7 @@ import { worthIt } from './assemble.ts';
 import { type Cut, planBoundaries, restatedBy } from './boundaries.ts';
 import { type Drafted, draft, draftToFit, draftWithoutCut } from './draft.ts';
 import { fitTail } from './fit.ts';
+import { newestRequest } from './handoff-block.ts';
 import { type ModelSummary, modelSummary } from './model-summary.ts';
 import { type CompressOptions, checkMessages, checkOptions } from './options.ts';
 import { type Pruning, startPruning } from './prune/prune.ts';
@@ -166,10 +167,22 @@ function refuseOverflow(run: Run, { messages }: Drafted): void {
   if (tokens <= contextLength) return;
   throw new PalimpsestError(
     'CONTEXT_OVERFLOW',
-    `Expected a context of at most ${contextLength} tokens, got ${tokens} after compression: the system prompt and the ` +
-      'newest request alone need that much. Shorten them, start a new conversation, or use a model with a larger window.',
+    `Expected a context of at most ${contextLength} tokens, got ${tokens} after compression: ${whatFills(run, messages)} ` +
+      'alone need that much. Shorten them, start a new conversation, or use a model with a larger window.',
     { evidence: { contextLength, tokens } },
   );
+}
+
+/** What cannot be shortened, by name: the newest request as a rule, or else what a provider itself has made. */
+function whatFills(run: Run, messages: readonly Message[]): string {
+  const newest = messages[newestRequest(messages)];
+  const asked = newest ? run.tokensOf(newest) : 0;
+  const system = total(
+    messages.filter(({ role }) => role === 'system'),
+    run,
+  );
+  const isRest = (asked + system) * 2 < total(messages, run);
+  return `the system prompt and the newest ${isRest ? 'messages, with what their provider ran or signed,' : 'request'}`;
 }
 
 const weigh = (run: Run, { messages, handoff }: Drafted): { afterTokens: number; handoffTokens: number } => ({

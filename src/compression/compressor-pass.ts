@@ -1,13 +1,17 @@
 /** One pass of the built-in engine: at once, or ahead of its time. */
 import type { CompressOptions as EngineCall } from '../context/engine.ts';
+import { messageCounter } from '../tokens/measure.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
+import { planBoundaries } from './boundaries.ts';
 import { compress } from './compress.ts';
 import type { CompressorSession } from './compressor-session.ts';
 import type { PolicyEvent } from './policy/events.ts';
 import { madeProgress, savedShare } from './policy/progress.ts';
 import { type ConversationRecord, nowhere, refAt } from './record.ts';
+import { repairedEntries } from './repair.ts';
 import type { CompressionResult } from './result.ts';
+import { sizesFor } from './sizes.ts';
 import type { SummaryCallReport } from './summarize/run-plan.ts';
 
 /** How an engine's messages become ours and back. */
@@ -53,6 +57,26 @@ export async function runPass<M>(
     throw error;
   }
 }
+
+/**
+ * True where a pass could make something smaller: there is a middle between head and tail, or the list is larger than the
+ * window, and its long content would be shortened. Counts by estimate, since a tokenizer may have to be loaded first.
+ */
+export function hasMiddle<M>({ session, codec }: PassOwner<M>, messages: readonly M[]): boolean {
+  const { state, config } = session;
+  const { contextLength, compressionCount } = state;
+  const tokenizer = session.estimator();
+  const tokensOf = messageCounter(tokenizer);
+  const list = repairedEntries(codec.decode(messages), { unanswered: config.orphanCalls }).map(
+    ({ message }) => message,
+  );
+  const { boundaries } = sizesFor(list, { tokenizer, contextLength, compressionCount }, { config, tokensOf });
+  if (planBoundaries(list, { ...boundaries, tokensOf }).type === 'cut') return true;
+  return list.reduce((sum, message) => sum + tokensOf(message), 0) * estimateSpread > contextLength;
+}
+
+/** How far an estimate may lie below the count. */
+const estimateSpread = 1.25;
 
 /** A pass that was made ahead. */
 export type AheadPass<M> =

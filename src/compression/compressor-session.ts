@@ -3,7 +3,7 @@ import { resolveCompressionConfig } from '../config/resolve-compression.ts';
 import { engineState } from '../context/define-engine.ts';
 import type { EngineModel } from '../context/engine.ts';
 import { thresholdTokens } from '../context/threshold.ts';
-import { type Tokenizer, tokenizerFor } from '../tokens/tokenizer.ts';
+import { estimatorFor, type Tokenizer, tokenizerFor } from '../tokens/tokenizer.ts';
 import type { CompressorOptions } from './compressor-options.ts';
 import { decide } from './policy/decide.ts';
 import type { PolicyEvent } from './policy/events.ts';
@@ -28,6 +28,8 @@ export interface CompressorSession<M> {
   readonly keptIn: string | undefined;
   readonly originals: Map<Ref, M>;
   tokenizer(): Promise<Tokenizer>;
+  /** What counts at once: the tokenizer that was given, or an estimate. */
+  estimator(): Tokenizer;
   record(tokenizer: Tokenizer): ConversationRecord;
   expand(ref: Ref): M | undefined;
   send(event: PolicyEvent): void;
@@ -62,6 +64,7 @@ export function startSession<M>(options: CompressorOptions): CompressorSession<M
     keptIn: options.keptIn,
     lastKnown: () => (session.isStale ? 0 : state.lastPromptTokens),
     tokenizer: async () => options.tokenizer ?? tokenizerFor(model),
+    estimator: () => options.tokenizer ?? estimatorFor(model),
     record: (tokenizer) => (record ??= createRecord({ count: (text) => tokenizer.count(text) })),
     expand: (ref) => session.originals.get(ref),
     send: (event) => {

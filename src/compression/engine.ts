@@ -3,7 +3,7 @@ import { defineEngine, promptTokensOf, takeUsage } from '../context/define-engin
 import type { ContextEngine } from '../context/engine.ts';
 import type { Message } from '../transcript/message.ts';
 import { type CompressorOptions, checkCompressorOptions } from './compressor-options.ts';
-import { type AheadCall, type AheadPass, type MessageCodec, passAhead, runPass } from './compressor-pass.ts';
+import { type AheadCall, type AheadPass, hasMiddle, type MessageCodec, passAhead, runPass } from './compressor-pass.ts';
 import { type EngineNumbers, startSession } from './compressor-session.ts';
 import type { PolicyState } from './policy/state.ts';
 import type { CompressionResult, Ref } from './result.ts';
@@ -56,6 +56,7 @@ export function compressorOver<M>(codec: MessageCodec<M>, options: CompressorOpt
       const decision = session.decide(promptTokens ?? session.lastKnown());
       return 'advice' in decision ? decision.advice : undefined;
     },
+    hasContentToCompress: (messages) => hasMiddle({ session, codec }, messages),
     updateModel: (model) => session.useModel(model),
     onSessionReset: () => session.reset(),
   });

@@ -5,10 +5,19 @@
 
 const maxLineChars = 400;
 
+/** What an error is called before a colon, in the languages that compilers and version control speak. */
+const errorWord =
+  'error|fatal|Fehler|Schwerwiegend|Fatal|erreur|errore|erro|ошибка|błąd|hata|fout|错误|錯誤|エラー|오류|에러';
+/** What a test is called that did not work; the second list without the words that stand in prose as well. */
+const failedAbroad =
+  'fehlgeschlagen|Fehler|échou\\S*|échecs?|erreurs?|fallid[oa]s?|fallos?|falhas?|falharam|fallit[ie]|失敗|失败|실패|провал\\S*|ошиб\\S*|упал\\S*';
+const failedWord = `fail(?:ed|ing|ures?)?|errors?|errored|${failedAbroad}`;
+/** A word that is part of a name: `0 errors.csv` counts no errors. */
+const wordEnd = '(?![\\p{L}\\d_]|[.-][\\p{L}\\d])';
+
 /** Lines that only a failed program writes: test and build summaries, crashes, refusals of a shell. */
 const certain: readonly RegExp[] = [
   /^\s*(?:-{2,3}\s+)?(?:FAIL|FAILED|FAILURE|FAILURES)(?:$|[\s:!(])/,
-  /^\s*(?:✗|✘|✖|×)\s+\S/,
   /\b(?:BUILD|Build|TEST|TESTS|COMPILATION|Compilation) (?:FAILED|FAILURE|failed)\b/,
   /\btest result: FAILED\b/,
   /\.{3}\s*(?:FAILED|Failed)$/,
@@ -22,6 +31,10 @@ const certain: readonly RegExp[] = [
   /^##\[error\]/,
   /\b(?:Segmentation fault|core dumped|Out of memory: Killed|Killed: 9)\b/,
   /^\S{0,200}: (?:line \d+: )?\S{0,80}: ?(?:command )?not found$/,
+  // Whatever a shell itself says, it says about a command that it could not run.
+  /^-?(?:\/\S{0,40}\/)?(?:ba|z|da|k|fi)?sh: [^:]{1,200}: \S/,
+  /^(?:Killed|Terminated|Aborted|Bus error|Abort trap: \d+)(?: \(core dumped\))?$/,
+  /^CONFLICT \(/,
   /\bis not recognized as (?:an internal or external command|the name of a cmdlet)/,
   /^(?:command )?timed? ?out after\b|\bCommand timed out\b/i,
 ];
@@ -49,30 +62,62 @@ const refusals = new RegExp(
     'コマンドが見つかりません',
     '그런 파일이나 디렉(?:터|토)리가 없습니다',
     '명령어를 찾을 수 없음',
+    ...['nicht gefunden', 'introuvable', 'no encontrad[oa]', 'não encontrad[oa]', 'non trovat[oa]', 'не найден[ао]?'],
   ].join('|'),
 );
 
 /** Lines that mostly mean failure but also occur in logs and in text about failures. */
 const likely: readonly RegExp[] = [
   /^\s*❌/,
-  /^\s*(?:\S{1,200}: )?(?:fatal |internal |compile |syntax )?error(?:\[\w+\]|\(\w+\))?:\s*\S/i,
+  new RegExp(
+    `^[\\s│┃|]*(?:\\S{1,200}: )?(?:fatal |internal |compile |syntax |\\w{1,20} )?(?:${errorWord})(?:\\[\\w+\\]|\\(\\w+\\))?\\s?[:：]\\s*\\S`,
+    'iu',
+  ),
+  /\bnet::ERR_[A-Z]/,
+  /\(\w{0,60}(?:Error|Exception)\)$/,
   /^\s*(?:[a-z]\w*\.)*[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?:(?:\s|$)/,
   /^\s*\[?(?:ERROR|FATAL|CRITICAL|SEVERE)\]?(?::|\s+\S)/,
   /^\S{1,200}:\d+:\d+:? (?:- )?(?:fatal )?error\b/i,
   /^\[[\w:.-]{1,40}\] error\b/i,
   /^\S{1,200}\(\d+,\d+\): error\b/,
-  /^\s*(?:Fehler|Erreur|Errore|Erro|Ошибка|Błąd|Hata|Fout|错误|錯誤|エラー|오류|에러)\s*[:：]/i,
   /(?:fehlgeschlagen|échoué|失敗しました|失败了?[。:：!！]?$|失敗[。:：!！]?$|실패(?:했습니다|하였습니다)?[.:!]?$|не удалось|no se pudo|não foi possível)/i,
-  /^\s*(?:Failed|Failure|Unable|Could not|Cannot|Can't|Invalid)\b.{0,40}\b(?:to|find|open|read|write|load|parse|resolve|connect|apply|match)\b/i,
+  /^\s*(?:[\w./-]{1,60}: (?:\(\d+\) )?)?(?:Failed|Failure|Unable|Could not|Cannot|Can't|Invalid)\b.{0,40}\b(?:to|find|open|read|write|load|parse|resolve|connect|apply|match)\b/i,
 ];
 
-/** A count of failures in a summary line; the count must not be zero. */
+/** A test that is crossed out, or a count of failures in a summary line; the count must not be zero. */
 const counts: readonly RegExp[] = [
-  /^[\s=\-*#ℹ✖]*(?:Tests?|Test Files|Test Suites|Suites|Specs?|Results?|Summary)?[:\s]*(?:\d+ [a-z]+[,;|.]?\s+){0,4}[1-9]\d* (?:tests? |specs? |suites? )?(?:failed|failing|failures?|errors?)\b(?! (?:handl|messag|cod|pag|log|typ|class))/i,
+  /^\s*(?:✗|✘|✖|×)\s+\S/,
+  /^[\s=\-*#ℹ✖]*(?:Tests?|Test Files|Test Suites|Suites|Specs?|Results?|Summary)?[:\s]*(?:\d+ [a-z]+[,;|.]?\s+){0,4}[1-9]\d* (?:tests? |specs? |suites? )?(?:failed|failing|failures?|errors?)\b(?! (?:handl|messag|cod|pag|log|typ|class))(?![\w.-]\w)/i,
   /^\s*Found [1-9]\d* errors?\b/,
   /^[#ℹ\s]*fail(?:ed)? [1-9]\d*$/,
   /\b(?:failures|failed|errors)\s?[=:]\s*[1-9]\d*\b/i,
   /\(([1-9]\d*) errors?, \d+ warnings?\)/,
+  /^\d+ files? would be reformatted\b|\bCode style issues found\b/,
+];
+
+/** A count of failures, the number before or behind the word. */
+const countOf = (count: string, words: string): RegExp =>
+  new RegExp(
+    `(?<![\\d.,])${count} ?(?:(?:件|个|個|개|건) ?|tests? |specs? |тест\\S* )?(?:${words})${wordEnd}|(?:${words}) ?[:：=]? ?${count}(?![.,]?\\d)`,
+    'iu',
+  );
+const noneFailed = countOf('0', failedWord);
+const someFailed = countOf('[1-9]\\d*', failedWord);
+const someFailedAbroad = countOf('[1-9]\\d*', failedAbroad);
+
+/** A summary counts what passed beside what failed; "3 Fehler behoben" counts once. */
+const countsFailures = (text: string): boolean =>
+  /\bpass(?:ed|ing)\b/i.test(text) ? someFailed.test(text) : /\d\D+\d/.test(text) && someFailedAbroad.test(text);
+
+/** The closing words of test runners, checkers and builds that found nothing wrong. */
+const passed: readonly RegExp[] = [
+  /^[\s=\-*#ℹ✔✓]*(?:(?:Tests?|Test Files|Test Suites|Suites|Results?|Summary)?[:\s]*)?(?:\d+ [a-z]+[,;|.]?\s+){0,3}\d+ (?:tests? |specs? )?(?:passed|passing)\b/i,
+  /^(?:test result: )?ok(?:\.|$|\s+\S+\s+(?:[\d.]+m?s\b|\(cached\))| \(\d+ tests?)/i,
+  /^PASS(?:ED)?(?:$|\s)/,
+  /\b(?:BUILD|TESTS?|Build|Compilation|Compiled) (?:SUCCE\w+|succe\w+)\b|\bAll (?:\d+ )?(?:tests|checks) (?:have )?passed\b/,
+  // What git and package managers print once they are through: a commit, a branch that was pushed, what was installed.
+  /^\[[\w./-]+ (?:\([\w-]+\) )?[0-9a-f]{7,40}\] \S|^\s+[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}\s+\S+ -> \S|^added \d+ packages?\b/,
+  /^Success: no issues found\b|^No (?:errors|issues|problems) found\b|^Test Suite .{0,80} passed\b/,
 ];
 
 /** Some piece of every line that one of the patterns above matches: most lines have none and are done with one look. */
@@ -82,7 +127,8 @@ const hint = new RegExp(
     'not ok|not found|not recognized|timed? ?out|\\*\\*\\*|build stopped|no such|denied|not permitted|is a directory',
     "unable|could not|cannot|can't|invalid|gefunden|fehl|aucun|échou|no existe|no se pudo|inexistente|não foi|esistente",
     'нет |отказано|ошибка|не удалось|błąd|hata|fout|没有|沒有|权限|未找到|错误|錯誤|失败|失敗|エラー|ありません|許可|見つかりません',
-    '없습니다|없음|오류|에러|실패|[✗✘✖×❌]',
+    '없습니다|없음|오류|에러|실패|[✗✘✖×❌]|sh: |aborted|terminated|conflict|schwerwiegend|erro|introuvable|encontrad|trovato',
+    'не найден|échec|fall[oi]|falh|провал|упал|reformatted|code style',
   ].join('|'),
   'i',
 );
@@ -94,9 +140,25 @@ export type LineEvidence = 'certain' | 'likely' | undefined;
 export function lineEvidence(line: string): LineEvidence {
   const text = line.length > maxLineChars ? line.slice(0, maxLineChars) : line;
   if (!hint.test(text)) return undefined;
-  if (certain.some((pattern) => pattern.test(text)) || counts.some((pattern) => pattern.test(text))) return 'certain';
+  if (certain.some((pattern) => pattern.test(text))) return 'certain';
+  if (noneFailed.test(text) && !someFailed.test(text)) return undefined;
+  if (counts.some((pattern) => pattern.test(text)) || countsFailures(text)) return 'certain';
   if (refusals.test(text) || likely.some((pattern) => pattern.test(text))) return 'likely';
   return undefined;
+}
+
+/** A place in a file and what is wrong there, as compilers and checkers write it that do not say "error". */
+const fault =
+  /^(?:\.{0,2}\/)?[\w./@+-]{1,200}\.\w{1,8}:\d+:\d+: (?!\s*(?:warn|note|info|hint|remark|debug|required from|Warnung|avertissement|attention|advert|avvert|aviso|警告|경고|предупреждение))\S/i;
+
+/** True for a line that names a fault at a place in a file, and not a mere warning. */
+export const namesFault = (line: string): boolean => fault.test(line.slice(0, maxLineChars));
+
+/** True for a line by which a program says that nothing failed: a summary of tests, of a check or of a build. */
+export function saysPassed(line: string): boolean {
+  const text = line.length > maxLineChars ? line.slice(0, maxLineChars) : line;
+  if (passed.some((pattern) => pattern.test(text))) return !someFailed.test(text);
+  return noneFailed.test(text) && !someFailed.test(text);
 }
 
 /** A line without the color and cursor codes of terminals, and without its end if it is very long. */

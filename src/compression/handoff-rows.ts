@@ -47,7 +47,7 @@ export const speakerHeader = (ref: Ref, speaker: Named): string => `${ref} ${nam
 export function speakerRow(ref: Ref, speaker: Named, text: string): string {
   const [first = '', ...more] = text.split('\n');
   return [
-    `${speakerHeader(ref, speaker)} ${withoutMarkers(oneLine(first))}`,
+    `${speakerHeader(ref, speaker)} ${defused(oneLine(first))}`,
     ...more.map((line) => ` - ${quoted(line)}`),
   ].join('\n');
 }
@@ -114,14 +114,14 @@ const markers = new RegExp(markerSigns.map(([sign, rest]) => `(?<=${sign})(?=\\\
 const markersRead = new RegExp(markerSigns.map(([sign, rest]) => `(?<=${sign})\\\\(?=\\\\*${rest})`).join('|'), 'gu');
 
 /** Someone else's words on one line, with a backslash before what would pass for a row or a marker of ours. */
-export const quoted = (text: string): string => withoutMarkers(oneLine(text).replace(opening, '\\'));
+export const quoted = (text: string): string => defused(oneLine(text).replace(opening, '\\'));
 
 /** The text with a backslash in every marker of a block. */
-export const withoutMarkers = (text: string): string => text.replace(markers, '\\');
+export const defused = (text: string): string => text.replace(markers, '\\');
 
 /** A line that a model wrote in a summary, so that it can pass for no row of the record. */
 export function modelLine(text: string): string {
-  const line = withoutMarkers(oneLine(text));
+  const line = defused(oneLine(text));
   if (rowOpening.test(line)) return `- ${line.trimStart()}`;
   return marked.test(line) ? ` ${line}` : line;
 }

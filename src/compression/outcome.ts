@@ -1,12 +1,14 @@
 /**
- * Whether a tool call worked, read from what its result says: flags, exit codes, error fields, test summaries and error
- * lines. It would rather answer "unknown" than call a failure a success.
+ * Whether a tool call worked. What the result says about itself comes first: flags, exit codes, error fields. Then what the
+ * tool is for: what a search or a file shows are words of others. Words come last. It would rather answer "unknown" than
+ * call a failure a success.
  */
 import type { ToolCallPart, ToolResultPart } from '../transcript/message.ts';
-import { type LineEvidence, lineEvidence, plainLine } from './failure-lines.ts';
-import { type ResultReport, readReport } from './result-report.ts';
-import { asksByExitCode, commandOf, hidesExitCode, onlyShows } from './shell-command.ts';
-import { type ToolKind, toolKind } from './tool-kinds.ts';
+import { type LineEvidence, lineEvidence, namesFault, plainLine, saysPassed } from './failure-lines.ts';
+import { type ResultReport, readReport, type Trust } from './result-report.ts';
+import { asksByExitCode, commandOf, hidesExitCode, onlyShows, programsOf } from './shell-command.ts';
+import { readsJson, returnsContent, searchedWords, type ToolKind, toolKind } from './tool-kinds.ts';
+import { complaintsIn, contentComplains, isRefusal, toolReply, wasEnded } from './tool-reply.ts';
 
 /** How a call ended. */
 export interface Outcome {
@@ -32,62 +34,105 @@ export function outcomeOf(call: ToolCallPart | undefined, result: ToolResultPart
 const outcomes = new WeakMap<ToolResultPart, { call: ToolCallPart | undefined; outcome: Outcome }>();
 
 function readOutcome(call: ToolCallPart | undefined, result: ToolResultPart): Outcome {
-  const kind = toolKind(call ?? { name: result.name ?? '' });
-  const runs = kind === 'shell' || kind === 'code';
-  const report = readReport(result, runs || kind === 'edit' || kind === 'write' || kind === 'other');
-  const ok = runs ? programWorked(call, result, report) : toolWorked(kind, result, report);
+  const asked = call ?? { name: result.name ?? '' };
+  const kind = toolKind(asked);
+  const isProgram = kind === 'shell' || kind === 'code';
+  const command = isProgram && call ? commandOf(call) : undefined;
+  const shows = kind === 'shell' && command !== undefined && onlyShows(command);
+  const isContent = !isProgram && returnsContent(kind, asked);
+  const report = readReport(result, trustIn({ isProgram, shows, isContent, call }));
+  const ok = isProgram
+    ? programWorked({ command, shows }, result, report)
+    : toolWorked({ kind, isContent, call }, result, report);
   const exitCode = report.exitCode === undefined ? {} : { exitCode: report.exitCode };
   if (ok !== false) return { ok, ...exitCode };
   const line = firstErrorLine(report);
   return { ok, ...exitCode, ...(line ? { firstErrorLine: line } : {}) };
 }
 
+interface Reader {
+  readonly isProgram: boolean;
+  readonly shows: boolean;
+  readonly isContent: boolean;
+  readonly call: ToolCallPart | undefined;
+}
+
+function trustIn({ isProgram, shows, isContent, call }: Reader): Trust {
+  if (isProgram) return shows ? 'envelope' : 'all';
+  if (!isContent) return 'all';
+  return call && readsJson(call) ? 'none' : 'fields';
+}
+
+interface Program {
+  readonly command: string | undefined;
+  /** It only shows what is there. */
+  readonly shows: boolean;
+}
+
 /** Shells and interpreters: the exit code decides unless the command line hides it. */
 function programWorked(
-  call: ToolCallPart | undefined,
+  { command, shows }: Program,
+  { isError }: ToolResultPart,
+  report: ResultReport,
+): boolean | undefined {
+  const { exitCode, body } = report;
+  const programs = shows && command !== undefined ? programsOf(command) : [];
+  if (exitCode === 1 && command && asksByExitCode(command)) {
+    if (shows ? complaintsIn(body, programs) === 'none' : !strongest(body)) return undefined;
+  }
+  if (isError || report.failed || (exitCode !== undefined && exitCode !== 0)) return false;
+  if (report.running) return undefined;
+  if (exitCode === 0 || isError === false || report.failed === false) {
+    const hidden = command === undefined || hidesExitCode(command);
+    return !(hidden && !shows && strongest(body) === 'certain');
+  }
+  if (wasEnded(body)) return false;
+  if (!shows) return outputWorked(report);
+  const complaints = complaintsIn(body, programs);
+  return complaints === 'all' ? false : complaints === 'none' && body !== '' ? true : undefined;
+}
+
+/** What a program printed, where no exit code tells. */
+function outputWorked({ body }: ResultReport): boolean | undefined {
+  const evidence = strongest(body);
+  const tail = body.slice(-maxSummaryChars).split('\n').slice(-maxSummaryLines);
+  if (evidence === 'certain') return false;
+  if (tail.some((line) => saysPassed(plainLine(line)))) return true;
+  if (evidence || isRefusal(body)) return false;
+  return toolReply(tail.findLast((line) => line.trim() !== '') ?? '') === 'worked' || undefined;
+}
+
+/** Test runners sum up at the end. */
+const maxSummaryLines = 30;
+const maxSummaryChars = 4_000;
+
+interface Tool {
+  readonly kind: ToolKind;
+  /** What it returns is the text of others. */
+  readonly isContent: boolean;
+  readonly call: ToolCallPart | undefined;
+}
+
+/** All other tools: their own fields and flags, then what they say at the start. */
+function toolWorked(
+  { kind, isContent, call }: Tool,
   result: ToolResultPart,
   report: ResultReport,
 ): boolean | undefined {
-  const command = call && commandOf(call);
-  const { exitCode } = report;
-  if (exitCode === 1 && command && asksByExitCode(command) && !strongest(report.body)) return undefined;
-  if (result.isError || report.failed || (exitCode !== undefined && exitCode !== 0)) return false;
-  if (report.running) return undefined;
-  const shows = command !== undefined && onlyShows(command);
-  if (exitCode === 0 || result.isError === false || report.failed === false) {
-    const hidden = command === undefined || hidesExitCode(command);
-    return !(hidden && !shows && strongest(report.body) === 'certain');
-  }
-  return !shows && strongest(report.body) ? false : shows ? openingWorked(report) : undefined;
-}
-
-/** All other tools: what they return is mostly text of others, so only the opening counts. */
-function toolWorked(kind: ToolKind, result: ToolResultPart, report: ResultReport): boolean | undefined {
-  if (result.isError || (report.exitCode ?? 0) !== 0) return false;
-  const returnsContent = kind === 'read' || kind === 'search' || kind === 'web';
+  const { body, exitCode, failed } = report;
+  if (result.isError || (exitCode ?? 0) !== 0) return false;
   // A file that is read may itself be a JSON error; the tool's own word that it worked settles that.
-  if (report.failed) return returnsContent && result.isError === false;
-  if (result.isError === false && returnsContent) return true;
-  if (openingWorked(report) === false) return false;
-  if (result.isError === false || report.failed === false || report.exitCode === 0) return true;
-  if (report.body === '') return undefined;
-  if (kind === 'edit' || kind === 'write' || kind === 'other')
-    return saysSuccess.test(report.body.slice(0, 300)) || undefined;
-  return true;
-}
-
-const saysSuccess =
-  /\b(?:success(?:ful|fully)?|updated|created|written|wrote|applied|saved|replaced|edited|done|ok)\b/i;
-const saysFailure =
-  /^(?:The user (?:doesn't|does not) want to|(?:User|The user) (?:rejected|denied|cancelled|declined)|\[?Request interrupted|(?:Path|File|Directory) (?:does not exist|not found)|No (?:match|changes?) (?:found|made)|old_?(?:string|str|text) (?:was )?not found|String to replace not found|Unknown tool|Request failed\b|HTTP (?:error )?[45]\d\d|File content \(.{0,40}\) exceeds|Tool .{0,80} not found|Aborted)/i;
-
-/** Longer than this, a text that begins like an error is taken for content. */
-const maxErrorTextChars = 2_000;
-
-function openingWorked(report: ResultReport): boolean | undefined {
-  const line = plainLine(/^[^\n]*/.exec(report.body.slice(0, 1_000))?.[0] ?? '');
-  if (saysFailure.test(line)) return false;
-  return report.body.length <= maxErrorTextChars && lineEvidence(line) ? false : undefined;
+  if (failed) return isContent && result.isError === false;
+  if (result.isError === false || failed === false || exitCode === 0) return true;
+  if (body === '') return undefined;
+  if (kind === 'delegate' || kind === 'ask') return !isRefusal(body);
+  if (isContent) return report.isJson || !contentComplains(body, call ? searchedWords(kind, call) : '');
+  // The fields of a JSON value are data; what it says in words stands in its body.
+  const reply = report.isJson && /^[{[]/.test(body) ? 'unclear' : toolReply(body, call?.name ?? result.name);
+  if (reply !== 'unclear') return reply === 'worked';
+  // An action in a browser mostly brings the page back; one line may be a complaint that nobody knows.
+  const tells = kind === 'edit' || kind === 'write' || kind === 'other' || (kind === 'browser' && !body.includes('\n'));
+  return tells ? undefined : true;
 }
 
 function strongest(body: string): LineEvidence {
@@ -95,7 +140,7 @@ function strongest(body: string): LineEvidence {
   for (const line of linesOf(body)) {
     const evidence = lineEvidence(line);
     if (evidence === 'certain') return evidence;
-    found ??= evidence;
+    found ??= evidence ?? (namesFault(line) ? 'likely' : undefined);
   }
   return found;
 }

@@ -68,7 +68,7 @@ export function sizesFor(messages: readonly Message[], options: CompressOptions,
 /** The same with no more kept than must be, for a context that does not fit otherwise. */
 export function tightened(sizes: Sizes): Sizes {
   const { tailTokens } = sizes.boundaries;
-  const least = { headMessages: 0, headTokens: 0, minTailMessages: 1, protectLastN: 0, force: true };
+  const least = { headMessages: 0, headTokens: 0, minTailMessages: 1, protectLastN: 0, force: true, refold: true };
   const tail = Math.max(1, Math.min(tailTokens, Math.floor(sizes.targetTokens * tailShare)));
   return { ...sizes, boundaries: { ...least, tailTokens: tail } };
 }

@@ -26,9 +26,9 @@ export type ToolKind =
 const namesOfKind: Readonly<Record<Exclude<ToolKind, 'browser' | 'other'>, string>> = {
   shell:
     'bash shell terminal sh zsh powershell pwsh cmd execcommand executecommand localshell localshellcall shellcommand ' +
-    'containerexec runterminalcmd runterminalcommand runshellcommand runcommand unifiedexec writestdin writebash ' +
+    'containerexec shellexec execshell remoteexec executeshell executeshellcommand bashcommand execute exec runterminalcmd runterminalcommand runshellcommand runcommand unifiedexec writestdin writebash ' +
     'readbash stopbash bashoutput killshell killbash process bashcodeexecution runinterminal command terminalcommand',
-  code: 'executecode codeexecution codeinterpreter python runpython ipython jupyter runcode repl javascript evaluate',
+  code: 'executecode codeexecutor codeexecution codeinterpreter python runpython ipython jupyter runcode repl javascript evaluate',
   read:
     'read readfile view viewfile cat open openfile goto scrollup scrolldown readmanyfiles readmcpresource viewimage ' +
     'readmcpresourcetool readoutput getfilecontents gettextfilecontents fsread readtextfile readmultiplefiles readmediafile',
@@ -65,9 +65,36 @@ const kindOfName: ReadonlyMap<string, ToolKind> = new Map(
 export function toolKind(call: { readonly name: string; readonly input?: string }): ToolKind {
   const name = plainName(call.name);
   const compact = name.replace(/[^a-z0-9]/g, '');
-  if (/^(browser|computer|playwright|puppeteer)/.test(name)) return 'browser';
+  if (/^(browser|computer|playwright|puppeteer)/.test(name) || browserServer.test(call.name)) return 'browser';
   const kind = kindOfName.get(compact) ?? 'other';
   return kind === 'edit' && call.input?.includes('"command"') ? editorKind(call.input) : kind;
+}
+
+/** Servers that drive a browser, by the part of a name that says which server a tool is of. */
+const browserServer = /^mcp__[a-z_-]*(?:playwright|puppeteer|browser|chrome|selenium)/i;
+
+/** Words in names of tools that bring something and change nothing. */
+const bringing =
+  /(?:^|_)(?:get|list|search|find|lookup|query|fetch|read|show|view|describe|scrape|extract|snapshot|console|text|content|ocr)(?:_|$)/;
+
+/** True for a tool whose results are mostly the words of others: what it read, found or fetched. */
+export function returnsContent(kind: ToolKind, { name }: { readonly name: string }): boolean {
+  if (['read', 'search', 'web', 'delegate', 'ask'].includes(kind)) return true;
+  const words = plainName(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2')).replaceAll('-', '_');
+  return ['browser', 'other', 'memory', 'notebook'].includes(kind) && bringing.test(words);
+}
+
+/** True for a call that reads a file of JSON, whose fields are not those of the tool. */
+export function readsJson(call: ToolCallPart): boolean {
+  const values = toolKind(call) === 'read' ? Object.values(callArguments(call)) : [];
+  return values.some((value) => typeof value === 'string' && /\.(?:json[lc5]?|ipynb|webmanifest|har)$/i.test(value));
+}
+
+/** What a search was asked for; empty for every other tool. */
+export function searchedWords(kind: ToolKind, call: ToolCallPart): string {
+  if (kind === 'read') return '';
+  const { query, pattern, regex, q, search } = callArguments(call);
+  return [query, pattern, regex, q, search].filter((one) => typeof one === 'string').join(' ');
 }
 
 /** The name without the server or namespace before it: `mcp__files__read_file` and `functions.read_file` are `read_file`. */

@@ -61,6 +61,7 @@ export abstract class BaseEngine<M> implements ContextEngine<M>, EngineState {
     return false;
   }
 
+  /** Override it where `compress` keeps a head and a tail: false while nothing lies between, so that nobody waits for nothing. */
   hasContentToCompress(_messages: readonly M[]): boolean {
     return true;
   }

@@ -90,7 +90,7 @@ export interface ContextEngine<M> extends Readonly<EngineState> {
 
   /** A cheap check before a call, in addition to `shouldCompress`. */
   shouldCompressPreflight(messages: readonly M[]): boolean;
-  /** False when `compress` could not do anything, so that nobody waits for nothing. */
+  /** False when `compress` would give the list back as it is, so that nobody waits for nothing: no middle, for most engines. */
   hasContentToCompress(messages: readonly M[]): boolean;
   onSessionStart(sessionId: string, start: SessionStart): Promise<void>;
   /** At a real end only: the person leaves or starts anew. Never at a compression, never after a turn. */

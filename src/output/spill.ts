@@ -89,7 +89,7 @@ async function save(text: string, tool: string, { outputs, sessionId }: SpillOpt
 
 /** True when the tool says in fields of its own that it failed: the notice has no such fields. */
 const saysFailure = (text: string, result: AnyResult, envelope: Envelope | undefined): true | undefined =>
-  envelope?.isError || readReport(partOf(text, result, undefined), true).failed === true ? true : undefined;
+  envelope?.isError || readReport(partOf(text, result, undefined), 'all').failed === true ? true : undefined;
 
 const partOf = (text: string, result: AnyResult, isError: boolean | undefined): ToolResultPart => ({
   type: 'toolResult',

@@ -34,6 +34,17 @@ export function estimatingTokenizer(family: Family, images: ImageRuleName = 'fla
   };
 }
 
+const estimates = new Map<string, Tokenizer>();
+
+/** What counts for a model at once, without a vocabulary that would have to be loaded: always an estimate. */
+export function estimatorFor(model: string): Tokenizer {
+  const { family = 'unknown', images = 'flat' } = modelInfo(model) ?? {};
+  const key = `${family} ${images}`;
+  const found = estimates.get(key) ?? estimatingTokenizer(family, images);
+  estimates.set(key, found);
+  return found;
+}
+
 const known = new Map<string, Promise<Tokenizer>>();
 
 /**

@@ -1,10 +1,28 @@
 /** What providers demand of a single part and of its place in a message; `validate` reports it, `repair` mends it. */
-import { isJsonObject, parseJson } from '../shared/json.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../shared/json.ts';
 import type { Message, Part, ResultContent, ToolCallPart } from './message.ts';
 
 /** Reasoning that its provider recognises and holds to its place. */
 export const isSealed = (part: Part): boolean =>
   part.type === 'reasoning' && (part.signature !== undefined || part.encrypted !== undefined);
+
+/** Members in which providers keep such proofs beside a part, at any depth: `providerOptions`, `extra_content`. */
+const proofMember = /^(?:thought_?)?signature$/i;
+
+/**
+ * True for a message of which its provider knows every part again: it thought before, or signed a call. What such a message
+ * called must come back as it was while its turn is open.
+ */
+export const isSigned = (message: Message): boolean =>
+  message.parts.some((part) => isSealed(part) || holdsProof(part.extra?.fields, 4)) ||
+  holdsProof(message.extra?.fields, 4);
+
+function holdsProof(value: JsonValue | undefined, depth: number): boolean {
+  if (!isJsonObject(value) || depth === 0) return false;
+  return Object.entries(value).some(([key, member]) =>
+    typeof member === 'string' ? member !== '' && proofMember.test(key) : holdsProof(member, depth - 1),
+  );
+}
 
 /** True for a part without content: blank text, or reasoning of which nothing is left, not even a provider's id. */
 export function isBlank(part: Part | ResultContent): boolean {

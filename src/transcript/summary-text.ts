@@ -27,9 +27,9 @@ export const handoffEnd = '</handoff>';
 
 /** The summary in a text that a compression wrote, and what stands around it; undefined when it has none. */
 export function summaryIn(text: string): SummaryText | undefined {
-  const start = /^\s*<handoff covers="([^"\n]*)"([^>\n]*)>[^\S\n]*\n?/.exec(text);
+  const start = handoffStart.exec(text);
   if (!start) return foreignSummary(text);
-  const end = text.indexOf(handoffEnd, start[0].length);
+  const end = endOfHandoff(text, start[0].length);
   const inner = text.slice(start[0].length, end === -1 ? undefined : end);
   const told = inner.startsWith('Reference only:') ? inner.indexOf('\n\n') : -1;
   const body = unescaped(inner.slice(told === -1 ? 0 : told).trim());
@@ -45,6 +45,27 @@ function tagOf(covers: string, rest: string): HandoffTag {
     ...(followedBy === undefined ? {} : { followedBy }),
     ...(keptIn === undefined ? {} : { keptIn }),
   };
+}
+
+const handoffStart = /^\s*<handoff covers="([^"\n]*)"([^>\n]*)>[^\S\n]*\n?/;
+
+/** Where the block ends that begins before `from`; naive tools put one block right into another, each with its own end. */
+function endOfHandoff(text: string, from: number): number {
+  let depth = 1;
+  let inner = text.slice(from);
+  for (let open = handoffStart.exec(inner); depth < 8; open = handoffStart.exec(inner)) {
+    const told = open ? open[0].length : inner.startsWith('Reference only:') ? inner.indexOf('\n\n') : -1;
+    if (told < 0) break;
+    if (open) depth++;
+    inner = inner.slice(told);
+  }
+  let end = text.indexOf(handoffEnd, from);
+  for (let left = depth - 1; left > 0; left--) {
+    const next = end === -1 ? -1 : text.indexOf(handoffEnd, end + handoffEnd.length);
+    if (next === -1) break;
+    end = next;
+  }
+  return end;
 }
 
 /** The end marker inside a body gets a backslash more, so that only the real one ends the block. */
@@ -81,6 +102,40 @@ const shapes: readonly Shape[] = [
 
 /** Gemini CLI, GitHub Copilot and others: the whole text. With words behind it, it is what a person hands to a model. */
 const summaryElement = /^<(state_snapshot|conversation[_-]summary|context[_-]summary)>\n?([\s\S]*)<\/\1>\s*$/;
+
+/** Lines with which tools open and close a summary and say nothing of it, and the same at the start of a line that says more. */
+const markerLine: readonly RegExp[] = [
+  /^<\\*\/?(?:handoff|summary|state_snapshot|conversation[_-]summary|context[_-]summary)\b[^>\n]*>$/,
+  /^\[CONTEXT COMPACTION[^\]\n]*\]/,
+  /^-{3}\s*END OF CONTEXT SUMMARY\b/,
+  /^\[(?:END OF )?PRIOR CONTEXT\b[^\]\n]*\]$/,
+  /^This session is being continued from a previous conversation that ran out of context/,
+  /^(?:If you need specific details from before compaction|Please continue the conversation from where we left)/,
+  /^The conversation history before this point was compacted into the following summary/,
+  /^Another language model started to solve this problem and produced a summary/,
+  /^Reference only: notes on earlier conversation that was removed\b/,
+];
+const markerStart = /^(?:\[CONTEXT SUMMARY\]:?\s*)+/;
+const markerInside = /<handoff covers="[^"\n]*"[^>\n]*>|<\\*\/handoff>/g;
+/** What quotes and lists put before a line. */
+const lineLead = /^(?:\s|[>"“'`]|[*+-](?=\s))*/;
+
+/**
+ * The lines of a summary without the markers of earlier ones that it was made of, whoever wrote them: between them a reader
+ * would take the rest for something else than a part of this summary.
+ */
+export function withoutMarkers(body: string): string {
+  if (!/handoff|summary|CONTEXT|state_snapshot|compact|previous conversation|where we left|Reference only/i.test(body))
+    return body;
+  const lines = body.split('\n').flatMap((line): readonly string[] => {
+    const lead = lineLead.exec(line)?.[0] ?? '';
+    const said = line.slice(lead.length);
+    if (markerLine.some((marker) => marker.test(said.trimEnd()))) return [];
+    const own = said.replace(markerStart, '').replace(markerInside, '');
+    return own === said ? [line] : own.trim() === '' ? [] : [lead + own];
+  });
+  return lines.join('\n');
+}
 
 /** Lines that belong to the tool, not to the user, after the summary. */
 const trailer =

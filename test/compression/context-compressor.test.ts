@@ -77,9 +77,39 @@ describe('E1 ContextCompressor', () => {
       [engine.toolSchemas(), engine.shouldCompressPreflight([]), engine.heldBack()],
       [[], false, undefined],
     );
-    assert.equal(typeof engine.hasContentToCompress([]), 'boolean');
+    assert.equal(engine.hasContentToCompress([]), false);
     await engine.onSessionStart('s', { reason: 'new' });
     await engine.onSessionEnd('s', []);
+  });
+
+  test('E2 says that there is something to compress where a middle lies between head and tail', () => {
+    const engine = new ContextCompressor<ChatMessage>(small);
+    const messages = toOpenAiChat([...listOf(30), user('And east?')]) as readonly object[] as readonly ChatMessage[];
+    assert.equal(engine.hasContentToCompress(messages), true);
+    assert.equal(engine.hasContentToCompress(messages.slice(0, 4)), false);
+    const system: ChatMessage = { role: 'system', content: 'You are careful.' };
+    assert.equal(engine.hasContentToCompress([system, system]), false, 'only a system prompt');
+    const hello: ChatMessage = { role: 'user', content: 'Hello' };
+    assert.equal(engine.hasContentToCompress([system, hello, { role: 'assistant', content: 'Hi' }]), false);
+    const large: ChatMessage = { role: 'assistant', content: 'words of a long reply '.repeat(3_000) };
+    assert.equal(engine.hasContentToCompress([hello, large, hello]), true, 'larger than the window: it is shortened');
+  });
+
+  test('E2 never says that there is nothing where a compression makes the list smaller', async () => {
+    const list = [...listOf(12), user('And region east?')];
+    for (const contextLength of [4_000, 8_000, 200_000]) {
+      for (let length = 0; length <= list.length; length++) {
+        const messages = list.slice(0, length);
+        const engine = new ContextCompressor<Message>({ contextLength });
+        const says = engine.hasContentToCompress(messages);
+        const smaller = await engine.compress(messages, { currentTokens: contextLength }).catch(() => undefined);
+        const what = `${length} messages at ${contextLength}`;
+        if (!says) assert.equal(smaller, messages, what);
+        // What is too small to become smaller, although it has a middle, is known only once it was tried.
+        else if (smaller === messages) assert.match(engine.lastResult()?.reason ?? '', /smaller|grow/i, what);
+        if (smaller && smaller !== messages) assert.equal(engine.hasContentToCompress(messages), true, what);
+      }
+    }
   });
 
   test('E1 refuses what is no list of messages', async () => {

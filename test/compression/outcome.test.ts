@@ -169,3 +169,154 @@ test('P2: reading an outcome takes time linear in the length of the result', () 
   for (const unit of ['a', ' ', '1 ', '\n', 'a: ', '=', '\u001b[', '"\\', '::1:1', 'error', '失敗'])
     work(unit.repeat(400_000));
 });
+
+const tool = (name: string, input: unknown, text: string): Outcome => outcomeOf(call(name, input), result(text));
+
+test('P2: what a search or a print command found is content, whatever it says', () => {
+  const found: readonly Outcome[] = [
+    tool('Grep', { pattern: 'Error:' }, 'Error: disk full\nError: x'),
+    tool('grep', { pattern: 'Error:' }, 'Error: cannot open config'),
+    tool('web_search', { query: 'element not found selenium' }, 'Element not found in Selenium - Q&A'),
+    tool('Read', { file_path: 'a.log' }, '     1\tError: boom\n     2\tFAIL'),
+    tool('read_file', { path: 'app.log' }, '[ERROR] payment failed\n[FATAL] exited with code 1'),
+    tool('read_file', { path: 'de.json' }, '{"error": "Fehler", "success": false, "title": "x"}'),
+    tool('list_dir', { path: 'x' }, 'failed'),
+    tool('browser_console_messages', {}, '[ERROR] Uncaught TypeError: x is undefined'),
+    tool('Grep', { pattern: 'x' }, 'No files found'),
+    shell('grep -rn "Error:" src', 'Error: boom'),
+    shell('grep FAIL log.txt', 'FAIL src/a.test.ts'),
+    shell("bash -lc 'rg -n panic: .'", 'panic: boom'),
+    shell('kubectl logs deploy/web', 'Error: listen EADDRINUSE'),
+    shell('env | grep -i fail', 'FAIL_FAST=1'),
+    shell('cat ci.log | tail -2', 'npm ERR! code 1\nProcess finished with exit code 1 after 3s'),
+    shell('wc -l errors.csv failed.csv', '  120 errors.csv\n   14 failed.csv'),
+    tool('powershell', { command: 'Get-Content log.txt' }, 'ERROR: x'),
+  ];
+  assert.deepEqual(new Set(found.map(({ ok }) => ok)), new Set([true]));
+});
+
+test('P2: a search or a print command that complains has failed', () => {
+  const complaints: readonly Outcome[] = [
+    shell('grep foo missing.txt', 'grep: missing.txt: No such file or directory'),
+    shell('cd nowhere && ls', 'bash: cd: nowhere: No such file or directory'),
+    shell('git log nope', "fatal: ambiguous argument 'nope': unknown revision"),
+    tool('powershell', { command: 'Get-Item nope' }, "Get-Item : Cannot find path 'nope' because it does not exist."),
+    tool('Grep', { pattern: 'x' }, 'Path does not exist: /nowhere'),
+    tool('web_search', { query: 'rust' }, 'Search API error: rate limit exceeded (429)'),
+    tool('WebFetch', { url: 'x' }, '404 Not Found'),
+    tool('read_file', { path: 'package.json' }, '{"error": "File not found: package.json"}'),
+    tool('list_dir', { path: 'x' }, 'Error listing directory: ENOENT'),
+  ];
+  assert.deepEqual(new Set(complaints.map(({ ok }) => ok)), new Set([false]));
+  assert.equal(shell('cat a b', 'hello\ncat: b: No such file or directory').ok, undefined, 'one of two files');
+});
+
+test('P2: a browser says in a sentence that it failed', () => {
+  const failures = [
+    'Element not found',
+    'Ref e12 not found in the current page snapshot. Try capturing new snapshot.',
+    'net::ERR_NAME_NOT_RESOLVED at http://x',
+    'Navigation timeout of 30000 ms exceeded',
+    'locator.click: Timeout 30000ms exceeded.',
+    'No tab with index 6',
+    'Navigation blocked by security policy',
+    '### Result\nError: locator.click: Target closed',
+    'Element nicht gefunden',
+  ];
+  for (const text of failures) assert.equal(tool('browser_click', { ref: 'e12' }, text).ok, false, text);
+  assert.equal(tool('mcp__playwright__click', {}, 'Element not found').ok, false);
+  const fine = ['Clicked "Cannot log in?"', 'Typed "Error" into element', '- Page URL: http://x\n- text: Not found'];
+  for (const text of fine) assert.equal(tool('browser_click', { ref: 'e12' }, text).ok, true, text);
+  assert.equal(tool('browser_snapshot', {}, '- heading "Login failed"\n- text: Element not found').ok, true);
+});
+
+test('P2: the summary of a test runner, a checker or a build counts where no exit code tells', () => {
+  const fine = [
+    '12 passed in 1.02s',
+    'Error: expected in a test\nTests:       9 passed, 9 total',
+    'test result: ok. 3 passed; 0 failed; 0 ignored',
+    '# tests 5\n# fail 0',
+    'ok  \texample/pkg\t0.2s',
+    'Ran 3 tests in 0.001s\n\nOK',
+    '61 examples, 0 failures, 1 pending',
+    '✖ 3 problems (0 errors, 3 warnings)',
+    'Success: no issues found in 31 source files',
+    'All checks passed!',
+    'BUILD SUCCESSFUL in 3s',
+    'Passed!  - Failed:     0, Passed:    58',
+    '测试通过：27，失败：0',
+    'Alle 18 Tests bestanden, 0 fehlgeschlagen.',
+  ];
+  for (const text of fine) assert.equal(shell('make check', text).ok, true, text);
+  const failures = [
+    '75% tests passed, 1 tests failed out of 4',
+    'FAILED tests/a.py::t - AssertionError: expected 0 errors',
+    '测试通过：24，失败：3',
+    'store/put.go:12:9: cannot use x as string value',
+    'epoch 2/30 loss 1.90\nKilled',
+    'zsh: command not found: foo',
+    'curl: (7) Failed to connect to localhost port 3000',
+    'x.c:3:5: エラー: ‘y’ が宣言されていません',
+  ];
+  for (const text of failures) assert.equal(shell('make check', text).ok, false, text);
+});
+
+test('P2: fields of the tool come before its words', () => {
+  const failures = [
+    '{"status": 500, "message": "ok"}',
+    '{"status_code": 422, "body": "done"}',
+    '{"message": "Pull Request is not mergeable", "status": "405"}',
+    '{"errors": [{"message": "relation does not exist"}]}',
+    '{"error": true, "message": "done"}',
+    '{"isError": true, "content": [{"type": "text", "text": "done"}]}',
+    '[{"type": "text", "text": "Error: boom"}]',
+    '<returncode>1</returncode>\n<output>done</output>',
+    'done\n[exit status: 2]',
+    'HTTP/1.1 503 Service Unavailable',
+  ];
+  for (const text of failures) assert.equal(tool('deploy', {}, text).ok, false, text);
+  const fine = [
+    '{"status": "ok", "logs": "Error: x"}',
+    '{"error": null, "text": "the system crashed"}',
+    '{"error": "none", "text": "failed"}',
+    '{"exitCode": 0, "stdout": "Error: printed", "stderr": ""}',
+    '{"jsonrpc": "2.0", "id": 5, "result": "0x1 failed"}',
+    '{"isError": false, "content": [{"type": "text", "text": "Error: boom"}]}',
+  ];
+  for (const text of fine) assert.equal(tool('deploy', {}, text).ok, true, text);
+  assert.equal(
+    tool('get_deploy', { id: 1 }, '{"id": 1, "status": "failed"}').ok,
+    true,
+    'what was looked up has failed',
+  );
+  assert.equal(outcomeOf(call('translate', { text: 'x' }), result('command not found', false)).ok, true);
+  assert.equal(outcomeOf(call('backup', {}), result('Backup complete', true)).ok, false);
+});
+
+test('P2: exit 1 of a comparison or a search is an answer, whatever was compared', () => {
+  const shown = 'Exit code 1\n1c1\n< error: x\n---\n> FAIL';
+  assert.deepEqual(shell('diff a b', shown, true), { ok: undefined, exitCode: 1 });
+  assert.deepEqual(shell('which foo', 'Exit code 1', true), { ok: undefined, exitCode: 1 });
+  assert.equal(shell('npm test && grep x log', 'Exit code 1\nFAIL a.test.ts', true).ok, false);
+});
+
+test('P2: what a tool is called for is no failure of it, and a host that stops a program is one', () => {
+  const fine: readonly Outcome[] = [
+    tool('cancel_order', { id: 1 }, 'Order 1 cancelled'),
+    tool('reject_pr', { id: 1 }, 'Pull request rejected'),
+    tool('delete_user', { id: 1 }, 'User 1 deleted'),
+    tool('write_file', { path: 'x' }, 'Datei erfolgreich gespeichert.'),
+    tool('write_file', { path: 'x' }, '文件已成功写入'),
+  ];
+  assert.deepEqual(new Set(fine.map(({ ok }) => ok)), new Set([true]));
+  const failures: readonly Outcome[] = [
+    tool('ship_order', { id: 1 }, 'Order 1 cancelled'),
+    tool('write_file', { path: 'x' }, '写入失败：磁盘已满'),
+    tool('read_file', { path: 'x' }, '文件不存在：x'),
+    tool('browser_click', { ref: 'x' }, '要素が見つかりません'),
+    shell('cat x', 'Command timed out after 2m 0.0s'),
+    shell('./run', 'The tool call was rejected by the user.'),
+    shell('./run', 'working\n[Timeout after 30s]'),
+  ];
+  assert.deepEqual(new Set(failures.map(({ ok }) => ok)), new Set([false]));
+});

@@ -5,6 +5,7 @@
 import { isJsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { Message, Part, ToolCallPart } from '../../transcript/message.ts';
 import { isHostText, originOf } from '../../transcript/origin.ts';
+import { withoutMarkers } from '../../transcript/summary-text.ts';
 import { resultText } from '../../transcript/text.ts';
 import { type UnwrappedHandoff, unwrapHandoff } from '../handoff-block.ts';
 import { oneLine, readRows, type Speaker, unnumbered } from '../handoff-rows.ts';
@@ -57,7 +58,7 @@ export function linesOf(message: Message, sink: LineSink): void {
 
 /** A summary is data. The numbers in one of ours count another conversation: nobody here may take them for ours. */
 function summaryLines({ body, tag }: UnwrappedHandoff, sink: LineSink): void {
-  const texts = tag ? readRows(body).map(unnumbered) : [body];
+  const texts = tag ? readRows(withoutMarkers(body)).map(unnumbered) : [withoutMarkers(body)];
   for (const text of texts) textLines(text, 'summary', sink);
 }
 

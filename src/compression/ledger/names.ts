@@ -1,12 +1,12 @@
 /** Foreign text on its way into a row of the handoff. */
-import { oneLine, withoutMarkers } from '../handoff-rows.ts';
+import { defused, oneLine } from '../handoff-rows.ts';
 
 /** On one line: what others wrote never begins a row, or it could pass for somebody's words (invariant 4). */
 export const flat = (text: string): string => oneLine(text.replace(/\s+/g, ' ')).replace(/ {2,}/g, ' ').trim();
 
 /** A path, a command or an entry of a plan as it may stand within a row of ours. */
 export const withinRow = (text: string, length: number = Number.POSITIVE_INFINITY): string =>
-  withoutMarkers(clip(text, length));
+  defused(clip(text, length));
 
 const mostToolChars = 60;
 const speakerNames = /^(?:user|human|person|assistant|system|host|developer|earlier_summary)$/i;

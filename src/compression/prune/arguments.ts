@@ -1,7 +1,10 @@
 /** Shortens the arguments of old calls leaf by leaf, so that they stay what they are: JSON, or a patch. */
-import { parseJson } from '../../shared/json.ts';
-import type { ToolCallPart } from '../../transcript/message.ts';
+import { isJsonObject, parseJson } from '../../shared/json.ts';
+import type { Message, ToolCallPart } from '../../transcript/message.ts';
+import { isSigned } from '../../transcript/part-rules.ts';
 import { redactedPart } from '../../transcript/redact.ts';
+import { newestRequest } from '../handoff-block.ts';
+import { brokenArguments } from '../repair/parts.ts';
 import { cutEnd } from './cut-text.ts';
 
 export interface ArgumentLimits {
@@ -22,6 +25,27 @@ export function shortenArguments(call: ToolCallPart, limits: ArgumentLimits, ref
   const { input: clean } = redactedPart(call);
   const input = call.inputType === 'text' ? cut(clean) : cutJson(clean, limits.maxLeafChars, cut);
   return input === clean ? call : { ...call, input };
+}
+
+/**
+ * True for arguments that nobody could parse, as they came or as a repair wrapped them: what the model wrote then is all that
+ * tells what it meant.
+ */
+export function isUnparsed({ input, inputType }: ToolCallPart): boolean {
+  if (inputType === 'text') return false;
+  const value = parseJson(input);
+  // A list is sound JSON; a lone string is what SDKs keep of arguments that they could not parse.
+  if (!isJsonObject(value)) return !Array.isArray(value);
+  return typeof value[brokenArguments] === 'string' && Object.keys(value).length === 1;
+}
+
+/**
+ * The messages whose calls stay as they are: those that their provider signed, in the turn that is still open. Gemini and
+ * Claude refuse the turn when what they signed has changed.
+ */
+export function sealedCalls(messages: readonly Message[]): ReadonlySet<Message> {
+  const open = messages.slice(newestRequest(messages) + 1);
+  return new Set(open.filter((message) => message.role === 'assistant' && isSigned(message)));
 }
 
 /**

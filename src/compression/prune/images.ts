@@ -12,6 +12,18 @@ export function imagePlaceholder(part: Part | ResultContent, ref: string): TextP
   return { type: 'text', text: `[removed: ${what} | expand ${ref}]` };
 }
 
+/** The message with every image of it and of its results replaced; the same object when it has none. */
+export function messageWithoutImages(message: Message, ref: string): Message {
+  if (!message.parts.some(hasImage)) return message;
+  const parts = message.parts.map((part): Part => {
+    if (part.type === 'image') return imagePlaceholder(part, ref) ?? part;
+    if (part.type !== 'toolResult' || part.server || !hasImage(part)) return part;
+    const content = part.content.map((one) => (one.type === 'image' ? (imagePlaceholder(one, ref) ?? one) : one));
+    return { ...part, content };
+  });
+  return { ...message, parts };
+}
+
 /** Indexes of the messages that carry images, of the user or of a tool, newest first. */
 export function imageMessages(messages: readonly Message[]): readonly number[] {
   const found = messages.flatMap((message, at) => (message.parts.some(hasImage) ? [at] : []));

@@ -2,11 +2,13 @@
  * The last resort for a tail that is too large although nothing more can leave it: its texts are cut in the middle, the
  * longest first, with a mark that says how much is gone. The newest words of a person are never cut.
  */
-import type { Message, Part, TextPart, ToolCallPart } from '../../transcript/message.ts';
+import type { Message, Part, ReasoningPart, TextPart, ToolCallPart } from '../../transcript/message.ts';
+import { isSealed } from '../../transcript/part-rules.ts';
 import { redactedPart } from '../../transcript/redact.ts';
 import { isHandoff, newestRequest } from '../handoff-block.ts';
-import { shortenArguments } from './arguments.ts';
+import { sealedCalls, shortenArguments } from './arguments.ts';
 import { cutMiddle } from './cut-text.ts';
+import { messageWithoutImages } from './images.ts';
 
 export interface ShrinkOptions {
   readonly tokensOf: (message: Message) => number;
@@ -27,8 +29,10 @@ export interface Shrunk {
   readonly fits: boolean;
 }
 
-/** What may be cut, the cheapest loss first. */
-type Level = 'results' | 'arguments' | 'texts';
+/** What may be cut, the cheapest loss first; sealed is what a provider signed or ran itself. */
+type Level = 'results' | 'arguments' | 'texts' | 'sealed arguments';
+
+const allLevels: readonly Level[] = ['results', 'arguments', 'texts', 'sealed arguments'];
 
 /** Texts are not cut below this: the mark would be longer than what it hides. */
 const minChars = 200;
@@ -41,10 +45,12 @@ export function shrinkTail(messages: readonly Message[], maxTokens: number, opti
   const total = sizes.reduce((sum, one) => sum + one, 0);
   if (total <= maxTokens) return { messages, cutAt: [], fits: true };
   let best: Attempt = { messages, tokens: total };
-  const levels: readonly Level[] = options.only === 'results' ? ['results'] : ['results', 'arguments', 'texts'];
+  const sealed = sealedCalls(messages);
+  const levels: readonly Level[] = options.only === 'results' ? ['results'] : allLevels;
   for (const level of levels) {
-    best = search({ original: messages, messages: best.messages, level, maxTokens, options });
+    best = search({ original: messages, messages: best.messages, level, maxTokens, options, sealed });
     if (best.tokens <= maxTokens) break;
+    if (level === 'texts') best = withoutImages(messages, best, { maxTokens, options });
   }
   const cutAt = best.messages.flatMap((message, at) => (message === messages[at] ? [] : [at]));
   return { messages: cutAt.length > 0 ? best.messages : messages, cutAt, fits: best.tokens <= maxTokens };
@@ -55,6 +61,25 @@ interface Attempt {
   readonly tokens: number;
 }
 
+/** Images go before what a provider signed is changed, the oldest first; those of the newest request stay. */
+function withoutImages(
+  original: readonly Message[],
+  { messages, tokens }: Attempt,
+  { maxTokens, options }: Pick<Search, 'maxTokens' | 'options'>,
+): Attempt {
+  const spared = newestRequest(messages);
+  const list = [...messages];
+  let left = tokens;
+  for (const [at, message] of messages.entries()) {
+    if (left <= maxTokens) break;
+    if (at === spared) continue;
+    const without = messageWithoutImages(message, options.refOf(original[at] ?? message));
+    list[at] = without;
+    if (without !== message) left += options.tokensOf(without) - options.tokensOf(message);
+  }
+  return left < tokens ? { messages: list, tokens: left } : { messages, tokens };
+}
+
 interface Search {
   /** The messages as they came, which are the ones that have ids. */
   readonly original: readonly Message[];
@@ -62,6 +87,8 @@ interface Search {
   readonly level: Level;
   readonly maxTokens: number;
   readonly options: ShrinkOptions;
+  /** Messages that are not to be cut yet. */
+  readonly sealed: ReadonlySet<Message>;
 }
 
 /** The largest cap on the length of a text with which the messages fit, or the smallest cap there is. */
@@ -84,10 +111,10 @@ function search(given: Search): Attempt {
   return found;
 }
 
-function attempt({ original, messages, level, options }: Search, cap: number): Attempt {
+function attempt({ original, messages, level, options, sealed }: Search, cap: number): Attempt {
   const spared = newestRequest(messages);
   const cut = messages.map((message, at) =>
-    at === spared || isHandoff(message)
+    at === spared || isHandoff(message) || (level === 'arguments' && sealed.has(original[at] ?? message))
       ? message
       : capped(message, { level, cap, ref: () => options.refOf(original[at] ?? message) }),
   );
@@ -116,17 +143,24 @@ function cappedPart(part: Part, message: Message, { level, cap, ref }: Cap): Par
     const content = part.content.map((one) => (one.type === 'text' ? cutPart(one, cap, ref) : one));
     return { ...part, content };
   }
-  if (part.type === 'toolCall' && level === 'arguments') return cappedCall(part, cap, ref);
-  if (part.type !== 'text' || level !== 'texts' || message.role === 'system' || part.text.length <= cap) return part;
-  return cutPart(part, cap, ref);
+  if (part.type === 'toolCall' && (level === 'arguments' || level === 'sealed arguments')) {
+    return part.server && level === 'arguments' ? part : cappedCall(part, cap, ref);
+  }
+  if (level !== 'texts' || message.role === 'system') return part;
+  if (part.type === 'reasoning') return isSealed(part) ? part : cutPart(part, cap, ref);
+  return part.type === 'text' ? cutPart(part, cap, ref) : part;
 }
 
 function cappedCall(call: ToolCallPart, cap: number, ref: () => string): ToolCallPart {
-  return call.input.length <= cap ? call : shortenArguments(call, { maxArgumentChars: cap, maxLeafChars: cap }, ref());
+  if (call.input.length <= cap) return call;
+  // Nothing else prunes what a provider ran itself.
+  const { server: _, ...own } = call;
+  const { input } = shortenArguments(own, { maxArgumentChars: cap, maxLeafChars: cap }, ref());
+  return input === call.input ? call : { ...call, input };
 }
 
 /** What is written anew holds no credential; what stays as it is stays byte for byte. */
-const cutPart = (part: TextPart, cap: number, ref: () => string): TextPart =>
+const cutPart = <P extends TextPart | ReasoningPart>(part: P, cap: number, ref: () => string): P =>
   part.text.length <= cap
     ? part
     : { ...part, text: cutMiddle(redactedPart(part).text, Math.max(0, cap - 60), { ref: ref() }) };

@@ -4,7 +4,7 @@ import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcri
 import { redactedPart } from '../../transcript/redact.ts';
 import { resultText } from '../../transcript/text.ts';
 import { outcomeOf } from '../outcome.ts';
-import { shortenArguments } from './arguments.ts';
+import { isUnparsed, sealedCalls, shortenArguments } from './arguments.ts';
 import { cutMiddle } from './cut-text.ts';
 import { imagePlaceholder } from './images.ts';
 import type { PruneChange, PruneSettings } from './options.ts';
@@ -19,6 +19,7 @@ export class PruneWork {
   /** Where the last group begins whose results the model has not seen yet. */
   readonly unseen: number;
   readonly #callOf: ReadonlyMap<ToolResultPart, ToolCallPart>;
+  readonly #sealed: ReadonlySet<Message>;
 
   constructor(messages: readonly Message[], settings: PruneSettings) {
     this.original = messages;
@@ -26,6 +27,7 @@ export class PruneWork {
     this.settings = settings;
     this.unseen = unseenFrom(messages);
     this.#callOf = callsOfResults(messages);
+    this.#sealed = sealedCalls(messages);
   }
 
   refAt(at: number): string {
@@ -51,9 +53,12 @@ export class PruneWork {
   /** P2 and P3 for one message. */
   pruneOld(at: number): void {
     this.replace(at, 'result', (part) => (part.type === 'toolResult' ? this.#shortResult(part, at) : part));
-    this.replace(at, 'arguments', (part) =>
-      part.type === 'toolCall' ? shortenArguments(part, this.settings, this.refAt(at)) : part,
-    );
+    const message = this.original[at];
+    if (message && !this.#sealed.has(message)) {
+      this.replace(at, 'arguments', (part) =>
+        part.type === 'toolCall' && !isUnparsed(part) ? shortenArguments(part, this.settings, this.refAt(at)) : part,
+      );
+    }
     this.replace(at, 'image', (part) => (part.type === 'toolResult' ? this.#withoutFiles(part, at) : part));
   }
 

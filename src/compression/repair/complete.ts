@@ -4,6 +4,13 @@ import { isSealed, speaks } from '../../transcript/part-rules.ts';
 import type { Entry, Note } from './entry.ts';
 
 const noReply = '[no visible reply]';
+/** What stands for an assistant message of which nothing but lost calls was there. */
+export const removedCall = '[a tool call was removed: its result was lost]';
+
+/** True for an assistant message in which nobody speaks: a repair put the words there. */
+export const isPlaceholder = ({ role, parts }: Message): boolean =>
+  role === 'assistant' &&
+  parts.every((part) => part.type !== 'text' || part.text === noReply || part.text === removedCall);
 
 /** Every message with content; assistant messages without any say so, others are left out. */
 export function completeMessages(entries: readonly Entry[], note: Note): readonly Entry[] {

@@ -5,9 +5,9 @@
 import { groupsOf } from '../../transcript/groups.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { answersApproval } from '../../transcript/text.ts';
+import { removedCall } from './complete.ts';
 import type { Entry, Note } from './entry.ts';
 
-const removedCall = '[a tool call was removed: its result was lost]';
 const lostResult = '[no result: the call was interrupted or its result was lost]';
 
 /** The entries with calls and results paired; a last group may still wait for results. */

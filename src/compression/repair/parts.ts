@@ -1,4 +1,5 @@
 /** Mends late-system, misplaced-part, empty-part, empty-result, missing-name and broken-arguments. */
+import { parseJson } from '../../shared/json.ts';
 import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { hasValidArguments, isBlank, misplaced, resultsAreLate } from '../../transcript/part-rules.ts';
 import type { Entry, Note } from './entry.ts';
@@ -94,12 +95,18 @@ function mendPart(part: Part, note: NotePart): Part | undefined {
   return part.type === 'toolResult' && !part.server ? mendResult(part, note) : part;
 }
 
+/** The member that holds arguments that were no JSON object. */
+export const brokenArguments = 'broken_arguments';
+
 function mendCall(part: ToolCallPart, note: NotePart): ToolCallPart {
   const named = part.name ? part : { ...part, name: 'unknown_tool' };
   if (named !== part) note('rewritten', `the missing tool name of call ${part.callId}`);
   if (hasValidArguments(named)) return named;
   note('rewritten', `the broken arguments of call ${part.callId}`);
-  const input = named.input.trim() === '' ? '{}' : JSON.stringify({ broken_arguments: named.input });
+  // A lone string is what SDKs keep of a text that they could not parse.
+  const value = parseJson(named.input);
+  const text = typeof value === 'string' ? value : named.input;
+  const input = text.trim() === '' ? '{}' : JSON.stringify({ [brokenArguments]: text });
   return { ...named, input };
 }
 

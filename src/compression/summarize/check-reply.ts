@@ -4,6 +4,7 @@
  */
 
 import { redact } from '../../redaction/redact.ts';
+import { withoutMarkers } from '../../transcript/summary-text.ts';
 import type { FailureKind } from '../policy/state.ts';
 import { excessOf, mostOfSummary, type SummaryLine, summaryLimits, summaryLines } from '../summary-lines.ts';
 import type { PromptSection, UserPresence } from './build-prompt.ts';
@@ -84,7 +85,8 @@ function judged(summary: string, { sections, user }: Expected): CheckedReply {
   }
   const isEcho = (line: SummaryLine): boolean => line.type === 'text' && told.has(plain(line.text));
   const kept = lines.filter((line) => !isEcho(line)).map(({ text }) => text);
-  return { type: 'summary', text: redact(kept.join('\n').trim()) };
+  // A model that goes on from an earlier summary may write its frame once more.
+  return { type: 'summary', text: redact(withoutMarkers(kept.join('\n')).trim()) };
 }
 
 const plain = (text: string): string => text.replace(/^[\s>*+(-]+|[\s)*]+$/g, '').toLowerCase();

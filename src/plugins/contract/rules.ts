@@ -146,6 +146,23 @@ const sameList: ContractRule = {
 
 const isSame = (a: Message, b: Message | undefined): boolean => b !== undefined && (a === b || isSameMessage(a, b));
 
+const content: ContractRule = {
+  id: 'content',
+  promise: 'says that there is nothing to compress only where it gives the very list back',
+  level: 'must',
+  check: async (_, another) => {
+    for (const { title, messages } of [{ title: 'an empty list', messages: [] }, ...samples]) {
+      const engine = another();
+      engine.updateModel(model);
+      const shown = shownCopy(messages);
+      if (engine.hasContentToCompress(shown)) continue;
+      if ((await engine.compress(shown, { currentTokens: model.contextLength })) !== shown)
+        return `${title}: it said that there was nothing, and compressed`;
+    }
+    return undefined;
+  },
+};
+
 const progress: ContractRule = {
   id: 'progress',
   promise: 'makes long work smaller',
@@ -242,6 +259,6 @@ const abort: ContractRule = {
 /** Every promise, in the order in which they are checked. */
 export const contractRules: readonly ContractRule[] = [
   ...[numbers, usage, modelChange, decision, full],
-  ...[lists, sameList, progress, counting, repeatable],
+  ...[lists, sameList, content, progress, counting, repeatable],
   ...[sessions, tools, status, abort],
 ];

@@ -24,7 +24,8 @@ export function toOpenAiChat(messages: readonly Message[], from: FormatName = fo
   };
   for (const message of messages) {
     const isOwn = originFormat(message, from) === format;
-    for (const piece of isOwn ? [message] : withClientToolsOnly(message)) {
+    // What a provider ran itself has no place of its own here, whoever made the message.
+    for (const piece of withClientToolsOnly(message)) {
       const results = piece.parts.filter((part) => part.type === 'toolResult');
       for (const [index, result] of results.entries()) {
         written.push(resultMessage(piece, result, { from, isOwn, isFirst: index === 0 }));

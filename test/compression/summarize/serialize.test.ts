@@ -17,7 +17,7 @@ test('S6: every message is labelled with its ref, who speaks and how a call ende
   assert.deepEqual(labels, [
     '[m1 USER]',
     '[m2 TOOL CALL bash]',
-    '[m3 TOOL RESULT bash]',
+    '[m3 TOOL RESULT bash → ok]',
     '[m4 TOOL CALL bash]',
     '[m5 TOOL RESULT bash → failed, exit 1]',
     '[m6 ASSISTANT]',

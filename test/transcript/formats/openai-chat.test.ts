@@ -162,3 +162,25 @@ test('shape hints that no longer fit are ignored', () => {
     { role: 'assistant', content: 'now' },
   ]);
 });
+
+test('what a provider ran itself is a call with its result behind it', () => {
+  const call = { type: 'toolCall', callId: 's', name: 'web_search', input: '{"q":"x"}', inputType: 'json' } as const;
+  const wire = toOpenAiChat([
+    {
+      role: 'assistant',
+      parts: [
+        { ...call, server: true },
+        { type: 'toolResult', callId: 's', server: true, content: [{ type: 'text', text: 'found' }] },
+        { type: 'text', text: 'I looked it up.' },
+      ],
+    },
+  ]);
+  assert.deepEqual(
+    wire.map(({ role, content }) => [role, content]),
+    [
+      ['assistant', null],
+      ['tool', 'found'],
+      ['assistant', 'I looked it up.'],
+    ],
+  );
+});
