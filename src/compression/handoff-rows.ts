@@ -5,9 +5,10 @@
  * ```
  * ## Completed Actions                   a heading
  * m52 user: Now the signature.           a person's words; so `assistant`, `system`, `host`, `earlier summary`
- *  - The key is in the environment.      words of whoever the row above names; of the assistant below a call
+ *  The key is in the environment.        more of them
  * m61 bash node --test failed (exit 1):  what this program noted of calls
- *  $ import { parseKeys } from './k.js'  what the assistant handed to a tool
+ *  - I run the tests.                    what the assistant said beside them
+ *  import { parseKeys } from './k.js'    what it handed to the tool
  *  < TypeError: keys is undefined        what a tool, a file or a program printed: data
  *  + parseKeys src/k.js                  names that were seen there
  * ```
@@ -46,10 +47,7 @@ export const speakerHeader = (ref: Ref, speaker: Named): string => `${ref} ${nam
 /** `m52 user: Now the signature.` More lines of the same words stand below, each with a mark. */
 export function speakerRow(ref: Ref, speaker: Named, text: string): string {
   const [first = '', ...more] = text.split('\n');
-  return [
-    `${speakerHeader(ref, speaker)} ${defused(oneLine(first))}`,
-    ...more.map((line) => ` - ${quoted(line)}`),
-  ].join('\n');
+  return [`${speakerHeader(ref, speaker)} ${defused(oneLine(first).trim())}`, ...more.map(unmarked)].join('\n');
 }
 
 /** A line of a message. */
@@ -63,7 +61,7 @@ export interface SpokenLine {
 export function lineBelow({ ref, speaker, text }: SpokenLine, header: Speaker): string {
   switch (speaker) {
     case 'call':
-      return ` $ ${quoted(text)}`;
+      return unmarked(text);
     case 'result':
     case 'file':
       return ` < ${quoted(text)}`;
@@ -71,10 +69,13 @@ export function lineBelow({ ref, speaker, text }: SpokenLine, header: Speaker): 
       return text;
     case 'names':
       return ` + ${quoted(text)}`;
-    case 'person':
     case 'assistant':
+      if (header === 'noted') return ` - ${quoted(text)}`;
+      if (header === speaker) return unmarked(text);
+      return ` ${speakerRow(ref, speaker, oneLine(text))}`;
+    case 'person':
     case 'system':
-      if (header === speaker) return ` - ${quoted(text)}`;
+      if (header === speaker) return unmarked(text);
       return ` ${speakerRow(ref, speaker, oneLine(text))}`;
     case 'host':
     case 'summary':
@@ -114,7 +115,10 @@ const markers = new RegExp(markerSigns.map(([sign, rest]) => `(?<=${sign})(?=\\\
 const markersRead = new RegExp(markerSigns.map(([sign, rest]) => `(?<=${sign})\\\\(?=\\\\*${rest})`).join('|'), 'gu');
 
 /** Someone else's words on one line, with a backslash before what would pass for a row or a marker of ours. */
-export const quoted = (text: string): string => defused(oneLine(text).replace(opening, '\\'));
+export const quoted = (text: string): string => defused(oneLine(text).trim().replace(opening, '\\'));
+
+/** The same as a line without a mark, which must not look as if it had one. */
+const unmarked = (text: string): string => ` ${quoted(text).replace(/^(?=\\*[-<+] )/, '\\')}`;
 
 /** The text with a backslash in every marker of a block. */
 export const defused = (text: string): string => text.replace(markers, '\\');
@@ -123,12 +127,11 @@ export const defused = (text: string): string => text.replace(markers, '\\');
 export function modelLine(text: string): string {
   const line = defused(oneLine(text));
   if (rowOpening.test(line)) return `- ${line.trimStart()}`;
-  return marked.test(line) ? ` ${line}` : line;
+  return /^ (?! )/.test(line) ? ` ${line}` : line;
 }
 
 const speakerNames = Object.values(named).join('|');
 const rowOpening = /^\s*(?:#{1,6}\s+)?(?:→\s*)?m\d{1,7}(?:-m\d{1,7})?(?=[\s:：]|$)/u;
-const marked = /^ [-$<+] /;
 
 /** A row of a handoff of ours, read back. */
 export interface HandoffRow {
@@ -155,7 +158,8 @@ const speakerOf: ReadonlyMap<string, Named> = new Map([
 ]);
 const namedRow = new RegExp(`^ ?(?:#{3} )?(?:→ )?m(\\d{1,6}) (${speakerNames}):(?: (.*))?$`);
 const notedRow = /^ ?m(\d{1,6})(?:-m\d{1,6})? (.*)$/;
-const markedRow = /^ ([-$<+]) (.*)$/;
+const markedRow = /^ ([-<+]) (.*)$/;
+const lineOf = /^ (?! )(.*)$/;
 
 /**
  * The rows of a body that handoffs of ours have, each with its speaker, in one pass. A line in another form than ours
@@ -173,9 +177,10 @@ export function readRows(body: string): readonly HandoffRow[] {
     const said = namedRow.exec(line);
     const noted = notedRow.exec(line);
     const row = { section, isAnswer: line.startsWith(' →'), header: undefined, number: undefined };
-    if (mark && above.number !== undefined) {
-      const speaker = speakerBelow(mark[1], above.speaker);
-      rows.push({ ...row, ...above, speaker, text: plain(mark[2] ?? '') });
+    const more = mark || said || noted ? null : lineOf.exec(line);
+    if ((mark ?? more) && above.number !== undefined) {
+      const speaker = speakerBelow(mark?.[1], above.speaker);
+      rows.push({ ...row, ...above, speaker, text: mark ? plain(mark[2] ?? '') : plainUnmarked(more?.[1] ?? '') });
     } else if (said) {
       const [, number, name = '', text] = said;
       above = {
@@ -210,8 +215,8 @@ const none: Above = { number: undefined, header: undefined, speaker: 'summary' }
 
 function speakerBelow(mark: string | undefined, above: Speaker): Speaker {
   switch (mark) {
-    case '$':
-      return 'call';
+    case undefined:
+      return above === 'noted' ? 'call' : above;
     case '+':
       return 'names';
     case '-':
@@ -221,6 +226,8 @@ function speakerBelow(mark: string | undefined, above: Speaker): Speaker {
   }
 }
 
+/** What `unmarked` was given. */
+const plainUnmarked = (text: string): string => plain(text.replace(/^\\(?=\\*[-<+] )/, ''));
 const withMarkers = (text: string): string => text.replace(markersRead, '');
 /** What `quoted` was given. */
 const plain = (text: string): string => withMarkers(text).replace(openingRead, '');

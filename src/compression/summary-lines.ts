@@ -91,7 +91,7 @@ function plain(text: string, type: SummaryLine['type']): string {
       .replace(/^\d{1,2}[.)]\s+/, '');
     return content.trim();
   }
-  if (/^ [$<] /.test(text)) return content.slice(2).trim();
+  if (/^ < /.test(text)) return content.slice(2).trim();
   for (let round = 0; round < 2 && listMark.test(content); round++) content = content.replace(listMark, '');
   return content;
 }

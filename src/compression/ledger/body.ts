@@ -114,11 +114,12 @@ function stepRows(input: BodyInput, { lines, names }: Draft): readonly Row[] {
     const header = input.headerOf(step);
     // Rows of their own stand above the header: what is below it is of the step.
     const noted = own.filter(({ speaker }) => speaker === 'noted').map(({ text }) => text);
-    const named = header.speaker === 'noted' ? 'assistant' : header.speaker;
     const texts = own
       .filter(({ speaker }) => speaker !== 'noted')
-      .map(({ text, speaker, lastMessage }) => lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, named));
-    if (listed.length > 0) texts.push(lineBelow({ ref, speaker: 'names', text: listed.join(' ') }, named));
+      .map(({ text, speaker, lastMessage }) =>
+        lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, header.speaker),
+      );
+    if (listed.length > 0) texts.push(lineBelow({ ref, speaker: 'names', text: listed.join(' ') }, header.speaker));
     const rows = texts.length > 0 ? [header.text || `${ref} noted:`, ...texts] : [];
     return [...noted, ...rows].map((text) => ({ at: step, ref, text }));
   });

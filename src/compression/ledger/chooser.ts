@@ -31,8 +31,8 @@ export const choosing = {
   maxPassedOver: 40,
 } as const;
 
-/** The end of a line, and the mark in front that says whose it is. */
-const markTokens = 2;
+/** Tokens of the end of a line, and of the mark before what a tool printed. */
+const markTokens = ({ speaker }: LineStats): number => (speaker === 'call' || speaker === 'person' ? 1 : 2);
 
 /** A line of the conversation with the step under whose header it stands, or a line of a summary with those it needs. */
 export type Pick =
@@ -200,7 +200,7 @@ export function createChooser(input: ChooserInput): Chooser {
       return { type: 'told', lines, line, tokens: lines.reduce((sum, each) => sum + countOf(each.line) + 1, 0) };
     }
     const step = input.stepOf(line.lastMessage);
-    return { type: 'said', line, step, tokens: countOf(line) + markTokens + headerOf(step) };
+    return { type: 'said', line, step, tokens: countOf(line) + markTokens(line) + headerOf(step) };
   }
 
   function take(pick: Pick): void {
