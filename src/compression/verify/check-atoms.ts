@@ -205,7 +205,9 @@ function otherExitCode(atom: Atom, given: Case): WrongClaim | undefined {
     verdict: 'contradicted',
     refs: [first.ref],
   } as const;
-  return { ...claim, why: `${first.ref} ended with exit code ${first.exitCode}`, correction: String(first.exitCode) };
+  const row = context.rows.step(first.ref);
+  const why = `${first.ref} ended with exit code ${first.exitCode}`;
+  return { ...claim, why, ...(row === undefined ? {} : { row }) };
 }
 
 const exitWords =

@@ -15,6 +15,7 @@ import { checkAtoms } from './check-atoms.ts';
 import { checkQuotes } from './check-quotes.ts';
 import { checkRequests } from './check-requests.ts';
 import { checkRetyped } from './check-retyped.ts';
+import { checkRows } from './check-rows.ts';
 import { checkInstructions, secretClaims } from './check-safety.ts';
 import { checkStatuses } from './check-statuses.ts';
 import { type ClaimLine, claimLines, maxLineChars, piecesOf } from './claim-line.ts';
@@ -44,6 +45,7 @@ const checks: readonly Check[] = [
   checkAtoms,
   checkQuotes,
   checkRequests,
+  checkRows,
   checkStatuses,
   checkTrackedLines,
   checkInstructions,
