@@ -5,6 +5,7 @@ import type { ClaimLine } from './claim-line.ts';
 import type { Context } from './context.ts';
 import { holdsName } from './lookup.ts';
 import { isProven } from './named-actions.ts';
+import { saysAll } from './words/scopes.ts';
 import { oppositeStatus, type Status, type StatusClaim } from './words/status.ts';
 import { statusClaims } from './words/statuses.ts';
 
@@ -62,12 +63,9 @@ const lastOf = (target: string): string => target.split(/&&|\|\||;|\n/).at(-1) ?
 const callsChecking = (words: ReadonlySet<string>): RegExp | undefined =>
   [...checking].find(([word]) => words.has(word))?.[1];
 
-const all =
-  /(?<!\p{L})(?:all|every|whole|entire|alle|sämtliche|tous|toutes|todos|todas)(?!\p{L})|所有|全部|全都|均|都|すべて|全て|全テスト|모든|모두|전부/iu;
-
 /** Some of what was checked may pass where the whole does not. */
 const isPart = ({ content, atoms }: ClaimLine): boolean =>
-  atoms.some(({ type }) => type === 'number') && !all.test(content);
+  atoms.some(({ type }) => type === 'number') && !saysAll(content);
 
 /** The name of a file, with and without what tells its type. */
 function namesOf(target: string): readonly string[] {
