@@ -8,6 +8,7 @@ import { clauseOf } from './clause.ts';
 import type { Check, Context } from './context.ts';
 import { actionsNamed, actionsQuoted, actionsReferred } from './named-actions.ts';
 import { type Near, substitutions } from './passages.ts';
+import { stopWords } from './request-words.ts';
 import { distanceWithin, similarName } from './similar.ts';
 import { otherFile } from './together.ts';
 
@@ -225,7 +226,7 @@ function wordsAround(atom: Atom, { words }: ClaimLine): readonly string[] {
     .slice(Math.max(0, at - reach), at + reach + 1)
     .filter(({ start, end }) => end <= atom.start || start >= atom.end)
     .map(({ word }) => word)
-    .filter((word) => !/^\d+$/.test(word));
+    .filter((word) => !/^\d+$/.test(word) && !stopWords.has(word));
 }
 
 /** Small whole numbers, which a writer counts, and rounded ones. */

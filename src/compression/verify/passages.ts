@@ -27,6 +27,9 @@ export interface Support {
   readonly passage: number;
 }
 
+/** Of so few, words that stand in many of them still tell what a line is about. */
+const fewPassages = 40;
+const leastWeight = 0.4;
 /** Words said more often than this lead nowhere. */
 const maxPlaces = 3_000;
 const searchWords = 12;
@@ -37,7 +40,7 @@ export function createPassages(source: Source): Passages {
   const weightOf = (word: string): number => {
     const places = source.passagesWith(word).length;
     // What nobody says cannot lead anywhere, and must not count against the line either: it may be a paraphrase.
-    return places === 0 ? 0 : Math.max(0, Math.log(total / places) - 0.7);
+    return places === 0 ? 0 : Math.max(total < fewPassages ? leastWeight : 0, Math.log(total / places) - 0.7);
   };
 
   function nearest(line: ClaimLine, among = (_: number): boolean => true): readonly Near[] {

@@ -52,7 +52,8 @@ const leastWeight = 0.6;
 
 const isSaid = (word: string, source: Source): boolean => source.passagesWith(word).length > 0;
 
-function contentWords(text: string): readonly string[] {
+/** The words of a text that may tell what it is about, each once, in order. */
+export function contentWords(text: string): readonly string[] {
   const words = new Set<string>();
   wordsOf(text, (written, { isPiece }) => {
     if (isPiece || written.length < 2 || ref.test(written)) return;
@@ -73,6 +74,7 @@ export const stopWords: ReadonlySet<string> = new Set(
   mak giv tak put set go com keep us see look find tell ask say said mean try start stop help work thing way lot bit sur
   how what when where which who whom why whether instead because since while until ever never alway often once twic using against during
   actual real simpl well good bett right wrong possibl able allow ensur both per via etc
+  erst zuerst danach primero luego puis ensuite
   der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine auf im zu zum zur von vom mit für bei
   aus nach über unter vor durch um wie wer wo wann warum ob dass sich ist sind wird werden soll sollen kann können muss
   möchte wissen bitte noch nur auch dann es sie ihr wir ich mir mich uns hat haben als alle
