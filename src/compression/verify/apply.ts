@@ -18,7 +18,8 @@ export interface Mended {
 }
 
 /** The summary with every wrong claim put right, and a list of what was done. The same text when nothing was. */
-export function mend({ lines }: Context, { summary, clean, wrong, missing }: MendInput): Mended {
+export function mend(context: Context, { summary, clean, wrong, missing }: MendInput): Mended {
+  const { lines } = context;
   if (wrong.length === 0 && missing.length === 0) return { text: summary, changes: [] };
   const claims = Map.groupBy(
     wrong.filter(({ type }) => type !== 'secret'),
@@ -28,7 +29,7 @@ export function mend({ lines }: Context, { summary, clean, wrong, missing }: Men
   const kept: { readonly line: ClaimLine; readonly text: string }[] = [];
   for (const line of lines) {
     const own = claims.get(line.number);
-    const text = own ? mendLine(line, own) : line.text;
+    const text = own ? mendLine(line, own, context) : line.text;
     if (own) changes.push(changeOf(line, own, text));
     if (text !== undefined) kept.push({ line, text });
   }
@@ -37,20 +38,46 @@ export function mend({ lines }: Context, { summary, clean, wrong, missing }: Men
   return { text: added, changes: changes.sort((a, b) => (a.line || Number.MAX_VALUE) - (b.line || Number.MAX_VALUE)) };
 }
 
-/** The line without its wrong claims; undefined when nothing of it is left. */
-function mendLine(line: ClaimLine, claims: readonly WrongClaim[]): string | undefined {
-  let text = line.text;
-  const removed: WrongClaim[] = [];
-  for (const claim of claims) {
-    const corrected = claim.correction === undefined ? undefined : exchanged(text, claim.text, claim.correction);
-    if (corrected === undefined) removed.push(claim);
-    else text = corrected;
+const mark = /^\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?/;
+
+/**
+ * The line without its wrong claims; undefined when nothing of it is left. A sentence that claims something wrong goes as
+ * a whole: words of it are exchanged only where the record then says the sentence word for word. The record's own lines
+ * stand below, each by itself.
+ */
+function mendLine(line: ClaimLine, claims: readonly WrongClaim[], context: Context): string | undefined {
+  const opening = mark.exec(line.text)?.[0] ?? '';
+  const rows = [...new Set(claims.flatMap(({ row }) => row ?? []))].map((row) => opening + row);
+  const rest = restOf(line, claims, context);
+  const left = rest === undefined ? rows : [rest, ...rows];
+  return left.length === 0 ? undefined : left.join('\n');
+}
+
+/** What is left of a line without the record's own. */
+function restOf(line: ClaimLine, claims: readonly WrongClaim[], context: Context): string | undefined {
+  const whole = corrected(line.text, claims, { line, context });
+  if (whole !== undefined) return whole;
+  if (line.type === 'code' || claims.some(({ type }) => type === 'instruction')) {
+    return line.type === 'heading' ? line.text : undefined;
   }
-  if (removed.length === 0) return text;
-  if (line.type === 'code' || removed.some(({ type }) => type === 'instruction')) {
-    return line.type === 'heading' ? text : undefined;
+  return withoutSentences(line, claims, context);
+}
+
+interface Place {
+  readonly line: ClaimLine;
+  readonly context: Context;
+}
+
+/** The text with the record's words in place of the wrong ones, where it then is the record's word for word. */
+function corrected(text: string, claims: readonly WrongClaim[], { line, context }: Place): string | undefined {
+  let right = text;
+  for (const { text: wrong, correction } of claims) {
+    const next = correction === undefined ? undefined : exchanged(right, wrong, correction);
+    if (next === undefined) return undefined;
+    right = next;
   }
-  return withoutSentences(text, removed);
+  const content = right.replace(mark, '').trim();
+  return context.isVerbatim({ ...line, text: right, content }) ? right : undefined;
 }
 
 /** The text with the first occurrence of a name, not inside a longer one, replaced. */
@@ -65,16 +92,18 @@ function exchanged(text: string, from: string, to: string): string | undefined {
 }
 
 const sentenceEnd = /(?<=[.!?])\s+(?=[\p{Lu}\p{Lo}`"“*])|(?<=[。！？])|(?<=;)\s+/u;
-const mark = /^\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?/;
 
-/** The text without the sentences that hold a wrong claim; undefined when none is left. */
-function withoutSentences(text: string, claims: readonly WrongClaim[]): string | undefined {
-  const opening = mark.exec(text)?.[0] ?? '';
-  const sentences = text.slice(opening.length).split(sentenceEnd);
-  const left = sentences.filter((sentence) => !claims.some((claim) => sentence.includes(claim.text)));
-  if (left.length === sentences.length || left.every((sentence) => !/[\p{L}\p{N}]/u.test(sentence ?? '')))
-    return undefined;
-  return opening + left.join(/[。！？]/.test(text) ? '' : ' ');
+/** The line without the sentences that hold a wrong claim; undefined when none is left. */
+function withoutSentences(line: ClaimLine, claims: readonly WrongClaim[], context: Context): string | undefined {
+  const opening = mark.exec(line.text)?.[0] ?? '';
+  const sentences = line.text.slice(opening.length).split(sentenceEnd);
+  const left = sentences.flatMap((sentence) => {
+    const own = claims.filter(({ text }) => sentence.includes(text));
+    return own.length === 0 ? sentence : (corrected(sentence, own, { line, context }) ?? []);
+  });
+  const isFound = claims.every(({ text }) => sentences.some((sentence) => sentence.includes(text)));
+  if (!isFound || left.every((sentence) => !/[\p{L}\p{N}]/u.test(sentence))) return undefined;
+  return (opening + left.join(/[。！？]/.test(line.text) ? '' : ' ')).replace(/;$/, '');
 }
 
 function changeOf(line: ClaimLine, claims: readonly WrongClaim[], after: string | undefined): SummaryChange {

@@ -8,6 +8,7 @@ import { clauseOf } from './clause.ts';
 import type { Check, Context } from './context.ts';
 import { actionsNamed, actionsQuoted, actionsReferred } from './named-actions.ts';
 import { type Near, substitutions } from './passages.ts';
+import { stopWords } from './request-words.ts';
 import { distanceWithin, similarName } from './similar.ts';
 import { otherFile } from './together.ts';
 
@@ -205,7 +206,9 @@ function otherExitCode(atom: Atom, given: Case): WrongClaim | undefined {
     verdict: 'contradicted',
     refs: [first.ref],
   } as const;
-  return { ...claim, why: `${first.ref} ended with exit code ${first.exitCode}`, correction: String(first.exitCode) };
+  const row = context.rows.step(first.ref);
+  const why = `${first.ref} ended with exit code ${first.exitCode}`;
+  return { ...claim, why, ...(row === undefined ? {} : { row }) };
 }
 
 const exitWords =
@@ -223,7 +226,7 @@ function wordsAround(atom: Atom, { words }: ClaimLine): readonly string[] {
     .slice(Math.max(0, at - reach), at + reach + 1)
     .filter(({ start, end }) => end <= atom.start || start >= atom.end)
     .map(({ word }) => word)
-    .filter((word) => !/^\d+$/.test(word));
+    .filter((word) => !/^\d+$/.test(word) && !stopWords.has(word));
 }
 
 /** Small whole numbers, which a writer counts, and rounded ones. */

@@ -1,13 +1,17 @@
 /** What a summary puts into quotation marks: the user's words have to be the user's. */
 
+import { refAt } from '../record.ts';
+import type { Ref } from '../ref.ts';
 import { alignedStretch } from './aligned.ts';
 import { type ClaimLine, isNames, userHeader } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Checked, type Context, nothing } from './context.ts';
+import { negatedSentence, sentencesIn } from './cut-quotes.ts';
 import type { Speaker } from './source.ts';
 import { isSpelling, lettersOf, userTextWith } from './user-words.ts';
 import { type AttributionVerb, attributionIn } from './words/attributions.ts';
 import { languageOf } from './words/language.ts';
+import { isNegated } from './words/negations.ts';
 import { codeIn, type Quote, quotesIn } from './words/quotes.ts';
 import { userSection } from './words/user-sections.ts';
 
@@ -135,14 +139,11 @@ function unquoted(line: ClaimLine, context: Context): Checked {
   const near = nearlySaid({ start, end: start + rest.length }, line, { ...context, onlyPersons: true });
   if (!near && meant && !isSpelling(rest, meant.text)) {
     const claim = { type: 'quote', text: rest, line: line.number, verdict: 'contradicted' } as const;
-    const why = `the user's words in ${meant.ref} are other ones`;
-    return { claims: ['quote'], wrong: [{ ...claim, why, refs: [meant.ref], correction: meant.text }] };
+    return { claims: ['quote'], wrong: [{ ...claim, ...usersWords(meant) }] };
   }
   if (!near || isSpelling(rest, near.instead)) return nothing;
-  const ref = context.source.refOf(near.passage);
-  const claim = { type: 'quote', text: rest, line: line.number, verdict: 'contradicted', refs: [ref] } as const;
-  const why = `the user's words in ${ref} are other ones`;
-  return { claims: ['quote'], wrong: [{ ...claim, why, correction: near.instead }] };
+  const claim = { type: 'quote', text: rest, line: line.number, verdict: 'contradicted' } as const;
+  return { claims: ['quote'], wrong: [{ ...claim, ...usersWords(wholeSentence(near, context)) }] };
 }
 
 /** What is attributed, without a further clause; the user's own words may have a semicolon. */
@@ -164,6 +165,12 @@ function userQuote(line: ClaimLine, text: string, context: Context): Checked {
   const said = pieces.filter((piece) => piece !== '');
   if (said.length === 0) return nothing;
   const found = userTextWith(said, context.source);
+  const cut = found === undefined ? undefined : deniedByUser(said, context);
+  if (cut) {
+    const why = `the user's sentence in ${cut.ref} denies it`;
+    const claim = { type: 'quote', text, line: line.number, verdict: 'contradicted' } as const;
+    return { claims: ['quote'], wrong: [{ ...claim, ...usersWords(cut), why }] };
+  }
   if (found !== undefined) return { claims: ['quote'], wrong: [] };
   const wrong = misquote(line, text, context);
   return { claims: ['quote'], wrong: wrong ? [wrong] : [] };
@@ -174,10 +181,7 @@ function misquote(line: ClaimLine, text: string, context: Context): WrongClaim |
   const claim = { type: 'quote', text, line: line.number } as const;
   const meant = context.userWords.nearest(text);
   if (meant && isSpelling(text, meant.text)) return undefined;
-  if (meant) {
-    const why = `the user's words in ${meant.ref} are other ones`;
-    return { ...claim, verdict: 'contradicted', why, refs: [meant.ref], correction: meant.text };
-  }
+  if (meant) return { ...claim, verdict: 'contradicted', ...usersWords(meant) };
   const at = context.source.textSearch(text)[0];
   if (at !== undefined) {
     const ref = context.source.refOf(at);
@@ -185,6 +189,40 @@ function misquote(line: ClaimLine, text: string, context: Context): WrongClaim |
   }
   return { ...claim, verdict: 'unsupported', why: 'the user never said so', refs: [] };
 }
+
+interface Sentence {
+  readonly text: string;
+  readonly ref: Ref;
+}
+
+/** The user's own sentence, whole: a part of it, or a word of it put into another line, may say something else. */
+const usersWords = ({ text, ref }: Sentence): Pick<WrongClaim, 'why' | 'refs' | 'correction' | 'row'> => ({
+  why: `the user's words in ${ref} are other ones`,
+  refs: [ref],
+  correction: text,
+  row: `${ref} user: ${text}`,
+});
+
+function wholeSentence({ passage, instead }: NearlySaid, { source }: Context): Sentence {
+  const text = source.text(passage);
+  return { text: sentencesIn(text).find((one) => one.includes(instead)) ?? text, ref: source.refOf(passage) };
+}
+
+/** Where every text of the user that has the words denies them in the same sentence: that sentence. */
+function deniedByUser(pieces: readonly string[], { source }: Context): Sentence | undefined {
+  if (isNegated(pieces.join(' '))) return undefined;
+  let denied: Sentence | undefined;
+  for (const { text, message } of source.userTexts) {
+    if (!hasAll(pieces, lettersOf(text))) continue;
+    const sentence = negatedSentence(pieces, text);
+    if (sentence === undefined) return undefined;
+    denied ??= { text: sentence, ref: refAt(message) };
+  }
+  return denied;
+}
+
+const hasAll = (pieces: readonly string[], letters: string): boolean =>
+  pieces.every((piece) => letters.includes(piece));
 
 interface Quoted extends Stretch {
   readonly text: string;
@@ -215,7 +253,9 @@ function otherQuote(line: ClaimLine, quote: Quoted, context: Context): Checked {
     refs: [ref],
   } as const;
   const why = `${ref} says ${clip(near.instead)}`;
-  return { claims: [quote.what], wrong: [{ ...claim, why, correction: near.instead }] };
+  const isPersons = quote.what === 'quote' && context.source.speakerOf(near.passage) === 'person';
+  const own = isPersons ? usersWords(wholeSentence(near, context)) : { correction: near.instead };
+  return { claims: [quote.what], wrong: [{ ...claim, ...own, why }] };
 }
 
 interface NearlySaid {

@@ -1,6 +1,7 @@
 /** What a summary says the user asked for, wants or said: somebody has to have said so, and not a tool. */
 import type { Ref } from '../ref.ts';
 import { actsNamed } from './action-words.ts';
+import { isApproved } from './approvals.ts';
 import { type ClaimLine, userHeader } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { clausesOf } from './clause.ts';
@@ -46,22 +47,25 @@ const alsoIn = (clause: string, { start, end }: Attribution): readonly Attributi
 
 interface Case {
   readonly verb: AttributionVerb;
+  readonly negated: boolean;
   readonly rest: string;
   readonly clause: string;
   readonly line: ClaimLine;
 }
 
-function judge({ verb, rest: whole, clause, line }: Case, context: Context): WrongClaim | undefined {
+function judge({ verb, negated, rest: whole, clause, line }: Case, context: Context): WrongClaim | undefined {
   const rest = withoutReply(whole);
   const { acts, rest: objects } = remarks.has(verb) ? { acts: [], rest } : actsNamed(rest);
-  if (acts.length === 0 && namedByUser(rest, context)) return undefined;
+  const isApproval = verb === 'approved' && !negated;
+  if (!isApproval && acts.length === 0 && namedByUser(rest, context)) return undefined;
   const words = telling(objects, context);
   if (isForeign(rest, context)) {
     const told = { words, rest, isBrief: brief.has(verb), acts };
     return isBorneOut(told, context) ? undefined : wrongRequest(line, clause);
   }
-  if (words.length < requestChecking.leastWords && acts.length === 0) return undefined;
   const isNew = namesUnsaid(rest, context);
+  if (isApproval) return !isNew && isApproved(rest, context) ? undefined : wrongRequest(line, clause);
+  if (words.length < requestChecking.leastWords && acts.length === 0) return undefined;
   if (!isNew && isGrounded({ words, acts }, context)) return undefined;
   const best = mostOf(words, context);
   if (!remarks.has(verb)) return wrongRequest(line, clause, best && saidByOther(best, context));

@@ -1,5 +1,6 @@
 /** What a summary says passed, failed, was fixed, done or deleted: the record must not say the opposite. */
 
+import type { Ref } from '../ref.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { clauseOf } from './clause.ts';
@@ -41,13 +42,16 @@ function judge(claim: StatusClaim, { line, context }: Case): WrongClaim | undefi
   const decided = decide(claim, clause, context);
   if (decided?.status !== opposite) return undefined;
   const said = line.content.slice(claim.start, claim.end);
-  const { turned } = claim;
-  const correction = turned
-    ? line.content.slice(claim.start, turned.start) + turned.text + line.content.slice(turned.end, claim.end)
-    : undefined;
   return {
     ...{ type: 'status', text: said, line: line.number, verdict: 'contradicted', refs: decided.refs },
     why: `${decided.refs[0] ?? 'the record'} says: ${decided.status}`,
-    ...(correction === undefined ? {} : { correction }),
+    ...failedRow(decided.refs, context),
   };
+}
+
+/** The row of the newest call that failed: the line of the record that says so. */
+function failedRow(refs: readonly Ref[], { facts, rows }: Context): { readonly row?: string } {
+  const failed = refs.findLast((ref) => facts.actions.some((action) => action.ref === ref && action.ok === false));
+  const row = failed && rows.step(failed);
+  return row === undefined ? {} : { row };
 }

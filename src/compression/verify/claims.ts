@@ -38,8 +38,10 @@ export interface WrongClaim {
   readonly why: string;
   /** The messages that decide it; empty where the point is that there is none. */
   readonly refs: readonly Ref[];
-  /** What the record says in place of `text`, where it says it clearly enough to put it there. */
+  /** What the record has in place of `text`; put there only where the sentence then is the record's, word for word. */
   readonly correction?: string;
+  /** The record's own line on it, with its ref: it takes the place of the sentence that is wrong. */
+  readonly row?: string;
 }
 
 /** Something important that the summary leaves out. */

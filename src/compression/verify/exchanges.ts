@@ -25,11 +25,14 @@ export interface ExchangeShare {
   readonly places: ReadonlySet<number> | undefined;
 }
 
-interface Exchanges {
+/** All of them, in the order in which they were said, and where they stand. */
+export interface Exchanges {
   readonly list: readonly Exchange[];
   /** By passage: the exchange in which a person says it, and those beside which the agent does. */
   readonly own: readonly (number | undefined)[];
   readonly beside: ReadonlyMap<number, readonly number[]>;
+  /** By passage of the agent: the exchange that it was said before. */
+  readonly asked: ReadonlyMap<number, number>;
 }
 
 /** Passages that count as one: what stands pages apart was not said together. */
@@ -42,8 +45,7 @@ const known = new WeakMap<Source, Exchanges>();
 
 /** The exchanges that have one of the words; all of them where there are no words. Linear in the places of the words. */
 export function exchangesWith(words: readonly Weighed[], source: Source): readonly ExchangeShare[] {
-  const exchanges = known.get(source) ?? exchangesOf(source);
-  known.set(source, exchanges);
+  const exchanges = exchangesIn(source);
   const { list } = exchanges;
   if (words.length === 0) return list.map((exchange) => ({ exchange, own: 1, whole: 1, places: undefined }));
   const all = words.reduce((sum, { weight }) => sum + weight, 0);
@@ -62,6 +64,13 @@ export function exchangesWith(words: readonly Weighed[], source: Source): readon
     const exchange = list[at];
     return exchange ? [{ exchange, ...share }] : [];
   });
+}
+
+/** The exchanges of a conversation; found once. */
+export function exchangesIn(source: Source): Exchanges {
+  const exchanges = known.get(source) ?? exchangesOf(source);
+  known.set(source, exchanges);
+  return exchanges;
 }
 
 interface Saying {
@@ -87,6 +96,7 @@ function exchangesOf(source: Source): Exchanges {
   const list: Exchange[] = [];
   const own: (number | undefined)[] = [];
   const beside = new Map<number, number[]>();
+  const asked = new Map<number, number>();
   const note = (passage: number): void => {
     beside.set(passage, [...(beside.get(passage) ?? []), list.length - 1]);
   };
@@ -102,7 +112,10 @@ function exchangesOf(source: Source): Exchanges {
       } else {
         const isAnswer = speaker === 'host' && source.speakerOf(at - 1) === 'call';
         list.push({ first: at, last: at, chars: source.text(at).length, before, isAnswer });
-        for (const passage of before) note(passage);
+        for (const passage of before) {
+          note(passage);
+          asked.set(passage, list.length - 1);
+        }
         before = [];
       }
       own[at] = list.length - 1;
@@ -113,7 +126,7 @@ function exchangesOf(source: Source): Exchanges {
       if (speaker === 'agent' && list.length > 0 && left-- > 0) note(at);
     }
   }
-  return { list, own, beside };
+  return { list, own, beside, asked };
 }
 
 /** Where no person speaks, the task stands in the system's text. */

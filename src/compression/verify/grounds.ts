@@ -3,6 +3,7 @@ import { type Act, actsNamed } from './action-words.ts';
 import { actsAt, type Exchange, type ExchangeShare, exchangesWith } from './exchanges.ts';
 import type { Weighed } from './request-words.ts';
 import type { Source } from './source.ts';
+import { isConsent, isRefusal } from './words/answers.ts';
 import { mayAllow } from './words/permissions.ts';
 
 /** What a line says was asked for. */
@@ -59,16 +60,27 @@ const speaksForUser = (at: number, { isAnswer }: Exchange, source: Source): bool
   isAnswer || source.speakerOf(at) !== 'host' || source.persons.size === 0 || tellsOfUser.test(source.text(at));
 const tellsOfUser = /["“「]|user|用户|用戶|ユーザ|사용자/i;
 
-const yes =
-  /^(?:\W|(?:ok(?:ay)?|well|hm+|ah+|oh)\b)*(?:(?:y(?:es|ep|eah|up)|sure|ok(?:ay)?|go|do (?:it|that|so|both|all)|let[’']?s|sounds|looks|lgtm|fine|agreed?|correct|right|please|perfect|great|good|nice|continue|proceed|approved?|option|[a-d1-9])\b|是|好|可以|行|对|同意|继续|はい|うん|ええ|いい|お願い|そう|じゃあ|了解|続け|네|예|응|좋|그래|진행|계속)/iu;
 const consentChars = 80;
 const briefChars = 24;
 
 /** The person says yes to what stands before, or chooses. */
 function consents({ first, last, chars, isAnswer }: Exchange, source: Source): boolean {
-  if (isAnswer || (chars <= briefChars && first === last)) return true;
-  return chars <= consentChars && yes.test(source.text(first));
+  const text = source.text(first);
+  if (isRefusal(text)) return false;
+  if (isAnswer || (chars <= briefChars && first === last && !isQuestion(text))) return true;
+  return agrees({ first, chars, isAnswer }, source);
 }
+
+/** The person says yes in so many words, or answers what a tool asked. */
+export function agrees(
+  { first, chars, isAnswer }: Pick<Exchange, 'first' | 'chars' | 'isAnswer'>,
+  source: Source,
+): boolean {
+  const text = source.text(first);
+  return isAnswer ? !isRefusal(text) : chars <= consentChars && isConsent(text);
+}
+
+const isQuestion = (text: string): boolean => /[?？]\s*$/.test(text);
 
 /** The person, or what the person agrees to, names the acts: who only hints at them allows nothing. */
 function allows(exchange: Exchange, acts: readonly Act[], source: Source): boolean {

@@ -2,6 +2,7 @@
 import type { Action } from '../ledger/facts.ts';
 import { codeSpans } from './atoms.ts';
 import type { ClaimLine } from './claim-line.ts';
+import type { Source } from './source.ts';
 
 /** The actions that a line is about: those of the messages it names, else those whose command stands in it as code. */
 export function actionsNamed(line: ClaimLine, actions: readonly Action[]): readonly Action[] {
@@ -35,6 +36,15 @@ function actionsAt(places: ReadonlySet<number>, actions: readonly Action[]): rea
   const calls = actions.map(({ ref }) => Number(ref.slice(1)) - 1);
   const wanted = new Set([...places].map((place) => calls.findLast((call) => call <= place) ?? -1));
   return actions.filter((_, at) => wanted.has(calls[at] ?? -2));
+}
+
+/** Tools that bring back content: how it reads is no outcome of the call. */
+const bringing: ReadonlySet<Action['type']> = new Set(['read', 'search', 'fetch']);
+
+/** Whether a call worked; undefined where only what it brought back reads like a failure. */
+export function isProven({ ok, type, exitCode, ref }: Action, { failedCalls }: Source): boolean | undefined {
+  const isTold = exitCode !== undefined || failedCalls.has(Number(ref.slice(1)) - 1);
+  return ok === false && bringing.has(type) && !isTold ? undefined : ok;
 }
 
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();

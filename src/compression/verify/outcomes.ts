@@ -1,21 +1,16 @@
 /** What the record says became of the thing that a line speaks of: from calls, files, side effects, the plan, or words. */
-import type { LedgerFacts } from '../ledger/facts.ts';
+import type { Action, LedgerFacts } from '../ledger/facts.ts';
 import type { Ref } from '../ref.ts';
+import { byAttempts, type Decided } from './attempts.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { Context } from './context.ts';
 import { bare } from './lookup.ts';
-import { actionsNamed, actionsQuoted, actionsReferred } from './named-actions.ts';
+import { actionsNamed, actionsQuoted, actionsReferred, isProven } from './named-actions.ts';
 import { lettersOf } from './user-words.ts';
 import { masked } from './words/quotes.ts';
 import { oppositeStatus, type Status, type StatusClaim } from './words/status.ts';
 import { statusClaims } from './words/statuses.ts';
 import { wordsOf } from './words-of.ts';
-
-/** What the record says, and where. */
-export interface Decided {
-  readonly status: Status;
-  readonly refs: readonly Ref[];
-}
 
 /** The answer of the first source that has one; undefined when the record does not tell. */
 export function decide(claim: StatusClaim, line: ClaimLine, context: Context): Decided | undefined {
@@ -26,15 +21,16 @@ export function decide(claim: StatusClaim, line: ClaimLine, context: Context): D
     byFiles(claim, line, context) ??
     byEffects(claim, line, context) ??
     byPlan(claim, line, context) ??
-    byPassages(claim, line, context)
+    byAttempts(claim, line, context) ??
+    byPerson(claim, line, context)
   );
 }
 
 /** Results of the calls that the line names. One outcome of the claimed kind is enough: it may tell of an earlier run. */
-function byActions(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decided | undefined {
+function byActions(claim: StatusClaim, line: ClaimLine, { facts, source }: Context): Decided | undefined {
   const worked = claim.status === 'done' && success.test(masked(line.content));
   if (claim.status !== 'passed' && claim.status !== 'failed' && !worked) return undefined;
-  const named = actionsNamed(line, facts.actions);
+  const named = actionsNamed(line, facts.actions).map((action) => ({ ...action, ok: isProven(action, source) }));
   // The ledger's own header says "failed" of a call that did, and of no other.
   const isHeader = /^m\d{1,6}\s.*:$/.test(line.content);
   const told = isHeader ? named : named.filter(({ ok }) => ok !== undefined);
@@ -116,6 +112,8 @@ function byFiles(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decid
   switch (claim.status) {
     case 'deleted':
     case 'kept':
+      // `src/a.ts`: removed `parseAll`.
+      if (line.atoms.length > 1) return undefined;
       return { status: file.state === 'deleted' ? 'deleted' : 'kept', refs };
     case 'created':
     case 'changed':
@@ -187,22 +185,29 @@ function byPlan(claim: StatusClaim, line: ClaimLine, { facts, passages }: Contex
 
 /** Passages with this share of the line's words talk of the same thing. */
 const sameShare = 0.7;
-/** And those within this distance of the best of them decide together. */
-const closeShare = 0.1;
 
-/** What passages about the same thing say, when they agree. */
-function byPassages(claim: StatusClaim, line: ClaimLine, { passages, source }: Context): Decided | undefined {
+/**
+ * What a person said of the same thing last, when nothing was run or changed since: what files, pages, programs and
+ * earlier summaries say of it is no outcome of anything here.
+ */
+function byPerson(claim: StatusClaim, line: ClaimLine, { passages, source, facts }: Context): Decided | undefined {
   // "Ran" and "did not run" are said of everything at some time.
   if (claim.status === 'done' || claim.status === 'undone') return undefined;
-  const near = passages.nearest(line).filter(({ coverage }) => coverage >= sameShare);
-  const best = near[0]?.coverage ?? 0;
-  const said = near
-    .filter(({ coverage }) => coverage >= best - closeShare)
-    .flatMap(({ passage }) =>
-      statusClaims(source.text(passage))
-        .filter(({ status, hedged }) => !hedged && (status === claim.status || status === oppositeStatus(claim.status)))
-        .map(({ status }) => ({ status, ref: source.refOf(passage) })),
-    );
-  if (said.length === 0 || said.some(({ status }) => status === claim.status)) return undefined;
-  return { status: oppositeStatus(claim.status), refs: [...new Set(said.map(({ ref }) => ref))] };
+  const newest = facts.actions.findLast(({ type, ok }) => changing.has(type) && ok !== false);
+  const since = newest === undefined ? -1 : indexOf(newest.ref);
+  const said = passages
+    .nearest(line, (passage) => source.speakerOf(passage) === 'person' && source.messageOf(passage) > since)
+    .filter(({ coverage }) => coverage >= sameShare)
+    .sort((a, b) => b.passage - a.passage)
+    .map(({ passage }) => ({ statuses: statusesIn(source.text(passage)), ref: source.refOf(passage) }))
+    .find(({ statuses }) => statuses.has(claim.status) || statuses.has(oppositeStatus(claim.status)));
+  if (!said || said.statuses.has(claim.status)) return undefined;
+  return { status: oppositeStatus(claim.status), refs: [said.ref] };
 }
+
+/** What may have changed how something stands. */
+const changing: ReadonlySet<Action['type']> = new Set(['create', 'change', 'delete', 'run', 'delegate', 'other']);
+
+/** Without what is wished, planned or asked. */
+const statusesIn = (text: string): ReadonlySet<Status> =>
+  new Set(statusClaims(text).flatMap(({ status, hedged }) => (hedged ? [] : [status])));

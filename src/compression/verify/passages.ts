@@ -12,8 +12,8 @@ export interface Near {
 export interface Passages {
   /** How much a word tells: the log of how seldom it is said; 0 for one that stands in every other passage. */
   weightOf(word: string): number;
-  /** The passages nearest to a line, best first. Those that the line names come before equal ones. */
-  nearest(line: ClaimLine): readonly Near[];
+  /** The passages nearest to a line, of all or some, best first. Those that the line names come before equal ones. */
+  nearest(line: ClaimLine, among?: (passage: number) => boolean): readonly Near[];
   /**
    * The share, 0 to 1, of the words' weight that stands beside one of the places: in the same passage, or half as much
    * in the one before or behind it.
@@ -27,6 +27,9 @@ export interface Support {
   readonly passage: number;
 }
 
+/** Of so few, words that stand in many of them still tell what a line is about. */
+const fewPassages = 40;
+const leastWeight = 0.4;
 /** Words said more often than this lead nowhere. */
 const maxPlaces = 3_000;
 const searchWords = 12;
@@ -37,10 +40,10 @@ export function createPassages(source: Source): Passages {
   const weightOf = (word: string): number => {
     const places = source.passagesWith(word).length;
     // What nobody says cannot lead anywhere, and must not count against the line either: it may be a paraphrase.
-    return places === 0 ? 0 : Math.max(0, Math.log(total / places) - 0.7);
+    return places === 0 ? 0 : Math.max(total < fewPassages ? leastWeight : 0, Math.log(total / places) - 0.7);
   };
 
-  function nearest(line: ClaimLine): readonly Near[] {
+  function nearest(line: ClaimLine, among = (_: number): boolean => true): readonly Near[] {
     const words = distinct(line.words);
     const rare = words
       .map((word) => ({ word, weight: weightOf(word), places: source.passagesWith(word) }))
@@ -49,7 +52,7 @@ export function createPassages(source: Source): Passages {
       .slice(0, searchWords);
     const scores = new Map<number, number>();
     for (const { weight, places } of rare) {
-      for (const place of places) scores.set(place, (scores.get(place) ?? 0) + weight);
+      for (const place of places) if (among(place)) scores.set(place, (scores.get(place) ?? 0) + weight);
     }
     const best = topOf(scores, (place) => (line.scope === source.messageOf(place) ? 0.5 : 0));
     const all = words.reduce((sum, word) => sum + weightOf(word), 0);

@@ -4,25 +4,33 @@ import { outlineOf } from '../ledger/outline.ts';
 import type { OutlineLine } from '../ledger/outline-line.ts';
 import { stepHeader } from '../ledger/step-header.ts';
 import { refAt } from '../record.ts';
+import type { Ref } from '../ref.ts';
 
 export interface RecordRows {
   /** All rows that facts give, as an outline without any limit. */
   readonly outline: readonly OutlineLine[];
   /** The rows of a message, its header included, by its index. */
   of(message: number): readonly string[];
+  /** The row of the calls of a message, as a line of its own: `m12 Bash npm test failed (exit 1)`. */
+  step(ref: Ref): string | undefined;
 }
 
 export function createRecordRows(facts: LedgerFacts): RecordRows {
   const outline = outlineOf({ facts, covers: () => true, budget: Number.POSITIVE_INFINITY, count: () => 1 });
   const rows = Map.groupBy(outline, ({ ref }) => ref);
   const actions = Map.groupBy(facts.actions, ({ ref }) => ref);
+  const step = (ref: Ref): string | undefined => {
+    const calls = actions.get(ref);
+    return calls && stepHeader(ref, calls).replace(/:$/, '');
+  };
   return {
     outline,
+    step,
     of: (message) => {
       const ref = refAt(message);
-      const calls = actions.get(ref);
-      const told = (rows.get(ref) ?? []).flatMap(({ text }) => text.split('\n'));
-      return [...(calls ? [stepHeader(ref, calls)] : []), ...told];
+      const header = step(ref);
+      const own = header === undefined ? [] : [`${header}:`, header];
+      return [...own, ...(rows.get(ref) ?? []).flatMap(({ text }) => text.split('\n'))];
     },
   };
 }

@@ -32,19 +32,36 @@ export interface Weighed {
 
 /** The words that tell what was asked for, with how much each tells. */
 export function telling(text: string, { passages, source }: Context): readonly Weighed[] {
-  const weights = new Map<string, number>();
   const { least, most } = requestChecking.unsaid;
   const unsaid = Math.min(most, Math.max(least, Math.log(source.passages) - 0.7));
+  return contentWords(text)
+    .map((word) => ({ word, weight: isSaid(word, source) ? passages.weightOf(word) : unsaid }))
+    .filter(({ weight }) => weight > 0.5);
+}
+
+/** All of them, those too that are said often: for finding which of few exchanges is about them. */
+export function tellingAll(text: string, { passages, source }: Context): readonly Weighed[] {
+  const unsaid = Math.max(leastWeight, Math.log(source.passages) - 0.7);
+  return contentWords(text).map((word) => ({
+    word,
+    weight: isSaid(word, source) ? Math.max(leastWeight, passages.weightOf(word)) : unsaid,
+  }));
+}
+
+const leastWeight = 0.6;
+
+const isSaid = (word: string, source: Source): boolean => source.passagesWith(word).length > 0;
+
+/** The words of a text that may tell what it is about, each once, in order. */
+export function contentWords(text: string): readonly string[] {
+  const words = new Set<string>();
   wordsOf(text, (written, { isPiece }) => {
     if (isPiece || written.length < 2 || ref.test(written)) return;
     // The full stop behind the last word makes it look like a name, which has no endings.
     const word = plainWord.test(written) ? conceptOf(stemOf(written)) : written;
-    if (stopWords.has(word)) return;
-    const isSaid = source.passagesWith(word).length > 0;
-    const weight = isSaid ? passages.weightOf(word) : unsaid;
-    if (weight > 0.5) weights.set(word, weight);
+    if (!stopWords.has(word)) words.add(word);
   });
-  return [...weights].map(([word, weight]) => ({ word, weight }));
+  return [...words];
 }
 
 /** Words that any request may have, in their stems. */
@@ -55,8 +72,17 @@ export const stopWords: ReadonlySet<string> = new Set(
   can could may might must need want wish lik pleas also too so very just only even still yet now later soon next first
   last new old mor most les least much many som any all each every both other another such same own be becom get got let
   mak giv tak put set go com keep us see look find tell ask say said mean try start stop help work thing way lot bit sur
-  how what when where which who whom why whether instead because since while until ever never alway often once twic
-  actual real simpl well good bett right wrong possibl able allow ensur both per via etc`.split(/\s+/),
+  how what when where which who whom why whether instead because since while until ever never alway often once twic using against during
+  actual real simpl well good bett right wrong possibl able allow ensur both per via etc
+  erst zuerst danach primero luego puis ensuite
+  der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine auf im zu zum zur von vom mit für bei
+  aus nach über unter vor durch um wie wer wo wann warum ob dass sich ist sind wird werden soll sollen kann können muss
+  möchte wissen bitte noch nur auch dann es sie ihr wir ich mir mich uns hat haben als alle
+  le la les un une de des du au aux et ou mais ne pas dans en sur sous pour par avec sans ce cette ces son sa ses leur que
+  qui quoi est sont être avoir savoir il elle nous vous je plus tous tout
+  el los las una unos unas del al pero con sin por para se su sus lo quien son ser estar saber solo sólo yo más todo`.split(
+    /\s+/,
+  ),
 );
 
 export interface Best {

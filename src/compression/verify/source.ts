@@ -6,14 +6,14 @@
 import type { Message, ToolResultPart } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import { resultText, toolCalls } from '../../transcript/text.ts';
-import { personMessage } from '../handoff-block.ts';
+import { personMessage, unwrapHandoff } from '../handoff-block.ts';
 import { linesOf } from '../ledger/lines.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
 import { wordsOf } from './words-of.ts';
 
 /** Who said a passage. `host` is what a program wrote in the user's place, `summary` an earlier handoff. */
-export type Speaker = 'person' | 'host' | 'agent' | 'call' | 'result' | 'system';
+export type Speaker = 'person' | 'host' | 'agent' | 'call' | 'result' | 'system' | 'summary';
 
 /** Passages by number, in the order in which they were said. */
 export interface Source {
@@ -34,7 +34,9 @@ export interface Source {
   readonly names: ReadonlySet<string>;
   /** What persons said, whole, by message. */
   readonly persons: ReadonlyMap<number, string>;
-  /** Every text that may hold a person's words: messages of the user, answers that a tool brought from him, earlier summaries. */
+  /** Messages with a call that failed by a flag of its result, whatever its text says. */
+  readonly failedCalls: ReadonlySet<number>;
+  /** Every text that may hold a person's words: messages of the user, and answers that a tool brought from him. */
   readonly userTexts: readonly UserText[];
 }
 
@@ -63,11 +65,22 @@ export function createSource(messages: readonly Message[], wanted: ReadonlySet<s
   const persons = new Map<number, string>();
   const userTexts: UserText[] = [];
   const askingCalls = new Set<string>();
+  const callers = new Map<string, number>();
+  const failedCalls = new Set<number>();
   for (const [at, original] of messages.entries()) {
-    const message = redactedMessage(original);
-    const person = personMessage(message);
-    if (person) persons.set(at, person.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'));
-    for (const { callId, name } of toolCalls(message)) if (asksUser.test(name)) askingCalls.add(callId);
+    const whole = redactedMessage(original);
+    const earlier = unwrapHandoff(whole);
+    const message = earlier ? { ...whole, parts: [...earlier.before, ...earlier.after] } : whole;
+    if (earlier) addSummary(passages, message.parts.length > 0 ? earlier.body : textOf(whole), at);
+    const person = personMessage(whole);
+    if (person) persons.set(at, textOf(person));
+    for (const { callId, name } of toolCalls(message)) {
+      callers.set(callId, at);
+      if (asksUser.test(name)) askingCalls.add(callId);
+    }
+    for (const part of message.parts) {
+      if (part.type === 'toolResult' && part.isError === true) failedCalls.add(callers.get(part.callId) ?? at);
+    }
     addMessage(passages, message, { at, isPerson: person !== undefined, askingCalls });
     for (const text of userTextsOf(message, askingCalls)) userTexts.push({ message: at, text });
   }
@@ -79,7 +92,7 @@ export function createSource(messages: readonly Message[], wanted: ReadonlySet<s
       if (!isPiece && looksNamed.test(word)) names.add(text.slice(start, end));
     });
   }
-  return sourceOver(passages, { wanted, places, names, persons, userTexts, size: messages.length });
+  return sourceOver(passages, { wanted, places, names, persons, failedCalls, userTexts, size: messages.length });
 }
 
 /** Tools that ask a person something (a `Task` asks nobody): what they bring back are the person's words. */
@@ -87,23 +100,13 @@ const asksUser =
   /(?<![A-Za-z])ask|Ask(?![a-z])|[Qq]uestion|[Rr]equest_?[Uu]ser|[Uu]ser_?[Ii]nput|[Ee]licit|[Cc]larif|[Ff]ollow_?[Uu]p/;
 
 function userTextsOf(message: Message, askingCalls: ReadonlySet<string>): readonly string[] {
-  const isSummary = message.origin === 'summary';
   return message.parts.flatMap((part) => {
-    if (part.type === 'text' && isSummary) return message.role === 'user' ? [quotingLines(part.text)] : [];
     if (part.type === 'text') return message.role === 'user' ? [part.text] : [];
     if (part.type === 'file') return message.role === 'user' && part.text !== undefined ? [part.text] : [];
     if (part.type !== 'toolResult') return [];
     return isUsersResult(part, askingCalls) ? [resultText(part)] : [];
   });
 }
-
-/** Of an earlier summary, only what it gives as somebody's words, or says of the user. */
-const quotingLines = (text: string): string =>
-  text
-    .split('\n')
-    .filter((line) => quoting.test(line))
-    .join('\n');
-const quoting = /["“”„«»「」『』]|^\s*>|user|用户|用戶|ユーザ|사용자|nutzer|utilisat|usuari/i;
 
 /** The user's answer to a question, or why he refuses a call. */
 function isUsersResult(part: ToolResultPart, askingCalls: ReadonlySet<string>): boolean {
@@ -126,18 +129,20 @@ interface Known {
   readonly places: ReadonlyMap<string, readonly number[]>;
   readonly names: ReadonlySet<string>;
   readonly persons: ReadonlyMap<number, string>;
+  readonly failedCalls: ReadonlySet<number>;
   readonly userTexts: readonly UserText[];
   readonly size: number;
 }
 
 function sourceOver(passages: Passages, known: Known): Source {
-  const { places, names, persons, userTexts, size } = known;
+  const { places, names, persons, failedCalls, userTexts, size } = known;
   const { texts, messages, speakers, parts } = passages;
   return {
     messages: size,
     passages: texts.length,
     names,
     persons,
+    failedCalls,
     userTexts,
     passagesWith: (word) => places.get(word) ?? [],
     textSearch: searchOver(passages, known),
@@ -248,18 +253,19 @@ interface Where {
   readonly askingCalls: ReadonlySet<string>;
 }
 
+/** An earlier summary says nothing that anybody else said: what it claims was claimed of messages that may be there. */
+function addSummary(passages: Passages, body: string, at: number): void {
+  addText(passages, body, { at, speaker: 'summary', part: passages.texts.length });
+}
+
+/** With what the program that wrote it put around it. */
+const textOf = ({ parts }: Message): string =>
+  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+
 function addMessage(passages: Passages, message: Message, { at, isPerson, askingCalls }: Where): void {
   for (const part of message.parts) {
     const start = passages.texts.length;
-    const add = (text: string, speaker: Speaker): void => {
-      for (const { piece, goesOn } of piecesOf(text)) {
-        passages.texts.push(piece);
-        passages.goesOn.push(goesOn);
-        passages.messages.push(at);
-        passages.speakers.push(speaker);
-        passages.parts.push(start);
-      }
-    };
+    const add = (text: string, speaker: Speaker): void => addText(passages, text, { at, speaker, part: start });
     switch (part.type) {
       case 'text':
         add(part.text, textSpeaker(message, isPerson));
@@ -283,6 +289,23 @@ function addMessage(passages: Passages, message: Message, { at, isPerson, asking
       case 'other':
         break;
     }
+  }
+}
+
+interface Said {
+  readonly at: number;
+  readonly speaker: Speaker;
+  /** Number of the first passage of the same part. */
+  readonly part: number;
+}
+
+function addText(passages: Passages, text: string, { at, speaker, part }: Said): void {
+  for (const { piece, goesOn } of piecesOf(text)) {
+    passages.texts.push(piece);
+    passages.goesOn.push(goesOn);
+    passages.messages.push(at);
+    passages.speakers.push(speaker);
+    passages.parts.push(part);
   }
 }
 

@@ -14,7 +14,7 @@ const onFiles: ReadonlySet<Action['type']> = new Set(['create', 'change', 'delet
  * The line names a message whose calls change files, and a file that none of them, nor anything else in the message or
  * its result, names.
  */
-export function otherFile(atom: Atom, whole: ClaimLine, { facts, source }: Context): WrongClaim | undefined {
+export function otherFile(atom: Atom, whole: ClaimLine, { facts, source, rows }: Context): WrongClaim | undefined {
   if (atom.type !== 'path' || atom.isCut) return undefined;
   const line = clauseOf(whole, atom);
   const [at, ...more] = [...new Set([...line.refs, ...(line.scope === undefined ? [] : [line.scope])])];
@@ -37,5 +37,6 @@ export function otherFile(atom: Atom, whole: ClaimLine, { facts, source }: Conte
     refs: [call.ref],
   } as const;
   const correction = calls.length === 1 ? { correction: call.target } : {};
-  return { ...claim, why: `${call.ref} is about ${call.target}`, ...correction };
+  const row = rows.step(call.ref);
+  return { ...claim, why: `${call.ref} is about ${call.target}`, ...correction, ...(row === undefined ? {} : { row }) };
 }

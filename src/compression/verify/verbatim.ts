@@ -3,9 +3,11 @@ import type { LedgerFacts } from '../ledger/facts.ts';
 import { turnLines } from '../ledger/turns.ts';
 import type { Ref } from '../ref.ts';
 import { type ClaimLine, refHeader } from './claim-line.ts';
+import { negatedSentence } from './cut-quotes.ts';
 import type { RecordRows } from './record-rows.ts';
 import type { Source } from './source.ts';
 import { lettersOf } from './user-words.ts';
+import { isNegated } from './words/negations.ts';
 
 const turnSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? did /;
 /** Shorter texts occur by chance. */
@@ -21,7 +23,12 @@ export function createVerbatim(
     outline.flatMap(({ text }) => text.split('\n').map((line) => line.replace(/^#+ /, '').trim())),
   );
   const known = new Map<ClaimLine, boolean>();
-  const isSaid = (text: string, least: number): boolean => text.length >= least && source.textSearch(text).length > 0;
+  const isSaid = (text: string, least: number): boolean =>
+    text.length >= least &&
+    source.textSearch(text).some((at) => source.speakerOf(at) !== 'summary' && !isCutFromDenial(text, at));
+  /** `delete user data` is not what `under no circumstances delete user data` says. */
+  const isCutFromDenial = (text: string, at: number): boolean =>
+    !isNegated(text) && negatedSentence([text], source.around(at, 1)) !== undefined;
   /** `m3-m77 did 34 bash, 7 view (1 failed)`: counted again. */
   const isCount = (text: string): boolean => {
     const span = turnSpan.exec(text);

@@ -12,11 +12,15 @@ import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
 import { excessOf, mostOfSummary, summaryLines } from '../summary-lines.ts';
 import { mend } from './apply.ts';
+import { checkAnswers } from './check-answers.ts';
 import { checkAtoms } from './check-atoms.ts';
+import { checkPairs } from './check-pairs.ts';
 import { checkQuotes } from './check-quotes.ts';
 import { checkRequests } from './check-requests.ts';
 import { checkRetyped } from './check-retyped.ts';
+import { checkRows } from './check-rows.ts';
 import { checkInstructions, secretClaims } from './check-safety.ts';
+import { checkSense } from './check-sense.ts';
 import { checkStatuses } from './check-statuses.ts';
 import { type ClaimLine, claimLines, maxLineChars, piecesOf } from './claim-line.ts';
 import type { ClaimType, MissingFact, Verification, WrongClaim } from './claims.ts';
@@ -45,9 +49,13 @@ const checks: readonly Check[] = [
   checkAtoms,
   checkQuotes,
   checkRequests,
+  checkRows,
   checkStatuses,
   checkTrackedLines,
   checkInstructions,
+  checkSense,
+  checkAnswers,
+  checkPairs,
 ];
 
 /**

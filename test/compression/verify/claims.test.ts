@@ -135,7 +135,7 @@ test('S9: what failed in a message that the line names did not pass there, thoug
   assert.deepEqual(wrongIn('`npm test -- limiter` failed in m4 and passed later.', 'en'), []);
 });
 
-test('S9: a file beside the number of a message that changed another one is found, and the right one put in its place', () => {
+test('S9: a file beside the number of a message that changed another one is found, and the row of the call put in its place', () => {
   const edit = (path: string): readonly Message[] =>
     ran({ name: 'Edit', input: { file_path: path, old_string: 'a', new_string: 'b' }, result: 'done' });
   const messages = [person('Tidy up both files.'), ...edit('src/first.ts'), ...edit('src/second.ts')];
@@ -146,10 +146,10 @@ test('S9: a file beside the number of a message that changed another one is foun
     wrong.map(({ type, refs }) => [type, refs]),
     [['path', ['m2']]],
   );
-  assert.equal(text, line('src/first.ts', 'm2'));
+  assert.equal(text, '## Notes\n- m2 Edit first.ts');
 });
 
-test('S9: a status is put right, and the line says what the record says', () => {
+test('S9: where a status is wrong, the row of the call takes its place', () => {
   const { text, changes } = verifySummary(
     '## Notes\n- m15: `git push origin feature/rate-limit` succeeded.',
     sessionIn('en'),
@@ -157,7 +157,7 @@ test('S9: a status is put right, and the line says what the record says', () => 
       add: false,
     },
   );
-  assert.match(text, /failed/);
+  assert.match(text, /^## Notes\n- m14 bash git push origin.* failed$/);
   assert.deepEqual(
     changes.map(({ action }) => action),
     ['corrected'],

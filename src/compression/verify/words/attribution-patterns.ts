@@ -149,9 +149,11 @@ const korean: readonly AttributionPattern[] = [
   ),
 ];
 
-const deUser = '(?<![\\p{L}-])(?:der|die|vom|von dem) (?:nutzer|benutzer|user|anwender|auftraggeber)(?:in)?';
+const deUser =
+  '(?:(?<![\\p{L}-])(?:der|die|vom|von dem) (?:nutzer|benutzer|user|anwender|auftraggeber)|(?<=^[^\\p{L}\\p{N}]{0,16}(?:m\\d+ )?)(?:nutzer|benutzer|anwender))(?:in)?';
 const frUser = "(?<![\\p{L}-])l['’]utilisat(?:eur|rice)";
 const esUser = '(?<![\\p{L}-])(?:el|la) usuari[oa]';
+const dePermission = 'Freigabe|Erlaubnis|Zustimmung|Genehmigung|Einwilligung';
 
 const european: readonly AttributionPattern[] = [
   attributes(
@@ -167,6 +169,16 @@ const european: readonly AttributionPattern[] = [
   attributes('rejected', `${deUser} (?:lehnte|hat (?:\\p{L}+ ){0,3}abgelehnt)(?!\\p{L})`),
   attributes(
     'approved',
+    `${deUser} hat (?<content>[^.!?]{2,120}?) (?:zugestimmt|genehmigt|freigegeben|erlaubt|gestattet|gebilligt|abgesegnet)(?!\\p{L})`,
+    'between',
+  ),
+  attributes(
+    'approved',
+    `${deUser} (?:hat|gab|erteilte) (?:die |seine |ihre )?(?:${dePermission}) (?:für|zur|zum|zu) (?<content>[^.!?]{2,120}?)(?: (?:erteilt|gegeben))?(?=[.!?]|$)`,
+    'between',
+  ),
+  attributes(
+    'approved',
     `${deUser} (?:stimmte|genehmigte|hat (?:\\p{L}+ ){0,3}(?:zugestimmt|genehmigt|freigegeben))(?!\\p{L})`,
   ),
   attributes(
@@ -177,11 +189,21 @@ const european: readonly AttributionPattern[] = [
   attributes('wants', `${frUser} (?:veut|voulait|souhaite|souhaitait)(?!\\p{L})`),
   attributes('said', `${frUser} (?:a )?(?:dit|précisé|signalé|expliqué)(?!\\p{L})`),
   attributes('prefers', `${frUser} préfère(?!\\p{L})`),
+  attributes(
+    'approved',
+    `${frUser} (?:a )?(?:accepté|approuvé|validé|autorisé|permis|accepte|approuve|valide|autorise|permet)(?!\\p{L})`,
+  ),
+  attributes('rejected', `${frUser} (?:a )?(?:refusé|rejeté|refuse|rejette)(?!\\p{L})`),
   attributes('asked', "à la demande de l['’]utilisateur"),
   attributes('asked', `${esUser} (?:me |nos |ha )?(?:pidió|pidido|pide|solicitó|solicitado|exigió)(?!\\p{L})`),
   attributes('wants', `${esUser} (?:quiere|quería|desea|deseaba)(?!\\p{L})`),
   attributes('said', `${esUser} (?:dijo|indicó|señaló|aclaró)(?!\\p{L})`),
   attributes('prefers', `${esUser} prefiere(?!\\p{L})`),
+  attributes(
+    'approved',
+    `${esUser} (?:ha )?(?:aprobó|aprobado|autorizó|autorizado|aceptó|aceptado|permitió|permitido|aprueba|autoriza|acepta|permite)(?!\\p{L})`,
+  ),
+  attributes('rejected', `${esUser} (?:ha )?(?:rechazó|rechazado|rechaza)(?!\\p{L})`),
   attributes('asked', '(?:a petición|a solicitud|por petición) del usuario'),
 ];
 

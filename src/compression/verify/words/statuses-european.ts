@@ -5,7 +5,7 @@ import { forVerbs, type PhraseTable, type StatusPhrase } from './wide-phrases.ts
 const words = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\d_/-])(?:${source})(?![\\p{L}\\d_])`, 'giu');
 
 const german: Readonly<Partial<Record<Status, string>>> = {
-  passed: 'bestanden|durchgelaufen|geglückt',
+  passed: 'bestanden|durchgelaufen|geglückt|grün',
   failed: 'fehlgeschlagen|gescheitert|abgestürzt',
   fixed: 'behoben|repariert|korrigiert|gelöst',
   done: 'erledigt|abgeschlossen|fertiggestellt|fertig|ausgeführt|getestet|geprüft',
@@ -19,7 +19,7 @@ const german: Readonly<Partial<Record<Status, string>>> = {
   installed: 'installiert',
 };
 const french: Readonly<Partial<Record<Status, string>>> = {
-  passed: 'réussie?s?|réussit|réussissent',
+  passed: 'réussie?s?|réussit|réussissent|passent',
   failed: 'échoué|échoue|échouent|planté',
   fixed: 'corrigée?s?|résolue?s?|réparée?s?',
   done: 'terminée?s?|achevée?s?|exécutée?s?',
@@ -35,15 +35,15 @@ const french: Readonly<Partial<Record<Status, string>>> = {
 const spanish: Readonly<Partial<Record<Status, string>>> = {
   passed: 'pasaron|pasan|exitos[oa]s?',
   failed: 'fallaron|falló|fallan|falla|fallado',
-  fixed: 'corregid[oa]s?|arreglad[oa]s?|solucionad[oa]s?|resuelt[oa]s?',
-  done: 'completad[oa]s?|terminad[oa]s?|ejecutad[oa]s?',
-  deleted: 'eliminad[oa]s?|borrad[oa]s?',
-  created: 'cread[oa]s?|generad[oa]s?',
-  changed: 'modificad[oa]s?|añadid[oa]s?|renombrad[oa]s?|actualizad[oa]s?',
-  pushed: 'subid[oa]s?',
-  merged: 'fusionad[oa]s?',
-  released: 'publicad[oa]s?|desplegad[oa]s?',
-  installed: 'instalad[oa]s?',
+  fixed: 'corregid[oa]s?|arreglad[oa]s?|solucionad[oa]s?|resuelt[oa]s?|corrigió|arregló|solucionó|resolvió',
+  done: 'completad[oa]s?|terminad[oa]s?|ejecutad[oa]s?|completó|terminó|ejecutó',
+  deleted: 'eliminad[oa]s?|borrad[oa]s?|eliminó|borró',
+  created: 'cread[oa]s?|generad[oa]s?|creó|generó',
+  changed: 'modificad[oa]s?|añadid[oa]s?|renombrad[oa]s?|actualizad[oa]s?|modificó|añadió|renombró|actualizó',
+  pushed: 'subid[oa]s?|subió',
+  merged: 'fusionad[oa]s?|fusionó',
+  released: 'publicad[oa]s?|desplegad[oa]s?|publicó|desplegó',
+  installed: 'instalad[oa]s?|instaló',
 };
 
 const inGerman = (verb: string, status: Status, denied: Status): readonly StatusPhrase[] => [

@@ -1,0 +1,136 @@
+/**
+ * Rules and wishes told in the words of the user, but with the sense of them turned: the order exchanged, or the `not`
+ * left out. The user's own sentence takes their place.
+ */
+import { refAt } from '../record.ts';
+import type { ClaimLine } from './claim-line.ts';
+import type { WrongClaim } from './claims.ts';
+import { type Check, type Context, nothing } from './context.ts';
+import { sentencesIn } from './cut-quotes.ts';
+import { contentWords } from './request-words.ts';
+import { attributionIn } from './words/attributions.ts';
+import { isNegated } from './words/negations.ts';
+import { type Order, ordersIn } from './words/orders.ts';
+import { userSection } from './words/user-sections.ts';
+
+/** Holds a rule or a wish against the sentences of the user that share its words. */
+export const checkSense: Check = (line, context) => {
+  const section = userSection(line.heading);
+  const isUsers = section !== undefined || attributionIn(line.content) !== undefined;
+  if (line.type !== 'text' || line.scope !== undefined || !isUsers || context.isVerbatim(line)) return nothing;
+  const told = toldIn(line);
+  if (told.words.length === 0) return nothing;
+  const said = sentencesAbout(told.words, context);
+  const turned = reordered(told, said) ?? (section === 'constraint' ? denied(told, said) : undefined);
+  if (!turned) return nothing;
+  const ref = refAt(turned.message);
+  const wrong: WrongClaim = {
+    ...{ type: 'request', text: line.content, line: line.number, verdict: 'contradicted', refs: [ref] },
+    ...{ why: `the user's sentence in ${ref} says otherwise`, row: `${ref} user: ${turned.sentence}` },
+  };
+  return { claims: ['request'], wrong: [wrong] };
+};
+
+interface Told {
+  readonly words: readonly string[];
+  readonly names: ReadonlySet<string>;
+  readonly orders: ReadonlySet<Order>;
+  readonly isNegated: boolean;
+}
+
+const toldIn = ({ content, atoms }: ClaimLine): Told => ({
+  words: contentWords(content),
+  names: new Set(atoms.filter(({ type }) => type !== 'number').map(({ text }) => text.toLowerCase())),
+  orders: ordersIn(content),
+  isNegated: isNegated(content),
+});
+
+interface Said {
+  readonly sentence: string;
+  readonly message: number;
+  /** The words of the line that the sentence has, in its order. */
+  readonly shared: readonly string[];
+}
+
+/** A longer passage may be a part of a line, and its sentences parts of sentences. */
+const wholeChars = 390;
+const mostPassages = 40;
+
+/** The user's sentences with words of the line, from the passages that have most of them. */
+function sentencesAbout(words: readonly string[], { source }: Context): readonly Said[] {
+  const counts = new Map<number, number>();
+  for (const word of words) {
+    for (const at of source.passagesWith(word)) {
+      if (source.speakerOf(at) === 'person') counts.set(at, (counts.get(at) ?? 0) + 1);
+    }
+  }
+  const wanted = new Set(words);
+  return [...counts]
+    .sort(([a, one], [b, other]) => other - one || b - a)
+    .slice(0, mostPassages)
+    .filter(([at]) => source.text(at).length < wholeChars)
+    .flatMap(([at]) =>
+      sentencesIn(source.text(at)).map((sentence) => ({
+        ...{ sentence, message: source.messageOf(at) },
+        shared: contentWords(sentence).filter((word) => wanted.has(word)),
+      })),
+    )
+    .filter(({ shared }) => shared.length > 0);
+}
+
+/** Least words that a line shares with a sentence of another order, and their share of the line's. */
+const order = { words: 2, turned: 0.5, exchanged: 0.3 } as const;
+
+/** The sentence that says the same in another order; undefined where one says it in the same. */
+function reordered({ words, orders }: Told, said: readonly Said[]): Said | undefined {
+  if (orders.size === 0) return undefined;
+  let found: Said | undefined;
+  for (const one of said) {
+    const own = ordersIn(one.sentence);
+    const share = one.shared.length / words.length;
+    if (own.size === 0 || one.shared.length < order.words || share < order.exchanged) continue;
+    const isTurned = isInverted(words, one.shared);
+    const isSame = orders.size === own.size && [...orders].every((each) => own.has(each));
+    if (isSame && !isTurned) return undefined;
+    if (isSame ? share >= order.turned : areOpposite(orders, own) && !isTurned) found ??= one;
+  }
+  return found;
+}
+
+const areOpposite = (one: ReadonlySet<Order>, other: ReadonlySet<Order>): boolean =>
+  one.size === 1 &&
+  other.size === 1 &&
+  ((one.has('before') && other.has('after')) || (one.has('after') && other.has('before')));
+
+/** Most pairs of the shared words stand the other way round. */
+function isInverted(words: readonly string[], shared: readonly string[]): boolean {
+  const places = shared.map((word) => words.indexOf(word));
+  let [turned, pairs] = [0, 0];
+  for (let i = 0; i < places.length; i++) {
+    for (let j = i + 1; j < places.length; j++) {
+      pairs++;
+      if ((places[i] ?? 0) > (places[j] ?? 0)) turned++;
+    }
+  }
+  return turned * 2 > pairs;
+}
+
+const denial = { share: 1 / 3 } as const;
+const clauses = /[,，、:：]|\s(?:but|and then|aber|mais|pero)\s|但/iu;
+
+/** The sentence that forbids what a rule without any `no` demands, where no other one speaks of it. */
+function denied({ words, names, isNegated: isDenying }: Told, said: readonly Said[]): Said | undefined {
+  if (isDenying) return undefined;
+  const most = Math.max(0, ...said.map(({ shared }) => shared.length));
+  const nearest = said.filter(({ shared }) => shared.length === most);
+  const [first] = nearest;
+  const isAbout = most >= words.length * denial.share || first?.shared.some((word) => names.has(word)) === true;
+  if (!first || !isAbout) return undefined;
+  return nearest.every(({ sentence, shared }) => isNegated(clauseAbout(sentence, shared))) ? first : undefined;
+}
+
+/** The clause that has most of the words. */
+function clauseAbout(sentence: string, shared: readonly string[]): string {
+  const count = (clause: string): number => contentWords(clause).filter((word) => shared.includes(word)).length;
+  return sentence.split(clauses).reduce((best, clause) => (count(clause) > count(best) ? clause : best), '');
+}

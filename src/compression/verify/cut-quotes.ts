@@ -1,0 +1,61 @@
+/** Words taken out of a sentence that denies them: what is left says the opposite, though every word of it was said. */
+import { lettersOf } from './user-words.ts';
+import { isNegated } from './words/negations.ts';
+
+const sentences = /[^.!?。！？;；\n]+(?:[.!?](?!\s|$)[^.!?。！？;；\n]+)*[.!?。！？]*/gu;
+
+/** The sentences of a text, each trimmed, in order. */
+export const sentencesIn = (text: string): readonly string[] =>
+  [...text.matchAll(sentences)].map(([sentence]) => sentence.trim()).filter((sentence) => sentence !== '');
+
+/**
+ * The sentence that the pieces stand in, where it denies what they say and they leave out that it does; undefined where
+ * the text has them whole, or not at all. Linear in the length of the text.
+ */
+export function negatedSentence(pieces: readonly string[], text: string): string | undefined {
+  const wanted = pieces.map(lettersOf).filter((piece) => piece !== '');
+  let denied: string | undefined;
+  for (const sentence of sentencesIn(text)) {
+    const outside = outsideOf(wanted, sentence);
+    if (outside === undefined) continue;
+    if (!isNegated(outside)) return undefined;
+    denied ??= sentence;
+  }
+  return denied;
+}
+
+/** More text than this between a comma and the words is another clause in any language. */
+const wide = /[\u2e80-\ud7ff]/;
+
+/** What the clause of the pieces says besides them; undefined where the sentence has not all of them in order. */
+function outsideOf(pieces: readonly string[], sentence: string): string | undefined {
+  const { letters, places } = spelled(sentence);
+  const parts: string[] = [];
+  let from = 0;
+  for (const [at, piece] of pieces.entries()) {
+    const found = letters.indexOf(piece, from);
+    if (found < 0) return undefined;
+    const before = sentence.slice(places[from] ?? 0, places[found]);
+    parts.push(at === 0 ? openingClause(before) : before);
+    from = found + piece.length;
+  }
+  const rest = places[from] === undefined ? '' : sentence.slice(places[from - 1] ?? 0).slice(1);
+  return [...parts, rest.split(/[,，、:：]/, 1)[0] ?? ''].join(' ');
+}
+
+/** A negation reaches over commas in languages with spaces, and to the next comma in others. */
+const openingClause = (text: string): string => (wide.test(text) ? (text.split(/[,，、]/).at(-1) ?? '') : text);
+
+/** The letters of a text, and where each stands in it. */
+function spelled(text: string): { readonly letters: string; readonly places: readonly number[] } {
+  let letters = '';
+  const places: number[] = [];
+  let at = 0;
+  for (const char of text) {
+    const one = lettersOf(char);
+    letters += one;
+    for (let i = 0; i < one.length; i++) places.push(at);
+    at += char.length;
+  }
+  return { letters, places };
+}
