@@ -16,6 +16,7 @@ import type { ContextCompression, ContextSize } from '../request.ts';
 import type { Asked, Basis, Runtime } from '../runtime.ts';
 import { saveState } from '../save-state.ts';
 import { valid } from '../valid.ts';
+import { mostUnder } from './lower-window.ts';
 import { type Need, needFor } from './need.ts';
 import { type Fill, isAnswered, overflows } from './overflow.ts';
 
@@ -43,7 +44,9 @@ export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked
   if (!compression) noteHeldBack(runtime, live, { asked, size, room });
   // Also what led to no context is remembered.
   await saveState(runtime, live);
-  if (overflows(live, { size, room })) throw overflow({ size, room }, runtime.settings.config);
+  // Whether what a guess does not hold is too long, its provider says.
+  const most = Math.max(room, mostUnder(basis.guess) ?? 0);
+  if (overflows(live, { size, room: most })) throw overflow({ size, room: most }, runtime.settings.config);
   const { sent } = promptsFor(live, asked.prompts);
   const messages = valid(live, shownAs(live.view, asked.said, sent), runtime.settings.config.orphanCalls);
   const estimate = size.from === 'anchored' ? undefined : estimatedTokens(measured(live, asked), basis.tokenizer);
