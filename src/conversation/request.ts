@@ -77,7 +77,7 @@ export interface ContextCompression {
 export interface ConversationNotice {
   readonly type:
     | PressureNotice['type']
-    | ('compressed' | 'held_back' | 'window' | 'branched' | 'refused' | 'hook' | 'background');
+    | ('compressed' | 'held_back' | 'window' | 'usage' | 'branched' | 'refused' | 'hook' | 'background');
   readonly level: PressureNotice['level'];
   /** One line for a person. */
   readonly message: string;

@@ -11,7 +11,7 @@ import type { HookCall } from '../hooks.ts';
 import { type LiveConversation, promptsFor, shownAs } from '../live/live.ts';
 import { contextSize, estimatedTokens, frameOf, type Measured } from '../live/size.ts';
 import { note } from '../notices.ts';
-import { countPass, passesOf } from '../passes.ts';
+import { countPass, passesOf, turnOf } from '../passes.ts';
 import type { ContextCompression, ContextSize } from '../request.ts';
 import type { Asked, Basis, Runtime } from '../runtime.ts';
 import { saveState } from '../save-state.ts';
@@ -49,7 +49,7 @@ export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked
   if (overflows(live, { size, room: most })) throw overflow({ size, room: most }, runtime.settings.config);
   const { sent } = promptsFor(live, asked.prompts);
   const messages = valid(live, shownAs(live.view, asked.said, sent), runtime.settings.config.orphanCalls);
-  const estimate = size.from === 'anchored' ? undefined : estimatedTokens(measured(live, asked), basis.tokenizer);
+  const estimate = size.from === 'anchored' ? undefined : estimateOf(basis, live, asked);
   return { messages, size, room, estimate, ...(compression ? { compression } : {}) };
 }
 
@@ -126,6 +126,10 @@ export function sizeOf({ tokenizer, calibration }: Basis, live: LiveConversation
   return contextSize(measured(live, asked), { tokenizer, calibration, report: live.state.report ?? undefined });
 }
 
+/** The same without what any provider has reported. */
+export const estimateOf = ({ tokenizer }: Basis, live: LiveConversation, asked: Asked): number =>
+  estimatedTokens(measured(live, asked), tokenizer);
+
 /** What a request may have beside the output it reserves room for. */
 function roomOf({ contextLength }: Basis, { settings }: Runtime): number {
   return contextLength - Math.min(settings.reservedOutputTokens, Math.floor(contextLength / 2));
@@ -143,14 +147,15 @@ export async function noteCompression(runtime: Runtime, asked: Asked, report: Co
   await bounded(runtime, asked, { name: 'onCompressionEnd', work, signal: asked.call.signal });
 }
 
-/** Once for each reason. */
+/** Once for each reason; in every turn that a provider takes more than the window holds. */
 function noteHeldBack(
   runtime: Runtime,
   live: LiveConversation,
   { asked, ...fill }: Fill & { readonly asked: Asked },
 ): void {
-  const advice = isAnswered(live, fill) ? answeredAdvice(fill) : live.engine.heldBack(fill.size.tokens);
-  const reason = advice?.replaceAll(/\d+/g, 'n') ?? null;
+  const isTaken = isAnswered(live, fill);
+  const advice = isTaken ? answeredAdvice(fill) : live.engine.heldBack(fill.size.tokens);
+  const reason = isTaken ? `answered ${turnOf(live)}` : (advice?.replaceAll(/\d+/g, 'n') ?? null);
   if (reason === live.state.advised) return;
   live.state = { ...live.state, advised: reason };
   if (advice !== undefined) note(runtime, asked, { type: 'held_back', level: 'warn', message: advice });

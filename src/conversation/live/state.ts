@@ -21,6 +21,8 @@ export interface ConversationState {
   readonly kept: string | null;
   /** Why the engine held back, as it was last told. */
   readonly advised: string | null;
+  /** How often it had been compressed when a person was last told that what is reported cannot be true. */
+  readonly setAside: number | null;
   /** When the last call was answered, and what of its prompt a cache holds, as far as it was reported. */
   readonly lastCall: LastCall | null;
   /** What the planner wants to know the next time; it reads it itself. */
@@ -45,6 +47,7 @@ export const initialState: ConversationState = {
   passes: { turn: '', count: 0 },
   kept: null,
   advised: null,
+  setAside: null,
   lastCall: null,
   plan: null,
   usualExtraTokens: 0,
@@ -64,6 +67,7 @@ export function parseState(stored: string | undefined): ConversationState {
     passes: parsed(passesField, value.passes) ?? initialState.passes,
     kept: typeof value.kept === 'string' ? value.kept : null,
     advised: typeof value.advised === 'string' ? value.advised : null,
+    setAside: parsed(nullable(count(0)), value.setAside) ?? null,
     lastCall: parsed(nullable(lastCallField), value.lastCall) ?? null,
     plan: value.plan ?? null,
     usualExtraTokens: parsed(count(0), value.usualExtraTokens) ?? 0,
