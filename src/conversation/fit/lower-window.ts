@@ -28,18 +28,14 @@ export async function lowerWindow(runtime: Runtime, live: LiveConversation, refu
   }
   basis.contextLength = window.tokens;
   useWindow(runtime, live, window.tokens);
-  note(runtime, asked, { type: 'window', level: 'warn', message: wordsFor(refusal, before) });
+  if (window.source === 'guessed')
+    note(runtime, asked, { type: 'window', level: 'warn', message: wordsFor(refusal, before) });
 }
 
-function wordsFor({ refusedTokens, window: { tokens, source } }: Refusal, before: number): string {
-  if (source === 'stated') {
-    return `The provider says that the window has ${tokens} tokens, not ${before}: ${tokens} are reckoned with from now on, also by later processes.`;
-  }
-  return (
-    `The provider refused about ${refusedTokens} tokens as too many, in a window of ${before}: ${tokens} are reckoned with until this process ends. ` +
-    'If you know what it takes, set contextLength.'
-  );
-}
+/** What a provider has named needs no words; a guess does. */
+const wordsFor = ({ refusedTokens, window: { tokens } }: Refusal, before: number): string =>
+  `The provider refused about ${refusedTokens} tokens as too many, in a window of ${before}: ${tokens} are reckoned with until this process ends. ` +
+  'If you know what it takes, set contextLength.';
 
 /** A window that a provider names goes before what was guessed of it. */
 export function forgetGuess(basis: Basis): void {
