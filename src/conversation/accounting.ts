@@ -1,5 +1,5 @@
 /** What a call used: priced, told to the engine, and taken as the size of what was sent. */
-import { notePressure } from '../context/pressure.ts';
+import { type CompressionCourse, notePressure } from '../context/pressure.ts';
 import { afterAnswer } from '../provider/errors/recovery-state.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { UsageEntry } from '../store/usage-store.ts';
@@ -10,6 +10,7 @@ import { promptTokensOf, type Usage } from '../usage/usage.ts';
 import { estimateOf } from './fit/fit.ts';
 import type { LiveConversation } from './live/live.ts';
 import { calibrated } from './live/size.ts';
+import { initialState } from './live/state.ts';
 import { note } from './notices.ts';
 import type { ContextSize } from './request.ts';
 import { type Asked, calibrationKey, type Pending, type Runtime } from './runtime.ts';
@@ -137,9 +138,17 @@ function tellEngine({ engine }: LiveConversation, { usage, promptTokens, isRepor
 async function takeReading(runtime: Runtime, live: LiveConversation, { asked, promptTokens }: Answered): Promise<void> {
   const { thresholdTokens, compressionCount } = live.engine;
   const { contextLength } = await runtime.basis();
-  const reading = { promptTokens, thresholdTokens, contextLength, compressionCount };
+  const course = courseOf(runtime, live, promptTokens);
+  const reading = { promptTokens, thresholdTokens, contextLength, compressionCount, course };
   const { state: pressure, notices } = notePressure(live.state.pressure, reading, runtime.settings.config.pressure);
   const hasRoom = promptTokens < thresholdTokens;
-  live.state = { ...live.state, pressure, ...(hasRoom ? { passes: { turn: '', count: 0 }, advised: null } : {}) };
+  live.state = { ...live.state, pressure, ...(hasRoom ? { passes: initialState.passes, advised: null } : {}) };
   for (const notice of notices) note(runtime, asked, notice);
+}
+
+/** What becomes of the context when it is full. */
+function courseOf({ settings }: Runtime, { engine }: LiveConversation, promptTokens: number): CompressionCourse {
+  if (!settings.config.enabled) return 'off';
+  if (promptTokens >= engine.thresholdTokens && !engine.shouldCompress(promptTokens)) return 'held';
+  return settings.planner ? 'planned' : 'automatic';
 }

@@ -3,12 +3,14 @@ import { classifyFailure, type FailureSession, type ProviderFailure } from '../p
 import { type FailedCall, recoveryFor } from '../provider/errors/recovery.ts';
 import { noRecovery, type RecoveryState } from '../provider/errors/recovery-state.ts';
 import type { Part, ResultContent } from '../transcript/message.ts';
-import { shrink } from './compress/shrink.ts';
+import { modelFailures } from './compress/compress-failures.ts';
+import { type Shrunk, shrink } from './compress/shrink.ts';
 import { forgetGuess, lowerWindow } from './fit/lower-window.ts';
 import { follow } from './follow/follow.ts';
 import type { LiveConversation } from './live/live.ts';
 import { sharedStart } from './live/said.ts';
-import { countPass, passesOf, turnOf } from './passes.ts';
+import { note } from './notices.ts';
+import { countPass, donePassesOf, passesOf, turnOf } from './passes.ts';
 import { contextFor } from './prepare.ts';
 import type { ContextCompression, NextStep, PreparedContext } from './request.ts';
 import type { Asked, Basis, Pending, Runtime } from './runtime.ts';
@@ -56,7 +58,8 @@ async function nextStep(runtime: Runtime, live: LiveConversation, trouble: Troub
   const { asked, call, failure, error } = trouble;
   for (let state = triedIn(live); ; ) {
     const { config } = runtime.settings;
-    const step = recoveryFor(failure, state, { ...call, limits: { compressions: config.attempts } });
+    const compressed = donePassesOf(live);
+    const step = recoveryFor(failure, state, { ...call, compressed, limits: { compressions: config.attempts } });
     const { recovery } = step;
     state = step.state;
     live.recovery = { turn: turnOf(live), state };
@@ -115,12 +118,16 @@ async function forced(
   live: LiveConversation,
   { asked, failed, call }: Trouble,
 ): Promise<Omit<ContextCompression, 'tokensAfter'> | undefined> {
-  countPass(live);
   const from = live.session.id;
   const { size } = failed.prepared;
-  const done = await shrink(runtime, live, { asked, size, cause: 'window' });
-  if (done.type !== 'done') return undefined;
-  return { ...done.made, from, to: live.session.id, tokensBefore: call.tokens };
+  let shrunk: Shrunk | undefined;
+  try {
+    shrunk = await shrink(runtime, live, { asked, size, cause: 'window' });
+  } finally {
+    countPass(live, { isDone: shrunk?.type === 'done' });
+  }
+  for (const notice of modelFailures(shrunk)) note(runtime, asked, notice);
+  return shrunk.type === 'done' ? { ...shrunk.made, from, to: live.session.id, tokensBefore: call.tokens } : undefined;
 }
 
 function callOf(

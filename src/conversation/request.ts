@@ -77,7 +77,17 @@ export interface ContextCompression {
 export interface ConversationNotice {
   readonly type:
     | PressureNotice['type']
-    | ('compressed' | 'held_back' | 'window' | 'usage' | 'branched' | 'refused' | 'hook' | 'background');
+    | (
+        | 'compressed'
+        | 'summary_failed'
+        | 'held_back'
+        | 'window'
+        | 'usage'
+        | 'branched'
+        | 'refused'
+        | 'hook'
+        | 'background'
+      );
   readonly level: PressureNotice['level'];
   /** One line for a person. */
   readonly message: string;

@@ -131,21 +131,22 @@ async function engineList(
     ...(focusTopic === undefined ? {} : { focusTopic }),
     ...(signal === undefined ? {} : { signal }),
   };
+  const { guess, contextLength } = await runtime.basis();
+  // Where a guess is too low for what must stay, what was not refused yet may do.
+  const windows = guess ? [contextLength, Math.max(contextLength, mostUnder(guess))] : [contextLength];
   try {
-    return await live.engine.compress(snapshot.list, options);
-  } catch (error) {
-    const isOverflow = PalimpsestError.isInstance(error) && error.code === 'CONTEXT_OVERFLOW';
-    if (isOverflow && cause !== 'window') return undefined;
-    const { guess, contextLength } = await runtime.basis();
-    const most = mostUnder(guess);
-    if (!isOverflow || most === undefined || most <= contextLength) throw error;
-    // A guess that is too low for what must stay: what was not refused yet may do.
-    useWindow(runtime, live, most);
-    try {
-      return await live.engine.compress(snapshot.list, options);
-    } finally {
-      useWindow(runtime, live, contextLength);
+    for (const window of windows) {
+      useWindow(runtime, live, window);
+      try {
+        return await live.engine.compress(snapshot.list, options);
+      } catch (error) {
+        const isOverflow = PalimpsestError.isInstance(error) && error.code === 'CONTEXT_OVERFLOW';
+        if (!isOverflow || (cause === 'window' && !guess)) throw error;
+      }
     }
+    return undefined;
+  } finally {
+    useWindow(runtime, live, contextLength);
   }
 }
 

@@ -3,7 +3,7 @@ import type { LowerWindow } from '../../provider/errors/recovery.ts';
 import { useWindow } from '../engine-session.ts';
 import type { LiveConversation } from '../live/live.ts';
 import { note } from '../notices.ts';
-import type { Asked, Basis, Runtime } from '../runtime.ts';
+import type { Asked, Basis, GuessedWindow, Runtime } from '../runtime.ts';
 
 /** A refusal that says something of the window. */
 export interface Refusal {
@@ -46,6 +46,5 @@ export function forgetGuess(basis: Basis): void {
 /** Clearly less than what was refused: it is smaller by more than what two counts of one text differ by. */
 const clearlyLess = 0.95;
 
-/** The most that a guessed window may turn out to take; undefined where it is no guess. */
-export const mostUnder = (guess: Basis['guess']): number | undefined =>
-  guess && Math.floor(guess.refusedTokens * clearlyLess);
+/** The most that a guessed window may turn out to take. */
+export const mostUnder = ({ refusedTokens }: GuessedWindow): number => Math.floor(refusedTokens * clearlyLess);

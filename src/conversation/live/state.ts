@@ -15,8 +15,8 @@ export interface ConversationState {
   /** Whether usage was ever reported: if not, estimates decide. */
   readonly usageSeen: boolean;
   readonly pressure: PressureState;
-  /** Compressions since the last reported prompt below the threshold, in this turn. */
-  readonly passes: { readonly turn: string; readonly count: number };
+  /** Compressions since the last reported prompt below the threshold, in this turn; `done` are those that made it smaller. */
+  readonly passes: { readonly turn: string; readonly count: number; readonly done: number };
   /** What a hook wanted the context to begin with. */
   readonly kept: string | null;
   /** Why the engine held back, as it was last told. */
@@ -44,7 +44,7 @@ export const initialState: ConversationState = {
   prompts: null,
   usageSeen: false,
   pressure: noPressure,
-  passes: { turn: '', count: 0 },
+  passes: { turn: '', count: 0, done: 0 },
   kept: null,
   advised: null,
   setAside: null,
@@ -92,6 +92,7 @@ const pressureField = group<PressureState>({
 const passesField = group<ConversationState['passes']>({
   turn: { expected: 'a text', parse: (value) => (typeof value === 'string' ? value : undefined) },
   count: count(0),
+  done: count(0),
 });
 
 const lastCallField = group<LastCall>({

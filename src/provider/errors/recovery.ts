@@ -58,6 +58,8 @@ export interface FailedCall {
   readonly images?: boolean;
   /** Whether it may be compressed. @default true */
   readonly compressible?: boolean;
+  /** How often it was made smaller in this turn, where not every compression did. @default as often as one was asked for */
+  readonly compressed?: number;
   /** How many other models may be asked. @default 0 */
   readonly otherModels?: number;
 }
@@ -201,9 +203,14 @@ function adviceFor({ failure, state, call, limits }: Situation): string {
   if (cure !== 'compress') return advice;
   if (call.compressible === false)
     return `${advice} It is not compressed by itself, because compression is turned off.`;
-  const times = state.compressions === 1 ? 'once' : `${state.compressions} times`;
   if (state.compressions === 0) return advice;
-  const said = `${advice} It was compressed ${times} in this turn and is still refused.`;
+  const { compressed: times = state.compressions } = call;
+  const often = times === 1 ? 'once' : `${times} times`;
+  const done =
+    times === 0
+      ? 'Compression found nothing to make smaller.'
+      : `It was compressed ${often} in this turn and is still refused.`;
+  const said = `${advice} ${done}`;
   const isNamed = isWindow(failure.limits.contextLength) && !failure.guessedWindow;
   return isNamed || !isForLength(failure, call) ? said : `${said} If you know what it takes, set contextLength.`;
 }

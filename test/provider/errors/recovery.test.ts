@@ -73,6 +73,18 @@ describe('O2: a prompt that is too long', () => {
     assert.deepEqual(types(chain(tooLong, call, enough)), ['compress', 'compress', 'compress', 'give_up']);
   });
 
+  test('F5 that nothing could be made smaller is said, and not that it was compressed', () => {
+    for (const [compressed, words] of [
+      [0, /Compression found nothing to make smaller\./],
+      [1, /It was compressed once in this turn/],
+      [2, /It was compressed 2 times in this turn/],
+    ] as const) {
+      const advice = adviceOf(chain(tooLong, { ...call, compressed }, unchanged));
+      assert.match(advice, words);
+      if (compressed === 0) assert.doesNotMatch(advice, /was compressed/);
+    }
+  });
+
   test('O3 F5 is not compressed where compression is turned off, and that is said', () => {
     const decisions = chain(tooLong, { ...call, compressible: false, otherModels: 2 }, unchanged);
     assert.deepEqual(types(decisions), ['give_up']);
