@@ -6,6 +6,7 @@ import type { Message } from '../transcript/message.ts';
 import type { Drafted } from './draft.ts';
 import { personMessage } from './handoff-block.ts';
 import { resolveTemplate } from './ledger/templates.ts';
+import { numberedThrough, withEarlierOutcomes } from './numbered-actions.ts';
 import type { FailureKind } from './policy/state.ts';
 import { nowhere, refAt } from './record.ts';
 import type { Ref, SummaryAttempt, SummaryReport } from './result.ts';
@@ -49,14 +50,15 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
       ...(onSummaryProgress === undefined ? {} : { onProgress: onSummaryProgress }),
       ...(onSummaryCall === undefined ? {} : { onCall: onSummaryCall }),
     });
-    const verification = verifySummary(written.text, everyMessage(run), {
+    const verification = verifySummary(withEarlierOutcomes(written.text, previous), everyMessage(run), {
       facts: ledger.facts(),
       covers: coversOf(drafted),
       add: false,
     });
     const { model, coverage, calls } = written;
     const failures = written.failures.map(attemptOf);
-    return { type: 'written', text: verification.text, report: { model, coverage, calls, failures, verification } };
+    const text = numberedThrough(verification.text, previous);
+    return { type: 'written', text, report: { model, coverage, calls, failures, verification } };
   } catch (error) {
     return failed(run, error);
   }
