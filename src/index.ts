@@ -186,6 +186,7 @@ export type { FailureLimits } from './provider/errors/limits.ts';
 export type { FailureReason } from './provider/errors/reasons.data.ts';
 export {
   type FailedCall,
+  type LowerWindow,
   type Recovery,
   type RecoveryStep,
   recoveryFor,

@@ -9,6 +9,7 @@ import { adviseOn } from './advice.ts';
 import type { Settling } from './call.ts';
 import type { Door } from './door.ts';
 import type { CallOptions } from './interface.ts';
+import { isTooSilent } from './silence.ts';
 
 /** An answer that has begun and will not be completed. */
 export interface BrokenOff {
@@ -35,10 +36,11 @@ export function failed({ door, options, settling, reply }: BrokenOff, error: unk
     return error;
   }
   const { reason, advice } = failureIn(door, settling, error);
+  const text = isTooSilent(error) ? error.message : advice;
   // What has been read cannot be sent again, so that there is nothing else to cure.
   door.leave(settling.settle(isOverflow(reason) ? { type: 'failed', error } : { type: 'aborted', hasBegun: true }));
   door.leave(keep(door, settling, { reply, why: 'broken_off' }));
-  return adviseOn(door, error, advice);
+  return adviseOn(door, error, text);
 }
 
 function failureIn({ contextLength }: Door, { prepared }: Settling, error: unknown): ProviderFailure {

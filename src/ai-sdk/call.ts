@@ -12,6 +12,7 @@ import type { CallOptions } from './interface.ts';
 import { ownOptions } from './own-options.ts';
 import { messagesOf } from './prompt.ts';
 import { type Begun, sentOptions } from './sent.ts';
+import { isTooSilent } from './silence.ts';
 
 /** A call whose answer is there, or begins to come. */
 export interface Answered<T> {
@@ -47,6 +48,10 @@ export async function answered<T>(
     try {
       return { answer: await send(sentOptions(door, options, { ...begun, prepared })), settling };
     } catch (error) {
+      if (isTooSilent(error)) {
+        await settling.settle({ type: 'aborted' });
+        throw adviseOn(door, error, error.message);
+      }
       const outcome = failureOf(error, options);
       const next = await settling.settle(outcome);
       // Nobody waited for the cure.

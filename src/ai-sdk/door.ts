@@ -131,7 +131,8 @@ interface RuntimeBasis {
 }
 
 function runtimeFor({ store, model, engines }: RuntimeBasis, options: WithPalimpsestOptions): ConversationRuntime {
-  const { output: _, sessionId: __, cacheTarget: ___, cacheLayout: ____, cacheTtl: _____, ...rest } = options;
+  const { output: _, sessionId: __, cacheTarget: ___, cacheLayout: ____, cacheTtl: _____, ...others } = options;
+  const { firstByteTimeoutMs: ______, silenceTimeoutMs: _______, ...rest } = others;
   const engine = engines.make && { engine: engines.make };
   return createConversations({ source: 'ai-sdk', ...rest, ...engine, store, model });
 }

@@ -10,6 +10,7 @@ import type { ConversationNotice } from '../conversation/request.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
+import { longestTimeoutMs } from './silence.ts';
 
 /** What a program hears of the model it wrapped; nothing of it reaches the model. */
 export type Notice =
@@ -70,6 +71,13 @@ export interface WithPalimpsestOptions extends RuntimeOptions {
   readonly cacheLayout?: CacheLayout;
   /** How long cached text is kept. @default '5m' */
   readonly cacheTtl?: CacheTtl;
+  /**
+   * Milliseconds to the first byte of an answer after which a call is ended with `CALL_TIMEOUT`; 0 for no limit.
+   * @default 120000 for a stream, 600000 for an answer that comes whole
+   */
+  readonly firstByteTimeoutMs?: number;
+  /** Milliseconds that a stream may fall silent for; 0 for no limit. One that speaks may go on for ever. @default 300000 */
+  readonly silenceTimeoutMs?: number;
   /** Told what a person should know, as soon as it is known. What it throws is not heard. */
   readonly onNotice?: (notice: Notice) => void;
 }
@@ -101,6 +109,8 @@ const known: Readonly<Record<keyof WithPalimpsestOptions, true>> = {
   cacheTarget: true,
   cacheLayout: true,
   cacheTtl: true,
+  firstByteTimeoutMs: true,
+  silenceTimeoutMs: true,
   onNotice: true,
 };
 
@@ -120,8 +130,15 @@ export function checkOptions(options: WithPalimpsestOptions): void {
   requireOneOf('cacheTtl', cacheTtl, ['5m', '1h']);
   requireOneOf('cacheTarget', cacheTarget, ['anthropic', 'openrouter', 'litellm', 'off']);
   requireOneOf('cacheLayout', cacheLayout, ['system_and_3', 'turns']);
+  requireTimeout('firstByteTimeoutMs', options.firstByteTimeoutMs);
+  requireTimeout('silenceTimeoutMs', options.silenceTimeoutMs);
   resolveCompressionConfig(options.config);
   resolveOutputConfig(options.output);
+}
+
+function requireTimeout(name: string, ms: number | undefined): void {
+  if (ms === undefined || (typeof ms === 'number' && ms >= 0 && ms <= longestTimeoutMs)) return;
+  throw wrong(name, `milliseconds from 0 (no limit) to ${longestTimeoutMs}`, String(ms));
 }
 
 function requireOneOf(name: string, value: string | undefined, allowed: readonly string[]): void {

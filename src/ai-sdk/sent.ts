@@ -1,5 +1,6 @@
 /** A call as it goes to the provider. */
 import { personMessage } from '../compression/handoff-block.ts';
+import { defaultContextLength } from '../compression/sizes.ts';
 import type { ConversationRuntime } from '../conversation/conversations.ts';
 import type { PreparedContext } from '../conversation/request.ts';
 import { isSameMessage } from '../transcript/identity.ts';
@@ -9,7 +10,7 @@ import type { Door } from './door.ts';
 import type { CallOptions, Prompt } from './interface.ts';
 import { ownOptions } from './own-options.ts';
 import { promptOf } from './prompt.ts';
-import { canThink, withoutThinking } from './thinking.ts';
+import { canThink, withOpening, withoutThinking } from './thinking.ts';
 
 /** What the program asked for, read and prepared. */
 export interface Begun {
@@ -25,7 +26,8 @@ export interface Begun {
 export function sentOptions(door: Door, options: CallOptions, begun: Begun): CallOptions {
   const { plain } = ownOptions(options);
   const { prepared, isAsItCame } = begun;
-  const messages = prepared.isWhole ? begun.asked : (recalledInto(begun) ?? apart(door, prepared.messages));
+  const shown = prepared.isWhole ? begun.asked : (recalledInto(begun) ?? apart(door, prepared.messages));
+  const messages = prepared.isWhole ? shown : opened(door, plain, { ...begun, shown });
   const prompt: Prompt = prepared.isWhole && isAsItCame ? options.prompt : promptOf(messages);
   const { maxTokens } = prepared;
   const { tools = [], providerOptions } = plain;
@@ -35,6 +37,16 @@ export function sentOptions(door: Door, options: CallOptions, begun: Begun): Cal
     prompt: marked(door, { prompt, messages, tools, providerOptions }),
     ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
   };
+}
+
+/** With the thought that the turn has begun with, where the program wishes thoughts that the provider would refuse without it. */
+function opened(
+  { contextLength = defaultContextLength }: Door,
+  plain: CallOptions,
+  { asked, prepared, shown }: Begun & { readonly shown: readonly Message[] },
+): readonly Message[] {
+  if (prepared.isThoughtless || canThink(plain, shown)) return shown;
+  return withOpening(shown, { asked, contextLength }) ?? shown;
 }
 
 /** What was asked, and the fence: were anything else mended in turns that recall something, a cache would miss in every other. */

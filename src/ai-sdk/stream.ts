@@ -6,6 +6,7 @@ import type { Door } from './door.ts';
 import type { CallOptions, StreamPart, StreamResult } from './interface.ts';
 import { gatherReply } from './reply.ts';
 import { usageOf, withReport } from './report.ts';
+import type { Listening } from './silence.ts';
 
 /** A stream whose first word has come. */
 export interface OpenedStream {
@@ -13,6 +14,7 @@ export interface OpenedStream {
   /** What came up to the first word, that word included. */
   readonly held: readonly StreamPart[];
   readonly reader: ReadableStreamDefaultReader<StreamPart>;
+  readonly listening: Listening;
 }
 
 /** True for what a program could have shown or acted on. Providers say much before a first word, and may fail after it. */
@@ -39,29 +41,35 @@ function isWord(part: StreamPart): boolean {
  * Waits for the first word of a stream. Throws the error that came in its place, and the signal's reason at once: whoever
  * calls off a call has nothing yet that could be closed.
  */
-export async function openedStream(
-  opening: PromiseLike<StreamResult>,
-  signal: AbortSignal | undefined,
-): Promise<OpenedStream> {
-  const result = await opening;
-  const reader = result.stream.getReader();
+export async function openedStream(opening: PromiseLike<StreamResult>, listening: Listening): Promise<OpenedStream> {
+  let reader: ReadableStreamDefaultReader<StreamPart> | undefined;
   try {
-    const held = await firstParts(reader, signal);
-    return { result, held, reader };
+    const result = await listening.next(opening);
+    reader = result.stream.getReader();
+    const held = await firstParts(reader, listening);
+    return { result, held, reader, listening };
   } catch (error) {
-    void reader.cancel(error).catch(ignore);
+    listening.stop();
+    if (reader) void reader.cancel(error).catch(ignore);
+    // It may come after all, when nobody waits for it.
+    else
+      void Promise.resolve(opening)
+        .then(({ stream }) => stream.cancel(error), ignore)
+        .catch(ignore);
     throw error;
   }
 }
 
 async function firstParts(
   reader: ReadableStreamDefaultReader<StreamPart>,
-  signal: AbortSignal | undefined,
+  listening: Listening,
 ): Promise<readonly StreamPart[]> {
   const held: StreamPart[] = [];
   for (;;) {
-    const { done, value } = await untilAborted(reader.read(), signal);
+    const { done, value } = await untilAborted(listening.next(reader.read()), listening.call.abortSignal);
     if (done) return held;
+    // The SDK says that before anything has come.
+    if (value.type !== 'stream-start') listening.heard();
     if (value.type === 'error') throw value.error;
     held.push(value);
     if (isWord(value)) return held;
@@ -79,24 +87,28 @@ interface Following {
  * The stream as it came. A complete answer is settled before whoever reads it sees the end; an error is passed on at once, and
  * what follows from it comes behind it.
  */
-export function settledStream({ result, held, reader }: OpenedStream, following: Following): StreamResult {
+export function settledStream({ result, held, reader, listening }: OpenedStream, following: Following): StreamResult {
   const waiting = [...held];
   const watch = watchReply(following);
   const stream = new ReadableStream<StreamPart>(
     {
       async pull(controller) {
         try {
-          const part = waiting.shift() ?? (await reader.read()).value;
+          const part = waiting.shift() ?? (await listening.next(reader.read())).value;
           if (part !== undefined) return controller.enqueue(await watch.passed(part));
           // A stream without an end has no answer.
           watch.left();
+          listening.stop();
           controller.close();
         } catch (error) {
+          listening.stop();
           controller.error(watch.failed(error));
+          void reader.cancel(error).catch(ignore);
         }
       },
       async cancel(reason) {
         watch.left();
+        listening.stop();
         await reader.cancel(reason);
       },
     },

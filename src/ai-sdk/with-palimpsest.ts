@@ -9,6 +9,7 @@ import type { AnyModel, CallOptions, GenerateResult, Model, StreamResult } from 
 import { checkOptions, type WithPalimpsestOptions } from './options.ts';
 import { replyOf } from './reply.ts';
 import { usageOf, withReport } from './report.ts';
+import { listen, type SilenceLimits, streamLimits, wholeLimits } from './silence.ts';
 import { noteCaller, openedStream, settledStream } from './stream.ts';
 
 const known = new WeakMap<object, Door>();
@@ -19,8 +20,8 @@ const known = new WeakMap<object, Door>();
  * it sees what the program will send again.
  *
  * Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense and for what is no model object. Calls throw what the
- * provider throws when nothing is left to try (`adviceFor` says what a person can do), and `CONTEXT_OVERFLOW` when not even the
- * newest request fits. Of our own errors they throw those only that are mistakes of the program: `BAD_OPTION`, and `ID_UNKNOWN`
+ * provider throws when nothing is left to try (`adviceFor` says what a person can do), `CALL_TIMEOUT` for one
+ * that is silent for too long, and `CONTEXT_OVERFLOW` when not even the newest request fits. Of our own errors they throw those only that are mistakes of the program: `BAD_OPTION`, and `ID_UNKNOWN`
  * for a session that does not exist.
  *
  * `await using` stops it at the end of its block, as `stop` does.
@@ -107,7 +108,15 @@ export function doorFor(wrapped: AnyModel | LanguageModelMiddleware): Door {
 }
 
 async function generate(door: Door, model: Model, options: CallOptions): Promise<GenerateResult> {
-  const { answer, settling } = await answered(door, options, (call) => model.doGenerate(call));
+  const limits = { ...wholeLimits, ...given(door.options) };
+  const { answer, settling } = await answered(door, options, async (call) => {
+    const listening = listen(model, call, limits);
+    try {
+      return await listening.next(model.doGenerate(listening.call));
+    } finally {
+      listening.stop();
+    }
+  });
   if (!settling) return answer;
   for (const part of answer.content) if (part.type === 'tool-call') noteCaller(door, part, { options, settling });
   await settling.settle({ type: 'answered', reply: replyOf(answer.content), usage: usageOf(answer) });
@@ -115,11 +124,18 @@ async function generate(door: Door, model: Model, options: CallOptions): Promise
 }
 
 async function stream(door: Door, model: Model, options: CallOptions): Promise<StreamResult> {
-  const { answer, settling } = await answered(door, options, (call) =>
-    openedStream(model.doStream(call), call.abortSignal),
-  );
+  const limits = { ...streamLimits, ...given(door.options) };
+  const { answer, settling } = await answered(door, options, (call) => {
+    const listening = listen(model, call, limits);
+    return openedStream(model.doStream(listening.call), listening);
+  });
   return settledStream(answer, { door, options, settling });
 }
+
+const given = ({ firstByteTimeoutMs, silenceTimeoutMs }: WithPalimpsestOptions): Partial<SilenceLimits> => ({
+  ...(firstByteTimeoutMs === undefined ? {} : { firstByteTimeoutMs }),
+  ...(silenceTimeoutMs === undefined ? {} : { silenceTimeoutMs }),
+});
 
 function requireModel(model: unknown): void {
   if (isAiSdkModel(model) && knownVersions.includes(model.specificationVersion)) return;

@@ -37,6 +37,7 @@ const byError: Readonly<Record<ErrorCode, ExitCode>> = {
   BAD_MESSAGES: 3,
   BAD_OPTION: 2,
   BAD_PLUGIN: 3,
+  CALL_TIMEOUT: 5,
   CONTEXT_OVERFLOW: 1,
   FILE_UNREADABLE: 3,
   FORMAT_UNKNOWN: 3,

@@ -27,6 +27,8 @@ export interface Drafted {
 export interface DraftedHandoff {
   readonly block: string;
   readonly tokens: number;
+  /** Tokens that it may have. */
+  readonly budget: number;
   readonly covers: readonly Ref[];
   readonly composed: ComposedHandoff;
 }
@@ -80,7 +82,7 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
   return {
     ...{ list, cut, messages: assembled.messages },
     places: sourcesOf(assembled, cut, list.length).map((at) => places[at] ?? nowhere),
-    handoff: { block, tokens: blockTokens(run, assembled), covers: covered.map(refAt), composed },
+    handoff: { block, tokens: blockTokens(run, assembled), budget, covers: covered.map(refAt), composed },
   };
 }
 

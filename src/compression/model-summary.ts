@@ -3,9 +3,11 @@
  * model that fails costs nothing but its answer: what happens then is decided here, by the kind of the failure.
  */
 import type { Message } from '../transcript/message.ts';
-import type { Drafted } from './draft.ts';
+import type { Cut } from './boundaries.ts';
+import type { Drafted, DraftedHandoff } from './draft.ts';
 import { personMessage } from './handoff-block.ts';
 import { resolveTemplate } from './ledger/templates.ts';
+import { numberedThrough, withEarlierOutcomes } from './numbered-actions.ts';
 import type { FailureKind } from './policy/state.ts';
 import { nowhere, refAt } from './record.ts';
 import type { Ref, SummaryAttempt, SummaryReport } from './result.ts';
@@ -39,11 +41,7 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
       ...{ messages, summarizer },
       ...(previous === undefined ? {} : { previous }),
       template: resolveTemplate(run.options.template ?? run.config.template),
-      // What the model may use of the handoff: the user's words and the ledger's lines need the rest.
-      budgetTokens: Math.max(
-        1,
-        Math.min(mostTokens, Math.floor(drafted.handoff.tokens * run.config.summary.modelShare)),
-      ),
+      budgetTokens: budgetFor(run, drafted.cut, drafted.handoff),
       focusMessages: run.config.summary.focusMessages,
       ...(focusTopic === undefined ? {} : { focusTopic }),
       facts: ledger.handoff({ budgetTokens: Math.min(factTokens, drafted.handoff.tokens) }).body,
@@ -54,17 +52,27 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
       ...(onSummaryProgress === undefined ? {} : { onProgress: onSummaryProgress }),
       ...(onSummaryCall === undefined ? {} : { onCall: onSummaryCall }),
     });
-    const verification = verifySummary(written.text, everyMessage(run), {
+    const verification = verifySummary(withEarlierOutcomes(written.text, previous), everyMessage(run), {
       facts: ledger.facts(),
       covers: coversOf(drafted),
       add: false,
     });
     const { model, coverage, calls } = written;
     const failures = written.failures.map(attemptOf);
-    return { type: 'written', text: verification.text, report: { model, coverage, calls, failures, verification } };
+    const text = numberedThrough(verification.text, previous);
+    return { type: 'written', text, report: { model, coverage, calls, failures, verification } };
   } catch (error) {
     return failed(run, error);
   }
+}
+
+/**
+ * What the model may use of the handoff, however much of it the ledger alone could fill: the user's words and the ledger's lines
+ * need the rest. What is longer than that which it stands for would be refused.
+ */
+function budgetFor(run: Run, { headEnd, tailStart }: Cut, { budget, tokens }: DraftedHandoff): number {
+  const most = Math.max(tokens, Math.min(budget, total(run.input.slice(headEnd, tailStart), run)));
+  return Math.max(1, Math.min(mostTokens, Math.floor(most * run.config.summary.modelShare)));
 }
 
 /** An abort and an error of ours go on; what the model failed at is an outcome. */

@@ -22,7 +22,15 @@ export interface PressureReading {
   /** 0 when the window is not known; tiers are silent then. */
   readonly contextLength: number;
   readonly compressionCount: number;
+  /**
+   * What becomes of a context that is full. `automatic`: it is compressed at its threshold. `planned`: when its planner says so.
+   * `held`: not now, though it is over its threshold. `off`: when a person asks for it. @default 'automatic'
+   */
+  readonly course?: CompressionCourse;
 }
+
+/** Who decides when a context is compressed, and whether anybody does now. */
+export type CompressionCourse = 'automatic' | 'planned' | 'held' | 'off';
 
 /** Something to tell a person; never put into the model's context. */
 export interface PressureNotice {
@@ -74,22 +82,36 @@ function isRepeated(state: PressureState, reading: PressureReading, { repeatFrom
   return repeatFrom !== null && compressionCount >= repeatFrom && compressionCount > state.compressionCount;
 }
 
-function nearNotice({ promptTokens, thresholdTokens }: PressureReading): PressureNotice {
-  const share = percent(promptTokens, thresholdTokens);
-  const message = `The context is at ${share} of the point where it is compressed (${tokens(promptTokens)} of ${tokens(thresholdTokens)} tokens).`;
+function nearNotice(reading: PressureReading): PressureNotice {
+  const { promptTokens, thresholdTokens, course = 'automatic' } = reading;
+  const point = course === 'automatic' ? 'the point where it is compressed' : 'its threshold';
+  const sizes = `${percent(promptTokens, thresholdTokens)} of ${point} (${tokens(promptTokens)} of ${tokens(thresholdTokens)} tokens)`;
+  const message = `The context is at ${sizes}.${course === 'automatic' ? '' : ` ${courseWords[course]}`}`;
   return { type: 'near_threshold', level: 'warn', message };
 }
 
-const tierAdvice: Readonly<Record<keyof PressureTiers, string>> = {
-  log: '',
-  warn: ' It will soon be compressed; /compress does it now.',
-  compress: ' It is compressed now.',
-  emergency: ' It must be compressed before the next call; if that does not help, start anew with /new.',
+const courseWords: Readonly<Record<Exclude<CompressionCourse, 'automatic'>, string>> = {
+  planned: 'It is compressed when that pays, at the latest when the window is full; /compress does it now.',
+  held: 'Automatic compression is held back for now: /compress makes room, /new starts afresh.',
+  off: 'Automatic compression is switched off: /compress makes room, /new starts afresh.',
 };
 
-function tierNotice(tier: keyof PressureTiers, { promptTokens, contextLength }: PressureReading): PressureNotice {
+/** What is announced is what comes next, and no more: whether it then can be done is told by who tries. */
+function tierWords(
+  tier: keyof PressureTiers,
+  { promptTokens, thresholdTokens, course = 'automatic' }: PressureReading,
+): string {
+  if (tier === 'log') return '';
+  if (course !== 'automatic') return ` ${courseWords[course]}`;
+  if (promptTokens < thresholdTokens) return ` It is compressed at ${tokens(thresholdTokens)}; /compress does it now.`;
+  const help = tier === 'emergency' ? 'if that does not help, start anew with /new' : '/compress does it now';
+  return ` It is about to be compressed; ${help}.`;
+}
+
+function tierNotice(tier: keyof PressureTiers, reading: PressureReading): PressureNotice {
+  const { promptTokens, contextLength } = reading;
   const share = percent(promptTokens, contextLength);
-  const message = `The context fills ${share} of the window (${tokens(promptTokens)} of ${tokens(contextLength)} tokens).${tierAdvice[tier]}`;
+  const message = `The context fills ${share} of the window (${tokens(promptTokens)} of ${tokens(contextLength)} tokens).${tierWords(tier, reading)}`;
   return { type: 'tier', level: tier, message };
 }
 

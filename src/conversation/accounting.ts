@@ -1,5 +1,5 @@
 /** What a call used: priced, told to the engine, and taken as the size of what was sent. */
-import { notePressure } from '../context/pressure.ts';
+import { type CompressionCourse, notePressure } from '../context/pressure.ts';
 import { afterAnswer } from '../provider/errors/recovery-state.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { UsageEntry } from '../store/usage-store.ts';
@@ -7,8 +7,10 @@ import { modelInfo, plainId } from '../tokens/models.ts';
 import { countedCall } from '../usage/counted-call.ts';
 import { normaliseUsage } from '../usage/normalise.ts';
 import { promptTokensOf, type Usage } from '../usage/usage.ts';
+import { estimateOf } from './fit/fit.ts';
 import type { LiveConversation } from './live/live.ts';
 import { calibrated } from './live/size.ts';
+import { initialState } from './live/state.ts';
 import { note } from './notices.ts';
 import type { ContextSize } from './request.ts';
 import { type Asked, calibrationKey, type Pending, type Runtime } from './runtime.ts';
@@ -21,6 +23,11 @@ export interface Reading {
   readonly model: string | undefined;
 }
 
+interface Answered {
+  readonly asked: Asked;
+  readonly promptTokens: number;
+}
+
 /** Takes what a call says of its prompt; gives back its usage in one form, if the provider reported any. */
 export async function takeUsage(
   runtime: Runtime,
@@ -28,10 +35,12 @@ export async function takeUsage(
   { pending, size, usage: raw, model = runtime.settings.model, asked }: Reading & { readonly asked: Asked },
 ): Promise<Usage | undefined> {
   const usage = normaliseUsage(raw);
-  // No provider has read nothing: a zero is no report.
-  const reported = (usage && promptTokensOf(usage)) || undefined;
   // What was sent before a compression says nothing about what is sent after it.
   const isOfView = live.view[pending.sent.size - 1]?.id === pending.sent.last;
+  // No provider has read nothing: a zero is no report.
+  const told = (usage && promptTokensOf(usage)) || undefined;
+  const isFalse = told !== undefined && (await isSetAside(runtime, live, { asked, promptTokens: told }));
+  const reported = isFalse ? undefined : told;
   if (reported !== undefined) {
     // What was recalled is in this turn's requests alone.
     const said = Math.max(1, reported - pending.recallTokens);
@@ -39,8 +48,8 @@ export async function takeUsage(
     live.state = { ...live.state, report, usageSeen: true };
     if (isSameModel(model, runtime.settings.model)) await calibrate(runtime, said, pending.estimate);
   }
-  // Where usage is never reported, the estimate decides.
-  const read = reported ?? (live.state.usageSeen ? undefined : size.tokens);
+  // Where usage is never reported, or cannot be true, the estimate decides.
+  const read = reported ?? (live.state.usageSeen && !isFalse ? undefined : size.tokens);
   const promptTokens = isOfView ? read : undefined;
   tellEngine(live, { usage: usage ?? {}, promptTokens, isReported: reported !== undefined && isOfView });
   const { thresholdTokens } = live.engine;
@@ -48,6 +57,37 @@ export async function takeUsage(
   live.recovery = { ...live.recovery, state: afterAnswer(live.recovery.state, answer) };
   if (promptTokens !== undefined) await takeReading(runtime, live, { asked, promptTokens });
   return usage;
+}
+
+/** Estimates are never so far off: a report of more than so many times as much counts something else than the prompt. */
+const beyondBelief = 2;
+
+/**
+ * True for a report of more than the window holds and far more than there was: of what all calls took together, or of nothing that
+ * there is. Believed, it would have every context compressed, or none. Who was caught at it is believed again once what is
+ * reported fits the window.
+ */
+async function isSetAside(
+  runtime: Runtime,
+  live: LiveConversation,
+  { asked, promptTokens }: Answered,
+): Promise<boolean> {
+  const basis = await runtime.basis();
+  const { setAside } = live.state;
+  const estimate = promptTokens <= basis.contextLength ? undefined : estimateOf(basis, live, asked);
+  if (estimate === undefined || (setAside === null && promptTokens <= estimate * beyondBelief)) {
+    live.state = { ...live.state, setAside: null };
+    return false;
+  }
+  const { compressionCount } = live.engine;
+  live.state = { ...live.state, setAside: compressionCount };
+  // Once, and again after a compression.
+  if (setAside === compressionCount) return true;
+  const message =
+    `The provider reports ${promptTokens} tokens for a request of about ${estimate}, more than the window of ${basis.contextLength} holds: ` +
+    'its count is set aside, and estimates say when to compress. If the model has a larger window, say so with contextLength; else look at what it reports as usage.';
+  note(runtime, asked, { type: 'usage', level: 'warn', message });
+  return true;
 }
 
 /** A call whose usage or price is not known counts as a call without a price. */
@@ -95,16 +135,20 @@ function tellEngine({ engine }: LiveConversation, { usage, promptTokens, isRepor
 }
 
 /** Notices for people, and new passes for a turn that has room again (T6, T7). */
-async function takeReading(
-  runtime: Runtime,
-  live: LiveConversation,
-  { asked, promptTokens }: { readonly asked: Asked; readonly promptTokens: number },
-): Promise<void> {
+async function takeReading(runtime: Runtime, live: LiveConversation, { asked, promptTokens }: Answered): Promise<void> {
   const { thresholdTokens, compressionCount } = live.engine;
   const { contextLength } = await runtime.basis();
-  const reading = { promptTokens, thresholdTokens, contextLength, compressionCount };
+  const course = courseOf(runtime, live, promptTokens);
+  const reading = { promptTokens, thresholdTokens, contextLength, compressionCount, course };
   const { state: pressure, notices } = notePressure(live.state.pressure, reading, runtime.settings.config.pressure);
   const hasRoom = promptTokens < thresholdTokens;
-  live.state = { ...live.state, pressure, ...(hasRoom ? { passes: { turn: '', count: 0 }, advised: null } : {}) };
+  live.state = { ...live.state, pressure, ...(hasRoom ? { passes: initialState.passes, advised: null } : {}) };
   for (const notice of notices) note(runtime, asked, notice);
+}
+
+/** What becomes of the context when it is full. */
+function courseOf({ settings }: Runtime, { engine }: LiveConversation, promptTokens: number): CompressionCourse {
+  if (!settings.config.enabled) return 'off';
+  if (promptTokens >= engine.thresholdTokens && !engine.shouldCompress(promptTokens)) return 'held';
+  return settings.planner ? 'planned' : 'automatic';
 }

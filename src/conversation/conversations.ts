@@ -105,7 +105,7 @@ async function readBasis({ store, model, tokenizer, contextLength }: Conversatio
   const windows = knownWindows(store.meta);
   const learnt = (await windows.get(model)) ?? contextLength;
   return {
-    ...{ calibration, windows, contextLength: Math.min(contextLength, learnt) },
+    ...{ calibration, windows, contextLength: Math.min(contextLength, learnt), guess: undefined },
     tokenizer: tokenizer ?? (await tokenizerFor(model)),
   };
 }

@@ -17,8 +17,12 @@ export function passesOf(live: LiveConversation): number {
   return passes.count > 0 && passes.turn === turnOf(live) ? passes.count : 0;
 }
 
-export function countPass(live: LiveConversation): void {
-  live.state = { ...live.state, passes: { turn: turnOf(live), count: passesOf(live) + 1 } };
+/** Those of them that made the conversation smaller. */
+export const donePassesOf = (live: LiveConversation): number => (passesOf(live) === 0 ? 0 : live.state.passes.done);
+
+export function countPass(live: LiveConversation, { isDone }: { readonly isDone: boolean }): void {
+  const done = donePassesOf(live) + (isDone ? 1 : 0);
+  live.state = { ...live.state, passes: { turn: turnOf(live), count: passesOf(live) + 1, done } };
 }
 
 /** What its provider has refused in this turn: the next step of it would be refused for the same. */

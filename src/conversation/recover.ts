@@ -1,16 +1,19 @@
 /** How to go on after a failed call: what `recoveryFor` decides, done to this conversation. */
-import { classifyFailure, type ProviderFailure } from '../provider/errors/classify.ts';
-import { type FailedCall, type Recovery, recoveryFor } from '../provider/errors/recovery.ts';
+import { classifyFailure, type FailureSession, type ProviderFailure } from '../provider/errors/classify.ts';
+import { type FailedCall, recoveryFor } from '../provider/errors/recovery.ts';
 import { noRecovery, type RecoveryState } from '../provider/errors/recovery-state.ts';
-import { shrink } from './compress/shrink.ts';
-import { useWindow } from './engine-session.ts';
+import type { Part, ResultContent } from '../transcript/message.ts';
+import { modelFailures } from './compress/compress-failures.ts';
+import { type Shrunk, shrink } from './compress/shrink.ts';
+import { forgetGuess, lowerWindow } from './fit/lower-window.ts';
 import { follow } from './follow/follow.ts';
 import type { LiveConversation } from './live/live.ts';
 import { sharedStart } from './live/said.ts';
-import { countPass, passesOf, turnOf } from './passes.ts';
+import { note } from './notices.ts';
+import { countPass, donePassesOf, passesOf, turnOf } from './passes.ts';
 import { contextFor } from './prepare.ts';
 import type { ContextCompression, NextStep, PreparedContext } from './request.ts';
-import type { Asked, Pending, Runtime } from './runtime.ts';
+import type { Asked, Basis, Pending, Runtime } from './runtime.ts';
 import { inTurnOrAnew } from './turns.ts';
 
 /** What failed. */
@@ -26,12 +29,15 @@ export function recover(runtime: Runtime, failed: Failed, error: unknown): Promi
     if (hasGoneOn(turn.owner, asked))
       return { type: 'give_up', error, advice: 'Its client has gone on without an answer.' };
     const live = await follow(runtime, asked, turn);
-    const { contextLength } = await runtime.basis();
-    const call = callOf(runtime, { failed, contextLength });
-    const { tokens: promptTokens, messages, maxTokens } = call;
-    const session = { contextLength, promptTokens, messages, ...(maxTokens === undefined ? {} : { maxTokens }) };
-    return nextStep(runtime, live, { asked, failed, call, failure: classifyFailure(error, session), error });
+    const basis = await runtime.basis();
+    const failure = classifyFailure(error, sessionOf(callOf(runtime, { failed, basis })));
+    if (failure.limits.contextLength !== undefined && !failure.guessedWindow) forgetGuess(basis);
+    return nextStep(runtime, live, { asked, failed, call: callOf(runtime, { failed, basis }), failure, error });
   });
+}
+
+function sessionOf({ contextLength, tokens, messages, maxTokens }: FailedCall): FailureSession {
+  return { contextLength, promptTokens: tokens, messages, ...(maxTokens === undefined ? {} : { maxTokens }) };
 }
 
 /** True when more has been said since the request. */
@@ -52,15 +58,20 @@ async function nextStep(runtime: Runtime, live: LiveConversation, trouble: Troub
   const { asked, call, failure, error } = trouble;
   for (let state = triedIn(live); ; ) {
     const { config } = runtime.settings;
-    const step = recoveryFor(failure, state, { ...call, limits: { compressions: config.attempts } });
+    const compressed = donePassesOf(live);
+    const step = recoveryFor(failure, state, { ...call, compressed, limits: { compressions: config.attempts } });
     const { recovery } = step;
     state = step.state;
     live.recovery = { turn: turnOf(live), state };
     switch (recovery.type) {
       case 'compress': {
-        if (await isOtherNow(runtime, live, { ...trouble, recovery }))
+        if (recovery.window) {
+          const { tokens: refusedTokens } = call;
+          await lowerWindow(runtime, live, { asked, refusedTokens, window: recovery.window });
+        }
+        if (await isOtherNow(runtime, live, trouble.failed))
           return retry(runtime, live, { asked, state, waitMs: recovery.pauseMs });
-        const compression = await forced(runtime, live, { ...trouble, recovery });
+        const compression = await forced(runtime, live, trouble);
         // Without one the next decision is another one.
         if (!compression) continue;
         return retry(runtime, live, { asked, state, compression, waitMs: recovery.pauseMs });
@@ -94,60 +105,45 @@ async function retry(runtime: Runtime, live: LiveConversation, { waitMs, state, 
   return { type: 'retry', waitMs, prepared: await contextFor(runtime, live, { ...wished, recovery: state }) };
 }
 
-interface Compressing extends Trouble {
-  readonly recovery: Extract<Recovery, { type: 'compress' }>;
-}
-
 /** True when what was refused was compressed since, by another process or another request: that is tried first. */
-async function isOtherNow(
-  runtime: Runtime,
-  live: LiveConversation,
-  { failed, recovery }: Compressing,
-): Promise<boolean> {
-  const { sessionId } = failed.pending;
+async function isOtherNow(runtime: Runtime, live: LiveConversation, { pending }: Failed): Promise<boolean> {
+  const { sessionId } = pending;
   // One that was deleted meanwhile began anew, and nobody has compressed it.
-  if (live.session.id === sessionId || !(await runtime.settings.store.sessions.get(sessionId))) return false;
-  if (recovery.window) await lowerWindow(runtime, live, recovery.window);
-  return true;
+  return live.session.id !== sessionId && (await runtime.settings.store.sessions.get(sessionId)) !== undefined;
 }
 
 /** The provider has refused the prompt, so that nothing counts that would hold a compression back. */
 async function forced(
   runtime: Runtime,
   live: LiveConversation,
-  { asked, failed, call, recovery }: Compressing,
+  { asked, failed, call }: Trouble,
 ): Promise<Omit<ContextCompression, 'tokensAfter'> | undefined> {
-  if (recovery.window) await lowerWindow(runtime, live, recovery.window);
-  countPass(live);
   const from = live.session.id;
   const { size } = failed.prepared;
-  const done = await shrink(runtime, live, { asked, size, cause: 'window' });
-  if (done.type !== 'done') return undefined;
-  return { ...done.made, from, to: live.session.id, tokensBefore: call.tokens };
-}
-
-async function lowerWindow(
-  runtime: Runtime,
-  live: LiveConversation,
-  { tokens, source }: NonNullable<Compressing['recovery']['window']>,
-): Promise<void> {
-  const { model } = runtime.settings;
-  const basis = await runtime.basis();
-  if (!(await basis.windows.learn(model, { tokens, source, current: basis.contextLength }))) return;
-  basis.contextLength = tokens;
-  useWindow(runtime, live, tokens);
+  let shrunk: Shrunk | undefined;
+  try {
+    shrunk = await shrink(runtime, live, { asked, size, cause: 'window' });
+  } finally {
+    countPass(live, { isDone: shrunk?.type === 'done' });
+  }
+  for (const notice of modelFailures(shrunk)) note(runtime, asked, notice);
+  return shrunk.type === 'done' ? { ...shrunk.made, from, to: live.session.id, tokensBefore: call.tokens } : undefined;
 }
 
 function callOf(
   { settings }: Runtime,
-  { failed, contextLength }: { readonly failed: Failed; readonly contextLength: number },
+  { failed, basis }: { readonly failed: Failed; readonly basis: Basis },
 ): FailedCall {
   const { prepared, pending } = failed;
   const maxTokens = prepared.maxTokens ?? pending.asked.call.maxTokens;
   return {
-    ...{ messages: prepared.messages.length, tokens: prepared.size.tokens, contextLength },
-    images: prepared.messages.some(({ parts }) => parts.some(({ type }) => type === 'image' || type === 'toolResult')),
+    ...{ messages: prepared.messages.length, tokens: prepared.size.tokens, contextLength: basis.contextLength },
+    images: prepared.messages.some(({ parts }) => parts.some(isBinary)),
     compressible: settings.config.enabled,
     ...(maxTokens === undefined ? {} : { maxTokens }),
   };
 }
+
+/** True for what has many bytes and few tokens. */
+const isBinary = (part: Part | ResultContent): boolean =>
+  part.type === 'toolResult' ? part.content.some(isBinary) : part.type === 'image' || part.type === 'file';

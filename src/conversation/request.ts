@@ -75,7 +75,19 @@ export interface ContextCompression {
 
 /** Something that a person should know. */
 export interface ConversationNotice {
-  readonly type: PressureNotice['type'] | 'compressed' | 'held_back' | 'branched' | 'refused' | 'hook' | 'background';
+  readonly type:
+    | PressureNotice['type']
+    | (
+        | 'compressed'
+        | 'summary_failed'
+        | 'held_back'
+        | 'window'
+        | 'usage'
+        | 'branched'
+        | 'refused'
+        | 'hook'
+        | 'background'
+      );
   readonly level: PressureNotice['level'];
   /** One line for a person. */
   readonly message: string;

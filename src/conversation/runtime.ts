@@ -37,8 +37,18 @@ export interface Basis {
   readonly tokenizer: Tokenizer;
   calibration: Calibration | undefined;
   readonly windows: KnownWindows;
-  /** The window: as it was given, or a lower one that the provider named. */
+  /** The window: as it was given, or a lower one that the provider named, or one that was guessed. */
   contextLength: number;
+  /** Set while the window is a guess. */
+  guess: GuessedWindow | undefined;
+}
+
+/** What is known of a window that no provider has named. */
+export interface GuessedWindow {
+  /** The smallest request, in tokens, that was refused as too long: what is clearly smaller may still be taken. */
+  readonly refusedTokens: number;
+  /** The window before the first guess. */
+  readonly before: number;
 }
 
 /** A request taken apart. */

@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'BAD_OPTION'
   /** A plugin has no valid manifest, was written for another version, or its module does not give what it should. */
   | 'BAD_PLUGIN'
+  /** A provider was silent for too long, and the call was ended. */
+  | 'CALL_TIMEOUT'
   /** What must stay in the context is larger than the window. */
   | 'CONTEXT_OVERFLOW'
   /** A file does not exist, cannot be read, or cannot be written. */

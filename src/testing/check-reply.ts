@@ -139,6 +139,7 @@ const replyRules: Rules<BadReply> = {
   },
   closeAfter: { expected: 'a number of characters from 0', holds: isAmount },
   hang: flag,
+  hangAfter: { expected: 'a number of characters from 0', holds: isAmount },
   malformed: flag,
   raw: {
     expected: 'an answer with contentType and body',

@@ -72,6 +72,8 @@ export interface Reply {
   readonly closeAfter?: number;
   /** Never answers, until the client gives up. */
   readonly hang?: boolean;
+  /** Falls silent after so many characters of text, with 0 right behind the headers, until the client gives up. */
+  readonly hangAfter?: number;
   /** One event in the middle of the stream, or the whole body, is cut JSON. */
   readonly malformed?: boolean;
   readonly raw?: RawReply;

@@ -45,6 +45,10 @@ export function sendWhole(connection: Connection, dialect: Dialect, { answer, re
   const body = reply.malformed ? whole.slice(0, whole.length >> 1) : whole;
   const bytes = new TextEncoder().encode(body);
   response.writeHead(200, { ...headers, 'content-type': 'application/json', 'content-length': String(bytes.length) });
+  if (reply.hangAfter !== undefined) {
+    response.write(bytes.subarray(0, Math.min(reply.hangAfter, bytes.length - 1)));
+    return;
+  }
   if (reply.closeAfter === undefined) {
     response.end(bytes);
     return;
@@ -76,6 +80,7 @@ export async function sendStream(connection: Connection, dialect: Dialect, { ans
     const chars = event.chars ?? 0;
     if (chars > 0 && sent > 0 && reply.pieceDelayMs) await wait(reply.pieceDelayMs, signal);
     if (signal.aborted) return;
+    if (reply.hangAfter !== undefined && (reply.hangAfter === 0 || (chars > 0 && sent >= reply.hangAfter))) return;
     if (reply.closeAfter !== undefined && (event.isEnd || (chars > 0 && sent >= reply.closeAfter))) {
       drop(connection);
       return;

@@ -125,6 +125,7 @@ export const publicTypesExpected: readonly string[] = [
   'LedgerOptions',
   'LoadSummarizerOptions',
   'LossyEvent',
+  'LowerWindow',
   'MarkCompletionsOptions',
   'MarkOptions',
   'MarkedMessage',

@@ -68,4 +68,36 @@ describe('pressure', () => {
   test('T6: without a window or a threshold nothing is said', () => {
     assert.deepEqual(told([reading(1_000_000, { contextLength: 0, thresholdTokens: 0 })], config('both')), [[]]);
   });
+
+  describe('T6: what is announced is what comes', () => {
+    /** The message of a preset at so many tokens of 200,000. */
+    const said = (preset: 'threshold' | 'tiers', tokens: number, more: Partial<PressureReading> = {}): string =>
+      notePressure(noPressure, reading(tokens, more), config(preset)).notices[0]?.message ?? '';
+    const tiers = [150_000, 170_000, 195_000];
+
+    test('T6: below the threshold where it is compressed, above it that it is about to be', () => {
+      for (const tokens of tiers) {
+        assert.match(said('tiers', tokens, { thresholdTokens: 198_000 }), /is compressed at 198,000; \/compress/);
+        assert.match(said('tiers', tokens), /is about to be compressed/);
+      }
+      assert.match(said('tiers', 195_000), /start anew with \/new/);
+    });
+
+    for (const [course, words] of [
+      ['off', /switched off: \/compress makes room/],
+      ['held', /held back for now: \/compress makes room/],
+      ['planned', /compressed when that pays, at the latest when the window is full/],
+    ] as const) {
+      test(`T6: ${course}, nothing says that it is or will be compressed at a point`, () => {
+        const all = [
+          ...tiers.map((tokens) => said('tiers', tokens, { course })),
+          said('threshold', 90_000, { course }),
+        ];
+        for (const message of all) {
+          assert.match(message, words);
+          assert.doesNotMatch(message, /about to be|compressed at|point where/);
+        }
+      });
+    }
+  });
 });

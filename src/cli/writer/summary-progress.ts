@@ -85,7 +85,7 @@ export function summaryProgress(terminal: Terminal, { flags, outputTokens, addre
         case 'failed':
           // The last failure is told by the report, with what became of the conversation.
           if (event.next !== undefined)
-            say(`${warning} ${oneLine(event.error.message)} Asking ${oneLine(event.next)}.`);
+            say(`${warning} ${oneLine(event.error.message)} Asking ${askedNext(event.error.model, event.next)}.`);
           erase();
           running = undefined;
           break;
@@ -98,6 +98,9 @@ export function summaryProgress(terminal: Terminal, { flags, outputTokens, addre
     },
   };
 }
+
+const askedNext = (model: string, next: string): string =>
+  next === model ? 'it again, in smaller parts' : oneLine(next);
 
 type Calling = Extract<SummaryProgress, { type: 'calling' }>;
 

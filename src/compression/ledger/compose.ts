@@ -50,9 +50,9 @@ export const composing = {
   /** Share of the tokens kept for bare names with the headers they stand under, and of the names alone. */
   nameShare: 0.27,
   bareShare: 0.19,
-  /** Share of the tokens that the focus gets before everything else competes, and what its lines count more. */
+  /** Share of the tokens that the focus gets before everything else competes, and what its lines count more till then. */
   focusShare: 0.65,
-  focusFactor: 8,
+  focusFactor: 1_000,
   /** Without a topic, this many of the newest requests are the focus. */
   focusMessages: 3,
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */

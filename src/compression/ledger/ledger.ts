@@ -17,7 +17,7 @@ import type { StepHeader } from './body.ts';
 import { type ComposedHandoff, compose, composing } from './compose.ts';
 import { createCorpus, type LineStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
-import { focusOn } from './focus.ts';
+import { focusIn } from './focus.ts';
 import { handedOver } from './handed-over.ts';
 import { authorOf, textLines } from './lines.ts';
 import { stepHeader } from './step-header.ts';
@@ -152,7 +152,9 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
 
   function handoff(options: HandoffOptions): ComposedHandoff {
     const { from = 0, to = steps.length, shownBefore = 0, budgetTokens, focusTopic } = options;
-    const focus = focusTopic === undefined ? undefined : focusOn(redact(focusTopic));
+    const stepOf = (message: number): number => steps[message] ?? message;
+    const source = { messageLines: corpus.messageLines, from, to, stepOf };
+    const focus = focusTopic === undefined ? undefined : focusIn(redact(focusTopic), source);
     return compose({
       ...{ corpus, facts: tracker.facts(), from, to, shownBefore, budget: budgetTokens, count: counted },
       ...(options.summary?.trim() ? { summary: options.summary.trim() } : {}),
@@ -160,10 +162,10 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
       restated: options.restated ?? new Set(),
       // Lines are known as they were taken in: without credentials.
       partly: new Map([...(options.partly ?? [])].map(([at, message]) => [at, redactedMessage(message)])),
-      focus: (line: LineStats) => focus?.(line.text) ?? false,
+      focus: (line: LineStats) => focus?.(line) ?? false,
       focusShare: focus === undefined ? 0 : (options.focusShare ?? composing.focusShare),
       focusMessages: options.focusMessages ?? composing.focusMessages,
-      stepOf: (message) => steps[message] ?? message,
+      stepOf,
       headerOf: memoNumber((step) => headers[step]?.() ?? noHeader),
     });
   }

@@ -47,8 +47,11 @@ const factsShare = 0.25;
 const leastPartBudget = 800;
 const shortestPartBudget = 100;
 
+/** What of a model a plan depends on. */
+export type PlannedModel = Pick<Summarizer, 'name' | 'contextLength'>;
+
 /** The plan for one model. @throws SummarizerError `other` when its window holds not even one record and the prompt */
-export function planSummary(job: SummaryJob, summarizer: Summarizer): SummaryPlan {
+export function planSummary(job: SummaryJob, summarizer: PlannedModel): SummaryPlan {
   const tokens = summarizer.contextLength ?? assumedWindow;
   const window = { model: summarizer.name, tokens, assumed: summarizer.contextLength === undefined };
   const facts = job.facts !== undefined && job.count(job.facts) <= tokens * factsShare ? job.facts : undefined;
@@ -106,7 +109,17 @@ const partTask = (budgetTokens: number): PromptTask => ({
   part: { part: 9_999, of: 9_999 },
 });
 
-function tooSmall(summarizer: Summarizer, tokens: number, sizes: { largest: number; room: number }): SummarizerError {
+/**
+ * The window to plan with after a model has refused a call as too long: the one that it
+ * named, where the call was larger; else half of what would have held the call.
+ */
+export function smallerWindow({ window, partBudgetTokens }: SummaryPlan, inputTokens: number, named: unknown): number {
+  const needed = Math.ceil((inputTokens + partBudgetTokens * replyRatio) * countMargin);
+  const refused = Math.min(window.tokens, needed);
+  return typeof named === 'number' && named > 0 && named < refused ? named : Math.floor(refused / 2);
+}
+
+function tooSmall(summarizer: PlannedModel, tokens: number, sizes: { largest: number; room: number }): SummarizerError {
   const message =
     `expected a window with room for the instructions, one message and a reply, got the ${tokens} tokens of ` +
     `${summarizer.name}: they leave ${Math.max(0, sizes.room)} for messages, and the longest record has ` +
@@ -114,7 +127,7 @@ function tooSmall(summarizer: Summarizer, tokens: number, sizes: { largest: numb
   return new SummarizerError('other', message, { model: summarizer.name });
 }
 
-function noRoomToMerge(summarizer: Summarizer, job: SummaryJob, tokens: number): SummarizerError {
+function noRoomToMerge(summarizer: PlannedModel, job: SummaryJob, tokens: number): SummarizerError {
   const earlier = job.previous === undefined ? '' : `an earlier summary of ${job.count(job.previous)} tokens, `;
   const message =
     `expected a window with room for the instructions, ${earlier}a reply of ${job.budgetTokens} tokens and what it is ` +

@@ -23,7 +23,7 @@ export type SummaryProgress =
     }
   /** A piece of the text that a call writes, as it comes: neither checked nor redacted yet. */
   | { readonly type: 'text'; readonly purpose: CallPurpose; readonly part: number; readonly text: string }
-  /** A model failed; the job starts again on `next` where there is one. */
+  /** A model failed; the job starts again on `next` where there is one: in smaller parts where that is the same. */
   | { readonly type: 'failed'; readonly error: SummarizerError; readonly next?: string };
 
 /** What a call is for. */

@@ -9,7 +9,7 @@ import type { Template } from '../ledger/templates.ts';
 import type { UserPresence } from './build-prompt.ts';
 import { sectionsOf } from './build-prompt.ts';
 import type { SummaryCoverage } from './coverage.ts';
-import { partRead, planSummary, type SummaryJob, type SummaryPlan } from './plan-summary.ts';
+import { partRead, planSummary, type SummaryJob, type SummaryPlan, smallerWindow } from './plan-summary.ts';
 import { previousSummary } from './previous-summary.ts';
 import { daysOf, newestRequests } from './prompt-facts.ts';
 import { noUserSentinel } from './prompts.ts';
@@ -118,22 +118,63 @@ interface Attempt {
   readonly calls: SummaryCallReport[];
 }
 
+/** Times that one model is asked again in smaller parts. */
+const mostSplits = 3;
+
+/** A summary by one model. Where its window turns out smaller than was thought, it is asked again in parts that may fit. */
 async function attempt(
   input: SummaryInput,
   job: SummaryJob,
   { summarizer, calls }: Attempt,
 ): Promise<{ readonly text: string; readonly plan: SummaryPlan }> {
-  const plan = planSummary(job, summarizer);
-  const text = await runPlan({
-    ...{ job, plan, summarizer, signal: input.signal },
-    maxParallel: input.maxParallel ?? defaultParallel,
-    onProgress: input.onProgress ?? (() => {}),
-    onCall: (report) => {
-      calls.push(report);
-      input.onCall?.(report);
-    },
-  });
-  return { text, plan };
+  let plan = planSummary(job, summarizer);
+  for (let splits = 0; ; splits++) {
+    let largest = 0;
+    try {
+      const text = await runPlan({
+        ...{ job, plan, summarizer, signal: input.signal },
+        maxParallel: input.maxParallel ?? defaultParallel,
+        onProgress: (event) => {
+          if (event.type === 'calling') largest = Math.max(largest, event.inputTokens);
+          input.onProgress?.(event);
+        },
+        onCall: (report) => {
+          calls.push(report);
+          input.onCall?.(report);
+        },
+      });
+      return { text, plan };
+    } catch (error) {
+      input.signal?.throwIfAborted();
+      const smaller = splits < mostSplits ? splitPlan(job, { plan, summarizer, largest, error }) : undefined;
+      if (!smaller || !(error instanceof SummarizerError)) throw error;
+      plan = smaller;
+      input.onProgress?.({ type: 'failed', error, next: summarizer.name });
+    }
+  }
+}
+
+interface Refused {
+  readonly plan: SummaryPlan;
+  readonly summarizer: Summarizer;
+  /** Tokens of the largest call. */
+  readonly largest: number;
+  readonly error: unknown;
+}
+
+/** The plan for a smaller window, after an overflow; undefined where there is none. */
+function splitPlan(job: SummaryJob, { plan, summarizer, largest, error }: Refused): SummaryPlan | undefined {
+  if (!(error instanceof SummarizerError) || error.evidence.overflow !== true) return undefined;
+  const named = error.evidence.contextLength;
+  const contextLength = smallerWindow(plan, largest, named);
+  try {
+    const smaller = planSummary(job, { name: summarizer.name, contextLength });
+    return { ...smaller, window: { ...smaller.window, assumed: contextLength !== named } };
+  } catch (none) {
+    // Not even one record would fit: the model has said so itself.
+    if (none instanceof SummarizerError) return undefined;
+    throw none;
+  }
 }
 
 function jobOf(input: SummaryInput): SummaryJob {

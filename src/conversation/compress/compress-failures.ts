@@ -2,6 +2,7 @@
 import type { CompressionResult, SummaryAttempt } from '../../compression/result.ts';
 import type { CompressFailure } from '../compress-request.ts';
 import type { LiveConversation } from '../live/live.ts';
+import type { ConversationNotice } from '../request.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Shrunk } from './shrink.ts';
 
@@ -40,10 +41,27 @@ export async function failuresOf(
   }
 }
 
+/** Which models could not write a summary for a request, why, and what was done instead, for people (T6). */
+export function modelFailures(shrunk: Shrunk): readonly ConversationNotice[] {
+  const isCompressed = shrunk.type === 'done';
+  const result = isCompressed ? shrunk.made.result : shrunk.result;
+  // When it is tried again is told by the engine, which holds it back.
+  return ofModels(result, { isCompressed, otherwise: asItWas }).map(({ message, consequence }) => ({
+    ...{ type: 'summary_failed', level: 'warn' },
+    message: `${message} ${consequence}`,
+  }));
+}
+
+interface Outcome {
+  readonly isCompressed: boolean;
+  /** What follows where the conversation stays as it is. */
+  readonly otherwise?: string;
+}
+
 /** Models that could not write the summary, and what was done instead. */
 function ofModels(
   result: CompressionResult | undefined,
-  { isCompressed }: { readonly isCompressed: boolean },
+  { isCompressed, otherwise = `${asItWas} Ask again when the model answers.` }: Outcome,
 ): readonly CompressFailure[] {
   if (!result) return [];
   const { failure, summary } = result;
@@ -56,7 +74,7 @@ function ofModels(
       attempt,
       isCompressed
         ? 'The handoff was written from extracted facts alone and says so; every message can be brought back by its id.'
-        : `${asItWas} Ask again when the model answers.`,
+        : otherwise,
     );
   });
 }

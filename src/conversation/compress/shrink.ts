@@ -6,6 +6,8 @@ import type { CompressOptions } from '../../context/engine.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
+import { useWindow } from '../engine-session.ts';
+import { mostUnder } from '../fit/lower-window.ts';
 import type { HeldLease } from '../live/ahead.ts';
 import type { LiveConversation } from '../live/live.ts';
 import type { Snapshot } from '../live/view.ts';
@@ -102,7 +104,7 @@ async function engineDone(runtime: Runtime, live: LiveConversation, wish: Answer
   const { asked, snapshot, lease, kept } = wish;
   const { list } = snapshot;
   const places = live.builtIn ? placesOf(live.builtIn, snapshot) : [];
-  const smaller = await engineList(live, wish);
+  const smaller = await engineList(runtime, live, wish);
   if (smaller === undefined) return not('overflow');
   const result = live.builtIn?.compressor.lastResult();
   if (result) await noteUsage(runtime.settings.store, live.session.id, result);
@@ -118,6 +120,7 @@ async function engineDone(runtime: Runtime, live: LiveConversation, wish: Answer
 
 /** The list of the engine. An overflow that the engine fears is none where the provider's count says that all fits. */
 async function engineList(
+  runtime: Runtime,
   live: LiveConversation,
   { asked, snapshot, size, cause }: Leased,
 ): Promise<readonly Message[] | undefined> {
@@ -128,12 +131,22 @@ async function engineList(
     ...(focusTopic === undefined ? {} : { focusTopic }),
     ...(signal === undefined ? {} : { signal }),
   };
+  const { guess, contextLength } = await runtime.basis();
+  // Where a guess is too low for what must stay, what was not refused yet may do.
+  const windows = guess ? [contextLength, Math.max(contextLength, mostUnder(guess))] : [contextLength];
   try {
-    return await live.engine.compress(snapshot.list, options);
-  } catch (error) {
-    const isOverflow = PalimpsestError.isInstance(error) && error.code === 'CONTEXT_OVERFLOW';
-    if (isOverflow && cause !== 'window') return undefined;
-    throw error;
+    for (const window of windows) {
+      useWindow(runtime, live, window);
+      try {
+        return await live.engine.compress(snapshot.list, options);
+      } catch (error) {
+        const isOverflow = PalimpsestError.isInstance(error) && error.code === 'CONTEXT_OVERFLOW';
+        if (!isOverflow || (cause === 'window' && !guess)) throw error;
+      }
+    }
+    return undefined;
+  } finally {
+    useWindow(runtime, live, contextLength);
   }
 }
 

@@ -15,12 +15,14 @@ export interface ConversationState {
   /** Whether usage was ever reported: if not, estimates decide. */
   readonly usageSeen: boolean;
   readonly pressure: PressureState;
-  /** Compressions since the last reported prompt below the threshold, in this turn. */
-  readonly passes: { readonly turn: string; readonly count: number };
+  /** Compressions since the last reported prompt below the threshold, in this turn; `done` are those that made it smaller. */
+  readonly passes: { readonly turn: string; readonly count: number; readonly done: number };
   /** What a hook wanted the context to begin with. */
   readonly kept: string | null;
   /** Why the engine held back, as it was last told. */
   readonly advised: string | null;
+  /** How often it had been compressed when a person was last told that what is reported cannot be true. */
+  readonly setAside: number | null;
   /** When the last call was answered, and what of its prompt a cache holds, as far as it was reported. */
   readonly lastCall: LastCall | null;
   /** What the planner wants to know the next time; it reads it itself. */
@@ -42,9 +44,10 @@ export const initialState: ConversationState = {
   prompts: null,
   usageSeen: false,
   pressure: noPressure,
-  passes: { turn: '', count: 0 },
+  passes: { turn: '', count: 0, done: 0 },
   kept: null,
   advised: null,
+  setAside: null,
   lastCall: null,
   plan: null,
   usualExtraTokens: 0,
@@ -64,6 +67,7 @@ export function parseState(stored: string | undefined): ConversationState {
     passes: parsed(passesField, value.passes) ?? initialState.passes,
     kept: typeof value.kept === 'string' ? value.kept : null,
     advised: typeof value.advised === 'string' ? value.advised : null,
+    setAside: parsed(nullable(count(0)), value.setAside) ?? null,
     lastCall: parsed(nullable(lastCallField), value.lastCall) ?? null,
     plan: value.plan ?? null,
     usualExtraTokens: parsed(count(0), value.usualExtraTokens) ?? 0,
@@ -88,6 +92,7 @@ const pressureField = group<PressureState>({
 const passesField = group<ConversationState['passes']>({
   turn: { expected: 'a text', parse: (value) => (typeof value === 'string' ? value : undefined) },
   count: count(0),
+  done: count(0),
 });
 
 const lastCallField = group<LastCall>({

@@ -34,6 +34,8 @@ export interface ProviderFailure {
   readonly limits: FailureLimits;
   /** True when the window in `limits` is what the account may use now, and not what the model has. */
   readonly guessedWindow: boolean;
+  /** Set where nothing but the size of the session says that it was too long. */
+  readonly presumed?: true;
   /** HTTP status, or the status that an error inside a stream names. */
   readonly status?: number;
   /** How long the provider asks to wait. */
@@ -55,6 +57,7 @@ export function classifyFailure(thrown: unknown, session?: FailureSession): Prov
     retryable: cure !== 'none',
     advice,
     limits,
+    ...(rule?.large ? { presumed: true } : {}),
     guessedWindow: reason === 'long_context_tier' || rule?.contextLength !== undefined,
     said: saidLine(facts.messages),
     ...(facts.status === undefined ? {} : { status: facts.status }),

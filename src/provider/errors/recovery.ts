@@ -21,7 +21,7 @@ export type Recovery =
       readonly type: 'compress';
       readonly pauseMs: number;
       /** A lower window than the one reckoned with, to be used from now on. */
-      readonly window?: { readonly tokens: number; readonly source: WindowSource };
+      readonly window?: LowerWindow;
     }
   /** Send again with this much output at most, for this answer only; messages and window stay as they are. */
   | { readonly type: 'lower_output'; readonly maxTokens: number }
@@ -33,8 +33,17 @@ export type Recovery =
   /** Nothing is left to try; `advice` is for the person. */
   | { readonly type: 'give_up'; readonly advice: string };
 
-/** Where the size of a window comes from: the provider named it, or it holds for the account, for now. */
+/**
+ * Where the size of a window comes from. `guessed`: it holds for the account, for now; or the provider refused what should have
+ * fitted without naming a size, and the next lower of the usual windows is tried.
+ */
 export type WindowSource = 'stated' | 'guessed';
+
+/** A window that is smaller than was thought. */
+export interface LowerWindow {
+  readonly tokens: number;
+  readonly source: WindowSource;
+}
 
 /** The call that failed. */
 export interface FailedCall {
@@ -45,10 +54,12 @@ export interface FailedCall {
   readonly contextLength: number;
   /** The `max_tokens` that it asked for. */
   readonly maxTokens?: number;
-  /** Whether the prompt has images. @default true */
+  /** Whether the prompt has images or files. @default true */
   readonly images?: boolean;
   /** Whether it may be compressed. @default true */
   readonly compressible?: boolean;
+  /** How often it was made smaller in this turn, where not every compression did. @default as often as one was asked for */
+  readonly compressed?: number;
   /** How many other models may be asked. @default 0 */
   readonly otherModels?: number;
 }
@@ -101,14 +112,36 @@ function compressed({ failure, state, call, limits }: Situation): RecoveryStep |
     // Bytes are not tokens: images may be what is too large.
     return failure.reason === 'payload_too_large' ? stripped({ failure, state, call, limits }, 'images') : undefined;
   }
-  const tokens = failure.limits.contextLength;
-  const lower = isWindow(tokens) && tokens < call.contextLength;
-  const source: WindowSource = failure.guessedWindow ? 'guessed' : 'stated';
+  const window = lowerWindow({ failure, state, call, limits });
   return {
-    recovery: { type: 'compress', pauseMs: limits.pauseMs, ...(lower ? { window: { tokens, source } } : {}) },
+    recovery: { type: 'compress', pauseMs: limits.pauseMs, ...(window ? { window } : {}) },
     state: { ...state, compressions: state.compressions + 1, compressedAt: size },
   };
 }
+
+/** The window that the provider named, where that is lower; else the next of the usual ones below what it refused. */
+function lowerWindow({ failure, state, call }: Situation): LowerWindow | undefined {
+  const named = failure.limits.contextLength;
+  if (isWindow(named) && named < call.contextLength) {
+    return { tokens: named, source: failure.guessedWindow ? 'guessed' : 'stated' };
+  }
+  // What is larger than the named window is compressed to fit it; what is not is counted otherwise than here.
+  const isTold = isWindow(named) && call.tokens > named;
+  if (isTold || failure.presumed || !isForLength(failure, call)) return undefined;
+  const refused = Math.min(call.tokens, call.contextLength);
+  // Each attempt of a turn asks for half of the one before: four times less is reached by the last of three.
+  const most = Math.max(refused / 2 ** state.compressions, smallestWindow);
+  const tokens = usualWindows.find((window) => window <= most && window < refused);
+  return tokens === undefined ? undefined : { tokens, source: 'guessed' };
+}
+
+/** Bytes are not tokens: where there are images, they may be what is too large. */
+const isForLength = ({ reason }: ProviderFailure, { images = true }: FailedCall): boolean =>
+  reason !== 'payload_too_large' || !images;
+
+const smallestWindow = 4_000;
+/** Windows that models have, in tokens. */
+const usualWindows = [1e6, 512_000, 256_000, 200_000, 128_000, 64_000, 32_000, 16_000, 8_000, smallestWindow] as const;
 
 /** Less than this is no answer. */
 const leastOutput = 16;
@@ -170,6 +203,14 @@ function adviceFor({ failure, state, call, limits }: Situation): string {
   if (cure !== 'compress') return advice;
   if (call.compressible === false)
     return `${advice} It is not compressed by itself, because compression is turned off.`;
-  const times = state.compressions === 1 ? 'once' : `${state.compressions} times`;
-  return state.compressions === 0 ? advice : `${advice} It was compressed ${times} in this turn and is still refused.`;
+  if (state.compressions === 0) return advice;
+  const { compressed: times = state.compressions } = call;
+  const often = times === 1 ? 'once' : `${times} times`;
+  const done =
+    times === 0
+      ? 'Compression found nothing to make smaller.'
+      : `It was compressed ${often} in this turn and is still refused.`;
+  const said = `${advice} ${done}`;
+  const isNamed = isWindow(failure.limits.contextLength) && !failure.guessedWindow;
+  return isNamed || !isForLength(failure, call) ? said : `${said} If you know what it takes, set contextLength.`;
 }

@@ -69,3 +69,48 @@ for (const [language, topic, line] of [
     assert.ok(shareOf() < 0.5, 'without a topic they get their part');
   });
 }
+
+/** Three parts of a program, looked at in turn; what is in a file does not say which part it belongs to. */
+function threeParts(): { readonly ledger: ReturnType<typeof ledgerOf>; readonly isTopic: (at: number) => boolean } {
+  const parts = ['parser', 'cache', 'router'];
+  const messages = [person('Make the service ready.')];
+  const topic = new Set<number>();
+  for (let i = 0; i < 90; i++) {
+    const part = parts[Math.floor(i / 3) % 3] ?? '';
+    const start = messages.length;
+    if (i % 3 === 0) messages.push(person(`Now look at the ${part} again, round ${i}.`));
+    const text = Array.from(
+      { length: 14 },
+      (_, k) => `const value${i}_${k} = compute(${i * 31 + k}, 'v${i * 7 + k}');`,
+    );
+    messages.push(...ran({ name: 'Read', input: { file_path: `src/${part}/round_${i}.ts` }, result: text.join('\n') }));
+    messages.push(agent(`File ${i} computes values from ${i * 3}.`));
+    if (part === 'cache') for (let at = start; at < messages.length; at++) topic.add(at);
+  }
+  return { ledger: ledgerOf(messages, { count }), isTopic: (at) => topic.has(at) };
+}
+
+for (const topic of ['the cache', 'how the cache rounds go', 'Cache']) {
+  for (const budgetTokens of [3_000, 8_000]) {
+    test(`S5: "${topic}" gets its share of ${budgetTokens} tokens where calls and requests name it, and results do not`, () => {
+      const { ledger, isTopic } = threeParts();
+      const { lines, tokens } = ledger.handoff({ budgetTokens, focusTopic: topic });
+      const own = lines.filter(({ ref }) => isTopic(Number(ref.slice(1)) - 1));
+      const share = own.reduce((sum, { text }) => sum + count(text) + 1, 0) / tokens;
+      // What heads the steps of the topic is not among the lines.
+      assert.ok(share >= 0.5 && share <= 0.8, `${share}`);
+    });
+  }
+}
+
+test('S5: a word that is everywhere does not stand for a topic that has a rarer one', () => {
+  const messages = [person('Move the ledgers of all regions.')];
+  for (let i = 1; i <= 60; i++) {
+    const rows = Array.from({ length: 30 }, (_, k) => `row ${k} of region north-${i} has ${i * 100 + k} entries`);
+    messages.push(...ran({ name: 'bash', input: { command: `node move.ts ${i}` }, result: rows.join('\n') }));
+  }
+  const ledger = ledgerOf(messages, { count });
+  const { lines } = ledger.handoff({ budgetTokens: 3_000, focusTopic: 'region north-3' });
+  const own = lines.filter(({ text }) => /north-3 has/.test(text));
+  assert.ok(own.length >= 29, `${own.length} of 30 lines`);
+});

@@ -73,6 +73,18 @@ describe('O2: a prompt that is too long', () => {
     assert.deepEqual(types(chain(tooLong, call, enough)), ['compress', 'compress', 'compress', 'give_up']);
   });
 
+  test('F5 that nothing could be made smaller is said, and not that it was compressed', () => {
+    for (const [compressed, words] of [
+      [0, /Compression found nothing to make smaller\./],
+      [1, /It was compressed once in this turn/],
+      [2, /It was compressed 2 times in this turn/],
+    ] as const) {
+      const advice = adviceOf(chain(tooLong, { ...call, compressed }, unchanged));
+      assert.match(advice, words);
+      if (compressed === 0) assert.doesNotMatch(advice, /was compressed/);
+    }
+  });
+
   test('O3 F5 is not compressed where compression is turned off, and that is said', () => {
     const decisions = chain(tooLong, { ...call, compressible: false, otherModels: 2 }, unchanged);
     assert.deepEqual(types(decisions), ['give_up']);
@@ -81,7 +93,43 @@ describe('O2: a prompt that is too long', () => {
 
   test('O2 a number that is a code is no window', () => {
     const { recovery } = recoveryFor(failed('MiniMax', 'the prompt is too long'), noRecovery, call);
-    assert.deepEqual(recovery, { type: 'compress', pauseMs: 2_000 });
+    assert.deepEqual(recovery, { type: 'compress', pauseMs: 2_000, window: { tokens: 200_000, source: 'guessed' } });
+  });
+
+  const unnamed = failed('MiniMax', 'the prompt is too long');
+
+  test('O4 without a window the next lower one of the usual is tried, then half and a quarter of what was refused', () => {
+    const rows = [
+      [250_000, [200_000, 64_000, 16_000]],
+      [130_000, [128_000, 32_000, 8_000]],
+      [25_666, [16_000, 8_000, 4_000]],
+      [8_000, [4_000, undefined, undefined]],
+      [3_000, [undefined, undefined, undefined]],
+    ] as const;
+    for (const [tokens, windows] of rows) {
+      const decisions = chain(unnamed, { ...call, tokens }, (at, recovery) => {
+        const contextLength = (recovery.type === 'compress' ? recovery.window?.tokens : undefined) ?? at.contextLength;
+        return { ...at, contextLength, tokens: Math.min(at.tokens * 0.9, contextLength), messages: at.messages - 1 };
+      });
+      const tried = decisions.map((decision) => (decision.type === 'compress' ? decision.window?.tokens : 'end'));
+      assert.deepEqual(tried, [...windows, 'end'], String(tokens));
+    }
+  });
+
+  test('O4 a named window that what was refused should fit is not believed to be the trouble', () => {
+    const { recovery } = recoveryFor(tooLong, noRecovery, { ...call, tokens: 90_000, contextLength: 128_000 });
+    assert.deepEqual(recovery, { type: 'compress', pauseMs: 2_000, window: { tokens: 64_000, source: 'guessed' } });
+  });
+
+  test('O4 bytes say something of the window only where there is nothing but text', () => {
+    const tooLarge = failed('Anthropic', 'too many bytes');
+    for (const [images, window] of [
+      [false, { tokens: 200_000, source: 'guessed' }],
+      [true, undefined],
+    ] as const) {
+      const { recovery } = recoveryFor(tooLarge, noRecovery, { ...call, images });
+      assert.deepEqual(recovery, { type: 'compress', pauseMs: 2_000, ...(window ? { window } : {}) });
+    }
   });
 
   test('O2 an account that takes shorter prompts lowers the window for now, not for good', () => {

@@ -54,7 +54,10 @@ export const connectionRules: readonly FailureRule[] = [
     reason: 'timeout',
     codes: words('etimedout esockettimedout und_err_connect_timeout und_err_headers_timeout und_err_body_timeout'),
   },
-  { reason: 'timeout', codes: words('deadline_exceeded modeltimeoutexception requesttimeout timeout_error timeout') },
+  {
+    reason: 'timeout',
+    codes: words('deadline_exceeded modeltimeoutexception requesttimeout timeout_error timeout call_timeout'),
+  },
   { reason: 'timeout', status: [0], text: /^request timed out/im },
   { reason: 'broken_answer', codes: brokenConnection, phase: 'stream' },
   { reason: 'broken_answer', text: brokenWords, phase: 'stream' },
