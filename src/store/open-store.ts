@@ -3,6 +3,7 @@ import { checkKnownOptions, type KnownOptions } from '../config/known-options.ts
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Instant } from './ids.ts';
 import type { Store } from './store.ts';
+import { requireStorePath } from './store-path.ts';
 
 /** Which store is opened, and how. */
 export interface StoreOptions {
@@ -29,9 +30,7 @@ const defaultBusyMilliseconds = 5_000;
 export async function openStore(options: StoreOptions): Promise<Store> {
   checkKnownOptions('openStore', options, knownOptions);
   const { path, readOnly = false, busyMilliseconds = defaultBusyMilliseconds, clock = Date.now } = options;
-  if (typeof path !== 'string' || path === '' || path.includes('\0')) {
-    throw new PalimpsestError('BAD_OPTION', 'Expected the path of a store: a file, or `:memory:`.');
-  }
+  requireStorePath(path);
   if (!(busyMilliseconds >= 0 && busyMilliseconds <= 3_600_000)) {
     const message = `Expected busyMilliseconds between 0 and 3,600,000, not ${busyMilliseconds}.`;
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { busyMilliseconds } });
@@ -46,6 +45,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
  * bytes of the new store.
  */
 export async function restoreStore(from: string, to: string): Promise<number> {
+  for (const path of [from, to]) requireStorePath(path);
   const { restoreDatabase } = await withSqlite(() => import('./sqlite/care/copy.ts'));
   return restoreDatabase(from, to);
 }
