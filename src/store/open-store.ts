@@ -24,7 +24,7 @@ const defaultBusyMilliseconds = 5_000;
 /**
  * Opens a store, and makes it when it is not there. Several processes may have one open at once.
  *
- * Throws `STORE_FOREIGN`, `STORE_NEWER`, `STORE_READ_ONLY`, `STORE_UNREADABLE`, `STORE_DAMAGED`, `STORE_FULL`, `STORE_BUSY`
+ * Throws `STORE_FOREIGN`, `STORE_NEWER`, `STORE_REPLACED`, `STORE_READ_ONLY`, `STORE_UNREADABLE`, `STORE_DAMAGED`, `STORE_FULL`, `STORE_BUSY`
  * or `STORE_ENGINE`, and `BAD_OPTION` for an option that makes no sense; a file that cannot be opened is left as it was.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {

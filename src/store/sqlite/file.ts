@@ -24,6 +24,8 @@ import { databaseEndings, databaseMagic } from './file-kind.ts';
 export interface FileHeader {
   readonly userVersion: number;
   readonly applicationId: number;
+  /** True for one that keeps a write-ahead log. */
+  readonly hasLog: boolean;
 }
 
 /** Written into every store: `PALI`. */
@@ -31,6 +33,8 @@ export const applicationId = 0x50414c49;
 
 const userVersionAt = 60;
 const applicationIdAt = 68;
+/** 2 for a database with a write-ahead log, 1 for one with a rollback journal. */
+const readVersionAt = 19;
 
 /** The header of a file; `empty` for one without content, `foreign` for no database, undefined for no file. */
 export function readHeader(path: string): FileHeader | 'empty' | 'foreign' | undefined {
@@ -49,7 +53,11 @@ export function readHeader(path: string): FileHeader | 'empty' | 'foreign' | und
   }
   if (length === 0) return 'empty';
   if (length < bytes.length || bytes.toString('latin1', 0, databaseMagic.length) !== databaseMagic) return 'foreign';
-  return { userVersion: bytes.readUInt32BE(userVersionAt), applicationId: bytes.readUInt32BE(applicationIdAt) };
+  return {
+    userVersion: bytes.readUInt32BE(userVersionAt),
+    applicationId: bytes.readUInt32BE(applicationIdAt),
+    hasLog: bytes[readVersionAt] === 2,
+  };
 }
 
 /** The mode of every file of a store; of a folder that is made for it, the same with leave to enter. */
@@ -152,7 +160,7 @@ const occupied = (path: string): PalimpsestError =>
     evidence: { path },
   });
 
-const unreadable = (path: string, what: string, cause: unknown): PalimpsestError =>
+export const unreadable = (path: string, what: string, cause: unknown): PalimpsestError =>
   new PalimpsestError(
     'STORE_UNREADABLE',
     `The store ${path} ${what} (${reason(cause)}). Expected a file in a folder that may be read and written.`,

@@ -25,7 +25,7 @@ const selectBytes = 'select page_count * page_size as bytes from pragma_page_cou
 
 /** Makes a store of a backup. The backup is checked first and stays as it is. Returns the bytes of the new file. */
 export async function restoreDatabase(from: string, to: string): Promise<number> {
-  const db = await openDatabase({
+  const { db } = await openDatabase({
     path: from,
     readOnly: true,
     anyVersion: true,
