@@ -4,6 +4,7 @@ import { PalimpsestError } from '../shared/errors.ts';
 import type { Instant } from './ids.ts';
 import type { Store } from './store.ts';
 import { requireStorePath } from './store-path.ts';
+import type { RescueReport } from './store-rescue.ts';
 
 /** Which store is opened, and how. */
 export interface StoreOptions {
@@ -48,6 +49,17 @@ export async function restoreStore(from: string, to: string): Promise<number> {
   for (const path of [from, to]) requireStorePath(path);
   const { restoreDatabase } = await withSqlite(() => import('./sqlite/care/copy.ts'));
   return restoreDatabase(from, to);
+}
+
+/**
+ * Takes everything that can be read out of a damaged store into a new file, also where the store cannot be opened: cut
+ * short, or with pages of zeros. The damaged one is only read. Refuses a file that exists; throws `STORE_DAMAGED` where
+ * nothing of a store is left. Returns what the new file holds and what is missing.
+ */
+export async function rescueStore(from: string, to: string): Promise<RescueReport> {
+  for (const path of [from, to]) requireStorePath(path);
+  const { rescueDatabase } = await withSqlite(() => import('./sqlite/rescue/rescue.ts'));
+  return rescueDatabase(from, to, Date.now);
 }
 
 /** Loads what needs SQLite, which an older Node does not have; that alone would be told in words of its loader. */

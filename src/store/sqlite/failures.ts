@@ -22,7 +22,8 @@ const meanings: Readonly<Record<number, Meaning>> = {
   },
   11: {
     code: 'STORE_DAMAGED',
-    message: 'a part of it cannot be read. Run `palimpsest doctor` to see what is whole, and restore a backup.',
+    message:
+      'a part of it cannot be read. Restore a backup, or run `palimpsest doctor --repair`, which takes what can be read into a copy.',
   },
   13: { code: 'STORE_FULL', message: 'there is no room to write. Nothing was written: make room and try again.' },
   14: {

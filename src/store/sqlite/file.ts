@@ -6,6 +6,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -58,6 +59,33 @@ export function readHeader(path: string): FileHeader | 'empty' | 'foreign' | und
     applicationId: bytes.readUInt32BE(applicationIdAt),
     hasLog: bytes[readVersionAt] === 2,
   };
+}
+
+/** A file that is read piece by piece. */
+export interface FileBytes {
+  readonly size: number;
+  /** Bytes from a place on; fewer where the file ends. */
+  read(at: number, length: number): Buffer;
+}
+
+/** Hands a file to `use`, for reading alone; undefined for one that is not there. */
+export function withBytes<T>(path: string, use: (file: FileBytes | undefined) => T): T {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return use(undefined);
+    throw unreadable(path, 'cannot be read', error);
+  }
+  try {
+    const read = (at: number, length: number): Buffer => {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+    };
+    return use({ size: fstatSync(file).size, read });
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The mode of every file of a store; of a folder that is made for it, the same with leave to enter. */

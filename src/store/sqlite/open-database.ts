@@ -69,7 +69,7 @@ function openForWriting({ path, busyMilliseconds, clock }: DatabaseOptions): Dat
   return closedOnFailure(db, () => {
     requireEngine(engineOf(db));
     // A new store is made before the WAL is switched on, so that a file either has all of the schema or nothing.
-    migrate(db, path, clock);
+    migrate(db, path, { clock });
     // A file system without shared memory refuses the WAL; the mode that stays then needs a sync for each commit.
     const mode = text(db.prepare('pragma journal_mode = wal').get() ?? {}, 'journal_mode');
     db.exec(`pragma synchronous = ${mode === 'wal' ? 'normal' : 'full'}`);
@@ -125,7 +125,8 @@ const engineOf = (db: DatabaseSync): string =>
 const foreign = (path: string, what: string): PalimpsestError =>
   new PalimpsestError(
     'STORE_FOREIGN',
-    `${path} is ${what}, not a store of Palimpsest. It was not touched: name another file, or restore a backup.`,
+    `${path} is ${what}, not a store of Palimpsest. It was not touched: name another file, or restore a backup. ` +
+      'Where it was a store before, `palimpsest doctor --repair` takes what can be read of it into a copy.',
     { evidence: { path } },
   );
 

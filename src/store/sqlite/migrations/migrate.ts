@@ -50,9 +50,16 @@ export function requireKnownVersion(version: number, where: string): void {
   );
 }
 
-/** Runs what is missing, all of it or nothing. Another process may do the same at the same time. */
-export function migrate(db: DatabaseSync, where: string, clock: () => Instant): void {
-  if (schemaVersion(db) === latestVersion) return;
+/**
+ * Runs what is missing up to a version, the newest by default: all of it or nothing. Another process may do the same at
+ * the same time.
+ */
+export function migrate(
+  db: DatabaseSync,
+  where: string,
+  { clock, upTo = latestVersion }: { readonly clock: () => Instant; readonly upTo?: number },
+): void {
+  if (schemaVersion(db) >= upTo) return;
   db.exec('begin');
   try {
     // A write, so that the lock is taken here; heeded by a file that is still empty, and only if it comes first.
@@ -64,11 +71,11 @@ export function migrate(db: DatabaseSync, where: string, clock: () => Instant): 
     db.exec(migrationsTable);
     const note = db.prepare('insert into migrations (version, name, applied_at) values (?, ?, ?)');
     for (const [i, { name, sql }] of migrations.entries()) {
-      if (i < version) continue;
+      if (i < version || i >= upTo) continue;
       db.exec(sql);
       note.run(i + 1, name, clock());
     }
-    db.exec(`pragma user_version = ${latestVersion}`);
+    db.exec(`pragma user_version = ${Math.max(version, upTo)}`);
     db.exec('commit');
   } catch (error) {
     if (db.isTransaction) db.exec('rollback');
