@@ -4,6 +4,7 @@ import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate, SearchFilter } from '../../store/search-index.ts';
 import type { Store } from '../../store/store.ts';
 import type { SimilarMessage } from '../../store/vector-store.ts';
+import { rolesIn } from '../../transcript/origin.ts';
 import { type QuerySimilarity, querySimilarity } from '../vectors/similarity.ts';
 import type { SearchAnswer } from './answer.ts';
 import { type FoundTerms, findTerms } from './find-terms.ts';
@@ -73,7 +74,7 @@ export async function searchWith(
   const hits = ranked.map((one) =>
     hitOf(one, {
       ...{ worth: terms.worth, marking, passageCharacters },
-      ...{ explain: options.explain ?? false, raw: options.raw ?? false },
+      ...{ explain: options.explain ?? false, raw: options.raw ?? false, roles: options.roles },
     }),
   );
   return {
@@ -111,6 +112,7 @@ async function attempt(task: SearchTask, requirement: Requirement | undefined): 
     ...{ wanted: terms.wanted, worth: terms.worth, candidates, read, weights, similarities },
     times: timesIn(text, options.now ?? Date.now()),
     speaks: speaksOf(text),
+    ...(options.roles ? { roles: options.roles } : {}),
   });
   // What is not shown need not be checked.
   return Iterator.from(ranked)
@@ -129,7 +131,7 @@ function isHit({ reading, stored, isClose }: Ranked, task: SearchTask, requireme
 
 /** What the index could not check for a message that was only read beside another one. */
 function passes({ message, time }: StoredMessage, { roles, since, until }: SearchFilter): boolean {
-  if (roles && !roles.includes(message.role)) return false;
+  if (roles && !rolesIn(message).some((role) => roles.includes(role))) return false;
   return (since === undefined || time >= since) && (until === undefined || time < until);
 }
 
