@@ -1,4 +1,5 @@
 /** Shows what was found: hits with their passages, and the conversations that they belong to. */
+import { newestSession } from '../../store/newest-session.ts';
 import type { Store } from '../../store/store.ts';
 import { searchFields } from '../../store/terms/fields.ts';
 import type { Message, Role } from '../../transcript/message.ts';
@@ -68,7 +69,7 @@ export async function byConversation(
       continue;
     }
     const root = session.rootId === sessionId ? session : await store.sessions.get(session.rootId);
-    const tip = await store.sessions.tip(sessionId);
+    const tip = await newestSession(store.sessions, sessionId);
     const title = tip.title ?? session.title ?? root?.title;
     byRoot.set(session.rootId, { root: root ?? session, tip, ...(title === undefined ? {} : { title }), hits: own });
   }

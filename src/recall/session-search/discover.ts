@@ -1,5 +1,7 @@
 /** Searches for the tool: by conversation, without what the model has before it anyway. */
+
 import type { MessageId, SessionId } from '../../store/ids.ts';
+import { newestSession } from '../../store/newest-session.ts';
 import type { SearchFilter } from '../../store/search-index.ts';
 import type { FoundConversation, SearchAnswer } from '../search/answer.ts';
 import { type SearchableStore, search } from '../search/search.ts';
@@ -60,7 +62,7 @@ interface CurrentView {
 async function currentView(store: SearchableStore, id: SessionId | undefined): Promise<CurrentView> {
   // A session that is not stored yet has nothing that could be found.
   if (id === undefined || !(await store.sessions.get(id))) return { ids: new Set() };
-  const tip = await store.sessions.tip(id);
+  const tip = await newestSession(store.sessions, id);
   return { tipId: tip.id, ids: new Set(await store.messages.viewIds(tip.id)) };
 }
 
