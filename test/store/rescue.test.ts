@@ -1,6 +1,6 @@
 /** What can still be read of a store that was cut short or lost pages is rescued into a copy; the rest is told. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { before, describe, type TestContext, test } from 'node:test';
@@ -80,6 +80,7 @@ before(async () => {
       ]),
     );
   });
+  rmSync(path);
 });
 
 /** Rescues what is given as the content of a store, and holds the copy against the whole one. */
