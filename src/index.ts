@@ -242,7 +242,7 @@ export type {
   StoredMessage,
   ViewRange,
 } from './store/message-store.ts';
-export { openStore, restoreStore, type StoreOptions } from './store/open-store.ts';
+export { openStore, rescueStore, restoreStore, type StoreOptions } from './store/open-store.ts';
 export type {
   OutputHit,
   OutputId,
@@ -265,6 +265,7 @@ export type {
 } from './store/session-store.ts';
 export type { MetaStore, Store } from './store/store.ts';
 export type { CareFinding, CareReport, StoreCare } from './store/store-care.ts';
+export type { LostMessage, RescueReport } from './store/store-rescue.ts';
 export type {
   Activity,
   AddUsageOptions,

@@ -1,5 +1,4 @@
 /** Puts a finished compression where it belongs: the conversation, the notes, and the report or the JSON document. */
-import { resolve } from 'node:path';
 import { nowhere, refAt } from '../compression/record.ts';
 import type { CompressionResult, MessageFate } from '../compression/result.ts';
 import { parseJson } from '../shared/json.ts';
@@ -7,7 +6,7 @@ import type { FormatName, Transcript } from '../transcript/message.ts';
 import { writeTranscript } from '../transcript/write.ts';
 import type { Destinations } from './destinations.ts';
 import type { LoadedConversation } from './load.ts';
-import { writeWhole } from './output-file.ts';
+import type { OutputFile } from './output-file.ts';
 import { type EngineFacts, engineDocument } from './plugins/run-engine.ts';
 import { type CompressionReport, compressionReport, explanation } from './render/compression-report.ts';
 import { summaryExplanation } from './render/summary-report.ts';
@@ -41,13 +40,15 @@ export interface Compressed {
   /** Those of the notes that a person has not read yet. */
   readonly newNotes: readonly string[];
   readonly destinations: Destinations;
+  /** Where the conversation goes to a file. */
+  readonly output?: OutputFile;
 }
 
 export async function deliver(done: Compressed, terminal: Terminal): Promise<void> {
   const { destinations, flags, result } = done;
   const { conversation, report } = destinations;
   // Written before anything is said about it: the report never praises a file that could not be written.
-  if (conversation.type === 'file') await writeWhole(resolve(terminal.cwd, conversation.path), written(done));
+  await done.output?.write(written(done));
   if (report === 'json') {
     await writeJson(terminal.stdout, jsonOf(done));
     return;

@@ -54,6 +54,7 @@ const byError: Readonly<Record<ErrorCode, ExitCode>> = {
   STORE_FULL: 3,
   STORE_NEWER: 3,
   STORE_READ_ONLY: 3,
+  STORE_REPLACED: 3,
   STORE_UNREADABLE: 3,
   SUMMARY_FAILED: 5,
   SUMMARY_TOO_LONG: 3,

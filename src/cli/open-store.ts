@@ -1,12 +1,13 @@
 /** Which store a command works on, and opening it. */
 import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { dataFolder } from '../config/files.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { isFromProject, loadOwnSettings, loadSettings } from './load-settings.ts';
+import { pathOf } from './path-of.ts';
 import type { GlobalFlags, Terminal } from './terminal.ts';
 
 /** What every command that works on a store has. */
@@ -88,7 +89,7 @@ async function opened(path: string, { mustExist, readOnly }: Required<OpenStoreO
 
 function absolute(path: string, { cwd, env }: Terminal): string {
   const home = env.HOME ?? env.USERPROFILE;
-  return home !== undefined && /^~[/\\]/.test(path) ? join(home, path.slice(2)) : resolve(cwd, path);
+  return home !== undefined && /^~[/\\]/.test(path) ? join(home, path.slice(2)) : pathOf(path, { cwd });
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,10 +1,14 @@
-/** Writes a file whole or not at all: into a new file beside it, which then takes its name. */
-import { type Stats, unlinkSync } from 'node:fs';
-import { open, realpath, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+/** The one writer of files that a command is told to write: whole or not at all, and never over what somebody needs. */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { link, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { PalimpsestError } from '../shared/errors.ts';
 import { systemCode } from './input.ts';
+import { type OutputRules, type OutputTarget, outputTarget } from './output-target.ts';
+import { pathOf } from './path-of.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Temporary files that must not outlive the process. */
 const unfinished = new Set<string>();
@@ -13,29 +17,46 @@ const unfinished = new Set<string>();
 export function removeUnfinished(): void {
   for (const path of unfinished) {
     unfinished.delete(path);
-    unlinkSync(path);
+    rmSync(path, { force: true });
   }
 }
 
-/** Throws `BAD_OPTION` when the output would take the place of the input and nobody said `--force`. */
-export async function guardInput(output: string, input: string | undefined, isForced: boolean): Promise<void> {
-  if (isForced || input === undefined || !(await isSameFile(output, input))) return;
-  const message = `the output is the input file ${basename(input)}: give another name with -o, or --force to replace it`;
-  throw new PalimpsestError('BAD_OPTION', message, { evidence: { path: basename(input) } });
+/** A file that a command may write. */
+export interface OutputFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Writes everything, packed where the name ends with `.gz`. Looks again at what is there; throws as `outputFile` does. */
+  write(pieces: Iterable<string>): Promise<void>;
 }
 
 /**
- * Writes the pieces to a path, packed where its name ends with `.gz`. An existing file keeps its permissions; a link keeps pointing to it; a device or a pipe
- * is written to. Throws `FILE_UNREADABLE` when it cannot be written; then the old file is as it was.
+ * The file that was named for the output of a command, before anything is done: whoever waited for a model should not
+ * hear then that the file was there before.
+ *
+ * Throws `BAD_OPTION` for a file that exists where nobody said `--force`, and always for what the command reads, for a
+ * store and for every other database; `FILE_UNREADABLE` where nothing can be written. What was there is then as it was.
  */
-export async function writeWhole(path: string, pieces: Iterable<string>): Promise<void> {
+export async function outputFile(
+  name: string,
+  { terminal, ...rules }: OutputRules & { readonly terminal: Terminal },
+): Promise<OutputFile> {
+  const path = pathOf(name, terminal);
+  const target = (): Promise<OutputTarget> => outputTarget({ path, name }, { ...rules, terminal });
+  await target();
+  return { path, write: async (pieces) => write(await target(), pieces, { path, name }) };
+}
+
+async function write(
+  target: OutputTarget,
+  pieces: Iterable<string>,
+  { path, name }: { readonly path: string; readonly name: string },
+): Promise<void> {
   try {
-    const old = await statOf(path);
-    if (old?.isDirectory()) throw unwritable(path, new Error('it is a folder'));
-    if (old && !old.isFile()) await writeFile(path, pieces);
-    else await replace(await targetOf(path), path.endsWith('.gz') ? packed(pieces) : pieces, old?.mode);
+    if (target.type === 'stream') await writeFile(path, pieces);
+    else await writeBeside(target, path.endsWith('.gz') ? packed(pieces) : pieces);
   } catch (cause) {
-    throw PalimpsestError.isInstance(cause) ? cause : unwritable(path, cause);
+    if (systemCode(cause) === 'EEXIST') throw exists(name);
+    throw PalimpsestError.isInstance(cause) ? cause : unwritable(name, cause);
   }
 }
 
@@ -43,53 +64,77 @@ const packed = (pieces: Iterable<string>): readonly Uint8Array[] => [
   gzipSync(Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece)))),
 ];
 
-async function replace(target: string, pieces: Iterable<string | Uint8Array>, mode: number | undefined): Promise<void> {
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+/** Into a new file of the same folder, which takes the name when it is whole and on the disk. */
+async function writeBeside(
+  target: Exclude<OutputTarget, { type: 'stream' }>,
+  pieces: Iterable<string | Uint8Array>,
+): Promise<void> {
+  const folder = dirname(target.path);
+  // A short name of its own: the name of the target may be as long as a name can be.
+  const temporary = join(folder, `.palimpsest-${randomBytes(6).toString('hex')}.tmp`);
   const file = await open(temporary, 'wx');
   unfinished.add(temporary);
   try {
     try {
-      if (mode !== undefined) await file.chmod(mode & 0o777);
+      if (target.type === 'old') await file.chmod(target.mode);
       await file.writeFile(pieces);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(temporary, target);
-  } catch (cause) {
-    await unlink(temporary);
-    throw cause;
+    if (target.type === 'old') await rename(temporary, target.path);
+    else await nameNew(temporary, target.path);
+    await syncFolder(folder);
   } finally {
+    await rm(temporary, { force: true });
     unfinished.delete(temporary);
   }
 }
 
-function unwritable(path: string, cause: unknown): PalimpsestError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  const hint = systemCode(cause) === 'ENOENT' ? 'its folder does not exist' : reason;
-  return new PalimpsestError('FILE_UNREADABLE', `${path} cannot be written: ${hint}`, { evidence: { path }, cause });
-}
-
-/** Behind a link, so that the link stays one. */
-async function targetOf(path: string): Promise<string> {
+/** Gives a file its name where nobody has taken that meanwhile: a second name does not replace, as `rename` would. */
+async function nameNew(temporary: string, path: string): Promise<void> {
   try {
-    return await realpath(path);
-  } catch {
-    // It does not exist yet.
-    return path;
-  }
-}
-
-async function statOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
+    await link(temporary, path);
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
-    throw error;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EINVAL', 'EMLINK'].includes(systemCode(error) ?? ''))
+      throw error;
+    // A file system without hard links. Whoever comes first has the name; an empty file can be replaced.
+    await (await open(path, 'wx')).close();
+    await rename(temporary, path);
   }
 }
 
-async function isSameFile(a: string, b: string): Promise<boolean> {
-  const [first, second] = await Promise.all([statOf(a), statOf(b)]);
-  return first !== undefined && second !== undefined && first.ino === second.ino && first.dev === second.dev;
+/** After a power cut the new name is there too. Not every system can do that for a folder, and the file is whole anyway. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // Windows opens no folders.
+  }
+}
+
+const exists = (name: string): PalimpsestError =>
+  new PalimpsestError(
+    'BAD_OPTION',
+    `${name} exists and was not touched: name a new file, or give --force to replace it`,
+    {
+      evidence: { path: name },
+    },
+  );
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder is no folder',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'its disk may only be read',
+  ENOSPC: 'its disk is full: make room there, or name a file on another disk',
+  EDQUOT: 'your share of its disk is used up: make room there, or name a file on another disk',
+};
+
+function unwritable(name: string, cause: unknown): PalimpsestError {
+  const reason = reasons[systemCode(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause));
+  const message = `${name} cannot be written: ${reason}. Nothing was changed.`;
+  return new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path: name }, cause });
 }

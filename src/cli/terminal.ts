@@ -4,6 +4,8 @@ import { visible } from './render/text.ts';
 
 export interface Input extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean;
+  /** The descriptor behind it, which tells what file the shell gave. */
+  readonly fd?: number;
 }
 
 export interface Output {

@@ -1,8 +1,10 @@
 /** Compresses a conversation that a store keeps: the session ends, and its continuation opens with the smaller list. */
+
 import { PalimpsestError } from '../shared/errors.ts';
 import type { MessageId, SessionId } from '../store/ids.ts';
 import type { Lease } from '../store/lease-store.ts';
 import type { StoredMessage } from '../store/message-store.ts';
+import { newestSession } from '../store/newest-session.ts';
 import type { Session } from '../store/session-store.ts';
 import type { Store } from '../store/store.ts';
 import { countedCall } from '../usage/counted-call.ts';
@@ -46,14 +48,14 @@ export async function compressSession(
   id: SessionId,
   { owner, leaseMilliseconds = defaultLease, ...options }: CompressSessionOptions,
 ): Promise<SessionCompression> {
-  const tip = await store.sessions.tip(id);
+  const tip = await newestSession(store.sessions, id);
   const name = `compress:${tip.rootId}`;
   const first = await store.leases.acquire(name, owner, leaseMilliseconds);
   if (!first) throw await busyError(store, name);
   const lease = renewing(store, first, leaseMilliseconds);
   try {
     // Whoever held the lease before may have gone on from it.
-    const session = await store.sessions.tip(tip.id);
+    const session = await newestSession(store.sessions, tip.id);
     const known = await restoreRecord(store, session, options.tokenizer.count);
     const result = await compress(
       known.entries.map(({ message }) => message),

@@ -1,5 +1,7 @@
 /** ★ A person asks for a compression: done at once, whatever holds automatic ones back, and reported with every failure (F5). */
+
 import { PalimpsestError } from '../shared/errors.ts';
+import { newestSession } from '../store/newest-session.ts';
 import { checkRequest } from './check-request.ts';
 import { failuresOf } from './compress/compress-failures.ts';
 import { type Shrunk, shrink } from './compress/shrink.ts';
@@ -53,7 +55,7 @@ async function wanted(runtime: Runtime, request: CompressRequest): Promise<Asked
   if (sessionId === undefined) {
     throw new PalimpsestError('BAD_OPTION', 'expected messages or a sessionId to compress, got neither');
   }
-  const { id } = await runtime.settings.store.sessions.tip(sessionId);
+  const { id } = await newestSession(runtime.settings.store.sessions, sessionId);
   return { prompts: [], said: [], hashes: [], tools, sessionId: id, call, notices: [] };
 }
 

@@ -1,6 +1,8 @@
 /** ★ Start here: the runtime that keeps conversations inside their model's window. Its two calls have a page each. */
+
 import { knownWindows } from '../provider/errors/known-windows.ts';
 import type { SessionId } from '../store/ids.ts';
+import { newestSession } from '../store/newest-session.ts';
 import { createSessionIds } from '../store/session-id.ts';
 import { tokenizerFor } from '../tokens/tokenizer.ts';
 import { stopAhead } from './compress/take-ahead.ts';
@@ -89,7 +91,7 @@ function backgroundReport({ background }: Runtime): BackgroundReport {
 
 async function end(runtime: Runtime, sessionId: SessionId, reason: string): Promise<void> {
   const { sessions } = runtime.settings.store;
-  const { id } = await sessions.tip(sessionId);
+  const { id } = await newestSession(sessions, sessionId);
   const live = runtime.live.get(id);
   if (!live) return sessions.end(id, reason);
   await live.lane.run(async () => {

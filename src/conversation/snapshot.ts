@@ -1,6 +1,8 @@
 /** What of a conversation is compressed: the list that its engine is shown, and where each message of it is stored. */
+
 import { isSoundList } from '../compression/repair/sound.ts';
 import { PalimpsestError } from '../shared/errors.ts';
+import { newestSession } from '../store/newest-session.ts';
 import { carriesResults, toolCalls, toolResults } from '../transcript/text.ts';
 import { type BuiltIn, type LiveConversation, promptsFor, promptsHash } from './live/live.ts';
 import type { Snapshot } from './live/view.ts';
@@ -43,7 +45,7 @@ export function isClosed({ view }: LiveConversation): boolean {
 
 /** Whoever held the lease before may have gone on from the session. */
 export async function requireTip({ settings }: Runtime, { session, prompts, view }: LiveConversation): Promise<void> {
-  const tip = await settings.store.sessions.tip(session.id);
+  const tip = await newestSession(settings.store.sessions, session.id);
   if (tip.id === session.id && tip.messages === prompts.length + view.length) return;
   throw new PalimpsestError(
     'STORE_CONFLICT',

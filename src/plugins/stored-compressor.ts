@@ -1,10 +1,12 @@
 /** The built-in engine for a session in which an engine of others has failed: it reads back what was said before. */
+
 import { noteUsage, restoreRecord } from '../compression/compress-session.ts';
 import { type CompressorOptions, createCompressor } from '../compression/engine.ts';
 import { stateKeys } from '../context/define-engine.ts';
 import type { ContextEngine } from '../context/engine.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { StoredMessage } from '../store/message-store.ts';
+import { newestSession } from '../store/newest-session.ts';
 import type { Store } from '../store/store.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import { isSameMessage } from '../transcript/identity.ts';
@@ -27,7 +29,7 @@ export function storedCompressor({ store, sessionId, ...options }: StoredCompres
   const engine: ContextEngine<Message> = {
     ...numbers,
     async compress(messages, call) {
-      const tip = await store.sessions.tip(sessionId);
+      const tip = await newestSession(store.sessions, sessionId);
       const { record, entries, compressions } = await restoreRecord(store, tip, options.tokenizer.count);
       const { contextLength } = numbers;
       const once = createCompressor({ ...options, contextLength, record, compressionCount: compressions });

@@ -3,6 +3,8 @@ import { checkKnownOptions, type KnownOptions } from '../config/known-options.ts
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Instant } from './ids.ts';
 import type { Store } from './store.ts';
+import { requireStorePath } from './store-path.ts';
+import type { RescueReport } from './store-rescue.ts';
 
 /** Which store is opened, and how. */
 export interface StoreOptions {
@@ -23,15 +25,13 @@ const defaultBusyMilliseconds = 5_000;
 /**
  * Opens a store, and makes it when it is not there. Several processes may have one open at once.
  *
- * Throws `STORE_FOREIGN`, `STORE_NEWER`, `STORE_READ_ONLY`, `STORE_UNREADABLE`, `STORE_DAMAGED`, `STORE_FULL`, `STORE_BUSY`
+ * Throws `STORE_FOREIGN`, `STORE_NEWER`, `STORE_REPLACED`, `STORE_READ_ONLY`, `STORE_UNREADABLE`, `STORE_DAMAGED`, `STORE_FULL`, `STORE_BUSY`
  * or `STORE_ENGINE`, and `BAD_OPTION` for an option that makes no sense; a file that cannot be opened is left as it was.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   checkKnownOptions('openStore', options, knownOptions);
   const { path, readOnly = false, busyMilliseconds = defaultBusyMilliseconds, clock = Date.now } = options;
-  if (typeof path !== 'string' || path === '' || path.includes('\0')) {
-    throw new PalimpsestError('BAD_OPTION', 'Expected the path of a store: a file, or `:memory:`.');
-  }
+  requireStorePath(path);
   if (!(busyMilliseconds >= 0 && busyMilliseconds <= 3_600_000)) {
     const message = `Expected busyMilliseconds between 0 and 3,600,000, not ${busyMilliseconds}.`;
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { busyMilliseconds } });
@@ -46,8 +46,20 @@ export async function openStore(options: StoreOptions): Promise<Store> {
  * bytes of the new store.
  */
 export async function restoreStore(from: string, to: string): Promise<number> {
+  for (const path of [from, to]) requireStorePath(path);
   const { restoreDatabase } = await withSqlite(() => import('./sqlite/care/copy.ts'));
   return restoreDatabase(from, to);
+}
+
+/**
+ * Takes everything that can be read out of a damaged store into a new file, also where the store cannot be opened: cut
+ * short, or with pages of zeros. The damaged one is only read. Refuses a file that exists; throws `STORE_DAMAGED` where
+ * nothing of a store is left. Returns what the new file holds and what is missing.
+ */
+export async function rescueStore(from: string, to: string): Promise<RescueReport> {
+  for (const path of [from, to]) requireStorePath(path);
+  const { rescueDatabase } = await withSqlite(() => import('./sqlite/rescue/rescue.ts'));
+  return rescueDatabase(from, to, Date.now);
 }
 
 /** Loads what needs SQLite, which an older Node does not have; that alone would be told in words of its loader. */

@@ -7,6 +7,7 @@ import type { Instant, SessionId } from './ids.ts';
 
 /** Which messages are looked at; all of what is set must hold. */
 export interface SearchFilter {
+  /** Who said it: results are a tool's and notes of programs the system's, also in messages with role `user`. */
   readonly roles?: readonly Role[];
   readonly sources?: readonly string[];
   /** The folder the agent worked in, or one above it. */

@@ -126,7 +126,10 @@ export interface SessionStore {
   /** What a person means by an id, the beginning of one, or a title: the tips, best first. */
   find(text: string): Promise<readonly Session[]>;
   list(filter?: ConversationFilter): Promise<readonly Conversation[]>;
-  /** The newest session of the chain, at most 1,000 continuations away. */
+  /**
+   * The newest session of the chain, at most 100 continuations away. Of a longer chain it is the session that is 100 away,
+   * which has ended: the walk goes on from there with another call, and `chain` gives all of it at once.
+   */
   tip(id: SessionId): Promise<Session>;
   /** The chain from its root to its tip, however long. */
   chain(id: SessionId): Promise<readonly Session[]>;

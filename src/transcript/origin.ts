@@ -2,7 +2,7 @@
  * Tells a person's words from what a host program put into a `user` message. Readers set `origin` where the format
  * says so; for plain lists the wrapping tells: hosts put their text into elements of known names or behind known openings, people do not.
  */
-import type { Message, Origin, Part } from './message.ts';
+import type { Message, Origin, Part, Role } from './message.ts';
 import { summaryIn } from './summary-text.ts';
 import { carriesResults } from './text.ts';
 
@@ -83,6 +83,38 @@ export function originOf(message: Message): Origin | undefined {
   if (said !== undefined) return summaryIn(said) ? 'summary' : 'person';
   // Programs write text: what was attached beside it is a person's, as where a reminder is sent with a picture.
   return message.parts.some(isAttachment) ? 'person' : 'host';
+}
+
+/**
+ * Who said each part of a message: of a message with role `user`, results are a tool's, and what a host program or an
+ * earlier summary says is the system's. What a person says beside them stays theirs.
+ */
+export function rolesOfParts(message: Message): readonly Role[] {
+  const { role, parts } = message;
+  if (role !== 'user') return parts.map(() => role);
+  const origin = originOf(message);
+  const isSaid = parts.some((part) => part.type === 'text' && !isHostText(part.text));
+  return parts.map((part) => {
+    if (part.type === 'toolResult' && !part.server) return 'tool';
+    if (origin !== 'person') return origin === undefined ? 'tool' : 'system';
+    return isSaid && part.type === 'text' && isHostText(part.text) ? 'system' : 'user';
+  });
+}
+
+/** Everybody who speaks in a message, in alphabetical order. */
+export function rolesIn(message: Message): readonly Role[] {
+  const found = new Set(rolesOfParts(message));
+  return found.size === 0 ? [message.role] : [...found].sort();
+}
+
+/** The message with the parts alone that some roles said; the message itself where all of it is theirs. */
+export function saidBy(message: Message, roles: readonly Role[]): Message {
+  const said = rolesOfParts(message);
+  if (said.every((role) => roles.includes(role))) return message;
+  return {
+    ...message,
+    parts: message.parts.filter((_, at) => said.some((role, i) => i === at && roles.includes(role))),
+  };
 }
 
 /** True when a person wrote the message. */

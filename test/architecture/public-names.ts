@@ -75,6 +75,7 @@ export const publicNamesExpected: readonly string[] = [
   'repair',
   'resolveCompressionConfig',
   'resolveEngine',
+  'rescueStore',
   'restoreStore',
   'rewriteOptionsFor',
   'search',

@@ -61,15 +61,21 @@ describe('palimpsest compress', () => {
       assert.ok(!(await runHere(args, { cwd })).stderr.includes(sequence));
     }));
 
-  it('never replaces its input without --force', () =>
-    inFolder({ 'chat.json': long }, async (cwd) => {
-      const args = ['compress', 'chat.json', ...small, '-o', './chat.json'];
-      const refused = await runHere(args, { cwd });
-      assert.equal(refused.code, 2);
-      assert.match(refused.stderr, /palimpsest: the output is the input file chat\.json: .*--force/);
-      assert.equal(readFileSync(join(cwd, 'chat.json'), 'utf8'), long);
-      assert.equal((await runHere([...args, '--force'], { cwd })).code, 0);
-      assert.ok(readFileSync(join(cwd, 'chat.json'), 'utf8').length < long.length);
+  it('never replaces its input, and another file only with --force', () =>
+    inFolder({ 'chat.json': long, 'old.json': 'old' }, async (cwd) => {
+      const to = (...name: string[]): ReturnType<typeof runHere> =>
+        runHere(['compress', 'chat.json', ...small, '-o', ...name], { cwd });
+      for (const flags of [[], ['--force']]) {
+        const refused = await to('./chat.json', ...flags);
+        assert.equal(refused.code, 2);
+        assert.match(refused.stderr, /palimpsest: \.\/chat\.json is what the command reads: name another file/);
+        assert.equal(readFileSync(join(cwd, 'chat.json'), 'utf8'), long);
+      }
+      const kept = await to('old.json');
+      assert.deepEqual([kept.code, readFileSync(join(cwd, 'old.json'), 'utf8')], [2, 'old']);
+      assert.match(kept.stderr, /old\.json exists and was not touched: name a new file, or give --force to replace it/);
+      assert.equal((await to('old.json', '--force')).code, 0);
+      assert.ok(readFileSync(join(cwd, 'old.json'), 'utf8').length > 100);
     }));
 
   it('leaves a conversation alone that is too short, with exit code 0', () =>

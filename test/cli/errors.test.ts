@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { leastNode } from '../../src/cli/node-version.ts';
-import { removeUnfinished, writeWhole } from '../../src/cli/output-file.ts';
-import { entry, inFolder, runHere, runProcess } from '../support/command-line.ts';
+import { outputFile, removeUnfinished } from '../../src/cli/output-file.ts';
+import { entry, inFolder, made, runHere, runProcess } from '../support/command-line.ts';
 import { chatFile } from '../support/small-session.ts';
 
 describe('input that cannot be read', () => {
@@ -126,7 +126,8 @@ describe('output', () => {
         yield 'half';
         throw new Error('the writer broke');
       }
-      await assert.rejects(writeWhole(join(cwd, 'old.json'), broken()), /the writer broke/);
+      const { write } = await outputFile('old.json', { terminal: made({ cwd }).terminal, force: true });
+      await assert.rejects(write(broken()), /the writer broke/);
       assert.deepEqual(readdirSync(cwd), ['old.json']);
       assert.equal(readFileSync(join(cwd, 'old.json'), 'utf8'), 'old');
       removeUnfinished();
@@ -135,7 +136,7 @@ describe('output', () => {
   it('keeps the permissions of the file that it replaces', () =>
     inFolder({ 'chat.json': chatFile(20), 'short.json': '' }, async (cwd) => {
       chmodSync(join(cwd, 'short.json'), 0o600);
-      assert.equal((await runHere(['compress', 'chat.json', '-o', 'short.json'], { cwd })).code, 0);
+      assert.equal((await runHere(['compress', 'chat.json', '-o', 'short.json', '--force'], { cwd })).code, 0);
       assert.equal(statSync(join(cwd, 'short.json')).mode & 0o777, 0o600);
     }));
 

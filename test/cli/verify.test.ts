@@ -73,15 +73,21 @@ describe('S9: palimpsest verify SUMMARY TRANSCRIPT', () => {
       assert.equal(again.code, 0, again.stdout);
     }));
 
-  it('writes it with -o, over SUMMARY too and never over TRANSCRIPT', () =>
+  it('writes it with -o, and never over SUMMARY or TRANSCRIPT', () =>
     inFolder(files, async (cwd) => {
-      const { code, stdout } = await runHere(['verify', 'bad.md', 'chat.json', '--fix', '-o', 'bad.md'], { cwd });
+      const to = (...name: string[]): ReturnType<typeof runHere> =>
+        runHere(['verify', 'bad.md', 'chat.json', '--fix', '-o', ...name], { cwd });
+      const { code, stdout } = await to('true.md');
       assert.equal(code, 1);
       assert.equal(stdout, '');
-      assert.doesNotMatch(readFileSync(join(cwd, 'bad.md'), 'utf8'), /parse-7/);
-      const over = await runHere(['verify', 'good.md', 'chat.json', '--fix', '-o', 'chat.json'], { cwd });
-      assert.equal(over.code, 2);
-      assert.equal(readFileSync(join(cwd, 'chat.json'), 'utf8'), chat);
+      assert.doesNotMatch(readFileSync(join(cwd, 'true.md'), 'utf8'), /parse-7/);
+      assert.equal((await to('true.md')).code, 2);
+      assert.equal((await to('true.md', '--force')).code, 1);
+      for (const input of ['chat.json', 'bad.md']) {
+        const before = readFileSync(join(cwd, input), 'utf8');
+        for (const flags of [[], ['--force']]) assert.equal((await to(input, ...flags)).code, 2);
+        assert.equal(readFileSync(join(cwd, input), 'utf8'), before);
+      }
       assert.equal((await runHere(['verify', 'good.md', 'chat.json', '-o', 'x.md'], { cwd })).code, 2);
     }));
 

@@ -349,7 +349,7 @@ describe('another engine', () => {
       );
     }));
 
-  test('L3 a conversation of more than a hundred sessions is read back whole', () =>
+  test('L3 a conversation of more than a hundred sessions is read back whole, also from its first', () =>
     withStore(async (store) => {
       const list = opening();
       // A report below the threshold gives the turn new passes.

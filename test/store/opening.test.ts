@@ -155,8 +155,9 @@ test('L1 a store that is locked as a whole cannot be opened until it is free', a
 test('L1 a full disk stops the write as a whole; what was there stays, and room is enough to go on', async (t) => {
   const path = await filledFile(t);
   const options = { path, readOnly: false, busyMilliseconds: 100, clock: Date.now };
-  const db = await openDatabase(options);
-  await using store = storeOver(db, options);
+  const opened = await openDatabase(options);
+  const { db } = opened;
+  await using store = storeOver(opened, options);
   const before = await contentOf(store);
   const session = (await store.sessions.list())[0]?.tip;
   assert.ok(session);

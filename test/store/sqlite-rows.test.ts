@@ -1,7 +1,9 @@
 /** What only rows can show: collisions of ids, chains that no caller can make, texts in a file. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messageBody } from '../../src/store/message-body.ts';
+import { newestSession } from '../../src/store/newest-session.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createSessionIds } from '../../src/store/session-id.ts';
 import { compressed, said, sessionOf, shownTexts } from '../support/store-contract/store-bench.ts';
@@ -45,6 +47,10 @@ test('L3 of two continuations the newer one is the way, and a circle is left', a
     db.prepare(`update sessions set ended_at = started_at where id = ?`).run(second.id);
     db.prepare(become).run(second.id, 0, second.id, root.id);
   });
+  for (const id of [root.id, second.id]) {
+    assert.ok([root.id, second.id].includes((await store.sessions.tip(id)).id));
+    assert.ok([root.id, second.id].includes((await newestSession(store.sessions, id)).id));
+  }
   const chain = await store.sessions.chain(root.id);
   assert.equal(new Set(chain.map(({ id }) => id)).size, 2);
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../src/cli/cli.ts';
-import type { Output } from '../../src/cli/terminal.ts';
+import type { Output, Terminal } from '../../src/cli/terminal.ts';
 
 export const entry: string = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -57,10 +57,24 @@ export interface TerminalOptions extends RunOptions {
 
 /** The same in this process, for what a pipe cannot show: a terminal, its width, its colours, the time that passes. */
 export async function runHere(args: readonly string[], options: TerminalOptions = {}): Promise<Outcome> {
-  const { isTerminal = false, columns, input, cwd = tmpdir(), env = {}, now = () => 0, onInterrupt } = options;
+  const { terminal, out, err } = made(options);
+  const code = await runCli(args, terminal);
+  return { code, stdout: out(), stderr: err() };
+}
+
+/** Made-up streams, and what was written to them. */
+export function made({
+  isTerminal = false,
+  columns,
+  input,
+  cwd = tmpdir(),
+  env = {},
+  now = () => 0,
+  onInterrupt,
+}: TerminalOptions): { readonly terminal: Terminal; readonly out: () => string; readonly err: () => string } {
   const out = collector(isTerminal, columns);
   const err = collector(isTerminal, columns);
-  const code = await runCli(args, {
+  const terminal: Terminal = {
     stdin: stdinOf(input),
     stdout: out.output,
     stderr: err.output,
@@ -69,8 +83,8 @@ export async function runHere(args: readonly string[], options: TerminalOptions 
     platform: 'linux',
     now,
     ...(onInterrupt ? { onInterrupt } : {}),
-  });
-  return { code, stdout: out.text(), stderr: err.text() };
+  };
+  return { terminal, out: out.text, err: err.text };
 }
 
 function collector(isTTY: boolean, columns: number | undefined): { output: Output; text: () => string } {

@@ -6,6 +6,7 @@ import {
   type CommandOptions,
   engineOption,
   examples,
+  forceOption,
   formatName,
   jsonOption,
   templateOption,
@@ -21,7 +22,7 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
     )
     .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
     .option('-o, --output <file>', 'write the compressed conversation to a file; "-" for standard output')
-    .option('--force', 'let -o replace FILE itself')
+    .addOption(forceOption())
     .option('--to <format>', 'format to write; that of FILE by default (palimpsest formats lists them)', formatName)
     .option('--target <tokens>', 'fit the result to so many tokens; by default the configured budgets decide')
     .option('--focus <text>', 'topic that the handoff keeps in full detail')

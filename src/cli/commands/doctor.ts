@@ -10,9 +10,13 @@ export function doctorCommand(program: Command, { terminal, finish }: CommandOpt
     .summary('check that the store is whole, and repair what can be')
     .description(
       'Check the store: its file, its pages, its rows, the search index, the views of sessions, and every message and ' +
-        'saved output against the hash it was stored under. Nothing is changed without --repair, and no message ever.',
+        'saved output against the hash it was stored under. Nothing is changed without --repair, and no message ever. Of a ' +
+        'store that was cut short or lost pages, --repair takes what can be read into a copy and lists what is missing.',
     )
-    .option('--repair', 'make anew what follows from the messages: indexes, views, counts, permissions of the file')
+    .option(
+      '--repair',
+      'make anew what follows from the messages: indexes, views, counts, permissions of the file; or rescue into a copy',
+    )
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { addStoreOption } from '../open-store.ts';
 import { type InsightsFlags, insightGroups } from '../run/insights-flags.ts';
 import { addTimeOptions } from '../when.ts';
-import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
+import { type CommandOptions, examples, forceOption, jsonOption } from './shared-options.ts';
 
 export function insightsCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
@@ -21,6 +21,7 @@ export function insightsCommand(program: Command, { terminal, finish }: CommandO
       ).choices(insightGroups),
     )
     .option('--html [file]', 'write a page; palimpsest-insights.html by default, "-" for standard output')
+    .addOption(forceOption())
     .addOption(jsonOption());
   addStoreOption(addTimeOptions(command, 'calls made'))
     .addHelpText(

@@ -13,6 +13,7 @@ import {
   type CommandOptions,
   engineOption,
   examples,
+  forceOption,
   formatName,
   jsonOption,
   templateOption,
@@ -160,6 +161,7 @@ function exportCommand(sessions: Command, { terminal, finish }: CommandOptions):
     .argument(...sessionArgument)
     .option('--to <format>', 'format to write; its own by default (palimpsest formats lists them)', formatName)
     .option('-o, --output <file>', 'file to write; "-" or nothing for standard output')
+    .addOption(forceOption())
     .option('--view', 'only what its model sees now');
   addStoreOption(command)
     .addHelpText(

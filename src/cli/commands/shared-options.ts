@@ -52,6 +52,10 @@ export const engineOption = (): Option =>
 
 export const jsonOption = (): Option => new Option('--json', 'print one JSON document instead of text');
 
+/** Beside an option that names a file to write. */
+export const forceOption = (): Option =>
+  new Option('--force', 'replace the output file where it exists; never what is read, and never a store');
+
 /** The examples below the help of a command. */
 export function examples(lines: readonly (readonly [string, string])[]): string {
   const width = Math.max(...lines.map(([line]) => line.length));

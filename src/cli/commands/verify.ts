@@ -1,7 +1,7 @@
 /** `palimpsest verify`: its options. */
 import type { Command } from 'commander';
 import type { VerifyFlags } from '../run/verify.ts';
-import { addConversationOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
+import { addConversationOptions, type CommandOptions, examples, forceOption, jsonOption } from './shared-options.ts';
 
 export function verifyCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
@@ -17,6 +17,7 @@ export function verifyCommand(program: Command, { terminal, finish }: CommandOpt
     .usage('[options] [SUMMARY] TRANSCRIPT')
     .option('--fix', 'print the summary with wrong claims corrected or taken out and missing facts added')
     .option('-o, --output <file>', 'with --fix, write it to a file; the report goes to standard error either way')
+    .addOption(forceOption())
     .option('--at <n|ref>', 'the summary stands for what was said before the n-th summary, or before message m42')
     .option('--example', 'use the recorded session that ships with Palimpsest as TRANSCRIPT')
     .addOption(jsonOption());

@@ -58,11 +58,25 @@ export interface ImportProgress {
   readonly bytes: number;
 }
 
-/** The files in their order, up to an interruption. Errors of the store end the import. */
-export async function importFiles(
-  files: readonly ImportFile[],
-  settings: ImportSettings,
-): Promise<readonly FileOutcome[]> {
+/** What came of an import. */
+export interface ImportRun {
+  readonly outcomes: readonly FileOutcome[];
+  /** Why it ended before the last file. */
+  readonly failure?: ImportFailure;
+}
+
+/** What the store could not take, as on a full disk; everything before it was kept. */
+export interface ImportFailure {
+  readonly error: PalimpsestError;
+  /** The file that was being imported. */
+  readonly file: string;
+  /** Messages of it that are in the store, and how many it has; absent where that cannot be told. */
+  readonly kept?: number;
+  readonly messages?: number;
+}
+
+/** The files in their order, up to an interruption, or to what the store cannot take. Throws when the store itself is lost. */
+export async function importFiles(files: readonly ImportFile[], settings: ImportSettings): Promise<ImportRun> {
   const outcomes: FileOutcome[] = [];
   const done = { files: 0, messages: 0, bytes: 0 };
   for (const file of files) {
@@ -71,13 +85,14 @@ export async function importFiles(
       settings.onProgress({ ...done, bytes: done.bytes + bytes });
     });
     if (outcome === undefined) break;
+    if ('error' in outcome) return { outcomes, failure: outcome };
     outcomes.push(outcome);
     done.files++;
     done.bytes += outcome.bytes;
     if (outcome.status === 'read') done.messages += outcome.sessions.reduce((sum, { messages }) => sum + messages, 0);
     settings.onProgress(done);
   }
-  return outcomes;
+  return { outcomes };
 }
 
 /** Undefined where a person has had enough before anything of the file was written. */
@@ -85,8 +100,9 @@ async function importFile(
   label: string,
   settings: ImportSettings,
   onBytes: (bytes: number) => void,
-): Promise<FileOutcome | undefined> {
+): Promise<FileOutcome | ImportFailure | undefined> {
   let bytes = 0;
+  let read: ReadResult | undefined;
   try {
     // Taken before the file is read: what is written to it meanwhile makes it another one.
     const stamp = await stampOf(label, settings);
@@ -102,7 +118,7 @@ async function importFile(
       },
     });
     const name = label === '-' ? 'standard input' : label;
-    const read = await readTranscripts(input.bytes, { name, ...(settings.from ? { format: settings.from } : {}) });
+    read = await readTranscripts(input.bytes, { name, ...(settings.from ? { format: settings.from } : {}) });
     if (settings.isInterrupted()) return undefined;
     const result = await importRead(read, stamp, settings);
     if (result.status !== 'read') return { file: label, bytes, ...result };
@@ -110,7 +126,7 @@ async function importFile(
     // A packed file that ends too early was read up to there.
     return { file: label, bytes, ...result, skipped: result.skipped + input.notes.length };
   } catch (error) {
-    if (isOfStore(error)) throw error;
+    if (isOfStore(error)) return { error, file: label, ...(await keptOf(read, settings)) };
     if (PalimpsestError.isInstance(error) && error.code === 'INTERRUPTED') return undefined;
     return { file: label, bytes, status: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }
@@ -161,6 +177,23 @@ async function importRead(
   return { status: 'read', format, sessions, skipped, remarks };
 }
 
+/** How much of a file is in the store: what another import would not have to add. */
+async function keptOf(
+  read: ReadResult | undefined,
+  { store }: ImportSettings,
+): Promise<Pick<ImportFailure, 'kept' | 'messages'>> {
+  if (!read) return {};
+  try {
+    const sessions = await importTranscripts(store, read.transcripts, { dryRun: true });
+    const messages = sessions.reduce((sum, session) => sum + session.messages, 0);
+    const missing = sessions.reduce((sum, { appended, heldBack }) => sum + appended + heldBack, 0);
+    return { kept: messages - missing, messages };
+  } catch {
+    // What went wrong before is what has to be told.
+    return {};
+  }
+}
+
 /** What concerns the store concerns every file, but for a conversation that somebody else is adding to. */
-const isOfStore = (error: unknown): boolean =>
+const isOfStore = (error: unknown): error is PalimpsestError =>
   PalimpsestError.isInstance(error) && error.code.startsWith('STORE_') && error.code !== 'STORE_CONFLICT';

@@ -1,10 +1,12 @@
 /** Compresses a stored conversation with an engine of others: its session ends, and its continuation opens with the list. */
+
 import { busyError, restoreRecord, type SessionCompression } from '../../compression/compress-session.ts';
 import { nowhere } from '../../compression/record.ts';
 import { reasonOf } from '../../plugins/guard/guarded.ts';
 import type { MessageId } from '../../store/ids.ts';
 import type { Lease } from '../../store/lease-store.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
+import { newestSession } from '../../store/newest-session.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { type EngineList, type EngineWork, engineList } from './engine-list.ts';
@@ -45,7 +47,7 @@ async function compressed(
 ): Promise<SessionCompression> {
   const { store, measure, engine } = work;
   // Whoever held the lease before may have gone on from it.
-  const session = await store.sessions.tip(work.before.id);
+  const session = await newestSession(store.sessions, work.before.id);
   const { entries, places } = await restoreRecord(store, session, measure.tokenizer.count);
   const given = entries.map(({ message }) => message);
   const made = await engineList(make, given, { ...work, sessionId: session.id, reason: 'resume' });

@@ -5,7 +5,7 @@ import { type Change, withSetting } from '../../config/edit.ts';
 import { readConfigFile, userFolder } from '../../config/files.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { systemCode } from '../input.ts';
-import { writeWhole } from '../output-file.ts';
+import { outputFile } from '../output-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
@@ -18,7 +18,8 @@ export async function changeSetting(whose: 'own' | 'project', change: Change, te
   const path = known?.path ?? join(place.folder, `${place.name}.yaml`);
   const text = await withSetting({ path, text: (await readText(path)) ?? '' }, change);
   await mkdir(dirname(path), { recursive: true });
-  await writeWhole(path, [text]);
+  const file = await outputFile(path, { terminal, force: true });
+  await file.write([text]);
   return path;
 }
 

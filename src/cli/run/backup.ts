@@ -1,12 +1,12 @@
 /** `palimpsest backup` and `palimpsest restore`: the whole store in one file, and back. */
-import { resolve } from 'node:path';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { openStore, restoreStore } from '../../store/open-store.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { requireFile } from '../input.ts';
 import { openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
+import { pathOf } from '../path-of.ts';
 import { counted, oneLine } from '../render/text.ts';
-import { putAside, removeFiles, storeFiles, takePlace } from '../sessions/store-files.ts';
+import { freeName, isSameFile, putAside, storeFiles, takePlace, withoutLinks } from '../sessions/store-files.ts';
 import { type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
 
 export interface BackupFlags extends StoreFlags {
@@ -21,7 +21,7 @@ export interface RestoreFlags extends StoreFlags {
 export async function runBackup(file: string, flags: BackupFlags, terminal: Terminal): Promise<ExitCode> {
   const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true, readOnly: true });
   await using opened = store;
-  const target = resolve(terminal.cwd, file);
+  const target = targetPath(file, terminal);
   const bytes = await opened.care.backup(target);
   if (flags.json) {
     await writeJson(terminal.stdout, { command: 'backup', store: path, file: target, bytes, notes });
@@ -33,17 +33,25 @@ export async function runBackup(file: string, flags: BackupFlags, terminal: Term
   return exitCodes.fine;
 }
 
+/** A backup is one file that SQLite writes page by page, in any order: it cannot go through a pipe. */
+function targetPath(file: string, terminal: Terminal): string {
+  if (file !== '-') return pathOf(file, terminal);
+  throw new PalimpsestError('BAD_OPTION', 'expected a file to write the backup to, got "-": it cannot be piped');
+}
+
 export async function runRestore(file: string, flags: RestoreFlags, terminal: Terminal): Promise<ExitCode> {
-  const { path, notes } = await storePlace(flags, terminal);
-  const from = resolve(terminal.cwd, file);
-  if (from === path) throw new PalimpsestError('BAD_OPTION', `${file} is the store itself: name a backup of it`);
+  const { path: named, notes } = await storePlace(flags, terminal);
+  const from = pathOf(file, terminal);
   await requireFile(from, file);
+  // SQLite keeps the log of a store beside the file itself, and not beside a link to it.
+  const path = await withoutLinks(named);
+  if (await isSameFile(from, path))
+    throw new PalimpsestError('BAD_OPTION', `${file} is the store itself: name a backup of it`);
   const old = await contentOf(path);
   if (old.type === 'store' && old.sessions > 0 && !flags.force)
     throw occupied(path, `holds ${counted(old.sessions, 'session')}`);
   if (old.type === 'unreadable' && !flags.force) throw occupied(path, `cannot be opened (${old.reason})`);
-  const partial = `${path}.restoring`;
-  await removeFiles(partial);
+  const partial = await freeName(`${path}.restoring`);
   const bytes = await restoreStore(from, partial);
   const aside = old.type === 'none' ? undefined : await putAside(path, { isWhole: old.type === 'store', partial });
   await takePlace(partial, path);

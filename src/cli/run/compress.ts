@@ -1,5 +1,4 @@
 /** `palimpsest compress`: read, compress, write, report. */
-import { resolve } from 'node:path';
 import type { CompressionResult } from '../../compression/result.ts';
 import { builtInEngines } from '../../plugins/choose-engine.ts';
 import { writableFormats } from '../../transcript/formats/registry.ts';
@@ -9,7 +8,7 @@ import { deliver } from '../deliver-compression.ts';
 import { destinationsOf } from '../destinations.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, loadConversation } from '../load.ts';
-import { guardInput } from '../output-file.ts';
+import { outputFile } from '../output-file.ts';
 import { compressLoaded } from '../plugins/compress-loaded.ts';
 import { containPlugins } from '../plugins/containment.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
@@ -40,15 +39,17 @@ export async function runCompress(
 ): Promise<ExitCode> {
   const destinations = destinationsOf(flags, terminal.stdout.isTTY ?? false);
   checkTarget(flags);
+  const { conversation } = destinations;
+  const reads = flags.example ? [] : [file];
+  const output =
+    conversation.type === 'file' &&
+    (await outputFile(conversation.path, { terminal, force: flags.force, inputs: reads }));
   const heard = await heardSettings(terminal);
   const choice = chooseWriter(flags, { settings: heard.all, own: heard.own });
   const load = (): Promise<Writer | undefined> => writerFor(choice, { flags, settings: heard.all, terminal });
   // A model that cannot be reached is told of before anything is read.
   const early = builtInEngines.includes(flags.engine ?? heard.engine) ? await load() : undefined;
   const loaded = await loadConversation(file, flags, { terminal });
-  if (destinations.conversation.type === 'file') {
-    await guardInput(resolve(terminal.cwd, destinations.conversation.path), loaded.path, flags.force ?? false);
-  }
   const { to, notes: formatNotes } = targetFormat(loaded.format, flags.to);
   const measure = await measureFor(loaded, countedBy(flags));
   using containment = containPlugins(terminal, flags);
@@ -62,7 +63,10 @@ export async function runCompress(
   const known = [...heard.notes, ...heard.all.notes, ...loaded.notes, ...measure.notes, ...formatNotes];
   const newNotes = [...known, ...recordNotes, ...done.notes, ...engine.notices, ...warningOf(done.engine)];
   const notes = [...writerNotes(choice, done.engine), ...newNotes];
-  await deliver({ ...done, flags, loaded, measure, destinations, transcript, to, notes, newNotes }, terminal);
+  await deliver(
+    { ...done, ...(output ? { output } : {}), flags, loaded, measure, destinations, transcript, to, notes, newNotes },
+    terminal,
+  );
   return exitCodeFor(result);
 }
 

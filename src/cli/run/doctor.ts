@@ -1,10 +1,14 @@
 /** `palimpsest doctor`: whether the store is whole, and what can be repaired. */
+import { type ErrorCode, PalimpsestError } from '../../shared/errors.ts';
+import { rescueStore } from '../../store/open-store.ts';
 import type { CareFinding, CareReport } from '../../store/store-care.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { openStoreFor, type StoreFlags, type StorePlace, storePlace } from '../open-store.ts';
 import { progressCount } from '../progress.ts';
+import { rescueReport } from '../render/rescue-report.ts';
 import { glyph, type Screen, styled } from '../render/screen.ts';
 import { counted, fill, oneLine, wrap } from '../render/text.ts';
+import { freeName } from '../sessions/store-files.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
 
 export interface DoctorFlags extends StoreFlags {
@@ -13,29 +17,91 @@ export interface DoctorFlags extends StoreFlags {
 }
 
 export async function runDoctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
-  const repairs = flags.repair ?? false;
-  const opened = await openStoreFor(flags, terminal, { mustExist: true, readOnly: !repairs });
-  await using store = opened.store;
-  const progress = progressCount(terminal, 'checking', flags);
-  const before = await store.care.check(progress.advance);
-  const wasRepaired = repairs && before.findings.some(({ ok, repairable }) => !ok && repairable);
-  const after = wasRepaired ? await store.care.repair(progress.advance) : before;
-  progress.end();
+  const { path, notes } = await storePlace(flags, terminal);
+  const looked = await look(flags, terminal);
+  if (flags.repair && looked.type === 'damaged') return rescue(looked, { path, notes }, { flags, terminal });
+  if (looked.type === 'damaged' && looked.error) throw looked.error;
+  const { before } = looked;
+  const isRepairable = before?.findings.some(({ ok, repairable }) => !ok && repairable) ?? true;
+  const after = flags.repair && isRepairable ? await repaired(flags, terminal) : before;
+  if (!after) throw new Error('A store that was looked at has a report.');
   const findings = after.findings.map((finding) => ({ ...finding, repaired: isRepaired(finding, before) }));
   if (flags.json) {
-    await writeJson(terminal.stdout, {
-      command: 'doctor',
-      ...after,
-      store: opened.path,
-      findings,
-      notes: opened.notes,
-    });
+    await writeJson(terminal.stdout, { command: 'doctor', ...after, store: path, findings, notes });
   } else {
-    await writeNotes(terminal, opened.notes, flags);
+    await writeNotes(terminal, notes, flags);
     const isQuiet = flags.quiet && after.ok;
     if (!isQuiet) await writeLines(terminal.stdout, reportLines(after, findings, stdoutScreen(terminal, flags)));
   }
   return after.ok ? exitCodes.fine : exitCodes.finding;
+}
+
+/** What a look at the store found, without a change to it. */
+type Looked =
+  /** Without a report where only a repair can open it, as one of an older version. */
+  | { readonly type: 'looked'; readonly before?: CareReport }
+  /** Rows themselves are gone, or it cannot be opened at all. */
+  | { readonly type: 'damaged'; readonly before?: CareReport; readonly error?: PalimpsestError };
+
+/** What a store can look like that lost its first page, its end, or everything but its log. */
+const ofDamage: readonly ErrorCode[] = ['STORE_DAMAGED', 'STORE_FOREIGN', 'STORE_REPLACED'];
+
+async function look(flags: DoctorFlags, terminal: Terminal): Promise<Looked> {
+  try {
+    const before = await withProgress(flags, terminal, async (onProgress) => {
+      const { store } = await openStoreFor(flags, terminal, { mustExist: true, readOnly: true });
+      await using opened = store;
+      return await opened.care.check(onProgress);
+    });
+    const isGone = before.findings.some(({ check, ok, repairable }) => check === 'integrity' && !ok && !repairable);
+    return { type: isGone ? 'damaged' : 'looked', before };
+  } catch (error) {
+    if (!PalimpsestError.isInstance(error)) throw error;
+    if (ofDamage.includes(error.code)) return { type: 'damaged', error };
+    if (flags.repair && error.code === 'STORE_READ_ONLY') return { type: 'looked' };
+    throw error;
+  }
+}
+
+function repaired(flags: DoctorFlags, terminal: Terminal): Promise<CareReport> {
+  return withProgress(flags, terminal, async (onProgress) => {
+    const { store } = await openStoreFor(flags, terminal, { mustExist: true });
+    await using opened = store;
+    return await opened.care.repair(onProgress);
+  });
+}
+
+async function withProgress<T>(
+  flags: DoctorFlags,
+  terminal: Terminal,
+  work: (onProgress: (done: number, all: number) => void) => Promise<T>,
+): Promise<T> {
+  const progress = progressCount(terminal, 'checking', flags);
+  try {
+    return await work(progress.advance);
+  } finally {
+    progress.end();
+  }
+}
+
+/** What lost rows is left as it is: everything that can be read goes into a copy. */
+async function rescue(
+  { before, error }: Extract<Looked, { type: 'damaged' }>,
+  { path, notes }: StorePlace,
+  { flags, terminal }: { readonly flags: DoctorFlags; readonly terminal: Terminal },
+): Promise<ExitCode> {
+  const reason = error?.message ?? before?.findings.find(({ ok, repairable }) => !ok && !repairable)?.message ?? '';
+  const report = await rescueStore(path, await freeName(`${path}.rescued`)).catch((failure: unknown) => {
+    const isNothing = PalimpsestError.isInstance(failure) && failure.code === 'STORE_DAMAGED';
+    throw isNothing && error ? error : failure;
+  });
+  if (flags.json) {
+    await writeJson(terminal.stdout, { command: 'doctor', store: path, ok: false, reason, rescued: report, notes });
+    return exitCodes.finding;
+  }
+  await writeNotes(terminal, notes, flags);
+  await writeLines(terminal.stdout, rescueReport(report, { store: path, reason }));
+  return exitCodes.finding;
 }
 
 interface DoctorFinding extends CareFinding {
@@ -43,8 +109,11 @@ interface DoctorFinding extends CareFinding {
   readonly repaired: boolean;
 }
 
-const isRepaired = ({ check, ok }: CareFinding, before: CareReport): boolean =>
-  ok && before.findings.some((finding) => finding.check === check && !finding.ok);
+const isRepaired = ({ check, ok }: CareFinding, before: CareReport | undefined): boolean =>
+  ok && (before?.findings.some((finding) => finding.check === check && !finding.ok) ?? false);
+
+const canRescue =
+  'palimpsest doctor --repair takes everything that can be read into a copy, palimpsest restore FILE puts a backup in its place';
 
 const nameWidth = 14;
 const beyondRepair =
@@ -57,10 +126,14 @@ function reportLines(
 ): readonly string[] {
   const size = `${(bytes / 1e6).toFixed(1)} MB, schema ${version}`;
   const canRepair = findings.some((finding) => !finding.ok && finding.repairable);
+  const isDamaged = findings.some(
+    ({ check, ok: isFine, repairable }) => check === 'integrity' && !isFine && !repairable,
+  );
+  const advice = isDamaged ? canRescue : canRepair ? 'palimpsest doctor --repair makes anew what can be' : beyondRepair;
   return [
     `${oneLine(where)}: ${counted(messages, 'message')} in ${counted(sessions, 'session')}, ${size}`,
     ...findings.flatMap((finding) => findingLines(finding, screen)),
-    ...(ok ? [] : [canRepair ? 'palimpsest doctor --repair makes anew what can be' : beyondRepair]),
+    ...(ok ? [] : [advice]),
   ];
 }
 

@@ -4,17 +4,17 @@ import { resolve } from 'node:path';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { FormatName } from '../../transcript/message.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import { type Collected, collectFiles, type ImportFile } from '../import/collect-files.ts';
 import { type Discovered, discover } from '../import/discover.ts';
-import { type FileOutcome, importFiles } from '../import/import-files.ts';
+import { type FileOutcome, type ImportFailure, type ImportRun, importFiles } from '../import/import-files.ts';
 import { importProgress } from '../import/import-progress.ts';
 import { readFiles, totalsOf } from '../import/import-totals.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
 import { packageVersion } from '../package-version.ts';
 import { importReport } from '../render/import-report.ts';
-import { counted } from '../render/text.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { counted, thousands } from '../render/text.ts';
+import { stdoutScreen, type Terminal, writeErrorLine, writeJson, writeLines, writeNotes } from '../terminal.ts';
 
 export interface ImportFlags extends StoreFlags {
   readonly discover?: boolean;
@@ -35,10 +35,10 @@ export async function runImport(paths: readonly string[], flags: ImportFlags, te
     progress.end();
     void writeNotes(terminal, [stopping], flags);
   });
-  let outcomes: readonly FileOutcome[];
+  let run: ImportRun;
   try {
     const { from, source, project, title } = flags;
-    const read = await importFiles(found.files, {
+    run = await importFiles(found.files, {
       ...{ store: opened.store, terminal, version: packageVersion(), dryRun: flags.dryRun ?? false },
       ...{ isInterrupted: stop.isInterrupted, onProgress: progress.show },
       ...(from ? { from } : {}),
@@ -46,15 +46,22 @@ export async function runImport(paths: readonly string[], flags: ImportFlags, te
       ...(project === undefined ? {} : { project: resolve(terminal.cwd, project) }),
       ...(title === undefined ? {} : { title }),
     });
-    outcomes = [...read, ...unreadable(found)];
+    if (run.failure && isLost(run.failure.error)) throw run.failure.error;
   } finally {
     progress.end();
     stop.end();
     await opened.store.close();
   }
-  await report({ found, opened, outcomes, isStopped: stop.isInterrupted() }, flags, terminal);
-  return stop.isInterrupted() ? exitCodes.interrupted : exitCodeFor(outcomes);
+  const { failure } = run;
+  const outcomes = [...run.outcomes, ...(failure ? [] : unreadable(found))];
+  const isStopped = stop.isInterrupted();
+  await report({ found, opened, outcomes, isStopped, ...(failure ? { failure } : {}) }, flags, terminal);
+  if (failure) return exitCodeOf(failure.error);
+  return isStopped ? exitCodes.interrupted : exitCodeFor(outcomes);
 }
+
+/** Then nobody can say what is in the file that the store has become. */
+const isLost = ({ code }: PalimpsestError): boolean => code === 'STORE_REPLACED' || code === 'STORE_DAMAGED';
 
 interface FoundFiles extends Collected {
   readonly folders: readonly Discovered[];
@@ -120,10 +127,12 @@ interface Ended {
   readonly opened: OpenedStore;
   readonly outcomes: readonly FileOutcome[];
   readonly isStopped: boolean;
+  /** What the store could not take. */
+  readonly failure?: ImportFailure;
 }
 
 async function report(ended: Ended, flags: ImportFlags, terminal: Terminal): Promise<void> {
-  const { found, opened, outcomes, isStopped } = ended;
+  const { found, opened, outcomes, isStopped, failure } = ended;
   const dryRun = flags.dryRun ?? false;
   const notes = [...opened.notes, ...notesOn(found)];
   if (flags.json) {
@@ -137,17 +146,35 @@ async function report(ended: Ended, flags: ImportFlags, terminal: Terminal): Pro
       files: inside?.files.length ?? null,
     }));
     const about = { command: 'import', store: opened.path, dryRun, interrupted: isStopped, folders };
-    await writeJson(terminal.stdout, { ...about, files: outcomes, totals, notes });
+    const stopped = failure && { error: errorDocument(failure.error), stoppedAt: stopOf(failure) };
+    await writeJson(terminal.stdout, { ...about, files: outcomes, totals, notes, ...stopped });
+    if (failure) await writeErrorLine(terminal, failure.error.message, flags);
     return;
   }
   await writeNotes(terminal, notes, flags);
+  if (failure) await writeErrorLine(terminal, `${failure.error.message} ${keptText(ended, failure)}`, flags);
   if (flags.quiet) return;
   const text = {
     ...{ outcomes, store: opened.path, dryRun },
-    ...(isStopped ? { interruptedOf: found.files.length } : {}),
+    ...(isStopped || failure ? { interruptedOf: found.files.length } : {}),
   };
   const folders = found.folders.flatMap((folder) => folderLine(folder));
   await writeLines(terminal.stdout, [...folders, ...importReport(text, stdoutScreen(terminal, flags))]);
+}
+
+const errorDocument = ({ code, message, evidence }: PalimpsestError): object => ({ code, message, evidence });
+const stopOf = ({ file, kept, messages }: ImportFailure): object => ({
+  file,
+  kept: kept ?? null,
+  messages: messages ?? null,
+});
+
+/** What is in the store all the same, and how to go on. */
+function keptText({ found, outcomes }: Ended, { file, kept, messages }: ImportFailure): string {
+  const { appended, sessions } = totalsOf(readFiles(outcomes));
+  const whole = `${counted(outcomes.length, 'file')} of ${found.files.length} with ${counted(appended, 'new message')} of ${counted(sessions, 'session')}`;
+  const part = kept ? `, and ${thousands(kept)} of ${counted(messages ?? kept, 'message')} of ${file}` : '';
+  return `What was imported before is kept: ${whole}${part}. The same import goes on from there.`;
 }
 
 const folderLine = ({ tool, path, found }: Discovered): readonly string[] =>

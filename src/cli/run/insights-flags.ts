@@ -11,5 +11,6 @@ export interface InsightsFlags extends StoreFlags, TimeFlags {
   readonly by?: InsightGroup;
   /** True for the usual file. */
   readonly html?: string | true;
+  readonly force?: boolean;
   readonly json?: boolean;
 }

@@ -1,5 +1,4 @@
 /** `palimpsest insights`: usage over time, as text, as JSON or as a page. */
-import { resolve } from 'node:path';
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Store } from '../../store/store.ts';
@@ -8,7 +7,7 @@ import { type Insights, insights } from '../../usage/insights.ts';
 import { type ToolUses, toolUse, usualMostMessages } from '../../usage/tool-use.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor } from '../open-store.ts';
-import { writeWhole } from '../output-file.ts';
+import { type OutputFile, outputFile } from '../output-file.ts';
 import { progressCount } from '../progress.ts';
 import { groupReport } from '../render/insights-groups.ts';
 import { insightsPage } from '../render/insights-page/page.ts';
@@ -26,6 +25,7 @@ const usualPage = 'palimpsest-insights.html';
 export async function runInsights(flags: InsightsFlags, terminal: Terminal): Promise<ExitCode> {
   requireOneForm(flags);
   const times = timesOf(flags);
+  const page = await pageFor(flags, terminal);
   const { store, path, notes: ofStore } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
   const toolUses = await toolsOf(opened, times, { flags, terminal });
@@ -37,7 +37,7 @@ export async function runInsights(flags: InsightsFlags, terminal: Terminal): Pro
     return exitCodes.fine;
   }
   await writeNotes(terminal, notes, flags);
-  if (flags.html !== undefined) await writePage(found, flags.html, { flags, terminal });
+  if (page) await writePage(found, page, { flags, terminal });
   else await writeLines(terminal.stdout, linesOf(found, flags.by, stdoutScreen(terminal, flags)));
   return exitCodes.fine;
 }
@@ -113,14 +113,25 @@ function emptyNotes({ totals, range, since, until }: Insights): readonly string[
   ];
 }
 
+/** Where the page goes: a file, or `-` for standard output. */
+interface Page {
+  readonly name: string;
+  readonly file?: OutputFile;
+}
+
+async function pageFor({ html, force, store }: InsightsFlags, terminal: Terminal): Promise<Page | undefined> {
+  if (html === undefined) return undefined;
+  const name = html === true ? usualPage : html;
+  return name === '-' ? { name } : { name, file: await outputFile(name, { terminal, force, store }) };
+}
+
 async function writePage(
   found: InsightsFacts,
-  html: string | true,
+  { name, file }: Page,
   { flags, terminal }: { readonly flags: InsightsFlags; readonly terminal: Terminal },
 ): Promise<void> {
   const pieces = insightsPage(found, flags.by);
-  if (html === '-') return writePieces(terminal.stdout, pieces);
-  const file = html === true ? usualPage : html;
-  await writeWhole(resolve(terminal.cwd, file), pieces);
-  if (!flags.quiet) await writeLines(terminal.stdout, [`wrote ${file}`]);
+  if (!file) return writePieces(terminal.stdout, pieces);
+  await file.write(pieces);
+  if (!flags.quiet) await writeLines(terminal.stdout, [`wrote ${name}`]);
 }

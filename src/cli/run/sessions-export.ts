@@ -1,12 +1,11 @@
 /** `palimpsest sessions export`: a stored conversation as a file of any format. */
-import { resolve } from 'node:path';
 import { exportSession } from '../../store/export-session.ts';
 import { writableFormats } from '../../transcript/formats/registry.ts';
 import type { FormatName } from '../../transcript/message.ts';
 import { writeTranscript } from '../../transcript/write.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { writeWhole } from '../output-file.ts';
+import { outputFile } from '../output-file.ts';
 import { keptForSession, transcriptWithKept } from '../plugins/kept-text.ts';
 import { counted } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
@@ -15,6 +14,7 @@ import { type Terminal, writeNotes, writePieces } from '../terminal.ts';
 export interface SessionsExportFlags extends StoreFlags {
   readonly to?: FormatName;
   readonly output?: string;
+  readonly force?: boolean;
   readonly view?: boolean;
 }
 
@@ -26,6 +26,8 @@ export async function runSessionsExport(
   flags: SessionsExportFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const isFile = flags.output !== undefined && flags.output !== '-';
+  const output = isFile && (await outputFile(flags.output, { terminal, force: flags.force, store: flags.store }));
   const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
   const { id, rootId } = await findSession(opened, wanted);
@@ -34,8 +36,7 @@ export async function runSessionsExport(
   const own = writableFormats.includes(transcript.format) ? transcript.format : otherwise;
   const format = flags.to ?? own;
   const pieces = writeTranscript(transcript, format);
-  const isFile = flags.output !== undefined && flags.output !== '-';
-  if (isFile) await writeWhole(resolve(terminal.cwd, flags.output), pieces);
+  if (output) await output.write(pieces);
   else await writePieces(terminal.stdout, pieces);
   const said = `${counted(transcript.messages.length, 'message')} written as ${format}${isFile ? ` to ${flags.output}` : ''}`;
   const lost = format === transcript.format ? [] : ['fields that only its own format knows were left out'];

@@ -1,8 +1,10 @@
 /** `palimpsest usage`: what one conversation used and cost. */
+
 import type { CompressionConfig } from '../../config/compression.ts';
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../../store/ids.ts';
+import { newestSession } from '../../store/newest-session.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { sumUsage } from '../../store/sum-usage.ts';
@@ -46,7 +48,7 @@ async function tipFor(store: Store, wanted: string | undefined, { last }: UsageF
     const message = 'expected SESSION or --last, got both: --last is the conversation that was active last';
     throw new PalimpsestError('BAD_OPTION', message);
   }
-  if (wanted !== undefined) return store.sessions.tip((await findSession(store, wanted)).id);
+  if (wanted !== undefined) return newestSession(store.sessions, (await findSession(store, wanted)).id);
   const [newest] = await store.sessions.list({ limit: 1 });
   if (newest) return newest.tip;
   throw new PalimpsestError('ID_UNKNOWN', 'the store holds no conversation yet: `palimpsest import PATH` brings some');

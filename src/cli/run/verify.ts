@@ -1,11 +1,10 @@
 /** `palimpsest verify`: holds a summary, or those that a conversation carries, against what was said. */
-import { resolve } from 'node:path';
 import { refOf } from '../../recall/refs.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
-import { guardInput, writeWhole } from '../output-file.ts';
+import { type OutputFile, outputFile } from '../output-file.ts';
 import { counted, visible } from '../render/text.ts';
 import { verificationReport } from '../render/verification-report.ts';
 import {
@@ -26,6 +25,7 @@ export interface VerifyFlags extends InputFlags {
   readonly at?: string;
   readonly fix?: boolean;
   readonly output?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -37,17 +37,28 @@ interface Verified {
   readonly given?: ReadSummary;
   readonly held: readonly HeldSummary[];
   readonly notes: readonly string[];
+  /** Where the corrected summary goes to a file. */
+  readonly output?: OutputFile;
 }
 
 /** `words` are SUMMARY and TRANSCRIPT; the transcript alone, or with `--example` the summary alone. */
 export async function runVerify(words: readonly string[], flags: VerifyFlags, terminal: Terminal): Promise<ExitCode> {
   checkFlags(words, flags);
   const [summaryFile, transcriptFile] = flags.example || words.length > 1 ? words : [undefined, words[0]];
+  const output = await outputFor(flags, flags.example ? [summaryFile] : words, terminal);
   const given = summaryFile === undefined ? undefined : await readSummary(summaryFile, terminal);
   const loaded = await loadTranscript(transcriptFile, flags, { terminal, isAlone: given === undefined });
   const { held, notes } = given ? holdGiven(given, loaded, flags) : holdCarried(loaded, flags);
-  await deliver({ flags, loaded, ...(given ? { given } : {}), held, notes }, terminal);
+  await deliver({ flags, loaded, ...(given ? { given } : {}), ...(output ? { output } : {}), held, notes }, terminal);
   return held.every(({ verification }) => verification.holds) ? exitCodes.fine : exitCodes.finding;
+}
+
+async function outputFor(
+  { output, force }: VerifyFlags,
+  inputs: readonly (string | undefined)[],
+  terminal: Terminal,
+): Promise<OutputFile | undefined> {
+  return output === undefined || output === '-' ? undefined : outputFile(output, { terminal, force, inputs });
 }
 
 async function loadTranscript(
@@ -134,11 +145,7 @@ function severalToFix(refs: readonly string[]): PalimpsestError {
 async function deliver(done: Verified, terminal: Terminal): Promise<void> {
   const { flags, loaded, held } = done;
   const notes = [...loaded.notes, ...done.notes, ...fixNote(done)];
-  if (flags.output !== undefined && flags.output !== '-') {
-    const path = resolve(terminal.cwd, flags.output);
-    await guardInput(path, loaded.path, false);
-    await writeWhole(path, [fixedText(done)]);
-  }
+  await done.output?.write([fixedText(done)]);
   if (flags.json) {
     await writeJson(terminal.stdout, jsonOf(done, notes));
     return;

@@ -1,19 +1,16 @@
 /** The files of a store on disk: the database, and what SQLite keeps beside it. */
-import { rename, rm, stat } from 'node:fs/promises';
+import { lstat, realpath, rename, rm, stat } from 'node:fs/promises';
 import { PalimpsestError } from '../../shared/errors.ts';
+import { giveName } from '../../store/sqlite/file.ts';
+import { databaseEndings } from '../../store/sqlite/file-kind.ts';
 
-const endings = ['', '-wal', '-shm', '-journal'] as const;
+const endings = ['', ...databaseEndings] as const;
 
 /** The files of a store that are there and hold anything. */
 export async function storeFiles(path: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const ending of endings) if ((await sizeOf(`${path}${ending}`)) > 0) found.push(`${path}${ending}`);
   return found;
-}
-
-/** Removes what an earlier attempt left. */
-export async function removeFiles(path: string): Promise<void> {
-  for (const ending of endings) await rm(`${path}${ending}`, { force: true });
 }
 
 /**
@@ -27,7 +24,7 @@ export async function putAside(
 ): Promise<string> {
   const files = await storeFiles(path);
   if (isWhole && files.some((file) => file !== path)) {
-    await removeFiles(partial);
+    await rm(partial, { force: true });
     const message = `Another process has the store ${path} open. Nothing was changed: end that process and try again.`;
     throw new PalimpsestError('STORE_BUSY', message, { evidence: { path } });
   }
@@ -38,16 +35,33 @@ export async function putAside(
   return aside;
 }
 
-/** Puts a whole store in a place where none is. */
+/** Puts a whole store in a place where none is, but for empty files; throws `BAD_OPTION` where one was made meanwhile. */
 export async function takePlace(partial: string, path: string): Promise<void> {
-  await removeFiles(path);
-  await rename(partial, path);
+  for (const ending of endings) {
+    if ((await sizeOf(`${path}${ending}`)) === 0) await rm(`${path}${ending}`, { force: true });
+  }
+  giveName(partial, path);
 }
 
-async function freeName(name: string): Promise<string> {
+/** The name, or the next one with a number that nothing has. */
+export async function freeName(name: string): Promise<string> {
   let free = name;
-  for (let number = 2; (await storeFiles(free)).length > 0; number++) free = `${name}-${number}`;
+  for (let number = 2; await isTaken(free); number++) free = `${name}-${number}`;
   return free;
+}
+
+async function isTaken(name: string): Promise<boolean> {
+  for (const ending of endings) if (await lstat(`${name}${ending}`).catch(() => undefined)) return true;
+  return false;
+}
+
+/** The file itself; a path that leads nowhere stays as it is. */
+export const withoutLinks = (path: string): Promise<string> => realpath(path).catch(() => path);
+
+/** True for two names of one file, whatever they are. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)));
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
 }
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;

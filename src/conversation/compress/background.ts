@@ -1,8 +1,10 @@
 /** Begins compressions in the background and makes them: beside the lane of their conversation, so that nobody waits. */
+
 import { noteCalls } from '../../compression/compress-session.ts';
 import type { AheadCall } from '../../compression/compressor-pass.ts';
 import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts';
 import { platformTimers } from '../../provider/deadlines.ts';
+import { newestSession } from '../../store/newest-session.ts';
 import type { Ahead, ReadyAhead } from '../live/ahead.ts';
 import { type BuiltIn, type LiveConversation, promptsHash } from '../live/live.ts';
 import type { Snapshot } from '../live/view.ts';
@@ -123,7 +125,7 @@ async function passFor(
   const { store } = runtime.settings;
   const { id } = snapshot.session;
   // Whoever held the lease before may have gone on from the session.
-  if ((await store.sessions.tip(id)).id !== id) return undefined;
+  if ((await newestSession(store.sessions, id)).id !== id) return undefined;
   const start = { sessionId: id, tokens, isForced: false, inBackground: true };
   const { veto, kept } = await askStartHook(runtime, { notices: [], signal }, start);
   if (veto !== undefined) {

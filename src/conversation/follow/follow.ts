@@ -1,9 +1,11 @@
 /** Brings a conversation to where its client stands: continues it, branches off it, reads it back, or begins another. */
+
 import { restoreRecord } from '../../compression/compress-session.ts';
 import { createRecord } from '../../compression/record.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { appendInBatches } from '../../store/append-in-batches.ts';
 import type { SessionId } from '../../store/ids.ts';
+import { newestSession } from '../../store/newest-session.ts';
 import type { SessionDraft } from '../../store/session-store.ts';
 import { isSameMessage } from '../../transcript/identity.ts';
 import { engineFor } from '../engine-for.ts';
@@ -43,7 +45,7 @@ async function knownFor(runtime: Runtime, asked: Asked, turn: Turn): Promise<Liv
   // Of those that begin alike the store says which one was there last, whichever of them is followed.
   const shared = owner ? sharedStart(owner.hashes, asked.hashes) : 0;
   const stored = await storedSession(runtime, asked, shared);
-  if (stored === undefined || (await runtime.settings.store.sessions.tip(stored)).id === owner?.session.id)
+  if (stored === undefined || (await newestSession(runtime.settings.store.sessions, stored)).id === owner?.session.id)
     return owner;
   return readBack(runtime, stored, { turn, asked });
 }
@@ -74,7 +76,7 @@ interface Reading {
 export async function readBack(runtime: Runtime, id: SessionId, { turn, asked }: Reading): Promise<LiveConversation> {
   const { store } = runtime.settings;
   const { tokenizer } = await runtime.basis();
-  const session = await store.sessions.tip(id);
+  const session = await newestSession(store.sessions, id);
   // It was ended, and its client goes on.
   if (session.endedAt !== undefined) await store.sessions.reopen(session.id);
   const { record, entries, places, ids, compressions } = await restoreRecord(store, session, tokenizer.count);

@@ -11,6 +11,7 @@ export interface SearchHit {
   /** Its place in the view of the session, from 0. */
   readonly position: number;
   readonly time: Instant;
+  /** Who said the passage: in a message with role `user`, a result is a tool's, and what a program wrote the system's. */
   readonly role: Role;
   /** Who spoke, where the message tells. */
   readonly name?: string;

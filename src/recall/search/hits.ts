@@ -1,6 +1,9 @@
 /** Shows what was found: hits with their passages, and the conversations that they belong to. */
+import { newestSession } from '../../store/newest-session.ts';
 import type { Store } from '../../store/store.ts';
-import type { Message } from '../../transcript/message.ts';
+import { searchFields } from '../../store/terms/fields.ts';
+import type { Message, Role } from '../../transcript/message.ts';
+import { rolesOfParts } from '../../transcript/origin.ts';
 import { toolCalls, toolResults } from '../../transcript/text.ts';
 import type { FoundConversation, SearchHit } from './answer.ts';
 import { cleanPassage } from './clean-passage.ts';
@@ -14,6 +17,8 @@ export interface HitOptions {
   readonly passageCharacters: number;
   readonly explain: boolean;
   readonly raw: boolean;
+  /** Whose words were looked for; everybody's without. */
+  readonly roles: readonly Role[] | undefined;
 }
 
 /** A ranked message as a hit. */
@@ -22,13 +27,24 @@ export function hitOf({ stored, reading, score, parts }: Ranked, options: HitOpt
   const tools = toolsOf(message);
   const passage = passageOf(reading, { ...options, characters: options.passageCharacters });
   return {
-    ...{ messageId, sessionId, position, time, role: message.role },
+    ...{ messageId, sessionId, position, time, role: speakerOf(message, passage.text, options.roles) },
     ...(message.name === undefined ? {} : { name: message.name }),
     ...(tools.length > 0 ? { tools } : {}),
     passage: options.raw ? passage : cleanPassage(passage, message),
     score,
     ...(options.explain ? { parts } : {}),
   };
+}
+
+/** Who says the text of a passage: the first of those asked for in whose parts it stands. */
+function speakerOf(message: Message, text: string, roles: readonly Role[] | undefined): Role {
+  const said = rolesOfParts(message);
+  const found = message.parts.findIndex((part, at) => {
+    const role = said[at] ?? message.role;
+    if (roles && !roles.includes(role)) return false;
+    return searchFields({ role, parts: [part] }).some((field) => field.text.includes(text));
+  });
+  return said[found] ?? message.role;
 }
 
 function toolsOf(message: Message): readonly string[] {
@@ -53,7 +69,7 @@ export async function byConversation(
       continue;
     }
     const root = session.rootId === sessionId ? session : await store.sessions.get(session.rootId);
-    const tip = await store.sessions.tip(sessionId);
+    const tip = await newestSession(store.sessions, sessionId);
     const title = tip.title ?? session.title ?? root?.title;
     byRoot.set(session.rootId, { root: root ?? session, tip, ...(title === undefined ? {} : { title }), hits: own });
   }

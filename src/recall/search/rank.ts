@@ -3,6 +3,9 @@ import type { SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate } from '../../store/search-index.ts';
 import { scanTerms } from '../../store/terms/scan.ts';
+import type { Message, Role } from '../../transcript/message.ts';
+import { saidBy } from '../../transcript/origin.ts';
+import { exactScores, type TypedForms } from './exact-forms.ts';
 import { lexicalFrame, lexicalScore } from './lexical.ts';
 import { meaningOf, type Similarities } from './meaning.ts';
 import { type Reading, readFor, sought } from './occurrences.ts';
@@ -39,6 +42,10 @@ export interface RankingTask {
   readonly times: readonly NamedTime[];
   /** Whom the query speaks of. */
   readonly speaks: 'of the user' | 'of the assistant' | 'of neither';
+  /** Words as they were typed, where that matters. */
+  readonly forms: TypedForms;
+  /** Whose words count, where not everybody's do. */
+  readonly roles?: readonly Role[];
   readonly weights: RankingWeights;
 }
 
@@ -65,14 +72,34 @@ const isClose = ({ id }: StoredMessage, { similarities, weights }: RankingTask):
 
 const byScore = (a: Ranked, b: Ranked): number => b.score - a.score || b.stored.time - a.stored.time;
 
-function scoreWords({ wanted, worth, read, weights }: RankingTask): readonly Scored[] {
+function scoreWords({ wanted, worth, read, roles, forms, weights }: RankingTask): readonly Scored[] {
   const terms = sought(wanted.map(({ term }) => term));
-  const readings = read.map((stored) => ({ stored, reading: readFor(stored.message, terms) }));
+  const readings = read.map((stored) => ({
+    stored,
+    reading: readFor(heard(stored.message, roles), terms),
+  }));
   const frame = lexicalFrame(wanted, worth, weights);
-  return readings.map(({ stored, reading }) => {
+  const exact = exactScores(
+    readings.map(({ reading }) => reading),
+    { forms, wanted },
+  );
+  return readings.map(({ stored, reading }, i) => {
     const isShort = reading.fields.reduce((sum, { text }) => sum + text.length, 0) <= weights.shortTurn;
-    return { stored, reading, words: lexicalScore(reading, frame), isShort, around: 0 };
+    return {
+      stored,
+      reading,
+      words: lexicalScore(reading, frame) + weights.exact * (exact[i] ?? 0),
+      isShort,
+      around: 0,
+    };
   });
+}
+
+/** Of a message in which several speak, what those say who are asked for; one of others may stand beside what is found. */
+function heard(message: Message, roles: readonly Role[] | undefined): Message {
+  if (!roles) return message;
+  const said = saidBy(message, roles);
+  return said.parts.length > 0 ? said : message;
 }
 
 /** A short message is understood from those beside it: an answer from its question. */

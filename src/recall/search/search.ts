@@ -4,8 +4,10 @@ import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate, SearchFilter } from '../../store/search-index.ts';
 import type { Store } from '../../store/store.ts';
 import type { SimilarMessage } from '../../store/vector-store.ts';
+import { rolesIn } from '../../transcript/origin.ts';
 import { type QuerySimilarity, querySimilarity } from '../vectors/similarity.ts';
 import type { SearchAnswer } from './answer.ts';
+import { hasTypedForm, type TypedForms, typedForms } from './exact-forms.ts';
 import { type FoundTerms, findTerms } from './find-terms.ts';
 import { fulfils, plainTexts } from './fulfil.ts';
 import { byConversation, hitOf } from './hits.ts';
@@ -28,6 +30,10 @@ const mostRead = 200;
 /** Characters that are read, but for the most promising few. */
 const mostCharacters = 120_000;
 const fewestRead = 60;
+/** So many times more where a form of a word is asked for, which only the messages themselves tell from others. */
+const moreForForms = 3;
+/** And where the form is in none of those. */
+const mostForForms = 10;
 /** Messages that are read for their meaning alone. */
 const mostNearest = 100;
 /** A question has so many words; for less, a neighbour of a match is no answer. */
@@ -63,6 +69,7 @@ export async function searchWith(
     weights,
     limit,
     ...(similarity ? { similarity, nearest: await similarity.nearest(options, mostNearest) } : { nearest: [] }),
+    forms: typedForms(query, terms.wanted),
     isQuestion: query.leaves.length >= fewestOfQuestion,
   };
   const requirement = requirementOf(query);
@@ -73,7 +80,7 @@ export async function searchWith(
   const hits = ranked.map((one) =>
     hitOf(one, {
       ...{ worth: terms.worth, marking, passageCharacters },
-      ...{ explain: options.explain ?? false, raw: options.raw ?? false },
+      ...{ explain: options.explain ?? false, raw: options.raw ?? false, roles: options.roles },
     }),
   );
   return {
@@ -94,29 +101,44 @@ interface SearchTask {
   /** Where there are vectors, and the query has words in a script that their model knows. */
   readonly similarity?: QuerySimilarity;
   readonly nearest: readonly SimilarMessage[];
+  readonly forms: TypedForms;
   readonly isQuestion: boolean;
 }
 
 /** What is found under a requirement, best first. */
 async function attempt(task: SearchTask, requirement: Requirement | undefined): Promise<readonly Ranked[]> {
-  const { store, text, terms, options, weights, limit } = task;
-  const wanted = terms.wanted.map(({ term }) => term);
-  const { all, none } = requiredTerms(requirement, terms.completions);
-  const most = Math.max(mostCandidates, limit);
-  const candidates = await store.index.candidates({ wanted, all, none, filter: options, limit: most });
-  const found = [...mostPromising(candidates, limit), ...task.nearest];
-  const read = await readAround(store, found, weights.shortTurn);
-  const similarities = await task.similarity?.of(read.map(({ id }) => id));
-  const ranked = rank({
-    ...{ wanted: terms.wanted, worth: terms.worth, candidates, read, weights, similarities },
-    times: timesIn(text, options.now ?? Date.now()),
-    speaks: speaksOf(text),
-  });
+  const { forms, limit } = task;
+  const { ranked, isAll } = await rankedOf(task, requirement, forms.size > 0 ? moreForForms : 1);
+  const isThere = isAll || forms.size === 0 || ranked.some(({ reading }) => hasTypedForm(reading, forms));
+  const found = isThere ? ranked : (await rankedOf(task, requirement, mostForForms)).ranked;
   // What is not shown need not be checked.
-  return Iterator.from(ranked)
+  return Iterator.from(found)
     .filter((one) => isHit(one, task, requirement))
     .take(limit)
     .toArray();
+}
+
+/** What was read, best first; `times` as much as usual. */
+async function rankedOf(
+  task: SearchTask,
+  requirement: Requirement | undefined,
+  times: number,
+): Promise<{ readonly ranked: readonly Ranked[]; readonly isAll: boolean }> {
+  const { store, text, terms, options, weights, limit, forms } = task;
+  const wanted = terms.wanted.map(({ term }) => term);
+  const { all, none } = requiredTerms(requirement, terms.completions);
+  const most = Math.max(mostCandidates, limit, times * mostRead);
+  const candidates = await store.index.candidates({ wanted, all, none, filter: options, limit: most });
+  const promising = mostPromising(candidates, { limit, times });
+  const read = await readAround(store, [...promising, ...task.nearest], weights.shortTurn);
+  const similarities = await task.similarity?.of(read.map(({ id }) => id));
+  const ranked = rank({
+    ...{ wanted: terms.wanted, worth: terms.worth, candidates, read, weights, similarities, forms },
+    times: timesIn(text, options.now ?? Date.now()),
+    speaks: speaksOf(text),
+    ...(options.roles ? { roles: options.roles } : {}),
+  });
+  return { ranked, isAll: promising.length === candidates.length && candidates.length < most };
 }
 
 /** A message with the words, one that is close in meaning, or for a question one beside a message with the words. */
@@ -129,18 +151,21 @@ function isHit({ reading, stored, isClose }: Ranked, task: SearchTask, requireme
 
 /** What the index could not check for a message that was only read beside another one. */
 function passes({ message, time }: StoredMessage, { roles, since, until }: SearchFilter): boolean {
-  if (roles && !roles.includes(message.role)) return false;
+  if (roles && !rolesIn(message).some((role) => roles.includes(role))) return false;
   return (since === undefined || time >= since) && (until === undefined || time < until);
 }
 
 /** The candidates that are read: rare words, in messages that are not long for it; no more than is needed. */
-function mostPromising(candidates: readonly Candidate[], limit: number): readonly Candidate[] {
+function mostPromising(
+  candidates: readonly Candidate[],
+  { limit, times }: { readonly limit: number; readonly times: number },
+): readonly Candidate[] {
   const worth = ({ score, length }: Candidate): number => score / (1 + Math.log1p(length / typicalLength) / 4);
-  const chosen = [...candidates].sort((a, b) => worth(b) - worth(a)).slice(0, Math.max(mostRead, limit));
+  const chosen = [...candidates].sort((a, b) => worth(b) - worth(a)).slice(0, Math.max(mostRead * times, limit));
   let characters = 0;
   const enough = chosen.findIndex(({ length }, i) => {
     characters += length;
-    return characters > mostCharacters && i >= Math.max(fewestRead, limit);
+    return characters > mostCharacters * times && i >= Math.max(fewestRead, limit);
   });
   return enough < 0 ? chosen : chosen.slice(0, enough);
 }

@@ -3,6 +3,8 @@ import type { TermWeights } from './wanted-terms.ts';
 
 export interface RankingWeights {
   readonly terms: TermWeights;
+  /** A word in the very form that was typed, beside its stem, by how much rarer the form is. */
+  readonly exact: number;
   /** BM25: how soon a repeated word counts no more. */
   readonly saturation: number;
   /** What every message pays, and by which power of their length long ones pay more: turns hardly, long answers much. */
@@ -48,6 +50,7 @@ export interface RankingWeights {
 
 export const rankingWeights: RankingWeights = {
   terms: { name: 1, pair: 1, character: 0.1, asking: 0.5, grammar: 0.2 },
+  exact: 2,
   saturation: 1.2,
   lengthFloor: 0.15,
   lengthPower: 1.3,

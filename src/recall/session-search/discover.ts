@@ -1,9 +1,9 @@
 /** Searches for the tool: by conversation, without what the model has before it anyway. */
+
 import type { MessageId, SessionId } from '../../store/ids.ts';
+import { newestSession } from '../../store/newest-session.ts';
 import type { SearchFilter } from '../../store/search-index.ts';
-import type { Role } from '../../transcript/message.ts';
-import { type Speaker, speakerOf } from '../read/shown-message.ts';
-import type { FoundConversation, SearchAnswer, SearchHit } from '../search/answer.ts';
+import type { FoundConversation, SearchAnswer } from '../search/answer.ts';
 import { type SearchableStore, search } from '../search/search.ts';
 import type { Embedder } from '../vectors/embedder.ts';
 import type { SearchScope } from './arguments.ts';
@@ -33,17 +33,16 @@ export interface DiscoverTask {
 
 /** Messages that are found before they are put together by conversation. */
 const recalled = 50;
-/** More where the first places may go to what does not count: the model's own view, or other speakers. */
-const recalledAmongOthers = 200;
+/** More where the first places may go to the model's own view, and where one wants to hear all that somebody said. */
+const recalledOfFew = 200;
 
 /** Finds conversations. Of the current one only what was compressed away counts: the rest is in the model's view. */
 export async function discover(store: SearchableStore, task: DiscoverTask): Promise<Discovery> {
   const view = await currentView(store, task.currentSessionId);
-  const { roles } = task.scope;
-  const isAmongOthers = view.tipId !== undefined || (roles !== undefined && storedRoles(roles) !== roles);
-  const limit = isAmongOthers ? recalledAmongOthers : recalled;
+  const isNarrow = view.tipId !== undefined || task.scope.roles !== undefined;
+  const limit = isNarrow ? recalledOfFew : recalled;
   const answer = await find(store, task, { limit });
-  const first = await candidatesOf(store, answer, { task, view });
+  const first = candidatesOf(answer, view);
   const isCrowded = view.tipId !== undefined && answer.hits.length === limit && first.length < task.scope.limit;
   const found = isCrowded ? await withoutCrowd(store, first, { task, view }) : first;
   return {
@@ -63,7 +62,7 @@ interface CurrentView {
 async function currentView(store: SearchableStore, id: SessionId | undefined): Promise<CurrentView> {
   // A session that is not stored yet has nothing that could be found.
   if (id === undefined || !(await store.sessions.get(id))) return { ids: new Set() };
-  const tip = await store.sessions.tip(id);
+  const tip = await newestSession(store.sessions, id);
   return { tipId: tip.id, ids: new Set(await store.messages.viewIds(tip.id)) };
 }
 
@@ -74,7 +73,7 @@ function find(
 ): Promise<SearchAnswer> {
   const { roles, since, until, project, sources, session } = scope;
   return search(store, query, {
-    ...(roles ? { roles: storedRoles(roles) } : {}),
+    ...(roles ? { roles } : {}),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     ...(project === undefined ? {} : { project }),
@@ -86,10 +85,6 @@ function find(
     ...more,
   });
 }
-
-/** Several formats give a tool's results, and what host programs say, in messages of the user. */
-const storedRoles = (roles: readonly Role[]): readonly Role[] =>
-  roles.includes('tool') || roles.includes('system') ? [...new Set<Role>([...roles, 'user'])] : roles;
 
 interface Grouping {
   readonly task: DiscoverTask;
@@ -109,7 +104,7 @@ async function withoutCrowd(
   if (task.scope.session === undefined) more.push(await find(store, task, { limit: 1_000, sessions: current }));
   const found = [...first];
   for (const answer of more) {
-    for (const one of await candidatesOf(store, answer, grouping)) {
+    for (const one of candidatesOf(answer, view)) {
       if (!found.some(({ root }) => root.id === one.root.id)) found.push(one);
     }
   }
@@ -117,34 +112,11 @@ async function withoutCrowd(
 }
 
 /** The conversations of an answer with the hits that count, in the order of their best ones. */
-async function candidatesOf(
-  store: SearchableStore,
-  { conversations }: SearchAnswer,
-  { task, view }: Grouping,
-): Promise<readonly FoundConversation[]> {
-  const { roles } = task.scope;
-  const found: FoundConversation[] = [];
-  for (const conversation of conversations) {
-    const unseen = conversation.hits.filter(({ messageId }) => !view.ids.has(messageId));
-    const hits = roles ? await saidBy(store, unseen, roles) : unseen;
-    if (hits.length > 0) found.push({ ...conversation, hits });
-  }
+function candidatesOf({ conversations }: SearchAnswer, view: CurrentView): readonly FoundConversation[] {
+  const found = conversations.flatMap((conversation) => {
+    const hits = conversation.hits.filter(({ messageId }) => !view.ids.has(messageId));
+    return hits.length > 0 ? [{ ...conversation, hits }] : [];
+  });
   const best = ({ hits }: FoundConversation): number => hits[0]?.score ?? 0;
   return found.sort((a, b) => best(b) - best(a));
 }
-
-async function saidBy(
-  store: SearchableStore,
-  hits: readonly SearchHit[],
-  roles: readonly Role[],
-): Promise<readonly SearchHit[]> {
-  const found: SearchHit[] = [];
-  for (const hit of hits) {
-    const stored = await store.messages.get(hit.messageId);
-    if (stored && roles.includes(roleOf(speakerOf(stored.message)))) found.push(hit);
-  }
-  return found;
-}
-
-/** The host program and earlier summaries speak in the user's place, but are nobody's own words. */
-const roleOf = (speaker: Speaker): Role => (speaker === 'host' || speaker === 'summary' ? 'system' : speaker);

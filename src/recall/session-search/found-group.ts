@@ -2,7 +2,7 @@
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Message } from '../../transcript/message.ts';
-import { isFromPerson } from '../../transcript/origin.ts';
+import { isFromPerson, originOf } from '../../transcript/origin.ts';
 import { messageText } from '../../transcript/text.ts';
 import { cleanPiece, longestMaskedWhole } from '../read/clean-text.ts';
 import type { ReadableStore } from '../read/lineage.ts';
@@ -44,10 +44,16 @@ export async function groupOf(store: ReadableStore, { hits, ...conversation }: F
   for (const { hit, stored } of best) {
     const tools = await toolsIn(store, hit, stored);
     const passage = cleanPassage(hit.passage, stored.message);
-    found.push({ stored, hit, speaker: speakerOf(stored.message), tools, passage });
+    found.push({ stored, hit, speaker: speakerOfHit(stored.message, hit), tools, passage });
   }
   const opening = conversation.title === undefined ? await openingOf(store, conversation.root) : '';
   return { ...conversation, opening, hits: found, more: hits.length - found.length };
+}
+
+/** A message may have several speakers: who said the passage counts. */
+function speakerOfHit(message: Message, { role }: SearchHit): Speaker {
+  if (role !== 'system' || message.role !== 'user') return role;
+  return originOf(message) === 'summary' ? 'summary' : 'host';
 }
 
 interface StoredHit {

@@ -2,8 +2,8 @@
 import type { Connection } from './connection.ts';
 import { integer, optionalInteger, type Row } from './rows.ts';
 
-/** How far the walk to the newest session goes; a chain as a whole has no end but its own. */
-const maxHops = 1_000;
+/** How far the walk to the newest session goes in one step; a chain as a whole has no end but its own. */
+const maxHops = 100;
 
 /** Only what was opened when its parent had ended continues it; branches and side conversations began before. */
 const selectNext = `
@@ -20,9 +20,13 @@ export function chainOf({ sql }: Connection, seq: number): readonly number[] {
   return [...before.toReversed(), seq, ...behind];
 }
 
-/** The newest session of the chain; the session itself when nothing continues it. */
+/** The newest session of the chain within 100 hops; the session itself when nothing continues it. */
 export const tipOf = ({ sql }: Connection, seq: number): number =>
   walk(seq, maxHops, (from) => rowNumber(sql(selectNext).get(from), 'seq')).at(-1) ?? seq;
+
+/** The newest session of the chain, however far. */
+export const newestOf = ({ sql }: Connection, seq: number): number =>
+  walk(seq, Number.POSITIVE_INFINITY, (from) => rowNumber(sql(selectNext).get(from), 'seq')).at(-1) ?? seq;
 
 /** Ends where it comes to a place again. */
 function walk(start: number, hops: number, next: (from: number) => number | undefined): readonly number[] {

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../ids.ts';
 import { isBusy, storeFailure } from './failures.ts';
+import { type FileIdentity, fileIdentity, isEmptied, isUntouchedLog, requireSameFile } from './place.ts';
 
 export interface Connection {
   readonly db: DatabaseSync;
@@ -25,6 +26,12 @@ export interface Connection {
   close(last?: () => void): Promise<void>;
 }
 
+/** An open database, and the file that it is in; none for one in memory. */
+export interface OpenDatabase {
+  readonly db: DatabaseSync;
+  readonly file?: FileIdentity;
+}
+
 export interface ConnectionOptions {
   readonly where: string;
   readonly clock: () => Instant;
@@ -34,13 +41,14 @@ export interface ConnectionOptions {
 /** How long SQLite itself waits for a lock; longer waits leave the process free for other work. */
 export const lockMilliseconds = 50;
 
-export function createConnection(db: DatabaseSync, options: ConnectionOptions): Connection {
+export function createConnection({ db, file }: OpenDatabase, options: ConnectionOptions): Connection {
   const { where, clock, busyMilliseconds } = options;
   const statements = new Map<string, StatementSync>();
   const breathe = createBreath();
   let open = true;
   const calls = new Set<Promise<unknown>>();
   let writes: Promise<unknown> = Promise.resolve();
+  let lastVersion: unknown;
 
   function sql(text: string): StatementSync {
     const known = statements.get(text);
@@ -78,12 +86,67 @@ export function createConnection(db: DatabaseSync, options: ConnectionOptions): 
     return result;
   }
 
+  /** All of `work` is kept, or none of it; what a file kept that is no longer the store is not acknowledged. */
+  function inTransaction<T>(work: () => T): T {
+    return inSameFile(() => {
+      db.exec('begin immediate');
+      try {
+        const result = work();
+        requireSame('before');
+        lastVersion = dataVersion();
+        db.exec('commit');
+        return result;
+      } catch (error) {
+        // SQLite has rolled back by itself where it could not go on, as on a full disk.
+        if (db.isTransaction) db.exec('rollback');
+        throw error;
+      }
+    });
+  }
+
+  function inSameFile<T>(work: () => T): T {
+    try {
+      const result = work();
+      requireSame('after');
+      return result;
+    } catch (error) {
+      if (isReplaced(error)) leaveFile();
+      // A file that was emptied or cut fails in many ways, and that it is another one now is what has to be told.
+      else requireSame('before');
+      throw error;
+    }
+  }
+
+  function requireSame(when: 'before' | 'after'): void {
+    if (file !== undefined) requireSameFile(where, file, when);
+  }
+
+  /** Changes when another connection writes to the database, and not by what this one writes. */
+  function dataVersion(): unknown {
+    return sql('pragma data_version').get()?.data_version;
+  }
+
+  /**
+   * Brings everything that was acknowledged from the log into the file that is open, wherever that is now, and empties the
+   * log: under its name, it would be played into the file that has come. A log that somebody wrote to since may be that of
+   * the new file already, and is left alone.
+   */
+  function leaveFile(): void {
+    try {
+      if (isEmptied(where, file)) return;
+      if (dataVersion() === lastVersion || isUntouchedLog(where)) db.exec('pragma wal_checkpoint(truncate)');
+    } catch {
+      // The file that was open cannot be read any more, as when it was emptied: then nothing is brought anywhere.
+    }
+  }
+
   async function close(last: () => void = () => undefined): Promise<void> {
     if (!open) return;
     open = false;
     await Promise.allSettled(calls);
     try {
-      last();
+      if (file === undefined || fileIdentity(where) === file) last();
+      else leaveFile();
     } finally {
       statements.clear();
       db.close();
@@ -95,9 +158,17 @@ export function createConnection(db: DatabaseSync, options: ConnectionOptions): 
     where,
     clock,
     sql,
-    write: (work) => underWay(() => inTurn(() => inTransaction(db, work))),
+    write: (work) => underWay(() => inTurn(() => inTransaction(work))),
     read: (work) => underWay(() => attempt(() => inSnapshot(db, work))),
-    alone: (work) => underWay(() => inTurn(work)),
+    alone: (work) =>
+      underWay(() =>
+        inTurn(() =>
+          inSameFile(() => {
+            requireSame('before');
+            return work();
+          }),
+        ),
+      ),
     close,
   };
 }
@@ -115,19 +186,7 @@ function createBreath(): () => Promise<void> {
   };
 }
 
-/** Runs `work` with the right to write, all or nothing. */
-function inTransaction<T>(db: DatabaseSync, work: () => T): T {
-  db.exec('begin immediate');
-  try {
-    const result = work();
-    db.exec('commit');
-    return result;
-  } catch (error) {
-    // SQLite has rolled back by itself where it could not go on, as on a full disk.
-    if (db.isTransaction) db.exec('rollback');
-    throw error;
-  }
-}
+const isReplaced = (error: unknown): boolean => PalimpsestError.isInstance(error) && error.code === 'STORE_REPLACED';
 
 /** Runs `work` over one state of the database. */
 function inSnapshot<T>(db: DatabaseSync, work: () => T): T {

@@ -22,7 +22,8 @@ const meanings: Readonly<Record<number, Meaning>> = {
   },
   11: {
     code: 'STORE_DAMAGED',
-    message: 'a part of it cannot be read. Run `palimpsest doctor` to see what is whole, and restore a backup.',
+    message:
+      'a part of it cannot be read. Restore a backup, or run `palimpsest doctor --repair`, which takes what can be read into a copy.',
   },
   13: { code: 'STORE_FULL', message: 'there is no room to write. Nothing was written: make room and try again.' },
   14: {
@@ -53,8 +54,35 @@ export function storeFailure(error: unknown, where: string): unknown {
   });
 }
 
+/** Extended codes of `SQLITE_IOERR` for what concerns writing: write, fsync, fsync of the folder, truncate, lock, close. */
+const writeErrors: ReadonlySet<number | undefined> = new Set([778, 1034, 1290, 1546, 3850, 4106]);
+
+/** The error for a copy that could not be written; what went wrong in reading the store stays as it is. */
+export function copyFailure(
+  error: unknown,
+  { path, bytes }: { readonly path: string; readonly bytes: number },
+): unknown {
+  const code = resultCode(error);
+  const about = { evidence: { path, sqlite: code }, cause: error };
+  const rest = 'Nothing of it was kept, and the store is as it was';
+  if (code === 13) {
+    const size = `${(bytes / 1e6).toFixed(1)} MB`;
+    const message = `There is no room for the copy ${path} on its disk, which takes up to ${size}. ${rest}: make room on that disk, or name a file on another one.`;
+    return new PalimpsestError('STORE_FULL', message, about);
+  }
+  const isOfCopy = code === 8 || code === 14 || writeErrors.has(extendedCode(error));
+  if (!isOfCopy) return error;
+  const message = `The copy ${path} cannot be written. ${rest}: look at that folder and its disk, or name a file elsewhere.`;
+  return new PalimpsestError('STORE_UNREADABLE', message, about);
+}
+
 /** The primary result code of an error of the driver. */
 function resultCode(error: unknown): number | undefined {
+  const code = extendedCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+function extendedCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+  return typeof error.errcode === 'number' ? error.errcode : undefined;
 }

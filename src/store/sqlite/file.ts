@@ -1,10 +1,15 @@
 /** The file of a store before SQLite opens it: what it is, and how a new one is made. */
+import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
   closeSync,
   constants,
   existsSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readSync,
@@ -12,21 +17,25 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PalimpsestError } from '../../shared/errors.ts';
+import { databaseEndings, databaseMagic } from './file-kind.ts';
 
 /** What the first 100 bytes of a database say (sqlite.org/fileformat.html#the_database_header). */
 export interface FileHeader {
   readonly userVersion: number;
   readonly applicationId: number;
+  /** True for one that keeps a write-ahead log. */
+  readonly hasLog: boolean;
 }
 
 /** Written into every store: `PALI`. */
 export const applicationId = 0x50414c49;
 
-const magic = 'SQLite format 3\0';
 const userVersionAt = 60;
 const applicationIdAt = 68;
+/** 2 for a database with a write-ahead log, 1 for one with a rollback journal. */
+const readVersionAt = 19;
 
 /** The header of a file; `empty` for one without content, `foreign` for no database, undefined for no file. */
 export function readHeader(path: string): FileHeader | 'empty' | 'foreign' | undefined {
@@ -44,20 +53,59 @@ export function readHeader(path: string): FileHeader | 'empty' | 'foreign' | und
     throw unreadable(path, 'cannot be read', error);
   }
   if (length === 0) return 'empty';
-  if (length < bytes.length || bytes.toString('latin1', 0, magic.length) !== magic) return 'foreign';
-  return { userVersion: bytes.readUInt32BE(userVersionAt), applicationId: bytes.readUInt32BE(applicationIdAt) };
+  if (length < bytes.length || bytes.toString('latin1', 0, databaseMagic.length) !== databaseMagic) return 'foreign';
+  return {
+    userVersion: bytes.readUInt32BE(userVersionAt),
+    applicationId: bytes.readUInt32BE(applicationIdAt),
+    hasLog: bytes[readVersionAt] === 2,
+  };
+}
+
+/** A file that is read piece by piece. */
+export interface FileBytes {
+  readonly size: number;
+  /** Bytes from a place on; fewer where the file ends. */
+  read(at: number, length: number): Buffer;
+}
+
+/** Hands a file to `use`, for reading alone; undefined for one that is not there. */
+export function withBytes<T>(path: string, use: (file: FileBytes | undefined) => T): T {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return use(undefined);
+    throw unreadable(path, 'cannot be read', error);
+  }
+  try {
+    const read = (at: number, length: number): Buffer => {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+    };
+    return use({ size: fstatSync(file).size, read });
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The mode of every file of a store; of a folder that is made for it, the same with leave to enter. */
 export const ownerOnly = 0o600;
 
+/** How a new file is made. */
+interface NewFile {
+  /** The name that people know it by. @default its path */
+  readonly named?: string;
+  /** @default false */
+  readonly mustBeNew?: boolean;
+}
+
 /** Makes the file for a new store, for its owner alone; the files that SQLite puts beside it get the same mode. */
-export function createFile(path: string): void {
+export function createFile(path: string, { named = path, mustBeNew = false }: NewFile = {}): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'a', ownerOnly));
+    closeSync(openSync(path, mustBeNew ? 'ax' : 'a', ownerOnly));
   } catch (error) {
-    throw isRefused(error) ? readOnly(path, error) : unreadable(path, 'cannot be made', error);
+    throw isRefused(error) ? readOnly(named, error) : unreadable(named, 'cannot be made', error);
   }
 }
 
@@ -84,22 +132,55 @@ export const setFileMode = (path: string, mode: number): void => chmodSync(path,
 
 /**
  * Lets `fill` write a new file beside `path`, and gives it that name when it is whole. Throws `BAD_OPTION` for a file that
- * exists, and for a write-ahead log that an earlier store of that name left: it would be played into the new one.
- * Returns the bytes of the file.
+ * exists, for the name of a file that belongs to another database, and for a write-ahead log that an earlier store of that
+ * name left: it would be played into the new one. Returns the bytes of the file.
  */
 export function createWhole(path: string, fill: (partial: string) => void): number {
-  for (const known of [path, `${path}-wal`, `${path}-journal`]) if (existsSync(known)) throw occupied(known);
-  const partial = `${path}.partial`;
-  rmSync(partial, { force: true });
-  createFile(partial);
+  requireNoFile(path);
+  // A name that nobody else has: what lies here under any other one may be somebody's only copy.
+  const partial = join(dirname(path), `.palimpsest-${randomBytes(6).toString('hex')}.tmp`);
+  createFile(partial, { named: path, mustBeNew: true });
   try {
     fill(partial);
-    renameSync(partial, path);
-  } catch (error) {
-    rmSync(partial, { force: true });
-    throw error;
+    syncFile(partial);
+    giveName(partial, path);
+  } finally {
+    for (const ending of ['', ...databaseEndings]) rmSync(`${partial}${ending}`, { force: true });
   }
   return statSync(path).size;
+}
+
+function requireNoFile(path: string): void {
+  for (const ending of ['', ...databaseEndings]) if (isThere(`${path}${ending}`)) throw occupied(`${path}${ending}`);
+  const ending = databaseEndings.find((one) => path.toLowerCase().endsWith(one));
+  const database = ending === undefined ? undefined : path.slice(0, -ending.length);
+  if (database === undefined || !isThere(database)) return;
+  const message = `${path} is the name of a file that belongs to ${database}: SQLite would take it for its own. Name another file.`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { path } });
+}
+
+/** A link counts, wherever it leads. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** Names a whole file. A second name never takes the place of a file that came meanwhile, as `rename` would. */
+export function giveName(partial: string, path: string): void {
+  try {
+    linkSync(partial, path);
+    rmSync(partial, { force: true });
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw occupied(path);
+    // A file system without hard links; the place was free a moment ago.
+    renameSync(partial, path);
+  }
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 const occupied = (path: string): PalimpsestError =>
@@ -107,7 +188,7 @@ const occupied = (path: string): PalimpsestError =>
     evidence: { path },
   });
 
-const unreadable = (path: string, what: string, cause: unknown): PalimpsestError =>
+export const unreadable = (path: string, what: string, cause: unknown): PalimpsestError =>
   new PalimpsestError(
     'STORE_UNREADABLE',
     `The store ${path} ${what} (${reason(cause)}). Expected a file in a folder that may be read and written.`,

@@ -1,7 +1,7 @@
 /** What a person means by an id, the beginning of one, or a title. */
 import type { Session } from '../session-store.ts';
 import { cleanTitle, titleNumber } from '../title.ts';
-import { tipOf } from './chains.ts';
+import { newestOf } from './chains.ts';
 import type { Connection } from './connection.ts';
 import { integer, optionalInteger, type Row, text } from './rows.ts';
 import { sessionAt } from './session-rows.ts';
@@ -34,7 +34,7 @@ export function findSessions(connection: Connection, wanted: string): readonly S
     const root = optionalInteger(row, 'root') ?? seq;
     if (!best.has(root) && best.size < maxCandidates) best.set(root, seq);
   }
-  const tips = new Set([...best.values()].map((seq) => tipOf(connection, seq)));
+  const tips = new Set([...best.values()].map((seq) => newestOf(connection, seq)));
   return [...tips].map((seq) => sessionAt(connection, seq));
 }
 

@@ -3,11 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../ids.ts';
-import { lockMilliseconds, untilFree } from './connection.ts';
+import { lockMilliseconds, type OpenDatabase, untilFree } from './connection.ts';
 import { requireEngine } from './engine-version.ts';
 import { isRefused, storeFailure } from './failures.ts';
 import { applicationId, createFile, hasLog, readHeader, requireWritable } from './file.ts';
 import { latestVersion, migrate, requireKnownVersion, schemaVersion } from './migrations/migrate.ts';
+import { clearStrays, fileIdentity, requireSameFile, withoutSize } from './place.ts';
 import { text } from './rows.ts';
 
 export interface DatabaseOptions {
@@ -24,14 +25,28 @@ export interface DatabaseOptions {
 export const memoryPath = ':memory:';
 
 /** A database with the newest schema. Throws the `STORE_…` error that says why there is none. */
-export async function openDatabase(options: DatabaseOptions): Promise<DatabaseSync> {
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const { path, readOnly, busyMilliseconds } = options;
+  const open = (): DatabaseSync => (readOnly ? openForReading(options) : openForWriting(options));
   try {
-    if (path !== memoryPath) prepareFile(path, readOnly);
-    return await untilFree(() => (readOnly ? openForReading(options) : openForWriting(options)), busyMilliseconds);
+    if (path === memoryPath) return { db: await untilFree(open, busyMilliseconds) };
+    clearStrays(path, { readOnly });
+    prepareFile(path, readOnly);
+    return await untilFree(() => openSame(path, open), busyMilliseconds);
   } catch (error) {
     throw storeFailure(error, path);
   }
+}
+
+/** The file that SQLite has open is the one that was there before and after; a new one is empty before. */
+function openSame(path: string, open: () => DatabaseSync): OpenDatabase {
+  const before = withoutSize(fileIdentity(path));
+  const db = open();
+  return closedOnFailure(db, () => {
+    const file = fileIdentity(path);
+    requireSameFile(path, before ?? file, 'before');
+    return { db, file };
+  });
 }
 
 function prepareFile(path: string, readOnly: boolean): void {
@@ -54,11 +69,12 @@ function openForWriting({ path, busyMilliseconds, clock }: DatabaseOptions): Dat
   return closedOnFailure(db, () => {
     requireEngine(engineOf(db));
     // A new store is made before the WAL is switched on, so that a file either has all of the schema or nothing.
-    migrate(db, path, clock);
+    migrate(db, path, { clock });
     // A file system without shared memory refuses the WAL; the mode that stays then needs a sync for each commit.
     const mode = text(db.prepare('pragma journal_mode = wal').get() ?? {}, 'journal_mode');
     db.exec(`pragma synchronous = ${mode === 'wal' ? 'normal' : 'full'}`);
     db.exec(settings);
+    return db;
   });
 }
 
@@ -80,6 +96,7 @@ function openForReading({ path, busyMilliseconds, anyVersion }: DatabaseOptions)
       const version = schemaVersion(db);
       requireKnownVersion(version, path);
       if (version < latestVersion && !anyVersion) throw older(path, version);
+      return db;
     });
   };
   try {
@@ -93,10 +110,9 @@ function openForReading({ path, busyMilliseconds, anyVersion }: DatabaseOptions)
   }
 }
 
-function closedOnFailure(db: DatabaseSync, work: () => void): DatabaseSync {
+function closedOnFailure<T>(db: DatabaseSync, work: () => T): T {
   try {
-    work();
-    return db;
+    return work();
   } catch (error) {
     db.close();
     throw error;
@@ -109,7 +125,8 @@ const engineOf = (db: DatabaseSync): string =>
 const foreign = (path: string, what: string): PalimpsestError =>
   new PalimpsestError(
     'STORE_FOREIGN',
-    `${path} is ${what}, not a store of Palimpsest. It was not touched: name another file, or restore a backup.`,
+    `${path} is ${what}, not a store of Palimpsest. It was not touched: name another file, or restore a backup. ` +
+      'Where it was a store before, `palimpsest doctor --repair` takes what can be read of it into a copy.',
     { evidence: { path } },
   );
 

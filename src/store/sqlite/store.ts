@@ -1,15 +1,14 @@
 /** The store in one SQLite file. */
-import { basename } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { basename, resolve } from 'node:path';
 import type { SearchIndex } from '../search-index.ts';
 import type { Store } from '../store.ts';
 import { createStoreCare } from './care/care.ts';
-import { type Connection, createConnection } from './connection.ts';
+import { type Connection, createConnection, type OpenDatabase } from './connection.ts';
 import { createSearchIndex } from './index/search-tables.ts';
 import { createLeaseStore } from './leases.ts';
 import { createMessageStore } from './messages.ts';
 import { createMetaStore } from './meta.ts';
-import { type DatabaseOptions, openDatabase } from './open-database.ts';
+import { type DatabaseOptions, memoryPath, openDatabase } from './open-database.ts';
 import { createOutputStore } from './outputs/outputs.ts';
 import { createSessionStore } from './sessions.ts';
 import { createUsageStore } from './usage.ts';
@@ -18,12 +17,15 @@ import { createViewWriter } from './view-writer.ts';
 
 /** Opens the file, brings it to the newest schema, and puts the parts of the store over it. */
 export async function openSqliteStore(options: DatabaseOptions): Promise<Store> {
-  return storeOver(await openDatabase(options), options);
+  // Whoever goes to another folder must not find another file at the same path.
+  const path = options.path === memoryPath ? memoryPath : resolve(options.path);
+  const absolute = { ...options, path };
+  return storeOver(await openDatabase(absolute), absolute);
 }
 
 /** The parts of the store over an open database. */
-export function storeOver(db: DatabaseSync, options: DatabaseOptions): Store {
-  const connection = createConnection(db, {
+export function storeOver(opened: OpenDatabase, options: DatabaseOptions): Store {
+  const connection = createConnection(opened, {
     where: options.path,
     clock: options.clock,
     busyMilliseconds: options.busyMilliseconds,

@@ -1,7 +1,7 @@
 /** Stores messages and shows them in a session: the one place where messages, views and the index are written. */
 
 import type { Message } from '../../transcript/message.ts';
-import { isFromPerson } from '../../transcript/origin.ts';
+import { isFromPerson, rolesIn } from '../../transcript/origin.ts';
 import { messageText, readableText, toolCalls } from '../../transcript/text.ts';
 import type { Instant, MessageId } from '../ids.ts';
 import { type MessageBody, messageBody } from '../message-body.ts';
@@ -52,6 +52,9 @@ export function prepareMessages(messages: readonly Message[]): readonly Prepared
   }));
 }
 
+/** Who speaks in a message, as its column `role` has it: such as `user`, or `tool+user`. */
+export const speakers = (message: Message): string => rolesIn(message).join('+');
+
 const insertMessage = `
 insert into messages (id, hash, role, body, time, characters, home, home_position)
 values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing`;
@@ -75,7 +78,7 @@ export function createViewWriter({ db, sql }: Connection): ViewWriter {
   function store(prepared: PreparedMessage, session: number, position: number): Omit<ShownMessage, 'time'> {
     const { message, body, characters, time } = prepared;
     for (const id of body.ids) {
-      const values = [id, body.hash, message.role, packed(body.text), time ?? null, characters, session, position];
+      const values = [id, body.hash, speakers(message), packed(body.text), time ?? null, characters, session, position];
       const { changes, lastInsertRowid } = sql(insertMessage).run(...values);
       if (changes === 1) {
         const seq = Number(lastInsertRowid);

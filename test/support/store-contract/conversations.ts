@@ -1,5 +1,7 @@
 /** Sessions: how they descend, what they are called, and the list that a person sees. */
+
 import assert from 'node:assert/strict';
+import { newestSession } from '../../../src/store/newest-session.ts';
 import type { ContinuationDraft } from '../../../src/store/session-store.ts';
 import {
   answered,
@@ -160,28 +162,35 @@ export const conversationPromises: StorePromises = {
     await assert.rejects(store.sessions.tip('nobody'), { code: 'ID_UNKNOWN' });
   },
 
-  'L3 a walk goes 1,000 continuations far, a chain to its ends, and a title to its newest': async (t, bench) => {
+  'L3 a walk goes 100 continuations far, a chain to its ends, and a name to its newest': async (t, bench) => {
     const { store } = await opened(t, bench);
     const root = await sessionOf(store, ['a'], { title: 'Long' });
     const ids = [root.id];
-    for (let i = 1, last = root; i <= 1_005; i++) {
+    for (let i = 1, last = root; i <= 205; i++) {
       last = await compressed(store, last, `h${i}`);
       ids.push(last.id);
     }
     const tip = ids.at(-1);
-    assert.equal((await store.sessions.tip(root.id)).id, ids[1_000]);
-    assert.equal((await store.sessions.tip(ids[1_000] ?? '')).id, tip);
-    for (const id of [root.id, ids[500] ?? '', tip ?? ''])
+    const tipOf = async (at: number): Promise<string> => (await store.sessions.tip(ids[at] ?? '')).id;
+    // 99, 100 and 101 continuations before the end, and further.
+    for (const hops of [0, 1, 99, 100]) assert.equal(await tipOf(205 - hops), tip, `${hops} hops`);
+    for (const hops of [101, 102, 200, 205])
+      assert.equal(await tipOf(205 - hops), ids[205 - hops + 100], `${hops} hops`);
+    // Where the walk stops short, the session says that it has ended.
+    assert.notEqual((await store.sessions.tip(root.id)).endedAt, undefined);
+    for (const at of [0, 50, 104, 105, 205]) assert.equal((await newestSession(store.sessions, ids[at] ?? '')).id, tip);
+    for (const id of [root.id, ids[100] ?? '', tip ?? ''])
       assert.deepEqual(
         (await store.sessions.chain(id)).map((session) => session.id),
         ids,
       );
-    assert.deepEqual(
-      (await store.sessions.find('Long')).map(({ id }) => id),
-      [tip],
-    );
+    for (const name of ['Long', root.id, ids[3] ?? ''])
+      assert.deepEqual(
+        (await store.sessions.find(name)).map(({ id }) => id),
+        [tip],
+      );
     const [row, ...others] = await store.sessions.list();
-    assert.deepEqual([row?.tip.id, row?.root.id, row?.sessions, others.length], [tip, root.id, 1_006, 0]);
+    assert.deepEqual([row?.tip.id, row?.root.id, row?.sessions, others.length], [tip, root.id, 206, 0]);
   },
 
   'L1 times and counts without an end are taken, and what is no number is refused': async (t, bench) => {

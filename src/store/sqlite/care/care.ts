@@ -1,6 +1,7 @@
 /** The health of a store in SQLite. */
 import { PalimpsestError } from '../../../shared/errors.ts';
 import type { CareFinding, CareReport, StoreCare } from '../../store-care.ts';
+import { requireStorePath } from '../../store-path.ts';
 import type { Connection } from '../connection.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
 import { integer, type Row } from '../rows.ts';
@@ -50,7 +51,12 @@ export function createStoreCare(connection: Connection): StoreCare {
     return isOfIndexes ? { ...report, findings: report.findings.map(triedInVain) } : report;
   }
 
-  return { check, repair, backup: (path) => alone(() => copyDatabase(db, path)) };
+  async function backup(path: string): Promise<number> {
+    requireStorePath(path);
+    return alone(() => copyDatabase(db, path));
+  }
+
+  return { check, repair, backup };
 }
 
 /** What is wrong after a repair must not promise one. */

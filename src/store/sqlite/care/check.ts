@@ -73,7 +73,7 @@ const unreadable = (repairable: boolean): string =>
   `It could not be looked at, since a part of the file cannot be read. ${repairable ? onlyIndexes : beyondRepair}`;
 
 const onlyIndexes = 'Only indexes are damaged: a repair makes them anew.';
-export const beyondRepair = 'Restore a backup; what can still be read can be exported.';
+export const beyondRepair = 'Restore a backup, or rescue what can be read into a copy.';
 
 function integrityFinding({ db }: Connection, isWhole: () => boolean): CareFinding {
   const said = db

@@ -1,22 +1,31 @@
 /** Copies of a store that are whole, whoever writes meanwhile. */
 import type { DatabaseSync } from 'node:sqlite';
 import { PalimpsestError } from '../../../shared/errors.ts';
-import { storeFailure } from '../failures.ts';
+import { copyFailure, storeFailure } from '../failures.ts';
 import { createWhole } from '../file.ts';
 import { openDatabase } from '../open-database.ts';
-import { text } from '../rows.ts';
+import { integer, text } from '../rows.ts';
 
 /**
  * Writes a consistent copy into a new file; returns its bytes. `vacuum into` reads every page in one read transaction, so
- * that it neither stops other writers nor copies damage unseen.
+ * that it neither stops other writers nor copies damage unseen. Throws as `createWhole` does; what is wrong with the place
+ * of the copy is said of that place, and not of the store.
  */
 export function copyDatabase(db: DatabaseSync, path: string): number {
-  return createWhole(path, (partial) => db.prepare('vacuum into ?').run(partial));
+  return createWhole(path, (partial) => {
+    try {
+      db.prepare('vacuum into ?').run(partial);
+    } catch (error) {
+      throw copyFailure(error, { path, bytes: integer(db.prepare(selectBytes).get() ?? {}, 'bytes') });
+    }
+  });
 }
+
+const selectBytes = 'select page_count * page_size as bytes from pragma_page_count, pragma_page_size';
 
 /** Makes a store of a backup. The backup is checked first and stays as it is. Returns the bytes of the new file. */
 export async function restoreDatabase(from: string, to: string): Promise<number> {
-  const db = await openDatabase({
+  const { db } = await openDatabase({
     path: from,
     readOnly: true,
     anyVersion: true,

@@ -60,9 +60,18 @@ function roleConditions({ roles }: SearchFilter): readonly Condition[] {
   return condition ? [condition] : [];
 }
 
-/** That the message whose number an expression gives is of some roles. */
+/** That some roles speak in the message whose number an expression gives. */
 export function ofRoles(roles: readonly Role[], message: string): Condition {
   // The rows of messages are long; the index has all that is asked for.
   const said = `select 1 from messages as said indexed by messages_by_role where said.seq = ${message}`;
-  return [`exists (${said} and said.role in (${roles.map(() => '?').join(', ')}))`, ...roles];
+  return [`exists (${said} and said.role in (select value from json_each(?)))`, list(speakersWith(roles))];
+}
+
+const allRoles: readonly Role[] = ['assistant', 'system', 'tool', 'user'];
+
+/** Every value of the column `role` of messages in which one of these speaks: a message may have several speakers. */
+export function speakersWith(roles: readonly Role[]): readonly string[] {
+  let sets: readonly (readonly Role[])[] = [[]];
+  for (const role of allRoles) sets = sets.concat(sets.map((set) => [...set, role]));
+  return sets.filter((set) => set.some((role) => roles.includes(role))).map((set) => set.join('+'));
 }

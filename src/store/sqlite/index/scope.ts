@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { SearchFilter } from '../../search-index.ts';
-import { filterSql, ofRoles, sessionFilterSql, timeFilterSql } from './filter.ts';
+import { filterSql, ofRoles, sessionFilterSql, speakersWith, timeFilterSql } from './filter.ts';
 import { integer, text } from './rows.ts';
 
 /** A condition on `search_terms`, led by `and`; empty when every message may be found. */
@@ -84,7 +84,7 @@ function ofRareRoles(db: DatabaseSync, { roles }: SearchFilter, most: number): F
   if (!roles) return undefined;
   const from = 'messages indexed by messages_by_role';
   const where = 'messages.role in (select value from json_each(?))';
-  const values = [JSON.stringify(roles)];
+  const values = [JSON.stringify(speakersWith(roles))];
   const counted = db.prepare(`select count(*) as messages from (select 1 from ${from} where ${where} limit ?)`);
   if (integer(counted.get(...values, most + 1)?.messages) > most) return undefined;
   const places = 'join entries on entries.message = messages.seq join sessions on sessions.seq = entries.session';

@@ -11,6 +11,7 @@ create table messages (
   id text not null unique,
   -- SHA-256 of the body: what the id is the beginning of.
   hash blob not null,
+  -- Who speaks in it, since version 7: such as user, or tool+user.
   role text not null,
   -- The message as JSON, which escapes what SQLite's text cannot hold; a long one as a Zstandard frame (a blob).
   body any not null,

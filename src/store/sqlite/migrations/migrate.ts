@@ -10,10 +10,13 @@ import { usageKinds } from './003-usage-kinds.ts';
 import { vectors } from './004-vectors.ts';
 import { searchFilters } from './005-search-filters.ts';
 import { leaseAge } from './006-lease-age.ts';
+import { setAllSpeakers } from './007-speakers.ts';
 
 interface Migration {
   readonly name: string;
-  readonly sql: string;
+  readonly sql?: string;
+  /** What SQL cannot work out; in the same transaction. */
+  readonly run?: (db: DatabaseSync) => void;
 }
 
 const migrations: readonly Migration[] = [
@@ -23,6 +26,7 @@ const migrations: readonly Migration[] = [
   { name: 'vectors', sql: vectors },
   { name: 'search-filters', sql: searchFilters },
   { name: 'lease-age', sql: leaseAge },
+  { name: 'speakers', run: setAllSpeakers },
 ];
 
 /** The newest schema that this code knows. */
@@ -50,9 +54,16 @@ export function requireKnownVersion(version: number, where: string): void {
   );
 }
 
-/** Runs what is missing, all of it or nothing. Another process may do the same at the same time. */
-export function migrate(db: DatabaseSync, where: string, clock: () => Instant): void {
-  if (schemaVersion(db) === latestVersion) return;
+/**
+ * Runs what is missing up to a version, the newest by default: all of it or nothing. Another process may do the same at
+ * the same time.
+ */
+export function migrate(
+  db: DatabaseSync,
+  where: string,
+  { clock, upTo = latestVersion }: { readonly clock: () => Instant; readonly upTo?: number },
+): void {
+  if (schemaVersion(db) >= upTo) return;
   db.exec('begin');
   try {
     // A write, so that the lock is taken here; heeded by a file that is still empty, and only if it comes first.
@@ -63,12 +74,13 @@ export function migrate(db: DatabaseSync, where: string, clock: () => Instant): 
     db.exec(`pragma application_id = ${applicationId}`);
     db.exec(migrationsTable);
     const note = db.prepare('insert into migrations (version, name, applied_at) values (?, ?, ?)');
-    for (const [i, { name, sql }] of migrations.entries()) {
-      if (i < version) continue;
+    for (const [i, { name, sql = '', run }] of migrations.entries()) {
+      if (i < version || i >= upTo) continue;
       db.exec(sql);
+      run?.(db);
       note.run(i + 1, name, clock());
     }
-    db.exec(`pragma user_version = ${latestVersion}`);
+    db.exec(`pragma user_version = ${Math.max(version, upTo)}`);
     db.exec('commit');
   } catch (error) {
     if (db.isTransaction) db.exec('rollback');
