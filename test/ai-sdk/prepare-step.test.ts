@@ -61,3 +61,63 @@ test('S9 a model of the SDK writes the summary, and what it makes up is taken ou
   assert.match(last, /<handoff/);
   assert.doesNotMatch(last, /backup-7|991823/);
 });
+
+/** A turn of one request and many steps, each with a long call, as Gemini signs them: on the call, not on a thought. */
+function signedTurn(
+  steps: number,
+  providerOptions: { google: { thoughtSignature: string } } | undefined,
+): ModelMessage[] {
+  const signed = providerOptions ? { providerOptions } : {};
+  const step = (at: number): ModelMessage[] => [
+    {
+      role: 'assistant',
+      content: [
+        {
+          type: 'tool-call',
+          toolCallId: `c${at}`,
+          toolName: 'write',
+          input: { at, text: 'words '.repeat(150) },
+          ...signed,
+        },
+      ],
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: `c${at}`,
+          toolName: 'write',
+          output: { type: 'text', value: 'row '.repeat(150) },
+        },
+      ],
+    },
+  ];
+  return [{ role: 'user', content: 'Write all rows.' }, ...Array.from({ length: steps }, (_, at) => step(at)).flat()];
+}
+
+test('P3 calls that Gemini signed keep their arguments while their turn is open, others are shortened', async () => {
+  const inputsLeft = async (messages: ModelMessage[]): Promise<readonly unknown[]> => {
+    const prepare = prepareStep({ contextLength: 40_000, config: { threshold: 0.5, thresholdFloorTokens: 0 } });
+    const input = {
+      messages,
+      initialMessages: messages,
+      instructions: undefined,
+      model: 'google/gemini-3-pro',
+      steps: [],
+    };
+    const context = (await prepare(input)) ?? assert.fail('not compressed');
+    const calls = context.messages.filter(({ role }) => role === 'assistant');
+    return calls
+      .flatMap(({ content }) =>
+        typeof content === 'string' ? [] : content.map((part) => ('input' in part ? part.input : undefined)),
+      )
+      .filter(Boolean);
+  };
+  const whole = { text: 'words '.repeat(150) };
+  const signed = await inputsLeft(signedTurn(80, { google: { thoughtSignature: 'c2ln' } }));
+  assert.ok(signed.length > 3, String(signed.length));
+  for (const input of signed) assert.deepEqual({ ...whole, at: Reflect.get(Object(input), 'at') }, input);
+  const plain = await inputsLeft(signedTurn(80, undefined));
+  assert.ok(plain.some((input) => JSON.stringify(input).includes('chars cut | expand')));
+});
