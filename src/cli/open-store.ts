@@ -6,7 +6,7 @@ import { dataFolder } from '../config/files.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { isFromProject, loadOwnSettings, loadSettings } from './load-settings.ts';
+import { isFromProject, readSettings } from './load-settings.ts';
 import { pathOf } from './path-of.ts';
 import type { GlobalFlags, Terminal } from './terminal.ts';
 
@@ -34,11 +34,10 @@ const fileName = 'palimpsest.db';
  */
 export async function storePlace(flags: StoreFlags, terminal: Terminal): Promise<StorePlace> {
   if (flags.store !== undefined) return { path: absolute(flags.store, terminal), notes: [] };
-  const own = await loadOwnSettings(terminal);
-  const { settings } = await loadSettings(terminal);
-  const project = settings.find(({ key, source }) => key === storeSetting && isFromProject(source));
+  const { all, own } = await readSettings(terminal);
+  const project = all.settings.find(({ key, source }) => key === storeSetting && isFromProject(source));
   const notes = [
-    ...own.notes,
+    ...all.notes,
     ...(project ? [`${storeSetting} of the project's configuration is not used: set it in your own.`] : []),
   ];
   const configured = own.config.store.path;

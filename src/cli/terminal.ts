@@ -73,7 +73,8 @@ export async function writeNotes(terminal: Terminal, notes: readonly string[], f
   const label = styled('note:', 'yellow', stderrScreen(terminal, flags));
   await writeLines(
     terminal.stderr,
-    notes.map((note) => `${label} ${visible(note)}`),
+    // Several parts of a command may have read the same file.
+    [...new Set(notes)].map((note) => `${label} ${visible(note)}`),
   );
 }
 

@@ -1,6 +1,8 @@
 /** Changes one setting in the text of a configuration file and leaves everything else as a person wrote it. */
 import { PalimpsestError } from '../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
+import { refuseExcess } from './files.ts';
+import { excessIn } from './limits.ts';
 import { isObject } from './schema.ts';
 
 /** A setting as files write it, and what it is to be. */
@@ -15,6 +17,7 @@ export interface Change {
  * this one setting. Throws `BAD_CONFIG` for a text that is not what the ending of its name says.
  */
 export async function withSetting(file: { path: string; text: string }, change: Change): Promise<string> {
+  refuseExcess(file.path, excessIn(file.text));
   return file.path.endsWith('.json') ? inJson(file, change) : inYaml(file, change);
 }
 

@@ -1,6 +1,7 @@
 /** Where configuration files are, and what is in them. */
 import { posix, win32 } from 'node:path';
 import { PalimpsestError } from '../shared/errors.ts';
+import { excessIn, excessOfValue } from './limits.ts';
 import { isObject } from './schema.ts';
 
 export type ReadFile = (path: string) => Promise<string | undefined>;
@@ -73,12 +74,14 @@ async function read(readFile: ReadFile, path: string): Promise<string | undefine
   try {
     return await readFile(path);
   } catch (cause) {
+    if (PalimpsestError.isInstance(cause)) throw cause;
     const message = `Cannot read the configuration file ${path}: check that it is a file and that you may read it.`;
     throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path }, cause });
   }
 }
 
 async function parse(path: string, text: string): Promise<Readonly<Record<string, unknown>>> {
+  refuseExcess(path, excessIn(text));
   let value: unknown;
   try {
     value = await parseText(path, text.replace(/^\uFEFF/, ''));
@@ -88,10 +91,18 @@ async function parse(path: string, text: string): Promise<Readonly<Record<string
     const message = `${path} is not valid ${kind}: ${reason}`;
     throw new PalimpsestError('BAD_CONFIG', message, { evidence: { path }, cause });
   }
+  refuseExcess(path, excessOfValue(value));
   // An empty YAML document is null: a file in which everything is commented out.
   if (value === null || value === undefined) return {};
   if (isObject(value)) return value;
   const message = `${path}: expected sections such as "compression:" at the top, got ${Array.isArray(value) ? 'a list' : 'a single value'}.`;
+  throw new PalimpsestError('BAD_CONFIG', message, { evidence: { path } });
+}
+
+/** Throws `BAD_CONFIG` that names the file and the limit. */
+export function refuseExcess(path: string, excess: string | undefined): void {
+  if (excess === undefined) return;
+  const message = `${path} is no configuration: ${excess}. Shorten it, or take it away.`;
   throw new PalimpsestError('BAD_CONFIG', message, { evidence: { path } });
 }
 

@@ -94,12 +94,24 @@ function engineHooks<M>(state: EngineState, { name, threshold, reading }: Basis)
 export const usageIn = (usage: EngineUsage | null | undefined): EngineUsage =>
   typeof usage === 'object' && usage !== null && !Array.isArray(usage) ? usage : {};
 
+/** Its members; none where one of them cannot be read. */
+function membersOf(usage: EngineUsage): { readonly [Member in keyof EngineUsage]?: unknown } {
+  try {
+    const { promptTokens, inputTokens, cacheReadTokens, cacheWriteTokens } = usageIn(usage);
+    const { completionTokens, outputTokens, totalTokens } = usageIn(usage);
+    const prompt = { promptTokens, inputTokens, cacheReadTokens, cacheWriteTokens };
+    return { ...prompt, completionTokens, outputTokens, totalTokens };
+  } catch {
+    return {};
+  }
+}
+
 /**
  * The prompt tokens of a usage: as reported, else input + both caches; undefined when neither is known. No model has read
  * nothing: a prompt of zero is what hosts write where nothing was reported.
  */
 export function promptTokensOf(usage: EngineUsage): number | undefined {
-  const { promptTokens, inputTokens, cacheReadTokens, cacheWriteTokens } = usageIn(usage);
+  const { promptTokens, inputTokens, cacheReadTokens, cacheWriteTokens } = membersOf(usage);
   const parts = [inputTokens, cacheReadTokens, cacheWriteTokens].map((tokens) => reported(tokens) ?? 0);
   return reported(promptTokens) || reported(parts.reduce((sum, tokens) => sum + tokens, 0)) || undefined;
 }
@@ -110,7 +122,7 @@ const reported = (tokens: unknown): number | undefined =>
 
 /** Writes a usage into a state. A call without usage leaves the last known numbers. */
 export function takeUsage(state: EngineState, usage: EngineUsage): void {
-  const { completionTokens, outputTokens, totalTokens } = usageIn(usage);
+  const { completionTokens, outputTokens, totalTokens } = membersOf(usage);
   const prompt = promptTokensOf(usage);
   const completion = reported(completionTokens) ?? reported(outputTokens);
   if (prompt !== undefined) state.lastPromptTokens = prompt;

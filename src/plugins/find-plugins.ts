@@ -65,10 +65,18 @@ async function packageOf({ name, paths }: PluginPlaces['packages'][number], find
     return { name, from, folder: '', problem: 'plugins.packages expects names of packages and absolute paths' };
   }
   for (const folder of paths) {
-    const text = await finding.files.readText(finding.files.join(folder, 'plugin.json'));
-    if (text !== undefined) return readPlugin(folder, { name, from }, finding);
+    if (await hasManifest(folder, finding)) return readPlugin(folder, { name, from }, finding);
   }
   return { name, from, folder: paths[0] ?? '', problem: `no plugin.json in ${paths.join(' or ')}` };
+}
+
+/** What cannot be read is one too, and is said to be broken. */
+async function hasManifest(folder: string, { files }: Finding): Promise<boolean> {
+  try {
+    return (await files.readText(files.join(folder, 'plugin.json'))) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** The plugin of a folder, whatever it is called. Never throws for what is wrong with the plugin. */

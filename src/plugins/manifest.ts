@@ -1,5 +1,6 @@
 /** `plugin.json`: what a plugin says of itself before any of its code runs. */
 import { oneOf, text as textField } from '../config/fields.ts';
+import { excessIn } from '../config/limits.ts';
 import { type Field, field, group, problemLog } from '../config/schema.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { parseJson } from '../shared/json.ts';
@@ -48,6 +49,8 @@ export function readManifest(
   { folder, version }: { readonly folder: string; readonly version: string },
 ): PluginManifest {
   if (text === undefined) throw badPlugin(`${folder} has no ${manifestFile}`);
+  const excess = excessIn(text);
+  if (excess !== undefined) throw badPlugin(`${manifestFile} of ${folder} is no manifest: ${excess}`);
   const content = parseJson(text.replace(/^\uFEFF/, ''));
   if (content === undefined) throw badPlugin(`${manifestFile} of ${folder} is not valid JSON`);
   const log = problemLog('snake_case');

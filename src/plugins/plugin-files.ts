@@ -2,6 +2,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readSmallFile } from '../config/small-file.ts';
 import { isJsonObject, parseJson } from '../shared/json.ts';
 import { badPlugin } from './manifest.ts';
 
@@ -22,7 +23,7 @@ export interface PluginFiles {
 export const machineFiles: PluginFiles = {
   // Only what is a file: reading a pipe would wait for ever.
   readText: async (path) =>
-    whereThere(async () => ((await stat(path)).isFile() ? await readFile(path, 'utf8') : undefined), undefined),
+    whereThere(async () => ((await stat(path)).isFile() ? await readSmallFile(path) : undefined), undefined),
   foldersIn: async (path) => {
     const entries = await whereThere(() => readdir(path, { withFileTypes: true }), []);
     const folders = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());

@@ -1,4 +1,5 @@
 /** What the calls behind imported conversations used: reports of their logs, counted as those of live calls are. */
+import { PalimpsestError } from '../shared/errors.ts';
 import type { ImportedSession } from '../store/import-transcript.ts';
 import type { Store } from '../store/store.ts';
 import type { UsageEntry } from '../store/usage-store.ts';
@@ -20,6 +21,9 @@ export async function importUsage(
   transcripts: readonly Transcript[],
   imported: readonly ImportedSession[],
 ): Promise<void> {
+  if (!areTranscripts(transcripts) || !areTranscripts(imported, 'outcome')) {
+    throw new PalimpsestError('BAD_MESSAGES', 'expected a list of transcripts, and what importTranscripts gave back');
+  }
   const said = transcripts.filter(({ messages }) => messages.length > 0);
   for (const [at, { usage = [], model: usual = '' }] of said.entries()) {
     const sessionId = imported[at]?.sessionId;
@@ -41,3 +45,7 @@ export async function importUsage(
     await store.usage.add(entries);
   }
 }
+
+/** Callers without types hand in anything. */
+const areTranscripts = (given: unknown, member = 'messages'): boolean =>
+  Array.isArray(given) && given.every((one) => typeof one === 'object' && one !== null && member in one);

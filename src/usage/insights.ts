@@ -1,5 +1,7 @@
 /** Usage over time: sums by model, source, project, task and day. */
 import { checkKnownOptions } from '../config/known-options.ts';
+import { describe } from '../config/schema.ts';
+import { PalimpsestError } from '../shared/errors.ts';
 import type { Instant } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
 import { sumUsage } from '../store/sum-usage.ts';
@@ -62,6 +64,7 @@ export interface Insights {
 export async function insights(store: Store, options: InsightsOptions = {}): Promise<Insights> {
   checkKnownOptions('insights', options, { since: true, until: true, largest: true, now: true });
   const { now = Date.now(), largest = 10 } = options;
+  for (const name of ['since', 'until', 'now'] as const) checkInstant(name, options[name]);
   const range = await store.usage.range();
   const until = options.until ?? dayStart(now, 1);
   const since = Math.min(options.since ?? range?.first ?? until, until);
@@ -79,6 +82,12 @@ export async function insights(store: Store, options: InsightsOptions = {}): Pro
     largest: await store.usage.largest(largest, { since, until }),
     ...(range ? { range } : {}),
   };
+}
+
+function checkInstant(name: string, value: unknown): void {
+  if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return;
+  const message = `expected as ${name} of insights an instant in milliseconds, got ${describe(value)}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: name } });
 }
 
 function grouped(spans: readonly UsageSpan[], nameOf: (span: UsageSpan) => string): readonly UsageGroup[] {

@@ -10,8 +10,18 @@ import type { Usage } from './usage.ts';
  * number, or more than any call has, count as zero, null as not reported. Input is never negative, even when the totals contradict each other.
  * @param shape how to read it; by default it shows by the members
  */
-export function normaliseUsage(raw: unknown, shape: UsageShape = shapeOf(raw)): Usage | undefined {
-  if (!isJsonObject(raw)) return undefined;
+export function normaliseUsage(raw: unknown, shape?: UsageShape): Usage | undefined {
+  try {
+    return readUsage(raw, shape ?? shapeOf(raw));
+  } catch {
+    // Members of what programs hand on may throw where they are read: then nothing was reported.
+    return undefined;
+  }
+}
+
+function readUsage(raw: unknown, shape: UsageShape): Usage | undefined {
+  // Callers without types name any shape.
+  if (!isJsonObject(raw) || !Object.hasOwn(shapeRules, shape)) return undefined;
   const rules = shapeRules[shape];
   const cacheRead = first(raw, rules.cacheRead);
   const cacheWrite = first(raw, rules.cacheWrite);

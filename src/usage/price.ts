@@ -29,6 +29,31 @@ const unknown: Price = { status: 'unknown' };
  *   is charged as the shortest-lived one unless the report says otherwise.
  */
 export function priceOf(model: string, usage: Usage): Price {
+  try {
+    return typeof model === 'string' && isUsage(usage) ? listPrice(model, usage) : unknown;
+  } catch {
+    // Members of what programs hand on may throw where they are read.
+    return unknown;
+  }
+}
+
+const tokenMembers = [
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'cacheWriteHourTokens',
+] as const;
+
+/** Callers without types hand in anything: a price of what is no number of tokens is no price. */
+function isUsage(usage: Usage | null | undefined): usage is Usage {
+  if (typeof usage !== 'object' || usage === null) return false;
+  const isTokens = (tokens: number | undefined): boolean =>
+    tokens === undefined || (Number.isFinite(tokens) && tokens >= 0);
+  return tokenMembers.every((member) => isTokens(usage[member]));
+}
+
+function listPrice(model: string, usage: Usage): Price {
   if (isFree(model)) return { status: 'included' };
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0, cacheWriteHourTokens = 0 } = usage;
   if (inputTokens === undefined || outputTokens === undefined) return unknown;

@@ -13,6 +13,15 @@ const mostDollars = 1_000_000;
  * @param raw the provider's usage object
  */
 export function reportedPrice(raw: unknown): Price | undefined {
+  try {
+    return readPrice(raw);
+  } catch {
+    // Members of what programs hand on may throw where they are read.
+    return { status: 'unknown' };
+  }
+}
+
+function readPrice(raw: unknown): Price | undefined {
   if (!isJsonObject(raw)) return undefined;
   const ticks = amountIn(raw, 'cost_in_usd_ticks', mostDollars * ticksPerDollar);
   if (ticks !== undefined) return { status: 'actual', amount: ticks / ticksPerDollar };
@@ -31,6 +40,15 @@ const listTiers: readonly unknown[] = ['standard', 'default', 'auto', null, unde
  * batch, flex), the fast mode, processing in one country only, or searches of the web, which are charged each.
  */
 export function isListPriced(raw: unknown): boolean {
+  try {
+    return hasListPrice(raw);
+  } catch {
+    // What cannot be read may say anything.
+    return false;
+  }
+}
+
+function hasListPrice(raw: unknown): boolean {
   if (!isJsonObject(raw)) return true;
   const { service_tier: tier, speed, inference_geo: place, server_tool_use: tools } = raw;
   const searches = isJsonObject(tools) ? amountIn(tools, 'web_search_requests') : undefined;

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -103,11 +113,23 @@ function damaged(): Uint8Array {
 }
 
 describe('configuration', () => {
-  it('is refused as a whole when it is wrong, with exit code 2', () =>
-    inFolder({ 'palimpsest.yaml': 'compression:\n  treshold: 0.4\n' }, async (cwd) => {
+  const wrong = 'compression:\n  treshold: 0.4\n';
+  it('of the person is refused as a whole when it is wrong, with exit code 2', () =>
+    inFolder({}, async (cwd) => {
+      const folder = join(cwd, '.config', 'palimpsest');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'config.yaml'), wrong);
       const { code, stderr } = await runHere(['config', 'show'], { cwd });
       assert.equal(code, 2);
       assert.match(stderr, /treshold.*did you mean "threshold"\?/s);
+    }));
+
+  it('of a project that nobody trusts is left out as a whole when it is wrong, with a note', () =>
+    inFolder({ 'palimpsest.yaml': `${wrong}  target_ratio: 0.3\n` }, async (cwd) => {
+      const { code, stdout, stderr } = await runHere(['config', 'show', '--changed'], { cwd });
+      assert.equal(code, 0);
+      assert.match(stdout, /every setting has its default/);
+      assert.match(stderr, /left out.*treshold.*did you mean "threshold"\?/s);
     }));
 });
 

@@ -1,10 +1,10 @@
 /** Changes a setting in the person's or the project's configuration file. */
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Change, withSetting } from '../../config/edit.ts';
 import { readConfigFile, userFolder } from '../../config/files.ts';
+import { readSmallFile } from '../../config/small-file.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
-import { systemCode } from '../input.ts';
 import { outputFile } from '../output-file.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -14,9 +14,9 @@ import type { Terminal } from '../terminal.ts';
  */
 export async function changeSetting(whose: 'own' | 'project', change: Change, terminal: Terminal): Promise<string> {
   const place = placeOf(whose, terminal);
-  const known = await readConfigFile(readText, { ...place, platform: terminal.platform });
+  const known = await readConfigFile(readSmallFile, { ...place, platform: terminal.platform });
   const path = known?.path ?? join(place.folder, `${place.name}.yaml`);
-  const text = await withSetting({ path, text: (await readText(path)) ?? '' }, change);
+  const text = await withSetting({ path, text: (await readSmallFile(path)) ?? '' }, change);
   await mkdir(dirname(path), { recursive: true });
   const file = await outputFile(path, { terminal, force: true });
   await file.write([text]);
@@ -29,13 +29,4 @@ function placeOf(whose: 'own' | 'project', { cwd, env, platform }: Terminal): { 
   if (folder !== undefined) return { folder, name: 'config' };
   const message = 'expected to know where your configuration is, but the environment names no home folder: set HOME';
   throw new PalimpsestError('BAD_CONFIG', message);
-}
-
-async function readText(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }

@@ -5,9 +5,7 @@ import type { LoadedConfig } from '../../config/load.ts';
 import type { PluginsConfig } from '../../config/plugins.ts';
 import { builtInEngines } from '../../plugins/choose-engine.ts';
 import { type PluginPlaces, pluginPlaces } from '../../plugins/places.ts';
-import { machineFiles } from '../../plugins/plugin-files.ts';
-import { isTrustedProject } from '../../plugins/trust.ts';
-import { isFromProject, loadOwnSettings, loadSettings } from '../load-settings.ts';
+import { isFromProject, letsCodeRun, readSettings } from '../load-settings.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What may decide which code runs. */
@@ -29,10 +27,9 @@ export interface HeardSettings {
 /** Throws what loading the configuration throws. */
 export async function heardSettings(terminal: Terminal): Promise<HeardSettings> {
   const { cwd, env, platform } = terminal;
-  const own = await loadOwnSettings(terminal);
-  const all = await loadSettings(terminal);
+  const { all, own, trust } = await readSettings(terminal);
+  const { isTrusted, moved } = trust;
   const { trustedProjects } = own.config.plugins;
-  const isTrusted = await isTrustedProject(cwd, trustedProjects, machineFiles);
   const { context, plugins, hooks } = isTrusted ? all.config : own.config;
   const isOurs = builtInEngines.includes(all.config.context.engine);
   return {
@@ -46,12 +43,15 @@ export async function heardSettings(terminal: Terminal): Promise<HeardSettings> 
       trustedProject: isTrusted ? cwd : undefined,
       packages: plugins.packages,
     }),
-    notes: isTrusted ? [] : unheard(all, isOurs),
+    notes: isTrusted ? [] : [...moved.map(movedNote), ...unheard(all)],
   };
 }
 
-function unheard({ settings }: LoadedConfig, isOurEngine: boolean): readonly string[] {
-  const given = settings.filter(({ key, source }) => isFromProject(source) && letsCodeRun(key, isOurEngine));
+const movedNote = ({ path, to }: { readonly path: string; readonly to: string }): string =>
+  `${path} of plugins.trusted_projects leads to ${to} now, so this project is not trusted: if you mean it, trust it (palimpsest plugins trust).`;
+
+function unheard({ settings }: LoadedConfig): readonly string[] {
+  const given = settings.filter((setting) => isFromProject(setting.source) && letsCodeRun(setting));
   const [first] = given;
   if (first?.source.type !== 'file') return [];
   const keys = given.map(({ key }) => key).join(', ');
@@ -60,6 +60,3 @@ function unheard({ settings }: LoadedConfig, isOurEngine: boolean): readonly str
     `${keys} of ${first.source.path} ${verb} not used: code and commands of a project only run where you trust it (palimpsest plugins trust).`,
   ];
 }
-
-const letsCodeRun = (key: string, isOurEngine: boolean): boolean =>
-  key.startsWith('plugins.') || key.startsWith('hooks.') || (key === 'context.engine' && !isOurEngine);

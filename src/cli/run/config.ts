@@ -1,7 +1,7 @@
 /** `palimpsest config show`: every setting with its origin, and the sizes that follow. */
 import type { Setting, Source } from '../../config/settings.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { loadSettings } from '../load-settings.ts';
+import { isUnheard, readSettings } from '../load-settings.ts';
 import type { Screen } from '../render/screen.ts';
 import { table } from '../render/table.ts';
 import { oneLine } from '../render/text.ts';
@@ -15,7 +15,12 @@ export interface ConfigFlags extends GlobalFlags, ModelFlags {
 }
 
 export async function runConfigShow(flags: ConfigFlags, terminal: Terminal): Promise<ExitCode> {
-  const { config, settings, notes } = await loadSettings(terminal);
+  const { all, own, trust } = await readSettings(terminal);
+  const { config, notes } = all;
+  const settings = all.settings.map((setting): ShownSetting => {
+    if (!isUnheard(setting, trust)) return setting;
+    return { ...setting, inEffect: false, used: own.settings.find(({ key }) => key === setting.key)?.value };
+  });
   const shown = flags.changed ? settings.filter(({ source }) => source.type !== 'default') : settings;
   const window = windowFor(flags, undefined);
   const sizes = sizesFor(window, config.compression, flags.model);
@@ -31,8 +36,14 @@ export async function runConfigShow(flags: ConfigFlags, terminal: Terminal): Pro
   return exitCodes.fine;
 }
 
-function settingLines(settings: readonly Setting[], screen: Screen): readonly string[] {
-  const rows = settings.map(({ key, value, source }) => [key, valueText(value), sourceText(source)]);
+/** A setting; what a project wishes and does not get comes with the value that is used instead. */
+interface ShownSetting extends Setting {
+  readonly inEffect?: false;
+  readonly used?: unknown;
+}
+
+function settingLines(settings: readonly ShownSetting[], screen: Screen): readonly string[] {
+  const rows = settings.map((setting) => [setting.key, valueText(setting.value), originText(setting)]);
   const columns = [{ title: 'setting' }, { title: 'value', gives: true as const }, { title: 'from' }];
   const isChanged = (row: number): boolean => settings[row]?.source.type !== 'default';
   return table(columns, rows, { screen, rowStyle: (row) => (isChanged(row) ? 'bold' : undefined) });
@@ -40,6 +51,9 @@ function settingLines(settings: readonly Setting[], screen: Screen): readonly st
 
 /** As a file would write it: texts without quotes, everything else as JSON. */
 const valueText = (value: unknown): string => oneLine(typeof value === 'string' ? value : JSON.stringify(value));
+
+const originText = ({ source, inEffect, used }: ShownSetting): string =>
+  inEffect === false ? `${sourceText(source)}: not in effect, ${valueText(used)} is used` : sourceText(source);
 
 function sourceText(source: Source): string {
   switch (source.type) {

@@ -20,7 +20,7 @@ export async function runPluginsList(flags: PluginsListFlags, terminal: Terminal
   using containment = containPlugins(terminal, flags);
   const active = await engineFor(heard, { terminal, containment });
   const rows = rowsOf(found, { active, version });
-  const notes = [...heard.notes, ...(active.warning === undefined ? [] : [active.warning])];
+  const notes = [...heard.all.notes, ...heard.notes, ...(active.warning === undefined ? [] : [active.warning])];
   if (flags.json) await writeJson(terminal.stdout, documentOf({ heard, active, rows, notes }));
   else {
     await writeNotes(terminal, notes, flags);

@@ -1,4 +1,5 @@
 /** Numbers that callers hand in, made such that columns of whole numbers take them. */
+import { describe } from '../../config/schema.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../ids.ts';
 
@@ -17,7 +18,7 @@ export const count = (value: number, name: string): number => whole(value, name,
 
 function whole(value: number, name: string, [least, most]: readonly [number, number]): number {
   if (typeof value === 'number' && !Number.isNaN(value)) return Math.min(most, Math.max(least, Math.floor(value)));
-  throw new PalimpsestError('BAD_OPTION', `Expected ${name} to be a number, not ${String(value).slice(0, 80)}.`, {
+  throw new PalimpsestError('BAD_OPTION', `Expected ${name} to be a number, not ${describe(value)}.`, {
     evidence: { option: name },
   });
 }

@@ -1,4 +1,5 @@
 /** Usage in SQLite: a row for each call, and the sums in its session. */
+import { describe, isObject } from '../../config/schema.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { mostTokens, type UsageEntry, type UsageStore } from '../usage-store.ts';
 import type { Connection } from './connection.ts';
@@ -58,7 +59,7 @@ export function createUsageStore(connection: Connection): UsageStore {
   const { read, write } = connection;
   return {
     add: async (entries, { meta = {} } = {}) => {
-      const all: readonly UsageEntry[] = 'sessionId' in entries ? [entries] : entries;
+      const all = listOf(entries);
       for (const entry of all) requireEntry(entry);
       const values = Object.entries(meta);
       if (all.length === 0 && values.length === 0) return;
@@ -67,7 +68,7 @@ export function createUsageStore(connection: Connection): UsageStore {
         for (const [key, value] of values) putMeta(connection, key, value);
       });
     },
-    totals: (filter = {}) => read(() => totalsOf(connection, filter)),
+    totals: (filter) => read(() => totalsOf(connection, filter ?? {})),
     by: (group, filter = {}) => read(() => groupedBy(connection, group, filter)),
     spans: (times) => read(() => spansOf(connection, times)),
     range: () => read(() => rangeOfCalls(connection)),
@@ -75,6 +76,15 @@ export function createUsageStore(connection: Connection): UsageStore {
     activity: (filter = {}) => read(() => activityIn(connection, filter)),
     largest: (limit, filter = {}) => read(() => largestIn(connection, limit, filter)),
   };
+}
+
+/** Callers without types hand in anything. */
+function listOf(entries: UsageEntry | readonly UsageEntry[]): readonly UsageEntry[] {
+  const given: unknown = entries;
+  if (!isObject(given) && !Array.isArray(given)) throw badUsage('each entry', 'an object with a sessionId', given);
+  if ('sessionId' in entries) return [entries];
+  if (!Array.isArray(given)) throw badUsage('each entry', 'an object with a sessionId', given);
+  return entries;
 }
 
 function addCalls(connection: Connection, entries: readonly UsageEntry[]): void {
@@ -179,6 +189,7 @@ const countsIn = (row: Row): Counts => ({
 const counts = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
 
 function requireEntry(entry: UsageEntry): void {
+  if (!isObject(entry)) throw badUsage('each entry', 'an object with a sessionId', entry);
   const wrong = counts.find(
     (name) => !Number.isSafeInteger(entry[name]) || entry[name] < 0 || entry[name] > mostTokens,
   );
@@ -192,7 +203,7 @@ function requireEntry(entry: UsageEntry): void {
 const badUsage = (name: string, expected: string, came: unknown): PalimpsestError =>
   new PalimpsestError(
     'BAD_OPTION',
-    `Expected ${name} of a call to be ${expected}, not ${String(came)}. It was not counted.`,
+    `Expected ${name} of a call to be ${expected}, not ${describe(came)}. It was not counted.`,
     {
       evidence: { name },
     },
