@@ -13,6 +13,9 @@ import type { GlobalFlags, Terminal } from './terminal.ts';
 /** The options that say what to read. */
 export interface InputFlags extends GlobalFlags {
   readonly from?: FormatName;
+  /** Which conversation of the file. */
+  readonly session?: string;
+  /** How that was written once. */
   readonly conversation?: string;
   readonly sinceLastCompression?: boolean;
   readonly example?: boolean;
@@ -82,7 +85,7 @@ export async function loadConversation(
   options: { terminal: Terminal; tee?: (chunk: Uint8Array) => void; meansWhole?: boolean },
 ): Promise<LoadedConversation> {
   const loaded = await loadFile(file, flags, options);
-  const { transcript, index, note } = chooseConversation(loaded.transcripts, flags.conversation);
+  const { transcript, index, note } = chooseConversation(loaded.transcripts, chosen(flags));
   const messages = flags.sinceLastCompression ? sinceLastCompression(transcript) : transcript.messages;
   const compressed = transcript.compressions?.length ?? 0;
   const notes = [
@@ -94,6 +97,8 @@ export async function loadConversation(
   ];
   return { ...loaded, transcript, index, messages, notes, again: againOf(loaded, flags, index) };
 }
+
+const chosen = ({ session, conversation }: InputFlags): string | undefined => session ?? conversation;
 
 const neverCompressed = '--since-last-compression has no effect: the log was never compressed';
 
@@ -113,9 +118,9 @@ function skippedNote(findings: readonly ReadFinding[]): readonly string[] {
 function againOf(loaded: LoadedFile, flags: InputFlags, index: number): string {
   const file = flags.example ? '--example' : loaded.label === '-' ? 'FILE' : shellWord(loaded.label);
   const from = flags.from ? ` --from ${flags.from}` : '';
-  const conversation = flags.conversation === undefined ? '' : ` --conversation ${index + 1}`;
+  const session = chosen(flags) === undefined ? '' : ` --session ${index + 1}`;
   const since = flags.sinceLastCompression ? ' --since-last-compression' : '';
-  return `${file}${from}${conversation}${since}`;
+  return `${file}${from}${session}${since}`;
 }
 
 async function* teed(

@@ -102,13 +102,13 @@ describe('palimpsest search', () => {
         found(await run(['search', 'heron', '--json', ...words])).conversations.map(({ title }) => title);
       assert.equal((await titles()).length, 2);
       assert.deepEqual(await titles('--role', 'user,assistant'), ['Heron deploy']);
-      assert.deepEqual(await titles('--role', 'tool'), [null]);
+      assert.deepEqual(await titles('--role', 'tool'), ['look at the stork']);
       assert.deepEqual(await titles('--source', 'codex'), ['Heron deploy']);
       assert.deepEqual(await titles('--project', 'lake'), ['Heron deploy']);
       assert.deepEqual(await titles('--project', 'lak'), []);
       assert.deepEqual(await titles('--session', 'Heron deploy'), ['Heron deploy']);
       assert.deepEqual(await titles('--until', new Date(noon - 3_600_000).toISOString()), ['Heron deploy']);
-      assert.deepEqual(await titles('--since', new Date(noon).toISOString()), [null]);
+      assert.deepEqual(await titles('--since', new Date(noon).toISOString()), ['look at the stork']);
       assert.deepEqual(await titles('--limit', '1'), ['Heron deploy']);
     }));
   test('Q2 takes a folder of Windows as it is written', () =>
@@ -144,7 +144,7 @@ describe('palimpsest search', () => {
         [['--role', 'developer'], /expected --role to be a comma list of user, assistant, tool, system/],
         [['--since', '3m'], /expected --since to be a time .*min are minutes, mo are months/],
         [['--since', 'today', '--until', 'yesterday'], /nothing lies between/],
-        [['--session', 'nobody'], /there is no session/],
+        [['--session', 'nobody'], /no conversation has the id or the title/],
       ];
       for (const [words, message] of rows) {
         const { code, stderr } = await run(['search', 'x', ...words]);
@@ -300,6 +300,7 @@ describe('palimpsest read', () => {
       const { stdout } = await run(['read', ids[3] ?? '', '--around', '1']);
       const said = stdout.split('\n').filter((line) => /^(?:m\d|▶ |… )/.test(line));
       assert.deepEqual(said, [
+        `m0  ${next}  6 messages`,
         '… 2 messages not shown',
         'm2',
         `▶ ${ids[3]}  ${timeText(noon + 180_000)}  assistant`,

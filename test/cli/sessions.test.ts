@@ -62,8 +62,8 @@ describe('L4: palimpsest sessions list', () => {
       assert.equal(lines.length, 3);
       assert.match(stdout, /claude-code +oven +\d+ +Oven timer drift/);
       assert.match(stdout, /codex +oven +\d+ +Flat dough/);
-      // Without a title, how the newest request begins.
-      assert.match(stdout, /openai-chat +\d+ +Please make the parser accept an empty row 2\./);
+      // Without a title, how the first request begins.
+      assert.match(stdout, /openai-chat +\d+ +Please make the parser accept an empty row 0\./);
       assert.equal((await rows(sessions, '--sides')).length, 4);
     }));
 
@@ -167,7 +167,7 @@ describe('L4: palimpsest sessions show', () => {
       for (const { id } of all) assert.ok(stderr.includes(id));
       const none = await sessions(['show', 'no such thing']);
       assert.equal(none.code, 2);
-      assert.match(none.stderr, /there is no session with the id or the title "no such thing"/);
+      assert.match(none.stderr, /no conversation has the id or the title "no such thing"/);
     }));
 
   it('goes to the tip, and shows the sessions of the chain with what their calls used', () =>
@@ -219,7 +219,11 @@ describe('L4: palimpsest sessions title', () => {
       assert.equal(numbered.stdout, 'Sour dough #2\n');
       assert.match(numbered.stderr, /in use, so it got a number/);
       const cleared = await sessions(['title', other, '--clear', '--json']);
-      assert.deepEqual(JSON.parse(cleared.stdout), { command: 'sessions title', id: other, title: null, notes: [] });
+      assert.deepEqual(JSON.parse(cleared.stdout), {
+        ...{ command: 'sessions title', id: other },
+        // What it is called now: by its first request.
+        ...{ title: 'Please make the parser accept an empty row 0.', titleFrom: null, notes: [] },
+      });
       assert.match((await sessions(['title', other])).stderr, /it has no title/);
     }));
 

@@ -4,6 +4,9 @@ import { addStoreOption } from '../open-store.ts';
 import type { ExpandFlags } from '../run/expand.ts';
 import { addInputOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
 
+const ofFileOrStore =
+  'which conversation of FILE, the longest by default; without FILE, one of the store: refs count all that was said in it';
+
 export function expandCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('expand')
@@ -15,10 +18,9 @@ export function expandCommand(program: Command, { terminal, finish }: CommandOpt
     .argument('[file]', 'transcript, plain or gzip; "-" for standard input; left out with --example and --session')
     .argument('[refs...]', 'm42, m40-m45, m3,m7')
     .option('--raw', 'the exact bytes of its records in FILE')
-    .option('--session <session>', 'a conversation of the store, by id or title: refs count all that was said in it')
     .option('--example', 'use the recorded session that ships with Palimpsest')
     .addOption(jsonOption());
-  addStoreOption(addInputOptions(command))
+  addStoreOption(addInputOptions(command, ofFileOrStore))
     .addHelpText(
       'after',
       examples([

@@ -20,7 +20,7 @@ export function inspectCommand(program: Command, { terminal, finish }: CommandOp
       examples([
         ['palimpsest inspect session.jsonl', ''],
         ['palimpsest inspect session.jsonl --context-length 200k', 'with the share of the window'],
-        ['palimpsest inspect chats.json --conversation 3 --json', 'for programs'],
+        ['palimpsest inspect chats.json --session 3 --json', 'for programs'],
       ]),
     )
     .action(async (file: string | undefined) => {

@@ -13,19 +13,25 @@ export interface CommandOptions {
 }
 
 /** What to read: FILE itself is an argument, because its place differs. */
-export function addInputOptions(command: Command): Command {
-  return addConversationOptions(command, 'FILE').option(
+export function addInputOptions(command: Command, session: string = fromFile('FILE')): Command {
+  return addConversationOptions(command, 'FILE', session).option(
     '--since-last-compression',
     'only what the model of the log still saw after its last compression',
   );
 }
 
 /** Which conversation of a file, and how the file is read; `file` is the word of the command for it. */
-export function addConversationOptions(command: Command, file: string): Command {
-  return command
-    .option('--from <format>', `format of ${file}; told from its content by default`, formatName)
-    .option('--conversation <n|id>', `which conversation of ${file}; the longest by default`);
+export function addConversationOptions(command: Command, file: string, session: string = fromFile(file)): Command {
+  return (
+    command
+      .option('--from <format>', `format of ${file}; told from its content by default`, formatName)
+      .option('--session <n|id|title>', session)
+      // How it was written once.
+      .addOption(new Option('--conversation <n|id|title>').hideHelp())
+  );
 }
+
+const fromFile = (file: string): string => `which conversation of ${file}; the longest by default`;
 
 /** The name of a format. Not `choices`, which would fill every help text with the ten names. */
 export function formatName(word: string): FormatName {

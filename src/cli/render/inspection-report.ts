@@ -1,6 +1,7 @@
 /** What is in a transcript, for a person. */
 import type { Inspection, InvalidRow } from '../inspection.ts';
 import { kindTitles } from '../message-kinds.ts';
+import { untitled } from '../sessions/titles.ts';
 import { bar, legend } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
 import { table } from './table.ts';
@@ -64,7 +65,7 @@ function conversationLines({ inspection, number }: InspectionReport, screen: Scr
       row.id ?? '',
       thousands(row.messages),
       row.side ? 'side' : '',
-      oneLine(row.title ?? ''),
+      oneLine(row.title ?? '') || untitled,
     ]);
   const columns = [
     { title: '' },

@@ -2,8 +2,8 @@
 import type { Discovery } from '../../recall/session-search/discover.ts';
 import type { FoundGroup, FoundMessage } from '../../recall/session-search/found-group.ts';
 import type { GroupSummary } from '../../recall/session-search/summarize-groups.ts';
-import { redact } from '../../redaction/redact.ts';
 import { isBrokenAnswer } from '../../store/broken-answer.ts';
+import { untitled } from '../sessions/titles.ts';
 import { type Screen, styled } from './screen.ts';
 import { clip, counted, oneLine, visible, wrap } from './text.ts';
 import { timeText } from './time.ts';
@@ -28,10 +28,10 @@ export function searchReport({ groups }: Discovery, { summaries, screen }: Searc
   ]);
 }
 
-function headLines({ root, tip, title, opening }: FoundGroup, screen: Screen): readonly string[] {
+function headLines({ root, tip, title }: FoundGroup, screen: Screen): readonly string[] {
   const days = [timeText(root.startedAt).slice(0, 10), timeText(tip.lastActiveAt).slice(0, 10)];
   const when = days[0] === days[1] ? timeText(root.startedAt) : days.join(' to ');
-  const name = oneLine(title === undefined ? opening : redact(title)) || 'untitled';
+  const name = oneLine(title) || untitled;
   const about = [when, oneLine(tip.source), kindOf(root)].join('  ').trimEnd();
   const whole = `${tip.id}  ${about}`;
   const project = oneLine(tip.project ?? '');

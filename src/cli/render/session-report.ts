@@ -6,6 +6,7 @@ import type { UsageTotals } from '../../store/usage-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
 import { costText, promptTokensIn } from '../../usage/cost.ts';
+import { untitled } from '../sessions/titles.ts';
 import { type Screen, styled } from './screen.ts';
 import { table } from './table.ts';
 import { clip, counted, fill, oneLine, thousands } from './text.ts';
@@ -16,7 +17,8 @@ export interface ConversationFacts {
   readonly chain: readonly Session[];
   readonly tip: Session;
   readonly root: Session;
-  readonly title: string | undefined;
+  /** Empty where it has none. */
+  readonly title: string;
   /** What a person asked for first, and last. */
   readonly first: Message | undefined;
   readonly last: Message | undefined;
@@ -34,7 +36,7 @@ export function conversationReport(facts: ConversationFacts, screen: Screen): re
       : [`  ${styled(fill(name, nameWidth), 'dim', screen)}${clip(oneLine(value), screen.columns - nameWidth - 2)}`];
   const request = (message: Message | undefined): string | undefined => message && redact(messageText(message));
   return [
-    styled(oneLine(redact(title ?? 'untitled')), 'bold', screen),
+    styled(clip(oneLine(title) || untitled, screen.columns), 'bold', screen),
     ...row('id', tip.id),
     ...row('source', [root.source, root.sourceId].filter(Boolean).join('  ')),
     ...row('file', root.sourcePath),

@@ -5,6 +5,7 @@ import type { SessionUsage, UsageTotals } from '../../store/usage-store.ts';
 import { costLabel, costRemarks, costText, promptTokensIn, type Savings, savingsOf } from '../../usage/cost.ts';
 import { moneyLabel } from '../../usage/price.ts';
 import { shortIds } from '../sessions/find-session.ts';
+import { untitled } from '../sessions/titles.ts';
 import type { Window } from '../window.ts';
 import { bar } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
@@ -44,7 +45,7 @@ export function usageReport(facts: UsageFacts, screen: Screen): readonly string[
     counted(chain.length, 'session'),
     ...(sides > 0 ? [counted(sides, 'sub-agent')] : []),
   ];
-  const head = [styled(clip(title, screen.columns), 'bold', screen), `  ${about.join(', ')}`, ''];
+  const head = [styled(clip(oneLine(title) || untitled, screen.columns), 'bold', screen), `  ${about.join(', ')}`, ''];
   if (totals.calls === 0)
     return [
       ...head,

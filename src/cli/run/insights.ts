@@ -15,6 +15,7 @@ import { insightsPage } from '../render/insights-page/page.ts';
 import { insightsReport } from '../render/insights-report.ts';
 import type { InsightsFacts } from '../render/insights-tools.ts';
 import type { Screen } from '../render/screen.ts';
+import { sessionTitle } from '../sessions/titles.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
 import { timeRange } from '../when.ts';
 import type { InsightGroup, InsightsFlags } from './insights-flags.ts';
@@ -29,7 +30,7 @@ export async function runInsights(flags: InsightsFlags, terminal: Terminal): Pro
   const { store, path, notes: ofStore } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
   const toolUses = await toolsOf(opened, times, { flags, terminal });
-  const found = withoutCredentials({ ...(await insights(opened, times)), toolUses });
+  const found = withoutCredentials(await titled(opened, { ...(await insights(opened, times)), toolUses }));
   const notes = [...ofStore, ...emptyNotes(found)];
   if (flags.json) {
     const document = insightsJson(found, flags.by);
@@ -90,6 +91,11 @@ function linesOf(found: InsightsFacts, by: InsightGroup | undefined, screen: Scr
   // What tools did is known without any report of usage.
   if (found.totals.calls === 0 && by !== 'tool') return [];
   return by === undefined ? insightsReport(found, screen) : groupReport(found, by, screen);
+}
+
+async function titled(store: Store, found: InsightsFacts): Promise<InsightsFacts> {
+  const largest = found.largest.map(async (one) => ({ ...one, title: await sessionTitle(store, one.sessionId) }));
+  return { ...found, largest: await Promise.all(largest) };
 }
 
 /** The name of a folder is whatever somebody called it, and so is that of a tool. */

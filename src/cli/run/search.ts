@@ -109,7 +109,7 @@ async function summariesOf(
 
 async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task): Promise<ExitCode> {
   const recent = await recentConversations(opened.store, scope, undefined);
-  const found = recent.map(({ conversation }) => conversation);
+  const found = recent.map(({ conversation, title }) => ({ ...conversation, title }));
   if (flags.json) {
     const conversations = found.map(conversationRow);
     await writeJson(terminal.stdout, {

@@ -24,6 +24,7 @@ import {
 import { compressionReport } from '../render/compression-report.ts';
 import { oneLine, visible } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
+import { sessionTitle } from '../sessions/titles.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
 import { type Measure, measureFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';
@@ -41,6 +42,7 @@ export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineF
 interface Done extends SessionCompression {
   readonly isHeldBack: boolean;
   readonly before: Session;
+  readonly title: string;
   readonly messages: readonly Message[];
   readonly measure: Measure;
   readonly engine: EngineFacts;
@@ -94,10 +96,19 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
   if (!done) {
     const facts = engineFacts(engine);
     const result = await heldBack(veto, { store, before, messages, measure });
-    return { ...known, session: before, result, engine: facts, notes: [...said, ...warningOf(facts)] };
+    return {
+      ...known,
+      title: await sessionTitle(store, before.id),
+      session: before,
+      result,
+      engine: facts,
+      notes: [...said, ...warningOf(facts)],
+    };
   }
   const { made, engine: facts } = done;
-  return { ...known, ...made, engine: facts, notes: [...said, ...writerNotes(choice, facts), ...warningOf(facts)] };
+  const title = await sessionTitle(store, made.session.id);
+  const newNotes = [...said, ...writerNotes(choice, facts), ...warningOf(facts)];
+  return { ...known, ...made, title, engine: facts, notes: newNotes };
 }
 
 /** A hook had a reason; the conversation is as it was. */
@@ -127,18 +138,21 @@ async function report(done: Done, flags: SessionsCompressFlags, terminal: Termin
           [`palimpsest sessions export ${session.id} --view`, 'the smaller list, to go on with'],
           [`palimpsest sessions export ${session.id}`, 'everything that was said'],
         ];
-  const title = redact(session.title ?? session.id);
+  const title = done.title || session.id;
   const { window, toolTokens } = measure;
   const facts = { result, messages, title, window, toolTokens, engine: engine.name, next };
   await writeLines(terminal.stdout, compressionReport(facts, stdoutScreen(terminal, flags)));
 }
 
 /** The document of `--json`; docs/guide/sessions.md describes it. */
-function documentOf({ session, before, result, measure, engine, isHeldBack, notes }: Done): unknown {
+function documentOf({ session, title, before, result, measure, engine, isHeldBack, notes }: Done): unknown {
   const { messages: _messages, handoff, summary: _summary, failure: _failure, ...outcome } = result;
   return {
     command: 'sessions compress',
-    session: { id: session.id, rootId: session.rootId, parentId: session.parentId ?? null, before: before.id },
+    session: {
+      ...{ id: session.id, rootId: session.rootId, parentId: session.parentId ?? null, before: before.id },
+      title: title || null,
+    },
     engine: engineDocument(engine),
     model: measure.model ?? null,
     window: measure.window,

@@ -10,6 +10,7 @@ import { timeStamp, timeText } from '../render/time.ts';
 import { type AskFlags, isAgreed } from '../sessions/ask.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
 import { findSession } from '../sessions/find-session.ts';
+import { type TitledConversation, withTitles } from '../sessions/titles.ts';
 import { stderrScreen, stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
 import { timeOf } from '../when.ts';
 
@@ -32,7 +33,7 @@ export async function runSessionsDelete(
   await using store = opened.store;
   const tips = new Set<string>();
   for (const one of wanted) tips.add((await findSession(store, one)).id);
-  const going = await withSides(store, tips);
+  const going = await withTitles(store, await withSides(store, tips));
   const remove = async (): Promise<Deleted> => {
     const done: Deleted[] = [];
     for (const { tip } of going) done.push(await store.sessions.delete(tip.id));
@@ -48,7 +49,8 @@ export async function runSessionsPrune(flags: SessionsPruneFlags, terminal: Term
   const opened = await openStoreFor(flags, terminal, { mustExist: true });
   await using store = opened.store;
   const filter = flags.source === undefined ? {} : { source: flags.source };
-  const going = await store.sessions.list({ ...filter, until: before, sides: true, limit: everyOne });
+  const found = await store.sessions.list({ ...filter, until: before, sides: true, limit: everyOne });
+  const going = await withTitles(store, found);
   const remove = (): Promise<Deleted> => store.sessions.prune(before, filter);
   return await deleted({ command: 'sessions prune', opened, going, remove, before }, flags, terminal);
 }
@@ -89,7 +91,7 @@ async function sidesByRoot(
 interface Deletion {
   readonly command: string;
   readonly opened: OpenedStore;
-  readonly going: readonly Conversation[];
+  readonly going: readonly TitledConversation[];
   readonly remove: () => Promise<Deleted>;
   readonly before?: number;
 }

@@ -6,6 +6,7 @@ import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { projectFolder } from '../project-folder.ts';
 import { conversationTable } from '../render/session-list.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
+import { withTitles } from '../sessions/titles.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
 import { type TimeFlags, timeRange } from '../when.ts';
 
@@ -25,7 +26,7 @@ export async function runSessionsList(flags: SessionsListFlags, terminal: Termin
   const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
   const found = await opened.sessions.list(filter);
-  const shown = found.slice(0, limit);
+  const shown = await withTitles(opened, found.slice(0, limit));
   const hasMore = found.length > limit;
   if (flags.json) {
     const conversations = shown.map(conversationRow);
