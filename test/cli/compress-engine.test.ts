@@ -84,7 +84,7 @@ describe('E3: palimpsest compress', () => {
       const { code, stderr } = await run('compress', 'chat.json', '--target', '3k', '--template', 'brief');
       assert.equal(code, 2);
       assert.match(stderr, /--target, --template are only heard by the built-in engine, and "tidy" is to compress/);
-      assert.equal((await run('compress', 'chat.json', '--model', 'openai/gpt-5')).code, 2);
+      assert.equal((await run('compress', 'chat.json', '--summarizer', 'openai/gpt-5')).code, 2);
       assert.equal((await run('compress', 'chat.json', '--model', 'gpt-5', '--focus', 'rows')).code, 0);
     }));
 

@@ -190,7 +190,7 @@ describe('palimpsest search with a model', () => {
 
   test('Q1 sums up each conversation', () =>
     withModel({ script: { text: 'The port 8841 was taken.' } }, async ({ run, url, requests }) => {
-      const words = ['search', 'heron', '--session', 'Heron deploy', '--model', 'mill-1', '--base-url', url];
+      const words = ['search', 'heron', '--session', 'Heron deploy', '--summarizer', 'mill-1', '--base-url', url];
       const { code, stdout, stderr } = await run(words, { env });
       assert.deepEqual([code, requests()], [0, 1]);
       assert.match(stdout, /^Heron deploy\n.*\n.*lake\n {2}The port 8841 was taken\.\n/);
@@ -198,7 +198,7 @@ describe('palimpsest search with a model', () => {
     }));
   test('Q1 one that cannot write leaves the passages', () =>
     withModel({ script: { error: { status: 401 } } }, async ({ run, url }) => {
-      const outcome = await run(['search', 'port', '--json', '--model', 'mill-1', '--base-url', url], { env });
+      const outcome = await run(['search', 'port', '--json', '--summarizer', 'mill-1', '--base-url', url], { env });
       assert.equal(outcome.code, 0);
       const [first] = found(outcome).conversations;
       assert.equal(first?.summary, null);
@@ -211,7 +211,7 @@ describe('palimpsest search with a model', () => {
         interrupt = listener;
         return () => undefined;
       };
-      const words = ['search', 'port', '--model', 'mill-1', '--base-url', url];
+      const words = ['search', 'port', '--summarizer', 'mill-1', '--base-url', url];
       const running = run(words, { env, onInterrupt });
       await received();
       interrupt();
@@ -219,12 +219,12 @@ describe('palimpsest search with a model', () => {
       assert.equal(code, 130);
       assert.match(stderr, /interrupted/);
     }));
-  test('Q1 the configured one writes, --no-model switches it off, and a project cannot name one', () =>
+  test('Q1 the configured one writes, --no-summarizer switches it off, and a project cannot name one', () =>
     withModel({ script: { text: 'The port was taken.' } }, async ({ cwd, run, url, requests }) => {
       const named = { ...env, PALIMPSEST_AUXILIARY_SESSION_SEARCH_MODEL: 'mill-1' };
       const at = { PALIMPSEST_AUXILIARY_SESSION_SEARCH_BASE_URL: url };
       assert.match((await run(['search', 'port'], { env: { ...named, ...at } })).stdout, /The port was taken/);
-      await run(['search', 'port', '--no-model'], { env: { ...named, ...at } });
+      await run(['search', 'port', '--no-summarizer'], { env: { ...named, ...at } });
       assert.equal(requests(), 1);
       const { writeFile } = await import('node:fs/promises');
       const section = `auxiliary: {session_search: {model: mill-1, base_url: "${url}"}}`;

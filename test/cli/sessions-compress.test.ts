@@ -58,7 +58,7 @@ describe('L2: palimpsest sessions compress', () => {
         'Thirty turns',
         '--target',
         '3000',
-        '--model',
+        '--summarizer',
         'm',
         ...at(setting.provider),
       ];

@@ -1,8 +1,10 @@
 /** `palimpsest compress`: its options. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CompressFlags } from '../run/compress.ts';
+import type { Typed } from '../writer/writer-for.ts';
 import {
   addInputOptions,
+  addModelOptions,
   type CommandOptions,
   engineOption,
   examples,
@@ -40,24 +42,25 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
         ['palimpsest compress chat.json --explain', 'one row per message'],
         ['palimpsest compress log.jsonl.gz --to openai-chat -o -', 'convert on the way'],
         ['palimpsest compress chat.json --engine newest', 'another engine, for this run'],
-        ['palimpsest compress chat.json --model openai/gpt-5-mini', 'a model writes the summary'],
+        ['palimpsest compress chat.json --summarizer openai/gpt-5-mini', 'a model writes the summary'],
         ['palimpsest compress chat.json --base-url http://localhost:8000/v1', 'the model of your own server does'],
       ]),
     )
     .action(async (file: string | undefined) => {
       const { runCompress } = await import('../run/compress.ts');
-      finish(await runCompress(file, command.optsWithGlobals<CompressFlags>(), terminal));
+      finish(await runCompress(file, command.optsWithGlobals<Typed<CompressFlags>>(), terminal));
     });
 }
 
-/** Who writes the summary, and how full the window is; `from` is the command's word for what names a model. */
+/** Whose tokens are counted, and who writes the summary; `from` is the command's word for what names a model. */
 export function addWriterOptions(command: Command, from: string): Command {
-  return command
-    .option(
-      '--model <name>',
-      `model whose tokens are counted, by default the one in ${from}; named provider/model, it also writes the summary`,
-    )
-    .option('--base-url <url>', 'address of the model that writes the summary, where it speaks Chat Completions')
-    .option('--no-model', 'let no model write, whatever the configuration says')
-    .option('--context-length <tokens>', 'window of the model, such as 200k; the one of the model by default');
+  return (
+    addModelOptions(command, from)
+      .option('--summarizer <provider/name>', 'model that writes the summary')
+      .option('--base-url <url>', 'address of the summarizer, where it speaks Chat Completions')
+      .option('--summarizer-context-length <tokens>', 'window of the summarizer, where it is not known')
+      .option('--no-summarizer', 'let no model write, whatever the configuration says')
+      // How the last one was written once.
+      .addOption(new Option('--no-model').hideHelp())
+  );
 }

@@ -1,7 +1,14 @@
 /** `palimpsest ledger`: its options. */
 import type { Command } from 'commander';
 import type { LedgerFlags } from '../run/ledger.ts';
-import { addInputOptions, type CommandOptions, examples, jsonOption, templateOption } from './shared-options.ts';
+import {
+  addInputOptions,
+  type CommandOptions,
+  examples,
+  jsonOption,
+  modelOption,
+  templateOption,
+} from './shared-options.ts';
 
 export function ledgerCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
@@ -13,7 +20,7 @@ export function ledgerCommand(program: Command, { terminal, finish }: CommandOpt
     .option('--focus <text>', 'topic: facts that name it come first; the handoff keeps it in full detail')
     .addOption(templateOption())
     .option('--all', 'every fact; by default the newest of each section')
-    .option('--model <name>', 'model whose tokens are counted; the one in FILE by default')
+    .addOption(modelOption())
     .option('--example', 'use the recorded session that ships with Palimpsest')
     .addOption(jsonOption());
   addInputOptions(command)

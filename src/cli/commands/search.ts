@@ -1,5 +1,5 @@
 /** `palimpsest search`: its options. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { addStoreOption } from '../open-store.ts';
 import type { SearchFlags } from '../run/search.ts';
 import { addTimeOptions } from '../when.ts';
@@ -21,9 +21,12 @@ export function searchCommand(program: Command, { terminal, finish }: CommandOpt
     .option('--session <id|title>', 'one conversation')
     .option('--vectors', 'also what was said in other words; `palimpsest vectors build` comes first');
   addTimeOptions(command, 'said')
-    .option('--model <provider/name>', 'model that sums up what each conversation holds on the query')
+    .option('--summarizer <provider/name>', 'model that sums up what each conversation holds on the query')
     .option('--base-url <url>', 'address of that model, where it speaks Chat Completions')
-    .option('--no-model', 'no summaries, whatever the configuration says')
+    .option('--no-summarizer', 'no summaries, whatever the configuration says')
+    // How these were written once.
+    .addOption(new Option('--model <provider/name>').hideHelp())
+    .addOption(new Option('--no-model').hideHelp())
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
@@ -32,7 +35,7 @@ export function searchCommand(program: Command, { terminal, finish }: CommandOpt
         ['palimpsest search why did the deploy fail', 'any of the words, best first'],
         [`palimpsest search '"connection reset" AND deploy*'`, 'a phrase, and words that begin so'],
         ['palimpsest search E4711 --since 2w --role tool', 'what tools said in two weeks'],
-        ['palimpsest search signing key --model openai/gpt-5-mini', 'with a summary of each conversation'],
+        ['palimpsest search signing key --summarizer openai/gpt-5-mini', 'with a summary of each conversation'],
         ['palimpsest search', 'the newest conversations'],
       ]),
     )

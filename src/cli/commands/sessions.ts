@@ -8,6 +8,7 @@ import type { SessionsListFlags } from '../run/sessions-list.ts';
 import type { SessionsShowFlags } from '../run/sessions-show.ts';
 import type { SessionsTitleFlags } from '../run/sessions-title.ts';
 import { addTimeOptions } from '../when.ts';
+import type { Typed } from '../writer/writer-for.ts';
 import { addWriterOptions } from './compress.ts';
 import {
   type CommandOptions,
@@ -139,13 +140,13 @@ function compressSessionCommand(sessions: Command, { terminal, finish }: Command
       'after',
       examples([
         ['palimpsest sessions compress "Oven timer drift"', ''],
-        ['palimpsest sessions compress 0193a2b4-c5d6 --model openai/gpt-5-mini', ''],
+        ['palimpsest sessions compress 0193a2b4-c5d6 --summarizer openai/gpt-5-mini', ''],
         ['palimpsest sessions compress 0193a2b4-c5d6 --engine newest', ''],
       ]),
     )
     .action(async (wanted: string) => {
       const { runSessionsCompress } = await import('../run/sessions-compress.ts');
-      finish(await runSessionsCompress(wanted, command.optsWithGlobals<SessionsCompressFlags>(), terminal));
+      finish(await runSessionsCompress(wanted, command.optsWithGlobals<Typed<SessionsCompressFlags>>(), terminal));
     });
 }
 

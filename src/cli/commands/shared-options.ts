@@ -41,12 +41,16 @@ export function formatName(word: string): FormatName {
   throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'palimpsest formats lists the formats.');
 }
 
+/** The model of the conversation, in the same words everywhere; `from` is what names it. */
+export const modelOption = (from = 'FILE'): Option =>
+  new Option('--model <name>', `model of the conversation: its tokens are counted; the one in ${from} by default`);
+
+export const contextLengthOption = (): Option =>
+  new Option('--context-length <tokens>', 'window of the model, such as 200k; by default what is known of it');
+
 /** How full the window is: the model and its window. */
-export function addModelOptions(command: Command): Command {
-  return command
-    .option('--model <name>', 'model whose tokens are counted; the one in FILE by default')
-    .option('--context-length <tokens>', 'window of the model, such as 200k; the one of the model by default');
-}
+export const addModelOptions = (command: Command, from?: string): Command =>
+  command.addOption(modelOption(from)).addOption(contextLengthOption());
 
 export const templateOption = (): Option =>
   new Option('--template <name>', 'headings of the handoff; the configured ones by default').choices(

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { cacheLayouts } from '../../context/prompt-cache/layout.ts';
 import type { SimulateFlags } from '../run/simulate.ts';
-import { addInputOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
+import { addInputOptions, type CommandOptions, contextLengthOption, examples, jsonOption } from './shared-options.ts';
 
 export function simulateCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
@@ -15,8 +15,8 @@ export function simulateCommand(program: Command, { terminal, finish }: CommandO
     )
     .argument('[paths...]', 'transcripts and folders of them, plain or gzip; "-" or nothing for standard input')
     .option('--policy <names>', 'policies to compare, with commas between them; all by default')
-    .option('--model <names>', 'models whose prices and rules count; the one in the transcript by default')
-    .option('--context-length <tokens>', 'window of the model, such as 200k; the one of the model by default')
+    .option('--model <names>', 'models to play it at, by whose prices and rules; the one in the transcript by default')
+    .addOption(contextLengthOption())
     .addOption(
       new Option('--ttl <time>', 'how long Anthropic is asked to keep text; model.cache_ttl by default').choices([
         '5m',
@@ -28,7 +28,7 @@ export function simulateCommand(program: Command, { terminal, finish }: CommandO
         ...cacheLayouts,
       ]),
     )
-    .option('--summarizer <model>', 'count the price of summaries by this model; it is not asked')
+    .option('--summarizer <model>', 'model that would write the summaries; only its price counts')
     .option('--example', 'use the recorded session that ships with Palimpsest')
     .addOption(jsonOption());
   addInputOptions(command)

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { addStoreOption } from '../open-store.ts';
 import type { UsageFlags } from '../run/usage.ts';
-import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
+import { type CommandOptions, contextLengthOption, examples, jsonOption } from './shared-options.ts';
 
 export function usageCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
@@ -14,7 +14,7 @@ export function usageCommand(program: Command, { terminal, finish }: CommandOpti
     )
     .argument('[session]', 'id of a session, its beginning, or a title; the last active one by default')
     .option('--last', 'the conversation that was active last, as without SESSION')
-    .option('--context-length <tokens>', 'window of the model, such as 200k; the one of the model by default')
+    .addOption(contextLengthOption())
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(

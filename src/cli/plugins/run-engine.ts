@@ -85,7 +85,7 @@ export function refuseUnheard(flags: WritingFlags & { readonly template?: string
     ...(flags.target === undefined ? [] : ['--target']),
     ...(flags.template === undefined ? [] : ['--template']),
     ...(flags.baseUrl === undefined ? [] : ['--base-url']),
-    ...(namesWriter(flags) && flags.baseUrl === undefined ? ['--model PROVIDER/NAME'] : []),
+    ...(namesWriter(flags) && flags.baseUrl === undefined ? ['--summarizer'] : []),
   ];
   if (given.length === 0) return;
   const [verb, it] = given.length === 1 ? ['is', 'it'] : ['are', 'them'];

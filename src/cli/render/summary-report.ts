@@ -31,7 +31,7 @@ export function summaryReport(result: CompressionResult, screen: Screen): readon
 function consequence(result: CompressionResult): string {
   if (result.status === 'compressed')
     return 'The ledger wrote the handoff without a model, from extracted facts, and marked it so.';
-  return 'Nothing was compressed: the conversation is as it was. Put that right and try again, or let the ledger write with --no-model.';
+  return 'Nothing was compressed: the conversation is as it was. Put that right and try again, or let the ledger write with --no-summarizer.';
 }
 
 function paidText(result: CompressionResult): string {

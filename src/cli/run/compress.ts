@@ -17,16 +17,15 @@ import { type EngineFlags, refuseUnheard, runEngineFor, warningOf, writerNotes }
 import { counted } from '../render/text.ts';
 import type { Terminal } from '../terminal.ts';
 import { targetTokensOf } from '../token-count.ts';
-import { type ModelFlags, measureFor } from '../window.ts';
-import { chooseWriter, type WriterFlags } from '../writer/choose-writer.ts';
+import { measureFor } from '../window.ts';
+import { chooseWriter } from '../writer/choose-writer.ts';
 import type { Writer } from '../writer/load-writer.ts';
-import { countedBy, writerFor } from '../writer/writer-for.ts';
+import { modelFlags, type Typed, type WritingFlags, writerFor } from '../writer/writer-for.ts';
 
-export interface CompressFlags extends InputFlags, WriterFlags, EngineFlags, Omit<ModelFlags, 'model'> {
+export interface CompressFlags extends InputFlags, WritingFlags, EngineFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly to?: FormatName;
-  readonly target?: string;
   readonly focus?: string;
   readonly template?: string;
   readonly explain?: boolean;
@@ -35,9 +34,11 @@ export interface CompressFlags extends InputFlags, WriterFlags, EngineFlags, Omi
 
 export async function runCompress(
   file: string | undefined,
-  flags: CompressFlags,
+  typed: Typed<CompressFlags>,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const { model: _model, ...others } = typed;
+  const flags: CompressFlags = { ...others, ...modelFlags(typed) };
   const destinations = destinationsOf(flags, terminal.stdout.isTTY ?? false);
   checkTarget(flags);
   const heard = await heardSettings(terminal);
@@ -50,7 +51,7 @@ export async function runCompress(
     await guardInput(resolve(terminal.cwd, destinations.conversation.path), loaded.path, flags.force ?? false);
   }
   const { to, notes: formatNotes } = targetFormat(loaded.format, flags.to);
-  const measure = await measureFor(loaded, countedBy(flags));
+  const measure = await measureFor(loaded, flags);
   using containment = containPlugins(terminal, flags);
   const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
   refuseUnheard(flags, engine);

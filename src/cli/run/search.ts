@@ -31,6 +31,8 @@ export interface SearchFlags extends StoreFlags, TimeFlags, WriterFlags {
   readonly project?: string;
   readonly session?: string;
   readonly vectors?: boolean;
+  /** How the summarizer was named once. */
+  readonly model?: string | false;
   readonly json?: boolean;
 }
 
@@ -39,7 +41,9 @@ const mostLimit = 50;
 /** Characters of a passage: about three lines. */
 const passageCharacters = 240;
 
-export async function runSearch(words: readonly string[], flags: SearchFlags, terminal: Terminal): Promise<ExitCode> {
+export async function runSearch(words: readonly string[], given: SearchFlags, terminal: Terminal): Promise<ExitCode> {
+  const { model } = given;
+  const flags = model === undefined ? given : { summarizer: model, ...given };
   const query = words.join(' ').trim();
   const scope = scopeOf(flags, terminal);
   const writer = query === '' ? undefined : await searchWriter(flags, terminal);

@@ -29,7 +29,7 @@ import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '
 import { type Measure, measureFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';
 import { modelDocument } from '../writer/summary-facts.ts';
-import { countedBy, type WritingFlags } from '../writer/writer-for.ts';
+import { modelFlags, type Typed, type WritingFlags } from '../writer/writer-for.ts';
 import { exitCodeFor } from './compress.ts';
 
 export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineFlags {
@@ -51,9 +51,11 @@ interface Done extends SessionCompression {
 
 export async function runSessionsCompress(
   wanted: string,
-  flags: SessionsCompressFlags,
+  typed: Typed<SessionsCompressFlags>,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const { model: _model, ...others } = typed;
+  const flags: SessionsCompressFlags = { ...others, ...modelFlags(typed) };
   const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
   const before = await findSession(opened, wanted);
@@ -75,7 +77,7 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
   const settings = heard.all;
   const choice = chooseWriter(flags, { settings, own: heard.own });
   const messages = (await store.messages.view(before.id)).map(({ message }) => message);
-  const measure = await measureFor({ messages, transcript: before }, countedBy(flags));
+  const measure = await measureFor({ messages, transcript: before }, flags);
   using containment = containPlugins(terminal, flags);
   const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
   refuseUnheard(flags, engine);
