@@ -1,5 +1,6 @@
 /** From what was typed to a conversation: open, read, choose. What every command that takes a FILE begins with. */
 import { basename } from 'node:path';
+import { PalimpsestError } from '../shared/errors.ts';
 import type { ReadFinding } from '../transcript/format.ts';
 import type { FormatName, Message, Transcript } from '../transcript/message.ts';
 import { readTranscripts } from '../transcript/read.ts';
@@ -51,6 +52,7 @@ export async function loadFile(
   flags: InputFlags,
   { terminal, tee }: { terminal: Terminal; tee?: (chunk: Uint8Array) => void },
 ): Promise<LoadedFile> {
+  if (flags.example && file !== undefined) throw fileAndExample(file);
   const named = flags.example ? await examplePath() : file;
   const label = flags.example ? '--example' : (file ?? '-');
   const progress = progressLine(terminal, label, flags);
@@ -71,6 +73,12 @@ export async function loadFile(
   } finally {
     progress.end();
   }
+}
+
+/** Two conversations where one is meant. */
+export function fileAndExample(file: string): PalimpsestError {
+  const message = `expected FILE or --example, got both: leave out --example to read ${JSON.stringify(file.slice(0, 200))}`;
+  return new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--example' } });
 }
 
 function titleOf(path: string | undefined, { example }: InputFlags): string {

@@ -203,7 +203,7 @@ describe('L6: files that cannot be imported', () => {
       assert.equal(code, 0);
       assert.match(
         stdout,
-        /2 files had nothing to import:\n {4}b\.jsonl: it is empty\n {4}c\.json: it holds no messages\n$/,
+        /2 files had nothing to import:\n {4}b\.jsonl: it is empty\n {4}c\.json: it holds no messages\n\nnext\n/,
       );
     }));
 

@@ -69,8 +69,22 @@ describe('simulate', () => {
     const args = ['simulate', '--example', '--context-length', '1M', '--policy', 'planned,threshold,never'];
     const { code, stdout } = await runHere(args);
     assert.equal(code, 0);
-    assert.match(stdout, /All of them cost the same/);
+    assert.match(stdout, /All policies cost the same/);
     assert.ok(!stdout.includes('Cheapest'), stdout);
+  });
+
+  it('C4 says that the window never fills, with a window that it does fill, and which policies tie', async () => {
+    const said = (words: string): string => words.replaceAll(/\s+/g, ' ');
+    const wide = said((await runHere(['simulate', '--example'])).stdout);
+    assert.match(wide, /Cheapest that never stops: planned .* never cost the same\./);
+    const [, window = ''] =
+      /The largest prompt has [\d,]+ tokens, and compression starts at 500,000 of 1,000,000: try --context-length (\d+k)\./.exec(
+        wide,
+      ) ?? [];
+    const { models } = JSON.parse(
+      (await runHere(['simulate', '--example', '--context-length', window, '--policy', 'threshold', '--json'])).stdout,
+    );
+    assert.ok(models[0].policies[0].compressions > 0, window);
   });
 
   it('C1 places breakpoints as --layout says, where the cache looks at them', async () => {

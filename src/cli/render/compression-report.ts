@@ -3,6 +3,7 @@ import type { CompressionResult, ContextShares, Fate, MessageFate } from '../../
 import type { Message } from '../../transcript/message.ts';
 import { type CallsById, callsById, kindOf, kindTitles, messageKinds, previewOf } from '../message-kinds.ts';
 import { bar, type Filling, legend } from './bar.ts';
+import { type NextStep, nextSteps } from './next-steps.ts';
 import { glyph, type Screen, styled } from './screen.ts';
 import { summaryReport } from './summary-report.ts';
 import { table } from './table.ts';
@@ -21,7 +22,7 @@ export interface CompressionReport {
   /** Name of the engine that did it. */
   readonly engine: string;
   /** Lines that say what a person can do now. */
-  readonly next: readonly (readonly [string, string])[];
+  readonly next: readonly NextStep[];
 }
 
 export function compressionReport(report: CompressionReport, screen: Screen): readonly string[] {
@@ -29,7 +30,7 @@ export function compressionReport(report: CompressionReport, screen: Screen): re
   const head = [...headline(report, screen), '', ...windowLines(report, screen)];
   const summary = summaryReport(result, screen);
   const told = summary.length > 0 ? ['', ...summary] : [];
-  if (result.status !== 'compressed') return [...head, ...told, ...nextLines(report.next, screen)];
+  if (result.status !== 'compressed') return [...head, ...told, ...nextSteps(report.next, screen)];
   const calls = callsById(report.messages);
   return [
     ...head,
@@ -39,7 +40,7 @@ export function compressionReport(report: CompressionReport, screen: Screen): re
     '',
     ...reasonLines(result.fates, screen),
     ...largestLines(report, calls, screen),
-    ...nextLines(report.next, screen),
+    ...nextSteps(report.next, screen),
   ];
 }
 
@@ -159,15 +160,6 @@ function largestLines(report: CompressionReport, calls: CallsById, screen: Scree
     { title: '', gives: true as const },
   ];
   return ['', ...table(columns, rows, { screen })];
-}
-
-function nextLines(next: readonly (readonly [string, string])[], screen: Screen): readonly string[] {
-  if (next.length === 0) return [];
-  const lines = next.map(([command, what]) => {
-    const text = `  ${styled(command, 'bold', screen)}`;
-    return what ? `${text}  ${styled(what, 'dim', screen)}` : text;
-  });
-  return ['', 'next', ...lines];
 }
 
 /** One row a message: what became of it, and why. */

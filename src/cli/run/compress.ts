@@ -1,6 +1,7 @@
 /** `palimpsest compress`: read, compress, write, report. */
 import { resolve } from 'node:path';
 import type { CompressionResult } from '../../compression/result.ts';
+import type { CompressionConfig } from '../../config/compression.ts';
 import { builtInEngines } from '../../plugins/choose-engine.ts';
 import { writableFormats } from '../../transcript/formats/registry.ts';
 import type { FormatName } from '../../transcript/message.ts';
@@ -13,11 +14,20 @@ import { guardInput } from '../output-file.ts';
 import { compressLoaded } from '../plugins/compress-loaded.ts';
 import { containPlugins } from '../plugins/containment.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
-import { type EngineFlags, refuseUnheard, runEngineFor, warningOf, writerNotes } from '../plugins/run-engine.ts';
+import {
+  type EngineFacts,
+  type EngineFlags,
+  isBuiltIn,
+  refuseUnheard,
+  runEngineFor,
+  warningOf,
+  writerNotes,
+} from '../plugins/run-engine.ts';
 import { counted } from '../render/text.ts';
+import { belowThreshold, sizesFor } from '../sizes.ts';
 import type { Terminal } from '../terminal.ts';
 import { targetTokensOf } from '../token-count.ts';
-import { measureFor } from '../window.ts';
+import { type Measure, measureFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';
 import type { Writer } from '../writer/load-writer.ts';
 import { modelFlags, type Typed, type WritingFlags, writerFor } from '../writer/writer-for.ts';
@@ -61,7 +71,8 @@ export async function runCompress(
   const { transcript, leftOut } = compressedTranscript(loaded.transcript, loaded.messages, result);
   const recordNotes = leftOut > 0 && to === loaded.format ? [leftOutNote(leftOut)] : [];
   const known = [...heard.notes, ...heard.all.notes, ...loaded.notes, ...measure.notes, ...formatNotes];
-  const newNotes = [...known, ...recordNotes, ...done.notes, ...engine.notices, ...warningOf(done.engine)];
+  const room = fillNotes(result, { flags, measure, engine: done.engine, config: heard.all.config.compression });
+  const newNotes = [...known, ...recordNotes, ...done.notes, ...room, ...engine.notices, ...warningOf(done.engine)];
   const notes = [...writerNotes(choice, done.engine), ...newNotes];
   await deliver({ ...done, flags, loaded, measure, destinations, transcript, to, notes, newNotes }, terminal);
   return exitCodeFor(result);
@@ -69,6 +80,22 @@ export async function runCompress(
 
 function checkTarget({ target }: CompressFlags): void {
   if (target !== undefined) targetTokensOf(target);
+}
+
+interface Filled {
+  readonly flags: Pick<CompressFlags, 'target'>;
+  readonly measure: Measure;
+  readonly engine: EngineFacts;
+  readonly config: CompressionConfig;
+}
+
+/** Where nobody said how small it is to be, and the window leaves room for nearly everything. */
+export function fillNotes(
+  { before }: CompressionResult,
+  { flags, measure, engine, config }: Filled,
+): readonly string[] {
+  if (flags.target !== undefined || !isBuiltIn(engine)) return [];
+  return belowThreshold(before.total + measure.toolTokens, sizesFor(measure.window, config, measure.model));
 }
 
 /** What the caller is told of a compression. */

@@ -7,7 +7,7 @@ import type { Message } from '../../transcript/message.ts';
 import { readableText } from '../../transcript/text.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openInput } from '../input.ts';
-import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
+import { fileAndExample, type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
 import { requireOneForm } from '../one-form.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
@@ -36,6 +36,7 @@ const refsOnly = /^\[?m?\d[\d\sm,;.[\]–—-]*$/i;
 export async function runExpand(words: readonly string[], flags: ExpandFlags, terminal: Terminal): Promise<ExitCode> {
   const isStored = flags.session !== undefined && !flags.example && (words[0] === undefined || refsOnly.test(words[0]));
   const [file, ...rest] = flags.example || isStored ? [undefined, ...words] : words;
+  if (flags.example && rest[0] !== undefined && !refsOnly.test(rest[0])) throw fileAndExample(rest[0]);
   const refs = rest.join(' ');
   if (!refs) {
     throw new PalimpsestError(

@@ -13,7 +13,8 @@ import { readFiles, totalsOf } from '../import/import-totals.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
 import { packageVersion } from '../package-version.ts';
 import { importReport } from '../render/import-report.ts';
-import { counted } from '../render/text.ts';
+import type { NextStep } from '../render/next-steps.ts';
+import { counted, shellWord } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
 
 export interface ImportFlags extends StoreFlags {
@@ -143,11 +144,31 @@ async function report(ended: Ended, flags: ImportFlags, terminal: Terminal): Pro
   await writeNotes(terminal, notes, flags);
   if (flags.quiet) return;
   const text = {
-    ...{ outcomes, store: opened.path, dryRun },
+    ...{ outcomes, store: opened.path, dryRun, next: stepsAfter(ended, flags) },
     ...(isStopped ? { interruptedOf: found.files.length } : {}),
   };
   const folders = found.folders.flatMap((folder) => folderLine(folder));
   await writeLines(terminal.stdout, [...folders, ...importReport(text, stdoutScreen(terminal, flags))]);
+}
+
+/** What can be done with what is kept now; nothing where there is nothing. */
+function stepsAfter(
+  { outcomes, isStopped }: Ended,
+  { store, dryRun, discover: isDiscovery }: ImportFlags,
+): readonly NextStep[] {
+  const { sessions } = totalsOf(readFiles(outcomes));
+  if (sessions === 0 || isStopped) return [];
+  const at = store === undefined ? '' : ` --store ${shellWord(store)}`;
+  if (dryRun) {
+    const what = isDiscovery ? '--discover' : 'PATH';
+    return [[`palimpsest import ${what}${at}`, 'the same without --dry-run imports them']];
+  }
+  return [
+    [`palimpsest sessions list${at}`, 'the conversations that are kept'],
+    [`palimpsest search WORDS${at}`, 'find what was said in them'],
+    [`palimpsest usage${at}`, 'what the last active one used and cost'],
+    [`palimpsest insights${at}`, 'what all of them cost in the last 30 days'],
+  ];
 }
 
 const folderLine = ({ tool, path, found }: Discovered): readonly string[] =>

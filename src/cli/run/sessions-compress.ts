@@ -30,7 +30,7 @@ import { type Measure, measureFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';
 import { modelDocument } from '../writer/summary-facts.ts';
 import { modelFlags, type Typed, type WritingFlags } from '../writer/writer-for.ts';
-import { exitCodeFor } from './compress.ts';
+import { exitCodeFor, fillNotes } from './compress.ts';
 
 export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineFlags {
   readonly focus?: string;
@@ -109,7 +109,8 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
   }
   const { made, engine: facts } = done;
   const title = await sessionTitle(store, made.session.id);
-  const newNotes = [...said, ...writerNotes(choice, facts), ...warningOf(facts)];
+  const room = fillNotes(made.result, { flags, measure, engine: facts, config: settings.config.compression });
+  const newNotes = [...said, ...writerNotes(choice, facts), ...room, ...warningOf(facts)];
   return { ...known, ...made, title, engine: facts, notes: newNotes };
 }
 

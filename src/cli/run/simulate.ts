@@ -45,7 +45,7 @@ export async function runSimulate(
     ...(flags.summarizer === undefined ? {} : { summarizer: flags.summarizer }),
   };
   const played = await playAll(loaded, { options, flags, terminal });
-  const models = byModel(played);
+  const models = byModel(played, config.compression);
   const notes = [...new Set([...settings.notes, ...unread, ...notesOn(played, flags)])];
   if (flags.json) await writeJson(terminal.stdout, { command: 'simulate', ttl: options.ttl, models, notes });
   else {
@@ -78,7 +78,7 @@ async function conversations(
   terminal: Terminal,
 ): Promise<Conversations> {
   if (flags.example || paths.length === 0)
-    return { loaded: [await loadConversation(undefined, flags, { terminal })], notes: [] };
+    return { loaded: [await loadConversation(paths[0], flags, { terminal })], notes: [] };
   const { files, unreadable } = await collectFiles(paths, { cwd: terminal.cwd });
   const loaded: LoadedConversation[] = [];
   const notes = unreadable.map(({ label, reason }) => `${label}: ${reason}`);
