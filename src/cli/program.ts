@@ -1,6 +1,7 @@
 /** The commands and their options. What a command does is loaded when it runs, so that `--help` stays quick. */
 import { Command } from 'commander';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
+import { completionCommand } from './commands/completion.ts';
 import { compressCommand } from './commands/compress.ts';
 import { configCommand } from './commands/config.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -76,6 +77,7 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   configCommand,
   pluginsCommand,
   formatsCommand,
+  completionCommand,
   helpCommand,
 ];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { createProgram } from '../../src/cli/program.ts';
-import { runHere, runProcess } from '../support/command-line.ts';
+import { deafTerminal, runHere, runProcess } from '../support/command-line.ts';
 import { assertGolden } from '../support/golden.ts';
 
 const commands = [
@@ -40,6 +40,7 @@ const commands = [
   'plugins check',
   'plugins trust',
   'formats',
+  'completion',
 ];
 
 /** Commands that share the page of another one. */
@@ -105,17 +106,6 @@ describe('help', () => {
     assert.equal((await runHere(['-v'])).stdout, stdout);
   });
 });
-
-const silent = { writableNeedDrain: false, write: () => true, once: () => undefined };
-const deafTerminal = {
-  stdin: { async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {} },
-  stdout: silent,
-  stderr: silent,
-  env: {},
-  cwd: '/',
-  platform: 'linux',
-  now: () => 0,
-};
 
 describe('wrong usage', () => {
   const cases: readonly (readonly [string, readonly string[], RegExp])[] = [

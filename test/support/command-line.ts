@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCli } from '../../src/cli/cli.ts';
-import type { Output } from '../../src/cli/terminal.ts';
+import type { Output, Terminal } from '../../src/cli/terminal.ts';
 
 export const entry: string = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -108,3 +108,14 @@ export async function inFolder<T>(
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+const silent = { writableNeedDrain: false, write: () => true, once: () => undefined };
+export const deafTerminal: Terminal = {
+  stdin: { async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {} },
+  stdout: silent,
+  stderr: silent,
+  env: {},
+  cwd: '/',
+  platform: 'linux',
+  now: () => 0,
+};
