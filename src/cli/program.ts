@@ -17,7 +17,7 @@ import { pluginsCommand } from './commands/plugins.ts';
 import { readCommand } from './commands/read.ts';
 import { searchCommand } from './commands/search.ts';
 import { sessionsCommand } from './commands/sessions.ts';
-import type { CommandOptions } from './commands/shared-options.ts';
+import { type CommandOptions, examples } from './commands/shared-options.ts';
 import { simulateCommand } from './commands/simulate.ts';
 import { statusCommand } from './commands/status.ts';
 import { usageCommand } from './commands/usage.ts';
@@ -40,7 +40,7 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
     .addHelpText('after', programHelp())
     .exitOverride()
     .showHelpAfterError('(--help shows what a command takes)')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 20 })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
@@ -84,13 +84,13 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
 function programHelp(): string {
   const codes = exitCodeHelp.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`);
   return [
-    '',
-    'Examples:',
-    '  $ palimpsest compress --example                 see it work on a recorded session',
-    '  $ palimpsest compress session.jsonl -o short.jsonl',
-    '  $ palimpsest inspect session.jsonl',
-    '  $ palimpsest expand session.jsonl m42           the original behind a stub',
-    '  $ palimpsest verify notes.md session.jsonl      does a summary hold?',
+    examples([
+      ['palimpsest compress --example', 'see it work'],
+      ['palimpsest compress session.jsonl -o short.jsonl', ''],
+      ['palimpsest inspect session.jsonl', ''],
+      ['palimpsest expand session.jsonl m42', 'the original behind a stub'],
+      ['palimpsest verify notes.md session.jsonl', 'does a summary hold?'],
+    ]),
     '',
     'Exit codes:',
     ...codes,

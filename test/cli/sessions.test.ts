@@ -191,7 +191,9 @@ describe('L4: palimpsest sessions show', () => {
       assert.match(stdout, / {2}usage +3 calls, 2,010 tokens in, 70 out, at least ~\$0\.25\n/);
       assert.match(
         stdout,
-        new RegExp(` {2}${sessionId} +\\S+ \\S+ +\\S+ \\S+ compression +\\d+\n {2}${child.id} +\\S+ \\S+ +open +1\n`),
+        new RegExp(
+          ` {2}${sessionId.slice(0, 13)}\\S* +\\S+ \\S+ +\\S+ \\S+ compression +\\d+\n {2}${child.id.slice(0, 13)}\\S* +\\S+ \\S+ +open +1\n`,
+        ),
       );
     }));
 

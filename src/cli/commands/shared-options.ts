@@ -62,8 +62,15 @@ export const engineOption = (): Option =>
 
 export const jsonOption = (): Option => new Option('--json', 'print one JSON document instead of text');
 
-/** The examples below the help of a command. */
+/** The examples below the help of a command; where a line would be too long, what each does stands above it. */
 export function examples(lines: readonly (readonly [string, string])[]): string {
   const width = Math.max(...lines.map(([line]) => line.length));
-  return ['', 'Examples:', ...lines.map(([line, what]) => `  $ ${line.padEnd(width)}  ${what}`.trimEnd())].join('\n');
+  const fits = lines.every(([, what]) => width + what.length + 6 <= usualColumns);
+  const shown = fits
+    ? lines.map(([line, what]) => `  $ ${line.padEnd(width)}  ${what}`.trimEnd())
+    : lines.flatMap(([line, what]) => [...(what === '' ? [] : [`  # ${what}`]), `  $ ${line}`]);
+  return ['', 'Examples:', ...shown].join('\n');
 }
+
+/** Help is read on any screen; its examples are made for this one. */
+const usualColumns = 80;

@@ -7,7 +7,8 @@ import { type NextStep, nextSteps } from './next-steps.ts';
 import { glyph, type Screen, styled } from './screen.ts';
 import { summaryReport } from './summary-report.ts';
 import { table } from './table.ts';
-import { clip, counted, oneLine, percent, thousands, wrap } from './text.ts';
+import { counted, oneLine, percent, thousands, wrap } from './text.ts';
+import { clip } from './width.ts';
 
 export interface CompressionReport {
   readonly result: CompressionResult;

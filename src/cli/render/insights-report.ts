@@ -104,7 +104,7 @@ function largestTable(largest: readonly LargestConversation[], screen: Screen): 
     ],
   ]);
   const columns = [
-    { title: 'largest', style: 'cyan' as const },
+    { title: 'largest', style: 'cyan' as const, whole: true as const },
     { title: 'with all they ever used', gives: true as const },
     ...['calls', 'in', 'price'].map((title) => ({ title, align: 'right' as const })),
   ];

@@ -1,6 +1,7 @@
 /** What a person can do now: commands to copy, each with what it does. */
 import { type Screen, styled } from './screen.ts';
-import { fill, widthOf } from './text.ts';
+import { fill } from './text.ts';
+import { widthOf } from './width.ts';
 
 /** A command line, and what it does. */
 export type NextStep = readonly [command: string, what: string];

@@ -3,8 +3,9 @@ import { shortIds } from '../sessions/find-session.ts';
 import { type TitledConversation, untitled } from '../sessions/titles.ts';
 import type { Screen } from './screen.ts';
 import { table } from './table.ts';
-import { clip, oneLine, thousands } from './text.ts';
+import { oneLine, thousands } from './text.ts';
 import { timeText } from './time.ts';
+import { clip } from './width.ts';
 
 /** From this width on there is room for the folder. */
 const wideFrom = 100;
@@ -14,7 +15,7 @@ export function conversationTable(conversations: readonly TitledConversation[], 
   const isWide = screen.columns >= wideFrom;
   const ids = shortIds(conversations.map(({ tip }) => tip.id));
   const columns = [
-    { title: 'id', style: 'cyan' as const },
+    { title: 'id', style: 'cyan' as const, whole: true as const },
     { title: 'last active' },
     { title: 'source' },
     ...(isWide ? [{ title: 'project' }] : []),

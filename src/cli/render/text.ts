@@ -1,30 +1,5 @@
-/** Text in columns: how wide it is, and how to cut, fill and wrap it. Text from files is made harmless first. */
-
-const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
-const wide =
-  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u;
-
-/** Columns that a text without control characters takes in a terminal. */
-export function widthOf(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  let width = 0;
-  for (const character of text) width += zeroWidth.test(character) ? 0 : wide.test(character) ? 2 : 1;
-  return width;
-}
-
-/** The text cut to a width; a cut is marked. */
-export function clip(text: string, width: number, mark = '…'): string {
-  if (widthOf(text) <= width) return text;
-  let used = 0;
-  let result = '';
-  const room = width - widthOf(mark);
-  for (const character of text) {
-    used += widthOf(character);
-    if (used > room) break;
-    result += character;
-  }
-  return room < 0 ? '' : result + mark;
-}
+/** Text in columns: how to fill and wrap it. Text from files is made harmless first. */
+import { headOf, widthOf } from './width.ts';
 
 /** The text filled with spaces up to a width. */
 export function fill(text: string, width: number, side: 'left' | 'right' = 'left'): string {
@@ -32,20 +7,30 @@ export function fill(text: string, width: number, side: 'left' | 'right' = 'left
   return side === 'left' ? text + spaces : spaces + text;
 }
 
-/** Lines of at most a width, broken at spaces where there are any. */
+/** Lines of at most a width, broken at spaces where there are any; a word that is longer is broken where it has to be. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (widthOf(longer) <= width || line === '') line = longer;
-    else {
-      lines.push(line);
-      line = word;
+    if (widthOf(longer) <= width) {
+      line = longer;
+      continue;
     }
+    // Scripts without spaces fill the line; a long name begins a new one.
+    let rest = isUnspaced(word) ? longer : word;
+    if (rest === word && line !== '') lines.push(line);
+    for (let head = headOf(rest, width); head !== rest && head !== ''; head = headOf(rest, width)) {
+      lines.push(head.trimEnd());
+      rest = rest.slice(head.length).trimStart();
+    }
+    line = rest;
   }
   return [...lines, line];
 }
+
+const isUnspaced = (word: string): boolean =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word);
 
 /**
  * One line of text from a file for a person to see: white space becomes single spaces; control characters and marks

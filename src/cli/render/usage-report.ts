@@ -11,7 +11,8 @@ import { bar } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
 import { partKey, stackedBar } from './stacked-bar.ts';
 import { table } from './table.ts';
-import { clip, counted, fill, oneLine, percent, thousands, wrap } from './text.ts';
+import { counted, fill, oneLine, percent, thousands, wrap } from './text.ts';
+import { clip } from './width.ts';
 
 /** How full the context of a conversation is. */
 export interface ContextNow {
@@ -174,5 +175,5 @@ function sessionTable(calls: readonly SessionUsage[], screen: Screen): readonly 
     `${ids[at] ?? ''}${all[0]?.isSide ? ' sub-agent' : ''}`,
     ...figuresOf(sumUsage(all)),
   ]);
-  return ['', ...table([{ title: 'session', gives: true }, ...figures], rows, { screen })];
+  return ['', ...table([{ title: 'session', whole: true }, ...figures], rows, { screen })];
 }

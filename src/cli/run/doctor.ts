@@ -5,7 +5,7 @@ import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { progressCount } from '../progress.ts';
 import { glyph, type Screen, styled } from '../render/screen.ts';
 import { counted, fill, oneLine, wrap } from '../render/text.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 
 export interface DoctorFlags extends StoreFlags {
   readonly repair?: boolean;
@@ -33,7 +33,7 @@ export async function runDoctor(flags: DoctorFlags, terminal: Terminal): Promise
   } else {
     await writeNotes(terminal, opened.notes, flags);
     const isQuiet = flags.quiet && after.ok;
-    if (!isQuiet) await writeLines(terminal.stdout, reportLines(after, findings, stdoutScreen(terminal, flags)));
+    if (!isQuiet) await writeReport(terminal, reportLines(after, findings, stdoutScreen(terminal, flags)), flags);
   }
   return after.ok ? exitCodes.fine : exitCodes.finding;
 }

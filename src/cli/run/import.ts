@@ -15,7 +15,7 @@ import { packageVersion } from '../package-version.ts';
 import { importReport } from '../render/import-report.ts';
 import type { NextStep } from '../render/next-steps.ts';
 import { counted, shellWord } from '../render/text.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 
 export interface ImportFlags extends StoreFlags {
   readonly discover?: boolean;
@@ -148,7 +148,7 @@ async function report(ended: Ended, flags: ImportFlags, terminal: Terminal): Pro
     ...(isStopped ? { interruptedOf: found.files.length } : {}),
   };
   const folders = found.folders.flatMap((folder) => folderLine(folder));
-  await writeLines(terminal.stdout, [...folders, ...importReport(text, stdoutScreen(terminal, flags))]);
+  await writeReport(terminal, [...folders, ...importReport(text, stdoutScreen(terminal, flags))], flags);
 }
 
 /** What can be done with what is kept now; nothing where there is nothing. */

@@ -16,7 +16,7 @@ import { insightsReport } from '../render/insights-report.ts';
 import type { InsightsFacts } from '../render/insights-tools.ts';
 import type { Screen } from '../render/screen.ts';
 import { sessionTitle } from '../sessions/titles.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 import { timeRange } from '../when.ts';
 import type { InsightGroup, InsightsFlags } from './insights-flags.ts';
 import { insightsJson } from './insights-json.ts';
@@ -39,7 +39,7 @@ export async function runInsights(flags: InsightsFlags, terminal: Terminal): Pro
   }
   await writeNotes(terminal, notes, flags);
   if (flags.html !== undefined) await writePage(found, flags.html, { flags, terminal });
-  else await writeLines(terminal.stdout, linesOf(found, flags.by, stdoutScreen(terminal, flags)));
+  else await writeReport(terminal, linesOf(found, flags.by, stdoutScreen(terminal, flags)), flags);
   return exitCodes.fine;
 }
 
@@ -128,5 +128,5 @@ async function writePage(
   if (html === '-') return writePieces(terminal.stdout, pieces);
   const file = html === true ? usualPage : html;
   await writeWhole(resolve(terminal.cwd, file), pieces);
-  if (!flags.quiet) await writeLines(terminal.stdout, [`wrote ${file}`]);
+  if (!flags.quiet) await writeReport(terminal, [`wrote ${file}`], flags);
 }

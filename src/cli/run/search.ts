@@ -19,7 +19,7 @@ import { conversationTable } from '../render/session-list.ts';
 import { counted } from '../render/text.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
 import { findSession } from '../sessions/find-session.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type TimeFlags, timeRange } from '../when.ts';
 import type { WriterFlags } from '../writer/choose-writer.ts';
 import { type SearchWriter, searchWriter } from './search-writer.ts';
@@ -79,7 +79,7 @@ async function showFound(scope: SearchScope, task: Task): Promise<ExitCode> {
   } else {
     await writeNotes(terminal, notes, flags);
     const summaries = await summariesOf(found, opened.store, task);
-    await writeLines(terminal.stdout, searchReport(found, { summaries, screen: stdoutScreen(terminal, flags) }));
+    await writeReport(terminal, searchReport(found, { summaries, screen: stdoutScreen(terminal, flags) }), flags);
     if (found.groups.length > 0) await writeNotes(terminal, [howToGoOn(found)], flags);
   }
   return found.groups.length > 0 ? exitCodes.fine : exitCodes.finding;
@@ -127,7 +127,7 @@ async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task)
   } else {
     const none = found.length === 0 ? ['no conversation is like that'] : [];
     await writeNotes(terminal, [...opened.notes, ...none], flags);
-    if (found.length > 0) await writeLines(terminal.stdout, conversationTable(found, stdoutScreen(terminal, flags)));
+    if (found.length > 0) await writeReport(terminal, conversationTable(found, stdoutScreen(terminal, flags)), flags);
   }
   return found.length > 0 ? exitCodes.fine : exitCodes.finding;
 }

@@ -25,7 +25,7 @@ import { compressionReport } from '../render/compression-report.ts';
 import { oneLine, visible } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { sessionTitle } from '../sessions/titles.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type Measure, measureFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';
 import { modelDocument } from '../writer/summary-facts.ts';
@@ -132,7 +132,7 @@ async function heldBack(
 async function report(done: Done, flags: SessionsCompressFlags, terminal: Terminal): Promise<void> {
   const { session, before, result, messages, measure, engine, notes } = done;
   await writeNotes(terminal, notes, flags);
-  if (done.isHeldBack) return writeLines(terminal.stdout, [visible(result.reason)]);
+  if (done.isHeldBack) return writeReport(terminal, [visible(result.reason)], flags);
   const next: (readonly [string, string])[] =
     session.id === before.id
       ? []
@@ -144,7 +144,7 @@ async function report(done: Done, flags: SessionsCompressFlags, terminal: Termin
   const title = done.title || session.id;
   const { window, toolTokens } = measure;
   const facts = { result, messages, title, window, toolTokens, engine: engine.name, next };
-  await writeLines(terminal.stdout, compressionReport(facts, stdoutScreen(terminal, flags)));
+  await writeReport(terminal, compressionReport(facts, stdoutScreen(terminal, flags)), flags);
 }
 
 /** The document of `--json`; docs/guide/sessions.md describes it. */

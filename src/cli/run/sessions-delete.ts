@@ -11,7 +11,7 @@ import { type AskFlags, isAgreed } from '../sessions/ask.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { type TitledConversation, withTitles } from '../sessions/titles.ts';
-import { stderrScreen, stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stderrScreen, stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { timeOf } from '../when.ts';
 
 export interface SessionsDeleteFlags extends StoreFlags, AskFlags {
@@ -110,7 +110,7 @@ async function deleted(deletion: Deletion, flags: SessionsDeleteFlags, terminal:
   }
   const table = dryRun && going.length > 0 ? conversationTable(going, stdoutScreen(terminal, flags)) : [];
   await writeNotes(terminal, opened.notes, flags);
-  await writeLines(terminal.stdout, [...table, ...(flags.quiet ? [] : [outcome(deletion, dryRun, done)])]);
+  await writeReport(terminal, [...table, ...(flags.quiet ? [] : [outcome(deletion, dryRun, done)])], flags);
   return exitCodes.fine;
 }
 

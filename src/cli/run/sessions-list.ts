@@ -7,7 +7,7 @@ import { projectFolder } from '../project-folder.ts';
 import { conversationTable } from '../render/session-list.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
 import { withTitles } from '../sessions/titles.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type TimeFlags, timeRange } from '../when.ts';
 
 export interface SessionsListFlags extends StoreFlags, TimeFlags {
@@ -38,7 +38,7 @@ export async function runSessionsList(flags: SessionsListFlags, terminal: Termin
     : [];
   const none = shown.length === 0 ? ['no conversation is like that'] : [];
   await writeNotes(terminal, [...notes, ...more, ...none], flags);
-  if (shown.length > 0) await writeLines(terminal.stdout, conversationTable(shown, stdoutScreen(terminal, flags)));
+  if (shown.length > 0) await writeReport(terminal, conversationTable(shown, stdoutScreen(terminal, flags)), flags);
   return exitCodes.fine;
 }
 

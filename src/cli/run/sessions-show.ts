@@ -20,7 +20,7 @@ import { timeStamp, timeText } from '../render/time.ts';
 import { sessionRow } from '../sessions/conversation-row.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { sessionTitle } from '../sessions/titles.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 
 export interface SessionsShowFlags extends StoreFlags {
   readonly messages?: boolean;
@@ -46,7 +46,7 @@ export async function runSessionsShow(wanted: string, flags: SessionsShowFlags, 
   }
   await writeNotes(terminal, notes, flags);
   if (flags.messages) await writeMessages(opened, facts.tip, { kept, flags, terminal });
-  else await writeLines(terminal.stdout, conversationReport(facts, stdoutScreen(terminal, flags)));
+  else await writeReport(terminal, conversationReport(facts, stdoutScreen(terminal, flags)), flags);
   return exitCodes.fine;
 }
 

@@ -10,7 +10,7 @@ import { loadSettings } from '../load-settings.ts';
 import { byModel, type PlayedConversation } from '../model-simulation.ts';
 import { progressCount } from '../progress.ts';
 import { simulationReport } from '../render/simulation-report.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { tokenCountOf } from '../token-count.ts';
 
 export interface SimulateFlags extends InputFlags {
@@ -51,7 +51,7 @@ export async function runSimulate(
   else {
     await writeNotes(terminal, notes, flags);
     const screen = stdoutScreen(terminal, flags);
-    await writeLines(terminal.stdout, simulationReport(models, screen));
+    await writeReport(terminal, simulationReport(models, screen), flags);
   }
   return exitCodes.fine;
 }

@@ -10,7 +10,7 @@ import { bar, legend } from '../render/bar.ts';
 import type { Screen } from '../render/screen.ts';
 import { counted, oneLine, percent, thousands, wrap } from '../render/text.ts';
 import { type Sizes, sizeLines, sizesFor, smallerWindow } from '../sizes.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type Measure, type ModelFlags, measureFor, tokensOfAll, type Window, windowFor } from '../window.ts';
 
 export interface StatusFlags extends InputFlags, ModelFlags {
@@ -64,7 +64,7 @@ export async function runStatus(file: string | undefined, flags: StatusFlags, te
   const engineLine = `engine ${oneLine(engine)}; automatic compression ${compression.enabled ? 'on' : 'off'}`;
   await writeNotes(terminal, notes, flags);
   const facts = [engineLine, ...(promptCache ? [promptCacheLine(promptCache)] : [])].map((line) => `  ${line}`);
-  await writeLines(terminal.stdout, [...about, ...sizeLines(sizes, window, screen), '', ...facts]);
+  await writeReport(terminal, [...about, ...sizeLines(sizes, window, screen), '', ...facts], flags);
   return exitCodes.fine;
 }
 

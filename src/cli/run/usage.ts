@@ -17,7 +17,7 @@ import { type ContextNow, type UsageFacts, usageReport } from '../render/usage-r
 import { findSession } from '../sessions/find-session.ts';
 import { sessionTitle } from '../sessions/titles.ts';
 import { sizesFor } from '../sizes.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { measureFor, tokensOfAll, windowFor } from '../window.ts';
 
 export interface UsageFlags extends StoreFlags {
@@ -36,7 +36,7 @@ export async function runUsage(wanted: string | undefined, flags: UsageFlags, te
   if (flags.json) await writeJson(terminal.stdout, { command: 'usage', ...usageJson(facts), notes });
   else {
     await writeNotes(terminal, notes, flags);
-    await writeLines(terminal.stdout, usageReport(facts, stdoutScreen(terminal, flags)));
+    await writeReport(terminal, usageReport(facts, stdoutScreen(terminal, flags)), flags);
   }
   return exitCodes.fine;
 }
