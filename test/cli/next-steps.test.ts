@@ -88,3 +88,35 @@ describe('--example beside a FILE', () => {
       assert.equal((await runHere(['expand', 'm1', '--example'], { cwd })).code, 0);
     }));
 });
+
+describe('the numbers of a report', () => {
+  /** The last number of each row of a table, its `all` apart. */
+  const column = (text: string, title: RegExp): readonly number[] => {
+    const lines = text.split('\n');
+    const from = lines.findIndex((line) => title.test(line));
+    const rows = lines.slice(from + 1, lines.indexOf('', from));
+    return rows.map((row) => Number((/([\d,]+)\s*$/.exec(row)?.[1] ?? '0').replaceAll(',', '')));
+  };
+
+  it('add up: tokens after a compression, with what it added itself', async () => {
+    for (const words of [[], ['--target', '8k'], ['--context-length', '32k']]) {
+      const { stdout } = await runHere(['compress', '--example', ...words]);
+      const after = column(stdout, /^ {2}messages +all/);
+      assert.equal(
+        after.slice(0, -1).reduce((sum, tokens) => sum + tokens, 0),
+        after.at(-1),
+        stdout,
+      );
+    }
+  });
+
+  it('add up: shares of the kinds of messages', async () => {
+    const { stdout } = await runHere(['inspect', '--example']);
+    const [, table = ''] = /\n( {2}kind +messages[\s\S]*?)\n\n/.exec(stdout) ?? [];
+    const found = [...table.matchAll(/(\d+) %$/gm)].map(([, share]) => Number(share));
+    assert.equal(
+      found.reduce((sum, share) => sum + share, 0),
+      100 + (table.match(/< 1 %/g)?.length ?? 0),
+    );
+  });
+});

@@ -5,7 +5,7 @@ import { untitled } from '../sessions/titles.ts';
 import { bar, legend } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
 import { table } from './table.ts';
-import { counted, oneLine, percent, thousands } from './text.ts';
+import { counted, oneLine, percent, shares, thousands } from './text.ts';
 
 export interface InspectionReport {
   readonly inspection: Inspection;
@@ -81,11 +81,12 @@ function conversationLines({ inspection, number }: InspectionReport, screen: Scr
 }
 
 function kindLines({ inspection }: InspectionReport, screen: Screen): readonly string[] {
-  const rows = inspection.kinds.map(({ kind, messages, tokens }) => [
+  const share = shares(inspection.kinds.map(({ tokens }) => tokens));
+  const rows = inspection.kinds.map(({ kind, messages, tokens }, at) => [
     kindTitles[kind],
     thousands(messages),
     thousands(tokens),
-    percent(tokens, inspection.tokens),
+    share[at] ?? '',
   ]);
   const columns = [
     { title: 'kind' },

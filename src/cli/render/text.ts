@@ -61,6 +61,21 @@ export function percent(part: number, whole: number): string {
   return share > 99 && share < 100 ? '> 99 %' : `${thousands(share)} %`;
 }
 
+/**
+ * The parts of a whole as percentages that add up to 100: what is cut off goes to those that lost most by it. What is less
+ * than one per cent says so.
+ */
+export function shares(parts: readonly number[]): readonly string[] {
+  const whole = parts.reduce((sum, part) => sum + part, 0);
+  if (whole <= 0) return parts.map(() => '–');
+  const exact = parts.map((part) => (100 * part) / whole);
+  const rounded = exact.map(Math.floor);
+  const left = 100 - rounded.reduce((sum, share) => sum + share, 0);
+  const byLoss = exact.map((share, at) => [share - Math.floor(share), at] as const).toSorted(([a], [b]) => b - a);
+  for (const [, at] of byLoss.slice(0, left)) rounded[at] = (rounded[at] ?? 0) + 1;
+  return rounded.map((share, at) => (share === 0 && (exact[at] ?? 0) > 0 ? '< 1 %' : `${share} %`));
+}
+
 /** `1 message`, `2 messages`. */
 export const counted = (count: number, noun: string): string => `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
 

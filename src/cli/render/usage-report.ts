@@ -11,7 +11,7 @@ import { bar } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
 import { partKey, stackedBar } from './stacked-bar.ts';
 import { table } from './table.ts';
-import { counted, fill, oneLine, percent, thousands, wrap } from './text.ts';
+import { counted, fill, oneLine, percent, shares, thousands, wrap } from './text.ts';
 import { clip } from './width.ts';
 
 /** How full the context of a conversation is. */
@@ -114,10 +114,11 @@ function promptLines(totals: UsageTotals, prompt: number, screen: Screen): reado
   const width = Math.max(10, Math.min(56, screen.columns - nameWidth - 4));
   const sizes = promptKinds.map(([, kind]) => totals[kind]);
   const figures = Math.max(...sizes.map((size) => thousands(size).length));
+  const share = shares(sizes);
   const lines = promptKinds.map(([name], part) => {
     const size = sizes[part] ?? 0;
     const key = partKey(part, fill(name, kindWidth), screen);
-    return `${key}${fill(thousands(size), figures, 'right')}  ${fill(percent(size, prompt), 5, 'right')}`;
+    return `${key}${fill(thousands(size), figures, 'right')}  ${fill(share[part] ?? '', 5, 'right')}`;
   });
   return [stackedBar(sizes, { whole: prompt, width }, screen), ...lines.filter((_, part) => (sizes[part] ?? 0) > 0)];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fill, oneLine, percent, thousands, visible, wrap } from '../../../src/cli/render/text.ts';
+import { fill, oneLine, percent, shares, thousands, visible, wrap } from '../../../src/cli/render/text.ts';
 import { clip, widthOf } from '../../../src/cli/render/width.ts';
 
 describe('text in columns', () => {
@@ -80,6 +80,18 @@ describe('text in columns', () => {
     assert.equal(visible('\u202eabc\u0007'), '\\u202eabc\\x07');
     assert.equal(visible('line\r\nline\rline'), 'line\nline\\x0dline');
     assert.equal(oneLine('  a\n\tb\u001b]0;title\u0007 '), 'a b\\x1b]0;title\\x07');
+  });
+
+  it('gives shares that add up to a hundred', () => {
+    assert.deepEqual(shares([1, 1, 1]), ['34 %', '33 %', '33 %']);
+    assert.deepEqual(shares([995, 4, 1]), ['100 %', '< 1 %', '< 1 %']);
+    assert.deepEqual(shares([0, 0]), ['–', '–']);
+    fc.assert(
+      fc.property(fc.array(fc.nat(10_000), { minLength: 1, maxLength: 9 }), (parts) => {
+        const sum = shares(parts).reduce((all, share) => all + Number(/^\d+/.exec(share)?.[0] ?? 0), 0);
+        assert.equal(sum, parts.some((part) => part > 0) ? 100 : 0);
+      }),
+    );
   });
 
   it('writes numbers the same on every machine', () => {
