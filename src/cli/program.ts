@@ -33,10 +33,10 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
   program
     .description('Keeps everything an agent said or saw, and shows its model only what it needs now.')
     .version(packageVersion(), '-v, --version', 'print the version')
-    .helpOption('-h, --help', 'show help, for a command too')
+    .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .option('--no-color', 'no colours; NO_COLOR and FORCE_COLOR are honoured too')
-    .option('--quiet', 'no report and no notes, only results and errors')
+    .option('--quiet', 'print only results and errors, no report and no notes')
     .addHelpText('after', programHelp())
     .exitOverride()
     .showHelpAfterError('(--help shows what a command takes)')

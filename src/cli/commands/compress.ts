@@ -18,19 +18,20 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
     .command('compress')
     .summary('compress a conversation')
     .description(
-      'Compress a conversation: old messages become one handoff, old tool results become one line each, the newest stay. ' +
-        'The conversation goes to -o FILE, or to standard output when that is piped; the report goes to the other place.',
+      'Compress a conversation: old messages become one handoff, old tool results become one line each, and the newest ' +
+        'messages stay as they are. The conversation goes to -o FILE, or to standard output if that is a pipe; the report ' +
+        'goes to the other stream.',
     )
     .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
     .option('-o, --output <file>', 'write the compressed conversation to a file; "-" for standard output')
     .option('--force', 'let -o replace FILE itself')
-    .option('--to <format>', 'format to write; that of FILE by default (palimpsest formats lists them)', formatName)
-    .option('--target <tokens>', 'fit the result to so many tokens; by default the configured budgets decide')
-    .option('--focus <text>', 'topic that the handoff keeps in full detail')
+    .option('--to <format>', 'output format; default: that of FILE (see palimpsest formats)', formatName)
+    .option('--target <tokens>', 'target size in tokens, such as 20k; default: the configured budgets')
+    .option('--focus <text>', 'topic to keep in full detail in the handoff')
     .addOption(templateOption())
     .addOption(engineOption())
-    .option('--explain', 'print what became of every message, and why')
-    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .option('--explain', 'show what happened to each message, and why')
+    .option('--example', 'use the recorded session that comes with Palimpsest')
     .addOption(jsonOption());
   addWriterOptions(addInputOptions(command), 'FILE')
     .addHelpText(
@@ -57,9 +58,9 @@ export function addWriterOptions(command: Command, from: string): Command {
   return (
     addModelOptions(command, from)
       .option('--summarizer <provider/name>', 'model that writes the summary')
-      .option('--base-url <url>', 'address of the summarizer, where it speaks Chat Completions')
-      .option('--summarizer-context-length <tokens>', 'window of the summarizer, where it is not known')
-      .option('--no-summarizer', 'let no model write, whatever the configuration says')
+      .option('--base-url <url>', 'URL of the summarizer, if it speaks Chat Completions')
+      .option('--summarizer-context-length <tokens>', 'context window of the summarizer, if it is not known')
+      .option('--no-summarizer', 'use no summarizer, whatever the configuration says')
       // How the last one was written once.
       .addOption(new Option('--no-model').hideHelp())
   );

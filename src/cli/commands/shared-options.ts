@@ -16,7 +16,7 @@ export interface CommandOptions {
 export function addInputOptions(command: Command, session: string = fromFile('FILE')): Command {
   return addConversationOptions(command, 'FILE', session).option(
     '--since-last-compression',
-    'only what the model of the log still saw after its last compression',
+    'only what the model still saw after the last compression in the log',
   );
 }
 
@@ -24,14 +24,14 @@ export function addInputOptions(command: Command, session: string = fromFile('FI
 export function addConversationOptions(command: Command, file: string, session: string = fromFile(file)): Command {
   return (
     command
-      .option('--from <format>', `format of ${file}; told from its content by default`, formatName)
+      .option('--from <format>', `format of ${file}; default: detected from its content`, formatName)
       .option('--session <n|id|title>', session)
       // How it was written once.
       .addOption(new Option('--conversation <n|id|title>').hideHelp())
   );
 }
 
-const fromFile = (file: string): string => `which conversation of ${file}; the longest by default`;
+const fromFile = (file: string): string => `conversation in ${file}; default: the longest`;
 
 /** The name of a format. Not `choices`, which would fill every help text with the ten names. */
 export function formatName(word: string): FormatName {
@@ -43,22 +43,22 @@ export function formatName(word: string): FormatName {
 
 /** The model of the conversation, in the same words everywhere; `from` is what names it. */
 export const modelOption = (from = 'FILE'): Option =>
-  new Option('--model <name>', `model of the conversation: its tokens are counted; the one in ${from} by default`);
+  new Option('--model <name>', `model of the conversation, whose tokens are counted; default: the one in ${from}`);
 
 export const contextLengthOption = (): Option =>
-  new Option('--context-length <tokens>', 'window of the model, such as 200k; by default what is known of it');
+  new Option('--context-length <tokens>', 'context window in tokens, such as 200k; default: that of the model');
 
 /** How full the window is: the model and its window. */
 export const addModelOptions = (command: Command, from?: string): Command =>
   command.addOption(modelOption(from)).addOption(contextLengthOption());
 
 export const templateOption = (): Option =>
-  new Option('--template <name>', 'headings of the handoff; the configured ones by default').choices(
+  new Option('--template <name>', 'headings of the handoff; default: the configured ones').choices(
     Object.keys(templates),
   );
 
 export const engineOption = (): Option =>
-  new Option('--engine <name>', 'context engine that compresses; the one in context.engine by default');
+  new Option('--engine <name>', 'context engine to compress with; default: context.engine');
 
 export const jsonOption = (): Option => new Option('--json', 'print one JSON document instead of text');
 

@@ -7,12 +7,12 @@ import { type CommandOptions, contextLengthOption, examples, jsonOption } from '
 export function usageCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('usage')
-    .summary('what a conversation used and cost')
+    .summary('show what a conversation used and cost')
     .description(
-      'What a conversation used and cost, over all its sessions and sub-agents: tokens by kind, price by the list, what the ' +
-        'cache saved, and how full its context is. What is not known is said.',
+      'Show what a conversation used and cost, over all its sessions and sub-agents: tokens by kind, list price, what the ' +
+        'cache saved, and how full its context is. Unknown prices are marked.',
     )
-    .argument('[session]', 'id of a session, its beginning, or a title; the last active one by default')
+    .argument('[session]', 'id, beginning of an id, or title; default: the last active conversation')
     .option('--last', 'the conversation that was active last, as without SESSION')
     .addOption(contextLengthOption())
     .addOption(jsonOption());
