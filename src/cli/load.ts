@@ -111,7 +111,7 @@ const chosen = ({ session, conversation }: InputFlags): string | undefined => se
 const neverCompressed = '--since-last-compression has no effect: the log was never compressed';
 
 const wasCompressed = (times: number): string =>
-  `the tool that wrote the log compressed it ${counted(times, 'time')}; the whole log is used: --since-last-compression takes what its model still saw`;
+  `the tool that wrote the log compressed it ${counted(times, 'time')}; the whole log is used (--since-last-compression uses only what the model still saw)`;
 
 function skippedNote(findings: readonly ReadFinding[]): readonly string[] {
   const skipped = findings.filter((finding) => finding.level === 'skipped');

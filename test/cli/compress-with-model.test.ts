@@ -254,7 +254,7 @@ describe('F1, F2, F5: a model that fails', () => {
     inFolder({ 'chat.json': chat }, async (cwd) => {
       const { code, stderr } = await runHere([...base, '--summarizer', 'opnai/gpt-5'], { cwd });
       assert.equal(code, 5);
-      assert.match(stderr, /"opnai" is no provider we know.*Did you mean "openai"\?/);
+      assert.match(stderr, /"opnai" is not a known provider.*Did you mean "openai"\?/);
     }));
 
   it('at an address that is none: exit code 2; where nobody answers: exit code 5', () =>

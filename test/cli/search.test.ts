@@ -143,7 +143,7 @@ describe('palimpsest search', () => {
         [['--limit', '0'], /expected --limit to be a whole number from 1 to 50, got "0"/],
         [['--role', 'developer'], /expected --role to be a comma list of user, assistant, tool, system/],
         [['--since', '3m'], /expected --since to be a time .*min are minutes, mo are months/],
-        [['--since', 'today', '--until', 'yesterday'], /nothing lies between/],
+        [['--since', 'today', '--until', 'yesterday'], /there is nothing between/],
         [['--session', 'nobody'], /no conversation has the id or the title/],
       ];
       for (const [words, message] of rows) {
@@ -333,7 +333,7 @@ describe('palimpsest read', () => {
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(
         stderr,
-        /several ids begin with "[01]": give more of the one that is meant\n( {2}[01][0-9a-f]{15} {2}message\n)+/,
+        /"[01]" matches several ids; give more of one of them:\n( {2}[01][0-9a-f]{15} {2}message\n)+/,
       );
       const around = await run(['read', session, '--around', '2']);
       assert.deepEqual([around.code, around.stdout], [2, '']);

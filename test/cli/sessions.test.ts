@@ -97,7 +97,7 @@ describe('L4: palimpsest sessions list', () => {
       assert.equal((await sessions(['list', '--limit', '0'])).code, 2);
       assert.match(
         (await runHere(['sessions', 'list', '--source', 'none'], { cwd })).stderr,
-        /no conversation is like that/,
+        /no conversation matches/,
       );
     }));
 
@@ -219,7 +219,7 @@ describe('L4: palimpsest sessions title', () => {
       const other = ids.find((id) => id !== undefined) ?? '';
       const numbered = await sessions(['title', other, 'Sour dough']);
       assert.equal(numbered.stdout, 'Sour dough #2\n');
-      assert.match(numbered.stderr, /in use, so it got a number/);
+      assert.match(numbered.stderr, /in use, so a number was added/);
       const cleared = await sessions(['title', other, '--clear', '--json']);
       assert.deepEqual(JSON.parse(cleared.stdout), {
         ...{ command: 'sessions title', id: other },
@@ -311,11 +311,11 @@ describe('L4: palimpsest sessions delete and prune', () => {
       const dry = await sessions(['delete', 'Flat dough', '--dry-run']);
       assert.match(
         dry.stdout,
-        /Flat dough\nwould delete 1 conversation; messages that other sessions show would stay\n$/,
+        /Flat dough\nwould delete 1 conversation; messages that other sessions contain would stay\n$/,
       );
       assert.equal((await rows(sessions)).length, 3);
       const done = await sessions(['delete', 'Flat dough', '--yes']);
-      assert.equal(done.stdout, 'deleted 1 conversation: 1 session, 19 messages that no other session shows\n');
+      assert.equal(done.stdout, 'deleted 1 conversation: 1 session, 19 messages that no other session contains\n');
       assert.equal((await rows(sessions)).length, 2);
     }));
 

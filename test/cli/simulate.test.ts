@@ -28,7 +28,7 @@ describe('simulate', () => {
 
   it('C4 says what it assumes', () => {
     assert.match(report.stderr, /has no times/);
-    assert.match(report.stderr, /those of claude-sonnet-5/);
+    assert.match(report.stderr, /rules of claude-sonnet-5 apply/);
   });
 
   it('C4 draws in ASCII where only that is safe', async () => {
@@ -61,7 +61,7 @@ describe('simulate', () => {
     const files = { 'asked.json': '[{"role":"user","content":"hello there"}]' };
     const { code, stdout, stderr } = await inFolder(files, (cwd) => runHere(['simulate', 'asked.json'], { cwd }));
     assert.equal(code, 0);
-    assert.match(stderr, /no answer of an assistant is in it: there is no call to play/);
+    assert.match(stderr, /it has no answer of an assistant, so there is no call to replay/);
     assert.ok(stdout.includes('0 calls') && !/Cheapest|\$/.test(stdout), stdout);
   });
 

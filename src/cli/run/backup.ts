@@ -29,7 +29,7 @@ export async function runBackup(file: string, flags: BackupFlags, terminal: Term
   }
   await writeNotes(terminal, notes, flags);
   if (!flags.quiet)
-    await writeReport(terminal, [`${oneLine(path)} is copied to ${oneLine(target)}: ${megabytes(bytes)}`], flags);
+    await writeReport(terminal, [`${oneLine(path)} was copied to ${oneLine(target)}: ${megabytes(bytes)}`], flags);
   return exitCodes.fine;
 }
 
@@ -56,11 +56,11 @@ export async function runRestore(file: string, flags: RestoreFlags, terminal: Te
   }
   await writeNotes(
     terminal,
-    [...notes, ...(aside === undefined ? [] : [`the store before is kept as ${aside}`])],
+    [...notes, ...(aside === undefined ? [] : [`the previous store is kept as ${aside}`])],
     flags,
   );
   if (!flags.quiet) {
-    const what = `${oneLine(path)} is made of ${oneLine(from)}: ${counted(count, 'conversation')}, ${megabytes(bytes)}`;
+    const what = `${oneLine(path)} was restored from ${oneLine(from)}: ${counted(count, 'conversation')}, ${megabytes(bytes)}`;
     await writeReport(terminal, [what], flags);
   }
   return exitCodes.fine;

@@ -105,7 +105,7 @@ export function exitCodeFor({ status, failure }: CompressionResult): ExitCode {
 }
 
 const leftOutNote = (count: number): string =>
-  `${counted(count, 'record')} of the compressed stretch that are no messages (progress, snapshots) are not in the output`;
+  `${counted(count, 'record')} in the compressed part that are not messages (progress, snapshots) are not in the output`;
 
 /** The format to write: as asked, else the input's own, else the one that most programs read. */
 function targetFormat(from: FormatName, to: FormatName | undefined): { to: FormatName; notes: readonly string[] } {

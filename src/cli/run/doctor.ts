@@ -48,7 +48,7 @@ const isRepaired = ({ check, ok }: CareFinding, before: CareReport): boolean =>
 
 const nameWidth = 14;
 const beyondRepair =
-  'what is wrong cannot be made anew: palimpsest restore FILE puts a backup in its place, palimpsest sessions export takes out what can be read';
+  'the rest cannot be rebuilt: restore a backup (palimpsest restore FILE), or save what can be read (palimpsest sessions export)';
 
 function reportLines(
   { where, bytes, version, messages, sessions, ok }: CareReport,
@@ -60,7 +60,7 @@ function reportLines(
   return [
     `${oneLine(where)}: ${counted(messages, 'message')} in ${counted(sessions, 'session')}, ${size}`,
     ...findings.flatMap((finding) => findingLines(finding, screen)),
-    ...(ok ? [] : [canRepair ? 'palimpsest doctor --repair makes anew what can be' : beyondRepair]),
+    ...(ok ? [] : [canRepair ? 'palimpsest doctor --repair rebuilds what can be rebuilt' : beyondRepair]),
   ];
 }
 

@@ -39,10 +39,7 @@ export async function runExpand(words: readonly string[], flags: ExpandFlags, te
   if (flags.example && rest[0] !== undefined && !refsOnly.test(rest[0])) throw fileAndExample(rest[0]);
   const refs = rest.join(' ');
   if (!refs) {
-    throw new PalimpsestError(
-      'BAD_OPTION',
-      'expected which messages to bring back, such as: palimpsest expand FILE m42',
-    );
+    throw new PalimpsestError('BAD_OPTION', 'expected the messages to show, such as: palimpsest expand FILE m42');
   }
   requireOneForm(flags);
   if (isStored && flags.session !== undefined) return expandStored(flags.session, refs, { flags, terminal });

@@ -64,7 +64,7 @@ interface FoundFiles extends Collected {
 async function filesFor(paths: readonly string[], flags: ImportFlags, terminal: Terminal): Promise<FoundFiles> {
   if (paths.length === 0 && !flags.discover) {
     const message =
-      'expected PATH, a transcript or a folder of them, or --discover for your own sessions on this machine';
+      'expected PATH (a transcript or a folder of transcripts) or --discover (your own sessions on this machine)';
     throw new PalimpsestError('BAD_OPTION', message);
   }
   const folders = flags.discover ? await discover(terminal, flags.source) : [];
@@ -91,7 +91,7 @@ async function openFor(flags: ImportFlags, terminal: Terminal, hasFiles: boolean
 const unreadable = ({ unreadable: all }: Collected): readonly FileOutcome[] =>
   all.map(({ label, reason }) => ({ file: label, bytes: 0, status: 'failed', reason }));
 
-const stopping = 'stopping: the file that is being written comes to its end, Ctrl-C again ends at once';
+const stopping = 'stopping after the current file; press Ctrl-C again to stop at once';
 
 /** Ctrl-C lets the file that is being written come to its end; one that is only being read is given up. */
 function interruptions(terminal: Terminal, onStop: () => void): { isInterrupted: () => boolean; end: () => void } {
@@ -177,8 +177,8 @@ const folderLine = ({ tool, path, found }: Discovered): readonly string[] =>
 function notesOn({ folders, files, links, others }: FoundFiles): readonly string[] {
   const places = folders.map(({ path }) => path).join(', ');
   return [
-    ...(folders.length > 0 && files.length === 0 ? [`no sessions were found; looked into ${places}`] : []),
-    ...(folders.length === 0 && files.length === 0 ? ['the folder holds no file that is named like a transcript'] : []),
+    ...(folders.length > 0 && files.length === 0 ? [`no sessions were found in ${places}`] : []),
+    ...(folders.length === 0 && files.length === 0 ? ['the folder contains no file named like a transcript'] : []),
     ...(links > 0 ? [`${counted(links, 'link')} in folders ${links === 1 ? 'was' : 'were'} not followed`] : []),
     ...(others > 0
       ? [`${counted(others, 'other file')} in folders ${others === 1 ? 'was' : 'were'} not looked at`]

@@ -33,7 +33,7 @@ const isSound = ({ engines, problem }: PluginCheck): boolean =>
 function secondsOf(text = '20'): number {
   const seconds = Number(text);
   if (seconds > 0 && seconds <= 3_600) return seconds;
-  const message = `expected as --timeout a number of seconds up to 3600, got ${JSON.stringify(text.slice(0, 40))}`;
+  const message = `expected --timeout to be a number of seconds up to 3600, got ${JSON.stringify(text.slice(0, 40))}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--timeout' } });
 }
 

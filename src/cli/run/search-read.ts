@@ -56,7 +56,7 @@ async function messageFor(store: Store, wanted: string): Promise<MessageId | und
   const conversations = session ? [`${session.id}  conversation`] : [];
   const isMore = found.length > mostListed || others.length > 0;
   const lines = [...messages, ...conversations, ...(isMore ? ['… and more'] : [])].map((line) => `  ${line}`);
-  const message = `several ids begin with ${JSON.stringify(wanted)}: give more of the one that is meant\n${lines.join('\n')}`;
+  const message = `${JSON.stringify(wanted)} matches several ids; give more of one of them:\n${lines.join('\n')}`;
   throw new PalimpsestError('ID_AMBIGUOUS', message, { evidence: { id: wanted } });
 }
 
@@ -95,7 +95,7 @@ async function showMessage(
 }
 
 function aboutMessage({ lineage, title, message }: AroundMessage, shown: ShownMessage | undefined): readonly string[] {
-  const masked = shown?.text.includes('[REDACTED:') ? ['credentials are masked; --raw shows them'] : [];
+  const masked = shown?.text.includes('[REDACTED:') ? ['credentials are masked (--raw shows them)'] : [];
   const where = title === '' ? lineage.tip.id : `${lineage.tip.id} (${title})`;
   return [`${shown?.speaker ?? message.message.role}, ${timeStamp(message.time)}, in ${where}`, ...masked];
 }

@@ -125,7 +125,7 @@ async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task)
       notes: opened.notes,
     });
   } else {
-    const none = found.length === 0 ? ['no conversation is like that'] : [];
+    const none = found.length === 0 ? ['no conversation matches'] : [];
     await writeNotes(terminal, [...opened.notes, ...none], flags);
     if (found.length > 0) await writeReport(terminal, conversationTable(found, stdoutScreen(terminal, flags)), flags);
   }
@@ -134,16 +134,16 @@ async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task)
 
 function remarksOn({ groups, searched, corrected, relaxed }: Discovery): readonly string[] {
   return [
-    ...corrected.map(({ from, to }) => `"${from}" is nowhere; "${to}" was searched as well`),
-    ...(relaxed ? ['nothing has all that the query demands; these are the nearest'] : []),
-    ...(groups.length === 0 ? ['nothing was found: try fewer or other words, or a beginning*'] : []),
+    ...corrected.map(({ from, to }) => `"${from}" was not found; "${to}" was searched as well`),
+    ...(relaxed ? ['nothing matches the whole query; these come closest'] : []),
+    ...(groups.length === 0 ? ['nothing was found: try fewer or other words, or a prefix*'] : []),
     ...(searched > groups.length ? [`${groups.length} of ${searched} conversations: --limit N shows more`] : []),
   ];
 }
 
 function howToGoOn({ groups }: Discovery): string {
   const id = groups[0]?.hits[0]?.stored.id ?? 'ID';
-  return `palimpsest read ${id} shows a message in full, with --around 5 also what was said before and after it`;
+  return `palimpsest read ${id} shows a message in full; --around 5 adds what was said before and after it`;
 }
 
 /** What the flags narrow the search to. Throws `BAD_OPTION` for a value that is none. */

@@ -128,9 +128,9 @@ function outcome({ going, before }: Deletion, dryRun: boolean, done: Deleted | u
   const when = before === undefined ? '' : ` last active before ${timeText(before)}`;
   const conversations = `${counted(going.length, 'conversation')}${when}`;
   if (going.length === 0) return `nothing to delete: there is no conversation${when}`;
-  if (dryRun) return `would delete ${conversations}; messages that other sessions show would stay`;
+  if (dryRun) return `would delete ${conversations}; messages that other sessions contain would stay`;
   if (!done) return 'nothing was deleted';
-  return `deleted ${conversations}: ${counted(done.sessions, 'session')}, ${counted(done.messages, 'message')} that no other session shows`;
+  return `deleted ${conversations}: ${counted(done.sessions, 'session')}, ${counted(done.messages, 'message')} that no other session contains`;
 }
 
 const total = (all: readonly Deleted[]): Deleted => ({

@@ -34,9 +34,9 @@ export async function runSessionsList(flags: SessionsListFlags, terminal: Termin
     return exitCodes.fine;
   }
   const more = hasMore
-    ? [`there are more than ${limit}: --limit N shows N of them, --since, --source and --project choose`]
+    ? [`there are more than ${limit}: --limit N shows more; --since, --source and --project narrow the list`]
     : [];
-  const none = shown.length === 0 ? ['no conversation is like that'] : [];
+  const none = shown.length === 0 ? ['no conversation matches'] : [];
   await writeNotes(terminal, [...notes, ...more, ...none], flags);
   if (shown.length > 0) await writeReport(terminal, conversationTable(shown, stdoutScreen(terminal, flags)), flags);
   return exitCodes.fine;

@@ -36,7 +36,9 @@ export async function runSessionsTitle(
     return exitCodes.fine;
   }
   const taken =
-    given !== undefined && own?.title !== cleanTitle(given, 'user') ? ['that title is in use, so it got a number'] : [];
+    given !== undefined && own?.title !== cleanTitle(given, 'user')
+      ? ['that title is in use, so a number was added']
+      : [];
   const none = shown === '' ? 'it has no title' : 'it has no title of its own: this is how its first request begins';
   await writeNotes(terminal, [...notes, ...taken, ...(own === undefined ? [none] : [])], flags);
   await writeLines(terminal.stdout, shown === '' ? [] : [visible(shown)]);

@@ -62,7 +62,7 @@ function names(flag: string, list: string): readonly string[] {
     .map((name) => name.trim())
     .filter(Boolean);
   if (found.length > 0) return found;
-  const message = `expected names after ${flag}, with commas between them, got ${JSON.stringify(list)}: leave it out for the usual ones`;
+  const message = `expected names after ${flag}, separated by commas, got ${JSON.stringify(list)}: leave it out for the default`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { flag } });
 }
 
@@ -140,11 +140,11 @@ function notesOn(played: readonly PlayedConversation[], { model }: SimulateFlags
   const prefix = ({ loaded }: PlayedConversation): string => (many ? `${loaded.title}: ` : '');
   return [
     ...(isAssumed
-      ? [`where no model is named, prices and rules are those of ${usualModel} (--model chooses others)`]
+      ? [`no model is named: the prices and cache rules of ${usualModel} apply (--model names others)`]
       : []),
     ...played
       .filter(({ simulation }) => simulation.calls === 0)
-      .map((one) => `${prefix(one)}no answer of an assistant is in it: there is no call to play`),
+      .map((one) => `${prefix(one)}it has no answer of an assistant, so there is no call to replay`),
     ...played.flatMap((one) => one.loaded.notes.map((note) => prefix(one) + note)),
     ...played.flatMap((one) =>
       one.simulation.notes.map((note) => (note.startsWith('the transcript') ? prefix(one) : '') + note),

@@ -43,8 +43,8 @@ export function foundAnswer({ query, discovery, summaries, beside, model, notes 
   const { groups, searched, corrected, relaxed } = discovery;
   const remarks = [
     ...notes,
-    ...corrected.map(({ from, to }) => `"${from}" is nowhere; "${to}" was searched as well.`),
-    ...(relaxed ? ['Nothing has all that the query demands; these are the nearest.'] : []),
+    ...corrected.map(({ from, to }) => `"${from}" was not found; "${to}" was searched as well.`),
+    ...(relaxed ? ['Nothing matches the whole query; these come closest.'] : []),
     ...(groups.length === 0 ? ['Nothing was found: try fewer or other words, a prefix*, or leave out filters.'] : []),
   ];
   return {

@@ -36,7 +36,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseSy
 
 function prepareFile(path: string, readOnly: boolean): void {
   const header = readHeader(path);
-  if (header === 'foreign') throw foreign(path, 'no SQLite database');
+  if (header === 'foreign') throw foreign(path, 'not a SQLite database');
   if (header === undefined || header === 'empty') {
     if (readOnly) throw missing(path);
     createFile(path);
