@@ -68,7 +68,7 @@ export async function deliver(done: Compressed, terminal: Terminal): Promise<voi
   const changed = flags.explain ? summaryExplanation(done.result, wide) : [];
   if (changed.length > 0) lines.push('', ...changed);
   if (flags.explain) lines.push('', ...explanation(facts, wide));
-  await writeReport(terminal, lines, flags, report);
+  await writeReport(terminal, lines, { ...flags, place: report });
 }
 
 const written = ({ transcript, to }: Compressed): Iterable<string> => writeTranscript(transcript, to);

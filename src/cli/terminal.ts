@@ -70,8 +70,7 @@ export const hasScreen = ({ env, ...terminal }: Terminal, place: 'stdout' | 'std
 export function writeReport(
   terminal: Terminal,
   lines: readonly string[],
-  flags: GlobalFlags,
-  place: 'stdout' | 'stderr' = 'stdout',
+  { place = 'stdout', ...flags }: GlobalFlags & { readonly place?: 'stdout' | 'stderr' },
 ): Promise<void> {
   const fitted = hasScreen(terminal, place) ? fitLines(lines, screen(terminal, flags, place)) : lines;
   return writeLines(terminal[place], fitted);

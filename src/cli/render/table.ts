@@ -1,4 +1,4 @@
-/** Tables for people: columns as wide as their content; on a narrow screen texts are cut, and at last rows become blocks. */
+/** Tables for people: columns as wide as their content; on a narrow screen texts are cut, and at last rows are stacked. */
 import { glyph, type Screen, type Style, styled } from './screen.ts';
 import { fill } from './text.ts';
 import { clip, widthOf } from './width.ts';
@@ -36,7 +36,7 @@ export function table(
 ): readonly string[] {
   const { screen, indent = 2, rowStyle } = options;
   const widths = widthsOf(columns, rows, screen.columns - indent);
-  if (!widths) return blocks(columns, rows, options);
+  if (!widths) return stackedRows(columns, rows, options);
   const mark = glyph(screen, '…', '~');
   const line = (cells: readonly string[], style: (at: number) => Style | undefined): string => {
     const shown = columns.map(({ align = 'left' }, at) => {
@@ -81,8 +81,8 @@ function widthsOf(
   return over > 0 ? undefined : widths;
 }
 
-/** A block for each row: its first text, and below it every other cell after its title. */
-function blocks(
+/** Each row in lines of its own: its first text, and below it every other cell after its title. */
+function stackedRows(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   { screen, indent = 2, rowStyle }: TableOptions,

@@ -154,7 +154,7 @@ async function deliver(done: Verified, terminal: Terminal): Promise<void> {
   if (flags.quiet) return;
   const place = flags.fix ? 'stderr' : 'stdout';
   const screen = flags.fix ? stderrScreen(terminal, flags) : stdoutScreen(terminal, flags);
-  await writeReport(terminal, verificationReport(held, { screen, title: loaded.title }), flags, place);
+  await writeReport(terminal, verificationReport(held, { screen, title: loaded.title }), { ...flags, place });
 }
 
 /** The corrected summary in the block that it came in; what came inside of JSON comes out alone. */
