@@ -1,7 +1,9 @@
 /** Which of the conversations of a file a command is about. */
+import { transcriptTitle } from '../recall/read/conversation-title.ts';
+import { isTitle, isTitleStart } from '../recall/read/find-conversation.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
-import { counted } from './render/text.ts';
+import { counted, oneLine } from './render/text.ts';
 
 export interface Choice {
   readonly transcript: Transcript;
@@ -12,7 +14,7 @@ export interface Choice {
 }
 
 /**
- * The conversation with a number (from 1) or an id, or the start of one; without either the longest one that is no
+ * The conversation with a number (from 1), an id or the start of one, or a title; without either the longest one that is no
  * side conversation. Throws `ID_UNKNOWN` and `ID_AMBIGUOUS` with the list of those there are.
  */
 export function chooseConversation(transcripts: readonly Transcript[], wanted: string | undefined): Choice {
@@ -23,7 +25,7 @@ export function chooseConversation(transcripts: readonly Transcript[], wanted: s
   const others = transcripts.length - 1;
   if (wanted !== undefined || others === 0) return { transcript, index };
   const name = transcript.id ? ` (${transcript.id})` : '';
-  const note = `the file holds ${counted(transcripts.length, 'conversation')}; this is number ${index + 1}${name}, the longest${transcript.sideOf === undefined ? '' : ' side'} one: choose another with --conversation N`;
+  const note = `the file holds ${counted(transcripts.length, 'conversation')}; this is number ${index + 1}${name}, the longest${transcript.sideOf === undefined ? '' : ' side'} one: --session N, an id or a title chooses another`;
   return { transcript, index, note };
 }
 
@@ -40,16 +42,24 @@ function wantedIndex(transcripts: readonly Transcript[], wanted: string): number
   if (/^\d{1,9}$/.test(wanted) && Number(wanted) >= 1 && Number(wanted) <= transcripts.length)
     return Number(wanted) - 1;
   const starts = transcripts.flatMap(({ id }, index) => (wanted && id?.startsWith(wanted) ? [index] : []));
-  const [first] = starts;
+  const meant = starts.length > 0 ? starts : withTitle(transcripts, wanted);
+  const [first] = meant;
   if (first === undefined) throw unknownConversation(transcripts, wanted);
-  if (starts.length === 1) return first;
-  const message = `${starts.length} conversations have an id that starts with ${JSON.stringify(wanted)}: give more of it, or the number\n${listed(transcripts, starts)}`;
+  if (meant.length === 1) return first;
+  const message = `${JSON.stringify(wanted)} matches ${meant.length} conversations of the file; give the number of one of them:\n${listed(transcripts, meant)}`;
   throw new PalimpsestError('ID_AMBIGUOUS', message, { evidence: { conversation: wanted } });
+}
+
+/** Those with the title that lists show, in any case; for a text that ends in `…`, those whose title begins so. */
+function withTitle(transcripts: readonly Transcript[], wanted: string): readonly number[] {
+  const titles = transcripts.map(transcriptTitle);
+  const whole = titles.flatMap((title, index) => (isTitle(title, wanted) ? [index] : []));
+  return whole.length > 0 ? whole : titles.flatMap((title, index) => (isTitleStart(title, wanted) ? [index] : []));
 }
 
 function unknownConversation(transcripts: readonly Transcript[], wanted: string): PalimpsestError {
   const all = transcripts.map((_, index) => index);
-  const message = `there is no conversation ${JSON.stringify(wanted)}: give its number or its id\n${listed(transcripts, all)}`;
+  const message = `the file holds no conversation ${JSON.stringify(wanted)}; give the number, the id or the title of one of these:\n${listed(transcripts, all)}`;
   return new PalimpsestError('ID_UNKNOWN', message, { evidence: { conversation: wanted } });
 }
 
@@ -59,7 +69,8 @@ const mostListed = 12;
 function listed(transcripts: readonly Transcript[], indexes: readonly number[]): string {
   const lines = indexes.slice(0, mostListed).map((index) => {
     const transcript = transcripts[index];
-    return `  ${index + 1}  ${transcript?.id ?? '(no id)'}  ${counted(transcript?.messages.length ?? 0, 'message')}`;
+    const title = transcript ? oneLine(transcriptTitle(transcript)) : '';
+    return `  ${index + 1}  ${transcript?.id ?? '(no id)'}  ${counted(transcript?.messages.length ?? 0, 'message')}  ${title}`.trimEnd();
   });
   const rest = indexes.length - lines.length;
   return [...lines, ...(rest > 0 ? [`  … and ${rest} more: palimpsest inspect FILE --json lists them all`] : [])].join(

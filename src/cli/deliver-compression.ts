@@ -12,14 +12,15 @@ import { type CompressionReport, compressionReport, explanation } from './render
 import { summaryExplanation } from './render/summary-report.ts';
 import {
   type GlobalFlags,
+  hasScreen,
   stderrScreen,
   stdoutScreen,
   type Terminal,
   writeErrorLine,
   writeJson,
-  writeLines,
   writeNotes,
   writePieces,
+  writeReport,
 } from './terminal.ts';
 import type { Measure } from './window.ts';
 import { modelDocument } from './writer/summary-facts.ts';
@@ -63,12 +64,12 @@ export async function deliver(done: Compressed, terminal: Terminal): Promise<voi
   const screen = report === 'stdout' ? stdoutScreen(terminal, flags) : stderrScreen(terminal, flags);
   const facts = reportOf(done);
   const lines = [...compressionReport(facts, screen)];
-  // A row needs more room than a narrow screen has; where lines may be long, they are.
-  const wide = terminal[report].isTTY ? screen : { ...screen, columns: 200 };
+  // A row needs more room than a narrow screen has; in a file or a pipe lines may be long.
+  const wide = hasScreen(terminal, report) ? screen : { ...screen, columns: 200 };
   const changed = flags.explain ? summaryExplanation(done.result, wide) : [];
   if (changed.length > 0) lines.push('', ...changed);
   if (flags.explain) lines.push('', ...explanation(facts, wide));
-  await writeLines(terminal[report], lines);
+  await writeReport(terminal, lines, { ...flags, place: report });
 }
 
 const written = ({ transcript, to }: Compressed): Iterable<string> => writeTranscript(transcript, to);

@@ -1,6 +1,6 @@
 /** What is in a conversation, in numbers: what `inspect` shows and `--json` gives. */
+import { transcriptTitle } from '../recall/read/conversation-title.ts';
 import { refOf } from '../recall/refs.ts';
-import { redact } from '../redaction/redact.ts';
 import type { ReadFinding } from '../transcript/format.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
 import { toolCalls, toolResults } from '../transcript/text.ts';
@@ -81,11 +81,12 @@ export function inspectionOf(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-function conversationRow({ id, title, messages, sideOf }: Transcript, index: number): ConversationRow {
+function conversationRow(transcript: Transcript, index: number): ConversationRow {
+  const { id, messages, sideOf } = transcript;
   return {
     number: index + 1,
     id: id ?? null,
-    title: title === undefined ? null : redact(title),
+    title: transcriptTitle(transcript) || null,
     messages: messages.length,
     side: sideOf !== undefined,
   };

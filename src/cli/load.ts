@@ -1,5 +1,6 @@
 /** From what was typed to a conversation: open, read, choose. What every command that takes a FILE begins with. */
 import { basename } from 'node:path';
+import { PalimpsestError } from '../shared/errors.ts';
 import type { ReadFinding } from '../transcript/format.ts';
 import type { FormatName, Message, Transcript } from '../transcript/message.ts';
 import { readTranscripts } from '../transcript/read.ts';
@@ -13,6 +14,9 @@ import type { GlobalFlags, Terminal } from './terminal.ts';
 /** The options that say what to read. */
 export interface InputFlags extends GlobalFlags {
   readonly from?: FormatName;
+  /** Which conversation of the file. */
+  readonly session?: string;
+  /** How that was written once. */
   readonly conversation?: string;
   readonly sinceLastCompression?: boolean;
   readonly example?: boolean;
@@ -48,6 +52,7 @@ export async function loadFile(
   flags: InputFlags,
   { terminal, tee }: { terminal: Terminal; tee?: (chunk: Uint8Array) => void },
 ): Promise<LoadedFile> {
+  if (flags.example && file !== undefined) throw fileAndExample(file);
   const named = flags.example ? await examplePath() : file;
   const label = flags.example ? '--example' : (file ?? '-');
   const progress = progressLine(terminal, label, flags);
@@ -70,6 +75,12 @@ export async function loadFile(
   }
 }
 
+/** Two conversations where one is meant. */
+export function fileAndExample(file: string): PalimpsestError {
+  const message = `expected FILE or --example, got both: leave out --example to read ${JSON.stringify(file.slice(0, 200))}`;
+  return new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--example' } });
+}
+
 function titleOf(path: string | undefined, { example }: InputFlags): string {
   if (example) return 'the recorded example';
   return path === undefined ? 'standard input' : basename(path);
@@ -82,7 +93,7 @@ export async function loadConversation(
   options: { terminal: Terminal; tee?: (chunk: Uint8Array) => void; meansWhole?: boolean },
 ): Promise<LoadedConversation> {
   const loaded = await loadFile(file, flags, options);
-  const { transcript, index, note } = chooseConversation(loaded.transcripts, flags.conversation);
+  const { transcript, index, note } = chooseConversation(loaded.transcripts, chosen(flags));
   const messages = flags.sinceLastCompression ? sinceLastCompression(transcript) : transcript.messages;
   const compressed = transcript.compressions?.length ?? 0;
   const notes = [
@@ -95,10 +106,12 @@ export async function loadConversation(
   return { ...loaded, transcript, index, messages, notes, again: againOf(loaded, flags, index) };
 }
 
+const chosen = ({ session, conversation }: InputFlags): string | undefined => session ?? conversation;
+
 const neverCompressed = '--since-last-compression has no effect: the log was never compressed';
 
 const wasCompressed = (times: number): string =>
-  `the tool that wrote the log compressed it ${counted(times, 'time')}; the whole log is used: --since-last-compression takes what its model still saw`;
+  `the tool that wrote the log compressed it ${counted(times, 'time')}; the whole log is used (--since-last-compression uses only what the model still saw)`;
 
 function skippedNote(findings: readonly ReadFinding[]): readonly string[] {
   const skipped = findings.filter((finding) => finding.level === 'skipped');
@@ -113,9 +126,9 @@ function skippedNote(findings: readonly ReadFinding[]): readonly string[] {
 function againOf(loaded: LoadedFile, flags: InputFlags, index: number): string {
   const file = flags.example ? '--example' : loaded.label === '-' ? 'FILE' : shellWord(loaded.label);
   const from = flags.from ? ` --from ${flags.from}` : '';
-  const conversation = flags.conversation === undefined ? '' : ` --conversation ${index + 1}`;
+  const session = chosen(flags) === undefined ? '' : ` --session ${index + 1}`;
   const since = flags.sinceLastCompression ? ' --since-last-compression' : '';
-  return `${file}${from}${conversation}${since}`;
+  return `${file}${from}${session}${since}`;
 }
 
 async function* teed(

@@ -1,5 +1,7 @@
 /** What came out of simulations, added up for each model. */
+import type { CompressionConfig } from '../config/compression.ts';
 import type { CacheLayout } from '../context/prompt-cache/layout.ts';
+import { thresholdTokens } from '../context/threshold.ts';
 import type { PolicyOutcome } from '../simulation/outcome.ts';
 import type { Simulation } from '../simulation/simulate.ts';
 import { type PolicyTotal, totalOf } from '../simulation/total.ts';
@@ -16,6 +18,10 @@ export interface ModelSimulation {
   readonly layout?: CacheLayout;
   readonly conversations: number;
   readonly calls: number;
+  /** Of all calls under all policies. */
+  readonly largestPromptTokens: number;
+  /** Where the configuration lets compression start. */
+  readonly thresholdTokens: number;
   readonly policies: readonly PolicyTotal[];
   readonly files: readonly SimulatedFile[];
 }
@@ -33,12 +39,12 @@ export interface PlayedConversation {
 }
 
 /** Conversations of one model and window are added up. */
-export function byModel(played: readonly PlayedConversation[]): readonly ModelSimulation[] {
+export function byModel(played: readonly PlayedConversation[], config: CompressionConfig): readonly ModelSimulation[] {
   const groups = Map.groupBy(played, ({ simulation }) => `${simulation.model} ${simulation.contextLength}`);
-  return [...groups.values()].map(modelSimulation);
+  return [...groups.values()].map((group) => modelSimulation(group, config));
 }
 
-function modelSimulation(played: readonly PlayedConversation[]): ModelSimulation {
+function modelSimulation(played: readonly PlayedConversation[], config: CompressionConfig): ModelSimulation {
   const simulations = played.map(({ simulation }) => simulation);
   const [first] = simulations;
   if (!first) throw new Error('a group has a member');
@@ -46,9 +52,12 @@ function modelSimulation(played: readonly PlayedConversation[]): ModelSimulation
   const policies = first.policies.map((outcome, at) =>
     totalOf([outcome, ...simulations.slice(1).flatMap((simulation) => simulation.policies[at] ?? [])]),
   );
+  const prompts = simulations.flatMap((one) => one.policies.flatMap(({ played }) => played));
+  const largestPromptTokens = prompts.reduce((most, { promptTokens }) => Math.max(most, promptTokens), 0);
   const calls = simulations.reduce((sum, simulation) => sum + simulation.calls, 0);
   return {
-    ...{ model, contextLength, rules, calls, policies },
+    ...{ model, contextLength, rules, calls, largestPromptTokens, policies },
+    thresholdTokens: thresholdTokens(contextLength, config, { model: { id: model } }),
     ...(layout === undefined ? {} : { layout }),
     conversations: played.length,
     files: played.map(fileOf),

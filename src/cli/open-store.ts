@@ -17,7 +17,7 @@ export interface StoreFlags extends GlobalFlags {
 
 /** `--store`, in the same words everywhere. */
 export const addStoreOption = (command: Command): Command =>
-  command.option('--store <file>', 'the store to work on; `store.path` of your configuration by default');
+  command.option('--store <file>', 'store file; default: store.path of your configuration');
 
 /** Where a store is, and what a person should know of that. */
 export interface StorePlace {

@@ -1,6 +1,7 @@
 /** The commands and their options. What a command does is loaded when it runs, so that `--help` stays quick. */
 import { Command } from 'commander';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
+import { completionCommand } from './commands/completion.ts';
 import { compressCommand } from './commands/compress.ts';
 import { configCommand } from './commands/config.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -16,7 +17,7 @@ import { pluginsCommand } from './commands/plugins.ts';
 import { readCommand } from './commands/read.ts';
 import { searchCommand } from './commands/search.ts';
 import { sessionsCommand } from './commands/sessions.ts';
-import type { CommandOptions } from './commands/shared-options.ts';
+import { type CommandOptions, examples } from './commands/shared-options.ts';
 import { simulateCommand } from './commands/simulate.ts';
 import { statusCommand } from './commands/status.ts';
 import { usageCommand } from './commands/usage.ts';
@@ -32,14 +33,14 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
   program
     .description('Keeps everything an agent said or saw, and shows its model only what it needs now.')
     .version(packageVersion(), '-v, --version', 'print the version')
-    .helpOption('-h, --help', 'show help, for a command too')
+    .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .option('--no-color', 'no colours; NO_COLOR and FORCE_COLOR are honoured too')
-    .option('--quiet', 'no report and no notes, only results and errors')
+    .option('--quiet', 'print only results and errors, no report and no notes')
     .addHelpText('after', programHelp())
     .exitOverride()
     .showHelpAfterError('(--help shows what a command takes)')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 20 })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
@@ -76,19 +77,20 @@ const definitions: readonly ((program: Command, options: CommandOptions) => void
   configCommand,
   pluginsCommand,
   formatsCommand,
+  completionCommand,
   helpCommand,
 ];
 
 function programHelp(): string {
   const codes = exitCodeHelp.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`);
   return [
-    '',
-    'Examples:',
-    '  $ palimpsest compress --example                 see it work on a recorded session',
-    '  $ palimpsest compress session.jsonl -o short.jsonl',
-    '  $ palimpsest inspect session.jsonl',
-    '  $ palimpsest expand session.jsonl m42           the original behind a stub',
-    '  $ palimpsest verify notes.md session.jsonl      does a summary hold?',
+    examples([
+      ['palimpsest compress --example', 'see it work'],
+      ['palimpsest compress session.jsonl -o short.jsonl', ''],
+      ['palimpsest inspect session.jsonl', ''],
+      ['palimpsest expand session.jsonl m42', 'the original behind a stub'],
+      ['palimpsest verify notes.md session.jsonl', 'does a summary hold?'],
+    ]),
     '',
     'Exit codes:',
     ...codes,

@@ -1,5 +1,6 @@
 /** Tells a person at a terminal that a large file is being read. */
-import { clip, percent, thousands } from './render/text.ts';
+import { percent, thousands } from './render/text.ts';
+import { clip } from './render/width.ts';
 import { type GlobalFlags, stderrScreen, type Terminal } from './terminal.ts';
 
 export interface Progress {

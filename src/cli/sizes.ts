@@ -40,3 +40,15 @@ export function sizeLines(sizes: Sizes, window: Window, screen: Screen): readonl
   ];
   return table(columns, rows, { screen });
 }
+
+/** A window that so many tokens fill twice, as `--context-length` takes it. */
+export const smallerWindow = (tokens: number): string => `${Math.max(2, Math.ceil(tokens / 2_000))}k`;
+
+/** What a person should know where most of a conversation stays, because it never comes near the threshold. */
+export function belowThreshold(promptTokens: number, { thresholdTokens, contextLength }: Sizes): readonly string[] {
+  if (promptTokens >= thresholdTokens) return [];
+  const target = `${Math.max(1, Math.ceil(promptTokens / 4_000))}k`;
+  return [
+    `the conversation has ${thousands(promptTokens)} tokens and never fills a window of ${thousands(contextLength)}, where compression starts at ${thousands(thresholdTokens)}: to compress more of it, try --target ${target} or --context-length ${smallerWindow(promptTokens)}`,
+  ];
+}

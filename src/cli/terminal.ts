@@ -1,4 +1,5 @@
 /** Where a command reads and writes: the streams, the environment and the folder, passed in by the entry. */
+import { fitLines } from './render/fit.ts';
 import { type Screen, screenOf, styled } from './render/screen.ts';
 import { visible } from './render/text.ts';
 
@@ -63,6 +64,20 @@ export async function writePieces(output: Output, pieces: Iterable<string | Uint
 export const writeLines = (output: Output, lines: readonly string[]): Promise<void> =>
   writePieces(output, lines.length > 0 ? [`${lines.join('\n')}\n`] : []);
 
+/** True where it is known how wide the screen is. A pipe has none: there, a sentence is one line. */
+export const hasScreen = ({ env, ...terminal }: Terminal, place: 'stdout' | 'stderr'): boolean =>
+  terminal[place].isTTY === true || terminal[place].columns !== undefined || Number(env.COLUMNS) > 0;
+
+/** What a person reads: no line is wider than the screen. */
+export function writeReport(
+  terminal: Terminal,
+  lines: readonly string[],
+  { place = 'stdout', ...flags }: GlobalFlags & { readonly place?: 'stdout' | 'stderr' },
+): Promise<void> {
+  const fitted = hasScreen(terminal, place) ? fitLines(lines, screen(terminal, flags, place)) : lines;
+  return writeLines(terminal[place], fitted);
+}
+
 /** One JSON document, as `--json` promises it. */
 export const writeJson = (output: Output, value: unknown): Promise<void> =>
   writePieces(output, [`${JSON.stringify(value, null, 2)}\n`]);
@@ -71,11 +86,10 @@ export const writeJson = (output: Output, value: unknown): Promise<void> =>
 export async function writeNotes(terminal: Terminal, notes: readonly string[], flags: GlobalFlags): Promise<void> {
   if (flags.quiet) return;
   const label = styled('note:', 'yellow', stderrScreen(terminal, flags));
-  await writeLines(
-    terminal.stderr,
-    // Several parts of a command may have read the same file.
-    [...new Set(notes)].map((note) => `${label} ${visible(note)}`),
-  );
+  // Several parts of a command may have read the same file.
+  const lines = [...new Set(notes)].map((note) => `${label} ${visible(note)}`);
+  // A terminal would break them within words; whoever reads a pipe wants one line a note.
+  await writeLines(terminal.stderr, terminal.stderr.isTTY ? fitLines(lines, stderrScreen(terminal, flags)) : lines);
 }
 
 /** What went wrong, as every command says it. */

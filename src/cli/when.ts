@@ -27,7 +27,7 @@ export function timeRange(
   const from = since === undefined ? undefined : timeOf('--since', since, { now });
   const to = until === undefined ? undefined : timeOf('--until', until, { now, edge: 'end' });
   if (from !== undefined && to !== undefined && from >= to) {
-    const message = `expected --since before --until, got ${JSON.stringify(since)} and ${JSON.stringify(until)}: nothing lies between them`;
+    const message = `expected --since before --until, got ${JSON.stringify(since)} and ${JSON.stringify(until)}: there is nothing between them`;
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { since: from, until: to } });
   }
   return { ...(from === undefined ? {} : { since: from }), ...(to === undefined ? {} : { until: to }) };

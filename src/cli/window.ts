@@ -58,7 +58,7 @@ export async function measureFor(
   };
 }
 
-const noModel = 'no model is named: tokens are counted as GPT-4o and later do (--model chooses another)';
+const noModel = 'no model is named: tokens are counted with the tokenizer of GPT-4o (--model names another)';
 
 /** Tokens of some messages together. */
 export function tokensOfAll(messages: readonly Message[], { tokenizer }: Measure): number {

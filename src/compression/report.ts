@@ -35,17 +35,20 @@ export function unchangedReport(run: Run, reason: UnchangedReason): CompressionR
   };
 }
 
+/** With commas, whatever the machine's locale. */
+const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+
 export function reportOf(run: Run, drafted: Drafted): CompressionResult {
   const { handoff, cut, messages } = drafted;
   const template = resolveTemplate(run.options.template ?? run.config.template).name;
   const before = sharesOf(run, run.listed, cut ? (run.origins[cut.headEnd] ?? 0) : 0);
   const after = sharesOf(run, messages, messages.findIndex(isHandoff));
   const what = handoff
-    ? `${handoff.covers.length} messages became a handoff of ${handoff.tokens} tokens`
+    ? `${grouped(handoff.covers.length)} messages became a handoff of ${grouped(handoff.tokens)} tokens`
     : 'Nothing lay between start and end, so only long content was shortened';
   return {
     status: 'compressed',
-    reason: `${what}; ${before.total} tokens became ${after.total}.`,
+    reason: `${what}; ${grouped(before.total)} tokens became ${grouped(after.total)}.`,
     messages,
     ...(handoff ? { handoff: handoffOf(handoff, template) } : {}),
     fates: fatesOf(run, drafted),

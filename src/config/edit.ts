@@ -65,4 +65,4 @@ function setIn(content: JsonObject, { path, value }: Change): JsonObject {
 const indentOf = (text: string): string => /^\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
 
 const unreadable = (path: string, what: string): PalimpsestError =>
-  new PalimpsestError('BAD_CONFIG', `${path} is ${what}: mend it first, nothing was written.`, { evidence: { path } });
+  new PalimpsestError('BAD_CONFIG', `${path} is ${what}: fix it first; nothing was written.`, { evidence: { path } });

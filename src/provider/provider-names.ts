@@ -33,7 +33,7 @@ export function unknownProvider(
   const hint = near === undefined ? '' : `Did you mean "${near}"? `;
   return noProvider(
     `${provider}/${model}`,
-    `"${provider}" is no provider we know, and the package ${packageName} is not installed (npm install ${packageName}). ` +
+    `"${provider}" is not a known provider, and the package ${packageName} is not installed (npm install ${packageName}). ` +
       `${hint}${knownNames()}`,
   );
 }

@@ -136,5 +136,5 @@ function pace(calls: number, assumed: number): readonly string[] {
   if (assumed === 0) return [];
   const { step, turn } = assumedPace;
   const which = assumed === calls ? 'the transcript has no times' : `${assumed} of ${calls} calls have no time`;
-  return [`${which}: ${step} seconds between steps and ${turn} before the answer to a person are assumed`];
+  return [`${which}: assuming ${step} seconds between steps and ${turn} before each new request`];
 }

@@ -13,7 +13,7 @@ function withBackup(use: (run: (...args: string[]) => Promise<Outcome>, cwd: str
     assert.equal((await run('import', 'chat.json')).code, 0);
     const { code, stdout } = await run('backup', 'copy.db');
     assert.equal(code, 0);
-    assert.match(stdout, /store\.db is copied to .*copy\.db: 0\.\d MB\n/);
+    assert.match(stdout, /store\.db was copied to .*copy\.db: 0\.\d MB\n/);
     await use(run, cwd);
   });
 }
@@ -51,7 +51,7 @@ describe('L1: palimpsest restore', () => {
     withBackup(async (_, cwd) => {
       const { code, stdout } = await runHere(['restore', 'copy.db', '--store', 'new/place.db'], { cwd });
       assert.equal(code, 0);
-      assert.match(stdout, /place\.db is made of .*copy\.db: 1 conversation, /);
+      assert.match(stdout, /place\.db was restored from .*copy\.db: 1 conversation, /);
       assert.equal(await messages(join(cwd, 'new/place.db')), 13);
     }));
 
@@ -64,7 +64,7 @@ describe('L1: palimpsest restore', () => {
       assert.equal(await messages(join(cwd, 'store.db')), 19);
       const forced = await run('restore', 'copy.db', '--force');
       assert.equal(forced.code, 0);
-      assert.match(forced.stderr, /the store before is kept as .*store\.db\.before-restore\n/);
+      assert.match(forced.stderr, /the previous store is kept as .*store\.db\.before-restore\n/);
       assert.equal(await messages(join(cwd, 'store.db')), 13);
       assert.equal(await messages(join(cwd, 'store.db.before-restore')), 19);
       await run('restore', 'copy.db', '--force');

@@ -22,9 +22,12 @@ describe('S7: auxiliary.compression in the configuration', () => {
       const env = userFile(cwd, yaml(provider));
       const { code, stderr } = await run([], env);
       assert.equal(code, 0, stderr);
-      assert.match(stderr, /note: configured at http:\S+ writes the summary, as \S+config\.yaml says \(--no-model/);
+      assert.match(
+        stderr,
+        /note: configured at http:\S+ writes the summary, as \S+config\.yaml says \(--no-summarizer/,
+      );
       assert.match(stderr, /written by openai-compatible\/configured: /);
-      const off = await run(['--no-model'], env);
+      const off = await run(['--no-summarizer'], env);
       assert.equal(off.code, 0);
       assert.doesNotMatch(off.stderr, /writes the summary/);
       assert.equal(provider.requests.length, 1);
@@ -37,8 +40,8 @@ describe('S7: auxiliary.compression in the configuration', () => {
       assert.equal(code, 0, stderr);
       assert.equal(provider.requests.length, 0);
       assert.match(stderr, /note: the model, base_url of auxiliary\.compression in \S+palimpsest\.yaml are not used/);
-      assert.match(stderr, /give --model configured --base-url http:\S+\/v1, or put/);
-      const allowed = await run(['--model', 'configured', ...at(provider)]);
+      assert.match(stderr, /give --summarizer configured --base-url http:\S+\/v1, or put/);
+      const allowed = await run(['--summarizer', 'configured', ...at(provider)]);
       assert.equal(allowed.code, 0);
       assert.equal(provider.requests.length, 1);
     }));
@@ -47,7 +50,7 @@ describe('S7: auxiliary.compression in the configuration', () => {
     withProvider(async ({ provider, cwd, run }) => {
       await using foreign = await startFakeProvider();
       writeFileSync(join(cwd, 'palimpsest.yaml'), yaml(foreign, 'openai/gpt-5'));
-      const named = await run(['--model', 'openai/gpt-5'], {
+      const named = await run(['--summarizer', 'openai/gpt-5'], {
         OPENAI_API_KEY: '',
         OPENAI_BASE_URL: provider.baseUrl('openai-chat'),
       });
@@ -76,7 +79,7 @@ describe('F3: Ctrl-C while a model writes', () => {
     () =>
       withProvider(
         async ({ provider, cwd }) => {
-          const args = [...base, '-o', 'short.json', ...at(provider), '--model', 'm'];
+          const args = [...base, '-o', 'short.json', ...at(provider), '--summarizer', 'm'];
           const env = { ...process.env, PALIMPSEST_API_KEY: 'test-key', HOME: cwd };
           const child = spawn(process.execPath, [entry, ...args], { cwd, env });
           const err: Buffer[] = [];

@@ -83,8 +83,11 @@ describe('E3: palimpsest compress', () => {
     atHome({ ...chat, ...plugin('tidy'), ...uses('tidy') }, async (_, run) => {
       const { code, stderr } = await run('compress', 'chat.json', '--target', '3k', '--template', 'brief');
       assert.equal(code, 2);
-      assert.match(stderr, /--target, --template are only heard by the built-in engine, and "tidy" is to compress/);
-      assert.equal((await run('compress', 'chat.json', '--model', 'openai/gpt-5')).code, 2);
+      assert.match(
+        stderr,
+        /--target, --template are only understood by the built-in engine, but "tidy" is to compress/,
+      );
+      assert.equal((await run('compress', 'chat.json', '--summarizer', 'openai/gpt-5')).code, 2);
       assert.equal((await run('compress', 'chat.json', '--model', 'gpt-5', '--focus', 'rows')).code, 0);
     }));
 
@@ -183,7 +186,7 @@ describe('E3: palimpsest compress with an engine of the configuration', () => {
       const args = ['compress', 'chat.json', '-o', 'short.json', '--json'];
       const { code, stdout, stderr } = await runProcess(args, { cwd: home });
       assert.equal(code, 3);
-      assert.match(stderr, /^palimpsest: The context engine "loops" did not let go of the processor .*\n$/);
+      assert.match(stderr, /^palimpsest: The context engine "loops" blocked the process .*\n$/);
       const { error } = JSON.parse(stdout);
       assert.deepEqual([error.code, error.evidence], ['BAD_PLUGIN', { name: 'loops' }]);
       assert.equal(stderr, `palimpsest: ${error.message}\n`);

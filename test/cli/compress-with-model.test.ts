@@ -10,7 +10,7 @@ import { at, base, chat, plain, withProvider } from './with-provider.ts';
 describe('S7: a model of the command line writes the summary', () => {
   it('reads it over Chat Completions at any address, and the report says what it cost and what was checked', () =>
     withProvider(async ({ provider, run }) => {
-      const outcome = await run([...at(provider), '--model', 'some-model']);
+      const outcome = await run([...at(provider), '--summarizer', 'some-model']);
       assert.equal(outcome.code, 0, outcome.stderr);
       assert.match(outcome.stdout, /<handoff /);
       const told = plain(outcome, provider);
@@ -30,7 +30,7 @@ describe('S7: a model of the command line writes the summary', () => {
 
   it('reads it over Anthropic Messages, with the price of the model', () =>
     withProvider(async ({ provider, run }) => {
-      const words = ['--model', 'anthropic/claude-sonnet-4-5', '--base-url', provider.url];
+      const words = ['--summarizer', 'anthropic/claude-sonnet-4-5', '--base-url', provider.url];
       const { code, stderr } = await run(words, { ANTHROPIC_API_KEY: 'test-key' });
       assert.equal(code, 0, stderr);
       assert.match(stderr, /in 1 call, ~\$0\.\d+$/m);
@@ -47,7 +47,7 @@ describe('S7: a model of the command line writes the summary', () => {
       const { fetch } = globalThis;
       globalThis.fetch = (input, init) => fetch(String(input).replace('https://api.openai.com', provider.url), init);
       try {
-        const { code, stderr } = await run(['--model', 'openai/gpt-5-mini'], { OPENAI_API_KEY: 'test-key' });
+        const { code, stderr } = await run(['--summarizer', 'openai/gpt-5-mini'], { OPENAI_API_KEY: 'test-key' });
         assert.equal(code, 0, stderr);
         assert.match(
           stderr,
@@ -81,14 +81,14 @@ describe('S7: a model of the command line writes the summary', () => {
         const { code, stdout, stderr } = await run(at(provider));
         assert.equal(code, 2);
         assert.equal(stdout, '');
-        assert.match(stderr, /serves 2 models: choose one with --model: small, large/);
+        assert.match(stderr, /serves 2 models: choose one with --summarizer: small, large/);
       },
       { models: ['small', 'large'] },
     ));
 
   it('gives programs the model, calls, price, coverage and verification', () =>
     withProvider(async ({ provider, run }) => {
-      const words = [...at(provider), '--model', 'openai/gpt-5-mini', '--json'];
+      const words = [...at(provider), '--summarizer', 'openai/gpt-5-mini', '--json'];
       const { code, stdout, stderr } = await run(words);
       assert.equal(code, 0, stderr);
       assert.equal(stderr, '');
@@ -114,7 +114,7 @@ describe('S7: a model of the command line writes the summary', () => {
   it('shows what was put right with --explain, each with its messages', () =>
     withProvider(
       async ({ provider, run }) => {
-        const { stdout, stderr } = await run([...at(provider), '--model', 'm', '--explain']);
+        const { stdout, stderr } = await run([...at(provider), '--summarizer', 'm', '--explain']);
         assert.match(stderr + stdout, /what was changed in the summary\n {2}(?:removed|corrected) +line \d+: /);
         assert.match(stderr + stdout, /[1-9]\d* lines? (?:removed|corrected)/);
       },
@@ -131,7 +131,7 @@ describe('S7: a model of the command line writes the summary', () => {
 
   it('reads a long text in parts and says so before', () =>
     withProvider(async ({ provider, run }) => {
-      const { code, stderr } = await run([...at(provider), '--model', 'm', '--context-length', '12k']);
+      const { code, stderr } = await run([...at(provider), '--summarizer', 'm', '--summarizer-context-length', '12k']);
       assert.equal(code, 0, stderr);
       assert.match(stderr, /tokens in [2-9] parts and 1 call or more to merge them/);
       assert.match(stderr.replaceAll(/\n +/g, ' '), /; in [2-9] parts/);
@@ -141,7 +141,7 @@ describe('S7: a model of the command line writes the summary', () => {
   it('S6: sends no credential', () =>
     withProvider(
       async ({ provider, cwd }) => {
-        const args = ['compress', 'leak.json', '--target', '3000', ...at(provider), '--model', 'm'];
+        const args = ['compress', 'leak.json', '--target', '3000', ...at(provider), '--summarizer', 'm'];
         const { code, stderr } = await runHere(args, { cwd, env: { PALIMPSEST_API_KEY: 'test-key' } });
         assert.equal(code, 0, stderr);
         const sent = provider.requests.map(promptText).join('');
@@ -161,7 +161,7 @@ describe('what a person sees while a model writes', () => {
         time += 40;
         return time;
       };
-      const args = [...base, ...at(provider), '--model', 'm', '--no-color'];
+      const args = [...base, ...at(provider), '--summarizer', 'm', '--no-color'];
       const { stderr, stdout } = await runHere(args, {
         cwd,
         isTerminal: true,
@@ -177,7 +177,7 @@ describe('what a person sees while a model writes', () => {
 
   it('is nothing after --quiet', () =>
     withProvider(async ({ provider, cwd }) => {
-      const args = [...base, ...at(provider), '--model', 'm', '--quiet'];
+      const args = [...base, ...at(provider), '--summarizer', 'm', '--quiet'];
       const { code, stderr } = await runHere(args, { cwd, isTerminal: true, env: { PALIMPSEST_API_KEY: 'test-key' } });
       assert.equal(code, 0);
       assert.equal(stderr, '');
@@ -187,21 +187,21 @@ describe('what a person sees while a model writes', () => {
 describe('F1, F2, F5: a model that fails', () => {
   it('with a refused key leaves the conversation as it is: exit code 5, with what to do', () =>
     withProvider(async ({ provider, run }) => {
-      const outcome = await run([...at(provider), '--model', 'm'], { PALIMPSEST_API_KEY: 'wrong-key' });
+      const outcome = await run([...at(provider), '--summarizer', 'm'], { PALIMPSEST_API_KEY: 'wrong-key' });
       assert.equal(outcome.code, 5);
       assert.deepEqual(JSON.parse(outcome.stdout), JSON.parse(chat));
       const told = plain(outcome, provider).replaceAll(/\n +/g, ' ');
       assert.match(told, /no summary openai-compatible\/m refused the key \(401\).*Check PALIMPSEST_API_KEY/);
-      assert.match(told, /Nothing was compressed.*--no-model/);
+      assert.match(told, /Nothing was compressed.*--no-summarizer/);
       assert.doesNotMatch(told, /wrong-key/);
-      const quiet = await run([...at(provider), '--model', 'm', '--quiet'], { PALIMPSEST_API_KEY: 'wrong-key' });
+      const quiet = await run([...at(provider), '--summarizer', 'm', '--quiet'], { PALIMPSEST_API_KEY: 'wrong-key' });
       assert.match(quiet.stderr, /^palimpsest: openai-compatible\/m refused the key \(401\)[^\n]*\n$/);
     }));
 
   it('in any other way lets the ledger write, with a warning', () =>
     withProvider(
       async ({ provider, run }) => {
-        const { code, stdout, stderr } = await run([...at(provider), '--model', 'm']);
+        const { code, stdout, stderr } = await run([...at(provider), '--summarizer', 'm']);
         assert.equal(code, 0);
         assert.match(stdout, /<handoff [^>]*written=.*mechanically/);
         assert.match(stderr, /^no summary\n {2}openai-compatible\/m failed on its own side \(500\)/m);
@@ -213,7 +213,7 @@ describe('F1, F2, F5: a model that fails', () => {
   it('is in the JSON document, with what its answers cost', () =>
     withProvider(
       async ({ provider, run }) => {
-        const { code, stdout } = await run([...at(provider), '--model', 'openai/gpt-5-mini', '--json']);
+        const { code, stdout } = await run([...at(provider), '--summarizer', 'openai/gpt-5-mini', '--json']);
         const { failure, summary, handoff } = JSON.parse(stdout);
         assert.equal(code, 0);
         assert.equal(summary, null);
@@ -228,7 +228,7 @@ describe('F1, F2, F5: a model that fails', () => {
   it('gives way to the configured model, and both are told', () =>
     withProvider(async ({ provider, run }) => {
       provider.reply({ error: { status: 500 } });
-      const words = [...at(provider), '--model', 'first'];
+      const words = [...at(provider), '--summarizer', 'first'];
       const env = {
         PALIMPSEST_AUXILIARY_COMPRESSION_MODEL: 'second',
         PALIMPSEST_AUXILIARY_COMPRESSION_BASE_URL: provider.baseUrl('openai-chat'),
@@ -242,7 +242,9 @@ describe('F1, F2, F5: a model that fails', () => {
 
   it('without a key is an error before anything is read: exit code 5', () =>
     inFolder({}, async (cwd) => {
-      const { code, stdout, stderr } = await runHere(['compress', 'none.json', '--model', 'openai/gpt-5'], { cwd });
+      const { code, stdout, stderr } = await runHere(['compress', 'none.json', '--summarizer', 'openai/gpt-5'], {
+        cwd,
+      });
       assert.equal(code, 5);
       assert.equal(stdout, '');
       assert.match(stderr, /^palimpsest: openai\/gpt-5 needs a key: set the environment variable OPENAI_API_KEY/);
@@ -250,21 +252,21 @@ describe('F1, F2, F5: a model that fails', () => {
 
   it('of an unknown provider names the nearest: exit code 5', () =>
     inFolder({ 'chat.json': chat }, async (cwd) => {
-      const { code, stderr } = await runHere([...base, '--model', 'opnai/gpt-5'], { cwd });
+      const { code, stderr } = await runHere([...base, '--summarizer', 'opnai/gpt-5'], { cwd });
       assert.equal(code, 5);
-      assert.match(stderr, /"opnai" is no provider we know.*Did you mean "openai"\?/);
+      assert.match(stderr, /"opnai" is not a known provider.*Did you mean "openai"\?/);
     }));
 
   it('at an address that is none: exit code 2; where nobody answers: exit code 5', () =>
     inFolder({ 'chat.json': chat }, async (cwd) => {
-      const wrong = await runHere([...base, '--base-url', 'localhost', '--model', 'm'], { cwd });
+      const wrong = await runHere([...base, '--base-url', 'localhost', '--summarizer', 'm'], { cwd });
       assert.equal(wrong.code, 2);
       assert.match(wrong.stderr, /Expected a base URL with http/);
       const url = await closedAddress();
       const silent = await runHere([...base, '--base-url', url], { cwd });
       assert.equal(silent.code, 5);
       assert.match(silent.stderr, /cannot be reached/);
-      const excluded = await runHere([...base, '--base-url', url, '--no-model'], { cwd });
+      const excluded = await runHere([...base, '--base-url', url, '--no-summarizer'], { cwd });
       assert.equal(excluded.code, 2);
     }));
 });
@@ -278,6 +280,39 @@ async function closedAddress(): Promise<string> {
   assert.ok(address !== null && typeof address === 'object');
   return `http://127.0.0.1:${address.port}/v1`;
 }
+
+describe('--model', () => {
+  it('names the model of the conversation: with a provider, the error says how that one is to write', () =>
+    inFolder({ 'chat.json': chat }, async (cwd) => {
+      for (const words of [
+        ['compress', 'chat.json', '--model', 'openai/gpt-5'],
+        ['compress', 'chat.json', '--model', 'm', '--base-url', 'http://127.0.0.1:9/v1'],
+        ['sessions', 'compress', 'chat', '--model', 'openai/gpt-5'],
+      ]) {
+        const { code, stdout, stderr } = await runHere(words, { cwd });
+        assert.deepEqual([code, stdout], [2, ''], words.join(' '));
+        assert.match(
+          stderr,
+          /--model names the model of the conversation\..* write the summary, say --summarizer \S+;/,
+        );
+      }
+    }));
+
+  it('and beside a summarizer it counts, with a window of its own', () =>
+    withProvider(async ({ provider, run }) => {
+      const outcome = await run([...at(provider), '--summarizer', 'm', '--model', 'gpt-5', '--json']);
+      assert.equal(outcome.code, 0, outcome.stderr);
+      const { model, window } = JSON.parse(outcome.stdout);
+      assert.deepEqual([model, window.tokens], ['gpt-5', 400_000]);
+    }));
+
+  it('--no-model is still heard', () =>
+    withProvider(async ({ provider, run }) => {
+      const env = { PALIMPSEST_AUXILIARY_COMPRESSION_BASE_URL: at(provider)[1] ?? '' };
+      assert.equal((await run(['--no-model'], env)).code, 0);
+      assert.equal(provider.requests.length, 0);
+    }));
+});
 
 describe('the command line stays quick', () => {
   it('loads nothing of the AI SDK unless a model is used', () =>

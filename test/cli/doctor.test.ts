@@ -50,7 +50,7 @@ describe('L1: palimpsest doctor', () => {
       const found = await doctor('--json');
       assert.equal(found.code, 1);
       assert.deepEqual(failing(found), ['file', 'views']);
-      assert.match((await doctor()).stdout, /✗ views .*\npalimpsest doctor --repair makes anew what can be/s);
+      assert.match((await doctor()).stdout, /✗ views .*\npalimpsest doctor --repair rebuilds what can be rebuilt/s);
       const repaired = await doctor('--repair');
       assert.equal(repaired.code, 0, repaired.stdout);
       assert.match(repaired.stdout, /✓ views +Repaired\. /);
@@ -74,7 +74,7 @@ describe('L1: palimpsest doctor', () => {
       assert.equal(code, 1);
       assert.match(stdout, /✗ content +1 of \d+ messages and outputs are not as they were stored/);
       assert.match(stdout, /Restore a\s+backup\.\n/);
-      assert.match(stdout, /what is wrong cannot be made anew: palimpsest restore FILE puts/);
+      assert.match(stdout, /the rest cannot be rebuilt: restore a backup \(palimpsest restore FILE\)/);
     }));
 
   it('leaves alone what is no store', () =>
@@ -82,7 +82,7 @@ describe('L1: palimpsest doctor', () => {
       writeFileSync(path, 'This is a shopping list.');
       const { code, stderr } = await doctor('--repair');
       assert.equal(code, 3);
-      assert.match(stderr, /is no SQLite database, not a store of Palimpsest/);
+      assert.match(stderr, /is not a SQLite database, not a store of Palimpsest/);
       assert.equal(readFileSync(path, 'utf8'), 'This is a shopping list.');
     }));
 });

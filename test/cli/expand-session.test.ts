@@ -34,6 +34,6 @@ describe('invariant 1: palimpsest expand --session', () => {
     inStore(async (expand) => {
       const { code, stderr } = await expand('--session', 'Thirty', 'm4', '--raw');
       assert.equal(code, 2);
-      assert.match(stderr, /expected --session alone.*read ID --raw/);
+      assert.match(stderr, /--raw needs FILE.*read ID --raw/);
     }));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { createProgram } from '../../src/cli/program.ts';
-import { runHere, runProcess } from '../support/command-line.ts';
+import { deafTerminal, runHere, runProcess } from '../support/command-line.ts';
 import { assertGolden } from '../support/golden.ts';
 
 const commands = [
@@ -40,6 +40,7 @@ const commands = [
   'plugins check',
   'plugins trust',
   'formats',
+  'completion',
 ];
 
 /** Commands that share the page of another one. */
@@ -65,7 +66,7 @@ describe('help', () => {
     it(`shows the commands and examples of ${group}`, async () => {
       const { code, stdout } = await runHere([group, '--help']);
       assert.equal(code, 0);
-      assert.match(stdout, /Commands:\n[\s\S]*Examples:\n {2}\$ palimpsest /);
+      assert.match(stdout, /Commands:\n[\s\S]*Examples:\n {2}(?:# .*\n {2})?\$ palimpsest /);
     });
   }
 
@@ -74,7 +75,7 @@ describe('help', () => {
       const { code, stdout } = await runHere([...command.split(' '), '--help']);
       assert.equal(code, 0);
       assertGolden(`cli/golden/help-${command.replace(' ', '-')}.txt`, stdout);
-      assert.match(stdout, /Examples:\n {2}\$ /);
+      assert.match(stdout, /Examples:\n {2}[$#] /);
     });
   }
 
@@ -86,8 +87,8 @@ describe('help', () => {
       const outer = program.commands.find((found) => found.name() === name);
       const found = inner === undefined ? outer : outer?.commands.find((candidate) => candidate.name() === inner);
       const page = readFileSync(new URL(`../../docs/guide/${pageName}.md`, import.meta.url), 'utf8');
-      for (const { long } of found?.options ?? [])
-        assert.ok(page.includes(`\`${long}`), `${pageName}.md names ${long}`);
+      for (const { long, hidden } of found?.options ?? [])
+        assert.ok(hidden || page.includes(`\`${long}`), `${pageName}.md names ${long}`);
     }
   });
 
@@ -105,17 +106,6 @@ describe('help', () => {
     assert.equal((await runHere(['-v'])).stdout, stdout);
   });
 });
-
-const silent = { writableNeedDrain: false, write: () => true, once: () => undefined };
-const deafTerminal = {
-  stdin: { async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {} },
-  stdout: silent,
-  stderr: silent,
-  env: {},
-  cwd: '/',
-  platform: 'linux',
-  now: () => 0,
-};
 
 describe('wrong usage', () => {
   const cases: readonly (readonly [string, readonly string[], RegExp])[] = [

@@ -163,7 +163,7 @@ describe('palimpsest insights', () => {
         );
       }
       const { stdout } = await here('--since', '3d');
-      assert.match(stdout, /^\S+ to \S+ {2}4 days, the last one is not over$/m);
+      assert.match(stdout, /^\S+ to \S+ {2}4 days, the last one is incomplete$/m);
       assert.match(stdout, /^ +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d so far$/m);
       assert.match((await here('--by', 'day')).stdout, /^ {2}\d{4}-\d\d-\d\d so far /m);
       const { stdout: page } = await here('--since', '3d', '--html', '-');

@@ -54,9 +54,9 @@ describe('palimpsest inspect', () => {
       assert.match(stdout, /\* +2 .* 31/);
       const third = await runHere(['inspect', 'many.jsonl', '--conversation', '3', '--json'], { cwd });
       assert.equal(JSON.parse(third.stdout).messages, 7);
-      const wrong = await runHere(['inspect', 'many.jsonl', '--conversation', '4'], { cwd });
+      const wrong = await runHere(['inspect', 'many.jsonl', '--session', '4'], { cwd });
       assert.equal(wrong.code, 2);
-      assert.match(wrong.stderr, /there is no conversation "4"[\s\S]*31 messages/);
+      assert.match(wrong.stderr, /the file holds no conversation "4"[\s\S]*31 messages/);
     });
   });
 

@@ -124,7 +124,7 @@ describe('palimpsest outputs read', () => {
         else if (at >= 3_003 && at <= 3_022) assert.match(line, /^\[REDACTED:private-key:[0-9a-f]{4}\]$/);
         else assert.equal(line, given[at]);
       }
-      assert.match(whole.stderr, /credentials are masked; --raw shows them/);
+      assert.match(whole.stderr, /credentials are masked \(--raw shows them\)/);
       const inside = await run(['read', build, '--lines', '3010-3011']);
       assert.equal(inside.stdout, `${lines.slice(3_009, 3_011).join('\n')}\n`);
       const around = await run(['read', build, '--around', '3010', '--context', '0', '--json']);
@@ -304,7 +304,7 @@ describe('palimpsest outputs search', () => {
       assert.match(none.stderr, /no line holds every word/);
       const words = await run(['search', 'missing', 'symbol']);
       assert.equal(words.code, 2);
-      assert.match(words.stderr, /no saved output "symbol".* A query of several words stands in quotation marks/);
+      assert.match(words.stderr, /no saved output "symbol".* Put a query of several words in quotation marks/);
       assert.equal((await run(['search', ' '])).code, 2);
     }));
 

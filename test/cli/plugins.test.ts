@@ -163,7 +163,7 @@ describe('E3: palimpsest plugins', () => {
     atHome({ ...plugin('loops', holds), [configFile]: 'plugins:\n  timeout_seconds: 1\n' }, async (home) => {
       const { code, stderr } = await runProcess(['plugins', 'use', 'loops'], { cwd: home });
       assert.equal(code, 3);
-      assert.match(stderr, /^palimpsest: The context engine "loops" did not let go of the processor/);
+      assert.match(stderr, /^palimpsest: The context engine "loops" blocked the process/);
       assert.doesNotMatch(readFileSync(join(home, configFile), 'utf8'), /engine/);
     }));
 

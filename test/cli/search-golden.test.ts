@@ -43,7 +43,17 @@ describe('on a terminal', () => {
   test('Q1 a search shows conversations, their summaries, and passages with the matches', () =>
     shown(async (run, url) => {
       const plain = await run(['search', 'deploy', 'port']);
-      const summed = await run(['search', 'deploy', 'port', '--limit', '1', '--model', 'mill-1', '--base-url', url]);
+      const summed = await run([
+        'search',
+        'deploy',
+        'port',
+        '--limit',
+        '1',
+        '--summarizer',
+        'mill-1',
+        '--base-url',
+        url,
+      ]);
       assertGolden('cli/golden/search.txt', `${plain}\n---\n\n${summed}`);
     }));
   test('Q2 a message stands among its neighbours', () =>

@@ -102,13 +102,13 @@ describe('palimpsest search', () => {
         found(await run(['search', 'heron', '--json', ...words])).conversations.map(({ title }) => title);
       assert.equal((await titles()).length, 2);
       assert.deepEqual(await titles('--role', 'user,assistant'), ['Heron deploy']);
-      assert.deepEqual(await titles('--role', 'tool'), [null]);
+      assert.deepEqual(await titles('--role', 'tool'), ['look at the stork']);
       assert.deepEqual(await titles('--source', 'codex'), ['Heron deploy']);
       assert.deepEqual(await titles('--project', 'lake'), ['Heron deploy']);
       assert.deepEqual(await titles('--project', 'lak'), []);
       assert.deepEqual(await titles('--session', 'Heron deploy'), ['Heron deploy']);
       assert.deepEqual(await titles('--until', new Date(noon - 3_600_000).toISOString()), ['Heron deploy']);
-      assert.deepEqual(await titles('--since', new Date(noon).toISOString()), [null]);
+      assert.deepEqual(await titles('--since', new Date(noon).toISOString()), ['look at the stork']);
       assert.deepEqual(await titles('--limit', '1'), ['Heron deploy']);
     }));
   test('Q2 takes a folder of Windows as it is written', () =>
@@ -143,8 +143,8 @@ describe('palimpsest search', () => {
         [['--limit', '0'], /expected --limit to be a whole number from 1 to 50, got "0"/],
         [['--role', 'developer'], /expected --role to be a comma list of user, assistant, tool, system/],
         [['--since', '3m'], /expected --since to be a time .*min are minutes, mo are months/],
-        [['--since', 'today', '--until', 'yesterday'], /nothing lies between/],
-        [['--session', 'nobody'], /there is no session/],
+        [['--since', 'today', '--until', 'yesterday'], /there is nothing between/],
+        [['--session', 'nobody'], /no conversation has the id or the title/],
       ];
       for (const [words, message] of rows) {
         const { code, stderr } = await run(['search', 'x', ...words]);
@@ -190,7 +190,7 @@ describe('palimpsest search with a model', () => {
 
   test('Q1 sums up each conversation', () =>
     withModel({ script: { text: 'The port 8841 was taken.' } }, async ({ run, url, requests }) => {
-      const words = ['search', 'heron', '--session', 'Heron deploy', '--model', 'mill-1', '--base-url', url];
+      const words = ['search', 'heron', '--session', 'Heron deploy', '--summarizer', 'mill-1', '--base-url', url];
       const { code, stdout, stderr } = await run(words, { env });
       assert.deepEqual([code, requests()], [0, 1]);
       assert.match(stdout, /^Heron deploy\n.*\n.*lake\n {2}The port 8841 was taken\.\n/);
@@ -198,7 +198,7 @@ describe('palimpsest search with a model', () => {
     }));
   test('Q1 one that cannot write leaves the passages', () =>
     withModel({ script: { error: { status: 401 } } }, async ({ run, url }) => {
-      const outcome = await run(['search', 'port', '--json', '--model', 'mill-1', '--base-url', url], { env });
+      const outcome = await run(['search', 'port', '--json', '--summarizer', 'mill-1', '--base-url', url], { env });
       assert.equal(outcome.code, 0);
       const [first] = found(outcome).conversations;
       assert.equal(first?.summary, null);
@@ -211,7 +211,7 @@ describe('palimpsest search with a model', () => {
         interrupt = listener;
         return () => undefined;
       };
-      const words = ['search', 'port', '--model', 'mill-1', '--base-url', url];
+      const words = ['search', 'port', '--summarizer', 'mill-1', '--base-url', url];
       const running = run(words, { env, onInterrupt });
       await received();
       interrupt();
@@ -219,12 +219,12 @@ describe('palimpsest search with a model', () => {
       assert.equal(code, 130);
       assert.match(stderr, /interrupted/);
     }));
-  test('Q1 the configured one writes, --no-model switches it off, and a project cannot name one', () =>
+  test('Q1 the configured one writes, --no-summarizer switches it off, and a project cannot name one', () =>
     withModel({ script: { text: 'The port was taken.' } }, async ({ cwd, run, url, requests }) => {
       const named = { ...env, PALIMPSEST_AUXILIARY_SESSION_SEARCH_MODEL: 'mill-1' };
       const at = { PALIMPSEST_AUXILIARY_SESSION_SEARCH_BASE_URL: url };
       assert.match((await run(['search', 'port'], { env: { ...named, ...at } })).stdout, /The port was taken/);
-      await run(['search', 'port', '--no-model'], { env: { ...named, ...at } });
+      await run(['search', 'port', '--no-summarizer'], { env: { ...named, ...at } });
       assert.equal(requests(), 1);
       const { writeFile } = await import('node:fs/promises');
       const section = `auxiliary: {session_search: {model: mill-1, base_url: "${url}"}}`;
@@ -300,6 +300,7 @@ describe('palimpsest read', () => {
       const { stdout } = await run(['read', ids[3] ?? '', '--around', '1']);
       const said = stdout.split('\n').filter((line) => /^(?:m\d|▶ |… )/.test(line));
       assert.deepEqual(said, [
+        `m0  ${next}  6 messages`,
         '… 2 messages not shown',
         'm2',
         `▶ ${ids[3]}  ${timeText(noon + 180_000)}  assistant`,
@@ -332,7 +333,7 @@ describe('palimpsest read', () => {
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(
         stderr,
-        /several ids begin with "[01]": give more of the one that is meant\n( {2}[01][0-9a-f]{15} {2}message\n)+/,
+        /"[01]" matches several ids; give more of one of them:\n( {2}[01][0-9a-f]{15} {2}message\n)+/,
       );
       const around = await run(['read', session, '--around', '2']);
       assert.deepEqual([around.code, around.stdout], [2, '']);

@@ -18,7 +18,7 @@ const withHooks = (
     assert.equal((await runHere(['import', 'chat.json', '--title', 'Thirty turns'], { cwd: home })).code, 0);
     if (project) writeFileSync(join(home, 'palimpsest.yaml'), project);
     const compress: Run = (...words) =>
-      runHere(['sessions', 'compress', 'Thirty turns', '--target', '3000', '--no-model', ...words], {
+      runHere(['sessions', 'compress', 'Thirty turns', '--target', '3000', '--no-summarizer', ...words], {
         cwd: home,
         env: { PATH: process.env.PATH ?? '' },
       });

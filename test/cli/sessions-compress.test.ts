@@ -58,7 +58,7 @@ describe('L2: palimpsest sessions compress', () => {
         'Thirty turns',
         '--target',
         '3000',
-        '--model',
+        '--summarizer',
         'm',
         ...at(setting.provider),
       ];
@@ -81,6 +81,6 @@ describe('L2: palimpsest sessions compress', () => {
     inStore(async (_, { cwd }) => {
       const { code, stderr } = await runHere(['sessions', 'compress', 'Forty turns'], { cwd });
       assert.equal(code, 2);
-      assert.match(stderr, /there is no session .*sessions list/);
+      assert.match(stderr, /no conversation has .*sessions list/);
     }));
 });

@@ -28,7 +28,7 @@ describe('simulate', () => {
 
   it('C4 says what it assumes', () => {
     assert.match(report.stderr, /has no times/);
-    assert.match(report.stderr, /those of claude-sonnet-5/);
+    assert.match(report.stderr, /rules of claude-sonnet-5 apply/);
   });
 
   it('C4 draws in ASCII where only that is safe', async () => {
@@ -61,7 +61,7 @@ describe('simulate', () => {
     const files = { 'asked.json': '[{"role":"user","content":"hello there"}]' };
     const { code, stdout, stderr } = await inFolder(files, (cwd) => runHere(['simulate', 'asked.json'], { cwd }));
     assert.equal(code, 0);
-    assert.match(stderr, /no answer of an assistant is in it: there is no call to play/);
+    assert.match(stderr, /it has no answer of an assistant, so there is no call to replay/);
     assert.ok(stdout.includes('0 calls') && !/Cheapest|\$/.test(stdout), stdout);
   });
 
@@ -69,8 +69,22 @@ describe('simulate', () => {
     const args = ['simulate', '--example', '--context-length', '1M', '--policy', 'planned,threshold,never'];
     const { code, stdout } = await runHere(args);
     assert.equal(code, 0);
-    assert.match(stdout, /All of them cost the same/);
+    assert.match(stdout, /All policies cost the same/);
     assert.ok(!stdout.includes('Cheapest'), stdout);
+  });
+
+  it('C4 says that the window never fills, with a window that it does fill, and which policies tie', async () => {
+    const said = (words: string): string => words.replaceAll(/\s+/g, ' ');
+    const wide = said((await runHere(['simulate', '--example'])).stdout);
+    assert.match(wide, /Cheapest that never stops: planned .* never cost the same\./);
+    const [, window = ''] =
+      /The largest prompt has [\d,]+ tokens, and compression starts at 500,000 of 1,000,000: try --context-length (\d+k)\./.exec(
+        wide,
+      ) ?? [];
+    const { models } = JSON.parse(
+      (await runHere(['simulate', '--example', '--context-length', window, '--policy', 'threshold', '--json'])).stdout,
+    );
+    assert.ok(models[0].policies[0].compressions > 0, window);
   });
 
   it('C1 places breakpoints as --layout says, where the cache looks at them', async () => {

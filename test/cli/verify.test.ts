@@ -154,7 +154,7 @@ describe('S9: palimpsest verify TRANSCRIPT', () => {
       assert.equal(code, 2);
       assert.match(
         stderr,
-        /m\d+ carries [\s\S]*: give the conversation as it was, palimpsest verify SUMMARY TRANSCRIPT/,
+        /m\d+ carries [\s\S]*: give the original conversation: palimpsest verify SUMMARY TRANSCRIPT/,
       );
     }));
 
@@ -162,10 +162,10 @@ describe('S9: palimpsest verify TRANSCRIPT', () => {
     inFolder(files, async (cwd) => {
       const none = await runHere(['verify', 'chat.json'], { cwd });
       assert.equal(none.code, 2);
-      assert.match(none.stderr, /carries none: palimpsest verify SUMMARY TRANSCRIPT/);
+      assert.match(none.stderr, /contains none: palimpsest verify SUMMARY TRANSCRIPT/);
       const alone = await runHere(['verify', 'good.md'], { cwd });
       assert.equal(alone.code, 3);
-      assert.match(alone.stderr, /A summary is given before its conversation/);
+      assert.match(alone.stderr, /The summary comes first/);
       const swapped = await runHere(['verify', 'chat.json', 'chat.json'], { cwd });
       assert.equal(swapped.code, 3);
       assert.match(swapped.stderr, /carries no summary: the order is palimpsest verify SUMMARY TRANSCRIPT/);

@@ -113,7 +113,7 @@ describe('loading a model by its name', () => {
   test('S7: a provider that nobody knows gets the name of the package and of the nearest provider', async () => {
     const { kind, message } = await trouble(load('antropic/claude-opus-4-5', {}, { importPackage: missing }));
     assert.equal(kind, 'no_provider');
-    assert.match(message, /"antropic" is no provider we know/);
+    assert.match(message, /"antropic" is not a known provider/);
     assert.match(message, /npm install @ai-sdk\/antropic/);
     assert.match(message, /Did you mean "anthropic"\?/);
     assert.match(message, /Known providers: openai, anthropic, openai-compatible, openrouter, /);

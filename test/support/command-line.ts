@@ -122,3 +122,14 @@ export async function inFolder<T>(
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+const silent = { writableNeedDrain: false, write: () => true, once: () => undefined };
+export const deafTerminal: Terminal = {
+  stdin: { async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {} },
+  stdout: silent,
+  stderr: silent,
+  env: {},
+  cwd: '/',
+  platform: 'linux',
+  now: () => 0,
+};

@@ -7,8 +7,10 @@ import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
 export function backupCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('backup')
-    .summary('copy the store into one file, while others write to it')
-    .description('Copy the whole store into one new file. Others may go on writing; the copy holds one moment.')
+    .summary('copy the store into one file')
+    .description(
+      'Copy the whole store into one new file. Other processes can keep writing; the copy is a consistent snapshot.',
+    )
     .argument('<file>', 'the new file')
     .addOption(jsonOption());
   addStoreOption(command)
@@ -22,13 +24,13 @@ export function backupCommand(program: Command, { terminal, finish }: CommandOpt
 export function restoreCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('restore')
-    .summary('make the store of a backup')
+    .summary('restore the store from a backup')
     .description(
-      'Make the store of a backup. The backup is checked first and stays as it is. A store that has content is only ' +
-        'replaced with --force, and is kept beside the new one.',
+      'Restore the store from a backup. The backup is checked first and is not changed. A store with content is only ' +
+        'replaced with --force, and is kept under another name.',
     )
     .argument('<file>', 'a file that backup wrote')
-    .option('--force', 'take the place of a store that has content; it is kept under another name')
+    .option('--force', 'replace a store that has content; it is kept under another name')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(

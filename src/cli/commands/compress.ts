@@ -1,8 +1,10 @@
 /** `palimpsest compress`: its options. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CompressFlags } from '../run/compress.ts';
+import type { Typed } from '../writer/writer-for.ts';
 import {
   addInputOptions,
+  addModelOptions,
   type CommandOptions,
   engineOption,
   examples,
@@ -17,19 +19,20 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
     .command('compress')
     .summary('compress a conversation')
     .description(
-      'Compress a conversation: old messages become one handoff, old tool results become one line each, the newest stay. ' +
-        'The conversation goes to -o FILE, or to standard output when that is piped; the report goes to the other place.',
+      'Compress a conversation: old messages become one handoff, old tool results become one line each, and the newest ' +
+        'messages stay as they are. The conversation goes to -o FILE, or to standard output if that is a pipe; the report ' +
+        'goes to the other stream.',
     )
     .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
     .option('-o, --output <file>', 'write the compressed conversation to a file; "-" for standard output')
     .addOption(forceOption())
-    .option('--to <format>', 'format to write; that of FILE by default (palimpsest formats lists them)', formatName)
-    .option('--target <tokens>', 'fit the result to so many tokens; by default the configured budgets decide')
-    .option('--focus <text>', 'topic that the handoff keeps in full detail')
+    .option('--to <format>', 'output format; default: that of FILE (see palimpsest formats)', formatName)
+    .option('--target <tokens>', 'target size in tokens, such as 20k; default: the configured budgets')
+    .option('--focus <text>', 'topic to keep in full detail in the handoff')
     .addOption(templateOption())
     .addOption(engineOption())
-    .option('--explain', 'print what became of every message, and why')
-    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .option('--explain', 'show what happened to each message, and why')
+    .option('--example', 'use the recorded session that comes with Palimpsest')
     .addOption(jsonOption());
   addWriterOptions(addInputOptions(command), 'FILE')
     .addHelpText(
@@ -41,24 +44,25 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
         ['palimpsest compress chat.json --explain', 'one row per message'],
         ['palimpsest compress log.jsonl.gz --to openai-chat -o -', 'convert on the way'],
         ['palimpsest compress chat.json --engine newest', 'another engine, for this run'],
-        ['palimpsest compress chat.json --model openai/gpt-5-mini', 'a model writes the summary'],
+        ['palimpsest compress chat.json --summarizer openai/gpt-5-mini', 'a model writes the summary'],
         ['palimpsest compress chat.json --base-url http://localhost:8000/v1', 'the model of your own server does'],
       ]),
     )
     .action(async (file: string | undefined) => {
       const { runCompress } = await import('../run/compress.ts');
-      finish(await runCompress(file, command.optsWithGlobals<CompressFlags>(), terminal));
+      finish(await runCompress(file, command.optsWithGlobals<Typed<CompressFlags>>(), terminal));
     });
 }
 
-/** Who writes the summary, and how full the window is; `from` is the command's word for what names a model. */
+/** Whose tokens are counted, and who writes the summary; `from` is the command's word for what names a model. */
 export function addWriterOptions(command: Command, from: string): Command {
-  return command
-    .option(
-      '--model <name>',
-      `model whose tokens are counted, by default the one in ${from}; named provider/model, it also writes the summary`,
-    )
-    .option('--base-url <url>', 'address of the model that writes the summary, where it speaks Chat Completions')
-    .option('--no-model', 'let no model write, whatever the configuration says')
-    .option('--context-length <tokens>', 'window of the model, such as 200k; the one of the model by default');
+  return (
+    addModelOptions(command, from)
+      .option('--summarizer <provider/name>', 'model that writes the summary')
+      .option('--base-url <url>', 'URL of the summarizer, if it speaks Chat Completions')
+      .option('--summarizer-context-length <tokens>', 'context window of the summarizer, if it is not known')
+      .option('--no-summarizer', 'use no summarizer, whatever the configuration says')
+      // How the last one was written once.
+      .addOption(new Option('--no-model').hideHelp())
+  );
 }

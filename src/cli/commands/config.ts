@@ -11,9 +11,9 @@ export function configCommand(program: Command, { terminal, finish }: CommandOpt
     .addHelpText('after', examples([['palimpsest config show', '']]));
   const show = config
     .command('show')
-    .summary('every setting, its value and where it came from')
+    .summary('show every setting, its value and its origin')
     .description(
-      'Show every setting, its value and where it came from, and the sizes that follow from them. ' +
+      'Show every setting, its value and its origin, and the sizes that follow from them. ' +
         'Settings come from palimpsest.yaml (.yml, .json) in this folder, then config.yaml in your configuration folder, ' +
         'and from PALIMPSEST_ variables, which win.',
     )

@@ -7,7 +7,7 @@ import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
 export function doctorCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('doctor')
-    .summary('check that the store is whole, and repair what can be')
+    .summary('check the store, and repair it')
     .description(
       'Check the store: its file, its pages, its rows, the search index, the views of sessions, and every message and ' +
         'saved output against the hash it was stored under. Nothing is changed without --repair, and no message ever. Of a ' +
@@ -15,7 +15,7 @@ export function doctorCommand(program: Command, { terminal, finish }: CommandOpt
     )
     .option(
       '--repair',
-      'make anew what follows from the messages: indexes, views, counts, permissions of the file; or rescue into a copy',
+      'rebuild what derives from the messages: indexes, views, counts, file permissions; or rescue a damaged store into a copy',
     )
     .addOption(jsonOption());
   addStoreOption(command)

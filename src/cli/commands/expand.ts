@@ -4,21 +4,23 @@ import { addStoreOption } from '../open-store.ts';
 import type { ExpandFlags } from '../run/expand.ts';
 import { addInputOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
 
+const ofFileOrStore =
+  'conversation in FILE, default: the longest; without FILE, one in the store, where refs count all that was said in it';
+
 export function expandCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('expand')
-    .summary('bring back the original behind a stub or a line of a handoff')
+    .summary('show the original of a stub or of a line in a handoff')
     .description(
-      'Bring back the original behind a stub or a line of a handoff. FILE is the conversation as it was before it was ' +
-        'compressed; refs count its messages from m1.',
+      'Show the original of a stub or of a line in a handoff. FILE is the conversation before it was compressed; refs ' +
+        'count its messages from m1.',
     )
     .argument('[file]', 'transcript, plain or gzip; "-" for standard input; left out with --example and --session')
     .argument('[refs...]', 'm42, m40-m45, m3,m7')
-    .option('--raw', 'the exact bytes of its records in FILE')
-    .option('--session <session>', 'a conversation of the store, by id or title: refs count all that was said in it')
-    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .option('--raw', 'print the exact bytes of the records in FILE')
+    .option('--example', 'use the recorded session that comes with Palimpsest')
     .addOption(jsonOption());
-  addStoreOption(addInputOptions(command))
+  addStoreOption(addInputOptions(command, ofFileOrStore))
     .addHelpText(
       'after',
       examples([

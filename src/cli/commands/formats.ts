@@ -6,7 +6,7 @@ import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
 export function formatsCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program.command('formats');
   command
-    .summary('list the transcript formats')
+    .summary('list transcript formats')
     .description('List the transcript formats, and which of them can be written.')
     .addOption(jsonOption())
     .addHelpText('after', examples([['palimpsest formats', '']]))

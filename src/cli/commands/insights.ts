@@ -8,9 +8,9 @@ import { type CommandOptions, examples, forceOption, jsonOption } from './shared
 export function insightsCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('insights')
-    .summary('what all conversations used and cost over time')
+    .summary('show what all conversations used and cost over time')
     .description(
-      'What all conversations used and cost over time, the last 30 days by default: price by the list, what the cache ' +
+      'Show what all conversations used and cost over time, by default in the last 30 days: list price, what the cache ' +
         'saved, models, tools, sources, days, the largest conversations. --html writes a page with charts that needs no ' +
         'network. A time in days, weeks, months or years begins with the start of a day.',
     )

@@ -6,13 +6,13 @@ import { addInputOptions, addModelOptions, type CommandOptions, examples, jsonOp
 export function inspectCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('inspect')
-    .summary('show what is in a transcript, and where its tokens are')
+    .summary('show what is in a transcript and where its tokens go')
     .description(
       'Show what is in a transcript: conversations, messages, tokens by role and tool, and what is wrong with it.',
     )
     .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
-    .option('--strict', 'exit with 1 when the messages are not valid for every provider, or lines were skipped')
-    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .option('--strict', 'exit with 1 if the messages are not valid for every provider or lines were skipped')
+    .option('--example', 'use the recorded session that comes with Palimpsest')
     .addOption(jsonOption());
   addModelOptions(addInputOptions(command))
     .addHelpText(
@@ -20,7 +20,7 @@ export function inspectCommand(program: Command, { terminal, finish }: CommandOp
       examples([
         ['palimpsest inspect session.jsonl', ''],
         ['palimpsest inspect session.jsonl --context-length 200k', 'with the share of the window'],
-        ['palimpsest inspect chats.json --conversation 3 --json', 'for programs'],
+        ['palimpsest inspect chats.json --session 3 --json', 'for programs'],
       ]),
     )
     .action(async (file: string | undefined) => {

@@ -1,20 +1,27 @@
 /** `palimpsest ledger`: its options. */
 import type { Command } from 'commander';
 import type { LedgerFlags } from '../run/ledger.ts';
-import { addInputOptions, type CommandOptions, examples, jsonOption, templateOption } from './shared-options.ts';
+import {
+  addInputOptions,
+  type CommandOptions,
+  examples,
+  jsonOption,
+  modelOption,
+  templateOption,
+} from './shared-options.ts';
 
 export function ledgerCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('ledger')
     .summary('show the facts of a conversation')
-    .description('Show the facts that are extracted from a conversation without a model; each names its message.')
+    .description('Show the facts extracted from a conversation without a model. Each names its message.')
     .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
-    .option('--budget <tokens>', 'print the handoff text of at most so many tokens instead of the facts')
-    .option('--focus <text>', 'topic: facts that name it come first; the handoff keeps it in full detail')
+    .option('--budget <tokens>', 'print the handoff, in at most this many tokens, instead of the facts')
+    .option('--focus <text>', 'topic: facts about it come first, and the handoff keeps it in full detail')
     .addOption(templateOption())
-    .option('--all', 'every fact; by default the newest of each section')
-    .option('--model <name>', 'model whose tokens are counted; the one in FILE by default')
-    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .option('--all', 'show every fact; default: the newest of each section')
+    .addOption(modelOption())
+    .option('--example', 'use the recorded session that comes with Palimpsest')
     .addOption(jsonOption());
   addInputOptions(command)
     .addHelpText(

@@ -11,8 +11,8 @@ export function outputsCommand(program: Command, options: CommandOptions): void 
     .command('outputs')
     .summary('list, read and search saved tool results')
     .description(
-      'Tool results that were too large for their conversation and were saved whole: what the model reads with ' +
-        'read_output and search_output. ID is the id that the place of a result names, or its beginning.',
+      'Read tool results that were too large for their conversation and were saved whole; the model reads them with ' +
+        'read_output and search_output. ID is the id in the notice that replaced the result, or its beginning.',
     )
     .addHelpText(
       'after',
@@ -30,10 +30,10 @@ const outputArgument = 'id of a saved output, or four digits or more of its begi
 function listCommand(outputs: Command, { terminal, finish }: CommandOptions): void {
   const command = outputs
     .command('list')
-    .summary('the saved results, the newest first')
-    .description('The saved results of all conversations or of one, the newest first.')
-    .option('--session <id|title>', 'those of one conversation, with the sessions that it continues')
-    .option('--limit <n>', 'how many; 20 by default')
+    .summary('list saved results, newest first')
+    .description('List the saved results of all conversations or of one, newest first.')
+    .option('--session <id|title>', 'only those of this conversation, with all its sessions')
+    .option('--limit <n>', 'how many; default: 20')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
@@ -63,9 +63,9 @@ function readCommand(outputs: Command, { terminal, finish }: CommandOptions): vo
     .option('--chars <a-b>', 'with one line: these of its characters, for lines that are very long')
     .option('--around <n>', 'this line and those around it')
     .option('--match <text>', 'lines that hold every word of the text, and those around them')
-    .option('--context <n>', 'lines on each side with --around and --match; 5 by default')
-    .option('--limit <n>', 'places to show with --match; 20 by default')
-    .option('--raw', 'as it was saved: nothing masked, no line numbers')
+    .option('--context <n>', 'lines on each side with --around and --match; default: 5')
+    .option('--limit <n>', 'matches to show with --match; default: 20')
+    .option('--raw', 'print it as saved: nothing masked, no line numbers')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
@@ -92,10 +92,10 @@ function searchCommand(outputs: Command, { terminal, finish }: CommandOptions): 
       'Find the lines of saved results that hold every word of QUERY; words are found inside of longer words, in upper ' +
         'and lower case alike. Without ID all results are searched, the newest first.',
     )
-    .argument('<query>', 'what to look for; several words stand in quotation marks')
+    .argument('<query>', 'what to search for; put several words in quotation marks')
     .argument('[id]', outputArgument)
-    .option('--session <id|title>', 'results of one conversation, with the sessions that it continues')
-    .option('--limit <n>', 'places to show; 20 by default')
+    .option('--session <id|title>', 'only results of this conversation, with all its sessions')
+    .option('--limit <n>', 'matches to show; default: 20')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(

@@ -10,7 +10,9 @@ export function pluginsCommand(program: Command, options: CommandOptions): void 
   const plugins = program
     .command('plugins')
     .summary('list, choose and check context engines')
-    .description('Context engines that others wrote. Exactly one engine is active: the one that context.engine names.')
+    .description(
+      'Manage context engines written by others. Exactly one engine is active: the one that context.engine names.',
+    )
     .addHelpText(
       'after',
       examples([
@@ -25,10 +27,10 @@ export function pluginsCommand(program: Command, options: CommandOptions): void 
 function listCommand(plugins: Command, { terminal, finish }: CommandOptions): void {
   const command = plugins
     .command('list', { isDefault: true })
-    .summary('the engines there are, which one is active, and what is wrong with the others')
+    .summary('list the engines, which one is active, and what is wrong with the others')
     .description(
-      'The engines there are, which one is active, and what is wrong with the others. Only the active one is run. ' +
-        'Exit code 1 when the engine that was asked for is not the one that runs.',
+      'List the engines, which one is active, and what is wrong with the others. Only the active one runs. Exit code 1 if ' +
+        'the requested engine is not the one that runs.',
     )
     .addOption(jsonOption())
     .addHelpText('after', examples([['palimpsest plugins', '']]))
@@ -63,13 +65,13 @@ function useCommand(plugins: Command, { terminal, finish }: CommandOptions): voi
 function checkCommand(plugins: Command, { terminal, finish }: CommandOptions): void {
   const command = plugins
     .command('check')
-    .summary('hold a plugin against everything that an engine promises')
+    .summary('check that a plugin keeps the contract of an engine')
     .description(
-      'Hold a plugin against everything that an engine promises, on conversations made for it. This runs its code, in a ' +
-        'worker that is ended when it does not come back. Exit code 1 when a promise does not hold.',
+      'Check that a plugin keeps the contract of an engine, on made-up conversations. This runs its code in a worker, ' +
+        'which is stopped if it hangs. Exit code 1 if a rule of the contract is broken.',
     )
     .argument('<folder>', 'folder with plugin.json')
-    .option('--timeout <seconds>', 'how long each promise may take; 20 by default')
+    .option('--timeout <seconds>', 'time limit for each rule; default: 20')
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -92,8 +94,8 @@ function trustCommand(plugins: Command, { terminal, finish }: CommandOptions): v
       "Let a project's own plugins, packages and hook commands run, now and after it changes. Writes " +
         'plugins.trusted_projects into your configuration file. Folders below it are not trusted by that.',
     )
-    .argument('[folder]', 'the project; this folder by default')
-    .option('--remove', 'do not trust it any more')
+    .argument('[folder]', 'the project; default: this folder')
+    .option('--remove', 'stop trusting it')
     .addOption(jsonOption())
     .addHelpText(
       'after',

@@ -9,12 +9,12 @@ export function readCommand(program: Command, { terminal, finish }: CommandOptio
     .command('read')
     .summary('read a message or a conversation of the store')
     .description(
-      'Read a message of the store by the id that a search shows, with what was said around it, or a conversation from ' +
-        'both its ends. Recognised credentials are masked; --raw gives every byte as it is kept.',
+      'Read a message by the id that search shows, with what was said around it, or the start and end of a conversation. ' +
+        'Recognised credentials are masked; --raw prints every byte as stored.',
     )
     .argument('<id>', 'a message by its id, a conversation by its id or title; the beginning of an id is enough')
-    .option('--around <n>', 'a message with so many on each side of it, at most 200')
-    .option('--raw', 'JSON as it is kept, a line a message; of one message its SHA-256 begins with its id')
+    .option('--around <n>', 'show this many messages on each side, at most 200')
+    .option('--raw', 'print the stored JSON, one line per message; the SHA-256 of a message begins with its id')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(

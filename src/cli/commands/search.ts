@@ -1,5 +1,5 @@
 /** `palimpsest search`: its options. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { addStoreOption } from '../open-store.ts';
 import type { SearchFlags } from '../run/search.ts';
 import { addTimeOptions } from '../when.ts';
@@ -8,22 +8,25 @@ import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
 export function searchCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('search')
-    .summary('find again what was said in any conversation')
+    .summary('search everything that was said')
     .description(
-      'Find again what was said in any conversation of the store. QUERY may have words, "phrases", AND, OR, NOT, -word ' +
-        'and beginning*; every text is a query. Without one, the newest conversations are listed.',
+      'Search everything that was said in the conversations of the store. QUERY can have words, "phrases", AND, OR, NOT, ' +
+        '-word and prefix*; any text is a valid query. Without QUERY, list the newest conversations.',
     )
-    .argument('[query...]', 'what to look for; after -- also a word that begins with a dash')
-    .option('--limit <n>', 'conversations to show, at most 50; 5 by default')
-    .option('--role <roles>', 'what these said, such as user,assistant; also tool and system')
-    .option('--source <names>', 'conversations of these sources, such as claude-code,codex')
-    .option('--project <folder>', 'conversations of this folder, or one below it')
-    .option('--session <id|title>', 'one conversation')
-    .option('--vectors', 'also what was said in other words; `palimpsest vectors build` comes first');
+    .argument('[query...]', 'what to search for; put -- before a word that begins with a dash')
+    .option('--limit <n>', 'conversations to show, at most 50; default: 5')
+    .option('--role <roles>', 'only messages of these roles: user, assistant, tool, system')
+    .option('--source <names>', 'only from these sources, such as claude-code,codex')
+    .option('--project <folder>', 'only in this folder and below')
+    .option('--session <id|title>', 'only in this conversation')
+    .option('--vectors', 'also find what was said in other words; needs `palimpsest vectors build`');
   addTimeOptions(command, 'said')
-    .option('--model <provider/name>', 'model that sums up what each conversation holds on the query')
+    .option('--summarizer <provider/name>', 'model that summarises what each conversation says about QUERY')
     .option('--base-url <url>', 'address of that model, where it speaks Chat Completions')
-    .option('--no-model', 'no summaries, whatever the configuration says')
+    .option('--no-summarizer', 'use no summarizer, whatever the configuration says')
+    // How these were written once.
+    .addOption(new Option('--model <provider/name>').hideHelp())
+    .addOption(new Option('--no-model').hideHelp())
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
@@ -32,7 +35,7 @@ export function searchCommand(program: Command, { terminal, finish }: CommandOpt
         ['palimpsest search why did the deploy fail', 'any of the words, best first'],
         [`palimpsest search '"connection reset" AND deploy*'`, 'a phrase, and words that begin so'],
         ['palimpsest search E4711 --since 2w --role tool', 'what tools said in two weeks'],
-        ['palimpsest search signing key --model openai/gpt-5-mini', 'with a summary of each conversation'],
+        ['palimpsest search signing key --summarizer openai/gpt-5-mini', 'with a summary of each conversation'],
         ['palimpsest search', 'the newest conversations'],
       ]),
     )

@@ -8,6 +8,7 @@ import type { SessionsListFlags } from '../run/sessions-list.ts';
 import type { SessionsShowFlags } from '../run/sessions-show.ts';
 import type { SessionsTitleFlags } from '../run/sessions-title.ts';
 import { addTimeOptions } from '../when.ts';
+import type { Typed } from '../writer/writer-for.ts';
 import { addWriterOptions } from './compress.ts';
 import {
   type CommandOptions,
@@ -22,8 +23,8 @@ import {
 export function sessionsCommand(program: Command, options: CommandOptions): void {
   const sessions = program
     .command('sessions')
-    .summary('list, show, name, export and delete what is kept')
-    .description('The conversations in the store. SESSION is an id, the beginning of one, or a title.')
+    .summary('list, show, name, compress, export and delete conversations')
+    .description('Work with the conversations in the store. SESSION is an id, the beginning of an id, or a title.')
     .addHelpText(
       'after',
       examples([
@@ -46,19 +47,19 @@ export function sessionsCommand(program: Command, options: CommandOptions): void
   }
 }
 
-const sessionArgument = ['<session>', 'id of a session, its beginning, or a title'] as const;
+const sessionArgument = ['<session>', 'id, beginning of an id, or title'] as const;
 
 function listCommand(sessions: Command, { terminal, finish }: CommandOptions): void {
   const command = sessions
     .command('list')
-    .summary('the conversations, the last active first')
+    .summary('list conversations, most recently active first')
     .description(
-      'The conversations in the store, the last active first; a conversation that was compressed is one row.',
+      'List the conversations in the store, most recently active first. A compressed conversation is one row.',
     )
-    .option('--limit <n>', 'how many; 20 by default')
-    .option('--source <name>', 'only those of a tool or a door, such as codex or cli')
-    .option('--project <folder>', 'only those in the folder and below')
-    .option('--sides', 'conversations of sub-agents and branches off the main one too');
+    .option('--limit <n>', 'how many; default: 20')
+    .option('--source <name>', 'only from this tool or interface, such as codex or cli')
+    .option('--project <folder>', 'only in this folder and below')
+    .option('--sides', 'include sub-agents and branches');
   addStoreOption(addTimeOptions(command, 'active').addOption(jsonOption()))
     .addHelpText(
       'after',
@@ -77,12 +78,10 @@ function listCommand(sessions: Command, { terminal, finish }: CommandOptions): v
 function showCommand(sessions: Command, { terminal, finish }: CommandOptions): void {
   const command = sessions
     .command('show')
-    .summary('one conversation: times, counts, usage, its sessions, what was said')
-    .description(
-      'One conversation: where it came from, times, counts, usage, its sessions, the first and last request.',
-    )
+    .summary('show one conversation: times, counts, usage, sessions, messages')
+    .description('Show one conversation: its source, times, counts, usage, sessions, and the first and last request.')
     .argument(...sessionArgument)
-    .option('--messages', 'what was said, as its model sees it now, without credentials')
+    .option('--messages', 'show the messages as the model sees them now, without credentials')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
@@ -102,10 +101,10 @@ function titleCommand(sessions: Command, { terminal, finish }: CommandOptions): 
   const command = sessions
     .command('title')
     .summary('print or set the title of a conversation')
-    .description('Print the title of a conversation, or set it. Titles are unique: one in use gets a number.')
+    .description('Print or set the title of a conversation. Titles are unique: a title in use gets a number.')
     .argument(...sessionArgument)
     .argument('[title]', 'the new title, at most 100 characters')
-    .option('--clear', 'take the title away')
+    .option('--clear', 'remove the title')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
@@ -124,14 +123,14 @@ function titleCommand(sessions: Command, { terminal, finish }: CommandOptions): 
 function compressSessionCommand(sessions: Command, { terminal, finish }: CommandOptions): void {
   const command = sessions
     .command('compress')
-    .summary('go on with a conversation in a smaller session')
+    .summary('continue a conversation in a smaller session')
     .description(
-      'Compress a conversation in the store: its newest session ends, and one with the smaller list continues it. Both ' +
-        'stay; whatever goes wrong, the conversation is as it was.',
+      'Compress a conversation in the store: its newest session ends, and a new one with the smaller context continues ' +
+        'it. Both stay. If anything fails, the conversation is unchanged.',
     )
     .argument(...sessionArgument)
-    .option('--target <tokens>', 'fit the list to so many tokens; by default the configured budgets decide')
-    .option('--focus <text>', 'topic that the handoff keeps in full detail')
+    .option('--target <tokens>', 'target size in tokens, such as 20k; default: the configured budgets')
+    .option('--focus <text>', 'topic to keep in full detail in the handoff')
     .addOption(templateOption())
     .addOption(engineOption())
     .addOption(jsonOption());
@@ -140,13 +139,13 @@ function compressSessionCommand(sessions: Command, { terminal, finish }: Command
       'after',
       examples([
         ['palimpsest sessions compress "Oven timer drift"', ''],
-        ['palimpsest sessions compress 0193a2b4-c5d6 --model openai/gpt-5-mini', ''],
+        ['palimpsest sessions compress 0193a2b4-c5d6 --summarizer openai/gpt-5-mini', ''],
         ['palimpsest sessions compress 0193a2b4-c5d6 --engine newest', ''],
       ]),
     )
     .action(async (wanted: string) => {
       const { runSessionsCompress } = await import('../run/sessions-compress.ts');
-      finish(await runSessionsCompress(wanted, command.optsWithGlobals<SessionsCompressFlags>(), terminal));
+      finish(await runSessionsCompress(wanted, command.optsWithGlobals<Typed<SessionsCompressFlags>>(), terminal));
     });
 }
 
@@ -155,14 +154,14 @@ function exportCommand(sessions: Command, { terminal, finish }: CommandOptions):
     .command('export')
     .summary('write a conversation as a transcript of any format')
     .description(
-      'Write a whole conversation as a transcript, from its first message on, whatever was compressed since. What was ' +
-        'imported comes back as it was read. Credentials in it are not redacted.',
+      'Write a whole conversation as a transcript, from its first message on, including what was compressed. What was ' +
+        'imported comes back as it was read. Credentials are not redacted.',
     )
     .argument(...sessionArgument)
-    .option('--to <format>', 'format to write; its own by default (palimpsest formats lists them)', formatName)
+    .option('--to <format>', 'output format; default: its own (see palimpsest formats)', formatName)
     .option('-o, --output <file>', 'file to write; "-" or nothing for standard output')
     .addOption(forceOption())
-    .option('--view', 'only what its model sees now');
+    .option('--view', 'only what the model sees now');
   addStoreOption(command)
     .addHelpText(
       'after',
@@ -180,18 +179,21 @@ function exportCommand(sessions: Command, { terminal, finish }: CommandOptions):
 
 const addDeleteOptions = (command: Command): Command =>
   addStoreOption(
-    command.option('--yes', 'do not ask').option('--dry-run', 'only say what would go').addOption(jsonOption()),
+    command
+      .option('--yes', 'do not ask')
+      .option('--dry-run', 'show what would be deleted, and delete nothing')
+      .addOption(jsonOption()),
   );
 
 function deleteCommand(sessions: Command, { terminal, finish }: CommandOptions): void {
   const command = sessions
     .command('delete')
-    .summary('delete conversations for good')
+    .summary('delete conversations permanently')
     .description(
-      'Delete conversations for good, with all their sessions, those of their sub-agents, and every message that no other ' +
-        'session shows. Asks first on a terminal; elsewhere --yes is needed.',
+      'Delete conversations permanently: all their sessions, those of their sub-agents, and every message that no other ' +
+        'session contains. Asks first on a terminal; elsewhere --yes is required.',
     )
-    .argument('<session...>', 'ids of sessions, their beginnings, or titles');
+    .argument('<session...>', 'ids, beginnings of ids, or titles');
   addDeleteOptions(command)
     .addHelpText(
       'after',
@@ -209,10 +211,10 @@ function deleteCommand(sessions: Command, { terminal, finish }: CommandOptions):
 function pruneCommand(sessions: Command, { terminal, finish }: CommandOptions): void {
   const command = sessions
     .command('prune')
-    .summary('delete every conversation that was last active before a time')
-    .description('Delete every conversation that was last active before a time, for good. Asks as delete does.')
+    .summary('delete conversations that were last active before a time')
+    .description('Permanently delete every conversation that was last active before a time. Asks as delete does.')
     .option('--before <time>', 'last active before: 2026-01-31, 90d, 6mo, 1y')
-    .option('--source <name>', 'only those of a tool or a door, such as codex or cli');
+    .option('--source <name>', 'only from this tool or interface, such as codex or cli');
   addDeleteOptions(command)
     .addHelpText(
       'after',

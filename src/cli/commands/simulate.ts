@@ -2,34 +2,34 @@
 import { type Command, Option } from 'commander';
 import { cacheLayouts } from '../../context/prompt-cache/layout.ts';
 import type { SimulateFlags } from '../run/simulate.ts';
-import { addInputOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
+import { addInputOptions, type CommandOptions, contextLengthOption, examples, jsonOption } from './shared-options.ts';
 
 export function simulateCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('simulate')
     .summary('show what a conversation would have cost under different policies')
     .description(
-      'Play a conversation again, call by call, against the cache rules and list prices of its model, and compare ' +
-        'policies: when to compress, when to clear old tool results, or never. Nothing is sent anywhere: compressions ' +
-        'are real ones, made without a model.',
+      'Replay a conversation, call by call, against the cache rules and list prices of its model, and compare ' +
+        'policies: when to compress, when to clear old tool results, or never. Nothing is sent anywhere; compressions ' +
+        'are real, made without a model.',
     )
     .argument('[paths...]', 'transcripts and folders of them, plain or gzip; "-" or nothing for standard input')
-    .option('--policy <names>', 'policies to compare, with commas between them; all by default')
-    .option('--model <names>', 'models whose prices and rules count; the one in the transcript by default')
-    .option('--context-length <tokens>', 'window of the model, such as 200k; the one of the model by default')
+    .option('--policy <names>', 'policies to compare, separated by commas; default: all')
+    .option(
+      '--model <names>',
+      'models whose prices and cache rules apply, separated by commas; default: the one in the transcript',
+    )
+    .addOption(contextLengthOption())
     .addOption(
-      new Option('--ttl <time>', 'how long Anthropic is asked to keep text; model.cache_ttl by default').choices([
-        '5m',
-        '1h',
-      ]),
+      new Option('--ttl <time>', 'how long Anthropic caches text; default: model.cache_ttl').choices(['5m', '1h']),
     )
     .addOption(
-      new Option('--layout <name>', 'where breakpoints stand, for providers that need them; turns by default').choices([
-        ...cacheLayouts,
-      ]),
+      new Option('--layout <name>', 'where cache breakpoints go, for providers that need them; default: turns').choices(
+        [...cacheLayouts],
+      ),
     )
-    .option('--summarizer <model>', 'count the price of summaries by this model; it is not asked')
-    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .option('--summarizer <model>', 'model that would write the summaries; only its price counts')
+    .option('--example', 'use the recorded session that comes with Palimpsest')
     .addOption(jsonOption());
   addInputOptions(command)
     .addHelpText(

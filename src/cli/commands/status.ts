@@ -9,7 +9,7 @@ export function statusCommand(program: Command, { terminal, finish }: CommandOpt
     .summary('show how full the window is, and when compression starts')
     .description('Show when compression starts and how big each part may be; with FILE also how full its window is.')
     .argument('[file]', 'transcript, plain or gzip; "-" for standard input')
-    .option('--example', 'use the recorded session that ships with Palimpsest')
+    .option('--example', 'use the recorded session that comes with Palimpsest')
     .addOption(jsonOption());
   addModelOptions(addInputOptions(command))
     .addHelpText(

@@ -2,19 +2,19 @@
 import type { Command } from 'commander';
 import { addStoreOption } from '../open-store.ts';
 import type { UsageFlags } from '../run/usage.ts';
-import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
+import { type CommandOptions, contextLengthOption, examples, jsonOption } from './shared-options.ts';
 
 export function usageCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('usage')
-    .summary('what a conversation used and cost')
+    .summary('show what a conversation used and cost')
     .description(
-      'What a conversation used and cost, over all its sessions and sub-agents: tokens by kind, price by the list, what the ' +
-        'cache saved, and how full its context is. What is not known is said.',
+      'Show what a conversation used and cost, over all its sessions and sub-agents: tokens by kind, list price, what the ' +
+        'cache saved, and how full its context is. Unknown prices are marked.',
     )
-    .argument('[session]', 'id of a session, its beginning, or a title; the last active one by default')
+    .argument('[session]', 'id, beginning of an id, or title; default: the last active conversation')
     .option('--last', 'the conversation that was active last, as without SESSION')
-    .option('--context-length <tokens>', 'window of the model, such as 200k; the one of the model by default')
+    .addOption(contextLengthOption())
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(

@@ -25,11 +25,11 @@ export function vectorsCommand(program: Command, options: CommandOptions): void 
 function buildCommand(vectors: Command, { terminal, finish }: CommandOptions): void {
   const command = vectors
     .command('build')
-    .summary('make the vectors of all messages that have none')
+    .summary('build the vectors of all messages that have none')
     .description(
-      'Make the vectors of all messages that have none yet. It may be stopped at any time, and goes on from there.',
+      'Build the vectors of all messages that have none yet. You can stop it at any time; the next build continues.',
     )
-    .option('--cores <n>', 'processor cores to calculate with; 1 by default')
+    .option('--cores <n>', 'processor cores to use; default: 1')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
@@ -48,7 +48,7 @@ function buildCommand(vectors: Command, { terminal, finish }: CommandOptions): v
 function statusCommand(vectors: Command, { terminal, finish }: CommandOptions): void {
   const command = vectors
     .command('status')
-    .summary('which vectors there are, and how many messages have none')
+    .summary('show which vectors there are, and how many messages have none')
     .description('Which models have made vectors of the messages in the store, and how many they have not seen yet.')
     .addOption(jsonOption());
   addStoreOption(command)
@@ -62,8 +62,8 @@ function statusCommand(vectors: Command, { terminal, finish }: CommandOptions): 
 function dropCommand(vectors: Command, { terminal, finish }: CommandOptions): void {
   const command = vectors
     .command('drop')
-    .summary('forget the vectors of a model; messages stay')
-    .description('Forget the vectors of a model. No message is touched, and they can be made again.')
+    .summary('delete the vectors of a model; messages stay')
+    .description('Delete the vectors of a model. Messages stay, and you can build the vectors again.')
     .argument('[model]', 'as `vectors status` names it; needed where there are several')
     .addOption(jsonOption());
   addStoreOption(command)

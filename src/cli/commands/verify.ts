@@ -6,27 +6,27 @@ import { addConversationOptions, type CommandOptions, examples, forceOption, jso
 export function verifyCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('verify')
-    .summary('hold a summary against the conversation that it stands for')
+    .summary('check a summary against its conversation')
     .description(
-      'Hold a summary of any origin against the conversation that it stands for, without a model: which of its claims ' +
-        'nobody made, which say the opposite of what happened, which rules and open requests of the user it leaves out. ' +
-        'With TRANSCRIPT alone, the summaries that it carries are held against what stands before each of them.',
+      'Check a summary from any source against its conversation, without a model: which claims the conversation does not ' +
+        'support, which it contradicts, and which rules and open requests of the user are missing. With TRANSCRIPT alone, ' +
+        'check the summaries in it, each against the messages before it.',
     )
     .argument('[summary]', 'text or Markdown, or a compressed conversation; "-" for standard input')
     .argument('[transcript]', 'conversation, plain or gzip; "-" or nothing for standard input')
     .usage('[options] [SUMMARY] TRANSCRIPT')
-    .option('--fix', 'print the summary with wrong claims corrected or taken out and missing facts added')
+    .option('--fix', 'print the summary with wrong claims corrected or removed and missing facts added')
     .option('-o, --output <file>', 'with --fix, write it to a file; the report goes to standard error either way')
     .addOption(forceOption())
-    .option('--at <n|ref>', 'the summary stands for what was said before the n-th summary, or before message m42')
-    .option('--example', 'use the recorded session that ships with Palimpsest as TRANSCRIPT')
+    .option('--at <n|ref>', 'check against what came before the n-th summary, or before message m42')
+    .option('--example', 'use the recorded session that comes with Palimpsest as TRANSCRIPT')
     .addOption(jsonOption());
   addConversationOptions(command, 'TRANSCRIPT')
     .addHelpText(
       'after',
       examples([
-        ['palimpsest verify notes.md session.jsonl', 'is it true?'],
-        ['palimpsest verify notes.md session.jsonl --fix > true.md', 'make it so'],
+        ['palimpsest verify notes.md session.jsonl', 'does it hold?'],
+        ['palimpsest verify notes.md session.jsonl --fix > true.md', 'print it corrected'],
         ['palimpsest verify session.jsonl', "the compactions in a coding agent's log"],
         ['palimpsest verify short.json session.jsonl', 'the handoff in a compressed conversation'],
       ]),

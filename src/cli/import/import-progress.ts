@@ -1,6 +1,7 @@
 /** How far an import has come, for a person at a terminal: a bar, files, messages, megabytes, and how fast. */
 import { glyph } from '../render/screen.ts';
-import { clip, thousands } from '../render/text.ts';
+import { thousands } from '../render/text.ts';
+import { clip } from '../render/width.ts';
 import { type GlobalFlags, stderrScreen, type Terminal } from '../terminal.ts';
 import type { ImportProgress } from './import-files.ts';
 

@@ -85,11 +85,11 @@ export function refuseUnheard(flags: WritingFlags & { readonly template?: string
     ...(flags.target === undefined ? [] : ['--target']),
     ...(flags.template === undefined ? [] : ['--template']),
     ...(flags.baseUrl === undefined ? [] : ['--base-url']),
-    ...(namesWriter(flags) && flags.baseUrl === undefined ? ['--model PROVIDER/NAME'] : []),
+    ...(namesWriter(flags) && flags.baseUrl === undefined ? ['--summarizer'] : []),
   ];
   if (given.length === 0) return;
   const [verb, it] = given.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const message = `${given.join(', ')} ${verb} only heard by the built-in engine, and "${chosen.name}" is to compress: leave ${it} out, or say --engine compressor`;
+  const message = `${given.join(', ')} ${verb} only understood by the built-in engine, but "${chosen.name}" compresses: leave ${it} out, or use --engine compressor`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { engine: chosen.name, options: given.join(', ') } });
 }
 
@@ -142,7 +142,7 @@ export async function madeBy<T>(run: RunEngine, { theirs, ours }: Ways<T>): Prom
 const builtIn = 'compressor';
 
 function failed(error: PalimpsestError, name: string): PalimpsestError {
-  const message = `${error.message}. Nothing was changed: mend it (palimpsest plugins check), or leave out --engine.`;
+  const message = `${error.message}. Nothing was changed: fix it (palimpsest plugins check), or leave out --engine.`;
   return new PalimpsestError('BAD_PLUGIN', message, { evidence: { name }, cause: error });
 }
 

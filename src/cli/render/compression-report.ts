@@ -3,10 +3,12 @@ import type { CompressionResult, ContextShares, Fate, MessageFate } from '../../
 import type { Message } from '../../transcript/message.ts';
 import { type CallsById, callsById, kindOf, kindTitles, messageKinds, previewOf } from '../message-kinds.ts';
 import { bar, type Filling, legend } from './bar.ts';
+import { type NextStep, nextSteps } from './next-steps.ts';
 import { glyph, type Screen, styled } from './screen.ts';
 import { summaryReport } from './summary-report.ts';
 import { table } from './table.ts';
-import { clip, counted, oneLine, percent, thousands, wrap } from './text.ts';
+import { counted, oneLine, percent, thousands, wrap } from './text.ts';
+import { clip } from './width.ts';
 
 export interface CompressionReport {
   readonly result: CompressionResult;
@@ -21,7 +23,7 @@ export interface CompressionReport {
   /** Name of the engine that did it. */
   readonly engine: string;
   /** Lines that say what a person can do now. */
-  readonly next: readonly (readonly [string, string])[];
+  readonly next: readonly NextStep[];
 }
 
 export function compressionReport(report: CompressionReport, screen: Screen): readonly string[] {
@@ -29,7 +31,7 @@ export function compressionReport(report: CompressionReport, screen: Screen): re
   const head = [...headline(report, screen), '', ...windowLines(report, screen)];
   const summary = summaryReport(result, screen);
   const told = summary.length > 0 ? ['', ...summary] : [];
-  if (result.status !== 'compressed') return [...head, ...told, ...nextLines(report.next, screen)];
+  if (result.status !== 'compressed') return [...head, ...told, ...nextSteps(report.next, screen)];
   const calls = callsById(report.messages);
   return [
     ...head,
@@ -39,7 +41,7 @@ export function compressionReport(report: CompressionReport, screen: Screen): re
     '',
     ...reasonLines(result.fates, screen),
     ...largestLines(report, calls, screen),
-    ...nextLines(report.next, screen),
+    ...nextSteps(report.next, screen),
   ];
 }
 
@@ -67,7 +69,8 @@ function windowLines({ result, window, toolTokens, engine }: CompressionReport, 
     return `  ${name.padEnd(7)}${bar(filling, { window: tokens, width }, screen)} ${figures}`;
   };
   const [before = {}, after = {}] = fillings;
-  const about = `window ${thousands(tokens)} tokens, ${window.from}; tokens by ${result.tokenizer.name}; engine ${engine}`;
+  const tools = toolTokens > 0 ? `; ${thousands(toolTokens)} of both totals are tool definitions, which stay` : '';
+  const about = `window ${thousands(tokens)} tokens, ${window.from}; tokens by ${result.tokenizer.name}; engine ${engine}${tools}`;
   return [
     line('before', before, result.before.total + toolTokens),
     ...(result.status === 'compressed' ? [line('after', after, result.after.total + toolTokens)] : []),
@@ -100,6 +103,9 @@ function fateTable({ result, messages }: CompressionReport, screen: Screen): rea
   const handoff = result.handoff
     ? [['handoff (new)', ...shown.map(() => ''), '', '', thousands(result.handoff.tokens)]]
     : [];
+  // The system prompt says what a handoff is, and a message may stand between two of one role.
+  const notes = result.after.total - sumOf(result.fates, 'tokensAfter') - (result.handoff?.tokens ?? 0);
+  const added = notes > 0 ? [['notes on it (new)', ...shown.map(() => ''), '', '', thousands(notes)]] : [];
   const columns = [
     { title: 'messages' },
     ...['all', ...shown].map((title) => ({ title, align: 'right' as const })),
@@ -107,22 +113,23 @@ function fateTable({ result, messages }: CompressionReport, screen: Screen): rea
     { title: 'after', align: 'right' as const },
   ];
   const all = fateRow('all', result.fates, shown).with(-1, thousands(result.after.total));
-  const body = [...rows, ...handoff, all];
+  const body = [...rows, ...handoff, ...added, all];
   return table(columns, body, { screen, rowStyle: (row) => (row === body.length - 1 ? 'bold' : undefined) });
 }
 
 function fateRow(name: string, entries: readonly MessageFate[], shown: readonly Fate[]): readonly string[] {
-  const sum = (of: (entry: MessageFate) => number): string =>
-    thousands(entries.reduce((total, entry) => total + of(entry), 0));
   const counts = shown.map((fate) => entries.filter((entry) => entry.fate === fate).length);
   return [
     name,
     thousands(entries.length),
     ...counts.map((count) => (count === 0 ? '' : thousands(count))),
-    sum((entry) => entry.tokensBefore),
-    sum((entry) => entry.tokensAfter),
+    thousands(sumOf(entries, 'tokensBefore')),
+    thousands(sumOf(entries, 'tokensAfter')),
   ];
 }
+
+const sumOf = (entries: readonly MessageFate[], of: 'tokensBefore' | 'tokensAfter'): number =>
+  entries.reduce((total, entry) => total + entry[of], 0);
 
 /** More reasons than this say less, not more. */
 const mostReasons = 8;
@@ -130,11 +137,15 @@ const mostReasons = 8;
 /** Why: the reasons of the fates, the most frequent first. */
 function reasonLines(entries: readonly MessageFate[], screen: Screen): readonly string[] {
   const groups = Map.groupBy(entries, ({ fate, why }) => `${fate}\n${why}`);
-  const rows = [...groups.values()]
-    .sort((a, b) => b.length - a.length)
-    .flatMap((group) => (group[0] ? [[group[0].fate, thousands(group.length), oneLine(group[0].why)]] : []));
-  const rest = rows.slice(mostReasons);
-  const left = rest.length > 0 ? [['', '', `and ${counted(rest.length, 'other reason')}: --explain shows them`]] : [];
+  const sorted = [...groups.values()].sort((a, b) => b.length - a.length);
+  const rows = sorted.flatMap((group) =>
+    group[0] ? [[group[0].fate, thousands(group.length), oneLine(group[0].why)]] : [],
+  );
+  const rest = sorted.slice(mostReasons);
+  const left =
+    rest.length > 0
+      ? [['', thousands(rest.flat().length), `and ${counted(rest.length, 'other reason')}: --explain shows them`]]
+      : [];
   const columns = [{ title: 'why' }, { title: '', align: 'right' as const }, { title: '', gives: true as const }];
   return table(columns, [...rows.slice(0, mostReasons), ...left], { screen });
 }
@@ -159,15 +170,6 @@ function largestLines(report: CompressionReport, calls: CallsById, screen: Scree
     { title: '', gives: true as const },
   ];
   return ['', ...table(columns, rows, { screen })];
-}
-
-function nextLines(next: readonly (readonly [string, string])[], screen: Screen): readonly string[] {
-  if (next.length === 0) return [];
-  const lines = next.map(([command, what]) => {
-    const text = `  ${styled(command, 'bold', screen)}`;
-    return what ? `${text}  ${styled(what, 'dim', screen)}` : text;
-  });
-  return ['', 'next', ...lines];
 }
 
 /** One row a message: what became of it, and why. */

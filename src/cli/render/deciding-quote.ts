@@ -5,7 +5,8 @@ import type { Message } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import { messageText, readableText, toolResults } from '../../transcript/text.ts';
 import { type CallsById, kindOf, kindTitles, previewOf } from '../message-kinds.ts';
-import { clip, oneLine } from './text.ts';
+import { oneLine } from './text.ts';
+import { clip } from './width.ts';
 
 export interface QuoteOptions {
   readonly calls: CallsById;

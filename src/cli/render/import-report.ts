@@ -1,6 +1,7 @@
 /** What a person reads after an import. */
 import type { FileOutcome } from '../import/import-files.ts';
 import { type ImportTotals, readFiles, totalsByFormat, totalsOf } from '../import/import-totals.ts';
+import { type NextStep, nextSteps } from './next-steps.ts';
 import type { Screen } from './screen.ts';
 import { table } from './table.ts';
 import { counted, oneLine, thousands } from './text.ts';
@@ -12,6 +13,8 @@ export interface ImportReport {
   readonly dryRun: boolean;
   /** How many files there were, when a person stopped it before the last. */
   readonly interruptedOf?: number;
+  /** What a person can do now. */
+  readonly next: readonly NextStep[];
 }
 
 /** Longer lists are no help; `--json` has them whole. */
@@ -25,6 +28,7 @@ export function importReport(report: ImportReport, screen: Screen): readonly str
     ...remarkLines(files),
     ...listed(withReason(report.outcomes, 'failed'), 'could not be read'),
     ...listed(withReason(report.outcomes, 'passed'), 'had nothing to import'),
+    ...nextSteps(report.next, screen),
   ];
 }
 

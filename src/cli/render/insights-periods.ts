@@ -69,6 +69,6 @@ export function daysText(days: readonly DayUsage[]): string {
   return [
     counted(days.length, 'day'),
     ...(ofFirst === '' ? [] : [`the first one ${ofFirst}`]),
-    ...(ofLast === '' ? [] : [ofLast === 'so far' && days.length > 1 ? `${which}is not over` : `${which}${ofLast}`]),
+    ...(ofLast === '' ? [] : [ofLast === 'so far' && days.length > 1 ? `${which}is incomplete` : `${which}${ofLast}`]),
   ].join(', ');
 }

@@ -6,15 +6,15 @@ import type { Insights, UsageGroup } from '../../usage/insights.ts';
 import { moneyLabel } from '../../usage/price.ts';
 import type { ToolUses } from '../../usage/tool-use.ts';
 import { shortIds } from '../sessions/find-session.ts';
+import { untitled } from '../sessions/titles.ts';
 import { chartLines } from './insights-chart.ts';
 import { dayRow, groupTable, measureOf, type TableTitle } from './insights-groups.ts';
 import { daysText } from './insights-periods.ts';
 import { type InsightsFacts, toolRemarkLines, toolTable } from './insights-tools.ts';
 import { type Screen, styled } from './screen.ts';
-import { label } from './session-list.ts';
 import { shortCount } from './short-count.ts';
 import { table } from './table.ts';
-import { counted, fill, percent, thousands, wrap } from './text.ts';
+import { counted, fill, oneLine, percent, thousands, wrap } from './text.ts';
 
 const nameWidth = 10;
 const mostRows = 8;
@@ -95,10 +95,16 @@ function busiestTable({ days, totals }: Insights, screen: Screen): readonly stri
 function largestTable(largest: readonly LargestConversation[], screen: Screen): readonly string[] {
   const ids = shortIds(largest.map(({ sessionId }) => sessionId));
   const rows = largest.map((one, at) => [
-    ...[ids[at] ?? '', label(one), thousands(one.calls), shortCount(promptTokensIn(one)), costLabel(one)],
+    ...[
+      ids[at] ?? '',
+      oneLine(one.title ?? '') || untitled,
+      thousands(one.calls),
+      shortCount(promptTokensIn(one)),
+      costLabel(one),
+    ],
   ]);
   const columns = [
-    { title: 'largest', style: 'cyan' as const },
+    { title: 'largest', style: 'cyan' as const, whole: true as const },
     { title: 'with all they ever used', gives: true as const },
     ...['calls', 'in', 'price'].map((title) => ({ title, align: 'right' as const })),
   ];

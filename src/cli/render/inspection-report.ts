@@ -1,10 +1,11 @@
 /** What is in a transcript, for a person. */
 import type { Inspection, InvalidRow } from '../inspection.ts';
 import { kindTitles } from '../message-kinds.ts';
+import { untitled } from '../sessions/titles.ts';
 import { bar, legend } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
 import { table } from './table.ts';
-import { counted, oneLine, percent, thousands } from './text.ts';
+import { counted, oneLine, percent, shares, thousands } from './text.ts';
 
 export interface InspectionReport {
   readonly inspection: Inspection;
@@ -64,7 +65,7 @@ function conversationLines({ inspection, number }: InspectionReport, screen: Scr
       row.id ?? '',
       thousands(row.messages),
       row.side ? 'side' : '',
-      oneLine(row.title ?? ''),
+      oneLine(row.title ?? '') || untitled,
     ]);
   const columns = [
     { title: '' },
@@ -80,11 +81,12 @@ function conversationLines({ inspection, number }: InspectionReport, screen: Scr
 }
 
 function kindLines({ inspection }: InspectionReport, screen: Screen): readonly string[] {
-  const rows = inspection.kinds.map(({ kind, messages, tokens }) => [
+  const share = shares(inspection.kinds.map(({ tokens }) => tokens));
+  const rows = inspection.kinds.map(({ kind, messages, tokens }, at) => [
     kindTitles[kind],
     thousands(messages),
     thousands(tokens),
-    percent(tokens, inspection.tokens),
+    share[at] ?? '',
   ]);
   const columns = [
     { title: 'kind' },

@@ -2,7 +2,8 @@
 import type { Action, Ask, ErrorFact, LedgerFacts } from '../../compression/ledger/facts.ts';
 import { focusOn } from '../../compression/ledger/focus.ts';
 import { glyph, type Screen, styled } from './screen.ts';
-import { clip, oneLine, shortPath, thousands } from './text.ts';
+import { oneLine, shortPath, thousands } from './text.ts';
+import { clip } from './width.ts';
 
 export interface LedgerReportOptions {
   readonly screen: Screen;

@@ -1,7 +1,7 @@
 /** A line of a summary with the words in it that are wrong: coloured, or with carets below where there are no colours. */
 import type { WrongClaim } from '../../compression/verify/claims.ts';
 import { glyph, type Screen, type Style, styled } from './screen.ts';
-import { clip, widthOf } from './text.ts';
+import { clip, widthOf } from './width.ts';
 
 /** What stands below the line begins where its text does. */
 export const indent: string = ' '.repeat(11);

@@ -23,7 +23,7 @@ export function outputTable(rows: readonly OutputRow[], screen: Screen): readonl
   );
   const isWide = screen.columns >= wideFrom;
   const columns = [
-    { title: 'id', style: 'cyan' as const },
+    { title: 'id', style: 'cyan' as const, whole: true as const },
     { title: 'saved' },
     { title: 'size', align: 'right' as const },
     { title: 'lines', align: 'right' as const },

@@ -2,7 +2,6 @@
 import type { Discovery } from '../../recall/session-search/discover.ts';
 import type { FoundGroup, FoundMessage } from '../../recall/session-search/found-group.ts';
 import type { GroupSummary } from '../../recall/session-search/summarize-groups.ts';
-import { redact } from '../../redaction/redact.ts';
 import { timeStamp } from './time.ts';
 
 export interface SearchAbout {
@@ -29,14 +28,13 @@ export function searchJson(found: Discovery, { query, store, summaries, model, n
   };
 }
 
-function groupJson({ root, tip, title, opening, hits, more }: FoundGroup, summary: GroupSummary | undefined): object {
+function groupJson({ root, tip, title, hits, more }: FoundGroup, summary: GroupSummary | undefined): object {
   return {
     session: tip.id,
     rootId: root.id,
     relation: root.relation,
     parentId: root.parentId ?? null,
-    title: title === undefined ? null : redact(title),
-    opening,
+    title: title || null,
     source: tip.source,
     project: tip.project ?? null,
     model: tip.model ?? null,

@@ -1,7 +1,7 @@
 /** Messages of the store, for a person: one below the other, each with its id. */
-import { type Lineage, titleOf } from '../../recall/read/lineage.ts';
+import type { Lineage } from '../../recall/read/lineage.ts';
 import type { ShownMessage } from '../../recall/read/shown-message.ts';
-import { redact } from '../../redaction/redact.ts';
+import { untitled } from '../sessions/titles.ts';
 import { glyph, type Screen, styled } from './screen.ts';
 import { counted, oneLine, thousands, visible } from './text.ts';
 import { timeText } from './time.ts';
@@ -12,11 +12,15 @@ export interface ReadReportOptions {
   readonly named?: string;
 }
 
-/** The conversation that the messages are from. */
-export function conversationLine(lineage: Lineage, screen: Screen): string {
-  const title = titleOf(lineage);
-  const name = title === undefined ? [] : [oneLine(redact(title))];
-  return styled([...name, lineage.tip.id, counted(lineage.size, 'message')].join('  '), 'bold', screen);
+/** The conversation that messages are from, and its title. */
+interface ReadLineage {
+  readonly lineage: Lineage;
+  readonly title: string;
+}
+
+export function conversationLine({ lineage, title }: ReadLineage, screen: Screen): string {
+  const about = [oneLine(title) || untitled, lineage.tip.id, counted(lineage.size, 'message')];
+  return styled(about.join('  '), 'bold', screen);
 }
 
 export const readReport = (messages: readonly ShownMessage[], options: ReadReportOptions): readonly string[] =>

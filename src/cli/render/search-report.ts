@@ -2,11 +2,12 @@
 import type { Discovery } from '../../recall/session-search/discover.ts';
 import type { FoundGroup, FoundMessage } from '../../recall/session-search/found-group.ts';
 import type { GroupSummary } from '../../recall/session-search/summarize-groups.ts';
-import { redact } from '../../redaction/redact.ts';
 import { isBrokenAnswer } from '../../store/broken-answer.ts';
+import { untitled } from '../sessions/titles.ts';
 import { type Screen, styled } from './screen.ts';
-import { clip, counted, oneLine, visible, wrap } from './text.ts';
+import { counted, oneLine, visible, wrap } from './text.ts';
 import { timeText } from './time.ts';
+import { clip } from './width.ts';
 
 export interface SearchReportOptions {
   /** For each group; empty where no model is asked. */
@@ -28,10 +29,10 @@ export function searchReport({ groups }: Discovery, { summaries, screen }: Searc
   ]);
 }
 
-function headLines({ root, tip, title, opening }: FoundGroup, screen: Screen): readonly string[] {
+function headLines({ root, tip, title }: FoundGroup, screen: Screen): readonly string[] {
   const days = [timeText(root.startedAt).slice(0, 10), timeText(tip.lastActiveAt).slice(0, 10)];
   const when = days[0] === days[1] ? timeText(root.startedAt) : days.join(' to ');
-  const name = oneLine(title === undefined ? opening : redact(title)) || 'untitled';
+  const name = oneLine(title) || untitled;
   const about = [when, oneLine(tip.source), kindOf(root)].join('  ').trimEnd();
   const whole = `${tip.id}  ${about}`;
   const project = oneLine(tip.project ?? '');
@@ -72,7 +73,7 @@ const wrapped = (line: string, { columns }: Screen): readonly string[] =>
 function passageLines({ stored, hit, speaker, tools, passage }: FoundMessage, screen: Screen): readonly string[] {
   const who = [speaker, hit.name, ...tools].map((word) => oneLine(word ?? '')).filter(Boolean);
   const head = `${styled(stored.id, 'cyan', screen)}  ${styled(`${timeText(hit.time)}  ${who.join(' ')}`, 'dim', screen)}`;
-  const text = markedLine(passage);
+  const text = markedLine(passage, screen);
   return [
     `${indent}${head}`,
     ...wrap(text, screen.columns - 2 * indent.length).map((line) => indent + indent + shownMarks(line, screen)),
@@ -80,14 +81,17 @@ function passageLines({ stored, hit, speaker, tools, passage }: FoundMessage, sc
 }
 
 /** Stand for the two ends of a match while lines are broken: private characters, which no text keeps. */
-const [open, close] = ['\ue000', '\ue001'];
+const marks = ['\ue000', '\ue001'] as const;
+/** The ends where there are no colours. */
+const plainMarks = ['>>>', '<<<'] as const;
 const ends = /[\ue000\ue001]/g;
 
-function markedLine({ text, marks, cutBefore, cutAfter }: FoundMessage['passage']): string {
+function markedLine({ text, marks: spans, cutBefore, cutAfter }: FoundMessage['passage'], screen: Screen): string {
+  const [open, close] = screen.colour ? marks : plainMarks;
   const plain = (piece: string): string => visible(piece.replaceAll(ends, ' ').replaceAll(/\s+/g, ' '));
   const pieces: string[] = [];
   let from = 0;
-  for (const [start, end] of marks) {
+  for (const [start, end] of spans) {
     pieces.push(plain(text.slice(from, start)), open, plain(text.slice(start, end)).replaceAll(' ', '\u00a0'), close);
     from = end;
   }
@@ -95,13 +99,11 @@ function markedLine({ text, marks, cutBefore, cutAfter }: FoundMessage['passage'
   return `${cutBefore ? '…' : ''}${line}${cutAfter ? '…' : ''}`;
 }
 
-/** In colour where there is one, else as `>>>match<<<`. */
-function shownMarks(line: string, screen: Screen): string {
-  return line.replaceAll(/\ue000(.*?)\ue001/g, (_, match: string) => {
-    const text = match.replaceAll('\u00a0', ' ');
-    return screen.colour ? styled(text, 'yellow', screen) : `>>>${text}<<<`;
-  });
-}
+/** Matches in colour; a match is on one line, with spaces again. */
+const shownMarks = (line: string, screen: Screen): string =>
+  line
+    .replaceAll(/\ue000(.*?)\ue001/g, (_, match: string) => styled(match, 'yellow', screen))
+    .replaceAll('\u00a0', ' ');
 
 function moreLine({ hits, more }: FoundGroup, screen: Screen): readonly string[] {
   const left = more + Math.max(0, hits.length - mostPassages);

@@ -1,21 +1,21 @@
 /** Conversations as a table: one row each. */
-import { redact } from '../../redaction/redact.ts';
-import type { Conversation } from '../../store/session-store.ts';
 import { shortIds } from '../sessions/find-session.ts';
+import { type TitledConversation, untitled } from '../sessions/titles.ts';
 import type { Screen } from './screen.ts';
 import { table } from './table.ts';
-import { clip, oneLine, thousands } from './text.ts';
+import { oneLine, thousands } from './text.ts';
 import { timeText } from './time.ts';
+import { clip } from './width.ts';
 
 /** From this width on there is room for the folder. */
 const wideFrom = 100;
 const projectWidth = 18;
 
-export function conversationTable(conversations: readonly Conversation[], screen: Screen): readonly string[] {
+export function conversationTable(conversations: readonly TitledConversation[], screen: Screen): readonly string[] {
   const isWide = screen.columns >= wideFrom;
   const ids = shortIds(conversations.map(({ tip }) => tip.id));
   const columns = [
-    { title: 'id', style: 'cyan' as const },
+    { title: 'id', style: 'cyan' as const, whole: true as const },
     { title: 'last active' },
     { title: 'source' },
     ...(isWide ? [{ title: 'project' }] : []),
@@ -26,13 +26,9 @@ export function conversationTable(conversations: readonly Conversation[], screen
     const { tip } = conversation;
     const project = clip(oneLine(lastName(tip.project ?? '')), projectWidth);
     const name = [ids[at] ?? '', timeText(tip.lastActiveAt), oneLine(tip.source)];
-    return [...name, ...(isWide ? [project] : []), thousands(tip.messages), label(conversation) || 'untitled'];
+    return [...name, ...(isWide ? [project] : []), thousands(tip.messages), oneLine(conversation.title) || untitled];
   });
   return table(columns, rows, { screen, indent: 0 });
 }
-
-/** The title, else how its newest request begins, without credentials. */
-export const label = ({ title, preview }: Pick<Conversation, 'title' | 'preview'>): string =>
-  oneLine(redact(title ?? preview));
 
 const lastName = (path: string): string => path.split(/[\\/]/).findLast(Boolean) ?? path;

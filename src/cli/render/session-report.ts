@@ -6,17 +6,21 @@ import type { UsageTotals } from '../../store/usage-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
 import { costText, promptTokensIn } from '../../usage/cost.ts';
+import { shortIds } from '../sessions/find-session.ts';
+import { untitled } from '../sessions/titles.ts';
 import { type Screen, styled } from './screen.ts';
 import { table } from './table.ts';
-import { clip, counted, fill, oneLine, thousands } from './text.ts';
+import { counted, fill, oneLine, thousands } from './text.ts';
 import { timeText } from './time.ts';
+import { clip } from './width.ts';
 
 /** One conversation, its sessions from the first to the newest. */
 export interface ConversationFacts {
   readonly chain: readonly Session[];
   readonly tip: Session;
   readonly root: Session;
-  readonly title: string | undefined;
+  /** Empty where it has none. */
+  readonly title: string;
   /** What a person asked for first, and last. */
   readonly first: Message | undefined;
   readonly last: Message | undefined;
@@ -34,7 +38,7 @@ export function conversationReport(facts: ConversationFacts, screen: Screen): re
       : [`  ${styled(fill(name, nameWidth), 'dim', screen)}${clip(oneLine(value), screen.columns - nameWidth - 2)}`];
   const request = (message: Message | undefined): string | undefined => message && redact(messageText(message));
   return [
-    styled(oneLine(redact(title ?? 'untitled')), 'bold', screen),
+    styled(clip(oneLine(title) || untitled, screen.columns), 'bold', screen),
     ...row('id', tip.id),
     ...row('source', [root.source, root.sourceId].filter(Boolean).join('  ')),
     ...row('file', root.sourcePath),
@@ -66,13 +70,14 @@ function usageText(usage: UsageTotals): string {
 
 function chainTable(chain: readonly Session[], screen: Screen): readonly string[] {
   const columns = [
-    { title: 'session' },
+    { title: 'session', whole: true as const },
     { title: 'started' },
     { title: 'ended' },
     { title: 'messages', align: 'right' as const },
   ];
-  const rows = chain.map(({ id, startedAt, endedAt, endReason, messages }) => [
-    id,
+  const ids = shortIds(chain.map(({ id }) => id));
+  const rows = chain.map(({ startedAt, endedAt, endReason, messages }, at) => [
+    ids[at] ?? '',
     timeText(startedAt),
     endedAt === undefined ? 'open' : `${timeText(endedAt)} ${endReason ?? ''}`,
     thousands(messages),

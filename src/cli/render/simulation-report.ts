@@ -1,6 +1,7 @@
 /** What conversations would have cost under each policy: a table, and a chart of what the money goes to. */
 import { ratesFor } from '../../usage/price.ts';
 import type { ModelSimulation } from '../model-simulation.ts';
+import { smallerWindow } from '../sizes.ts';
 import { glyph, type Screen, type Style, styled } from './screen.ts';
 import { table } from './table.ts';
 import { counted, percent, thousands, wrap } from './text.ts';
@@ -27,7 +28,7 @@ function modelLines(simulated: ModelSimulation, screen: Screen): readonly string
     '',
     ...chartLines(simulated, screen),
     '',
-    ...conclusion(policies).flatMap((line) => wrap(line, screen.columns)),
+    ...conclusion(simulated).flatMap((line) => wrap(line, screen.columns)),
   ];
 }
 
@@ -120,20 +121,33 @@ const cheapest = (policies: readonly Total[]): Total | undefined =>
 
 const losses = (count: number): string => `${thousands(count)} ${count === 1 ? 'loss' : 'losses'}`;
 
-function conclusion(policies: readonly Total[]): readonly string[] {
-  if (isAllOne(policies))
-    return [
-      'All of them cost the same: nothing has to go, for the whole conversation fits. --context-length takes a smaller window.',
-    ];
+function conclusion({ policies, contextLength, ...sizes }: ModelSimulation): readonly string[] {
+  const { largestPromptTokens, thresholdTokens } = sizes;
+  const room = `The largest prompt has ${thousands(largestPromptTokens)} tokens, and compression starts at ${thousands(thresholdTokens)} of ${thousands(contextLength)}: try --context-length ${smallerWindow(largestPromptTokens)}.`;
+  const isNeverFull = largestPromptTokens < thresholdTokens;
+  if (isAllOne(policies)) return [`All policies cost the same.${isNeverFull ? ` ${room}` : ''}`];
   const best = cheapest(policies);
   const failing = policies.filter(({ failed }) => failed > 0).map(({ name }) => name);
   return [
-    ...(best ? [`Cheapest that never stops: ${best.name} (${best.about}), ${losses(best.lossyEvents)}.`] : []),
+    ...(best
+      ? [
+          `Cheapest that never stops: ${best.name} (${best.about}), ${losses(best.lossyEvents)}${alike(best, policies)}.`,
+        ]
+      : []),
     ...(failing.length > 0
       ? [`The figures of ${failing.join(', ')} end where a prompt no longer fits the window.`]
       : []),
+    ...(isNeverFull ? [room] : []),
     'A loss is a rewrite that takes content out of the context; its originals stay in the transcript.',
   ];
+}
+
+/** Others that cost and lose just as much. */
+function alike(best: Total, policies: readonly Total[]): string {
+  const same = policies.filter((one) => one !== best && one.failed === 0 && one.dollars === best.dollars);
+  return same.length === 0
+    ? ''
+    : `; ${same.map(({ name }) => name).join(', ')} cost${same.length === 1 ? 's' : ''} the same`;
 }
 
 /** Nothing was ever rewritten, by nobody, and no price differs. */

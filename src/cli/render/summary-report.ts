@@ -5,7 +5,8 @@ import type { MissingFact, SummaryChange } from '../../compression/verify/claims
 import { callPrice, priceText, tokensOf, totalPrice } from '../writer/summary-cost.ts';
 import { changesOf, failuresOf, paidCalls, type SummaryChanges } from '../writer/summary-facts.ts';
 import { type Screen, styled } from './screen.ts';
-import { clip, counted, oneLine, thousands, wrap } from './text.ts';
+import { counted, oneLine, thousands, wrap } from './text.ts';
+import { clip } from './width.ts';
 
 /** The paragraph of the report; empty where no model was asked. */
 export function summaryReport(result: CompressionResult, screen: Screen): readonly string[] {
@@ -31,7 +32,7 @@ export function summaryReport(result: CompressionResult, screen: Screen): readon
 function consequence(result: CompressionResult): string {
   if (result.status === 'compressed')
     return 'The ledger wrote the handoff without a model, from extracted facts, and marked it so.';
-  return 'Nothing was compressed: the conversation is as it was. Put that right and try again, or let the ledger write with --no-model.';
+  return 'Nothing was compressed: the conversation is as it was. Put that right and try again, or let the ledger write with --no-summarizer.';
 }
 
 function paidText(result: CompressionResult): string {

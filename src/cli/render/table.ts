@@ -1,12 +1,16 @@
-/** Tables for people: columns as wide as their content, one of them giving way when the screen is narrow. */
+/** Tables for people: columns as wide as their content; on a narrow screen texts are cut, and at last rows are stacked. */
 import { glyph, type Screen, type Style, styled } from './screen.ts';
-import { clip, fill, widthOf } from './text.ts';
+import { fill } from './text.ts';
+import { clip, widthOf } from './width.ts';
 
 export interface Column {
   readonly title: string;
+  /** Numbers stand at the right, and are never cut. */
   readonly align?: 'left' | 'right';
-  /** The column that is cut when a row does not fit; at most one. */
+  /** The column that is cut first when a row does not fit; at most one. */
   readonly gives?: true;
+  /** Its cells are to be copied, such as ids, and never cut. */
+  readonly whole?: true;
   readonly style?: Style;
 }
 
@@ -21,25 +25,23 @@ export interface TableOptions {
 const gap = 2;
 /** A column that gives way keeps this much, so that it still says something. */
 const narrowest = 12;
+/** Other texts are cut to this much where that is not enough. */
+const shortest = 6;
 
 /** The lines of a table, its titles first. No titles when all are empty. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  { screen, indent = 2, rowStyle }: TableOptions,
+  options: TableOptions,
 ): readonly string[] {
+  const { screen, indent = 2, rowStyle } = options;
   const widths = widthsOf(columns, rows, screen.columns - indent);
+  if (!widths) return stackedRows(columns, rows, options);
   const mark = glyph(screen, '…', '~');
-  const nothing = glyph(screen, '–', '-');
   const line = (cells: readonly string[], style: (at: number) => Style | undefined): string => {
-    const shown = columns.map((column, at) => {
+    const shown = columns.map(({ align = 'left' }, at) => {
       const width = widths[at] ?? 0;
-      const { [at]: text = '' } = cells;
-      const cell = fill(
-        clip(text === '–' ? nothing : text, width, mark),
-        width,
-        column.align === 'right' ? 'right' : 'left',
-      );
+      const cell = fill(clip(known(cells[at], screen), width, mark), width, align === 'right' ? 'right' : 'left');
       return styled(at === columns.length - 1 ? cell.trimEnd() : cell, style(at), screen);
     });
     return (' '.repeat(indent) + shown.join(' '.repeat(gap))).trimEnd();
@@ -49,14 +51,71 @@ export function table(
   return titles.some(Boolean) ? [line(titles, () => 'dim'), ...body] : body;
 }
 
-function widthsOf(columns: readonly Column[], rows: readonly (readonly string[])[], room: number): number[] {
+/** What is not known is a dash that the terminal can show. */
+const known = (text = '', screen: Screen): string => (text === '–' ? glyph(screen, '–', '-') : text);
+
+/** The width of each column; undefined where not even cut texts leave room for the rest. */
+function widthsOf(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  room: number,
+): readonly number[] | undefined {
   const widths = columns.map(({ title }, at) =>
     rows.reduce((width, row) => Math.max(width, widthOf(row[at] ?? '')), widthOf(title)),
   );
-  const total = widths.reduce((sum, width) => sum + width, 0) + gap * (columns.length - 1);
+  let over = widths.reduce((sum, width) => sum + width, 0) + gap * (columns.length - 1) - room;
+  const give = (at: number, least: number): void => {
+    const width = widths[at] ?? 0;
+    const given = Math.max(0, Math.min(over, width - Math.min(least, width)));
+    widths[at] = width - given;
+    over -= given;
+  };
   const giving = columns.findIndex((column) => column.gives);
-  const width = widths[giving];
-  if (total > room && width !== undefined)
-    widths[giving] = Math.max(Math.min(narrowest, width), width - (total - room));
-  return widths;
+  if (over > 0 && giving >= 0) give(giving, narrowest);
+  const texts = columns.flatMap(({ align, whole }, at) => (align === 'right' || whole ? [] : [at]));
+  // The widest texts first, a little at a time, so that none is cut more than it has to be.
+  while (over > 0 && texts.some((at) => (widths[at] ?? 0) > shortest)) {
+    const widest = texts.reduce((most, at) => ((widths[at] ?? 0) > (widths[most] ?? 0) ? at : most), texts[0] ?? 0);
+    give(widest, Math.max(shortest, (widths[widest] ?? 0) - 1));
+  }
+  return over > 0 ? undefined : widths;
+}
+
+/** Each row in lines of its own: its first text, and below it every other cell after its title. */
+function stackedRows(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { screen, indent = 2, rowStyle }: TableOptions,
+): readonly string[] {
+  const mark = glyph(screen, '…', '~');
+  const head = Math.max(
+    0,
+    columns.findIndex(({ title, align }) => align !== 'right' && title !== ''),
+  );
+  const inner = indent + 2;
+  return rows.flatMap((row, index) => {
+    const cells = columns.flatMap(({ title }, at) => {
+      const text = known(row[at], screen);
+      return at === head || text === '' ? [] : [title === '' ? text : `${title} ${text}`];
+    });
+    const first = clip(known(row[head], screen), screen.columns - indent, mark);
+    const style = rowStyle?.(index) ?? columns[head]?.style;
+    return [
+      (' '.repeat(indent) + styled(first, style, screen)).trimEnd(),
+      ...packed(cells, screen.columns - inner).map(
+        (line) => ' '.repeat(inner) + clip(line, screen.columns - inner, mark),
+      ),
+    ];
+  });
+}
+
+/** As many cells on a line as fit, none broken. */
+function packed(cells: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const cell of cells) {
+    const longer = `${lines.at(-1) ?? ''}${' '.repeat(gap)}${cell}`;
+    if (lines.length > 0 && widthOf(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(cell);
+  }
+  return lines;
 }

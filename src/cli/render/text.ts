@@ -1,30 +1,5 @@
-/** Text in columns: how wide it is, and how to cut, fill and wrap it. Text from files is made harmless first. */
-
-const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
-const wide =
-  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u;
-
-/** Columns that a text without control characters takes in a terminal. */
-export function widthOf(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  let width = 0;
-  for (const character of text) width += zeroWidth.test(character) ? 0 : wide.test(character) ? 2 : 1;
-  return width;
-}
-
-/** The text cut to a width; a cut is marked. */
-export function clip(text: string, width: number, mark = '…'): string {
-  if (widthOf(text) <= width) return text;
-  let used = 0;
-  let result = '';
-  const room = width - widthOf(mark);
-  for (const character of text) {
-    used += widthOf(character);
-    if (used > room) break;
-    result += character;
-  }
-  return room < 0 ? '' : result + mark;
-}
+/** Text in columns: how to fill and wrap it. Text from files is made harmless first. */
+import { headOf, widthOf } from './width.ts';
 
 /** The text filled with spaces up to a width. */
 export function fill(text: string, width: number, side: 'left' | 'right' = 'left'): string {
@@ -32,20 +7,30 @@ export function fill(text: string, width: number, side: 'left' | 'right' = 'left
   return side === 'left' ? text + spaces : spaces + text;
 }
 
-/** Lines of at most a width, broken at spaces where there are any. */
+/** Lines of at most a width, broken at spaces where there are any; a word that is longer is broken where it has to be. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (widthOf(longer) <= width || line === '') line = longer;
-    else {
-      lines.push(line);
-      line = word;
+    if (widthOf(longer) <= width) {
+      line = longer;
+      continue;
     }
+    // Scripts without spaces fill the line; a long name begins a new one.
+    let rest = isUnspaced(word) ? longer : word;
+    if (rest === word && line !== '') lines.push(line);
+    for (let head = headOf(rest, width); head !== rest && head !== ''; head = headOf(rest, width)) {
+      lines.push(head.trimEnd());
+      rest = rest.slice(head.length).trimStart();
+    }
+    line = rest;
   }
   return [...lines, line];
 }
+
+const isUnspaced = (word: string): boolean =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word);
 
 /**
  * One line of text from a file for a person to see: white space becomes single spaces; control characters and marks
@@ -74,6 +59,21 @@ export function percent(part: number, whole: number): string {
   const share = (100 * part) / whole;
   if (share > 0 && share < 1) return '< 1 %';
   return share > 99 && share < 100 ? '> 99 %' : `${thousands(share)} %`;
+}
+
+/**
+ * The parts of a whole as percentages that add up to 100: what is cut off goes to those that lost most by it. What is less
+ * than one per cent says so.
+ */
+export function shares(parts: readonly number[]): readonly string[] {
+  const whole = parts.reduce((sum, part) => sum + part, 0);
+  if (whole <= 0) return parts.map(() => '–');
+  const exact = parts.map((part) => (100 * part) / whole);
+  const rounded = exact.map(Math.floor);
+  const left = 100 - rounded.reduce((sum, share) => sum + share, 0);
+  const byLoss = exact.map((share, at) => [share - Math.floor(share), at] as const).toSorted(([a], [b]) => b - a);
+  for (const [, at] of byLoss.slice(0, left)) rounded[at] = (rounded[at] ?? 0) + 1;
+  return rounded.map((share, at) => (share === 0 && (exact[at] ?? 0) > 0 ? '< 1 %' : `${share} %`));
 }
 
 /** `1 message`, `2 messages`. */

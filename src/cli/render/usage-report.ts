@@ -5,12 +5,14 @@ import type { SessionUsage, UsageTotals } from '../../store/usage-store.ts';
 import { costLabel, costRemarks, costText, promptTokensIn, type Savings, savingsOf } from '../../usage/cost.ts';
 import { moneyLabel } from '../../usage/price.ts';
 import { shortIds } from '../sessions/find-session.ts';
+import { untitled } from '../sessions/titles.ts';
 import type { Window } from '../window.ts';
 import { bar } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
 import { partKey, stackedBar } from './stacked-bar.ts';
 import { table } from './table.ts';
-import { clip, counted, fill, oneLine, percent, thousands, wrap } from './text.ts';
+import { counted, fill, oneLine, percent, shares, thousands, wrap } from './text.ts';
+import { clip } from './width.ts';
 
 /** How full the context of a conversation is. */
 export interface ContextNow {
@@ -44,7 +46,7 @@ export function usageReport(facts: UsageFacts, screen: Screen): readonly string[
     counted(chain.length, 'session'),
     ...(sides > 0 ? [counted(sides, 'sub-agent')] : []),
   ];
-  const head = [styled(clip(title, screen.columns), 'bold', screen), `  ${about.join(', ')}`, ''];
+  const head = [styled(clip(oneLine(title) || untitled, screen.columns), 'bold', screen), `  ${about.join(', ')}`, ''];
   if (totals.calls === 0)
     return [
       ...head,
@@ -112,10 +114,11 @@ function promptLines(totals: UsageTotals, prompt: number, screen: Screen): reado
   const width = Math.max(10, Math.min(56, screen.columns - nameWidth - 4));
   const sizes = promptKinds.map(([, kind]) => totals[kind]);
   const figures = Math.max(...sizes.map((size) => thousands(size).length));
+  const share = shares(sizes);
   const lines = promptKinds.map(([name], part) => {
     const size = sizes[part] ?? 0;
     const key = partKey(part, fill(name, kindWidth), screen);
-    return `${key}${fill(thousands(size), figures, 'right')}  ${fill(percent(size, prompt), 5, 'right')}`;
+    return `${key}${fill(thousands(size), figures, 'right')}  ${fill(share[part] ?? '', 5, 'right')}`;
   });
   return [stackedBar(sizes, { whole: prompt, width }, screen), ...lines.filter((_, part) => (sizes[part] ?? 0) > 0)];
 }
@@ -173,5 +176,5 @@ function sessionTable(calls: readonly SessionUsage[], screen: Screen): readonly 
     `${ids[at] ?? ''}${all[0]?.isSide ? ' sub-agent' : ''}`,
     ...figuresOf(sumUsage(all)),
   ]);
-  return ['', ...table([{ title: 'session', gives: true }, ...figures], rows, { screen })];
+  return ['', ...table([{ title: 'session', whole: true }, ...figures], rows, { screen })];
 }

@@ -9,7 +9,8 @@ import { linesAbove } from '../verify/summary.ts';
 import { quoteFrom } from './deciding-quote.ts';
 import { indent, markedLine, styleOf } from './marked-line.ts';
 import { glyph, type Screen, type Style, styled } from './screen.ts';
-import { clip, counted, oneLine, thousands, visible, widthOf, wrap } from './text.ts';
+import { counted, oneLine, thousands, visible, wrap } from './text.ts';
+import { clip, widthOf } from './width.ts';
 
 export interface VerificationOptions {
   readonly screen: Screen;

@@ -7,7 +7,7 @@ import { openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
 import { pathOf } from '../path-of.ts';
 import { counted, oneLine } from '../render/text.ts';
 import { freeName, isSameFile, putAside, storeFiles, takePlace, withoutLinks } from '../sessions/store-files.ts';
-import { type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 
 export interface BackupFlags extends StoreFlags {
   readonly json?: boolean;
@@ -29,7 +29,7 @@ export async function runBackup(file: string, flags: BackupFlags, terminal: Term
   }
   await writeNotes(terminal, notes, flags);
   if (!flags.quiet)
-    await writeLines(terminal.stdout, [`${oneLine(path)} is copied to ${oneLine(target)}: ${megabytes(bytes)}`]);
+    await writeReport(terminal, [`${oneLine(path)} was copied to ${oneLine(target)}: ${megabytes(bytes)}`], flags);
   return exitCodes.fine;
 }
 
@@ -64,12 +64,12 @@ export async function runRestore(file: string, flags: RestoreFlags, terminal: Te
   }
   await writeNotes(
     terminal,
-    [...notes, ...(aside === undefined ? [] : [`the store before is kept as ${aside}`])],
+    [...notes, ...(aside === undefined ? [] : [`the previous store is kept as ${aside}`])],
     flags,
   );
   if (!flags.quiet) {
-    const what = `${oneLine(path)} is made of ${oneLine(from)}: ${counted(count, 'conversation')}, ${megabytes(bytes)}`;
-    await writeLines(terminal.stdout, [what]);
+    const what = `${oneLine(path)} was restored from ${oneLine(from)}: ${counted(count, 'conversation')}, ${megabytes(bytes)}`;
+    await writeReport(terminal, [what], flags);
   }
   return exitCodes.fine;
 }

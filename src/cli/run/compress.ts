@@ -1,5 +1,6 @@
 /** `palimpsest compress`: read, compress, write, report. */
 import type { CompressionResult } from '../../compression/result.ts';
+import type { CompressionConfig } from '../../config/compression.ts';
 import { builtInEngines } from '../../plugins/choose-engine.ts';
 import { writableFormats } from '../../transcript/formats/registry.ts';
 import type { FormatName } from '../../transcript/message.ts';
@@ -12,20 +13,28 @@ import { outputFile } from '../output-file.ts';
 import { compressLoaded } from '../plugins/compress-loaded.ts';
 import { containPlugins } from '../plugins/containment.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
-import { type EngineFlags, refuseUnheard, runEngineFor, warningOf, writerNotes } from '../plugins/run-engine.ts';
+import {
+  type EngineFacts,
+  type EngineFlags,
+  isBuiltIn,
+  refuseUnheard,
+  runEngineFor,
+  warningOf,
+  writerNotes,
+} from '../plugins/run-engine.ts';
 import { counted } from '../render/text.ts';
+import { belowThreshold, sizesFor } from '../sizes.ts';
 import type { Terminal } from '../terminal.ts';
 import { targetTokensOf } from '../token-count.ts';
-import { type ModelFlags, measureFor } from '../window.ts';
-import { chooseWriter, type WriterFlags } from '../writer/choose-writer.ts';
+import { type Measure, measureFor } from '../window.ts';
+import { chooseWriter } from '../writer/choose-writer.ts';
 import type { Writer } from '../writer/load-writer.ts';
-import { countedBy, writerFor } from '../writer/writer-for.ts';
+import { modelFlags, type Typed, type WritingFlags, writerFor } from '../writer/writer-for.ts';
 
-export interface CompressFlags extends InputFlags, WriterFlags, EngineFlags, Omit<ModelFlags, 'model'> {
+export interface CompressFlags extends InputFlags, WritingFlags, EngineFlags {
   readonly output?: string;
   readonly force?: boolean;
   readonly to?: FormatName;
-  readonly target?: string;
   readonly focus?: string;
   readonly template?: string;
   readonly explain?: boolean;
@@ -34,9 +43,11 @@ export interface CompressFlags extends InputFlags, WriterFlags, EngineFlags, Omi
 
 export async function runCompress(
   file: string | undefined,
-  flags: CompressFlags,
+  typed: Typed<CompressFlags>,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const { model: _model, ...others } = typed;
+  const flags: CompressFlags = { ...others, ...modelFlags(typed) };
   const destinations = destinationsOf(flags, terminal.stdout.isTTY ?? false);
   checkTarget(flags);
   const { conversation } = destinations;
@@ -51,7 +62,7 @@ export async function runCompress(
   const early = builtInEngines.includes(flags.engine ?? heard.engine) ? await load() : undefined;
   const loaded = await loadConversation(file, flags, { terminal });
   const { to, notes: formatNotes } = targetFormat(loaded.format, flags.to);
-  const measure = await measureFor(loaded, countedBy(flags));
+  const measure = await measureFor(loaded, flags);
   using containment = containPlugins(terminal, flags);
   const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
   refuseUnheard(flags, engine);
@@ -61,7 +72,8 @@ export async function runCompress(
   const { transcript, leftOut } = compressedTranscript(loaded.transcript, loaded.messages, result);
   const recordNotes = leftOut > 0 && to === loaded.format ? [leftOutNote(leftOut)] : [];
   const known = [...heard.notes, ...heard.all.notes, ...loaded.notes, ...measure.notes, ...formatNotes];
-  const newNotes = [...known, ...recordNotes, ...done.notes, ...engine.notices, ...warningOf(done.engine)];
+  const room = fillNotes(result, { flags, measure, engine: done.engine, config: heard.all.config.compression });
+  const newNotes = [...known, ...recordNotes, ...done.notes, ...room, ...engine.notices, ...warningOf(done.engine)];
   const notes = [...writerNotes(choice, done.engine), ...newNotes];
   await deliver(
     { ...done, ...(output ? { output } : {}), flags, loaded, measure, destinations, transcript, to, notes, newNotes },
@@ -74,6 +86,22 @@ function checkTarget({ target }: CompressFlags): void {
   if (target !== undefined) targetTokensOf(target);
 }
 
+interface Filled {
+  readonly flags: Pick<CompressFlags, 'target'>;
+  readonly measure: Measure;
+  readonly engine: EngineFacts;
+  readonly config: CompressionConfig;
+}
+
+/** Where nobody said how small it is to be, and the window leaves room for nearly everything. */
+export function fillNotes(
+  { before }: CompressionResult,
+  { flags, measure, engine, config }: Filled,
+): readonly string[] {
+  if (flags.target !== undefined || !isBuiltIn(engine)) return [];
+  return belowThreshold(before.total + measure.toolTokens, sizesFor(measure.window, config, measure.model));
+}
+
 /** What the caller is told of a compression. */
 export function exitCodeFor({ status, failure }: CompressionResult): ExitCode {
   if (failure && status === 'unchanged') return exitCodes.model;
@@ -81,7 +109,7 @@ export function exitCodeFor({ status, failure }: CompressionResult): ExitCode {
 }
 
 const leftOutNote = (count: number): string =>
-  `${counted(count, 'record')} of the compressed stretch that are no messages (progress, snapshots) are not in the output`;
+  `${counted(count, 'record')} in the compressed part that are not messages (progress, snapshots) are not in the output`;
 
 /** The format to write: as asked, else the input's own, else the one that most programs read. */
 function targetFormat(from: FormatName, to: FormatName | undefined): { to: FormatName; notes: readonly string[] } {

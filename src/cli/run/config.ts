@@ -6,7 +6,7 @@ import type { Screen } from '../render/screen.ts';
 import { table } from '../render/table.ts';
 import { oneLine } from '../render/text.ts';
 import { sizeLines, sizesFor } from '../sizes.ts';
-import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type ModelFlags, windowFor } from '../window.ts';
 
 export interface ConfigFlags extends GlobalFlags, ModelFlags {
@@ -32,7 +32,7 @@ export async function runConfigShow(flags: ConfigFlags, terminal: Terminal): Pro
   const none = ['  every setting has its default'];
   const lines = [...(shown.length > 0 ? settingLines(shown, screen) : none), '', ...sizeLines(sizes, window, screen)];
   await writeNotes(terminal, notes, flags);
-  await writeLines(terminal.stdout, lines);
+  await writeReport(terminal, lines, flags);
   return exitCodes.fine;
 }
 

@@ -9,7 +9,7 @@ import { rescueReport } from '../render/rescue-report.ts';
 import { glyph, type Screen, styled } from '../render/screen.ts';
 import { counted, fill, oneLine, wrap } from '../render/text.ts';
 import { freeName } from '../sessions/store-files.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 
 export interface DoctorFlags extends StoreFlags {
   readonly repair?: boolean;
@@ -31,7 +31,7 @@ export async function runDoctor(flags: DoctorFlags, terminal: Terminal): Promise
   } else {
     await writeNotes(terminal, notes, flags);
     const isQuiet = flags.quiet && after.ok;
-    if (!isQuiet) await writeLines(terminal.stdout, reportLines(after, findings, stdoutScreen(terminal, flags)));
+    if (!isQuiet) await writeReport(terminal, reportLines(after, findings, stdoutScreen(terminal, flags)), flags);
   }
   return after.ok ? exitCodes.fine : exitCodes.finding;
 }
@@ -100,7 +100,7 @@ async function rescue(
     return exitCodes.finding;
   }
   await writeNotes(terminal, notes, flags);
-  await writeLines(terminal.stdout, rescueReport(report, { store: path, reason }));
+  await writeReport(terminal, rescueReport(report, { store: path, reason }), flags);
   return exitCodes.finding;
 }
 
@@ -117,7 +117,7 @@ const canRescue =
 
 const nameWidth = 14;
 const beyondRepair =
-  'what is wrong cannot be made anew: palimpsest restore FILE puts a backup in its place, palimpsest sessions export takes out what can be read';
+  'the rest cannot be rebuilt: restore a backup (palimpsest restore FILE), or save what can be read (palimpsest sessions export)';
 
 function reportLines(
   { where, bytes, version, messages, sessions, ok }: CareReport,

@@ -7,7 +7,7 @@ import type { Message } from '../../transcript/message.ts';
 import { readableText } from '../../transcript/text.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openInput } from '../input.ts';
-import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
+import { fileAndExample, type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
 import { requireOneForm } from '../one-form.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
@@ -25,23 +25,24 @@ import {
 } from '../terminal.ts';
 
 export interface ExpandFlags extends InputFlags, StoreFlags {
-  readonly session?: string;
   readonly raw?: boolean;
   readonly json?: boolean;
 }
 
-/** `words` are FILE and the refs, or the refs alone with `--example` and `--session`. */
+/** What names messages and no file. */
+const refsOnly = /^\[?m?\d[\d\sm,;.[\]–—-]*$/i;
+
+/** `words` are FILE and the refs, or the refs alone with `--example` and with `--session` of the store. */
 export async function runExpand(words: readonly string[], flags: ExpandFlags, terminal: Terminal): Promise<ExitCode> {
-  const [file, ...rest] = flags.example || flags.session !== undefined ? [undefined, ...words] : words;
+  const isStored = flags.session !== undefined && !flags.example && (words[0] === undefined || refsOnly.test(words[0]));
+  const [file, ...rest] = flags.example || isStored ? [undefined, ...words] : words;
+  if (flags.example && rest[0] !== undefined && !refsOnly.test(rest[0])) throw fileAndExample(rest[0]);
   const refs = rest.join(' ');
   if (!refs) {
-    throw new PalimpsestError(
-      'BAD_OPTION',
-      'expected which messages to bring back, such as: palimpsest expand FILE m42',
-    );
+    throw new PalimpsestError('BAD_OPTION', 'expected the messages to show, such as: palimpsest expand FILE m42');
   }
   requireOneForm(flags);
-  if (flags.session !== undefined) return expandStored(flags.session, refs, { flags, terminal });
+  if (isStored && flags.session !== undefined) return expandStored(flags.session, refs, { flags, terminal });
   const keptBytes: Uint8Array[] = [];
   // Standard input cannot be read a second time, so its bytes are kept while they pass.
   const isStream = !flags.example && file === '-';
@@ -60,8 +61,8 @@ async function expandStored(
   refs: string,
   { flags, terminal }: { readonly flags: ExpandFlags; readonly terminal: Terminal },
 ): Promise<ExitCode> {
-  if (flags.raw || flags.example) {
-    const message = 'expected --session alone: --raw and --example are for files; palimpsest read ID --raw gives bytes';
+  if (flags.raw) {
+    const message = '--raw needs FILE: `palimpsest read ID --raw` gives the bytes of a message in the store';
     throw new PalimpsestError('BAD_OPTION', message);
   }
   const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });

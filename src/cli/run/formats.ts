@@ -2,7 +2,7 @@
 import { formats } from '../../transcript/formats/registry.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { table } from '../render/table.ts';
-import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeLines } from '../terminal.ts';
+import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeReport } from '../terminal.ts';
 
 export interface FormatsFlags extends GlobalFlags {
   readonly json?: boolean;
@@ -21,6 +21,6 @@ export async function runFormats(flags: FormatsFlags, terminal: Terminal): Promi
     { title: 'what writes it', gives: true as const },
   ];
   const cells = rows.map(({ name, title, writes }) => [name, 'yes', writes ? 'yes' : 'no', title]);
-  await writeLines(terminal.stdout, table(columns, cells, { screen: stdoutScreen(terminal, flags) }));
+  await writeReport(terminal, table(columns, cells, { screen: stdoutScreen(terminal, flags) }), flags);
   return exitCodes.fine;
 }

@@ -13,8 +13,9 @@ import { readFiles, totalsOf } from '../import/import-totals.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
 import { packageVersion } from '../package-version.ts';
 import { importReport } from '../render/import-report.ts';
-import { counted, thousands } from '../render/text.ts';
-import { stdoutScreen, type Terminal, writeErrorLine, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import type { NextStep } from '../render/next-steps.ts';
+import { counted, shellWord, thousands } from '../render/text.ts';
+import { stdoutScreen, type Terminal, writeErrorLine, writeJson, writeNotes, writeReport } from '../terminal.ts';
 
 export interface ImportFlags extends StoreFlags {
   readonly discover?: boolean;
@@ -70,7 +71,7 @@ interface FoundFiles extends Collected {
 async function filesFor(paths: readonly string[], flags: ImportFlags, terminal: Terminal): Promise<FoundFiles> {
   if (paths.length === 0 && !flags.discover) {
     const message =
-      'expected PATH, a transcript or a folder of them, or --discover for your own sessions on this machine';
+      'expected PATH (a transcript or a folder of transcripts) or --discover (your own sessions on this machine)';
     throw new PalimpsestError('BAD_OPTION', message);
   }
   const folders = flags.discover ? await discover(terminal, flags.source) : [];
@@ -97,7 +98,7 @@ async function openFor(flags: ImportFlags, terminal: Terminal, hasFiles: boolean
 const unreadable = ({ unreadable: all }: Collected): readonly FileOutcome[] =>
   all.map(({ label, reason }) => ({ file: label, bytes: 0, status: 'failed', reason }));
 
-const stopping = 'stopping: the file that is being written comes to its end, Ctrl-C again ends at once';
+const stopping = 'stopping after the current file; press Ctrl-C again to stop at once';
 
 /** Ctrl-C lets the file that is being written come to its end; one that is only being read is given up. */
 function interruptions(terminal: Terminal, onStop: () => void): { isInterrupted: () => boolean; end: () => void } {
@@ -155,11 +156,31 @@ async function report(ended: Ended, flags: ImportFlags, terminal: Terminal): Pro
   if (failure) await writeErrorLine(terminal, `${failure.error.message} ${keptText(ended, failure)}`, flags);
   if (flags.quiet) return;
   const text = {
-    ...{ outcomes, store: opened.path, dryRun },
+    ...{ outcomes, store: opened.path, dryRun, next: stepsAfter(ended, flags) },
     ...(isStopped || failure ? { interruptedOf: found.files.length } : {}),
   };
   const folders = found.folders.flatMap((folder) => folderLine(folder));
-  await writeLines(terminal.stdout, [...folders, ...importReport(text, stdoutScreen(terminal, flags))]);
+  await writeReport(terminal, [...folders, ...importReport(text, stdoutScreen(terminal, flags))], flags);
+}
+
+/** What can be done with what is kept now; nothing where there is nothing. */
+function stepsAfter(
+  { outcomes, isStopped }: Ended,
+  { store, dryRun, discover: isDiscovery }: ImportFlags,
+): readonly NextStep[] {
+  const { sessions } = totalsOf(readFiles(outcomes));
+  if (sessions === 0 || isStopped) return [];
+  const at = store === undefined ? '' : ` --store ${shellWord(store)}`;
+  if (dryRun) {
+    const what = isDiscovery ? '--discover' : 'PATH';
+    return [[`palimpsest import ${what}${at}`, 'the same without --dry-run imports them']];
+  }
+  return [
+    [`palimpsest sessions list${at}`, 'the conversations that are kept'],
+    [`palimpsest search WORDS${at}`, 'find what was said in them'],
+    [`palimpsest usage${at}`, 'what the last active one used and cost'],
+    [`palimpsest insights${at}`, 'what all of them cost in the last 30 days'],
+  ];
 }
 
 const errorDocument = ({ code, message, evidence }: PalimpsestError): object => ({ code, message, evidence });
@@ -183,8 +204,8 @@ const folderLine = ({ tool, path, found }: Discovered): readonly string[] =>
 function notesOn({ folders, files, links, others }: FoundFiles): readonly string[] {
   const places = folders.map(({ path }) => path).join(', ');
   return [
-    ...(folders.length > 0 && files.length === 0 ? [`no sessions were found; looked into ${places}`] : []),
-    ...(folders.length === 0 && files.length === 0 ? ['the folder holds no file that is named like a transcript'] : []),
+    ...(folders.length > 0 && files.length === 0 ? [`no sessions were found in ${places}`] : []),
+    ...(folders.length === 0 && files.length === 0 ? ['the folder contains no file named like a transcript'] : []),
     ...(links > 0 ? [`${counted(links, 'link')} in folders ${links === 1 ? 'was' : 'were'} not followed`] : []),
     ...(others > 0
       ? [`${counted(others, 'other file')} in folders ${others === 1 ? 'was' : 'were'} not looked at`]

@@ -5,7 +5,6 @@ import { costOf, savingsOf } from '../../usage/cost.ts';
 import type { DayUsage } from '../../usage/insights.ts';
 import { rowsFor } from '../render/insights-groups.ts';
 import type { InsightsFacts } from '../render/insights-tools.ts';
-import { label } from '../render/session-list.ts';
 import { timeStamp } from '../render/time.ts';
 import type { InsightGroup } from './insights-flags.ts';
 
@@ -36,9 +35,14 @@ const dayJson = ({ day, from, until, ...usage }: DayUsage): Record<string, unkno
   ...usage,
 });
 
-const conversationJson = ({ title, preview, lastActiveAt, ...row }: LargestConversation): Record<string, unknown> => ({
+const conversationJson = ({
+  title,
+  preview: _preview,
+  lastActiveAt,
+  ...row
+}: LargestConversation): Record<string, unknown> => ({
   ...row,
-  title: label({ preview, ...(title === undefined ? {} : { title }) }),
+  title: title || null,
   project: row.project === undefined ? null : redact(row.project),
   ...{ cost: costOf(row), lastActiveAt: timeStamp(lastActiveAt) },
 });

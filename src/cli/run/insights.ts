@@ -14,7 +14,8 @@ import { insightsPage } from '../render/insights-page/page.ts';
 import { insightsReport } from '../render/insights-report.ts';
 import type { InsightsFacts } from '../render/insights-tools.ts';
 import type { Screen } from '../render/screen.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
+import { sessionTitle } from '../sessions/titles.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 import { timeRange } from '../when.ts';
 import type { InsightGroup, InsightsFlags } from './insights-flags.ts';
 import { insightsJson } from './insights-json.ts';
@@ -29,7 +30,7 @@ export async function runInsights(flags: InsightsFlags, terminal: Terminal): Pro
   const { store, path, notes: ofStore } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
   const toolUses = await toolsOf(opened, times, { flags, terminal });
-  const found = withoutCredentials({ ...(await insights(opened, times)), toolUses });
+  const found = withoutCredentials(await titled(opened, { ...(await insights(opened, times)), toolUses }));
   const notes = [...ofStore, ...emptyNotes(found)];
   if (flags.json) {
     const document = insightsJson(found, flags.by);
@@ -38,7 +39,7 @@ export async function runInsights(flags: InsightsFlags, terminal: Terminal): Pro
   }
   await writeNotes(terminal, notes, flags);
   if (page) await writePage(found, page, { flags, terminal });
-  else await writeLines(terminal.stdout, linesOf(found, flags.by, stdoutScreen(terminal, flags)));
+  else await writeReport(terminal, linesOf(found, flags.by, stdoutScreen(terminal, flags)), flags);
   return exitCodes.fine;
 }
 
@@ -92,6 +93,11 @@ function linesOf(found: InsightsFacts, by: InsightGroup | undefined, screen: Scr
   return by === undefined ? insightsReport(found, screen) : groupReport(found, by, screen);
 }
 
+async function titled(store: Store, found: InsightsFacts): Promise<InsightsFacts> {
+  const largest = found.largest.map(async (one) => ({ ...one, title: await sessionTitle(store, one.sessionId) }));
+  return { ...found, largest: await Promise.all(largest) };
+}
+
 /** The name of a folder is whatever somebody called it, and so is that of a tool. */
 const withoutCredentials = (found: InsightsFacts): InsightsFacts => ({
   ...found,
@@ -133,5 +139,5 @@ async function writePage(
   const pieces = insightsPage(found, flags.by);
   if (!file) return writePieces(terminal.stdout, pieces);
   await file.write(pieces);
-  if (!flags.quiet) await writeLines(terminal.stdout, [`wrote ${name}`]);
+  if (!flags.quiet) await writeReport(terminal, [`wrote ${name}`], flags);
 }

@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type Inspection, inspectionOf } from '../inspection.ts';
 import { type InputFlags, loadConversation } from '../load.ts';
 import { inspectionReport } from '../render/inspection-report.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type ModelFlags, measureFor } from '../window.ts';
 
 export interface InspectFlags extends InputFlags, ModelFlags {
@@ -28,7 +28,7 @@ export async function runInspect(file: string | undefined, flags: InspectFlags, 
     await writeJson(terminal.stdout, { command: 'inspect', input, ...about, ...inspection, notes });
   } else {
     await writeNotes(terminal, notes, flags);
-    await writeLines(terminal.stdout, inspectionReport(report, stdoutScreen(terminal, flags)));
+    await writeReport(terminal, inspectionReport(report, stdoutScreen(terminal, flags)), flags);
   }
   return flags.strict && hasFindings(inspection) ? exitCodes.finding : exitCodes.fine;
 }

@@ -6,7 +6,7 @@ import { type InputFlags, type LoadedConversation, loadConversation } from '../l
 import { loadSettings } from '../load-settings.ts';
 import { ledgerReport } from '../render/ledger-report.ts';
 import { thousands, visible } from '../render/text.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 import { tokenCountOf } from '../token-count.ts';
 import { type Measure, type ModelFlags, measureFor } from '../window.ts';
 
@@ -75,7 +75,7 @@ async function printFacts({ ledger, loaded, notes, terminal }: Target, flags: Le
     ...(flags.all ? {} : { most: mostEntries }),
     ...(flags.focus ? { focus: flags.focus } : {}),
   });
-  await writeLines(terminal.stdout, lines);
+  await writeReport(terminal, lines, flags);
 }
 
 const inputOf = ({ label, format, index, messages }: LoadedConversation): object => ({

@@ -3,7 +3,7 @@ import { outputsIn } from '../../output/tools/find-output.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { outputTable } from '../render/output-list.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { mostLines, numberOption, outputRow, outputScope, toolOf } from './outputs-find.ts';
 
 export interface OutputsListFlags extends StoreFlags {
@@ -32,6 +32,6 @@ export async function runOutputsList(flags: OutputsListFlags, terminal: Terminal
   const none = found.length === 0 ? ['no tool result has been saved whole'] : [];
   await writeNotes(terminal, [...notes, ...more, ...none], flags);
   const rows = shown.map((output) => ({ output, tool: toolOf(output) }));
-  if (rows.length > 0) await writeLines(terminal.stdout, outputTable(rows, stdoutScreen(terminal, flags)));
+  if (rows.length > 0) await writeReport(terminal, outputTable(rows, stdoutScreen(terminal, flags)), flags);
   return exitCodes.fine;
 }

@@ -159,7 +159,7 @@ function charsOf(text: string, { from, to }: LineRange, { raw }: OutputsReadFlag
 const isMasked = (text: string): boolean => text.includes('[REDACTED:');
 
 const tellMasked = (hasMasks: boolean, { flags, terminal }: Task): Promise<void> =>
-  writeNotes(terminal, hasMasks ? ['credentials are masked; --raw shows them'] : [], flags);
+  writeNotes(terminal, hasMasks ? ['credentials are masked (--raw shows them)'] : [], flags);
 
 function about(output: SavedOutput): string {
   const session = output.sessionId === undefined ? [] : [`session ${output.sessionId}`];

@@ -72,7 +72,7 @@ async function outputsFor(
     return [await requireOutput(id, scope)];
   } catch (error) {
     if (!PalimpsestError.isInstance(error) || error.code !== 'ID_UNKNOWN') throw error;
-    const message = `${error.message}. A query of several words stands in quotation marks`;
+    const message = `${error.message}. Put a query of several words in quotation marks`;
     throw new PalimpsestError('ID_UNKNOWN', message, { evidence: { output: id.slice(0, 80) } });
   }
 }

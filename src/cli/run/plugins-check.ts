@@ -6,7 +6,7 @@ import { checkInWorker, type PluginCheck } from '../plugins/check-in-worker.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
 import { requireFolder } from '../plugins/require-folder.ts';
 import { checkLines } from '../render/plugin-check.ts';
-import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeLines } from '../terminal.ts';
+import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeReport } from '../terminal.ts';
 
 export interface PluginsCheckFlags extends GlobalFlags {
   readonly timeout?: string;
@@ -21,7 +21,7 @@ export async function runPluginsCheck(folder: string, flags: PluginsCheckFlags, 
   const check = await checkInWorker({ folder: path, options: plugins.options, timeoutMs });
   const holds = isSound(check);
   if (flags.json) await writeJson(terminal.stdout, documentOf(check, holds));
-  else await writeLines(terminal.stdout, checkLines(check, holds, stdoutScreen(terminal, flags)));
+  else await writeReport(terminal, checkLines(check, holds, stdoutScreen(terminal, flags)), flags);
   return holds ? exitCodes.fine : exitCodes.finding;
 }
 
@@ -33,7 +33,7 @@ const isSound = ({ engines, problem }: PluginCheck): boolean =>
 function secondsOf(text = '20'): number {
   const seconds = Number(text);
   if (seconds > 0 && seconds <= 3_600) return seconds;
-  const message = `expected as --timeout a number of seconds up to 3600, got ${JSON.stringify(text.slice(0, 40))}`;
+  const message = `expected --timeout to be a number of seconds up to 3600, got ${JSON.stringify(text.slice(0, 40))}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--timeout' } });
 }
 

@@ -7,7 +7,7 @@ import { containPlugins } from '../plugins/containment.ts';
 import { engineFor } from '../plugins/engine-for.ts';
 import { type HeardSettings, heardSettings } from '../plugins/heard-settings.ts';
 import { type PluginRow, pluginLines } from '../render/plugin-list.ts';
-import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 
 export interface PluginsListFlags extends GlobalFlags {
   readonly json?: boolean;
@@ -24,7 +24,7 @@ export async function runPluginsList(flags: PluginsListFlags, terminal: Terminal
   if (flags.json) await writeJson(terminal.stdout, documentOf({ heard, active, rows, notes }));
   else {
     await writeNotes(terminal, notes, flags);
-    await writeLines(terminal.stdout, pluginLines(rows, heard, stdoutScreen(terminal, flags)));
+    await writeReport(terminal, pluginLines(rows, heard, stdoutScreen(terminal, flags)), flags);
   }
   return active.warning === undefined ? exitCodes.fine : exitCodes.finding;
 }

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadOwnSettings } from '../load-settings.ts';
 import { changeSetting } from '../plugins/config-file.ts';
 import { requireFolder } from '../plugins/require-folder.ts';
-import { type GlobalFlags, type Terminal, writeJson, writeLines } from '../terminal.ts';
+import { type GlobalFlags, type Terminal, writeJson, writeReport } from '../terminal.ts';
 
 export interface PluginsTrustFlags extends GlobalFlags {
   readonly remove?: boolean;
@@ -30,6 +30,6 @@ export async function runPluginsTrust(
     return exitCodes.fine;
   }
   const what = flags.remove ? 'is not trusted any more' : 'is trusted: its plugins, packages and hook commands may run';
-  await writeLines(terminal.stdout, [`${project} ${what} (${path})`]);
+  await writeReport(terminal, [`${project} ${what} (${path})`], flags);
   return exitCodes.fine;
 }

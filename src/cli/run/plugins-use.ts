@@ -6,7 +6,7 @@ import { changeSetting } from '../plugins/config-file.ts';
 import { type Containment, containPlugins } from '../plugins/containment.ts';
 import { engineFor, isPluginFailure, missingEngine } from '../plugins/engine-for.ts';
 import { type HeardSettings, heardSettings } from '../plugins/heard-settings.ts';
-import { type GlobalFlags, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { type GlobalFlags, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 
 export interface PluginsUseFlags extends GlobalFlags {
   readonly project?: boolean;
@@ -30,7 +30,7 @@ export async function runPluginsUse(name: string, flags: PluginsUseFlags, termin
     return exitCodes.fine;
   }
   await writeNotes(terminal, notes, flags);
-  await writeLines(terminal.stdout, [`context.engine is ${name} now (${chosen.from}), in ${path}`]);
+  await writeReport(terminal, [`context.engine is ${name} now (${chosen.from}), in ${path}`], flags);
   return exitCodes.fine;
 }
 

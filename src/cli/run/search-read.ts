@@ -1,8 +1,7 @@
 /** `palimpsest read`: a message with what stands around it, or a conversation from both ends. */
-import { type Lineage, lineageOf, readLineage, titleOf } from '../../recall/read/lineage.ts';
-import { type AroundMessage, readAround, readConversation } from '../../recall/read/read.ts';
+import { lineageOf, readLineage } from '../../recall/read/lineage.ts';
+import { type AroundMessage, type ReadConversation, readAround, readConversation } from '../../recall/read/read.ts';
 import { type ShownMessage, shownMessages } from '../../recall/read/shown-message.ts';
-import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { MessageId } from '../../store/ids.ts';
 import { messageBody } from '../../store/message-body.ts';
@@ -57,7 +56,7 @@ async function messageFor(store: Store, wanted: string): Promise<MessageId | und
   const conversations = session ? [`${session.id}  conversation`] : [];
   const isMore = found.length > mostListed || others.length > 0;
   const lines = [...messages, ...conversations, ...(isMore ? ['… and more'] : [])].map((line) => `  ${line}`);
-  const message = `several ids begin with ${JSON.stringify(wanted)}: give more of the one that is meant\n${lines.join('\n')}`;
+  const message = `${JSON.stringify(wanted)} matches several ids; give more of one of them:\n${lines.join('\n')}`;
   throw new PalimpsestError('ID_AMBIGUOUS', message, { evidence: { id: wanted } });
 }
 
@@ -68,12 +67,12 @@ async function showMessage(
   around: AroundMessage,
   { opened, flags, terminal, isAlone }: Task & { readonly isAlone: boolean },
 ): Promise<void> {
-  const { lineage, message, before, after, earlier, later } = around;
+  const { message, before, after, earlier, later } = around;
   const messages = [...before, message, ...after];
   if (flags.raw) return await writeRaw(messages, terminal);
   const shown = shownMessages(messages, { max: whole });
   if (flags.json) {
-    const about = { ...conversationJson(lineage), message: message.id, earlier, later };
+    const about = { ...conversationJson(around), message: message.id, earlier, later };
     const rows = shown.map((one, i) => messageJson(one, messages[i]));
     await writeJson(terminal.stdout, { command: 'read', ...about, messages: rows, notes: opened.notes });
     return;
@@ -82,7 +81,7 @@ async function showMessage(
   if (!isAlone) {
     await writeNotes(terminal, opened.notes, flags);
     await writeLines(terminal.stdout, [
-      conversationLine(lineage, screen),
+      conversationLine(around, screen),
       ...betweenLine(earlier, screen),
       ...readReport(shown, { screen, named: message.id }),
       ...betweenLine(later, screen),
@@ -95,10 +94,9 @@ async function showMessage(
   await writePieces(terminal.stdout, [terminal.stdout.isTTY ? `${visible(text)}\n` : text]);
 }
 
-function aboutMessage({ lineage, message }: AroundMessage, shown: ShownMessage | undefined): readonly string[] {
-  const masked = shown?.text.includes('[REDACTED:') ? ['credentials are masked; --raw shows them'] : [];
-  const title = titleOf(lineage);
-  const where = title === undefined ? lineage.tip.id : `${lineage.tip.id} (${redact(title)})`;
+function aboutMessage({ lineage, title, message }: AroundMessage, shown: ShownMessage | undefined): readonly string[] {
+  const masked = shown?.text.includes('[REDACTED:') ? ['credentials are masked (--raw shows them)'] : [];
+  const where = title === '' ? lineage.tip.id : `${lineage.tip.id} (${title})`;
   return [`${shown?.speaker ?? message.message.role}, ${timeStamp(message.time)}, in ${where}`, ...masked];
 }
 
@@ -113,19 +111,20 @@ async function showConversation(id: string, { opened, flags, terminal }: Task): 
     }
     return;
   }
-  const { lineage, head, between, tail } = await readConversation(store, session);
+  const read = await readConversation(store, session);
+  const { head, between, tail } = read;
   const messages = [...head, ...tail];
   const shown = shownMessages(messages, { max: flags.json ? whole : mostOfMessage });
   if (flags.json) {
     const rows = shown.map((one, i) => messageJson(one, messages[i]));
     const ends = { head: rows.slice(0, head.length), between, tail: rows.slice(head.length) };
-    await writeJson(terminal.stdout, { command: 'read', ...conversationJson(lineage), ...ends, notes: opened.notes });
+    await writeJson(terminal.stdout, { command: 'read', ...conversationJson(read), ...ends, notes: opened.notes });
     return;
   }
   const screen = stdoutScreen(terminal, flags);
   await writeNotes(terminal, opened.notes, flags);
   await writeLines(terminal.stdout, [
-    conversationLine(lineage, screen),
+    conversationLine(read, screen),
     ...readReport(shown.slice(0, head.length), { screen }),
     ...betweenLine(between, screen),
     ...readReport(shown.slice(head.length), { screen }),
@@ -162,10 +161,10 @@ async function writeRaw(messages: readonly StoredMessage[], terminal: Terminal, 
   await writePieces(terminal.stdout, [texts.join('\n') + end]);
 }
 
-const conversationJson = (lineage: Lineage): object => ({
+const conversationJson = ({ lineage, title }: Pick<ReadConversation, 'lineage' | 'title'>): object => ({
   session: lineage.tip.id,
   rootId: lineage.root.id,
-  title: titleOf(lineage) === undefined ? null : redact(titleOf(lineage) ?? ''),
+  title: title || null,
   size: lineage.size,
 });
 

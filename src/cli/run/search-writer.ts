@@ -7,7 +7,7 @@ import { PalimpsestError } from '../../shared/errors.ts';
 import { isFromProject, loadOwnSettings, loadSettings } from '../load-settings.ts';
 import type { Terminal } from '../terminal.ts';
 import type { WantedModel, WriterFlags } from '../writer/choose-writer.ts';
-import { wantedName } from '../writer/choose-writer.ts';
+import { namesWriter, wantedName } from '../writer/choose-writer.ts';
 import { loadWriter } from '../writer/load-writer.ts';
 
 export interface SearchWriter {
@@ -33,25 +33,23 @@ export async function searchWriter(flags: WriterFlags, terminal: Terminal): Prom
   const wanted = wantedModel(flags, config);
   if (!wanted) return { config, model: undefined, notes };
   const { first } = await loadWriter(
-    { type: 'model', first: wanted, isNamed: isNamed(flags), notes: [] },
+    { type: 'model', first: wanted, isNamed: namesWriter(flags), notes: [] },
     { env: terminal.env, timeouts: config },
   );
-  const note = `${wantedName(wanted)} sums up what is found, as ${section} says (--no-model switches that off)`;
-  return { config, model: first, notes: isNamed(flags) ? notes : [...notes, note] };
+  const note = `${wantedName(wanted)} sums up what is found, as ${section} says (--no-summarizer switches that off)`;
+  return { config, model: first, notes: namesWriter(flags) ? notes : [...notes, note] };
 }
 
-const isNamed = ({ model, baseUrl }: WriterFlags): boolean => typeof model === 'string' || baseUrl !== undefined;
-
 function wantedModel(flags: WriterFlags, config: SessionSearchConfig): WantedModel | undefined {
-  const { model, baseUrl } = flags;
+  const { summarizer: model, baseUrl } = flags;
   if (model === false && baseUrl !== undefined) {
     throw new PalimpsestError(
       'BAD_OPTION',
-      'expected either --base-url or --no-model, got both: leave one of them out',
+      'expected either --base-url or --no-summarizer, got both: leave one of them out',
     );
   }
   if (model === false) return undefined;
-  if (isNamed(flags)) {
+  if (namesWriter(flags)) {
     return { ...(model === undefined ? {} : { model }), ...(baseUrl === undefined ? {} : { baseUrl }) };
   }
   if (config.model === null && config.baseUrl !== null) return { baseUrl: config.baseUrl };

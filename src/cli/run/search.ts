@@ -19,7 +19,7 @@ import { conversationTable } from '../render/session-list.ts';
 import { counted } from '../render/text.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
 import { findSession } from '../sessions/find-session.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type TimeFlags, timeRange } from '../when.ts';
 import type { WriterFlags } from '../writer/choose-writer.ts';
 import { type SearchWriter, searchWriter } from './search-writer.ts';
@@ -31,6 +31,8 @@ export interface SearchFlags extends StoreFlags, TimeFlags, WriterFlags {
   readonly project?: string;
   readonly session?: string;
   readonly vectors?: boolean;
+  /** How the summarizer was named once. */
+  readonly model?: string | false;
   readonly json?: boolean;
 }
 
@@ -39,7 +41,9 @@ const mostLimit = 50;
 /** Characters of a passage: about three lines. */
 const passageCharacters = 240;
 
-export async function runSearch(words: readonly string[], flags: SearchFlags, terminal: Terminal): Promise<ExitCode> {
+export async function runSearch(words: readonly string[], given: SearchFlags, terminal: Terminal): Promise<ExitCode> {
+  const { model } = given;
+  const flags = model === undefined ? given : { summarizer: model, ...given };
   const query = words.join(' ').trim();
   const scope = scopeOf(flags, terminal);
   const writer = query === '' ? undefined : await searchWriter(flags, terminal);
@@ -75,7 +79,7 @@ async function showFound(scope: SearchScope, task: Task): Promise<ExitCode> {
   } else {
     await writeNotes(terminal, notes, flags);
     const summaries = await summariesOf(found, opened.store, task);
-    await writeLines(terminal.stdout, searchReport(found, { summaries, screen: stdoutScreen(terminal, flags) }));
+    await writeReport(terminal, searchReport(found, { summaries, screen: stdoutScreen(terminal, flags) }), flags);
     if (found.groups.length > 0) await writeNotes(terminal, [howToGoOn(found)], flags);
   }
   return found.groups.length > 0 ? exitCodes.fine : exitCodes.finding;
@@ -109,7 +113,7 @@ async function summariesOf(
 
 async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task): Promise<ExitCode> {
   const recent = await recentConversations(opened.store, scope, undefined);
-  const found = recent.map(({ conversation }) => conversation);
+  const found = recent.map(({ conversation, title }) => ({ ...conversation, title }));
   if (flags.json) {
     const conversations = found.map(conversationRow);
     await writeJson(terminal.stdout, {
@@ -121,25 +125,25 @@ async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task)
       notes: opened.notes,
     });
   } else {
-    const none = found.length === 0 ? ['no conversation is like that'] : [];
+    const none = found.length === 0 ? ['no conversation matches'] : [];
     await writeNotes(terminal, [...opened.notes, ...none], flags);
-    if (found.length > 0) await writeLines(terminal.stdout, conversationTable(found, stdoutScreen(terminal, flags)));
+    if (found.length > 0) await writeReport(terminal, conversationTable(found, stdoutScreen(terminal, flags)), flags);
   }
   return found.length > 0 ? exitCodes.fine : exitCodes.finding;
 }
 
 function remarksOn({ groups, searched, corrected, relaxed }: Discovery): readonly string[] {
   return [
-    ...corrected.map(({ from, to }) => `"${from}" is nowhere; "${to}" was searched as well`),
-    ...(relaxed ? ['nothing has all that the query demands; these are the nearest'] : []),
-    ...(groups.length === 0 ? ['nothing was found: try fewer or other words, or a beginning*'] : []),
+    ...corrected.map(({ from, to }) => `"${from}" was not found; "${to}" was searched as well`),
+    ...(relaxed ? ['nothing matches the whole query; these come closest'] : []),
+    ...(groups.length === 0 ? ['nothing was found: try fewer or other words, or a prefix*'] : []),
     ...(searched > groups.length ? [`${groups.length} of ${searched} conversations: --limit N shows more`] : []),
   ];
 }
 
 function howToGoOn({ groups }: Discovery): string {
   const id = groups[0]?.hits[0]?.stored.id ?? 'ID';
-  return `palimpsest read ${id} shows a message in full, with --around 5 also what was said before and after it`;
+  return `palimpsest read ${id} shows a message in full; --around 5 adds what was said before and after it`;
 }
 
 /** What the flags narrow the search to. Throws `BAD_OPTION` for a value that is none. */

@@ -24,12 +24,13 @@ import {
 import { compressionReport } from '../render/compression-report.ts';
 import { oneLine, visible } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { sessionTitle } from '../sessions/titles.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type Measure, measureFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';
 import { modelDocument } from '../writer/summary-facts.ts';
-import { countedBy, type WritingFlags } from '../writer/writer-for.ts';
-import { exitCodeFor } from './compress.ts';
+import { modelFlags, type Typed, type WritingFlags } from '../writer/writer-for.ts';
+import { exitCodeFor, fillNotes } from './compress.ts';
 
 export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineFlags {
   readonly focus?: string;
@@ -41,6 +42,7 @@ export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineF
 interface Done extends SessionCompression {
   readonly isHeldBack: boolean;
   readonly before: Session;
+  readonly title: string;
   readonly messages: readonly Message[];
   readonly measure: Measure;
   readonly engine: EngineFacts;
@@ -49,9 +51,11 @@ interface Done extends SessionCompression {
 
 export async function runSessionsCompress(
   wanted: string,
-  flags: SessionsCompressFlags,
+  typed: Typed<SessionsCompressFlags>,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  const { model: _model, ...others } = typed;
+  const flags: SessionsCompressFlags = { ...others, ...modelFlags(typed) };
   const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
   const before = await findSession(opened, wanted);
@@ -73,7 +77,7 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
   const settings = heard.all;
   const choice = chooseWriter(flags, { settings, own: heard.own });
   const messages = (await store.messages.view(before.id)).map(({ message }) => message);
-  const measure = await measureFor({ messages, transcript: before }, countedBy(flags));
+  const measure = await measureFor({ messages, transcript: before }, flags);
   using containment = containPlugins(terminal, flags);
   const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
   refuseUnheard(flags, engine);
@@ -94,10 +98,20 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
   if (!done) {
     const facts = engineFacts(engine);
     const result = await heldBack(veto, { store, before, messages, measure });
-    return { ...known, session: before, result, engine: facts, notes: [...said, ...warningOf(facts)] };
+    return {
+      ...known,
+      title: await sessionTitle(store, before.id),
+      session: before,
+      result,
+      engine: facts,
+      notes: [...said, ...warningOf(facts)],
+    };
   }
   const { made, engine: facts } = done;
-  return { ...known, ...made, engine: facts, notes: [...said, ...writerNotes(choice, facts), ...warningOf(facts)] };
+  const title = await sessionTitle(store, made.session.id);
+  const room = fillNotes(made.result, { flags, measure, engine: facts, config: settings.config.compression });
+  const newNotes = [...said, ...writerNotes(choice, facts), ...room, ...warningOf(facts)];
+  return { ...known, ...made, title, engine: facts, notes: newNotes };
 }
 
 /** A hook had a reason; the conversation is as it was. */
@@ -118,7 +132,7 @@ async function heldBack(
 async function report(done: Done, flags: SessionsCompressFlags, terminal: Terminal): Promise<void> {
   const { session, before, result, messages, measure, engine, notes } = done;
   await writeNotes(terminal, notes, flags);
-  if (done.isHeldBack) return writeLines(terminal.stdout, [visible(result.reason)]);
+  if (done.isHeldBack) return writeReport(terminal, [visible(result.reason)], flags);
   const next: (readonly [string, string])[] =
     session.id === before.id
       ? []
@@ -127,18 +141,21 @@ async function report(done: Done, flags: SessionsCompressFlags, terminal: Termin
           [`palimpsest sessions export ${session.id} --view`, 'the smaller list, to go on with'],
           [`palimpsest sessions export ${session.id}`, 'everything that was said'],
         ];
-  const title = redact(session.title ?? session.id);
+  const title = done.title || session.id;
   const { window, toolTokens } = measure;
   const facts = { result, messages, title, window, toolTokens, engine: engine.name, next };
-  await writeLines(terminal.stdout, compressionReport(facts, stdoutScreen(terminal, flags)));
+  await writeReport(terminal, compressionReport(facts, stdoutScreen(terminal, flags)), flags);
 }
 
 /** The document of `--json`; docs/guide/sessions.md describes it. */
-function documentOf({ session, before, result, measure, engine, isHeldBack, notes }: Done): unknown {
+function documentOf({ session, title, before, result, measure, engine, isHeldBack, notes }: Done): unknown {
   const { messages: _messages, handoff, summary: _summary, failure: _failure, ...outcome } = result;
   return {
     command: 'sessions compress',
-    session: { id: session.id, rootId: session.rootId, parentId: session.parentId ?? null, before: before.id },
+    session: {
+      ...{ id: session.id, rootId: session.rootId, parentId: session.parentId ?? null, before: before.id },
+      title: title || null,
+    },
     engine: engineDocument(engine),
     model: measure.model ?? null,
     window: measure.window,

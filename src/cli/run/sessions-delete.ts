@@ -10,7 +10,8 @@ import { timeStamp, timeText } from '../render/time.ts';
 import { type AskFlags, isAgreed } from '../sessions/ask.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
 import { findSession } from '../sessions/find-session.ts';
-import { stderrScreen, stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { type TitledConversation, withTitles } from '../sessions/titles.ts';
+import { stderrScreen, stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { timeOf } from '../when.ts';
 
 export interface SessionsDeleteFlags extends StoreFlags, AskFlags {
@@ -32,7 +33,7 @@ export async function runSessionsDelete(
   await using store = opened.store;
   const tips = new Set<string>();
   for (const one of wanted) tips.add((await findSession(store, one)).id);
-  const going = await withSides(store, tips);
+  const going = await withTitles(store, await withSides(store, tips));
   const remove = async (): Promise<Deleted> => {
     const done: Deleted[] = [];
     for (const { tip } of going) done.push(await store.sessions.delete(tip.id));
@@ -48,7 +49,8 @@ export async function runSessionsPrune(flags: SessionsPruneFlags, terminal: Term
   const opened = await openStoreFor(flags, terminal, { mustExist: true });
   await using store = opened.store;
   const filter = flags.source === undefined ? {} : { source: flags.source };
-  const going = await store.sessions.list({ ...filter, until: before, sides: true, limit: everyOne });
+  const found = await store.sessions.list({ ...filter, until: before, sides: true, limit: everyOne });
+  const going = await withTitles(store, found);
   const remove = (): Promise<Deleted> => store.sessions.prune(before, filter);
   return await deleted({ command: 'sessions prune', opened, going, remove, before }, flags, terminal);
 }
@@ -89,7 +91,7 @@ async function sidesByRoot(
 interface Deletion {
   readonly command: string;
   readonly opened: OpenedStore;
-  readonly going: readonly Conversation[];
+  readonly going: readonly TitledConversation[];
   readonly remove: () => Promise<Deleted>;
   readonly before?: number;
 }
@@ -108,7 +110,7 @@ async function deleted(deletion: Deletion, flags: SessionsDeleteFlags, terminal:
   }
   const table = dryRun && going.length > 0 ? conversationTable(going, stdoutScreen(terminal, flags)) : [];
   await writeNotes(terminal, opened.notes, flags);
-  await writeLines(terminal.stdout, [...table, ...(flags.quiet ? [] : [outcome(deletion, dryRun, done)])]);
+  await writeReport(terminal, [...table, ...(flags.quiet ? [] : [outcome(deletion, dryRun, done)])], flags);
   return exitCodes.fine;
 }
 
@@ -126,9 +128,9 @@ function outcome({ going, before }: Deletion, dryRun: boolean, done: Deleted | u
   const when = before === undefined ? '' : ` last active before ${timeText(before)}`;
   const conversations = `${counted(going.length, 'conversation')}${when}`;
   if (going.length === 0) return `nothing to delete: there is no conversation${when}`;
-  if (dryRun) return `would delete ${conversations}; messages that other sessions show would stay`;
+  if (dryRun) return `would delete ${conversations}; messages that other sessions contain would stay`;
   if (!done) return 'nothing was deleted';
-  return `deleted ${conversations}: ${counted(done.sessions, 'session')}, ${counted(done.messages, 'message')} that no other session shows`;
+  return `deleted ${conversations}: ${counted(done.sessions, 'session')}, ${counted(done.messages, 'message')} that no other session contains`;
 }
 
 const total = (all: readonly Deleted[]): Deleted => ({

@@ -6,7 +6,8 @@ import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { projectFolder } from '../project-folder.ts';
 import { conversationTable } from '../render/session-list.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { withTitles } from '../sessions/titles.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type TimeFlags, timeRange } from '../when.ts';
 
 export interface SessionsListFlags extends StoreFlags, TimeFlags {
@@ -25,7 +26,7 @@ export async function runSessionsList(flags: SessionsListFlags, terminal: Termin
   const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
   const found = await opened.sessions.list(filter);
-  const shown = found.slice(0, limit);
+  const shown = await withTitles(opened, found.slice(0, limit));
   const hasMore = found.length > limit;
   if (flags.json) {
     const conversations = shown.map(conversationRow);
@@ -33,11 +34,11 @@ export async function runSessionsList(flags: SessionsListFlags, terminal: Termin
     return exitCodes.fine;
   }
   const more = hasMore
-    ? [`there are more than ${limit}: --limit N shows N of them, --since, --source and --project choose`]
+    ? [`there are more than ${limit}: --limit N shows more; --since, --source and --project narrow the list`]
     : [];
-  const none = shown.length === 0 ? ['no conversation is like that'] : [];
+  const none = shown.length === 0 ? ['no conversation matches'] : [];
   await writeNotes(terminal, [...notes, ...more, ...none], flags);
-  if (shown.length > 0) await writeLines(terminal.stdout, conversationTable(shown, stdoutScreen(terminal, flags)));
+  if (shown.length > 0) await writeReport(terminal, conversationTable(shown, stdoutScreen(terminal, flags)), flags);
   return exitCodes.fine;
 }
 

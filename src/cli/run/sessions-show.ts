@@ -19,7 +19,8 @@ import { oneLine, visible } from '../render/text.ts';
 import { timeStamp, timeText } from '../render/time.ts';
 import { sessionRow } from '../sessions/conversation-row.ts';
 import { findSession } from '../sessions/find-session.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
+import { sessionTitle } from '../sessions/titles.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 
 export interface SessionsShowFlags extends StoreFlags {
   readonly messages?: boolean;
@@ -45,7 +46,7 @@ export async function runSessionsShow(wanted: string, flags: SessionsShowFlags, 
   }
   await writeNotes(terminal, notes, flags);
   if (flags.messages) await writeMessages(opened, facts.tip, { kept, flags, terminal });
-  else await writeLines(terminal.stdout, conversationReport(facts, stdoutScreen(terminal, flags)));
+  else await writeReport(terminal, conversationReport(facts, stdoutScreen(terminal, flags)), flags);
   return exitCodes.fine;
 }
 
@@ -57,7 +58,7 @@ async function factsOf(store: Store, tip: Session): Promise<ConversationFacts> {
   const root = chain[0] ?? tip;
   return {
     ...{ chain, tip, root },
-    title: chain.findLast(({ title }) => title !== undefined)?.title,
+    title: await sessionTitle(store, tip.id),
     first: await request(store, root, 'first'),
     last: await request(store, tip, 'last'),
     usage: sumUsage(chain.map(({ usage }) => usage)),
@@ -117,7 +118,7 @@ function conversationJson({ chain, root, tip, title, first, last, usage }: Conve
   return {
     ...sessionRow(tip),
     rootId: root.id,
-    title: title === undefined ? null : redact(title),
+    title: title || null,
     ...requests,
     usage,
     chain: chain.map(sessionRow),

@@ -1,11 +1,11 @@
 /** `palimpsest sessions title`: what a conversation is called. */
-import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { cleanTitle } from '../../store/title.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { visible } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
+import { sessionTitle } from '../sessions/titles.ts';
 import { type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
 
 export interface SessionsTitleFlags extends StoreFlags {
@@ -27,19 +27,21 @@ export async function runSessionsTitle(
   await using opened = store;
   const tip = await findSession(opened, wanted);
   const changes = given !== undefined || flags.clear === true;
-  const chain = await opened.sessions.chain(tip.id);
-  const title = changes
-    ? await opened.sessions.title(tip.id, given)
-    : chain.findLast((session) => session.title !== undefined)?.title;
-  const shown = title === undefined ? null : redact(title);
+  if (changes) await opened.sessions.title(tip.id, given);
+  const own = (await opened.sessions.chain(tip.id)).findLast((session) => session.title !== undefined);
+  const shown = await sessionTitle(opened, tip.id);
   if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'sessions title', id: tip.id, title: shown, notes });
+    const about = { id: tip.id, title: shown || null, titleFrom: own?.titleFrom ?? null };
+    await writeJson(terminal.stdout, { command: 'sessions title', ...about, notes });
     return exitCodes.fine;
   }
   const taken =
-    given !== undefined && title !== cleanTitle(given, 'user') ? ['that title is in use, so it got a number'] : [];
-  await writeNotes(terminal, [...notes, ...taken, ...(title === undefined ? ['it has no title'] : [])], flags);
-  await writeLines(terminal.stdout, shown === null ? [] : [visible(shown)]);
+    given !== undefined && own?.title !== cleanTitle(given, 'user')
+      ? ['that title is in use, so a number was added']
+      : [];
+  const none = shown === '' ? 'it has no title' : 'it has no title of its own: this is how its first request begins';
+  await writeNotes(terminal, [...notes, ...taken, ...(own === undefined ? [none] : [])], flags);
+  await writeLines(terminal.stdout, shown === '' ? [] : [visible(shown)]);
   return exitCodes.fine;
 }
 

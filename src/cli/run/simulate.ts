@@ -10,7 +10,7 @@ import { loadSettings } from '../load-settings.ts';
 import { byModel, type PlayedConversation } from '../model-simulation.ts';
 import { progressCount } from '../progress.ts';
 import { simulationReport } from '../render/simulation-report.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { tokenCountOf } from '../token-count.ts';
 
 export interface SimulateFlags extends InputFlags {
@@ -45,13 +45,13 @@ export async function runSimulate(
     ...(flags.summarizer === undefined ? {} : { summarizer: flags.summarizer }),
   };
   const played = await playAll(loaded, { options, flags, terminal });
-  const models = byModel(played);
+  const models = byModel(played, config.compression);
   const notes = [...new Set([...settings.notes, ...unread, ...notesOn(played, flags)])];
   if (flags.json) await writeJson(terminal.stdout, { command: 'simulate', ttl: options.ttl, models, notes });
   else {
     await writeNotes(terminal, notes, flags);
     const screen = stdoutScreen(terminal, flags);
-    await writeLines(terminal.stdout, simulationReport(models, screen));
+    await writeReport(terminal, simulationReport(models, screen), flags);
   }
   return exitCodes.fine;
 }
@@ -62,7 +62,7 @@ function names(flag: string, list: string): readonly string[] {
     .map((name) => name.trim())
     .filter(Boolean);
   if (found.length > 0) return found;
-  const message = `expected names after ${flag}, with commas between them, got ${JSON.stringify(list)}: leave it out for the usual ones`;
+  const message = `expected names after ${flag}, separated by commas, got ${JSON.stringify(list)}: leave it out for the default`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { flag } });
 }
 
@@ -78,7 +78,7 @@ async function conversations(
   terminal: Terminal,
 ): Promise<Conversations> {
   if (flags.example || paths.length === 0)
-    return { loaded: [await loadConversation(undefined, flags, { terminal })], notes: [] };
+    return { loaded: [await loadConversation(paths[0], flags, { terminal })], notes: [] };
   const { files, unreadable } = await collectFiles(paths, { cwd: terminal.cwd });
   const loaded: LoadedConversation[] = [];
   const notes = unreadable.map(({ label, reason }) => `${label}: ${reason}`);
@@ -140,11 +140,11 @@ function notesOn(played: readonly PlayedConversation[], { model }: SimulateFlags
   const prefix = ({ loaded }: PlayedConversation): string => (many ? `${loaded.title}: ` : '');
   return [
     ...(isAssumed
-      ? [`where no model is named, prices and rules are those of ${usualModel} (--model chooses others)`]
+      ? [`no model is named: the prices and cache rules of ${usualModel} apply (--model names others)`]
       : []),
     ...played
       .filter(({ simulation }) => simulation.calls === 0)
-      .map((one) => `${prefix(one)}no answer of an assistant is in it: there is no call to play`),
+      .map((one) => `${prefix(one)}it has no answer of an assistant, so there is no call to replay`),
     ...played.flatMap((one) => one.loaded.notes.map((note) => prefix(one) + note)),
     ...played.flatMap((one) =>
       one.simulation.notes.map((note) => (note.startsWith('the transcript') ? prefix(one) : '') + note),

@@ -8,9 +8,9 @@ import { engineName } from '../plugins/engine-name.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
 import { bar, legend } from '../render/bar.ts';
 import type { Screen } from '../render/screen.ts';
-import { counted, oneLine, percent, thousands } from '../render/text.ts';
-import { type Sizes, sizeLines, sizesFor } from '../sizes.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { counted, oneLine, percent, thousands, wrap } from '../render/text.ts';
+import { type Sizes, sizeLines, sizesFor, smallerWindow } from '../sizes.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type Measure, type ModelFlags, measureFor, tokensOfAll, type Window, windowFor } from '../window.ts';
 
 export interface StatusFlags extends InputFlags, ModelFlags {
@@ -64,7 +64,7 @@ export async function runStatus(file: string | undefined, flags: StatusFlags, te
   const engineLine = `engine ${oneLine(engine)}; automatic compression ${compression.enabled ? 'on' : 'off'}`;
   await writeNotes(terminal, notes, flags);
   const facts = [engineLine, ...(promptCache ? [promptCacheLine(promptCache)] : [])].map((line) => `  ${line}`);
-  await writeLines(terminal.stdout, [...about, ...sizeLines(sizes, window, screen), '', ...facts]);
+  await writeReport(terminal, [...about, ...sizeLines(sizes, window, screen), '', ...facts], flags);
   return exitCodes.fine;
 }
 
@@ -106,7 +106,7 @@ function fullnessOf(
       ? 'automatic compression is off (compression.enabled)'
       : isOver
         ? `compression would start now: ${distance} tokens over the threshold`
-        : `compression would not start yet: ${distance} tokens below the threshold`,
+        : `compression would not start yet: ${distance} tokens below the threshold; --context-length ${smallerWindow(promptTokens)} shows a window that it fills`,
   };
 }
 
@@ -119,6 +119,6 @@ function fullnessLines(fullness: Fullness, window: Window, screen: Screen): read
     `${oneLine(title)}: ${counted(messages, 'message')}, ${thousands(promptTokens)} tokens (${exact ? 'counted' : 'estimated'})`,
     `  ${bar(filling, { window: window.tokens, width }, screen)} ${figures}`,
     `  ${legend([filling], screen)}`,
-    `  ${reason}`,
+    ...wrap(reason, screen.columns - 2).map((line) => `  ${line}`),
   ];
 }

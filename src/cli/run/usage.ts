@@ -14,12 +14,12 @@ import { costOf, savingsOf } from '../../usage/cost.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadSettings } from '../load-settings.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { label } from '../render/session-list.ts';
 import { timeStamp } from '../render/time.ts';
 import { type ContextNow, type UsageFacts, usageReport } from '../render/usage-report.ts';
 import { findSession } from '../sessions/find-session.ts';
+import { sessionTitle } from '../sessions/titles.ts';
 import { sizesFor } from '../sizes.ts';
-import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { measureFor, tokensOfAll, windowFor } from '../window.ts';
 
 export interface UsageFlags extends StoreFlags {
@@ -38,7 +38,7 @@ export async function runUsage(wanted: string | undefined, flags: UsageFlags, te
   if (flags.json) await writeJson(terminal.stdout, { command: 'usage', ...usageJson(facts), notes });
   else {
     await writeNotes(terminal, notes, flags);
-    await writeLines(terminal.stdout, usageReport(facts, stdoutScreen(terminal, flags)));
+    await writeReport(terminal, usageReport(facts, stdoutScreen(terminal, flags)), flags);
   }
   return exitCodes.fine;
 }
@@ -62,20 +62,13 @@ interface Asked {
 async function factsOf(store: Store, tip: Session, asked: Asked): Promise<UsageFacts> {
   const chain = await store.sessions.chain(tip.id);
   const calls = await store.usage.ofConversation(tip.id);
-  const title = chain.findLast((session) => session.title !== undefined)?.title;
-  const preview = title === undefined ? await previewOf(store, tip) : '';
   return {
     ...{ tip, chain, calls },
-    title: label({ preview, ...(title === undefined ? {} : { title }) }) || tip.id,
+    title: await sessionTitle(store, tip.id),
     totals: sumUsage(calls),
     context: await contextNow(store, { tip, calls }, asked),
   };
 }
-
-const previewOf = async (store: Store, tip: Session): Promise<string> =>
-  (
-    await store.sessions.list({ source: tip.source, sides: true, since: tip.lastActiveAt, until: tip.lastActiveAt + 1 })
-  ).find((row) => row.tip.id === tip.id)?.preview ?? '';
 
 interface Used {
   readonly tip: Session;
@@ -123,7 +116,13 @@ async function saidSince(store: Store, { id, messages: size }: Session, time: In
 
 function usageJson({ tip, chain, title, totals, calls, context }: UsageFacts): Record<string, unknown> {
   return {
-    session: { id: tip.id, rootId: tip.rootId, title, source: tip.source, project: redactOptional(tip.project) },
+    session: {
+      id: tip.id,
+      rootId: tip.rootId,
+      title: title || null,
+      source: tip.source,
+      project: redactOptional(tip.project),
+    },
     sessions: chain.map(({ id }) => id),
     ...{ totals, cost: costOf(totals), savings: savingsOf(totals) ?? null },
     calls: calls.map(({ lastAt, ...row }) => ({ ...row, cost: costOf(row), lastAt: timeStamp(lastAt) })),

@@ -10,7 +10,7 @@ import { interruptible } from '../interruption.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { progressCount } from '../progress.ts';
 import { counted, oneLine, thousands } from '../render/text.ts';
-import { type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts';
+import { type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 
 export interface VectorsFlags extends StoreFlags {
   readonly cores?: string;
@@ -30,7 +30,7 @@ export async function runVectorsBuild(flags: VectorsFlags, terminal: Terminal): 
     return exitCodes.fine;
   }
   await writeNotes(terminal, notes, flags);
-  if (!flags.quiet) await writeLines(terminal.stdout, buildReport(embedder.name, made));
+  if (!flags.quiet) await writeReport(terminal, buildReport(embedder.name, made), flags);
   return exitCodes.fine;
 }
 
@@ -74,9 +74,10 @@ export async function runVectorsStatus(flags: VectorsFlags, terminal: Terminal):
   const hint = models.length === 0 ? ['there are no vectors: `palimpsest vectors build` makes them'] : [];
   await writeNotes(terminal, [...notes, ...hint], flags);
   if (models.length > 0)
-    await writeLines(
-      terminal.stdout,
+    await writeReport(
+      terminal,
       models.map((model) => statusLine(model, messages)),
+      flags,
     );
   return exitCodes.fine;
 }
@@ -105,7 +106,7 @@ export async function runVectorsDrop(
     name === undefined
       ? 'there are no vectors'
       : `forgot what ${oneLine(name)} made of ${counted(messages, 'message')}`;
-  if (!flags.quiet) await writeLines(terminal.stdout, [done]);
+  if (!flags.quiet) await writeReport(terminal, [done], flags);
   return exitCodes.fine;
 }
 

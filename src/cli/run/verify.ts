@@ -12,9 +12,9 @@ import {
   stdoutScreen,
   type Terminal,
   writeJson,
-  writeLines,
   writeNotes,
   writePieces,
+  writeReport,
 } from '../terminal.ts';
 import { type HeldSummary, hold } from '../verify/hold.ts';
 import { type ReadSummary, readSummary } from '../verify/read-summary.ts';
@@ -70,7 +70,7 @@ async function loadTranscript(
     return await loadConversation(file, flags, { terminal, meansWhole: true });
   } catch (error) {
     if (!isAlone || !PalimpsestError.isInstance(error) || error.code !== 'FORMAT_UNKNOWN') throw error;
-    const message = `${error.message}. A summary is given before its conversation: palimpsest verify SUMMARY TRANSCRIPT`;
+    const message = `${error.message}. The summary comes first: palimpsest verify SUMMARY TRANSCRIPT`;
     throw new PalimpsestError(error.code, message, { evidence: error.evidence, cause: error });
   }
 }
@@ -97,7 +97,7 @@ function holdGiven(given: ReadSummary, { messages }: LoadedConversation, flags: 
   const note =
     flags.at === undefined && same
       ? [
-          `the conversation carries this summary in ${refOf(same.at)}: it is held against what stands before (--at chooses)`,
+          `the conversation carries this summary in ${refOf(same.at)}: it is checked against what comes before it (--at names another place)`,
         ]
       : [];
   return { held: [hold(summary, { messages: before(messages, end) })], notes: [...given.notes, ...note] };
@@ -128,12 +128,12 @@ function holdCarried({ messages, transcript, label }: LoadedConversation, { at, 
 
 function noSummary(label: string, place: number | undefined): PalimpsestError {
   const where = place === undefined ? label : `${refOf(place)} of ${label}`;
-  const message = `expected a summary to verify, and ${where} carries none: palimpsest verify SUMMARY TRANSCRIPT`;
+  const message = `expected a summary to verify, and ${where} contains none: palimpsest verify SUMMARY TRANSCRIPT`;
   return new PalimpsestError('BAD_OPTION', message);
 }
 
 function unverifiable(doubts: readonly string[]): PalimpsestError {
-  const message = `${doubts.join('; ')}: give the conversation as it was, palimpsest verify SUMMARY TRANSCRIPT`;
+  const message = `${doubts.join('; ')}: give the original conversation: palimpsest verify SUMMARY TRANSCRIPT`;
   return new PalimpsestError('BAD_OPTION', message);
 }
 
@@ -161,7 +161,7 @@ async function deliver(done: Verified, terminal: Terminal): Promise<void> {
   if (flags.quiet) return;
   const place = flags.fix ? 'stderr' : 'stdout';
   const screen = flags.fix ? stderrScreen(terminal, flags) : stdoutScreen(terminal, flags);
-  await writeLines(terminal[place], verificationReport(held, { screen, title: loaded.title }));
+  await writeReport(terminal, verificationReport(held, { screen, title: loaded.title }), { ...flags, place });
 }
 
 /** The corrected summary in the block that it came in; what came inside of JSON comes out alone. */
@@ -174,7 +174,7 @@ function fixedText({ held, given }: Verified): string {
 
 function fixNote({ flags, given, held }: Verified): readonly string[] {
   const isCut = flags.fix && given?.isText && held.some(({ summary }) => summary.start === undefined);
-  return isCut ? ['the corrected summary comes without the block that it stood in'] : [];
+  return isCut ? ['the corrected summary is printed without the block around it'] : [];
 }
 
 /** The document of `--json`; docs/guide/verify.md describes it. */

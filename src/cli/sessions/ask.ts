@@ -16,7 +16,7 @@ export async function isAgreed(question: string, flags: AskFlags, terminal: Term
   if (!terminal.stderr.isTTY) {
     throw new PalimpsestError(
       'BAD_OPTION',
-      'expected --yes: there is no terminal to ask on, and what goes cannot be brought back',
+      'expected --yes: there is no terminal to ask on, and deleted conversations cannot be restored',
     );
   }
   terminal.stderr.write(`${question} [y/N] `);

@@ -1,14 +1,15 @@
 /** A conversation as programs get it; `docs/guide/sessions.md` describes it. */
 import { redact } from '../../redaction/redact.ts';
-import type { Conversation, Session } from '../../store/session-store.ts';
+import type { Session } from '../../store/session-store.ts';
 import { timeStamp } from '../render/time.ts';
+import type { TitledConversation } from './titles.ts';
 
-/** One row of the list. Titles and previews are redacted: they are shown, and the messages keep what was said. */
-export function conversationRow({ tip, root, sessions, title, preview }: Conversation): Record<string, unknown> {
+/** One row of the list. Previews are redacted, as titles are: they are shown, and the messages keep what was said. */
+export function conversationRow({ tip, root, sessions, title, preview }: TitledConversation): Record<string, unknown> {
   return {
     ...about(tip),
     rootId: root.id,
-    title: title === undefined ? null : redact(title),
+    title: title || null,
     preview: redact(preview),
     sessions,
     startedAt: timeStamp(root.startedAt),

@@ -1,27 +1,28 @@
 /** Which session a person means by an id, the beginning of one, or a title. */
-import { redact } from '../../redaction/redact.ts';
+import { conversationsNamed } from '../../recall/read/find-conversation.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { titleNumber } from '../../store/title.ts';
 import { oneLine } from '../render/text.ts';
 import { timeText } from '../render/time.ts';
+import { sessionTitle } from './titles.ts';
 
 /**
  * The newest session of the conversation that is meant. A title stands for the newest of those that are numbered after
  * it. Throws `ID_UNKNOWN`, and `ID_AMBIGUOUS` with those that it may stand for.
  */
 export async function findSession(store: Store, wanted: string): Promise<Session> {
-  const found = await store.sessions.find(wanted);
+  const found = await conversationsNamed(store, wanted);
   const [best] = found;
   if (!best) {
-    const message = `there is no session with the id or the title ${JSON.stringify(wanted)}: \`palimpsest sessions list\` shows them`;
+    const message = `no conversation has the id or the title ${JSON.stringify(wanted)}: \`palimpsest sessions list\` shows them`;
     throw new PalimpsestError('ID_UNKNOWN', message, { evidence: { session: wanted.slice(0, 80) } });
   }
   const text = wanted.trim();
   if (found.length === 1 || best.id === text || best.sourceId === text || isTitle(best, text)) return best;
   const many = found.length < mostFound ? String(found.length) : 'many';
-  const message = `${many} sessions may be meant by ${JSON.stringify(wanted)}: give more of the id\n${listed(found)}`;
+  const message = `${JSON.stringify(wanted)} matches ${many} conversations; give more of the id of one of them:\n${await listed(store, found)}`;
   throw new PalimpsestError('ID_AMBIGUOUS', message, { evidence: { session: wanted.slice(0, 80) } });
 }
 
@@ -33,10 +34,12 @@ const mostFound = 20;
 /** More lines than this are no help in an error. */
 const mostListed = 12;
 
-function listed(found: readonly Session[]): string {
-  const lines = found.slice(0, mostListed).map(({ id, lastActiveAt, source, title = '' }) => {
-    return `  ${id}  ${timeText(lastActiveAt)}  ${source}  ${oneLine(redact(title))}`.trimEnd();
-  });
+async function listed(store: Store, found: readonly Session[]): Promise<string> {
+  const shown = found.slice(0, mostListed);
+  const titles = await Promise.all(shown.map((tip) => sessionTitle(store, tip.id)));
+  const lines = shown.map(({ id, lastActiveAt, source }, at) =>
+    `  ${id}  ${timeText(lastActiveAt)}  ${oneLine(source)}  ${oneLine(titles[at] ?? '')}`.trimEnd(),
+  );
   return [...lines, ...(found.length > mostListed ? [`  … and ${found.length - mostListed} more`] : [])].join('\n');
 }
 

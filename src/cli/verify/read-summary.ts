@@ -34,7 +34,7 @@ export async function readSummary(file: string, terminal: Terminal): Promise<Rea
 
 function textOf(pieces: readonly Uint8Array[], title: string): string {
   const text = new TextDecoder().decode(Buffer.concat(pieces));
-  if (text.includes('\0')) throw broken(`${title} is no text: expected a summary as text or Markdown`);
+  if (text.includes('\0')) throw broken(`${title} is not text: expected a summary as text or Markdown`);
   if (text.trim() === '') throw broken(`${title} is empty: expected a summary as text or Markdown`);
   return text;
 }

@@ -9,9 +9,11 @@ import { shellWord } from '../render/text.ts';
 
 /** The options that name a model. */
 export interface WriterFlags {
-  /** A name with its provider writes; one without is only counted by. False after `--no-model`. */
-  readonly model?: string | false;
+  /** The model that writes summaries. False after `--no-summarizer`. */
+  readonly summarizer?: string | false;
   readonly baseUrl?: string;
+  /** Its window, where nobody knows it. */
+  readonly summarizerContextLength?: string;
 }
 
 /** A model to load; without a name it is the one that its address serves. */
@@ -48,7 +50,7 @@ export interface WriterSettings {
  * address of their choice. Throws `BAD_OPTION` for flags that exclude each other.
  */
 export function chooseWriter(flags: WriterFlags, { settings, own }: WriterSettings): WriterChoice {
-  const { model, baseUrl } = flags;
+  const { summarizer: model, baseUrl } = flags;
   if (model === false && baseUrl !== undefined) throw contradiction();
   if (model === false) return { type: 'ledger', notes: [] };
   const configured = own.config.auxiliary.compression;
@@ -70,12 +72,9 @@ export function chooseWriter(flags: WriterFlags, { settings, own }: WriterSettin
   return configuredChoice(chooseSummarizer(configured), { notes, source });
 }
 
-/** True when the flags name a model that is to write: by its provider, or by its address. */
-export function namesWriter({ model, baseUrl }: WriterFlags): boolean {
-  if (baseUrl !== undefined) return true;
-  // Google writes its ids as `models/…`, which names no provider.
-  return typeof model === 'string' && model.includes('/') && !model.startsWith('models/');
-}
+/** True when the flags name a model that is to write: by its name, or by its address. */
+export const namesWriter = ({ summarizer, baseUrl }: WriterFlags): boolean =>
+  baseUrl !== undefined || typeof summarizer === 'string';
 
 function named(first: WantedModel, configured: AuxiliaryModel): WriterChoice {
   if (first.model === undefined) return { type: 'model', first, isNamed: true, notes: [] };
@@ -130,7 +129,7 @@ export function wantedName({ provider, model = 'the model', baseUrl }: WantedMod
 }
 
 const configuredNote = (wanted: WantedModel, source: string): string =>
-  `${wantedName(wanted)} writes the summary, as ${source} says (--no-model switches that off)`;
+  `${wantedName(wanted)} writes the summary, as ${source} says (--no-summarizer switches that off)`;
 
 /** Why the model that a project's file names is not used; undefined where it names none. */
 function projectNote({ config, settings }: LoadedConfig): string | undefined {
@@ -141,7 +140,7 @@ function projectNote({ config, settings }: LoadedConfig): string | undefined {
   const isSession = provider === 'auto' || provider === 'main';
   const name = model === null ? undefined : isSession || model.includes('/') ? model : `${provider}/${model}`;
   const flags = [
-    ...(name === undefined ? [] : [`--model ${shellWord(name)}`]),
+    ...(name === undefined ? [] : [`--summarizer ${shellWord(name)}`]),
     ...(baseUrl === null ? [] : [`--base-url ${shellWord(baseUrl)}`]),
   ];
   const allow = flags.length > 0 ? `give ${flags.join(' ')}, or put` : 'put';
@@ -154,5 +153,8 @@ function projectNote({ config, settings }: LoadedConfig): string | undefined {
 }
 
 function contradiction(): PalimpsestError {
-  return new PalimpsestError('BAD_OPTION', 'expected either --base-url or --no-model, got both: leave one of them out');
+  return new PalimpsestError(
+    'BAD_OPTION',
+    'expected either --base-url or --no-summarizer, got both: leave one of them out',
+  );
 }

@@ -17,18 +17,21 @@ const mostNamed = 12;
  */
 export async function servedModel({ provider, baseUrl = '', apiKey, local }: ModelAddress): Promise<string> {
   if (!local && rowNamed(provider)?.baseUrl !== undefined) {
-    throw new PalimpsestError('BAD_OPTION', `expected the model of ${provider} that is to write: name it with --model`);
+    throw new PalimpsestError(
+      'BAD_OPTION',
+      `expected the model of ${provider} that is to write: name it with --summarizer`,
+    );
   }
   const found = namesIn(await listAt(baseUrl, apiKey));
   const [only] = found;
   if (only === undefined)
-    throw failed('no_provider', `${baseUrl}/models lists no model: name one with --model`, baseUrl);
+    throw failed('no_provider', `${baseUrl}/models lists no model: name one with --summarizer`, baseUrl);
   if (found.length === 1) return only;
   const rest = found.length > mostNamed ? `, and ${found.length - mostNamed} more` : '';
   const named = found.slice(0, mostNamed).join(', ');
   throw new PalimpsestError(
     'BAD_OPTION',
-    `${baseUrl} serves ${found.length} models: choose one with --model: ${named}${rest}`,
+    `${baseUrl} serves ${found.length} models: choose one with --summarizer: ${named}${rest}`,
   );
 }
 
@@ -37,7 +40,11 @@ async function listAt(baseUrl: string, apiKey: string | undefined): Promise<stri
   try {
     const answer = await fetch(`${baseUrl}/models`, { headers, signal: AbortSignal.timeout(patienceMs) });
     if (answer.ok) return await answer.text();
-    throw failed('no_provider', `${baseUrl}/models answered ${answer.status}: name the model with --model`, baseUrl);
+    throw failed(
+      'no_provider',
+      `${baseUrl}/models answered ${answer.status}: name the model with --summarizer`,
+      baseUrl,
+    );
   } catch (cause) {
     if (cause instanceof SummarizerError) throw cause;
     const said = redact(cause instanceof Error ? cause.message : String(cause));

@@ -1,7 +1,8 @@
 /** What a person sees while a model writes: who reads how much for what price, and that work goes on. Never the text. */
 import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
 import { styled } from '../render/screen.ts';
-import { clip, counted, oneLine, thousands } from '../render/text.ts';
+import { counted, oneLine, thousands } from '../render/text.ts';
+import { clip } from '../render/width.ts';
 import { type GlobalFlags, stderrScreen, type Terminal } from '../terminal.ts';
 import { expectedPrice, priceText } from './summary-cost.ts';
 

@@ -1,17 +1,44 @@
-/** The model that a command was told to have write: loaded, counted by, and what it will be told to write. */
+/** The model that a command was told to have write: loaded, and what it will be told to write. */
 import type { LoadedConfig } from '../../config/load.ts';
 import { budgetsFor, summaryTokens } from '../../context/threshold.ts';
-import { modelInfo } from '../../tokens/models.ts';
+import { knownProvider } from '../../provider/provider-names.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
+import { shellWord } from '../render/text.ts';
 import type { Terminal } from '../terminal.ts';
 import { targetTokensOf, tokenCountOf } from '../token-count.ts';
 import { type Measure, type ModelFlags, tokensOfAll } from '../window.ts';
-import { namesWriter, type WriterChoice, type WriterFlags } from './choose-writer.ts';
+import type { WriterChoice, WriterFlags } from './choose-writer.ts';
 import type { Writer } from './load-writer.ts';
 
 /** The flags of a command that may have a model write. */
-export interface WritingFlags extends WriterFlags, Omit<ModelFlags, 'model'> {
+export interface WritingFlags extends WriterFlags, ModelFlags {
   readonly target?: string;
+}
+
+/** The flags of a command as they were typed. */
+export type Typed<Flags extends WritingFlags> = Omit<Flags, 'model'> & {
+  /** False after `--no-model`, as `--no-summarizer` was written once. */
+  readonly model?: string | false;
+};
+
+/**
+ * Whose tokens are counted, and who writes. Throws `BAD_OPTION` where `--model` names the one who is to write, as it did
+ * once.
+ */
+export function modelFlags({
+  model,
+  ...flags
+}: Pick<Typed<WritingFlags>, 'model' | 'summarizer' | 'baseUrl'>): Pick<WritingFlags, 'model' | 'summarizer'> {
+  const { summarizer, baseUrl } = flags;
+  if (model === false) return { summarizer: summarizer ?? false };
+  const counted = model === undefined ? {} : { model };
+  if (summarizer !== undefined) return { ...counted, summarizer };
+  const provider = model === undefined ? undefined : knownProvider(model);
+  if (model === undefined || (provider === undefined && baseUrl === undefined)) return counted;
+  const plain = provider === undefined ? model : model.slice(model.indexOf('/') + 1);
+  const message = `--model names the model of the conversation. To let ${model} write the summary, say --summarizer ${shellWord(model)}; to count its tokens, say --model ${shellWord(plain)}${baseUrl === undefined ? '' : ' beside --summarizer'}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--model' } });
 }
 
 interface Setting {
@@ -31,21 +58,10 @@ export async function writerFor(
   return loadWriter(choice, {
     env: terminal.env,
     timeouts: settings.config.auxiliary.compression,
-    ...(flags.contextLength === undefined
+    ...(flags.summarizerContextLength === undefined
       ? {}
-      : { contextLength: tokenCountOf('--context-length', flags.contextLength) }),
+      : { contextLength: tokenCountOf('--summarizer-context-length', flags.summarizerContextLength) }),
   });
-}
-
-/**
- * The model whose tokens are counted: the one that was named. Of a name that nobody knows, such as that of a model on
- * one's own server, neither tokenizer nor window can be told: then the model that the file names counts.
- */
-export function countedBy(flags: WritingFlags): ModelFlags {
-  const { model, contextLength } = flags;
-  const window = contextLength === undefined ? {} : { contextLength };
-  if (model === false || model === undefined) return window;
-  return namesWriter(flags) && modelInfo(model) === undefined ? window : { model, ...window };
 }
 
 /** About what the model will be told to write; the handoff, of which it fills a share, is not cut out yet. */

@@ -1,6 +1,7 @@
 /** Reads what a search found: around a message, and a conversation from both ends. */
 import type { MessageId, SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
+import { lineageTitle } from './conversation-title.ts';
 import { type Lineage, lineageOf, locate, type ReadableStore, readLineage } from './lineage.ts';
 
 export interface AroundOptions {
@@ -13,6 +14,8 @@ export interface AroundOptions {
 /** A message with those beside it, in the order in which they were said, over the borders of sessions. */
 export interface AroundMessage {
   readonly lineage: Lineage;
+  /** As `conversationTitle` gives it. */
+  readonly title: string;
   readonly message: StoredMessage;
   readonly before: readonly StoredMessage[];
   readonly after: readonly StoredMessage[];
@@ -36,7 +39,7 @@ export async function readAround(
   const before = await readLineage(store, lineage, { from: at - window, to: at });
   const after = await readLineage(store, lineage, { from: next, to: next + window });
   return {
-    ...{ lineage, message: stored, before, after },
+    ...{ lineage, title: await lineageTitle(store, lineage), message: stored, before, after },
     earlier: at - before.length,
     later: lineage.size - next - after.length,
   };
@@ -48,6 +51,8 @@ export const readEnds = { head: 20, tail: 10 } as const;
 /** A conversation from both ends. */
 export interface ReadConversation {
   readonly lineage: Lineage;
+  /** As `conversationTitle` gives it. */
+  readonly title: string;
   readonly head: readonly StoredMessage[];
   /** How many messages lie between. */
   readonly between: number;
@@ -66,5 +71,6 @@ export async function readConversation(
     from: Math.max(first.length, lineage.size - tail),
     to: lineage.size,
   });
-  return { lineage, head: first, between: lineage.size - first.length - last.length, tail: last };
+  const between = lineage.size - first.length - last.length;
+  return { lineage, title: await lineageTitle(store, lineage), head: first, between, tail: last };
 }

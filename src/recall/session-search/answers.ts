@@ -4,7 +4,6 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Instant } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Session } from '../../store/session-store.ts';
-import { titleOf } from '../read/lineage.ts';
 import type { AroundMessage, ReadConversation } from '../read/read.ts';
 import { type ShownMessage, shownMessages } from '../read/shown-message.ts';
 import { markedText } from '../search/clean-passage.ts';
@@ -44,8 +43,8 @@ export function foundAnswer({ query, discovery, summaries, beside, model, notes 
   const { groups, searched, corrected, relaxed } = discovery;
   const remarks = [
     ...notes,
-    ...corrected.map(({ from, to }) => `"${from}" is nowhere; "${to}" was searched as well.`),
-    ...(relaxed ? ['Nothing has all that the query demands; these are the nearest.'] : []),
+    ...corrected.map(({ from, to }) => `"${from}" was not found; "${to}" was searched as well.`),
+    ...(relaxed ? ['Nothing matches the whole query; these come closest.'] : []),
     ...(groups.length === 0 ? ['Nothing was found: try fewer or other words, a prefix*, or leave out filters.'] : []),
   ];
   return {
@@ -70,11 +69,10 @@ interface GroupDetails {
 }
 
 function groupAnswer(group: FoundGroup, { summary, beside, model }: GroupDetails): JsonObject {
-  const { root, tip, title, opening, hits, more } = group;
+  const { root, tip, title, hits, more } = group;
   const left = more + Math.max(0, hits.length - mostPassages);
   return {
     ...aboutSession(root, tip, title),
-    ...(opening === '' ? {} : { opening }),
     ...summaryFields(summary, model),
     passages: hits.slice(0, mostPassages).map((found, i) => passageAnswer(found, i === 0 ? beside : undefined)),
     ...(left > 0 ? { more_hits: left } : {}),
@@ -125,7 +123,7 @@ export function recentAnswer(conversations: readonly RecentConversation[], notes
     success: true,
     mode: 'recent',
     ...(conversations.length > 0 ? { note: dataNote } : {}),
-    results: conversations.map(({ conversation: { root, tip, title, preview }, messages }) => ({
+    results: conversations.map(({ conversation: { root, tip, preview }, title, messages }) => ({
       ...aboutSession(root, tip, title),
       messages,
       preview: redact(preview),
@@ -137,7 +135,7 @@ export function recentAnswer(conversations: readonly RecentConversation[], notes
 
 /** A message in full, from an offset on, with its neighbours. */
 export function messageAnswer(around: AroundMessage, offset: number, notes: readonly string[]): JsonObject {
-  const { lineage, message, before, after, earlier, later } = around;
+  const { lineage, title, message, before, after, earlier, later } = around;
   const [piece] = shownMessages([message], { from: offset, max: shown.message });
   const neighbours = shownMessages([...before, message, ...after], { max: shown.neighbour });
   const named = neighbours[before.length];
@@ -145,7 +143,7 @@ export function messageAnswer(around: AroundMessage, offset: number, notes: read
     success: true,
     mode: 'message',
     note: dataNote,
-    ...aboutSession(lineage.root, lineage.tip, titleOf(lineage)),
+    ...aboutSession(lineage.root, lineage.tip, title),
     before: neighbours.slice(0, before.length).map(shownAnswer),
     message: piece ? shownAnswer({ ...piece, tools: named?.tools ?? piece.tools }) : null,
     after: neighbours.slice(before.length + 1).map(shownAnswer),
@@ -156,7 +154,7 @@ export function messageAnswer(around: AroundMessage, offset: number, notes: read
 
 /** A conversation from both ends. */
 export function conversationAnswer(
-  { lineage, head, between, tail }: ReadConversation,
+  { lineage, title, head, between, tail }: ReadConversation,
   notes: readonly string[],
 ): JsonObject {
   const messages = shownMessages([...head, ...tail], { max: shown.end }).map(shownAnswer);
@@ -164,7 +162,7 @@ export function conversationAnswer(
     success: true,
     mode: 'conversation',
     note: dataNote,
-    ...aboutSession(lineage.root, lineage.tip, titleOf(lineage)),
+    ...aboutSession(lineage.root, lineage.tip, title),
     messages: lineage.size,
     beginning: messages.slice(0, head.length),
     ...(between > 0 ? { left_out: between } : {}),
@@ -192,10 +190,10 @@ function shownAnswer(message: ShownMessage): JsonObject {
   };
 }
 
-function aboutSession(root: Session, tip: Session, title: string | undefined): JsonObject {
+function aboutSession(root: Session, tip: Session, title: string): JsonObject {
   return {
     session_id: tip.id,
-    ...(title === undefined ? {} : { title: redact(title) }),
+    ...(title === '' ? {} : { title }),
     when: timeText(root.startedAt),
     last_active: timeText(tip.lastActiveAt),
     source: tip.source,

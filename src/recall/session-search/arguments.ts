@@ -102,7 +102,7 @@ function scopeOf(reader: Reader, session: string | undefined): SearchScope {
   const since = instantOf(reader, 'since', 'start');
   const until = instantOf(reader, 'until', 'end');
   if (since !== undefined && until !== undefined && since >= until) {
-    reader.notes.push('since is not before until, so that nothing lies between them.');
+    reader.notes.push('since is not before until, so that there is nothing between them.');
   }
   const project = textOf(reader, 'project');
   const sources = listOf(reader, 'source');
@@ -173,7 +173,7 @@ function instantOf(reader: Reader, name: string, edge: 'start' | 'end'): Instant
   const instant = parseWhen(text, { now: reader.now, edge });
   if (instant === undefined) {
     reader.notes.push(
-      `${name} ${JSON.stringify(text.slice(0, 40))} is no time and was not used; write it as ${whenForms}.`,
+      `${name} ${JSON.stringify(text.slice(0, 40))} is not a time and was ignored; write it as ${whenForms}.`,
     );
   }
   return instant;

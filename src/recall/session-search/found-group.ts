@@ -2,9 +2,8 @@
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Message } from '../../transcript/message.ts';
-import { isFromPerson, originOf } from '../../transcript/origin.ts';
-import { messageText } from '../../transcript/text.ts';
-import { cleanPiece, longestMaskedWhole } from '../read/clean-text.ts';
+import { originOf } from '../../transcript/origin.ts';
+import { conversationTitle } from '../read/conversation-title.ts';
 import type { ReadableStore } from '../read/lineage.ts';
 import { type Speaker, speakerOf, toolsOf } from '../read/shown-message.ts';
 import type { FoundConversation, SearchHit } from '../search/answer.ts';
@@ -25,9 +24,8 @@ export interface FoundMessage {
 export interface FoundGroup {
   readonly root: Session;
   readonly tip: Session;
-  readonly title?: string;
-  /** How its first request begins, for one without a title; empty when there is none. */
-  readonly opening: string;
+  /** As `conversationTitle` gives it. */
+  readonly title: string;
   /** Best first, at most ten. */
   readonly hits: readonly FoundMessage[];
   /** How many more there are. */
@@ -46,8 +44,8 @@ export async function groupOf(store: ReadableStore, { hits, ...conversation }: F
     const passage = cleanPassage(hit.passage, stored.message);
     found.push({ stored, hit, speaker: speakerOfHit(stored.message, hit), tools, passage });
   }
-  const opening = conversation.title === undefined ? await openingOf(store, conversation.root) : '';
-  return { ...conversation, opening, hits: found, more: hits.length - found.length };
+  const title = await conversationTitle(store, conversation);
+  return { ...conversation, title, hits: found, more: hits.length - found.length };
 }
 
 /** A message may have several speakers: who said the passage counts. */
@@ -88,27 +86,4 @@ async function toolsIn(
 ): Promise<readonly string[]> {
   if (tools.length > 0 || speakerOf(stored.message) !== 'tool') return tools;
   return toolsOf(stored, await store.messages.view(sessionId, { from: position - mostBetween, to: position }));
-}
-
-/** Requests begin within so many messages of a session: before them stand system prompts and what hosts say. */
-const mostBeforeRequest = 40;
-const openingCharacters = 100;
-
-/** How the first words of a person begin, on one line. */
-async function openingOf(store: ReadableStore, { id }: Session): Promise<string> {
-  for (let at = 0; at < mostBeforeRequest; at++) {
-    const [stored] = await store.messages.view(id, { from: at, to: at + 1 });
-    if (!stored) return '';
-    const { message } = stored;
-    if (isFromPerson(message) && messageText(message).trim() !== '') return openingOfRequest(message);
-  }
-  return '';
-}
-
-function openingOfRequest(message: Message): string {
-  const said = message.parts.filter((part) => part.type === 'text');
-  const { text } = cleanPiece({ ...message, parts: said }, { from: 0, max: longestMaskedWhole });
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  const characters = Array.from(line.slice(0, 4 * openingCharacters));
-  return characters.length > openingCharacters ? `${characters.slice(0, openingCharacters).join('')}…` : line;
 }

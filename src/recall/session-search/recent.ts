@@ -1,12 +1,15 @@
 /** The newest conversations, for an empty query. No model is asked. */
 import type { SessionId } from '../../store/ids.ts';
 import type { Conversation } from '../../store/session-store.ts';
+import { conversationTitle } from '../read/conversation-title.ts';
 import { lineageOf, type ReadableStore } from '../read/lineage.ts';
 import type { SearchScope } from './arguments.ts';
 
-/** A conversation, and how many messages were said in it. */
+/** A conversation, what it is called, and how many messages were said in it. */
 export interface RecentConversation {
   readonly conversation: Conversation;
+  /** As `conversationTitle` gives it. */
+  readonly title: string;
   readonly messages: number;
 }
 
@@ -25,6 +28,7 @@ export async function recentConversations(
   return await Promise.all(
     others.map(async (conversation) => ({
       conversation,
+      title: await conversationTitle(store, conversation),
       messages:
         conversation.sessions > 1 ? (await lineageOf(store, conversation.tip.id)).size : conversation.tip.messages,
     })),

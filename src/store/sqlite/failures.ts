@@ -33,7 +33,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   18: { code: 'BAD_MESSAGES', message: 'one text is larger than a store can take (1 GB). Nothing was written.' },
   26: {
     code: 'STORE_FOREIGN',
-    message: 'the file is no SQLite database. It was not touched: name another file, or restore a backup.',
+    message: 'the file is not a SQLite database. It was not changed: name another file, or restore a backup.',
   },
 };
 

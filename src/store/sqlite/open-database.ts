@@ -51,7 +51,7 @@ function openSame(path: string, open: () => DatabaseSync): OpenDatabase {
 
 function prepareFile(path: string, readOnly: boolean): void {
   const header = readHeader(path);
-  if (header === 'foreign') throw foreign(path, 'no SQLite database');
+  if (header === 'foreign') throw foreign(path, 'not a SQLite database');
   if (header === undefined || header === 'empty') {
     if (readOnly) throw missing(path);
     createFile(path);

@@ -156,7 +156,11 @@ function addRecord(state: State, source: SourceRecord): void {
 }
 
 function skip(state: State, source: SourceRecord, message: string): void {
-  state.report({ level: 'skipped', line: source.span.line, message: `${message} The line is kept but is no message.` });
+  state.report({
+    level: 'skipped',
+    line: source.span.line,
+    message: `${message} The line is kept, but it is not a message.`,
+  });
 }
 
 /** A log that was resumed repeats lines; the first of each counts. Another message under an id already used is a message. */

@@ -140,7 +140,11 @@ function addRecord(state: State, source: SourceRecord): void {
 }
 
 function skip(state: State, source: SourceRecord, message: string): false {
-  state.report({ level: 'skipped', line: source.span.line, message: `${message} The line is kept but is no message.` });
+  state.report({
+    level: 'skipped',
+    line: source.span.line,
+    message: `${message} The line is kept, but it is not a message.`,
+  });
   return false;
 }
 

@@ -192,7 +192,11 @@ function originOf(type: string, message: JsonObject): Origin | undefined {
 }
 
 function skip(state: State, source: SourceRecord, message: string): false {
-  state.report({ level: 'skipped', line: source.span.line, message: `${message} The line is kept but is no message.` });
+  state.report({
+    level: 'skipped',
+    line: source.span.line,
+    message: `${message} The line is kept, but it is not a message.`,
+  });
   return false;
 }
 

@@ -17,7 +17,16 @@ it('C4 gives dollars four places below one dollar, and what rounds to a dollar i
   const screen = screenOf({ stream: { isTTY: false }, env: { LANG: 'C.UTF-8' }, colourWanted: false });
   const policies = [0.00004, 0.1067, 0.99994, 0.99996, 1, 1234.5].map(costing);
   const rules: ModelSimulation['rules'] = JSON.parse('{"name":"none","read":"2026-10","source":"here"}');
-  const known = { model: 'gpt-5.5', contextLength: 1, rules, conversations: 1, calls: 1, files: [] };
+  const known = {
+    model: 'gpt-5.5',
+    contextLength: 1,
+    rules,
+    conversations: 1,
+    calls: 1,
+    files: [],
+    largestPromptTokens: 1,
+    thresholdTokens: 1,
+  };
   const lines = simulationReport([{ ...known, policies }], screen).slice(4, 10);
   assert.deepEqual(
     lines.map((line) => line.match(/\$\S+/)?.[0]),

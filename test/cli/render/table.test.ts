@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Screen } from '../../../src/cli/render/screen.ts';
 import { table } from '../../../src/cli/render/table.ts';
-import { widthOf } from '../../../src/cli/render/text.ts';
+import { widthOf } from '../../../src/cli/render/width.ts';
 
 const screen: Screen = { columns: 40, colour: false, unicode: true };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Screen } from '../../../src/cli/render/screen.ts';
-import { widthOf } from '../../../src/cli/render/text.ts';
 import { verificationReport } from '../../../src/cli/render/verification-report.ts';
+import { widthOf } from '../../../src/cli/render/width.ts';
 import type { HeldSummary } from '../../../src/cli/verify/hold.ts';
 import { summaryOf } from '../../../src/cli/verify/summary.ts';
 import type { Verification, WrongClaim } from '../../../src/compression/verify/claims.ts';

@@ -58,7 +58,7 @@ test('Q1 a long message is found, opened and read page by page as its masked tex
     const [passage] = results[0]?.passages ?? [];
     const shown = passage?.text.replaceAll(/^…|…$|>>>|<<</g, '') ?? '';
     assert.ok(shown.includes(`word${i} `) && clean.includes(shown), shown);
-    assert.equal(results[0]?.opening?.slice(0, 40), clean.replaceAll('\n', ' ').slice(0, 40));
+    assert.equal(results[0]?.title?.slice(0, 40), clean.replaceAll('\n', ' ').slice(0, 40));
   }
   const found = await ask({ query: 'word3' });
   const id = found.results[0]?.passages[0]?.message_id;

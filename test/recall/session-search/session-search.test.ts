@@ -164,11 +164,11 @@ describe('a query', () => {
     assert.deepEqual(await found({ session_id: 'Bank' }), [recent]);
     assert.deepEqual(await found({ session_id: old }), [old]);
     const { notes } = await ask({ query: 'otter', since: 'long ago' });
-    assert.match(notes?.[0] ?? '', /since "long ago" is no time/);
+    assert.match(notes?.[0] ?? '', /since "long ago" is not a time/);
     const none = await ask({ query: 'otter', since: 'today', until: '2w' });
     assert.deepEqual(
       [none.count, none.notes?.[0]],
-      [0, 'since is not before until, so that nothing lies between them.'],
+      [0, 'since is not before until, so that there is nothing between them.'],
     );
   });
   test('Q1 finds Chinese, Japanese and Korean words of one to four characters', async () => {

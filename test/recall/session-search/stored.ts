@@ -69,7 +69,6 @@ export interface AnswerMessage {
 export interface AnswerResult {
   readonly session_id: string;
   readonly title?: string;
-  readonly opening?: string;
   readonly source: string;
   readonly messages?: number;
   readonly preview?: string;

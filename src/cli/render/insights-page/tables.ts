@@ -2,11 +2,11 @@
 import type { LargestConversation, UsageTotals } from '../../../store/usage-store.ts';
 import { costLabel, promptTokensIn } from '../../../usage/cost.ts';
 import type { InsightGroup } from '../../run/insights-flags.ts';
+import { untitled } from '../../sessions/titles.ts';
 import { measureOf, rowsFor } from '../insights-groups.ts';
 import { type InsightsFacts, toolFigures, toolRemark } from '../insights-tools.ts';
-import { label } from '../session-list.ts';
 import { shortCount } from '../short-count.ts';
-import { percent, thousands } from '../text.ts';
+import { oneLine, percent, thousands } from '../text.ts';
 import { timeText } from '../time.ts';
 import { escaped, type PageColumn, pageTable, shareBar } from './markup.ts';
 import { colourOf } from './style.ts';
@@ -74,7 +74,7 @@ const figuresOf = (group: UsageTotals): readonly string[] => [
 export function largestSection(largest: readonly LargestConversation[]): string {
   if (largest.length === 0) return '';
   const rows = largest.map((one) => [
-    escaped(label(one) || one.sessionId),
+    escaped(oneLine(one.title ?? '') || untitled),
     ...[
       one.source,
       timeText(one.lastActiveAt),
