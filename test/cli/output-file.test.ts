@@ -222,8 +222,8 @@ describe('A6 what a command writes', () => {
       const err: Buffer[] = [];
       child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
       const ended = new Promise((resolve) => child.on('close', resolve));
-      // More than a pipe holds: once it is taken, the command reads.
-      child.stdin.write(`${summary}${' '.repeat(1 << 20)}`, () => {
+      // More than a pipe holds, and less than a summary may have: once it is taken, the command reads.
+      child.stdin.write(`${summary}${' '.repeat(100_000)}`, () => {
         writeFileSync(join(cwd, 'new.md'), 'a letter');
         child.stdin.end();
       });

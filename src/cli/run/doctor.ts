@@ -129,7 +129,11 @@ function reportLines(
   const isDamaged = findings.some(
     ({ check, ok: isFine, repairable }) => check === 'integrity' && !isFine && !repairable,
   );
-  const advice = isDamaged ? canRescue : canRepair ? 'palimpsest doctor --repair makes anew what can be' : beyondRepair;
+  const advice = isDamaged
+    ? canRescue
+    : canRepair
+      ? 'palimpsest doctor --repair rebuilds what can be rebuilt'
+      : beyondRepair;
   return [
     `${oneLine(where)}: ${counted(messages, 'message')} in ${counted(sessions, 'session')}, ${size}`,
     ...findings.flatMap((finding) => findingLines(finding, screen)),
