@@ -83,10 +83,7 @@ describe('E3: palimpsest compress', () => {
     atHome({ ...chat, ...plugin('tidy'), ...uses('tidy') }, async (_, run) => {
       const { code, stderr } = await run('compress', 'chat.json', '--target', '3k', '--template', 'brief');
       assert.equal(code, 2);
-      assert.match(
-        stderr,
-        /--target, --template are only understood by the built-in engine, but "tidy" is to compress/,
-      );
+      assert.match(stderr, /--target, --template are only understood by the built-in engine, but "tidy" compresses/);
       assert.equal((await run('compress', 'chat.json', '--summarizer', 'openai/gpt-5')).code, 2);
       assert.equal((await run('compress', 'chat.json', '--model', 'gpt-5', '--focus', 'rows')).code, 0);
     }));
