@@ -80,7 +80,7 @@ describe('A1 an earlier summary in the middle', () => {
           user('And now?'),
         ];
         for (let pass = 0; pass < 2; pass++) {
-          const options = { tokenizer, record, contextLength: 6_000, compressionCount: pass };
+          const options = { tokenizer, record, contextLength: 7_000, compressionCount: pass };
           const { messages } = await compress(list, options);
           assert.deepEqual(validate(messages), []);
           const told = bodyOf(messages);

@@ -80,6 +80,7 @@ export function compose(input: ComposeInput): ComposedHandoff {
   const draft: Draft = { outline, lines: [], names: new Map(), told: [], isWhole: told?.isWhole ?? false };
   const chooser = chooserFor(input, { outline, told });
   fill(input, chooser, draft);
+  if (told && !told.isWhole) takeRest(input, told, draft);
   return shrinkToFit(input, draft);
 }
 
@@ -193,6 +194,20 @@ function fill(input: ComposeInput, chooser: Chooser, draft: Draft): void {
   for (let round = 0; round < 3; round++) {
     const unused = budget - count(render(input, draft).body);
     if (unused < Math.max(24, budget * 0.005) || takeLines(chooser, draft, unused) === unused) break;
+  }
+}
+
+/** Where room is left, what of the summary nobody chose stands there too: it may say what no name of the record shows. */
+function takeRest(input: ComposeInput, { lines }: Told, draft: Draft): void {
+  const taken = new Set(draft.told);
+  let left = input.budget - input.count(render(input, draft).body);
+  for (const line of lines) {
+    if (taken.has(line) || line.leads.some((lead) => !taken.has(lead))) continue;
+    const tokens = input.count(line.line.text) + 2;
+    if (tokens > left) continue;
+    left -= tokens;
+    taken.add(line);
+    draft.told.push(line);
   }
 }
 
