@@ -48,8 +48,11 @@ function isAnswered(exchange: Exchange, answer: string, source: Source): boolean
   if (isConsent(answer) !== isConsent(reply) && isRefusal(answer) !== isRefusal(reply)) return false;
   const words = contentWords(answer);
   if (words.length === 0) return true;
-  const asked = exchange.before.map(source.text).join('\n');
-  const known = new Set(contentWords(`${reply}\n${agrees(exchange, source) ? asked : ''}`));
+  const asked = contentWords(exchange.before.map(source.text).join('\n'));
+  const own = contentWords(reply);
+  // Who names one of the things that were asked about agrees to that one.
+  const isWhole = agrees(exchange, source) && !own.some((word) => asked.includes(word));
+  const known = new Set([...own, ...(isWhole ? asked : [])]);
   if (words.some((word) => known.has(word))) return true;
   // The agent may have settled it later, or the person elsewhere.
   return words.some((word) => source.passagesWith(word).some((at) => at > exchange.last && isSaying(at, source)));

@@ -45,6 +45,8 @@ const alsoIn = (clause: string, { start, end }: Attribution): readonly Attributi
     start === 0 && index > end ? (attributionIn(`The user ${clause.slice(index + found.length)}`) ?? []) : [],
   );
 
+const asksToKnow = /^(?:to )?(?:know|wissen|erfahren|savoir|saber)(?!\p{L})|^知道|知りた|알고/iu;
+
 interface Case {
   readonly verb: AttributionVerb;
   readonly negated: boolean;
@@ -53,8 +55,10 @@ interface Case {
   readonly line: ClaimLine;
 }
 
-function judge({ verb, negated, rest: whole, clause, line }: Case, context: Context): WrongClaim | undefined {
+function judge({ verb: told, negated, rest: whole, clause, line }: Case, context: Context): WrongClaim | undefined {
   const rest = withoutReply(whole);
+  // Who wants to know something asks a question, which binds nobody either.
+  const verb = told === 'wants' && asksToKnow.test(rest) ? 'said' : told;
   const { acts, rest: objects } = remarks.has(verb) ? { acts: [], rest } : actsNamed(rest);
   const isApproval = verb === 'approved' && !negated;
   if (!isApproval && acts.length === 0 && namedByUser(rest, context)) return undefined;

@@ -66,9 +66,14 @@ function changeBetween(content: string, said: readonly Token[], row: string): Ch
   while (back < shorter - front && words.at(-1 - back)?.text === kept.at(-1 - back)?.text) back++;
   const [gone, come] = [kept.length - front - back, words.length - front - back];
   if (gone === 0 && come === 0) return 'none';
-  // Words that were only left out or put in change the wording more often than the sense.
-  if (gone === 0 || come === 0 || Math.max(gone, come) > mostExchanged) return undefined;
+  if (Math.max(gone, come) > mostExchanged) return undefined;
   if (front + back < Math.max(least.words, least.share * words.length)) return undefined;
+  // Words that were only left out or put in change the wording more often than the sense, but not within a name.
+  if (gone === 0 || come === 0) {
+    const from = content.slice(words[front - 1]?.start, words[front + come]?.end);
+    const to = row.slice(kept[front - 1]?.start, kept[front + gone]?.end);
+    return front > 0 && back > 0 && !/\s/.test(from + to) ? { from, to } : undefined;
+  }
   return {
     from: content.slice(words[front]?.start, words[front + come - 1]?.end),
     to: row.slice(kept[front]?.start, kept[front + gone - 1]?.end),

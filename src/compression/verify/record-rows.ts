@@ -11,9 +11,12 @@ export interface RecordRows {
   readonly outline: readonly OutlineLine[];
   /** The rows of a message, its header included, by its index. */
   of(message: number): readonly string[];
-  /** The row of the calls of a message, as a line of its own: `m12 Bash npm test failed (exit 1)`. */
+  /** The row of the calls of a message, as a line of its own: `m12 Bash npm test failed (exit 1)`, or with its error. */
   step(ref: Ref): string | undefined;
 }
+
+/** `m12 Bash npm test failed: 2 of 14 tests`: how the ledger tells of an error that nothing has solved. */
+const failing = /^m\d+ .* failed: /;
 
 export function createRecordRows(facts: LedgerFacts): RecordRows {
   const outline = outlineOf({ facts, covers: () => true, budget: Number.POSITIVE_INFINITY, count: () => 1 });
@@ -23,9 +26,13 @@ export function createRecordRows(facts: LedgerFacts): RecordRows {
     const calls = actions.get(ref);
     return calls && stepHeader(ref, calls).replace(/:$/, '');
   };
+  const failure = (ref: Ref): string | undefined => {
+    const row = rows.get(ref)?.find(({ text }) => failing.test(text))?.text;
+    return row?.includes('\n') ? undefined : row?.trim();
+  };
   return {
     outline,
-    step,
+    step: (ref) => failure(ref) ?? step(ref),
     of: (message) => {
       const ref = refAt(message);
       const header = step(ref);

@@ -13,6 +13,11 @@ const turnSpan = /^m(\d{1,6})(?:-m(\d{1,6}))? did /;
 /** Shorter texts occur by chance. */
 const leastChars = 12;
 
+interface Wanted {
+  readonly least: number;
+  readonly scope: number | undefined;
+}
+
 /** Tells such lines; the answer is remembered for each line. */
 export function createVerbatim(
   source: Source,
@@ -23,9 +28,14 @@ export function createVerbatim(
     outline.flatMap(({ text }) => text.split('\n').map((line) => line.replace(/^#+ /, '').trim())),
   );
   const known = new Map<ClaimLine, boolean>();
-  const isSaid = (text: string, least: number): boolean =>
+  /** An earlier summary bears a line out only where the line names it, and a part of a sentence of others likewise. */
+  const isSaid = (text: string, { least, scope }: Wanted): boolean =>
     text.length >= least &&
-    source.textSearch(text).some((at) => source.speakerOf(at) !== 'summary' && !isCutFromDenial(text, at));
+    source.textSearch(text).some((at) => {
+      const [speaker, isNamed] = [source.speakerOf(at), source.messageOf(at) === scope];
+      if (speaker === 'summary' && !isNamed) return false;
+      return (isNamed && speaker !== 'person') || !isCutFromDenial(text, at);
+    });
   /** `delete user data` is not what `under no circumstances delete user data` says. */
   const isCutFromDenial = (text: string, at: number): boolean =>
     !isNegated(text) && negatedSentence([text], source.around(at, 1)) !== undefined;
@@ -51,7 +61,8 @@ export function createVerbatim(
     const text = content.replace(refHeader, '').replace(/…$/, '').trim();
     // What stands below a header comes from its message, however short it is.
     const least = isUnder ? 2 : leastChars;
-    return isSaid(text, least) || isSaid(text.replaceAll('`', '').replaceAll('**', ''), least);
+    const wanted = { least, scope };
+    return isSaid(text, wanted) || isSaid(text.replaceAll('`', '').replaceAll('**', ''), wanted);
   };
   return (line) => {
     const found = known.get(line) ?? look(line);

@@ -157,7 +157,7 @@ test('S9: where a status is wrong, the row of the call takes its place', () => {
       add: false,
     },
   );
-  assert.match(text, /^## Notes\n- m14 bash git push origin.* failed$/);
+  assert.match(text, /^## Notes\n- m14 bash git push origin feature\/rate-limit failed: error: [^\n]*$/);
   assert.deepEqual(
     changes.map(({ action }) => action),
     ['corrected'],

@@ -67,6 +67,12 @@ describe('a row of a handoff that a model types again', () => {
     }
   });
 
+  test('S9: a folder that was put into a path is taken out', () => {
+    const row = rowWith('failed: error: no matches found');
+    const { text } = mended(`## Blocked\n${row.replace('/srv/app/', '/srv/internal/app/')}`);
+    assert.equal(text, `## Blocked\n${row}`);
+  });
+
   test('S9: rows as they were, and other words about the same message, stand', () => {
     const summary = `## Key Decisions\nm6 The agent keeps net_amount; gross_guess goes after 3 releases.\n${rowWith('no matches found')}`;
     assert.deepEqual(mended(summary), { text: summary, why: [] });

@@ -15,7 +15,7 @@ const hangul = /[\uac00-\ud7a3]/;
 const han = /\p{Script=Han}/u;
 /** English has no words with these, and no `nicht`: most lines need no look at further tables. */
 const foreign =
-  /[àâçèéêëîïôûùäöüßñáíóú]|(?<!\p{L})(?:nicht|noch|muss|werden|wird|der|die|das|und|el|la|le|los|alle|wurde|wurden|sind|ist|pas|est|sont|sin|fue|las|los|keine|bestanden|fertig)(?!\p{L})/iu;
+  /[àâçèéêëîïôûùäöüßñáíóú]|(?<!\p{L})(?:nicht|noch|muss|werden|wird|der|die|das|und|el|la|le|les|los|alle|tous|toutes|wurde|wurden|sind|ist|pas|est|sont|sin|fue|las|los|keine|bestanden|fertig)(?!\p{L})/iu;
 
 /**
  * The claims of one line about how something stands, in order and without overlap. Words in backticks and in quotation
