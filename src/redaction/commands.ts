@@ -1,80 +1,135 @@
 /** Passwords on command lines, where a flag means a password only to some programs. */
-import type { Hit, Rule, Span } from './rule.ts';
+import { type FlagRow, flagRows, placeRows } from './command-flags.ts';
+import type { Finding, Hit, Rule, Span } from './rule.ts';
 import { isPassword } from './values.ts';
 
 /** How far the program may stand before its flag. */
 const reach = 300;
 
-interface Flag {
-  readonly id: string;
-  readonly keywords: readonly string[];
-  /** From the flag on; group 1 is the secret and ends the match. */
-  readonly argument: RegExp;
-  readonly programs: RegExp;
+const separators = { blank: '(?:[\\s=]|\\\\\\r?\\n){1,8}', glued: '', either: '(?:[\\s=]|\\\\\\r?\\n){0,8}' };
+
+/** A value in quotes may have blanks; without them it ends at one, and is no flag. */
+const value = (lead: string): string =>
+  `(?:${lead}\\\\{0,4}"([^"\\n\\\\]{2,200})(?=\\\\{0,4}")|${lead}'([^'\\n]{2,200})(?=')|` +
+  `\\\\{0,4}["']${lead}([^"'\\n\\\\]{2,200})(?=\\\\{0,4}["'])|${lead}([^\\s"'\\\\<>|;&-][^\\s"'\\\\<>|;&]{1,200}))`;
+
+const isArgument = (text: string): boolean => isPassword(text) && !/^\d+(?::\d+)*$/.test(text);
+
+/** The groups that took part in a match, where they stand. */
+function groupsOf(match: RegExpExecArray): readonly Span[] {
+  return (match.indices ?? []).slice(1).flatMap((pair) => (pair ? [{ start: pair[0], end: pair[1] }] : []));
 }
 
-const flags: readonly Flag[] = [
-  {
-    id: 'user-flag',
-    keywords: [' -u', ' --user', ' --proxy-user'],
-    argument: /\s(?:-u|--user|--proxy-user)[\s=]{0,3}\\{0,4}["']?[^\s:"'\\]{1,80}:([^\s"'\\]{1,200})/y,
-    programs: /\b(?:curl|wget|https?|xh|hurl)\b/,
-  },
-  {
-    id: 'password-flag',
-    keywords: [' -p'],
-    argument: /\s-p\\{0,4}["']?([^\s"'\\-][^\s"'\\]{1,200})/y,
-    programs: /\b(?:mysql\w*|mariadb\w*)\b/,
-  },
-  {
-    id: 'password-flag',
-    keywords: [' -p', ' -a', ' -w'],
-    argument: /\s-[paw]\s+\\{0,4}["']?([^\s"'\\-][^\s"'\\]{1,200})/y,
-    programs:
-      /\b(?:sshpass|(?:docker|podman|helm|az|oc|skopeo|buildah)\b.{0,200}\blogin|redis-cli|mongo\w*|ldap\w+|7z)\b/,
-  },
-  {
-    id: 'password-flag',
-    keywords: [' -pass', ' -passin', ' -passout'],
-    argument: /\s-pass(?:in|out)?\s+\\{0,4}["']?pass:([^\s"'\\]{2,200})/y,
-    programs: /\bopenssl\b/,
-  },
-  {
-    id: 'password-flag',
-    keywords: [' -U'],
-    argument: /\s-U\s+\\{0,4}["']?[^\s%"'\\]{1,80}%([^\s"'\\]{2,200})/y,
-    programs: /\b(?:smbclient|rpcclient|net|smbmap)\b/,
-  },
-  {
-    id: 'password-flag',
-    keywords: [' -b', ' -nb', ' -bn', ' -cb', ' -bc'],
-    argument:
-      /\s-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}(?:\s+[^\s|;&"']{1,100}){1,2}\s+["']?([^\s|;&"']{2,100})(?=["']?\s*(?:$|[\n;|&>]))/y,
-    programs: /\bhtpasswd\b/,
-  },
-];
+function findingOf(text: string, spans: readonly Span[]): Finding | undefined {
+  const [first, ...more] = spans.filter(({ start, end }) => isArgument(text.slice(start, end)));
+  return first ? { ...first, more } : undefined;
+}
 
-const isArgument = (value: string): boolean => isPassword(value) && !/^\d+(?::\d+)?$/.test(value);
+function flagRule({ flags, starts, programs, form, lead = '' }: FlagRow): Rule {
+  const argument = new RegExp(`(?:\\s|(?<=\\n))(?:${flags})${separators[form]}${value(lead)}`, 'dy');
+  const program = new RegExp(programs);
+  const dashed = starts === '' ? [' /p', ' /rp', ' /gp'] : starts.split(' ').map((start) => ` -${start}`);
+  return {
+    ...{
+      id: lead.endsWith(':') && starts.startsWith('u') ? 'user-flag' : 'password-flag',
+      by: 'place',
+      startsWord: false,
+    },
+    ...{ keywords: dashed, check: () => true },
+    find: ({ text, start }) => {
+      argument.lastIndex = start;
+      const match = argument.exec(text);
+      return match && program.test(lineBefore(text, start)) ? findingOf(text, groupsOf(match)) : undefined;
+    },
+  };
+}
 
-const flagRules: readonly Rule[] = flags.map(({ id, keywords, argument, programs }) => ({
-  ...{ id, by: 'place', keywords, startsWord: false, check: isArgument },
-  find: ({ text, start }: Hit): Span | undefined => {
-    argument.lastIndex = start;
-    const secret = argument.exec(text)?.[1];
-    if (secret === undefined || !programs.test(lineBefore(text, start))) return undefined;
-    return { start: argument.lastIndex - secret.length, end: argument.lastIndex };
-  },
-}));
-
+/** The line up to a place, with the lines before that it goes on from. */
 function lineBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - reach), at);
-  return before.slice(before.lastIndexOf('\n') + 1);
+  const last = [...before.matchAll(/(?<!\\)\r?\n/g)].at(-1);
+  return `${last ? before.slice(last.index + last[0].length) : before} `;
 }
+
+const placeRules: readonly Rule[] = placeRows.map(({ keywords, pattern }) => {
+  const find = new RegExp(pattern, 'diy');
+  return {
+    ...{ id: 'password-argument', by: 'place', startsWord: false, check: () => true },
+    keywords: keywords.map((one) => one.replace('\\n', '\n')),
+    find: ({ text, start }: Hit): Finding | undefined => {
+      find.lastIndex = start;
+      const match = find.exec(text);
+      return match ? findingOf(text, groupsOf(match)) : undefined;
+    },
+  };
+});
+
+/** `sqlplus scott/tiger@orcl`, `impacket-psexec ACME/bob:pw@host`: all of a line that look like that. */
+const logins: Rule = {
+  ...{ id: 'login-argument', by: 'place', startsWord: true, check: () => true },
+  keywords: [
+    ...[
+      'sqlplus',
+      'sqlldr',
+      'impdp',
+      'expdp',
+      'rman ',
+      'sqlcl',
+      'dgmgrl',
+      'connect ',
+      'userid=',
+      'conn ',
+      'impacket',
+      'secretsdump',
+      'psexec',
+      'wmiexec',
+    ],
+    ...[
+      'smbexec',
+      'atexec',
+      'dcomexec',
+      'mssqlclient',
+      'ntlmrelayx',
+      'getuserspns',
+      'getnpusers',
+      'getadusers',
+      'lookupsid',
+      'smbclient.py',
+      'gettgt',
+    ],
+  ],
+  find: ({ text, start }) => {
+    const line = /^[^\n]{0,240}/.exec(text.slice(start, start + 240))?.[0] ?? '';
+    const isOracle = /^(?:sql|imp|exp|rman|dgm|conn|user)/i.test(line) && !/^imp(?:acket)/i.test(line);
+    const pattern = isOracle ? oracle : domainUser;
+    const found = [...line.matchAll(pattern)].flatMap((match) => groupsOf(match));
+    return findingOf(
+      text,
+      found.map((span) => ({ start: span.start + start, end: span.end + start })),
+    );
+  },
+};
+
+const oracle =
+  /(?<=[\s"'=])[A-Za-z][\w$]{0,30}\/(?:\\{0,4}"([^"\n\\]{2,60})\\{0,4}"|([^\s"'/@\\]{2,60}))(?=@[\w/]|["']?\s+as sysdba)|^sqlplus(?:\s+-\w+)*\s+\w{1,30}\/([^\s"'/@\\]{2,60})(?=\s|$|["'])/dgi;
+const domainUser =
+  /(?<=[\s"'])[\w.-]{1,60}\/[\w.$-]{1,60}:(?:'([^'\n]{2,80})'|"([^"\n]{2,80})"|([^\s"'@:]{2,80}))(?=@)/dg;
 
 /** `echo secret | docker login --password-stdin` and the like. */
 const piped: Rule = {
   ...{ id: 'piped-password', by: 'place', startsWord: false, check: isArgument },
-  keywords: ['--password-stdin', 'sudo -S', 'chpasswd', '--with-token'],
+  keywords: [
+    '--password-stdin',
+    'sudo -S',
+    'chpasswd',
+    '--with-token',
+    '--stdin',
+    '-passin stdin',
+    '--passphrase-fd',
+    'vncpasswd -f',
+    'passwd --stdin',
+    'cryptsetup',
+  ],
   find: ({ text, start }) => {
     const line = lineBefore(text, start);
     const found =
@@ -82,9 +137,26 @@ const piped: Rule = {
         line,
       );
     if (!found?.[1]) return undefined;
-    const from = start - line.length + found.index + found[0].lastIndexOf(found[1], found[0].indexOf('|'));
+    const from = start - line.length + 1 + found.index + found[0].lastIndexOf(found[1], found[0].indexOf('|'));
     return { start: from, end: from + found[1].length };
   },
 };
 
-export const commandRules: readonly Rule[] = [...flagRules, piped];
+const asks = /(?:passw|passphrase|--with-token|sudo -S|vpn|openconnect|token|kinit|gpg|login|luks|unlock|secret)/i;
+
+/** `openconnect … <<< 'secret'`: what a program reads that asks for a password. */
+const hereString: Rule = {
+  ...{ id: 'piped-password', by: 'place', startsWord: false, check: isArgument },
+  keywords: ['<<<'],
+  find: ({ text, start }) => {
+    const match = /^<<<\s{0,3}\\{0,4}(?:"([^"\n\\]{3,200})"|'([^'\n]{3,200})'|([^\s"'$<>|;&()\\]{3,200}))/d.exec(
+      text.slice(start, start + 240),
+    );
+    const [span] = match ? groupsOf(match) : [];
+    return span && asks.test(lineBefore(text, start))
+      ? { start: span.start + start, end: span.end + start }
+      : undefined;
+  },
+};
+
+export const commandRules: readonly Rule[] = [...flagRows.map(flagRule), ...placeRules, logins, piped, hereString];

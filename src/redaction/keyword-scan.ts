@@ -49,16 +49,25 @@ export function createKeywordScan(keywords: readonly Keyword[]): (text: string, 
 
   return (text, sink) => {
     let last = 0;
+    let before = -1;
+    let same = 0;
     for (let at = 0; at < text.length; at++) {
-      last = ((last << shift) ^ text.charCodeAt(at)) & mask;
-      if (((starts[last >> 5] ?? 0) & (1 << (last & 31))) !== 0 && at >= startUnits - 1)
-        walk(text, at - startUnits + 1, sink);
+      const unit = text.charCodeAt(at);
+      same = unit === before ? same + 1 : 0;
+      before = unit;
+      last = ((last << shift) ^ unit) & mask;
+      if (((starts[last >> 5] ?? 0) & (1 << (last & 31))) === 0 || at < startUnits - 1) continue;
+      // Inside of one letter again and again no word begins: zeros in base64 are megabytes of it.
+      if (same > 2 * startUnits && isLetter(unit) && text.charCodeAt(at + 1) === unit) continue;
+      walk(text, at - startUnits + 1, sink);
     }
     for (const { 0: one, index } of short === undefined ? [] : text.matchAll(short.pattern)) {
       sink(short?.numbers.get(one) ?? 0, index, index + one.length);
     }
   };
 }
+
+const isLetter = (unit: number): boolean => (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
 
 interface Short {
   readonly pattern: RegExp;

@@ -3,8 +3,9 @@
  * `密码是…`. The name tells how sure we are, the setting what may stand there, the value whether it is one.
  */
 
+import { isInSection, kindOfLines } from './lines.ts';
 import { isBasicPair } from './looks.ts';
-import { coreWords, eastAsianWords, strengthOf } from './names.ts';
+import { coreWords, eastAsianWords, shortNames, strengthOf } from './names.ts';
 import type { Finding, Hit, Rule, Span } from './rule.ts';
 import { isSecretValue, type Setting, type Strength } from './values.ts';
 
@@ -14,25 +15,40 @@ const longestValue = 1_000;
 /** What stands between a name and its value. */
 const separator = new RegExp(
   [
-    // "name": value, name = value, $name['x'] => value, var name string = value, name: str = "value"
-    '(\\\\{0,4}["\'`]?\\]?)(?: string)?[ \\t]{0,12}(?:(:=|=>|={1,3}|[:：＝])[ \\t]{0,12}(?:(?:str|string|String)(?: \\| \\w+)? = )?)',
-    // key="name" value="…", {"name": "NAME", "value": "…"}, - name: NAME⏎  value: …
-    '(\\\\{0,4}["\']?,?\\s{1,40}\\\\{0,4}["\']?[Vv]alue\\\\{0,4}["\']?\\s{0,3}[:=]\\s{0,3}|\\\\{0,4}["\'],\\\\{0,4}["\'][Vv]alue\\\\{0,4}["\']:)',
-    // getenv("NAME", "…"), set('name', '…')
-    '(\\\\{0,4}["\'`],[ ]{0,2}(?=\\\\{0,4}["\'`]))',
-    '(>)',
+    // "name": value, name = value, $name['x'] => value, var name string = value, name: str = "value", **Name:** value
+    '(\\\\{0,4}["\'`]?\\]?)(?: string)?(?:\\*{2}|__)?[ \\t]{0,12}(?:(:=|=>|={1,3}|[:：＝])(?:\\*{2}|__)?[ \\t]{0,12}' +
+      '(?:(?:str|string|String)(?: \\| \\w+)? = )?(?:!!?[a-z]{1,12} |&\\w{1,20} |[|>][+-]?\\r?\\n[ \\t]{1,40}|' +
+      '\\\\\\r?\\n[ \\t]{0,40}|\\r?\\n[ \\t]{1,40}(?=["\']))?)',
+    // key="name" value="…", {"name": "NAME", "value": "…"}, - name: NAME⏎  value: …, variable "name" { default = "…"
+    '(\\\\{0,4}["\']?,?\\s{1,40}\\\\{0,4}["\']?[Vv]alue\\\\{0,4}["\']?\\s{0,3}[:=]\\s{0,3}|' +
+      '\\\\{0,4}["\'],[ ]?\\\\{0,4}["\'](?:[Vv]alue|text)\\\\{0,4}["\']:[ ]?|"\\s\\{[^{}"]{0,200}\\bdefault\\s{0,12}=\\s{0,3}(?="))',
+    // getenv("NAME", "…"), set('name', '…'), fill('input[name="password"]', '…')
+    '(\\\\{0,4}["\'`](?:\\]["\'`])?,[ ]{0,2}(?=\\\\{0,4}["\'`]))',
+    // <name>…</name>, also with <value> in it, in another element, and with escapes; name="name"><value>…
+    '((?:["\']\\s?)?>(?:\\s{0,20}<[Vv]alue>)?|&gt;|:?<\\/(?:b|strong|em|i|dt|th|td|label|span|key)>:?\\s{0,40}' +
+      '(?:<(?:dd|td|code|span|kbd|tt|samp|b|strong|em|i|string)(?: [^<>]{0,60})?>\\s{0,20}){1,2}|' +
+      ':?<\\/(?:b|strong|dt|label|span)>:?\\s{0,20}<input [^<>]{0,80}\\bvalue=")',
     '((?: is|是|为|為|は|が|는|은|이|가)[:：]?[ ]{0,2})',
   ].join('|'),
   'y',
 );
 
-/** The blank behind a flag. */
+/** The blank behind a flag, or behind the name of a setting. */
 const blank = /[ ]{1,3}(?=[^-\s])/y;
+/** Commands that set a variable or a setting, the value behind its name. */
+const setter =
+  /(?:\bsetenv|\bsetx|\bset -[a-zA-Z-]{1,12}|\b(?:config|configure|secrets?|env|variable)[ :](?:set|add|put)|\bconfig(?: --\w{1,10})?)[ ]{1,3}(?:[\w:/.@-]{0,80}[:./])?$/;
+/** Calls that set a variable or fill in a field, up to its name. */
+const filler =
+  /(?:setenv|putenv|setdefault|[sS]et\w{0,24}|put|fill\w{0,4}|type|send_?[kK]eys|press\w{0,14}|getenv|env)\(\\{0,4}["'`][^"'`\n]{0,40}["']?$/;
+/** The name of an element or a variable, up to what it is. */
+const naming =
+  /(?:name|key|selector|field|locator|id|label)\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["'][#.\w[\]=-]{0,40}$/;
 
 const opening = /[frbuFRBU@$]{0,2}(\\{0,4})("""|'''|["'`])/y;
 /** A default behind what reads the environment: `process.env.KEY || "…"`. */
 const fallback = /[\w.$?]{1,60}(?:\[["']\w{1,60}["']\])?[ ](?:\|\||\?\?|or)[ ](?=["'`])/y;
-const bare = /(?:[^\s"'`\\]|\\(?![nrtu"'`\\\s])){1,400}/y;
+const bare = /(?:[^\s"'`\\]|\\(?![nrtu"'`\s])){1,400}/y;
 const shortBare = /(?:[^\s\x7f-\uffff"'`\\,;&<>(){}[\]|]|\\(?![nrtu"'`\\\s])){1,400}/y;
 
 interface Named {
@@ -50,27 +66,49 @@ function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined)
   separator.lastIndex = nameEnd;
   const match = separator.exec(text);
   const nameStart = startOfName(hit);
-  const joint = match ? jointOf(match) : { type: 'flag' as const, sign: undefined, isQuoted: false };
-  if (!isPossible(text, nameStart, joint)) return undefined;
+  const joint = match ? jointOf(match) : { type: 'flag' as const, sign: undefined, gap: '', isQuoted: false };
+  if (!isPossible(text, nameStart, joint)) return valueBefore(hit, strengthIn);
   blank.lastIndex = nameEnd;
-  if (!match && !blank.test(text)) return undefined;
+  if (!match && !blank.test(text)) return valueBefore(hit, strengthIn);
   const valueAt = match ? separator.lastIndex : blank.lastIndex;
+  if (text.startsWith('[REDACTED:', valueAt)) return undefined;
   const name = text.slice(nameStart, nameEnd);
   const strength = strengthIn(name);
-  return strength && secretValue({ text, nameStart, name, strength, joint, valueAt });
+  const found = strength && secretValue({ text, nameStart, name, strength, joint, valueAt });
+  return found && !found.refused ? found : (valueBefore(hit, strengthIn) ?? found);
+}
+
+/** `{"value": "…", "name": "DB_PASSWORD"}`: the value stands before the name. */
+const valueFirst =
+  /alue\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["']((?:[^"'\\\n]|\\.){1,200}?)\\{0,4}["'],?\s{1,40}\\{0,4}["']?(?:name|key)\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["']$/dy;
+
+function valueBefore(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
+  const { text } = hit;
+  const nameStart = startOfName(hit);
+  if (!/["']/.test(text[nameStart - 1] ?? '')) return undefined;
+  const from = Math.max(0, nameStart - 300);
+  const before = text.slice(from, nameStart);
+  valueFirst.lastIndex = Math.max(0, before.lastIndexOf('alue'));
+  const [start, end] = valueFirst.exec(before)?.indices?.[1] ?? [0, 0];
+  const strength = end === 0 ? undefined : strengthIn(text.slice(nameStart, endOfName(hit)));
+  const span = { start: start + from, end: end + from };
+  if (!strength) return undefined;
+  return isSecretValue(before.slice(start, end), strength, 'data') ? span : { ...span, refused: true };
 }
 
 /** Which of the ways to part name and value it is. */
 interface Joint {
   readonly type: 'sign' | 'attribute' | 'list' | 'tag' | 'prose' | 'flag';
   readonly sign: string | undefined;
+  /** All that stands between the two. */
+  readonly gap: string;
   /** The name stands in quotes. */
   readonly isQuoted: boolean;
 }
 
 function jointOf(match: RegExpExecArray): Joint {
   const kind = jointKinds.find((_, at) => match[at + 2] !== undefined) ?? 'prose';
-  return { type: kind, sign: match[2], isQuoted: Boolean(match[1]) };
+  return { type: kind, sign: match[2], gap: match[0], isQuoted: /["'`\]]/.test(match[1] ?? '') };
 }
 
 /** In the order of the groups of the separator, behind the one for quotes. */
@@ -98,9 +136,16 @@ function startOfName({ text, start }: Hit): number {
 }
 
 /** A tag needs its opening, a flag its dashes. */
-function isPossible(text: string, nameStart: number, { type }: Joint): boolean {
-  if (type === 'tag') return text[nameStart - 1] === '<';
-  if (type === 'flag') return text[nameStart] === '-' || text[nameStart - 1] === '-';
+function isPossible(text: string, nameStart: number, { type, gap }: Joint): boolean {
+  const before = text[nameStart - 1] ?? '';
+  if (type === 'tag' && gap.startsWith('&')) return text.startsWith('&lt;', nameStart - 4);
+  if (type === 'tag' && /^["']/.test(gap))
+    return /\b(?:name|key|id)=["']$/.test(text.slice(Math.max(0, nameStart - 8), nameStart));
+  if (type === 'tag') return before === (gap.startsWith('>') ? '<' : '>') || (!gap.startsWith('>') && before === ' ');
+  if (type === 'flag')
+    return (
+      text[nameStart] === '-' || before === '-' || setter.test(text.slice(Math.max(0, nameStart - 100), nameStart))
+    );
   return true;
 }
 
@@ -110,13 +155,14 @@ function secretValue(named: Named): Finding | undefined {
   const at = fallback.test(text) ? fallback.lastIndex : named.valueAt;
   opening.lastIndex = at;
   const quote = opening.exec(text);
-  const span = quote ? quoted(text, opening.lastIndex, `${quote[1]}${quote[2]}`) : unquoted(named);
+  const valueAt = opening.lastIndex;
+  const setting = quote ? quotedSetting(named) : plainSetting(named);
+  const span = quote ? quoted(text, valueAt, `${quote[1]}${quote[2]}`) : unquoted(named, setting);
   if (!span) return undefined;
   const value = text.slice(span.start, span.end);
-  if (joint.type === 'tag' && !text.startsWith('</', span.end)) return undefined;
+  if (joint.type === 'tag' && !quote && !/^\s*(?:<\/|&lt;)/.test(text.slice(span.end, span.end + 40))) return undefined;
   // "pass", "score": … is two fields, not a name and its value.
   if (joint.type === 'list' && /^\\{0,4}["'`]\s{0,3}:/.test(text.slice(span.end, span.end + 9))) return undefined;
-  const setting = quote ? quotedSetting(named) : plainSetting(named);
   if (/^pass$/i.test(named.name) && isCountOfTests(named, value, setting)) return { ...span, refused: true };
   if (strength === 'weak' && isBasicPair(value)) return span;
   return isSecretValue(value, strength, setting) ? span : { ...span, refused: true };
@@ -124,7 +170,10 @@ function secretValue(named: Named): Finding | undefined {
 
 /** `PASS: TestName`, `"pass": 12`: what test runners print. */
 const isCountOfTests = ({ name }: Named, value: string, setting: Setting): boolean =>
-  setting === 'plain' || /^\d+$/.test(value) || (setting === 'line' && name !== 'pass');
+  setting === 'plain' ||
+  value.includes(' ') ||
+  /^\d+$/.test(value) ||
+  ((setting === 'line' || setting === 'config') && name !== 'pass');
 
 /** Up to the closing quote of the same kind, on the same line. */
 function quoted(text: string, start: number, delimiter: string): Span | undefined {
@@ -136,24 +185,48 @@ function quoted(text: string, start: number, delimiter: string): Span | undefine
   return at <= 0 || rest.slice(0, at).includes('\n') ? undefined : { start, end: start + at };
 }
 
-function unquoted(named: Named): Span | undefined {
-  const { text, valueAt: start } = named;
-  const setting = plainSetting(named);
+/** What stands in an element. */
+const content = /[^<>\n]{1,200}?(?=\s{0,40}<)|[^<>&\n]{1,200}(?=&lt;)/y;
+/** The rest of a line of a configuration, without a remark. */
+const rest = /[^\s"'`[{<][^\n"`]{1,200}?(?=[ \t]+#|\s*(?:$|\r?\n|\\n))/y;
+
+function unquoted(named: Named, setting: Setting): Span | undefined {
+  const { text, valueAt: start, joint } = named;
+  if (joint.type === 'tag') return matchAt(content, text, start);
+  if (setting === 'config') return withNextLines(named, matchAt(rest, text, start));
   const isWhole = setting === 'env' && isLineStart(named);
-  const pattern = isWhole ? bare : shortBare;
-  pattern.lastIndex = start;
-  if (!pattern.test(text)) return undefined;
-  const closing = isWhole ? /[;,]/ : setting === 'prose' ? /[.,;:!?]/ : /[.,;:]/;
-  let end = pattern.lastIndex;
+  const span = matchAt(isWhole ? bare : shortBare, text, start);
+  if (!span) return undefined;
+  const closing = isWhole ? /[;,\\]/ : setting === 'prose' ? /[.,;:!?]/ : /[.,;:]/;
+  let { end } = span;
   while (end > start && closing.test(text[end - 1] ?? '')) end--;
   // What goes on with a bracket is a call or an access.
   return !isWhole && /[([{]/.test(text[end] ?? '') ? undefined : { start, end };
 }
 
+function matchAt(pattern: RegExp, text: string, start: number): Span | undefined {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? { start, end: pattern.lastIndex } : undefined;
+}
+
+/** The other lines of a text of YAML belong to the value: those with the same indent. */
+function withNextLines({ text, joint: { gap } }: Named, span: Span | undefined): Span | undefined {
+  const indent = /[|>][+-]?\r?\n([ \t]{1,40})$/.exec(gap)?.[1];
+  if (!span || indent === undefined) return span;
+  let { end } = span;
+  for (let lines = 0; lines < 10 && text.startsWith(`\n${indent}`, end); lines++) {
+    const next = text.indexOf('\n', end + 1);
+    end = next === -1 ? text.length : next;
+  }
+  return { start: span.start, end: Math.min(end, span.start + longestValue) };
+}
+
 function quotedSetting({ joint, text, nameStart, name }: Named): Setting {
-  const { type, sign, isQuoted } = joint;
+  const { type, sign, gap, isQuoted } = joint;
+  if (type === 'attribute' && gap.includes('text') && !naming.test(text.slice(Math.max(0, nameStart - 60), nameStart)))
+    return 'prose';
   if (type === 'attribute' || type === 'flag' || type === 'tag') return 'data';
-  if (type === 'list') return 'prose';
+  if (type === 'list') return filler.test(text.slice(Math.max(0, nameStart - 80), nameStart)) ? 'data' : 'prose';
   if (isQuoted) return 'data';
   if (sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return 'env';
   return text[nameStart - 1] === '-' || name.startsWith('-') ? 'data' : 'code';
@@ -161,16 +234,39 @@ function quotedSetting({ joint, text, nameStart, name }: Named): Setting {
 
 function plainSetting(named: Named): Setting {
   const { joint, text, valueAt, name, nameStart } = named;
-  const { type, sign, isQuoted } = joint;
+  const { type, sign, gap, isQuoted } = joint;
   if (type === 'tag' || type === 'attribute') return 'data';
-  if (type === 'flag' || name.startsWith('-') || text[nameStart - 1] === '-') return 'data';
+  // `--multi-pass: Improves …` tells of a flag.
+  if (type === 'flag' || name.startsWith('-') || text[nameStart - 1] === '-') return sign === ':' ? 'plain' : 'data';
   if (type === 'prose' || type === 'list') return 'prose';
   const isTight = sign === '=' && text[valueAt - 1] === '=' && !isQuoted;
   if (isTight && (/^[A-Z][A-Z0-9_]*$/.test(name) || isLineStart(named) || text[nameStart - 1] === ';')) return 'env';
   if (isTight) return 'code';
   // A number behind a name in quotes is JSON, where it cannot be a variable.
   if (isQuoted && /\d/.test(text[valueAt] ?? '')) return 'data';
-  return sign === ':' && isLineStart(named) && isLineEnd(named) ? 'line' : 'plain';
+  if (gap === ':' && isStructField(named)) return 'data';
+  if (!isLineStart(named)) return 'plain';
+  if (isConfig(named)) return 'config';
+  return sign === ':' && isLineEnd(named) ? 'line' : 'plain';
+}
+
+/** `&{Host:db1 Password:x Port:5432}`, as Go prints a struct. */
+const isStructField = ({ text, nameStart, valueAt }: Named): boolean =>
+  text.slice(Math.max(0, nameStart - 200), nameStart).includes('{') &&
+  /\{(?:[A-Z]\w{0,30}:[^\s{}]{0,60} )*$/.test(text.slice(Math.max(0, nameStart - 200), nameStart)) &&
+  /^[^\s{}]{1,100}(?: [A-Z]\w{0,30}:|\})/.test(text.slice(valueAt, valueAt + 140));
+
+/** A line of YAML, of properties or of an INI file among its like. */
+function isConfig(named: Named): boolean {
+  const { text, nameStart, valueAt, name, joint } = named;
+  if (named.strength !== 'strong' || !/^(?::|=)/.test(joint.sign ?? '')) return false;
+  const behind = /^[^\n]{0,240}?(?=\r?\n|\\n|$)/.exec(text.slice(valueAt, valueAt + 240))?.[0];
+  if (behind === undefined || behind === '' || /[,;{([]\s*$/.test(behind)) return false;
+  const kind = kindOfLines(text, nameStart, valueAt + behind.length);
+  if (kind === 'code') return false;
+  const isProperty = /^[a-z]\w*(?:\.\w+){2,}$/.test(name) && !/^(?:this|self)\b/.test(name);
+  if (joint.sign === '=' && !isProperty && !isInSection(text, nameStart)) return false;
+  return !behind.trim().includes(' ') || (kind === 'config' && !/(?:^|[^A-Za-z])(?:passwd|pass|pwd|psk)$/i.test(name));
 }
 
 /** Only blanks, `export` and the like stand before the name. */
@@ -185,19 +281,36 @@ function isLineEnd({ text, valueAt }: Named): boolean {
   return /^\S{4,399}[ \t]*(?:$|\r?\n|\\n|[ ]#)/.test(rest) && !/^\S*[,;{([]\s/.test(rest);
 }
 
-const eastAsian = new Map(Object.entries(eastAsianWords));
+const namedRule = (keywords: readonly string[], find: (hit: Hit) => Finding | undefined): Rule => ({
+  ...{ id: 'named-secret', by: 'place', startsWord: false, check: () => true },
+  ...{ keywords, find },
+});
+
+/** Behind a short name stands a sign, which is no part of it; in front of it another word of the name, or none. */
+const shortRule = ([name, strength]: readonly [string, Strength]): Rule =>
+  namedRule(
+    [':', '=', '"', "'", ' :', ' ='].map((sign) => `${name}${sign}`),
+    ({ text, start }) => {
+      const end = start + name.length;
+      const before = text[start - 1] ?? '';
+      const isPart =
+        isNameUnit(before.charCodeAt(0)) &&
+        before !== '_' &&
+        before !== '-' &&
+        !/[a-z][A-Z]/.test(text.slice(start - 1, start + 1));
+      // Base64 ends like that, and lists of words with their numbers have short words too.
+      const isListed = before !== ' ' && /\d,["'][#\w]{0,20}$/.test(text.slice(Math.max(0, start - 24), start));
+      if (isPart || isListed || text.startsWith('==', end)) return undefined;
+      return findNamed({ text, start, end }, (whole) =>
+        strength !== 'weak' || whole === whole.toUpperCase() ? strength : undefined,
+      );
+    },
+  );
 
 export const namedRules: readonly Rule[] = [
-  ...coreWords.map(
-    (core): Rule => ({
-      ...{ id: 'named-secret', by: 'place', keywords: [core], startsWord: false, check: () => true },
-      find: (hit) => findNamed(hit, (name) => strengthOf(name, core)),
-    }),
-  ),
-  ...[...eastAsian].map(
-    ([word, strength]): Rule => ({
-      ...{ id: 'named-secret', by: 'place', keywords: [word], startsWord: false, check: () => true },
-      find: (hit) => findNamed({ ...hit, start: hit.end }, () => strength),
-    }),
+  ...coreWords.map((core) => namedRule([core], (hit) => findNamed(hit, (name) => strengthOf(name, core)))),
+  ...Object.entries(shortNames).map(shortRule),
+  ...Object.entries(eastAsianWords).map(([word, strength]) =>
+    namedRule([word], (hit) => findNamed({ ...hit, start: hit.end }, () => strength)),
   ),
 ];

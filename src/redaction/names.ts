@@ -12,16 +12,32 @@ export const coreWords: readonly string[] = [
     'pass',
     'psk',
     'passwort',
+    'kennwort',
     'contraseña',
+    'contrasena',
     'senha',
     'пароль',
+    'wachtwoord',
+    'mot_de_passe',
+    'motdepasse',
+    'mot-de-passe',
+    'parola_chiave',
+    'hasło',
+    'haslo',
   ],
   ...['secret', 'token', 'key', 'auth', 'credential', 'credentials'],
 ];
 
+/** Names too short to be looked for alone, or the start of many a word: looked for with the sign behind them. */
+export const shortNames: Readonly<Record<string, Strength>> = {
+  ...{ pw: 'strong', psw: 'strong', mdp: 'strong', clave: 'medium', pin: 'digits', otp: 'digits', pat: 'weak' },
+  ...{ pincode: 'digits', pin_code: 'digits', mfa_code: 'digits', session: 'weak' },
+};
+
 /** The same in scripts that do not write spaces: they may stand anywhere in a sentence. */
 export const eastAsianWords: Readonly<Record<string, Strength>> = {
   ...{ 密码: 'strong', 密碼: 'strong', 口令: 'strong', 密钥: 'medium', 密鑰: 'medium', 秘钥: 'medium', 金鑰: 'medium' },
+  ...{ 验证码: 'digits', 驗證碼: 'digits', 認証コード: 'digits', 인증번호: 'digits', 비번: 'strong', 暗証: 'digits' },
   ...{ 令牌: 'medium', 凭证: 'medium', 凭据: 'medium', 憑證: 'medium', 授权码: 'medium', 授權碼: 'medium' },
   ...{
     パスワード: 'strong',
@@ -43,7 +59,7 @@ export const eastAsianWords: Readonly<Record<string, Strength>> = {
   },
 };
 
-const passwords = new Set(coreWords.slice(0, 11));
+const passwords = new Set(coreWords.slice(0, coreWords.indexOf('secret')));
 
 /** Words that may follow: which one it is, or how it is written. */
 const endings =
@@ -62,7 +78,14 @@ const otherwise = new Set(
 
 /** What stands in front of `key` in names of secrets. */
 const keyKinds =
-  /(?:api|access|secret|private|auth|encryption|encrypt|signing|master|account|service|shared|storage|deploy|license|licence|subscription|jwt|hmac|webhook|admin|consumer|server|cipher|aes|crypto|write|integration|ingestion|session|functions|app|client|bot|wallet|signer)$/;
+  /(?:api|application|access|secret|private|auth|encryption|encrypt|signing|master|account|service|shared|storage|deploy|license|licence|subscription|jwt|hmac|webhook|admin|consumer|server|cipher|aes|crypto|write|integration|ingestion|session|functions|app|client|bot|wallet|signer)$/;
+
+/** Keys that open nothing: of lists, tables, caches, and the public half of a pair. */
+const otherKeys =
+  /(?:^|[^a-z])(?:pub|row|map|react|item|list|group|object|blob|s3|hash|dedupe|dedup|lookup|idempotency|cipher|host|known|trace|span|query|state|route|redis|config|feature|flag|entity|node|asset|bucket|build|content|digest|finger|i18n|translation|locale|signature|sig|verify|verification|peer|block|tree|parent|child|session|request|document|record|event|change|diff)(?:ed|s)?$|pub(?:lic)?$/;
+
+/** Secrets that a person may have made up; others name an object that holds one. */
+const ownSecrets = /(?:jwt|session|app|client|shared|signing|cookie|api|webhook|consumer|csrf|hmac|oauth|totp|master)$/;
 
 const passKinds = /(?:^|db|user|my|smtp|root|ssh|store|key|mail|ftp|redis|mysql|pg|sudo|proxy|http|rpc)$/;
 
@@ -81,8 +104,9 @@ export function strengthOf(name: string, core: string): Strength | undefined {
   return strength;
 }
 
-function judged(name: string, core: string): Strength | undefined {
-  const words = wordsOf(name);
+function judged(name: string, given: string): Strength | undefined {
+  const core = given.replaceAll(/[_-]/g, '');
+  const words = wordsOf(core === given ? name : name.toLowerCase().replaceAll(given, core));
   // The core may be the end of a word (`apikey`, `PGPASSWORD`), and what follows a word of its own.
   const at = words.findLastIndex((word) => word === core || word === `${core}s` || word.endsWith(core));
   const word = words[at];
@@ -91,11 +115,17 @@ function judged(name: string, core: string): Strength | undefined {
   const joined = before.join('') + (word.endsWith(core) ? word.slice(0, -core.length) : '');
   if (before.some((one) => otherwise.has(one)) && !/^(?:admin|user)?(?:new|old|default)?$/.test(joined))
     return undefined;
-  if (core === 'key') return keyKinds.test(joined) ? 'medium' : undefined;
+  if (core === 'key') return keyStrength(joined, before.length > 0 && word === core);
   if (core === 'pass') return passKinds.test(joined) || (before.length > 0 && word === core) ? 'strong' : undefined;
   if (core === 'auth') return word === core ? 'weak' : undefined;
-  if (passwords.has(core)) return 'strong';
-  return core === 'secret' && before.length === 0 && word === core ? 'strong' : 'medium';
+  if (passwords.has(given)) return joined.endsWith('1') ? undefined : 'strong';
+  return core === 'secret' && (ownSecrets.test(joined) || (before.length === 0 && word === core)) ? 'strong' : 'medium';
+}
+
+/** A key of an unknown kind is one where its value leaves no doubt. */
+function keyStrength(joined: string, isWordOfItsOwn: boolean): Strength | undefined {
+  if (keyKinds.test(joined)) return 'medium';
+  return isWordOfItsOwn && !otherKeys.test(joined) ? 'weak' : undefined;
 }
 
 /** `DB_PASSWORD_2`, `clientSecret`, `x-api-key`, `spring.datasource.password` → their words in lower case. */

@@ -39,16 +39,21 @@ export interface CleanPiece extends Span {
 
 /** No credential is longer, unless it is one run of the characters of keys; what tells that it is one stands nearer. */
 const reach = 32_000;
+/** A longer run is no credential but a file: of such a run a piece is looked at by itself, so that it costs no more. */
+const longestRun = 1 << 18;
 
 /**
  * What `redact` makes of a piece of a text, in time proportional to the piece. A credential that the edge of the piece
  * would cut in two belongs to where it begins: the end moves behind it, and the start behind one that began before.
  */
 export function redactPiece(text: string, piece: Span): CleanPiece {
-  const from = Math.max(0, startOfRun(text, piece.start) - reach);
-  const found = settled(text.slice(from, endOfRun(text, piece.end + reach))).map((one) => ({
-    ...{ start: one.start + from, end: one.end + from, rule: one.rule },
-  }));
+  const near = Math.max(0, startOfRun(text, piece.start) - reach);
+  const { head, from } = tableAround(text, near);
+  const shift = from - head.length;
+  const to = piece.end + reach;
+  const found = settled(head + text.slice(from, endOfRun(text.slice(0, to + longestRun), to)))
+    .map((one) => ({ start: one.start + shift, end: one.end + shift, rule: one.rule }))
+    .filter((one) => one.start >= from);
   const start = found.find((one) => one.start < piece.start && one.end > piece.start)?.end ?? piece.start;
   const cut = found.find((one) => one.start < piece.end && one.end > piece.end)?.end;
   const end = Math.max(start, Math.min(text.length, cut ?? piece.end));
@@ -58,11 +63,28 @@ export function redactPiece(text: string, piece: Span): CleanPiece {
   return { text: masked(text.slice(start, end), inside), start, end };
 }
 
-/** Where a run begins that is longer than `reach`; else the place itself. */
+/** Where a run begins that is longer than `reach` and no file; else the place itself. */
 function startOfRun(text: string, at: number): number {
+  const first = Math.max(0, at - longestRun);
   let start = at;
-  while (start > 0 && isRunUnit(text.charCodeAt(start - 1))) start--;
-  return at - start >= reach ? start : at;
+  while (start > first && isRunUnit(text.charCodeAt(start - 1))) start--;
+  return at - start >= reach && start > first ? start : at;
+}
+
+/** How far the head of a table may stand in front of its rows, and how long its two lines are. */
+const longestTable = 1 << 20;
+const longestHead = 1_000;
+
+/** The head of a table that goes over a place, and where its next row begins; without one, an empty head. */
+function tableAround(text: string, at: number): { readonly head: string; readonly from: number } {
+  const none = { head: '', from: at };
+  const first = Math.max(0, at - longestTable);
+  const start = text.slice(first, at).lastIndexOf('\n\n') + first + (first === 0 ? 0 : 2);
+  const opening = start > at || at === 0 ? '' : text.slice(start < 2 ? 0 : start, start + longestHead).trimStart();
+  const lines = opening.split('\n', 3);
+  const row = text.slice(at, at + longestHead).indexOf('\n');
+  if (lines.length < 3 || row === -1 || !/[,;\t|]/.test(lines[0] ?? '')) return none;
+  return { head: `${lines[0]}\n${lines[1]}\n`, from: at + row + 1 };
 }
 
 /** The credentials of all passes, where they stand in the text itself. */

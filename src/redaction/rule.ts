@@ -14,6 +14,10 @@ export interface Hit extends Span {
 /** What a rule found; `refused` when it looked at it and it is no secret. */
 export interface Finding extends Span {
   readonly refused?: true;
+  /** More secrets of the same kind, behind the first. */
+  readonly more?: readonly Span[];
+  /** Up to here the rule has read, and need not be asked again. */
+  readonly read?: number;
 }
 
 /** How one kind of secret is recognised. */

@@ -67,6 +67,28 @@ export const cloudRules: readonly Rule[] = [
       startsWord: false,
     },
   ),
+  shaped(
+    'azure-devops-token',
+    'AZDO',
+    '(?<=(?<![A-Za-z0-9])(?<lead>[A-Za-z0-9]{60,90}))AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])',
+    { startsWord: false },
+  ),
+  shaped(
+    'azure-key',
+    'JQQJ99',
+    '(?<=(?<![A-Za-z0-9])(?<lead>[A-Za-z0-9]{40,60}))JQQJ99[A-Za-z0-9]{20,40}(?![A-Za-z0-9])',
+    {
+      startsWord: false,
+    },
+  ),
+  prefixed('mongodb-atlas-secret', 'mdb_sa_sk_', { chars: word, least: 20 }),
+  prefixed('dbt-token', 'dbtc_ dbtu_ dbts_', { chars: '[\\w=-]', least: 30 }),
+  prefixed('xata-key', 'xau_ xatakey_', { chars: word, least: 20 }),
+  prefixed('upcloud-token', 'ucat_', { least: 20 }),
+  prefixed('netbird-token', 'nbp_', { least: 30 }),
+  prefixed('defined-key', 'dnkey-', { chars: word, least: 26 }),
+  prefixed('tinybird-token', 'p.eyJ', { chars: '[\\w.-]', least: 30 }),
+  prefixed('infisical-token', 'st.', { chars: '[0-9a-f.]', least: 60 }),
   shaped('prefect-key', 'pnu_ pnb_', 'pn[ub]_[A-Za-z0-9]{30,40}'),
   shaped('maxmind-key', '_mmk', '(?<=(?<![A-Za-z0-9])(?<lead>[A-Za-z0-9]{6}_[A-Za-z0-9]{29}))_mmk(?![A-Za-z0-9])', {
     startsWord: false,

@@ -30,15 +30,32 @@ function pemBody({ text, start }: Hit): Span | undefined {
   return trimmed(text, { start: from, end });
 }
 
-/** The lines before an end whose beginning was cut off. */
+/** The lines before an end whose beginning was cut off: as far up as there are lines of keys. */
 function pemRest({ text, start }: Hit): Span | undefined {
   pemEnd.lastIndex = start;
   if (!pemEnd.test(text)) return undefined;
   let from = start;
   while (from > Math.max(0, start - longestKey) && /[A-Za-z0-9+/=\s\\]/.test(text[from - 1] ?? '')) from--;
-  if (from > 0 && /[-:]/.test(text[from - 1] ?? '')) return undefined;
-  return trimmed(text, { start: from, end: start });
+  // What breaks a line of keys off is text in front of it.
+  const lead = firstKeyLine(text.slice(from, start));
+  const before = text[from - 1] ?? '';
+  if (lead === 0 && (before === '-' || (before === ':' && !/^[ \t]*\n/.test(text.slice(from, from + 40)))))
+    return undefined;
+  return trimmed(text, { start: from + lead, end: start });
 }
+
+/** Where the lines of keys begin that reach to the end of a text. */
+function firstKeyLine(text: string): number {
+  let at = text.length;
+  for (const line of text.split('\n').toReversed()) {
+    if (line.trim() !== '' && !/^\s*[A-Za-z0-9+/=\\]{16,}\s*$/.test(line) && at < text.length - 80) break;
+    at -= line.length + 1;
+  }
+  return Math.max(0, at + 1);
+}
+
+/** The hexadecimal lines of a static key of OpenVPN. */
+const staticKey = /-----BEGIN OpenVPN Static key V1-----\s{1,4}((?:[0-9a-f]{16,64}\s{1,4}){1,40})/y;
 
 /** Without what a line end leaves at the ends, escaped or not. */
 function trimmed(text: string, { start, end }: Span): Span | undefined {
@@ -54,6 +71,10 @@ function isKeyBody(body: string): boolean {
   const lines = body.slice(0, 2_000).match(/[A-Za-z0-9+/=]{16,80}/g) ?? [];
   return lines.some((line) => looksRandom(line, 16));
 }
+
+/** What systems keep of a password: a guess at it can be tried at home. */
+const cryptHash =
+  '\\$(?:[1567]|apr1|y)\\$[\\w./$=,]{1,40}\\$[\\w./]{20,100}|\\$2[aby]\\$\\d\\d\\$[\\w./]{53}|\\$argon2(?:id?|d)\\$[\\w=,]{2,8}\\$[\\w=,]{4,40}\\$[\\w+/]{8,100}\\$[\\w+/]{16,200}';
 
 const puttyEnd = '(?:\\r?\\n|\\\\r\\\\n|\\\\n)';
 const puttyLines = new RegExp(
@@ -82,6 +103,18 @@ export const keyRules: readonly Rule[] = [
     find: pemRest,
     check: isKeyBody,
   },
+  {
+    ...{ id: 'static-key', by: 'shape', keywords: ['-----BEGIN OpenVPN'], startsWord: false },
+    find: ({ text, start }) => {
+      staticKey.lastIndex = start;
+      const body = staticKey.exec(text)?.[1];
+      return body === undefined
+        ? undefined
+        : trimmed(text, { start: staticKey.lastIndex - body.length, end: staticKey.lastIndex });
+    },
+  },
+  shaped('password-hash', '$1$ $5$ $6$ $y$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2', cryptHash),
+  shaped('rsa-key-value', '<RSAKeyValue>', '<RSAKeyValue>.{0,1500}?<P>(.{20,3000})(?=</D>)'),
   { id: 'putty-key', by: 'shape', keywords: ['Private-Lines:'], find: puttyLines },
   prefixed('encoded-private-key', encodedStarts, { chars: '[A-Za-z0-9+/=]', least: 40 }),
   shaped('age-key', 'AGE-SECRET-KEY-1', 'AGE-SECRET-KEY-1[0-9A-Za-z]{40,60}', { startsWord: false }),

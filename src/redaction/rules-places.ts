@@ -90,6 +90,45 @@ export const placeRules: readonly Rule[] = [
   ),
   sessionCookie,
   place('netrc-password', 'login ', 'login\\s+\\S{1,80}\\s+password\\s+(\\S{1,200})'),
+  place('wifi-password', 'WIFI:', 'WIFI:(?:[^;\\n]{0,60};){0,4}?P:([^;\\n]{3,100})(?=;)', { startsWord: true }),
+  place(
+    'braced-password',
+    'password={|pwd={',
+    '(?<=;\\s{0,2})(?:password|pwd)=(\\{(?:[^{}\\n]|\\}\\}){3,100}\\})(?=\\s{0,2}(?:;|["\']|$))',
+    { check: () => true },
+  ),
+  place(
+    'dsn-password',
+    '@tcp(|@unix(',
+    '(?<=(?:^|[\\s"\'=])[\\w.-]{1,60}:(?<lead>[^\\s"\'@:]{3,100}))(?=@(?:tcp|unix)\\()',
+  ),
+  place(
+    'setup-key',
+    'manually|setup key|secret key',
+    '(?:manually|setup key|secret key)[^\\n:]{0,20}:\\s{0,3}((?:[a-z2-7]{4}[ ]){3,15}[a-z2-7]{4})(?![a-z2-7])',
+    { check: () => true },
+  ),
+  place(
+    'hex-key',
+    'private key|privkey|priv key',
+    '(?:private key|privkey|priv key)[^\\n]{0,24}?\\b(?:0x)?([0-9a-f]{64})(?![0-9a-f])',
+    { check: (value) => looksRandom(value, 40) },
+  ),
+  place(
+    'sql-password',
+    'pgp_sym_|aes_encrypt|aes_decrypt|crypt(',
+    "(?:pgp_sym_(?:en|de)crypt\\w{0,6}|aes_(?:en|de)crypt|(?<![a-z_])crypt)\\((?:[^'\\n()]{0,60},\\s{0,3})?'([^'\\n]{3,100})(?=')",
+  ),
+  place(
+    'sql-password',
+    'identified by ',
+    '(?<=(?:create|alter)\\s{1,3}(?:user|role)\\s{1,3}\\S{1,60}\\s{1,3})identified by (?:values )?([A-Za-z][\\w$#]{3,60})(?=\\s|;|$)',
+    {
+      startsWord: true,
+      check: (value) => isPassword(value) && !/^(?:values|externally|globally|random|default)$/i.test(value),
+    },
+  ),
+  place('sql-password', "password('", "(?<=(?:=|using|by)\\s{0,3})password\\('([^'\\n]{3,100})(?='\\))"),
   place('pgpass', ':5432:', ':5432:[^\\s:]{1,60}:[^\\s:]{1,60}:([^\\s"\']{3,100})'),
   place(
     'sql-password',
@@ -100,7 +139,7 @@ export const placeRules: readonly Rule[] = [
   place(
     'sql-password',
     'password',
-    "(?<=(?:with|encrypted|user \\S{1,60}|role \\S{1,60}|login)\\s{1,3})password \\\\{0,4}'([^'\\n\\\\]{2,200})(?=\\\\{0,4}')",
+    "(?<=(?:with|encrypted|user \\S{1,60}|role \\S{1,60}|login)\\s{1,3})password(?:\\s{0,3}=\\s{0,3}|\\s{1,3})\\\\{0,4}N?'([^'\\n\\\\]{2,200})(?=\\\\{0,4}')",
     {
       startsWord: true,
     },

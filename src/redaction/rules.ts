@@ -7,6 +7,9 @@ import { keyRules } from './rules-keys.ts';
 import { modelRules } from './rules-models.ts';
 import { placeRules } from './rules-places.ts';
 import { serviceRules } from './rules-services.ts';
+import { saidRules } from './said.ts';
+import { saidScriptRules } from './said-scripts.ts';
+import { tableRules } from './tables.ts';
 
 export const rules: readonly Rule[] = [
   ...modelRules,
@@ -16,4 +19,7 @@ export const rules: readonly Rule[] = [
   ...keyRules,
   ...placeRules,
   ...namedRules,
+  ...tableRules,
+  ...saidRules,
+  ...saidScriptRules,
 ];

@@ -84,15 +84,18 @@ function createSearch(text: string, spans: Found[]): HitSink {
         own.inVain = 0;
       }
       if (start < own.done || own.inVain >= mostInVain) continue;
-      const span = answer(rule, { text, start, end });
-      if (span && !span.refused && isSecret(rule, text.slice(span.start, span.end))) {
-        // A secret may be longer than what rules look at.
-        own.done = span.end - span.start >= bounded ? endOfRun(text, span.end) : span.end;
-        spans.push({ start: span.start, end: own.done, rule: number });
-        continue;
+      const found = answer(rule, { text, start, end });
+      if (found && !found.refused && isSecret(rule, text.slice(found.start, found.end))) {
+        for (const span of [found, ...(found.more ?? [])]) {
+          // A secret may be longer than what rules look at.
+          own.done = span.end - span.start >= bounded ? endOfRun(text, span.end) : span.end;
+          spans.push({ start: span.start, end: own.done, rule: number });
+        }
+      } else {
+        own.inVain += found ? refusedCosts : 1;
+        if (found) refuse(own, found);
       }
-      own.inVain += span ? refusedCosts : 1;
-      if (span) refuse(own, span);
+      own.done = Math.max(own.done, found?.read ?? 0);
     }
   };
 }

@@ -1,36 +1,33 @@
 /** Tells a password from what else stands where passwords stand: variables, types, labels, stopgaps. */
 import { isStopgap, isUuid, isWord, looksRandom } from './looks.ts';
+import { isInterfaceWord, isKnownSaid, isLabel, isSaidOfPasswords } from './plain-words.ts';
 
-/** How much a name promises: a password is one whatever it looks like, a token has to look like one. */
-export type Strength = 'strong' | 'medium' | 'weak';
+/** How much a name promises: a password is one whatever it looks like, a token has to look like one, a PIN has digits. */
+export type Strength = 'strong' | 'medium' | 'weak' | 'digits';
 
 /**
- * Where a value stands. `data`: behind a quoted name, in an attribute or a flag; `env`: `NAME=value`; `line`: `name: value`
- * alone on its line; `code`: a literal behind a bare name or a name in a list; `plain`: without quotes behind a colon or
- * in an argument; `prose`.
+ * Where a value stands. `data`: behind a quoted name, in an attribute or a flag; `env`: `NAME=value`; `config`: a line of
+ * a configuration; `line`: `name: value` alone on its line; `code`: a literal behind a bare name or a name in a list;
+ * `plain`: without quotes behind a colon or in an argument; `prose`.
  */
-export type Setting = 'data' | 'env' | 'line' | 'code' | 'plain' | 'prose';
+export type Setting = 'data' | 'env' | 'config' | 'line' | 'code' | 'plain' | 'prose';
 
 /** Refers to a secret elsewhere, or is what a program or a form calls one. */
 const reference =
   /^(?:\$[{(]|\$[A-Za-z_]\w*$|\$\$|\{\{|\$?\{|<|%[A-Za-z_]+%$|%[sdv]$|#\{|@\{|!(?:Ref|vault|Sub|GetAtt)|ENC\[|\[REDACTED|\[(?:FILTERED|MASKED|HIDDEN|REMOVED)|•)|\$\{|\{\{|process\.env|os\.environ|getenv|import\.meta|^(?:secrets|env|config|cfg|settings|req|request|this|self|ctx|params|props|args|opts|options|data|body|user|vault|file|arn|ref|op|keychain):?[./]/i;
 
-const labels = new Set(
-  (
-    'string str text number int integer bool boolean any unknown null nil none undefined true false required optional hidden masked ' +
-    'password passwd pass pwd passphrase secret secrets token tokens key keys apikey api_key auth credential credentials varchar char ' +
-    'bytes buffer object array void never default empty missing invalid valid yes no on off enabled disabled basic bearer jwt oauth ' +
-    'oauth2 sha1 sha256 sha512 md5 hmac bcrypt argon2 base64 hex utf8 utf-8 file env stdin prompt keychain vault public private ' +
-    'access refresh id username user login email new old current confirm show hide forgot reset change changed updated input output ' +
-    'field label value values type name example test testing sensitive encrypted plain plaintext value1 const let var function async ' +
-    'await return new this self typeof ssh-key ssh https http tls ssl cookie session header headers query'
-  ).split(' '),
-);
-
 /** True for a text that stands where only a password stands, unless it is a variable, a type or a stopgap. */
 export function isPassword(value: string): boolean {
-  return value.length >= 3 && !reference.test(value) && !isStopgap(value) && !labels.has(value.toLowerCase());
+  return value.length >= 3 && !reference.test(value) && !isStopgap(value) && !isLabel(value);
 }
+
+const phrase = /^[\p{L}\p{N}'’&;,!#@-]{1,24}(?: [\p{L}\p{N}'’&;,!#@-]{1,24}){1,9}$/u;
+/** As labels and messages are written: a capital, small words behind it. */
+const sentence = /^\p{Lu}[\p{L}'’]*(?: [\p{Ll}'’]+)+$/u;
+
+/** True for words that somebody strung together, and no label, message or description. */
+export const isPhrase = (value: string): boolean =>
+  phrase.test(value) && !sentence.test(value) && /\p{L}{3}/u.test(value) && !value.split(' ').some(isInterfaceWord);
 
 const addressOrPath = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\.{0,2}\/[\w.-]*(?:\/|$)|~\/|[A-Za-z]:\\|\/[\w.-]+\/)/;
 /** Signs that people put into passwords and that names, paths and code seldom have. */
@@ -38,26 +35,51 @@ const passwordSign = /[!@#$%^&*+?~]/;
 
 /** Whether a value is a secret, by what its name promises and where it stands. */
 export function isSecretValue(value: string, strength: Strength, setting: Setting): boolean {
-  if (!isPassword(value) || addressOrPath.test(value) || /[^\x20-\x7e]/.test(value)) return false;
-  if (strength === 'weak') return !isUuid(value) && looksRandom(value, 20);
+  if (strength === 'digits') return isPin(value);
+  if (!isPassword(value) || addressOrPath.test(value)) return false;
+  if (strength === 'weak') return isPlain(value) && !isUuid(value) && looksRandom(value, 20);
   if ((setting === 'plain' && isDottedName(value)) || isSecretName(value)) return false;
-  if (value.includes(' ')) return strength === 'strong' && setting === 'env' && /\d/.test(value);
+  if (value.includes(' ')) return isSpaced(value, strength, setting);
+  if (!isPlain(value)) return strength === 'strong' && isForeign(value, setting);
   if (looksRandom(value, 16) || isUuid(value)) return true;
   return strength === 'strong' ? isStrong(value, setting) : isMedium(value, setting);
+}
+
+/** What people key in: four to eight digits, in groups or not. */
+export const isPin = (value: string): boolean => /^(?:\d{4,8}|\d{2,3}(?:[ -]\d{2,3}){1,3})$/.test(value);
+
+const isPlain = (value: string): boolean => /^[\x20-\x7e]*$/.test(value);
+
+function isSpaced(value: string, strength: Strength, setting: Setting): boolean {
+  if (setting === 'plain' || setting === 'prose' || setting === 'line') return false;
+  if (strength === 'strong' && setting === 'env' && /\d/.test(value)) return true;
+  return (
+    isPhrase(value) && (strength === 'strong' || (setting !== 'code' && !value.split(' ').some(isSaidOfPasswords)))
+  );
+}
+
+/** A password in other letters than ours; labels of interfaces in such letters have blanks or are known words. */
+function isForeign(value: string, setting: Setting): boolean {
+  if (setting === 'plain' || setting === 'prose' || /[\p{Lo}。、，！？…]/u.test(value))
+    return /\p{Extended_Pictographic}/u.test(value);
+  return value.length >= 4 && !isNamed(value) && !/^\p{Lu}\p{Ll}+$/u.test(value);
 }
 
 function isStrong(value: string, setting: Setting): boolean {
   const mixed = /\d/.test(value) && /[A-Za-z]/.test(value);
   if (setting === 'env') return value.length >= 4 && !isDottedName(value);
-  if (setting === 'data') return value.length >= 4 && !isDottedName(value) && !isTitle(value) && !isJoined(value);
-  if (isJoined(value)) return false;
-  if (setting === 'code' && /^[a-z]{6,}$/.test(value)) return true;
+  if (setting === 'data')
+    return value.length >= 4 && !isDottedName(value) && !isNamed(value) && !isAttributeWord(value);
+  if (setting === 'config') return value.length >= 4 && !isDottedName(value) && !isNamed(value) && !isTypeName(value);
+  if (setting === 'code' && /^[A-Za-z][a-z]{5,}$/.test(value)) return !isKnownSaid(value);
+  if (isJoined(value)) return setting === 'code' && !isNamed(value) && /[-_]/.test(value);
   if (setting === 'plain' && /[([{<>|]/.test(value)) return false;
   return value.length >= 6 && (mixed || (passwordSign.test(value) && /[A-Za-z0-9]/.test(value)));
 }
 
 function isMedium(value: string, setting: Setting): boolean {
-  if (setting === 'plain' || setting === 'prose' || value.length < (setting === 'line' ? 12 : 8)) return false;
+  if (setting === 'plain' || setting === 'prose') return false;
+  if (value.length < (setting === 'line' || setting === 'config' ? 12 : 8)) return false;
   if (/[([{<>|;,\\]/.test(value)) return false;
   if (/\d/.test(value) && /[A-Za-z]/.test(value)) return !isJoined(value) && !madeUp.test(value);
   return (setting === 'env' || setting === 'data') && /^[A-Za-z]{20,}$/.test(value) && !/[a-z][A-Z]/.test(value);
@@ -74,12 +96,33 @@ const isSecretName = (value: string): boolean =>
   /^[A-Za-z_]+(?:_(?:password|passwd|pass|pwd|secret|token|key)|(?:Password|Secret|Token|Key))$/.test(value) ||
   /^(?:[A-Z]+_)+(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)$/.test(value);
 
-/** A word as a form shows it. */
-const isTitle = (value: string): boolean => /^[A-Z][a-z]+$/.test(value);
+/** A type, as `password: SecretStr` has it: joined by capitals from the first. */
+const isTypeName = (value: string): boolean => /^(?:[A-Z][a-z]+)+$/.test(value);
+
+/** A word that attributes and messages have: `required`, `Sensitive`. */
+const isAttributeWord = (value: string): boolean => /^[A-Za-z]+$/.test(value) && isKnownSaid(value);
+
+/** Words that names of variables, files, resources and messages are made of. */
+const nameWord =
+  /^(?:my|db|app|apps|api|svc|srv|dev|prod|stage|test|config|conf|cfg|ref|form|forms|page|view|info|data|store|mgr|manager|service|client|server|backend|frontend|auth|creds?|err|error|errors|msg|message|title|icon|btn|button|placeholder|text|reset|login|signin|signup|user|users|username|account|admin|root|system|cluster|namespace|release|chart|k8s|sealed|encrypted|hashed|hash|strength|policy|expired|change|changed|format|type|kind|mode|param|arg|opt|option|options|var|prop|props|attr|env|file|url|uri|id|name|key|keys|value|field|input|label|default|generated|random|temp|tmp|one|time|len|length|min|max|is|has|get|set|no|not|non|invalid|valid|wrong|bad|plain|clear|raw|from|to|by|of|the|with|for|and|or)$/;
+
+const longestName = 60;
+
+/** Words and numbers joined by signs or capitals, of which one is a word of names: `user-input`, `dbPassword`. */
+function isNamed(value: string): boolean {
+  if (value.length > longestName) return false;
+  const pieces = value.split(/[-_./:]+|(?<=[a-z0-9])(?=[A-Z])/).filter(Boolean);
+  return (
+    pieces.length > 1 &&
+    pieces.every((one) => isWord(one)) &&
+    pieces.some((one) => nameWord.test(one.toLowerCase()) || isLabel(one))
+  );
+}
 
 /** Words and numbers joined by `-`, `_`, `.`, `/` or `:`, or by capitals: a name of something. */
 function isJoined(value: string): boolean {
   if (/^[a-z]+(?:[A-Z][a-z]+)+\d{0,3}$|^(?:[A-Z][a-z]+){2,}$/.test(value)) return true;
+  if (value.length > longestName) return false;
   const pieces = value.split(/[-_./:]+/);
   return pieces.length > 1 && pieces.every(isWord);
 }

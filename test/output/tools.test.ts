@@ -1,9 +1,11 @@
 /** How a model reads and searches what was saved. */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { diceOf } from '../../bench/invented-texts.ts';
 import { createOutputBudget } from '../../src/output/budget.ts';
 import { createOutputTools, type OutputToolsOptions } from '../../src/output/tools/output-tools.ts';
 import type { Store } from '../../src/store/store.ts';
+import { secretOf } from '../redaction/secret-samples.ts';
 import { memoryStore, plain, quoted } from './results.ts';
 
 const log = Array.from({ length: 3_000 }, (_, i) => `2026-01-01 request ${i + 1} took ${i % 7} ms`).join('\n');
@@ -25,6 +27,32 @@ describe('R3: saved results', async () => {
     };
   }
   const { read, search, all } = tools();
+
+  test('S6 the result of another conversation is read and searched without its credentials, the own as it was', async () => {
+    await using kept = await memoryStore();
+    const token = secretOf('ghp_{a36}', diceOf(4));
+    const own = await kept.sessions.create({ source: 'library' });
+    const other = await kept.sessions.create({ source: 'library' });
+    const text = `start\npush with ${token}\nPGPASSWORD=hunter2zz\n${'line\n'.repeat(900)}the end of it\n`;
+    const { id } = await kept.outputs.save(text, { tool: 'bash', sessionId: own.id });
+    const [mine, theirs] = [
+      tools({ outputs: kept.outputs, sessionIds: [own.id] }),
+      tools({ outputs: kept.outputs, sessionIds: [other.id] }),
+    ];
+
+    assert.ok((await mine.read({ id })).includes(token) && (await mine.search({ id, query: 'push' })).includes(token));
+    for (const shown of [
+      await theirs.read({ id }),
+      await theirs.search({ id, query: 'push' }),
+      await tools({ outputs: kept.outputs, sessionIds: [] }).read({ id }),
+    ]) {
+      assert.match(shown, /push with \[REDACTED:github-token:[0-9a-f]{4}\]/);
+      assert.ok(!shown.includes(token) && !shown.includes('hunter2zz'));
+    }
+    const inside = await theirs.read({ id, from: 2, char: 20 });
+    assert.ok(!inside.includes(token.slice(14)), inside.slice(0, 300));
+    assert.match(await theirs.read({ id, from: 904 }), /the end of it/);
+  });
 
   test('R3 the tools are described by a JSON Schema, under fixed names', () => {
     assert.deepEqual(

@@ -68,6 +68,15 @@ export async function findOutput(id: string, scope: OutputScope): Promise<FoundO
   return { type: 'none', text: type === 'several' ? severalText(wanted, outputs) : noneText(id, outputs) };
 }
 
+/**
+ * True for an output of another conversation, known by its id alone: credentials in it were never shown to who asks. A
+ * scope without sessions has no others.
+ */
+export async function isForeign(output: SavedOutput, scope: OutputScope): Promise<boolean> {
+  if (scope.sessionIds === undefined) return false;
+  return !(await outputsIn(scope)).some(({ id }) => id === output.id);
+}
+
 /** The outputs of the sessions in scope, newest first. */
 export async function outputsIn({ outputs, sessionIds }: OutputScope): Promise<readonly SavedOutput[]> {
   const lists = sessionIds

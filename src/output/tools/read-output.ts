@@ -3,7 +3,8 @@ import type { SavedOutput } from '../../store/output-store.ts';
 import type { TextPlace } from '../preview.ts';
 import { grouped, noun, oneLine, size } from '../words.ts';
 import { argumentsOf, textArgument, wholeNumber } from './arguments.ts';
-import { findOutput, type OutputScope } from './find-output.ts';
+import { findOutput, isForeign, type OutputScope } from './find-output.ts';
+import { maskedPage } from './masked-page.ts';
 import { callText, readOutputName } from './names.ts';
 import { type Page, readPage } from './read-page.ts';
 
@@ -28,6 +29,8 @@ export async function readOutput(value: unknown, scope: ToolScope): Promise<stri
     return `Output ${output.id} has ${noun(output.lines, 'line')}; there is none from line ${grouped(range.from.line)} on.`;
   }
   const page = await readPage(scope.outputs, output, { ...range, maxChars: scope.pageChars });
+  if (page && (await isForeign(output, scope)))
+    return pageText(output, range.from, await maskedPage(scope.outputs, output, { from: range.from, page }));
   if (page) return pageText(output, range.from, page);
   const { line, char } = range.from;
   return `Line ${grouped(line)} of output ${output.id} has no character ${grouped(char)}. Leave \`char\` out to read it from its start.`;

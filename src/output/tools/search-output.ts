@@ -1,8 +1,9 @@
 /** `search_output`: the lines of saved results that hold all words of a query, as a quotation. */
+import { redact, redactPiece } from '../../redaction/redact.ts';
 import type { SavedOutput } from '../../store/output-store.ts';
 import { grouped, noun, oneLine, size } from '../words.ts';
 import { argumentsOf, textArgument, wholeNumber } from './arguments.ts';
-import { findOutput, outputsIn } from './find-output.ts';
+import { findOutput, isForeign, outputsIn } from './find-output.ts';
 import { placesOf, withinReach } from './found-place.ts';
 import { callText, readOutputName, searchOutputName } from './names.ts';
 import type { ToolScope } from './read-output.ts';
@@ -21,7 +22,8 @@ export async function searchOutput(value: unknown, scope: ToolScope): Promise<st
   if (found?.type === 'none') return found.text;
   const { searched, left } = found ? { searched: [found.output], left: 0 } : withinReach(await outputsIn(scope));
   const limit = wholeNumber(given.limit, 1, mostHits) ?? defaultHits;
-  const answer = await searchAll(searched, { query, limit, scope });
+  const isMasked = found !== undefined && (await isForeign(found.output, scope));
+  const answer = await searchAll(searched, { query, limit, scope, isMasked });
   const leftText = left === 0 ? '' : ` ${noun(left, 'older output')} were not searched: name one by its id.`;
   if (answer.sections.length === 0) return `${noneText(query, searched)}${leftText}`;
   return [
@@ -35,18 +37,27 @@ interface Search {
   readonly query: string;
   readonly limit: number;
   readonly scope: ToolScope;
+  /** For the output of another conversation. */
+  readonly isMasked: boolean;
 }
 
-async function searchAll(outputs: readonly SavedOutput[], { query, limit, scope }: Search) {
+const masked = { show: (line: string, piece: { start: number; end: number }): string => redactPiece(line, piece).text };
+
+async function searchAll(outputs: readonly SavedOutput[], { query, limit, scope, isMasked }: Search) {
   const sections: string[] = [];
   let lines = 0;
   let room = scope.pageChars;
   let isCut = false;
   for (const output of outputs) {
     if (lines >= limit || isCut) return { sections, lines, isCut: true };
-    const places = await placesOf(scope.outputs, output.id, { query, limit: limit - lines });
+    const places = await placesOf(scope.outputs, output.id, {
+      query,
+      limit: limit - lines,
+      ...(isMasked ? masked : {}),
+    });
     const shown: string[] = [];
-    for (const { line: number, char, text } of places) {
+    for (const { line: number, char, text: said } of places) {
+      const text = isMasked ? redact(said) : said;
       const line = char === undefined ? `${number}: ${text.toWellFormed()}` : `${number} at char ${char}: ${text}`;
       if (line.length + 1 > room && sections.length + shown.length > 0) {
         isCut = true;

@@ -1,0 +1,196 @@
+/** Which flags of which programs take a password. What means a port or a path to other programs is not among them. */
+
+export interface FlagRow {
+  /** Sources of expressions: the flags, as they are written. */
+  readonly flags: string;
+  /** Beginnings of the flags, without their dash, of at least one character. */
+  readonly starts: string;
+  /** The programs, or what must stand on the line in front of the flag. */
+  readonly programs: string;
+  /** `blank`: the value is the next word; `glued`: it follows at once; `either`. */
+  readonly form: 'blank' | 'glued' | 'either';
+  /** What stands in front of the password in the value: `user:`. */
+  readonly lead?: string;
+}
+
+/** Words that name no program alone: only at the start of a command. */
+const command = (names: string): string => `(?:^|[\\s;&|("'\`$/])(?:${names})(?:\\.exe|\\.py)?\\s`;
+
+export const flagRows: readonly FlagRow[] = [
+  {
+    ...{
+      flags: '-u|--user|--proxy-user|-U|-a|--auth|-x',
+      starts: 'u -user -proxy-user a -auth',
+      form: 'either',
+      lead: '[^\\s:"\'\\\\]{1,80}:',
+    },
+    programs: command('curl|wget|https?|xh|hurl|httpie|etcdctl|aria2c|siege|ab|lynx|elinks'),
+  },
+  {
+    flags: '-p',
+    starts: 'p',
+    programs: command('\\w*mysql\\w*|mariadb\\w*|xtrabackup|mycli|mydumper|myloader'),
+    form: 'glued',
+  },
+  { flags: '-p|-hp', starts: 'p hp', programs: command('7za?|7zr|7zz|rar|unrar|arj|upx|\\S*7z'), form: 'glued' },
+  {
+    ...{ flags: '-p|-pw|-P', starts: 'p', form: 'either' },
+    programs: command('sshpass'),
+  },
+  {
+    ...{ flags: '-pw|-pwfile', starts: 'pw', form: 'blank' },
+    programs: command('plink|pscp|psftp|putty|kitty|klink|sshfs|vcredit|winscp'),
+  },
+  {
+    ...{ flags: '-p|--pass|--pw', starts: 'p -pass -pw', form: 'blank' },
+    programs: `(?:${command(
+      'ncftp\\w*|mongo\\w*|cqlsh|beeline|twine|winexe|evil-winrm|crackmapexec|cme|nxc|netexec|smbmap|bloodhound\\S*|ldapdomaindump|certipy|kerbrute|hydra|medusa|patator|useradd|usermod|psexec\\w*|winrs|rdesktop|vncdo|iscsiadm|jfrog|jf|wput|sqoop\\S*|nifi\\S*|clickhouse\\S*|arangosh|rpk|couchbase-cli|cbq|couchdb|ldap\\w+|snowsql|cypher-shell|neo4j\\S*|cockroach|tabcmd|curlftpfs|sqlmap|wpscan|freerdp|unzip|pdftotext|mqttx?|solr|hive|kafka\\S*|ansible-vault|gpg2?|s3fs|btmgmt|pgbench|onedrive|duplicati\\S*',
+    )}|(?:docker|podman|helm|az|oc|skopeo|buildah|nerdctl|crane|cf|ibmcloud|kubectl|rosa|regctl|oras|cosign|flux|rancher|linkerd|harbor|gcloud|tkn|odo|vercel|eb)\\b.{0,200}\\blogin\\b|\\bregistry login|\\bsecurity\\s+(?:unlock|create|lock|set)-keychain\\b)`,
+  },
+  {
+    flags: '-k|--api-key|-s',
+    starts: 'k -api-key',
+    programs: `\\bnuget\\b.{0,120}\\bpush\\b|${command('choco')}.{0,60}(?:push|apikey)|\\b(?:openssl)\\b.{0,40}\\b(?:enc|aes\\S*|des\\S*)\\b`,
+    form: 'blank',
+  },
+  { flags: '-K', starts: 'k', programs: '\\bopenssl\\b.{0,40}\\b(?:enc|aes\\S*|des\\S*)\\b', form: 'blank' },
+  {
+    ...{ flags: '-P', starts: 'p', form: 'either' },
+    programs: command(
+      'bcp|sqlcmd|osql|isql|tsql|ipmi\\w*|zip|unzip|zipcloak|mosquitto_\\w+|bsqldb|freebcp|defncopy|security\\s+import|fence_\\w+|racadm|unoconv|pdfcrack|fcrackzip|wpa_cli|dcmtk|bacula|aria2c|lftp|vsftp|ncat|ldifde',
+    ),
+  },
+  {
+    flags: '-a|-w|--pass',
+    starts: 'a w',
+    programs: command(
+      'redis-cli|valkey-cli|keydb-cli|redis-benchmark|ldap\\w+|vsql|nzsql|mongo\\w*|vertica|gsql|wsadmin|admintools',
+    ),
+    form: 'either',
+  },
+  { flags: '-w', starts: 'w', programs: '\\bsecurity\\s+add-(?:generic|internet)-password\\b', form: 'blank' },
+  { flags: '-[AX]', starts: 'a x', programs: command('snmp\\w+'), form: 'blank' },
+  {
+    flags: '-pass|-passin|-passout|-password',
+    starts: 'pass',
+    programs: '\\bopenssl\\b',
+    form: 'blank',
+    lead: 'pass:',
+  },
+  {
+    flags: '-U|--user',
+    starts: 'u -user',
+    programs: command('smbclient|rpcclient|net|smbmap|smbget|smbcacls|smbspool|smbtree|winexe|wmic|nmblookup'),
+    form: 'either',
+    lead: '[^\\s%"\'\\\\]{1,80}%',
+  },
+  { flags: '-u', starts: 'u', programs: command('lftp'), form: 'blank', lead: '[^\\s,"\']{1,80},' },
+  {
+    flags: '-t|--token|-token',
+    starts: 't -token',
+    programs: command(
+      'influx\\w*|doctl|consul|nomad|gitea|tea|glab|hub|fly|flyctl|sentry-cli|surge|ngrok|railway|snyk|pulumi|vault|boundary|jf|gh|okteto|civo|linode-cli|telegraf|buildkite-agent',
+    ),
+    form: 'blank',
+  },
+  {
+    flags: '-b',
+    starts: 'b',
+    programs: command('curl'),
+    form: 'blank',
+    lead: '[^\\s"\'=]{0,20}(?:session|sid|token|auth)\\w{0,12}=',
+  },
+  {
+    ...{ flags: '/p:|/pass:|/password:|/gp:|/pw:|/rp |/p |/password ', starts: '', form: 'glued' },
+    programs: command(
+      '\\w*freerdp\\w*|mstsc|cmdkey|wmic|schtasks|psexec\\w*|net|winrs|signtool|rasdial|at|sc|tsdiscon|dsadd|dsmod|netdom|djoin|csvde|winscp|tscon|eventcreate|tasklist|taskkill|systeminfo|getmac|driverquery|openfiles|bcdedit',
+    ),
+  },
+];
+
+/** Commands that have a password at a place of its own. Each group is one. */
+export interface PlaceRow {
+  readonly keywords: readonly string[];
+  readonly pattern: string;
+}
+
+/** One word of a command, in quotes or not. */
+const word = '(?:"[^"\\n]{1,120}"|\'[^\'\\n]{1,120}\'|[^\\s"\'|;&]{1,120})';
+/** The same where it is the secret: the quotes are no part of it. */
+const secret = '\\\\{0,2}["\']?([^\\s"\'|;&<>\\\\]{3,200})';
+
+export const placeRows: readonly PlaceRow[] = [
+  { keywords: ['mysqladmin'], pattern: `mysqladmin(?:\\s+${word}){0,8}?\\s+password\\s+${secret}` },
+  {
+    keywords: ['rabbitmqctl'],
+    pattern: `rabbitmqctl(?:\\s+-\\w+\\s+\\S+)?\\s+(?:add_user|change_password|authenticate_user)\\s+${word}\\s+${secret}`,
+  },
+  {
+    keywords: ['mc alias', 'mc config host'],
+    pattern: `mc (?:alias set|config host add)\\s+${word}\\s+${word}\\s+${word}\\s+${secret}`,
+  },
+  { keywords: ['isql '], pattern: `isql(?:\\s+-[a-z]+)*\\s+\\w+\\s+\\w+\\s+(?!-)${secret}` },
+  { keywords: ['net use'], pattern: `net use\\s+(?:\\S{1,3}:\\s+|\\*\\s+)?\\\\{2,8}\\S{1,120}\\s+(?!/|\\*)${secret}` },
+  {
+    keywords: ['net user'],
+    pattern: `net user\\s+${word}\\s+(?!/|\\*)${secret}(?=[^\\n]{0,80}/(?:add|domain|active)|\\s*$|\\s*\\n)`,
+  },
+  { keywords: ['mosquitto_passwd'], pattern: `mosquitto_passwd\\s+-\\w*b\\w*\\s+${word}\\s+${word}\\s+${secret}` },
+  { keywords: ['wpa_passphrase'], pattern: `wpa_passphrase\\s+${word}\\s+${secret}` },
+  {
+    keywords: ['nmcli'],
+    pattern: `nmcli\\s[^\\n]{0,120}?\\s(?:password|wifi-sec\\.psk|802-11-wireless-security\\.psk)\\s+${secret}`,
+  },
+  { keywords: ['cf auth', 'cf login'], pattern: `cf auth\\s+${word}\\s+(?!-)${secret}` },
+  { keywords: ['add-authtoken ', 'ngrok authtoken '], pattern: `(?:add-|ngrok )authtoken\\s+${secret}` },
+  {
+    keywords: ['htpasswd '],
+    pattern: `htpasswd(?:\\s+-\\w+)*\\s+-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}(?:\\s+-\\w+(?:\\s+\\d+)?)*(?:\\s+[^\\s|;&"'-]{1,100}){1,2}\\s+${secret}(?=["']?\\s*(?:$|[\\n;|&>]))`,
+  },
+  {
+    keywords: ['snyk auth', 'vault login', 'cargo login', 'rclone obscure', 'railway login', 'npx snyk auth'],
+    pattern: `(?:snyk auth|vault login|cargo login|rclone obscure|railway login)\\s+(?!-)(?:token=)?${secret}`,
+  },
+  {
+    keywords: ['poetry config', 'composer config', 'bundle config'],
+    pattern: `(?:poetry|composer|bundle) config\\s+(?:-\\S+\\s+|set\\s+(?:--\\w+\\s+)?)*(?:pypi-token\\.\\S+\\s+|(?:http-basic|bearer|github-oauth|gitlab-token)\\.\\S+\\s+(?:${word}\\s+)?|\\S+\\s+[^\\s:]+:)${secret}`,
+  },
+  {
+    keywords: ['openssl passwd'],
+    pattern: `openssl passwd(?:\\s+-(?:1|5|6|apr1|crypt)|\\s+-salt\\s+\\S+)*\\s+(?!-)${secret}`,
+  },
+  { keywords: ['_pw '], pattern: `_pw\\s+${secret}` },
+  { keywords: ['qpdf'], pattern: `qpdf\\s[^\\n]{0,80}?--encrypt\\s+${secret}["']?\\s+["']?([^\\s"']{3,100})` },
+  { keywords: ['connect to'], pattern: `connect to\\s+\\w+\\s+user\\s+\\w+\\s+using\\s+${secret}` },
+  {
+    keywords: ['> auth ', '\\nauth ', 'redis-cli auth', 'valkey-cli auth'],
+    pattern: `(?:>|\\n|-cli) ?auth\\s+(?:[\\w-]{1,40}\\s+)?${secret}(?=["']?\\s*(?:\\n|$|\\\\n))`,
+  },
+  {
+    keywords: ['quote pass ', '> pass ', '\\npass ', 'irc: pass '],
+    pattern: `(?:quote|>|\\n|irc:) ?(?-i:PASS)\\s+:?${secret}(?=\\s*(?:\\n|$|\\\\n))`,
+  },
+  {
+    keywords: [' login '],
+    pattern: `(?<=(?:^|\\n|> )\\w{1,6}) login\\s+${word}\\s+"([^"\\n]{3,80})"(?=\\s*(?:\\n|$))`,
+  },
+  { keywords: ['identify '], pattern: `(?<=nickserv[ :]{1,3})identify\\s+(?:\\w+\\s+)?${secret}` },
+  {
+    keywords: ['expect '],
+    pattern: `expect\\s+(?:-\\w+\\s+)?["{][^"}\\n]{0,40}(?:assword|assphrase|PIN)[^"}\\n]{0,20}["}]\\s*;?\\s*(?:\\{\\s*)?(?:\\\\?\\r?\\n\\s*)?send\\s+(?:--\\s+)?["{]([^"\\\\}\\n]{3,100})`,
+  },
+  { keywords: ['<(echo ', '<(printf '], pattern: `<\\((?:echo|printf)(?:\\s+-\\w+)?\\s+${secret}(?=["']?\\))` },
+  {
+    keywords: ['set-wifi', 'networksetup -setairportnetwork'],
+    pattern: `networksetup -setairportnetwork\\s+\\w+\\s+${word}\\s+${secret}`,
+  },
+  {
+    keywords: ['smbpasswd', 'ldappasswd', 'zmprov'],
+    pattern: `(?:ldappasswd\\s[^\\n]{0,160}?-s|zmprov\\s+(?:sp|ca)\\s+\\S+)\\s+${secret}`,
+  },
+  {
+    keywords: ['samba-tool user', 'set-password', 'reset-password'],
+    pattern: `samba-tool user (?:create|add)\\s+\\S+\\s+(?!-)${secret}`,
+  },
+  { keywords: ['--batch-passphrase', 'cryptsetup'], pattern: `cryptsetup\\s[^\\n]{0,80}<<<\\s*${secret}` },
+];

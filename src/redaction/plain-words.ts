@@ -1,0 +1,131 @@
+/** Words that stand where passwords stand and are none: labels, types, and what is said of a password. */
+
+const wordSet = (...lines: readonly string[]): ReadonlySet<string> => new Set(lines.join(' ').split(' '));
+
+/** What a program, a form or a schema calls a value. */
+const labels: ReadonlySet<string> = wordSet(
+  'string str text number int integer bool boolean any unknown null nil none undefined true false required optional hidden masked',
+  'password passwd pass pwd passphrase secret secrets token tokens key keys apikey api_key auth credential credentials varchar char',
+  'bytes buffer object array void never default empty missing invalid valid yes no on off enabled disabled basic bearer jwt oauth',
+  'oauth2 sha1 sha256 sha512 md5 hmac bcrypt argon2 base64 hex utf8 utf-8 file env stdin prompt keychain vault public private',
+  'access refresh id username user login email new old current confirm show hide forgot reset change changed updated input output',
+  'field label value values type name example test testing sensitive encrypted plain plaintext value1 const let var function async',
+  'await return new this self typeof ssh-key ssh https http tls ssl cookie session header headers query not n/a na tbd pending todo',
+  'same see ask some random anything something whatever nothing manual auto inherit system managed external internal local remote',
+  'redacted filtered protected removed stored saved expired wrong incorrect correct ok failed success error denied anonymous guest sample demo',
+);
+
+/** The word for a password, and what forms write beside it, in the languages of interfaces. */
+const passwordWords = wordSet(
+  'passwort kennwort passphrase passwörter kennwörter benutzername contraseña contrasena contraseñas clave usuario senha senhas usuário',
+  'chave palavra-passe wachtwoord wachtwoorden wachtwoordzin hasło haslo heslo jelszó parola parole lozinka geslo salasana lösenord adgangskode',
+  'kodeord passord lykilorð parool slaptažodis şifre sifre parolă пароль пароли лозинка парола κωδικός सिफ्रे sandi',
+  'رمز سیسما סיסמה סיסמא รหัสผ่าน पासवर्ड কলমা குறியீடு 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호 패스워드',
+  'mdp motdepasse identifiant utilisateur code pin codice segreto segreta secreto secreta secrète geheim geheimnis schlüssel jeton jetons',
+  'ficha señal llave токен ключ секрет token sleutel klucz avain nyckel nøgle nøkkel anahtar',
+);
+
+/**
+ * What is said of a password and is none. The endings below add the rest: `hashed`, `gespeichert`, `olvidada`.
+ */
+const saidOfPasswords = wordSet(
+  // English
+  'a an the this that these those it its he she they we you i your yours my our their his her wrong right same too very not never always',
+  'also only still now already just really being been be was were will would should must may might can cannot could needs need has have had',
+  'does do did in on at by for from with without within to of as if when where while until unless because since so and or but then than at',
+  'weak strong short long longer shorter safe unsafe secure insecure public case-sensitive case sensitive good bad ok okay fine known',
+  'unknown unique random visible invisible important mandatory necessary compulsory available unavailable blank null clear cleartext',
+  'plain-text identical different equal ready gone dead due lost stale active inactive obsolete hashed salted kept set unset sent read',
+  'written given shown hidden held found built bound cut put left meant about after against all almost another any before below above',
+  'between both either else elsewhere enough ever every exactly except few first here how however instead into least less like likely',
+  'many maybe more most much neither next nobody nor nothing off often once one otherwise out over own per perhaps please possible',
+  'probably quite rather second simply somewhere soon sometimes such there therefore through under up usually what whatever which who',
+  'whose why yet authentication authenticator authorization policy manager management reset prompt change field fields column box hash',
+  'hashes protection protected hint history strength length minimum maximum min max characters character chars digits letters attempt',
+  'attempts failed failure success successful mismatch accepted rejected denied match matches matched mismatched again later today',
+  'option flag parameter argument setting settings variable property attribute entry data database file account admin-only login logon',
+  'provided supplied given expected used using use uses enter type choose select pick see ask check verify get try via reset leave keep',
+  'generated auto-generated user-defined based-on client-side server-side read-only write-only built-in one-time time-limited rate-limited',
+  // German
+  'der die das den dem des ein eine einen einem einer es er sie wir ihr ich du mein dein sein ihre unser falsch richtig korrekt gleich zu sehr',
+  'nicht nie immer auch nur noch jetzt schon wurde wird war ist sind muss müssen soll sollte darf kann hat haben leer gültig ungültig sicher',
+  'unsicher kurz lang geheim bekannt unbekannt erforderlich notwendig nötig pflicht weg neu alt im in am an auf aus bei mit ohne von vor',
+  'nach zum zur für und oder aber wenn weil dass wie was wo hier dort dann ja nein bitte siehe eingeben ändern zurücksetzen vergessen',
+  // French
+  'le la les un une des du de ce cette il elle on nous vous je tu mon ma ton ta son sa notre votre leur faux bon mauvais correct incorrect',
+  'invalide valide trop pas jamais toujours aussi encore déjà doit doivent peut est sont était sera vide obligatoire requis requise expiré',
+  'expirée même dans sur sous par pour avec sans chez et ou mais si quand car que qui où ici là oui non voir saisir changer oublié',
+  // Spanish, Portuguese, Italian
+  'el los las una unos o a os as um uma el ella ellos yo tú mi tu su nuestro vuestro este esta ese esa é está estão es son era fue será debe',
+  'deben puede ha han incorrecta incorrecto correcta correcto inválida inválido válida válido muy no nunca siempre también todavía ya vacía',
+  'vacío obligatoria obligatorio necesaria necesario caducada misma mismo demasiado corta corto en con sin por para del al y e u ni pero si',
+  'cuando porque que quien donde aquí sí não muito nunca sempre também ainda já vazia vazio obrigatória necessária mesma mesmo curta curto',
+  'em com sem pelo pela do da dos das no na nos nas ao à mas se quando onde aqui sim errada errado sbagliata sbagliato errata troppo corta',
+  'il lo gli uno di da in con su per tra fra non mai sempre anche ancora già deve può è sono era sarà vuota scaduta stessa ver introduce',
+  // Dutch, Polish
+  'het een dit dat deze zijn was wordt werd moet kan heeft niet nooit altijd ook nog al leeg verplicht verlopen onjuist ongeldig geldig te',
+  'kort lang hetzelfde van voor met zonder naar bij en of maar jest nie musi zawsze też już jeszcze puste wymagane błędne nieprawidłowe takie',
+  // Russian
+  'не неверный неверен неправильный правильный верный слишком уже всё еще ещё тоже пустой обязателен обязательно должен был будет такой же в на с',
+);
+
+/** How words end that say something of a password. */
+const endingsOf: readonly RegExp[] = [
+  /^[a-z]{3,}ed$|^[a-z]{4,}(?:ing|able|ible|ive|ical|less|ful|ly|ment|tion|sion|ness|ary|ient)$/i,
+  /^ge[a-zäöüß]{4,}(?:t|en)$|^[a-zäöüß]{3,}(?:bar|lich|isch|iert|los|ung|ungen|halten|schrieben|laufen|setzt|sperrt|legt|ändert)$/i,
+  /^[a-zà-ÿ]{3,}(?:ées?|és?|ables?|ibles?)$/i,
+  /^[a-zà-ÿ]{3,}(?:ad[oa]s?|id[oa]s?)$/i,
+];
+
+/** Judges each word once, as far as it has room: texts say the same few words again and again. */
+function remembered(judge: (text: string) => boolean): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const judged = judge(text);
+    if (known.size >= 4_000) known.clear();
+    if (text.length <= 64) known.set(text, judged);
+    return judged;
+  };
+}
+
+const wordOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+$/u, '');
+
+/** True for a word of an interface or a schema, in any language that interfaces have. */
+export const isLabel: (text: string) => boolean = remembered((text) => {
+  const word = text.toLowerCase().replace(/[:：*?!.]+$/, '');
+  return labels.has(word) || passwordWords.has(word) || stopgap.test(word);
+});
+
+/** `mypassword`, `your_token`: what stands for a secret in examples. */
+const stopgap = /^(?:my|your|the|some|our|user|enter|insert|db)[-_]?(?:pass|passwd|password|pwd|secret|token|key)$/;
+
+/** True for a word that is known to be said of passwords, or calls one by name. */
+export const isKnownSaid: (text: string) => boolean = remembered((text) => {
+  const word = wordOf(text);
+  return saidOfPasswords.has(word) || isLabel(word);
+});
+
+/** The same by the ends of words too. */
+export const isSaidOfPasswords: (text: string) => boolean = remembered(
+  (text) => isKnownSaid(text) || endingsOf.some((ending) => ending.test(wordOf(text))),
+);
+
+/** True for a word that only forms, messages and descriptions have beside a password, never the password itself. */
+export const isInterfaceWord: (text: string) => boolean = remembered((text) => {
+  const word = wordOf(text);
+  return interfaceWords.has(word) || (isLabel(word) && !everydayLabels.has(word));
+});
+
+const interfaceWords = wordSet(
+  'your yours must should shall is are was were be been isnt cannot please enter choose select using used uses invalid wrong incorrect',
+  'required optional minimum maximum characters character chars digits letters length match matches wrong expired account least provided',
+  'ihr ihre dein bitte muss eingeben wählen ist votre veuillez saisir doit est tu su debe introduce escriba por es sua seu deve digite é',
+  'authentication authorization field parameter argument option variable returns return hashed encrypted stored supplied generated',
+);
+/** Labels that are words of every day: a passphrase may hold them. */
+const everydayLabels = wordSet(
+  'on off no yes new old any none not same see ask some random nothing never pass key keys code test let this show hide change plain',
+  'public private local access file text number correct ok anything something whatever value name type input wrong clave chave system',
+);

@@ -1,0 +1,68 @@
+/** Passwords and PINs that are told in Chinese, Japanese and Korean. */
+import { looksRandom } from './looks.ts';
+import { isInterfaceWord, isKnownSaid } from './plain-words.ts';
+import type { Rule, Span } from './rule.ts';
+import { inQuotes, isMarked, isQuotedPassword, spanOf } from './said-values.ts';
+import { type SaidScript, saidScripts } from './said-words.ts';
+import { isPassword } from './values.ts';
+
+const ascii = '([\\x21-\\x7e]{1,64}(?:[ ][\\x21-\\x7e]{1,30}){0,7})';
+
+function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
+  const joint = `(?:[ ]?[:：=][ ]?|${is})`;
+  const plain = new RegExp(`(?:${nouns})(${joint})?[ ]?(?:${inQuotes}|${ascii})`, 'uy');
+  const later = new RegExp(
+    `(?:${nouns})(?:は|が|を)[^。\\n「『]{0,20}[「『]([^」』\\n]{2,40})[」』](?=です|だ|でし|に変|に設|を使|で、|だよ)`,
+    'uy',
+  );
+  const told = new RegExp(`(?:${nouns})${changed}([\\p{L}\\p{N}]{3,24})(?=[，。,.！!；;\\s]|$)`, 'uy');
+  const number = new RegExp(`(?:${pins})(?:${joint})?[ ]?(\\d{4,8})(?!\\d|位|字|文字|자|桁|个|個)`, 'uy');
+  const refuses = new RegExp(`^(?:${not})`, 'u');
+  return {
+    ...{ id: 'said-password', by: 'place', startsWord: false, check: () => true },
+    keywords: [
+      ...new Set(
+        `${nouns}|${pins}`
+          .split('|')
+          .map((one) => one.replace(/\(.*/, ''))
+          .filter((one) => !/[? a-zA-Z]/.test(one)),
+      ),
+    ],
+    find: ({ text, start }) => {
+      for (const pattern of [number, later, told]) {
+        pattern.lastIndex = start;
+        const value = pattern.exec(text)?.[1];
+        if (value === undefined || (pattern === told && refuses.test(value))) continue;
+        const at = text.indexOf(value, start);
+        return { start: at, end: at + value.length };
+      }
+      plain.lastIndex = start;
+      const match = plain.exec(text);
+      const value = match && spanOf(match, 0, 2);
+      if (!value || !match) return undefined;
+      if (value.isQuoted)
+        return refuses.test(value.text) || !isQuotedPassword(value.text) || /^[,:\s]/.test(value.text)
+          ? undefined
+          : value;
+      return isPasswordInScript(value.text, match[1]) ? withoutEnd(value) : undefined;
+    },
+  };
+}
+
+const withoutEnd = ({ start, text }: { start: number; text: string }): Span => ({
+  start,
+  end: start + text.replace(/[.,;:!?)]+$/, '').length,
+});
+
+/** Behind a verb or a colon any word in Latin letters; directly behind the noun one with digits or signs. */
+function isPasswordInScript(value: string, joint: string | undefined): boolean {
+  const bare = value.replace(/[.,;:!?)]+$/, '');
+  if (bare.length < 4 || !isPassword(bare) || /[(){}<>=;]|^[,.]|^(?:\$|https?:|\/)/.test(bare)) return false;
+  if (/^\d{1,3}$/.test(bare)) return false;
+  const words = bare.split(' ');
+  if (joint === undefined || joint.trim() === '')
+    return words.length === 1 && bare.length >= 5 && (isMarked(bare) || looksRandom(bare, 12));
+  return !words.some((word) => isInterfaceWord(word) || (words.length === 1 && isKnownSaid(word)));
+}
+
+export const saidScriptRules: readonly Rule[] = saidScripts.map(scriptRule);

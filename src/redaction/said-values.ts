@@ -1,0 +1,68 @@
+/** What may be a password in a sentence. */
+import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
+import type { Span } from './rule.ts';
+import { isPassword, isPhrase } from './values.ts';
+
+/** In any quotes; the group that is there is the value. */
+export const inQuotes: string =
+  '(?:“([^“”\\n]{2,60})”|„([^“”„\\n]{2,60})[“”]|« ?([^«»\\n]{2,60}?) ?»|‘([^‘’\\n]{2,60})’|「([^「」\\n]{2,60})」|『([^『』\\n]{2,60})』|' +
+  '\\\\{0,4}"([^"\\n\\\\]{2,60})\\\\{0,4}"|`([^`\\n]{2,60})`|\'([^\'\\n]{2,60})\'(?![\\p{L}\\p{N}]))';
+/** A word without quotes. */
+export const token: string = '([^\\s"\'`“”„«»「」<>()[\\]{}|\\\\]{3,64})';
+
+/** A value in a sentence. */
+export interface Value extends Span {
+  readonly isQuoted: boolean;
+  readonly text: string;
+}
+
+/** The group that took part in a match, as a span of the text. */
+export function spanOf(match: RegExpExecArray, from: number, isFirst = 1): Value | undefined {
+  for (let group = isFirst; group < match.length; group++) {
+    const text = match[group];
+    if (text === undefined) continue;
+    const at = match[0].lastIndexOf(text);
+    const start = from + match.index + at;
+    return { start, end: start + text.length, isQuoted: group < match.length - 1, text };
+  }
+  return undefined;
+}
+
+/** Without the signs that end a clause. */
+export const bareOf = (value: string): string => value.replace(/(?:[.,;:!?…*_—–]|-->?)+$/, '');
+export const withBare = ({ start, text }: { start: number; text: string }): Span => ({
+  start,
+  end: start + bareOf(text).length,
+});
+
+/** Letters with digits or signs among them, as hardly a word has: `hunter2`, `Spring-Onion`, `tea#pot`. */
+export function isMarked(value: string): boolean {
+  if (
+    value.length < 5 ||
+    !isPassword(value) ||
+    /^[0-9a-f]{8}-[0-9a-f]{4}-|^(?:[a-z]+:\/\/|\/|~|www\.|@)|\.(?:[a-z]{2,4})$|^[\w.+-]+@[\w-]+\./i.test(value)
+  )
+    return false;
+  const pieces = value.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (
+    pieces.some((one) => one.length > 3 && (isSaidOfPasswords(one) || isInterfaceWord(one))) ||
+    /[()=<>{}]/.test(value)
+  )
+    return false;
+  if (/\d/.test(value)) return /\p{L}/u.test(value) && !/^\d+(?:[-.]\p{L}+)$|^v?\d+(?:\.\d+)+/u.test(value);
+  return /[#@!$%^&*+~]/.test(value) || (pieces.length > 1 && /-/.test(value) && !/['’]/.test(value));
+}
+
+/** A word or words in quotes that nobody says of passwords. */
+export const isQuotedPassword = (value: string): boolean =>
+  isPassword(value) &&
+  (value.includes(' ') ? isPhrase(value) : !isKnownSaid(value) && !isInterfaceWord(value)) &&
+  !/^(?:https?:|\/|\.|<)|[(){}=<>]|^[A-Z][A-Z0-9_]+$/.test(value);
+
+/** One plain word that says nothing of a password. */
+export const isMadeUpWord = (word: string): boolean =>
+  /^[\p{L}]{4,30}$/u.test(word) &&
+  isPassword(word) &&
+  !isSaidOfPasswords(word) &&
+  !isInterfaceWord(word) &&
+  !/^[A-Z]+$/.test(word);

@@ -1,0 +1,195 @@
+/** How people say a password, by language: `the password of the key is …`, `neues Kennwort: …`, `パスワードは…です`. */
+
+export interface SaidLanguage {
+  /** The fixed words that one of the nouns must hold; a short one with a blank in front and a sign behind. */
+  readonly words: string;
+  /** The same of the PINs. */
+  readonly pinWords: string;
+  /** What a password is called, as sources of expressions. */
+  readonly nouns: string;
+  /** What a number of a few digits is called that opens something. */
+  readonly pins: string;
+  /** What may follow the noun: what the password is of or for. */
+  readonly of: string;
+  /** Between the noun and the password: `is`, `was`. */
+  readonly is: string;
+  /** Before what it was changed into: `to`. */
+  readonly to: string;
+  /** Between a password and the noun: `X as the password`. */
+  readonly role: string;
+  /** What a user is called, in front of a password: `user X, password Y`. */
+  readonly users: string;
+}
+
+export const saidLanguages: Readonly<
+  Record<'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl' | 'sv' | 'tr' | 'ru' | 'uk', SaidLanguage>
+> = {
+  en: {
+    words: 'password|passphrase|passcode|pass phrase| pw | pw:| pwd:',
+    pinWords: 'pin |pin:|code is|code was|code: |code |combination|otp |otp:|passcode ',
+    nouns: 'password|passphrase|passcode|pass ?phrase|pw|pwd',
+    pins: 'pin|pin code|(?:one-time|verification|security|access|login|alarm|door|gate|entry|unlock|recovery|2fa|mfa|otp|auth\\w*|sms|backup|safe|vault|lock) (?:pass)?code|otp|passcode|combination',
+    of: 'for|of|to|on|at|in',
+    is: "is|was|are|is now|was set to|is set to|is still|used to be|has been|will be|'s|should be",
+    to: '(?:(?:was|is|has been|got)(?: just| now| recently| then)? (?:changed|reset|set|updated|switched|rotated) )?(?:to|as|of)',
+    role: 'as',
+    users: 'user(?:name)?|login|account',
+  },
+  de: {
+    words: 'passwort|kennwort|passphrase|losung',
+    pinWords: 'pin |pin:|code |code: |geheimzahl|einmalpasswort|tan: |tan ist',
+    nouns: '[a-zäöü-]{0,20}(?:passwort|kennwort|passphrase)|zugangsdaten|losung',
+    pins: 'pin|(?:zugangs|zugriffs|sicherheits|tür|tor|alarm|bestätigungs|freischalt|entsperr|aktivierungs|verifizierungs|notfall|einmal|pin-|safe)code|[a-zäöü]{2,12}-pin|tan|geheimzahl|einmalpasswort',
+    of: 'für|von|vom|des|der|zu|zum|zur',
+    is: 'ist|war|lautet|heißt|ist jetzt|ist nun|lautet jetzt|bleibt',
+    to: 'auf|in|als|von|zu',
+    role: 'als',
+    users: '(?:benutzer|nutzer)(?:name)?|konto|login',
+  },
+  fr: {
+    words: 'mot de passe|mdp|phrase secr|phrase de passe',
+    pinWords: 'pin |code pin|code secret|code d|code de |code du |code wifi|digicode',
+    nouns: 'mot de passe|mdp|phrase secrète|phrase de passe',
+    pins: "pin|code (?:pin|secret|d’accès|d'accès|de sécurité|de vérification|du portail|de l'alarme|de l’alarme|wifi)|digicode",
+    of: "de|du|des|pour|d’|d'|à|sur",
+    is: "est|était|c'est|c’est|sera|est désormais|est maintenant|reste",
+    to: 'en|à|par|sur|de',
+    role: 'comme',
+    users: 'utilisateur|identifiant|compte|login',
+  },
+  es: {
+    words: 'contraseña|contrasena|clave|la pass|frase de contr|frase secreta',
+    pinWords: 'pin |código',
+    nouns: 'contraseña|contrasena|clave|la pass|frase de contraseña|frase secreta',
+    pins: 'pin|código (?:pin|de acceso|de seguridad|de verificación|secreto)',
+    of: 'de|del|para|en|al',
+    is: 'es|era|será|es ahora|ahora es|sigue siendo',
+    to: 'a|en|por|de',
+    role: 'como|de',
+    users: 'usuario|cuenta|login',
+  },
+  pt: {
+    words: 'senha|palavra-passe|palavra passe',
+    pinWords: 'pin |código',
+    nouns: 'senha|palavra-passe|palavra passe',
+    pins: 'pin|código (?:pin|de acesso|de segurança|de verificação)',
+    of: 'de|do|da|dos|das|para|no|na',
+    is: 'é|era|será|agora é|ficou|continua',
+    to: 'para|a|em|por|de',
+    role: 'como',
+    users: 'usuário|utilizador|conta|login',
+  },
+  it: {
+    words: 'parola d|passphrase|password|frase segreta',
+    pinWords: 'pin |codice',
+    nouns: "parola d['’]ordine|passphrase|password|frase segreta",
+    pins: 'pin|codice (?:pin|di accesso|di sicurezza|di verifica|segreto)',
+    of: 'di|del|della|dello|per|dei|al',
+    is: 'è|era|sarà|adesso è|ora è|resta',
+    to: 'in|a|con',
+    role: 'come',
+    users: 'utente|account|login',
+  },
+  nl: {
+    words: 'wachtwoord|wachtzin',
+    pinWords: 'pincode|code is|code: |code ',
+    nouns: '[a-z-]{0,12}wachtwoord|wachtwoordzin|wachtzin',
+    pins: 'pincode|(?:toegangs|alarm|beveiligings|verificatie|deur|bevestigings)code',
+    of: 'van|voor|op',
+    is: 'is|was|luidt|is nu|blijft',
+    to: 'in|naar|op',
+    role: 'als',
+    users: 'gebruiker(?:snaam)?|account',
+  },
+  pl: {
+    words: 'hasło|haslo|hasła|hasłem',
+    pinWords: 'pin |kod pin|kod dost|kod do ',
+    nouns: 'hasło|haslo|hasła|hasłem',
+    pins: 'pin|kod (?:pin|dostępu|do \\w+)',
+    of: 'do|dla|od|na',
+    is: 'to|jest|było|brzmi|to teraz',
+    to: 'na|jako',
+    role: 'jako',
+    users: 'użytkownik|login|konto',
+  },
+  sv: {
+    words: 'lösenord|adgangskode|passord|salasana',
+    pinWords: 'koden |kod |pin ',
+    nouns: '[a-zåäö-]{0,12}lösenord(?:et)?|adgangskoden?|passordet|passord|salasana',
+    pins: '(?:port|larm|dörr|säkerhets|åtkomst|pin-?)koden?|pin',
+    of: 'för|till|for|til|på',
+    is: 'är|er|var|on|blev',
+    to: 'till|til',
+    role: 'som',
+    users: 'användare|bruger|bruker|konto',
+  },
+  tr: {
+    words: 'şifre|parola',
+    pinWords: 'pin ',
+    nouns: 'şifre(?:si|m|miz)?|parola(?:sı|m)?',
+    pins: 'pin',
+    of: 'için',
+    is: '',
+    to: '',
+    role: '',
+    users: 'kullanıcı',
+  },
+  ru: {
+    words: 'парол|кодовая фраза|секретная фраза',
+    pinWords: 'пин|код доступа|код подтв|код безоп|код из',
+    nouns: 'парол(?:ь|я|ю|ем)|кодовая фраза|секретная фраза',
+    pins: 'пин(?:-?код)?|код (?:доступа|подтверждения|безопасности|из смс)',
+    of: 'от|для|к|на|в|у',
+    is: 'это|был|теперь|будет|такой',
+    to: 'на|в|как',
+    role: 'как|в качестве',
+    users: 'логин|пользователь|юзер',
+  },
+  uk: {
+    words: 'пароль|паролі',
+    pinWords: 'пін',
+    nouns: 'пароль|паролі?',
+    pins: 'пін(?:-?код)?',
+    of: 'від|для|до',
+    is: 'це|був|тепер',
+    to: 'на',
+    role: 'як',
+    users: 'логін|користувач',
+  },
+};
+
+/** Scripts that put no blanks between words. `to` stands in front of a password, `end` behind it. */
+export interface SaidScript {
+  readonly nouns: string;
+  readonly pins: string;
+  /** Directly behind the noun: then an ASCII word is a password, and a quoted one. */
+  readonly is: string;
+  /** What a change says: then also words of the script are a password, up to the next sign. */
+  readonly changed: string;
+  /** The beginnings of what is said of a password and is none. */
+  readonly not: string;
+}
+
+export const saidScripts: readonly SaidScript[] = [
+  {
+    nouns: '密码|密碼|口令|密钥|密鑰|暗号|密語|密语|口令词',
+    pins: '验证码|驗證碼|校验码|密码|密碼|门禁码|取件码|动态码|PIN码|PIN碼',
+    is: '(?:现在|現在|目前|依然|还|還|就|都|应该|應該|暂时)?(?:是|为|為|叫|就是|改为|改為|设为|設為|换成|換成|改成|設成|设成)(?:了)?[:：]?',
+    changed: '(?:我|已|已经|已經|你|他|都|被|刚|剛)?(?:设|設|改|换|換|重置|更新|定)(?:成|为|為|到)(?:了)?[:：]?',
+    not: '必|什么|什麼|错|錯|空|多少|不|正|由|用|需|存|否|一样|一樣|和|加|默认|默認|随机|隨機|固定|我|你|他|谁|誰|为了|因|在|最|通|唯|可|字|强|強|弱|简|簡|复杂|複雜',
+  },
+  {
+    nouns: 'パスワード|パス(?=[:：])|パスフレーズ|合言葉|暗証番号|ログインパス',
+    pins: '暗証番号|認証コード|確認コード|PINコード|ワンタイムパスワード|セキュリティコード|PIN',
+    is: '(?:は|が|を|には|も)(?:[:：])?(?:新しく|今|現在|全部|とりあえず)?',
+    changed: '(?!)',
+    not: '必|暗|空|誰|何|別|同|不|正|間|違|変|忘|ど|あ|こ|そ|半|英|数|大|小|最|設|入|表|保|再',
+  },
+  {
+    nouns: '비밀번호|암호|비번|패스워드|패스프레이즈',
+    pins: '인증번호|핀번호|핀 ?코드|비밀번호|비번|인증 ?코드',
+    is: '(?:는|은|가|이|를|을)?[ ]?(?:이제|지금|현재|그냥)?[ ]?',
+    changed: '(?!)',
+    not: '필|틀|없|같|다|무|어|설|변|저|일|올|잘|안|모|확|입|재',
+  },
+];

@@ -1,0 +1,289 @@
+/** Passwords and PINs that are told in a sentence, in the languages of `said-words.ts`. */
+import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
+import type { Finding, Hit, Rule, Span } from './rule.ts';
+import {
+  bareOf,
+  inQuotes,
+  isMadeUpWord,
+  isMarked,
+  isQuotedPassword,
+  spanOf,
+  token,
+  type Value,
+  withBare,
+} from './said-values.ts';
+import { type SaidLanguage, saidLanguages } from './said-words.ts';
+import { isPhrase, isPin } from './values.ts';
+
+const longestOf = 40;
+const reach = 120;
+
+interface Grammar {
+  readonly noun: RegExp;
+  readonly told: RegExp;
+  readonly changed: RegExp;
+  readonly beside: RegExp;
+  readonly before: RegExp;
+  readonly user: RegExp;
+  readonly pin: RegExp;
+  /** A password may have a capital: the noun is none that code has, where types have one. */
+  readonly isCapitalised: boolean;
+}
+
+const marks = '(?:\\*{1,2}|_{1,2})?';
+
+function grammarOf({ nouns, pins, of, is, to, role, users }: SaidLanguage): Grammar {
+  const link = of ? `(?:\\s(?:${of})\\s?[^.,;:!?\\n"'“„«=]{1,${longestOf}}?)?` : '';
+  const copula = is ? `|\\s(?:${is})(?:\\s(?:now|jetzt|maintenant|ahora|agora|теперь))?` : '';
+  const joint = `${link}${marks}(?:\\s?[:=：]${copula}|\\s[—–-])${marks}\\s{1,2}${marks}`;
+  return {
+    isCapitalised: !/password|^pw/.test(nouns),
+    noun: new RegExp(`(?:${nouns})(?![\\p{L}\\p{N}_])`, 'iuy'),
+    told: new RegExp(
+      `${link}${marks}(\\s?[:：]|\\s=${copula}|\\s[—–-])${marks}\\s{1,2}${marks}(?:${inQuotes}|${token})`,
+      'iuy',
+    ),
+    changed: new RegExp(`${link}\\s(?:${to || '(?!)'})\\s(?:${inQuotes}|${token})`, 'iuy'),
+    beside: new RegExp(`[ ]{1,2}${inQuotes}`, 'iuy'),
+    before: new RegExp(
+      `(?:${inQuotes}|(?:^|[\\s(])${token})\\s(?:(?:${role || '(?!)'})|[—–-] (?:that|this|das|c'est|eso|es)?(?:['’]s| is| ist| es)?)\\s(?:[\\p{L}]{1,8}\\s){0,2}$`,
+      'iu',
+    ),
+    user: new RegExp(
+      `(?<!\\p{L})(?:${users})(?:\\s?[:=：]|\\s(?:is|ist|est|es|é))?\\s?([^\\s,;:：/]{2,40})(?:,?\\s(?:and|und|et|y|e|en|и|i|og|och)|[,;/]|\\s/)?\\s(?:[\\p{L}]{1,8}\\s)?$`,
+      'iu',
+    ),
+    pin: new RegExp(
+      `(?:${pins})(?![\\p{L}\\p{N}_])(?:${joint}|\\s)(\\d{4,8}|\\d{1,3}(?:[- ]\\d{1,3}){1,3})(?![\\p{L}\\p{N}])(?![.,:]\\d|-\\w)`,
+      'iuy',
+    ),
+  };
+}
+
+function findSaid(grammar: Grammar, hit: Hit): Finding | undefined {
+  const { text, start } = hit;
+  const end = nounEnd(grammar, hit);
+  if (end === undefined) return undefined;
+  const found =
+    tellsAfter(grammar, text, end) ?? besideUser(grammar, text, { start, end }) ?? tellsBefore(grammar, text, start);
+  return found ?? { start, end, refused: true };
+}
+
+/** A noun may have begun before its keyword: `WLAN-Passwort`. */
+function nounEnd({ noun }: Grammar, { text, start, end }: Hit): number | undefined {
+  noun.lastIndex = start;
+  if (noun.test(text) && noun.lastIndex >= end && !/[\p{L}\p{N}_.$]/u.test(text[start - 1] ?? ''))
+    return noun.lastIndex;
+  const lead = /[\p{L}-]{1,20}$/u.exec(text.slice(Math.max(0, start - 20), start))?.[0].length ?? 0;
+  if (lead === 0) return undefined;
+  noun.lastIndex = start - lead;
+  return noun.test(text) && noun.lastIndex >= end ? noun.lastIndex : undefined;
+}
+
+function tellsAfter(grammar: Grammar, text: string, end: number): Finding | undefined {
+  grammar.told.lastIndex = end;
+  const told = grammar.told.exec(text);
+  const value = told && spanOf(told, 0, 2);
+  // What stands in plain quotes behind a sign is code or data, which the names of fields tell.
+  if (value?.isQuoted && /[:=-]/.test(told?.[1] ?? '') && /["']/.test(text[value.start - 1] ?? '')) return undefined;
+  if (value?.isQuoted) return isQuotedPassword(value.text) ? value : undefined;
+  if (value) {
+    const isColon = /[:=：—–-]/.test(told[1] ?? '');
+    const found = isColon ? toldByColon(grammar, text, { nounEnd: end, value }) : toldByVerb(text, value);
+    if (found) return isColon ? found : withLater(text, found);
+  }
+  grammar.changed.lastIndex = end;
+  const changed = grammar.changed.exec(text);
+  const next = changed && spanOf(changed, 0);
+  if (next?.isQuoted && isQuotedPassword(next.text)) return next;
+  if (next && !next.isQuoted && isMarked(bareOf(next.text))) return withBare(next);
+  grammar.beside.lastIndex = end;
+  const beside = grammar.beside.exec(text);
+  const quoted = beside && spanOf(beside, 0);
+  return quoted && isBesidePassword(quoted.text, text[quoted.start - 1] ?? '') ? quoted : undefined;
+}
+
+/** `used to be X, now it's Y` */
+function withLater(text: string, found: Span): Finding {
+  const later =
+    /^,?\s(?:and\s|but\s|und\s|aber\s)?(?:now|jetzt|nun|maintenant|ahora|agora)\s(?:it['’]s|it is|is|ist(?: es)?|c['’]est|es|é)\s([^\s,;:"]{4,40})/.exec(
+      text.slice(found.end, found.end + 80),
+    );
+  const value = later?.[1] === undefined ? '' : bareOf(later[1]);
+  if (!later || !(isMarked(value) || isMadeUpWord(value))) return found;
+  const start = found.end + later[0].length - (later[1]?.length ?? 0);
+  return { ...found, more: [{ start, end: start + value.length }] };
+}
+
+/** Directly behind the noun a quoted word may be a field or a word that is spoken of. */
+const isBesidePassword = (value: string, quote: string): boolean =>
+  isQuotedPassword(value) &&
+  (/[“„«‘「]/.test(quote) ||
+    isMarked(value) ||
+    (quote === "'" && /^[a-z]{6,}$/.test(value) && !isSaidOfPasswords(value)));
+
+/** `Password: sunnyside`, alone or behind a user, on a line that is no code. */
+interface ToldByColon {
+  readonly nounEnd: number;
+  readonly value: Value;
+}
+
+function toldByColon(grammar: Grammar, text: string, { nounEnd, value }: ToldByColon): Finding | undefined {
+  // A variable is seldom written with a capital.
+  if (text[value.start - 2] === '=' && !/\p{Lu}[\p{L}-]*$/u.test(text.slice(Math.max(0, nounEnd - 24), nounEnd)))
+    return undefined;
+  const before = lastLine(text.slice(Math.max(0, nounEnd - reach), nounEnd));
+  const behind = firstLine(text.slice(value.start, value.start + 200));
+  if (
+    isCode(before, behind) ||
+    /^\s*[})\]]/.test(text.slice(value.start + behind.length, value.start + behind.length + 20))
+  )
+    return undefined;
+  if (isMarked(bareOf(value.text))) return withBare(value);
+  if (text[value.start - 2] === '-') return undefined;
+  const clause = clauseOf(behind);
+  const span = { start: value.start, end: value.start + clause.length };
+  if (!clause.includes(' '))
+    return isMadeUpWord(clause) && (grammar.isCapitalised || !/^\p{Lu}\p{Ll}+$/u.test(clause)) ? span : undefined;
+  if (!isPhrase(clause) || /\d/.test(clause)) return undefined;
+  const words = clause.split(' ');
+  if (!words.some(isSaidOfPasswords)) return span;
+  const isWholeLine = behind.trimEnd().length === clause.length && isLineOfPassword(before);
+  return isWholeLine && words.length >= 3 && !isSaidOfPasswords(words[0] ?? '') ? span : undefined;
+}
+
+const lastLine = (text: string): string =>
+  text.slice(Math.max(text.lastIndexOf('\n') + 1, text.lastIndexOf('\\n') + 2, 0));
+
+function firstLine(text: string): string {
+  const ends = [text.indexOf('\n'), text.indexOf('\\n')].filter((at) => at !== -1);
+  return text.slice(0, Math.min(text.length, ...ends));
+}
+
+/** Signs of code before a noun on its line, or behind the value. */
+const isCode = (before: string, behind: string): boolean =>
+  /[\p{L}\p{N}_]\(|[{[;=]|=>|<(?!!--)|\bdef\b|^\s*["'@]/u.test(before) || /[,;{([]\s*$|^\S*\(/.test(behind);
+
+const clauseOf = (line: string): string => {
+  const end = line.search(/[,;.\n(]|\s*(?:-->|\*\/)/);
+  return bareOf((end === -1 ? line : line.slice(0, end)).slice(0, 80).trim());
+};
+
+/** A line that begins with the password's name and has no other words: what stands behind is all of it. */
+const isLineOfPassword = (before: string): boolean => /^[\s#*>/-]*(?:[\p{L}-]+\s){0,3}[\p{L}'’-]+$/u.test(before);
+
+/** `the password is bramley.`, `das Passwort ist drei kleine Schweinchen` */
+function toldByVerb(text: string, value: Value): Finding | undefined {
+  const bare = bareOf(value.text);
+  if (isMarked(bare)) return withBare(value);
+  const rest = text.slice(value.start, value.start + reach);
+  const clause = /^[^.,;:!?\n()"—–]{0,100}/.exec(rest)?.[0].trim() ?? '';
+  const clauseEnd = rest[clause.length] ?? '';
+  if (/[:"(]/.test(clauseEnd)) return undefined;
+  const words = clause.split(' ');
+  if (words.length === 1 || /^(?:and|und|et|y|e|en|и|but|aber|mais)$/i.test(words[1] ?? ''))
+    return isMadeUpWord(bare) ? withBare(value) : undefined;
+  const isString =
+    words.length >= 3 &&
+    words.length <= 8 &&
+    words.slice(1).every((word) => /^[\p{L}]{3,}$/u.test(word) && !isSaidOfPasswords(word));
+  const opensWell = !isSaidOfPasswords(bare) || (/^correct$/i.test(bare) && words.length >= 4);
+  return isString && opensWell ? { start: value.start, end: value.start + clause.length } : undefined;
+}
+
+/** `user bob pass qwertzui`, `usuario lucia y contraseña caracola` */
+function besideUser({ user }: Grammar, text: string, { start, end }: Span): Finding | undefined {
+  const lead = text.slice(Math.max(0, start - 80), start);
+  const named = /\s(?:und|and|y|e|et|en)\s(?:als|as|como|comme)\s$/.test(lead) ? '' : user.exec(lead)?.[1];
+  if (named === undefined || isKnownSaid(named) || isInterfaceWord(named)) return undefined;
+  const value = /^\s{1,2}([^\s"'`,;:()<>{}]{4,64})(?=\s|[,;.]|$)/.exec(text.slice(end, end + 70))?.[1];
+  if (value === undefined) return undefined;
+  const bare = bareOf(value);
+  const from = text.indexOf(value, end);
+  return isMarked(bare) || isMadeUpWord(bare) ? { start: from, end: from + bare.length } : undefined;
+}
+
+/** `use X as the password`, `it's X — that's the admin password` */
+function tellsBefore({ before }: Grammar, text: string, start: number): Finding | undefined {
+  const from = Math.max(0, start - reach);
+  const match = before.exec(text.slice(from, start));
+  const value = (match && spanOf(match, from)) ?? resetBefore(text, start);
+  if (!value) return undefined;
+  if (value.isQuoted) return isQuotedPassword(value.text) ? value : undefined;
+  return isMarked(value.text) ? value : undefined;
+}
+
+/** `reset it to "X", so try that password` */
+function resetBefore(text: string, start: number): Value | undefined {
+  const from = Math.max(0, start - 80);
+  const match = reset.exec(text.slice(from, start));
+  const value = match && spanOf(match, from);
+  return value && isMarked(value.text) ? value : undefined;
+}
+
+const reset = new RegExp(
+  `\\b(?:reset|changed|set|switched) (?:it|this|that|them) to (?:${inQuotes}|${token})[^.\\n]{0,40}$`,
+  'u',
+);
+
+/** The noun may have begun a word before its keyword: `one-time code`. */
+function findPin({ pin }: Grammar, { text, start }: Hit): Finding | undefined {
+  const before = /[\p{L}\d-]{1,20} ?$/u.exec(text.slice(Math.max(0, start - 20), start))?.[0].length ?? 0;
+  for (const lead of before === 0 ? [0] : [0, before]) {
+    pin.lastIndex = start - lead;
+    const value = pin.exec(text)?.[1];
+    if (value !== undefined && isPin(value)) return { start: pin.lastIndex - value.length, end: pin.lastIndex };
+  }
+  return undefined;
+}
+
+const pairWords = [
+  'creds',
+  'credential',
+  'login',
+  'log in',
+  'zugangsdaten',
+  'identifiants',
+  'credenciales',
+  'credenciais',
+];
+
+/** `credentials: ops:lighthouse12`, `log in with bob and hunter2secret` */
+function findPair({ text, end }: Hit): Finding | undefined {
+  const behind = /^[^\n]{0,90}/.exec(text.slice(end, end + 90))?.[0] ?? '';
+  const pair =
+    /^(?:[^\n.:/"`=]{0,32}[\s(]|:\s)(?:with |as |mit |avec |con )?([\p{L}][\w.@-]{1,30})(?:\s?:|\s?\/\s?|\sand\s|\sund\s|\set\s|\sy\s)([^\s"'`(){}<>,;/:]{6,40})/u.exec(
+      behind,
+    );
+  const [whole = '', user = '', value = ''] = pair ?? [];
+  const bare = bareOf(value);
+  if (!pair || !/\d/.test(bare) || !isMarked(bare) || isKnownSaid(user) || /^\p{L}+\d+\p{L}+\d|\d{1,4}-\d/u.test(bare))
+    return undefined;
+  const start = end + whole.length - value.length;
+  return { start, end: start + bare.length };
+}
+
+const rule = (id: string, keywords: readonly string[], find: (hit: Hit) => Finding | undefined): Rule => ({
+  ...{ id, by: 'place', startsWord: false, check: () => true },
+  ...{ keywords, find },
+});
+
+/** Without the blank that a short keyword begins with, and the sign it ends with. */
+const unspaced = (hit: Hit): Hit =>
+  hit.text[hit.start] === ' ' ? { ...hit, start: hit.start + 1, end: hit.end - 1 } : hit;
+
+function languageRules(language: SaidLanguage): readonly Rule[] {
+  const grammar = grammarOf(language);
+  return [
+    rule('said-password', language.words.split('|'), (hit) => findSaid(grammar, unspaced(hit))),
+    rule('said-pin', language.pinWords.split('|'), (hit) => findPin(grammar, hit)),
+  ];
+}
+
+const english = grammarOf(saidLanguages.en);
+
+export const saidRules: readonly Rule[] = [
+  ...Object.values(saidLanguages).flatMap(languageRules),
+  rule('said-pair', pairWords, findPair),
+  rule('said-password', [' pass ', ' pwd ', ' passwd '], (hit) => besideUser(english, hit.text, unspaced(hit))),
+];
