@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { unwrapHandoff } from '../../src/compression/handoff-block.ts';
+import { readRows } from '../../src/compression/handoff-rows.ts';
 import type { Message, Part, PreparedContext, Store, Summarizer } from '../../src/index.ts';
 import { requireLaw } from '../support/law.ts';
 import { answer, reply, runtimeOver, step, system, user, withStore, work } from './agent.ts';
@@ -218,8 +220,10 @@ function requireWords({ messages }: PreparedContext, { list, rules, asked }: Exp
   const texts = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])));
   const blocks = texts.filter(isHandoffText);
   assert.ok(blocks.length <= 1, 'two handoffs');
-  for (const [, number, quote = ''] of (blocks[0] ?? '').matchAll(/^(?:### )?m(\d+) user: ?(.*)$/gm)) {
-    const source = list[Number(number) - 1];
+  const body = unwrapHandoff({ role: 'user', parts: [{ type: 'text', text: blocks[0] ?? '' }] })?.body ?? '';
+  for (const { number = 0, speaker, text: quote } of readRows(body)) {
+    if (speaker !== 'person') continue;
+    const source = list[number - 1];
     const own = flat(
       source?.role === 'user' ? source.parts.map((part) => (part.type === 'text' ? part.text : '')).join(' ') : '',
     );

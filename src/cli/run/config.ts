@@ -53,7 +53,7 @@ function settingLines(settings: readonly ShownSetting[], screen: Screen): readon
 const valueText = (value: unknown): string => oneLine(typeof value === 'string' ? value : JSON.stringify(value));
 
 const originText = ({ source, inEffect, used }: ShownSetting): string =>
-  inEffect === false ? `${sourceText(source)}: not in effect, ${valueText(used)} is used` : sourceText(source);
+  inEffect === false ? `not in effect (${valueText(used)} is used): ${sourceText(source)}` : sourceText(source);
 
 function sourceText(source: Source): string {
   switch (source.type) {

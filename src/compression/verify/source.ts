@@ -7,6 +7,7 @@ import type { Message, ToolResultPart } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import { resultText, toolCalls } from '../../transcript/text.ts';
 import { personMessage, unwrapHandoff } from '../handoff-block.ts';
+import { oneLine } from '../handoff-rows.ts';
 import { linesOf } from '../ledger/lines.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
@@ -325,7 +326,9 @@ function textSpeaker({ role }: Message, isPerson: boolean): Speaker {
 }
 
 function* piecesOf(text: string): Generator<{ readonly piece: string; readonly goesOn: boolean }> {
-  for (const line of text.split('\n')) {
+  for (const raw of text.split('\n')) {
+    // As a handoff shows it: without what colours a line or hides in it.
+    const line = oneLine(raw);
     if (line.trim() === '') continue;
     for (let from = 0; from < line.length; ) {
       const space = line.length - from <= passageChars ? -1 : line.lastIndexOf(' ', from + passageChars);
