@@ -61,7 +61,7 @@ export interface SpokenLine {
 export function lineBelow({ ref, speaker, text }: SpokenLine, header: Speaker): string {
   switch (speaker) {
     case 'call':
-      return unmarked(text);
+      return ` ${quoted(text).replace(/^(?=\\*[-<+] )/, '\\')}`;
     case 'result':
     case 'file':
       return ` < ${quoted(text)}`;
@@ -117,8 +117,8 @@ const markersRead = new RegExp(markerSigns.map(([sign, rest]) => `(?<=${sign})\\
 /** Someone else's words on one line, with a backslash before what would pass for a row or a marker of ours. */
 export const quoted = (text: string): string => defused(oneLine(text).trim().replace(opening, '\\'));
 
-/** The same as a line without a mark, which must not look as if it had one. */
-const unmarked = (text: string): string => ` ${quoted(text).replace(/^(?=\\*[-<+] )/, '\\')}`;
+/** The same as a line without a mark below a name: only what would pass for a tool's words or for names needs a backslash. */
+const unmarked = (text: string): string => ` ${quoted(text).replace(/^(?=\\*[<+] )/, '\\')}`;
 
 /** The text with a backslash in every marker of a block. */
 export const defused = (text: string): string => text.replace(markers, '\\');
@@ -180,7 +180,7 @@ export function readRows(body: string): readonly HandoffRow[] {
     const more = mark || said || noted ? null : lineOf.exec(line);
     if ((mark ?? more) && above.number !== undefined) {
       const speaker = speakerBelow(mark?.[1], above.speaker);
-      rows.push({ ...row, ...above, speaker, text: mark ? plain(mark[2] ?? '') : plainUnmarked(more?.[1] ?? '') });
+      rows.push({ ...row, ...above, speaker, text: textOf(above.speaker === 'noted', { mark, more }) });
     } else if (said) {
       const [, number, name = '', text] = said;
       above = {
@@ -224,6 +224,12 @@ function speakerBelow(mark: string | undefined, above: Speaker): Speaker {
     default:
       return above === 'host' || above === 'summary' ? above : 'result';
   }
+}
+
+/** What a line below a row says. Under somebody's name a dash is part of the words: they begin a point of a list. */
+function textOf(isCall: boolean, { mark, more }: Record<'mark' | 'more', RegExpExecArray | null>): string {
+  if (!mark) return plainUnmarked(more?.[1] ?? '');
+  return mark[1] === '-' && !isCall ? `- ${plain(mark[2] ?? '')}` : plain(mark[2] ?? '');
 }
 
 /** What `unmarked` was given. */
