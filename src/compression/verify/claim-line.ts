@@ -39,7 +39,9 @@ export function claimLines(lines: readonly SummaryLine[], messages: number): rea
     if (isJudged) wordsOf(content, (word, { start, end, isPiece }) => words.push({ word, start, end, isPiece }));
     const opening = refAtStart(content, messages);
     if (opening !== undefined) header = opening;
-    else if (!below.test(line.text)) header = undefined;
+    else if (line.type === 'heading' || line.type === 'blank') header = undefined;
+    // A line that somebody put between them takes nothing from those behind it.
+    const isBelow = opening === undefined && header !== undefined && below.test(line.text);
     const atoms =
       !isJudged || line.type === 'fence' || line.type === 'blank' ? [] : atomsIn(content, line.type === 'code');
     return {
@@ -48,8 +50,8 @@ export function claimLines(lines: readonly SummaryLine[], messages: number): rea
       words,
       refs: refsIn(content, messages),
       messages,
-      scope: opening ?? header,
-      isUnder: opening === undefined && header !== undefined,
+      scope: opening ?? (isBelow ? header : undefined),
+      isUnder: isBelow,
     };
   });
 }

@@ -16,7 +16,7 @@ export interface RecordRows {
 }
 
 /** `m12 Bash npm test failed: 2 of 14 tests`: how the ledger tells of an error that nothing has solved. */
-const failing = /^m\d+ .* failed: /;
+const failing = /^m\d+ .* failed:\n < /;
 
 export function createRecordRows(facts: LedgerFacts): RecordRows {
   const outline = outlineOf({ facts, covers: () => true, budget: Number.POSITIVE_INFINITY, count: () => 1 });
@@ -28,7 +28,8 @@ export function createRecordRows(facts: LedgerFacts): RecordRows {
   };
   const failure = (ref: Ref): string | undefined => {
     const row = rows.get(ref)?.find(({ text }) => failing.test(text))?.text;
-    return row?.includes('\n') ? undefined : row?.trim();
+    // In the words of a summary the error stands behind its call, on the same line.
+    return row?.trim().replace(/:\n < /, ': ');
   };
   return {
     outline,
