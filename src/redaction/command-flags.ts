@@ -44,7 +44,7 @@ export const flagRows: readonly FlagRow[] = [
   {
     ...{ flags: '-p|--pass|--pw', starts: 'p -pass -pw', form: 'blank' },
     programs: `(?:${command(
-      'ncftp\\w*|mongo\\w*|cqlsh|beeline|twine|winexe|evil-winrm|crackmapexec|cme|nxc|netexec|smbmap|bloodhound\\S*|ldapdomaindump|certipy|kerbrute|hydra|medusa|patator|useradd|usermod|psexec\\w*|winrs|rdesktop|vncdo|iscsiadm|jfrog|jf|wput|sqoop\\S*|nifi\\S*|clickhouse\\S*|arangosh|rpk|couchbase-cli|cbq|couchdb|ldap\\w+|snowsql|cypher-shell|neo4j\\S*|cockroach|tabcmd|curlftpfs|sqlmap|wpscan|freerdp|unzip|pdftotext|mqttx?|solr|hive|kafka\\S*|ansible-vault|gpg2?|s3fs|btmgmt|pgbench|onedrive|duplicati\\S*',
+      'ncftp\\w*|mongo\\w*|cqlsh|beeline|twine|winexe|evil-winrm|crackmapexec|cme|nxc|netexec|smbmap|bloodhound\\S*|ldapdomaindump|certipy|kerbrute|hydra|medusa|patator|useradd|usermod|psexec\\w*|winrs|winrm|cmdkey|rdesktop|vncdo|iscsiadm|jfrog|jf|wput|sqoop\\S*|nifi\\S*|clickhouse\\S*|arangosh|rpk|couchbase-cli|cbq|couchdb|ldap\\w+|snowsql|cypher-shell|neo4j\\S*|cockroach|tabcmd|curlftpfs|sqlmap|wpscan|freerdp|unzip|pdftotext|mqttx?|solr|hive|kafka\\S*|ansible-vault|gpg2?|s3fs|btmgmt|pgbench|onedrive|duplicati\\S*',
     )}|(?:docker|podman|helm|az|oc|skopeo|buildah|nerdctl|crane|cf|ibmcloud|kubectl|rosa|regctl|oras|cosign|flux|rancher|linkerd|harbor|gcloud|tkn|odo|vercel|eb)\\b.{0,200}\\blogin\\b|\\bregistry login|\\bsecurity\\s+(?:unlock|create|lock|set)-keychain\\b)`,
   },
   {
@@ -69,7 +69,13 @@ export const flagRows: readonly FlagRow[] = [
     form: 'either',
   },
   { flags: '-w', starts: 'w', programs: '\\bsecurity\\s+add-(?:generic|internet)-password\\b', form: 'blank' },
-  { flags: '-[AX]', starts: 'a x', programs: command('snmp\\w+'), form: 'blank' },
+  { flags: '-[AXc]', starts: 'a x c', programs: command('snmp\\w+'), form: 'blank' },
+  {
+    flags: '-t|--token',
+    starts: 't',
+    programs: '\\b(?:codecov|coveralls|codacy\\S*|codeclimate)\\b',
+    form: 'blank',
+  },
   {
     flags: '-pass|-passin|-passout|-password',
     starts: 'pass',
@@ -120,6 +126,35 @@ const word = '(?:"[^"\\n]{1,120}"|\'[^\'\\n]{1,120}\'|[^\\s"\'|;&]{1,120})';
 const secret = '\\\\{0,2}["\']?([^\\s"\'|;&<>\\\\]{3,200})';
 
 export const placeRows: readonly PlaceRow[] = [
+  {
+    keywords: ['ssh-keygen '],
+    pattern: `ssh-keygen\\s[^\\n]{0,120}?-(?-i:[NP])\\s+(?:"([^"\\n]{3,200})"|'([^'\\n]{3,200})'|([^\\s"'-][^\\s"']{2,100}))`,
+  },
+  {
+    // Whoever takes a user takes a password behind it; what means a port is a number, and a few programs mean other things.
+    keywords: [' -u '],
+    pattern: `(?<!(?:mysql|maria|mycli|docker|podman|sudo|psql|pg_|ssh|scp|mkdir|tar |grep|chown|install|rsync|nmap|crontab|python|perl|git |cp )[^\\n]{0,120}) -u\\s+[^\\s"'/:-][^\\s/:]{0,60}\\s+-p\\s+(?![\\d./:~]+(?:\\s|$)|[./~])${secret}`,
+  },
+  {
+    keywords: ['exp ', 'imp ', 'expdp ', 'impdp ', 'sqlldr ', 'rman target '],
+    pattern: `(?<![\\w.-])(?:expdp|impdp|exp|imp|sqlldr|rman target)\\s+[A-Za-z][\\w$]{0,30}/([^\\s"'/@\\\\=]{3,60})(?=(?:@[\\w.]{1,40})?\\s+\\w{2,20}=)`,
+  },
+  {
+    keywords: [
+      'kinit ',
+      'openconnect ',
+      'passwd ',
+      'vncpasswd',
+      'cryptsetup ',
+      'sudo -s',
+      'ssh-add ',
+      'gpg ',
+      'docker login',
+      'su - ',
+      'smbpasswd',
+    ],
+    pattern: `[^\\n<]{3,160}<<-?\\s?["']?(\\w{1,20})["']?[^\\n]{0,40}\\n(?:[\\w.-]{1,40}:)?([^\\s:][^\\n:]{2,100})(?=(?:\\n[^\\n]{0,100}){0,2}\\n\\s{0,8}\\1(?:\\s|$))`,
+  },
   { keywords: ['mysqladmin'], pattern: `mysqladmin(?:\\s+${word}){0,8}?\\s+password\\s+${secret}` },
   {
     keywords: ['rabbitmqctl'],
@@ -145,7 +180,7 @@ export const placeRows: readonly PlaceRow[] = [
   { keywords: ['add-authtoken ', 'ngrok authtoken '], pattern: `(?:add-|ngrok )authtoken\\s+${secret}` },
   {
     keywords: ['htpasswd '],
-    pattern: `htpasswd(?:\\s+-\\w+)*\\s+-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}(?:\\s+-\\w+(?:\\s+\\d+)?)*(?:\\s+[^\\s|;&"'-]{1,100}){1,2}\\s+${secret}(?=["']?\\s*(?:$|[\\n;|&>]))`,
+    pattern: `htpasswd(?:\\s+-\\w+)*\\s+-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}(?:\\s+-\\w+(?:\\s+\\d+)?)*(?:\\s+(?:""|''|[^\\s|;&"'-]{1,100})){1,3}\\s+${secret}(?=["']?\\s*(?:$|[\\n;|&>]))`,
   },
   {
     keywords: ['snyk auth', 'vault login', 'cargo login', 'rclone obscure', 'railway login', 'npx snyk auth'],

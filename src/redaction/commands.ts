@@ -6,7 +6,7 @@ import { isPassword } from './values.ts';
 /** How far the program may stand before its flag. */
 const reach = 300;
 
-const separators = { blank: '(?:[\\s=]|\\\\\\r?\\n){1,8}', glued: '', either: '(?:[\\s=]|\\\\\\r?\\n){0,8}' };
+const separators = { blank: '(?:[\\s=:]|\\\\\\r?\\n){1,8}', glued: '', either: '(?:[\\s=]|\\\\\\r?\\n){0,8}' };
 
 /** A value in quotes may have blanks; without them it ends at one, and is no flag. */
 const value = (lead: string): string =>
@@ -47,8 +47,10 @@ function flagRule({ flags, starts, programs, form, lead = '' }: FlagRow): Rule {
 /** The line up to a place, with the lines before that it goes on from. */
 function lineBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - reach), at);
-  const last = [...before.matchAll(/(?<!\\)\r?\n/g)].at(-1);
-  return `${last ? before.slice(last.index + last[0].length) : before} `;
+  let last = before.lastIndexOf('\n');
+  while (last !== -1 && before[before[last - 1] === '\r' ? last - 2 : last - 1] === '\\')
+    last = last === 0 ? -1 : before.lastIndexOf('\n', last - 1);
+  return `${before.slice(last + 1)} `;
 }
 
 const placeRules: readonly Rule[] = placeRows.map(({ keywords, pattern }) => {
@@ -129,18 +131,31 @@ const piped: Rule = {
     'vncpasswd -f',
     'passwd --stdin',
     'cryptsetup',
+    ...'kinit|passwd|smbpasswd|su |openconnect|ssh-add|secret-tool|htpasswd -i|net ads|realm join|adcli|pass insert|gh auth|oc login|ecryptfs|veracrypt'
+      .split('|')
+      .map((name) => `| ${name}`),
   ],
   find: ({ text, start }) => {
-    const line = lineBefore(text, start);
-    const found =
-      /\b(?:echo|printf)(?:\s+-\w+)?\s+\\{0,4}["']?(?:[\w-]{1,40}:)?([^\s"'|\\]{3,200})\\{0,4}["']?\s*\|[^|]{0,120}$/.exec(
-        line,
-      );
-    if (!found?.[1]) return undefined;
-    const from = start - line.length + 1 + found.index + found[0].lastIndexOf(found[1], found[0].indexOf('|'));
-    return { start: from, end: from + found[1].length };
+    const at = text[start] === '|' ? start + 1 : start;
+    const line = lineBefore(text, at);
+    const found = echoed.exec(line);
+    const from = at - line.length + 1;
+    return found
+      ? findingOf(
+          text,
+          groupsOf(found).map((span) => ({ start: from + span.start, end: from + span.end })),
+        )
+      : undefined;
   },
 };
+const echoWord = '([^\\s"\'|\\\\$`]{3,200})';
+/** `echo -e "pw\npw" |`, `printf '%s' 'two words' |` */
+const echoed = new RegExp(
+  `\\b(?:echo|printf)(?:\\s+-\\w+)?(?:\\s+["']?%s(?:\\\\n)?["']?)?\\s+` +
+    `(?:\\\\{0,4}["']?(?:[\\w-]{1,40}:)?${echoWord}(?:\\\\n${echoWord}){0,1}(?:\\\\n${echoWord}){0,1}(?:\\\\n)?\\\\{0,4}["']?|'([^'\\n|]{3,200})'|"([^"\\n|$]{3,200})")` +
+    `\\s*\\|[^|]{0,120}$`,
+  'd',
+);
 
 const asks = /(?:passw|passphrase|--with-token|sudo -S|vpn|openconnect|token|kinit|gpg|login|luks|unlock|secret)/i;
 

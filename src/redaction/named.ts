@@ -4,7 +4,7 @@
  */
 
 import { isInSection, kindOfLines } from './lines.ts';
-import { isBasicPair } from './looks.ts';
+import { isBasicPair, isUuid, looksRandom } from './looks.ts';
 import { coreWords, eastAsianWords, shortNames, strengthOf } from './names.ts';
 import type { Finding, Hit, Rule, Span } from './rule.ts';
 import { isSecretValue, type Setting, type Strength } from './values.ts';
@@ -17,15 +17,16 @@ const separator = new RegExp(
   [
     // "name": value, name = value, $name['x'] => value, var name string = value, name: str = "value", **Name:** value
     '(\\\\{0,4}["\'`]?\\]?)(?: string)?(?:\\*{2}|__)?[ \\t]{0,12}(?:(:=|=>|={1,3}|[:：＝])(?:\\*{2}|__)?[ \\t]{0,12}' +
-      '(?:(?:str|string|String)(?: \\| \\w+)? = )?(?:!!?[a-z]{1,12} |&\\w{1,20} |[|>][+-]?\\r?\\n[ \\t]{1,40}|' +
-      '\\\\\\r?\\n[ \\t]{0,40}|\\r?\\n[ \\t]{1,40}(?=["\']))?)',
+      '(?:(?:str|string|String)(?: \\| \\w+)? = |(?:\\s{1,20})?string\\(\\d{1,5}\\) |\\{\\s{0,20}\\\\{0,4}["\']?(?:[vV]alue|stringValue|secureValue|S)\\\\{0,4}["\']?\\s{0,3}[:=]\\s{0,3}(?=\\\\{0,4}["\']))?(?:!!?[a-z]{1,12} |&\\w{1,20} |[|>][+-]?\\r?\\n[ \\t]{1,40}|' +
+      '\\\\\\r?\\n[ \\t]{0,40}|\\r?\\n[ \\t]{1,40}(?=["\']|[^\\s:"\'{}()[\\]<>,;|]{4,80}[ \\t]*(?:\\r?\\n[ \\t]{0,8}[\\w -]{1,30}:|\\r?\\n?$)))?)',
     // key="name" value="…", {"name": "NAME", "value": "…"}, - name: NAME⏎  value: …, variable "name" { default = "…"
     '(\\\\{0,4}["\']?,?\\s{1,40}\\\\{0,4}["\']?[Vv]alue\\\\{0,4}["\']?\\s{0,3}[:=]\\s{0,3}|' +
-      '\\\\{0,4}["\'],[ ]?\\\\{0,4}["\'](?:[Vv]alue|text)\\\\{0,4}["\']:[ ]?|"\\s\\{[^{}"]{0,200}\\bdefault\\s{0,12}=\\s{0,3}(?="))',
+      '\\\\{0,4}["\'],[ ]?\\\\{0,4}["\'](?:[Vv]alue|text)\\\\{0,4}["\']:[ ]?|"\\s\\{[^{}"]{0,200}\\bdefault\\s{0,12}=\\s{0,3}(?=")|' +
+      '\\\\{0,4}"(?:\\r?\\n[Cc]ontent-[^\\n]{1,80})?(?:\\r?\\n\\r?\\n|(?:\\\\r)?\\\\n(?:\\\\r)?\\\\n)(?!-))',
     // getenv("NAME", "…"), set('name', '…'), fill('input[name="password"]', '…')
     '(\\\\{0,4}["\'`](?:\\]["\'`])?,[ ]{0,2}(?=\\\\{0,4}["\'`]))',
     // <name>…</name>, also with <value> in it, in another element, and with escapes; name="name"><value>…
-    '((?:["\']\\s?)?>(?:\\s{0,20}<[Vv]alue>)?|&gt;|:?<\\/(?:b|strong|em|i|dt|th|td|label|span|key)>:?\\s{0,40}' +
+    '((?:["\']\\s?| [^<>\\n]{1,200})?>(?:\\s{0,20}<[Vv]alue>)?(?:\\s{0,20}<!\\[CDATA\\[)?|&gt;|:?<\\/(?:b|strong|em|i|dt|th|td|label|span|key)>:?\\s{0,40}' +
       '(?:<(?:dd|td|code|span|kbd|tt|samp|b|strong|em|i|string)(?: [^<>]{0,60})?>\\s{0,20}){1,2}|' +
       ':?<\\/(?:b|strong|dt|label|span)>:?\\s{0,20}<input [^<>]{0,80}\\bvalue=")',
     '((?: is|是|为|為|は|が|는|은|이|가)[:：]?[ ]{0,2})',
@@ -40,7 +41,7 @@ const setter =
   /(?:\bsetenv|\bsetx|\bset -[a-zA-Z-]{1,12}|\b(?:config|configure|secrets?|env|variable)[ :](?:set|add|put)|\bconfig(?: --\w{1,10})?)[ ]{1,3}(?:[\w:/.@-]{0,80}[:./])?$/;
 /** Calls that set a variable or fill in a field, up to its name. */
 const filler =
-  /(?:setenv|putenv|setdefault|[sS]et\w{0,24}|put|fill\w{0,4}|type|send_?[kK]eys|press\w{0,14}|getenv|env)\(\\{0,4}["'`][^"'`\n]{0,40}["']?$/;
+  /(?:setenv|putenv|setdefault|[sS]et\w{0,24}|put|fill\w{0,4}|type|send_?[kK]eys|press\w{0,14}|getenv|env|define)\(\\{0,4}["'`][^"'`\n]{0,40}["']?$/;
 /** The name of an element or a variable, up to what it is. */
 const naming =
   /(?:name|key|selector|field|locator|id|label)\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["'][#.\w[\]=-]{0,40}$/;
@@ -67,7 +68,7 @@ function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined)
   const match = separator.exec(text);
   const nameStart = startOfName(hit);
   const joint = match ? jointOf(match) : { type: 'flag' as const, sign: undefined, gap: '', isQuoted: false };
-  if (!isPossible(text, nameStart, joint)) return valueBefore(hit, strengthIn);
+  if (!isPossible(text, nameStart, joint)) return valueBefore(hit, strengthIn) ?? randomBeside(hit, strengthIn);
   blank.lastIndex = nameEnd;
   if (!match && !blank.test(text)) return valueBefore(hit, strengthIn);
   const valueAt = match ? separator.lastIndex : blank.lastIndex;
@@ -88,13 +89,29 @@ function valueBefore(hit: Hit, strengthIn: (name: string) => Strength | undefine
   if (!/["']/.test(text[nameStart - 1] ?? '')) return undefined;
   const from = Math.max(0, nameStart - 300);
   const before = text.slice(from, nameStart);
-  valueFirst.lastIndex = Math.max(0, before.lastIndexOf('alue'));
+  const at = before.lastIndexOf('alue');
+  if (at === -1) return undefined;
+  valueFirst.lastIndex = at;
   const [start, end] = valueFirst.exec(before)?.indices?.[1] ?? [0, 0];
   const strength = end === 0 ? undefined : strengthIn(text.slice(nameStart, endOfName(hit)));
   const span = { start: start + from, end: end + from };
   if (!strength) return undefined;
   return isSecretValue(before.slice(start, end), strength, 'data') ? span : { ...span, refused: true };
 }
+
+/** `client_secret "…"`, `the api token …`: a long random word directly behind the name, which then needs no sign. */
+function randomBeside(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
+  const { text } = hit;
+  const end = endOfName(hit);
+  if (text[end] !== ' ') return undefined;
+  beside.lastIndex = end;
+  const value = beside.exec(text)?.[1];
+  if (value === undefined || isUuid(value) || !looksRandom(value, 20)) return undefined;
+  const strength = strengthIn(text.slice(startOfName(hit), end));
+  const start = beside.lastIndex - value.length;
+  return strength === 'strong' || strength === 'medium' ? { start, end: beside.lastIndex } : undefined;
+}
+const beside = /[ ]{1,2}(?:\([\w ]{1,20}\) )?["'`“(]?([\w+/=~-]{20,400})(?![\w.(])/y;
 
 /** Which of the ways to part name and value it is. */
 interface Joint {
@@ -141,7 +158,9 @@ function isPossible(text: string, nameStart: number, { type, gap }: Joint): bool
   if (type === 'tag' && gap.startsWith('&')) return text.startsWith('&lt;', nameStart - 4);
   if (type === 'tag' && /^["']/.test(gap))
     return /\b(?:name|key|id)=["']$/.test(text.slice(Math.max(0, nameStart - 8), nameStart));
-  if (type === 'tag') return before === (gap.startsWith('>') ? '<' : '>') || (!gap.startsWith('>') && before === ' ');
+  if (type === 'tag' && /^[> ]/.test(gap))
+    return /<(?:[\w-]{1,30}:)?$/.test(text.slice(Math.max(0, nameStart - 32), nameStart));
+  if (type === 'tag') return before === '>' || before === ' ';
   if (type === 'flag')
     return (
       text[nameStart] === '-' || before === '-' || setter.test(text.slice(Math.max(0, nameStart - 100), nameStart))
@@ -159,19 +178,36 @@ function secretValue(named: Named): Finding | undefined {
   const setting = quote ? quotedSetting(named) : plainSetting(named);
   const span = quote ? quoted(text, valueAt, `${quote[1]}${quote[2]}`) : unquoted(named, setting);
   if (!span) return undefined;
-  const value = text.slice(span.start, span.end);
-  if (joint.type === 'tag' && !quote && !/^\s*(?:<\/|&lt;)/.test(text.slice(span.end, span.end + 40))) return undefined;
+  const value = spoken(text.slice(span.start, span.end));
+  if (joint.type === 'tag' && !quote && !/^\s*(?:<\/|&lt;|\]\]>)/.test(text.slice(span.end, span.end + 40)))
+    return undefined;
   // "pass", "score": … is two fields, not a name and its value.
   if (joint.type === 'list' && /^\\{0,4}["'`]\s{0,3}:/.test(text.slice(span.end, span.end + 9))) return undefined;
   if (/^pass$/i.test(named.name) && isCountOfTests(named, value, setting)) return { ...span, refused: true };
   if (strength === 'weak' && isBasicPair(value)) return span;
+  // A shell hands over what stands in quotes, whatever it says.
+  if (
+    joint.type === 'flag' &&
+    strength === 'strong' &&
+    quote &&
+    value.includes(' ') &&
+    !/pass|<|\$|[.…]{3}/i.test(value)
+  )
+    return span;
   return isSecretValue(value, strength, setting) ? span : { ...span, refused: true };
 }
 
+/** Without the line ends of a folded text and the quotes that are written twice. */
+const spoken = (value: string): string =>
+  value.includes('\n') || value.includes("''") || value.includes('""')
+    ? value.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/''|""/g, '')
+    : value;
+
 /** `PASS: TestName`, `"pass": 12`: what test runners print. */
-const isCountOfTests = ({ name }: Named, value: string, setting: Setting): boolean =>
+const isCountOfTests = ({ name, nameStart, text }: Named, value: string, setting: Setting): boolean =>
   setting === 'plain' ||
-  value.includes(' ') ||
+  (value.includes(' ') &&
+    !/\b(?:user(?:name)?|login)["']?\s{0,3}[:=]/.test(text.slice(Math.max(0, nameStart - 80), nameStart))) ||
   /^\d+$/.test(value) ||
   ((setting === 'line' || setting === 'config') && name !== 'pass');
 
@@ -182,11 +218,14 @@ function quoted(text: string, start: number, delimiter: string): Span | undefine
   // Inside plain quotes a backslash takes the next character with it.
   while (at > 0 && !delimiter.startsWith('\\') && /(?<!\\)(?:\\\\){0,8}\\$/.test(rest.slice(Math.max(0, at - 20), at)))
     at = rest.indexOf(delimiter, at + 1);
+  // YAML, SQL and others double a quote that belongs to the text.
+  while (at > 0 && delimiter.length === 1 && rest[at + 1] === delimiter && /[^\s,;)}\]]/.test(rest[at + 2] ?? ' '))
+    at = rest.indexOf(delimiter, at + 2);
   return at <= 0 || rest.slice(0, at).includes('\n') ? undefined : { start, end: start + at };
 }
 
 /** What stands in an element. */
-const content = /[^<>\n]{1,200}?(?=\s{0,40}<)|[^<>&\n]{1,200}(?=&lt;)/y;
+const content = /(?<=CDATA\[)[^\n]{1,200}?(?=\]\]>)|[^<>\n]{1,200}?(?=\s{0,40}<)|[^<>&\n]{1,200}(?=&lt;)/y;
 /** The rest of a line of a configuration, without a remark. */
 const rest = /[^\s"'`[{<][^\n"`]{1,200}?(?=[ \t]+#|\s*(?:$|\r?\n|\\n))/y;
 

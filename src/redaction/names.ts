@@ -30,7 +30,16 @@ export const coreWords: readonly string[] = [
 
 /** Names too short to be looked for alone, or the start of many a word: looked for with the sign behind them. */
 export const shortNames: Readonly<Record<string, Strength>> = {
-  ...{ pw: 'strong', psw: 'strong', mdp: 'strong', clave: 'medium', pin: 'digits', otp: 'digits', pat: 'weak' },
+  ...{
+    pw: 'strong',
+    psw: 'strong',
+    mdp: 'strong',
+    clave: 'medium',
+    pin: 'digits',
+    otp: 'digits',
+    pat: 'weak',
+    skey: 'medium',
+  },
   ...{ pincode: 'digits', pin_code: 'digits', mfa_code: 'digits', session: 'weak' },
 };
 
@@ -118,6 +127,8 @@ function judged(name: string, given: string): Strength | undefined {
   if (core === 'key') return keyStrength(joined, before.length > 0 && word === core);
   if (core === 'pass') return passKinds.test(joined) || (before.length > 0 && word === core) ? 'strong' : undefined;
   if (core === 'auth') return word === core ? 'weak' : undefined;
+  if (core === 'credential' || core === 'credentials')
+    return /(?:bind|security|ldap|simple)$/.test(joined) ? 'strong' : 'medium';
   if (passwords.has(given)) return joined.endsWith('1') ? undefined : 'strong';
   return core === 'secret' && (ownSecrets.test(joined) || (before.length === 0 && word === core)) ? 'strong' : 'medium';
 }

@@ -1,6 +1,6 @@
 /** Credentials of clouds, hosting, databases and the tools that run them. */
 import { looksRandom } from './looks.ts';
-import { prefixed, type Rule, shaped } from './rule.ts';
+import { prefixed, type Rule, shaped, uuid } from './rule.ts';
 
 const word = '[\\w-]';
 const hex = '[0-9a-f]';
@@ -15,6 +15,7 @@ export const cloudRules: readonly Rule[] = [
   shaped('aws-access-key-id', 'AKIA ASIA', '(?:AKIA|ASIA)[A-Z0-9]{8,15}(?=…|\\.{2}|\\*{3}|$)'),
   prefixed('aws-session-token', 'FwoGZXIvYXdz IQoJb3JpZ2lu', { chars: '[A-Za-z0-9+/=]', least: 60 }),
   prefixed('aws-bedrock-key', 'ABSK bedrock-api-key-', { chars: '[A-Za-z0-9+/=]', least: 60 }),
+  shaped('amazon-mws-token', 'amzn.mws.', `amzn\\.mws\\.${uuid}`),
   shaped('alibaba-access-key-id', 'LTAI', 'LTAI[A-Za-z0-9]{12,24}(?![A-Za-z0-9])'),
   shaped('tencent-secret-id', 'AKID', 'AKID[A-Za-z0-9]{13,40}(?![A-Za-z0-9])', {
     check: (one) => looksRandom(one, 16),

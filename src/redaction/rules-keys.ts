@@ -6,8 +6,8 @@ import { type Hit, prefixed, type Rule, type Span, shaped } from './rule.ts';
 const between = '(?:\\s|\\\\[nrt]|\\d{1,5}[→|:\\t]|[>|+",\'\\\\]){0,24}';
 const keyLine = '[A-Za-z0-9+/=]';
 
-const pemStart = /-{4,5} ?BEGIN (?:[A-Z0-9]|[ +]|%20){0,30}PRIVATE(?:[ +]|%20)KEY(?:(?:[ +]|%20)BLOCK)? ?-{4,5}/y;
-const pemEnd = /-{4,5} ?END (?:[A-Z0-9]|[ +]|%20){0,30}PRIVATE/y;
+const pemStart = /-{4,6} ?BEGIN (?:[A-Z0-9]|[ +]|%20){0,30}PRIVATE(?:[ +]|%20)KEY(?:(?:[ +]|%20)BLOCK)? ?-{4,5}/y;
+const pemEnd = /-{4,6} ?END (?:[A-Z0-9]|[ +]|%20){0,30}PRIVATE/y;
 /** The lines of a key that breaks off; each line is long, so that words behind it do not count. */
 const openBody = new RegExp(
   `(?:${between}(?:Proc-Type|DEK-Info|Version|Comment): [^\\n\\\\]{0,100}){0,4}` +
@@ -114,6 +114,16 @@ export const keyRules: readonly Rule[] = [
     },
   },
   shaped('password-hash', '$1$ $5$ $6$ $y$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2', cryptHash),
+  shaped(
+    'password-hash',
+    '{SHA} {SSHA} {MD5} {SMD5} {CRYPT} {SHA256} {SSHA256} {SHA512} {SSHA512}',
+    '\\{(?:S?SHA(?:256|512)?|S?MD5|CRYPT)\\}[\\w+/=.$]{16,200}',
+    { startsWord: false },
+  ),
+  shaped('ntlm-hash', 'aad3b435b51404eeaad3b435b51404ee:', 'aad3b435b51404eeaad3b435b51404ee:([0-9a-f]{32})', {
+    startsWord: false,
+  }),
+  prefixed('docker-config', 'eyJhdXRocyI6', { chars: '[A-Za-z0-9+/=]', least: 30 }),
   shaped('rsa-key-value', '<RSAKeyValue>', '<RSAKeyValue>.{0,1500}?<P>(.{20,3000})(?=</D>)'),
   { id: 'putty-key', by: 'shape', keywords: ['Private-Lines:'], find: puttyLines },
   prefixed('encoded-private-key', encodedStarts, { chars: '[A-Za-z0-9+/=]', least: 40 }),

@@ -18,7 +18,8 @@ const isToken = (value: string): boolean =>
 
 const isRandom = (least: number) => (value: string) => !isUuid(value) && looksRandom(value, least);
 
-const schemes = 'basic|token|apikey|api-key|key|bot|oauth|splunk|sso-key|genie-?key|private-?token|pat|ntlm|negotiate';
+const schemes =
+  'basic|token|accesskey|access-key|apikey|api-key|key|bot|oauth|splunk|sso-key|genie-?key|private-?token|pat|ntlm|negotiate';
 const valueChars = '(?:(?!%26)[^\\s&#"\'`<>\\\\)\\]},;|])';
 
 /** In front of a parameter of an address, encoded or not. */
@@ -29,7 +30,8 @@ const isGiven = (value: string): boolean =>
   !/[{}$]|^%[sv]|^(?:pass(?:word|wd)?|pwd|pw|secret|token|user(?:name)?|x-oauth-basic|\*+|\.+)$/i.test(value);
 
 const cookie = /(?:sessid|session_?id|session|sid|token|auth)=([^\s;"'`,\\]{12,400})/iy;
-const cookieHeader = /(?:cookies?["']?\s{0,3}[:=]|\s-b\s|--cookie[ =])[^\n]{0,200}$/i;
+const cookieHeader =
+  /(?:(?:cookies?["']?\s{0,3}[:=]|\s-b\s|--cookie[ =])[^\n]{0,200}|(?:^|\n)[\w.-]{1,60}=[^\s;]{1,200};[ ][^\n=;]{0,60})$/i;
 
 /** What keeps a browser logged in. */
 const sessionCookie: Rule = {
@@ -62,6 +64,52 @@ export const placeRules: readonly Rule[] = [
     check: isBasicPair,
     startsWord: true,
   }),
+  place('access-key', 'accesskey ', 'accesskey ([A-Za-z0-9]{20,80})(?![A-Za-z0-9])', {
+    check: isRandom(20),
+    startsWord: true,
+  }),
+  place('team-key', 'x-honeycomb-team', 'x-honeycomb-team["\']?\\s{0,3}[:=]\\s{0,3}["\']?([A-Za-z0-9]{20,80})', {
+    check: isRandom(20),
+  }),
+  place(
+    'bot-login',
+    'client.|bot.',
+    '(?:client|bot)\\.(?:run|login|start)\\(\\\\{0,4}["\'`]([\\w.-]{40,120})(?=\\\\{0,4}["\'`])',
+    {
+      check: isRandom(40),
+    },
+  ),
+  place('write-key', 'analytics.load(', 'analytics\\.load\\(\\\\{0,4}["\'`]([A-Za-z0-9]{20,60})(?=\\\\{0,4}["\'`])', {
+    check: isRandom(20),
+  }),
+  place(
+    'access-token-call',
+    'access_token(|accesstoken(|auth_token(|api_key(|apikey(',
+    '(?:access_?token|auth_token|api_?key)\\(\\\\{0,4}["\'`]([\\w./:+=-]{16,400})(?=\\\\{0,4}["\'`])',
+    {
+      check: isRandom(16),
+    },
+  ),
+  place(
+    'unseal-key',
+    'unseal key|recovery key',
+    '(?:unseal|recovery) key(?: \\d{1,2})?(?: \\([^()\\n]{1,30}\\))?\\s{0,3}[:=]\\s{0,3}([\\w+/=-]{16,200})',
+    {
+      check: (value) => looksRandom(value, 16),
+    },
+  ),
+  place(
+    'created-token',
+    'token|api key|secret|access key|license key',
+    `(?:token|key|secret)(?:[ ](?:is|was|has|been|have|successfully|created|generated|issued|for|your|new|follows|as|now|ready|here|value|user|the|an?|application|account|[\\w.-]{1,30}@[\\w.-]{1,30})){1,8}\\s?:\\s{1,3}([\\w+/=.~-]{20,400})`,
+    { check: isRandom(20) },
+  ),
+  place(
+    'told-key',
+    'clé|jeton|clave|chave|chiave|schlüssel|sleutel|klucz|ключ|токен|nyckel|anahtar|ficha',
+    `(?:clés?|jeton|clave|chave|chiave|[a-zäöü-]{0,20}schlüssel|sleutel|klucz|ключ|токен|nyckel|anahtar)(?:[ ][^\\s:=.,;"()]{1,20}){0,4}(?:\\s?[:=：]|[ ](?:est|ist|lautet|es|é|è|is|jest|это|är))\\s{1,2}["'«“\`]?\\s?([\\w+/=.~-]{15,400}[\\w+/=~-])`,
+    { check: isRandom(16) },
+  ),
   place('request-signature', 'signature=', 'signature=([0-9a-f]{64})(?![0-9a-f])', { check: () => true }),
   place('digest-response', 'response="', 'response="([0-9a-f]{32})(?=")', { check: () => true }),
   place('url-password', '://', `:\\/\\/[^\\s/?#@:"'\`<>\\\\]{0,100}:([^\\s/?#@"'\`<>\\\\]{1,200})(?=@[\\w.[-])`, {

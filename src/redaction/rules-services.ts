@@ -62,6 +62,10 @@ export const serviceRules: readonly Rule[] = [
   prefixed('shippo-token', 'shippo_live_ shippo_test_', { chars: hex }),
   shaped('easypost-key', 'EZAK EZTK', 'EZ[AT]K[A-Za-z0-9]{54}(?![A-Za-z0-9])'),
   shaped('lob-key', 'live_ test_', `(?:live|test)_${hex}{35}(?![0-9A-Za-z])`),
+  shaped('mollie-key', 'live_ test_', '(?:live|test)_[A-Za-z0-9]{30,40}(?!\\w)', {
+    check: (one) => looksRandom(one.slice(5), 30),
+  }),
+  prefixed('planet-key', 'PLAK', { chars: hex, least: 32 }),
   prefixed('shopify-token', 'shpat_ shpca_ shppa_ shpss_ shptka_ shpua_'),
   prefixed('sendgrid-key', 'SG.', { chars: '[\\w.-]', least: 30, check: (one) => /^SG\.[\w-]{16,}/.test(one) }),
   shaped('mailgun-key', 'key- pubkey-', `(?:pub)?key-${hex}{32}(?![0-9A-Za-z])`),
@@ -107,8 +111,13 @@ export const serviceRules: readonly Rule[] = [
   shaped('clickup-token', 'pk_', 'pk_\\d{5,12}_[A-Z0-9]{30,40}(?![A-Za-z0-9])'),
   shaped(
     'asana-token',
-    '1/1 2/1 0/1 1/2 1/3 1/4 1/5 1/6 1/7 1/8 1/9',
+    ['0/', '1/', '2/'].flatMap((start) => [...'123456789'].map((digit) => start + digit)).join(' '),
     `[012]\\/\\d{10,20}(?:\\/\\d{10,20})?:${hex}{32}(?![0-9A-Za-z])`,
+  ),
+  shaped(
+    'asana-token',
+    [...'0123456789abcdef'].map((digit) => `0/${digit}`).join(' '),
+    `0\\/${hex}{32}(?![0-9A-Za-z])`,
   ),
   prefixed('trello-token', 'ATTA', { chars: '[0-9A-Za-z]', least: 60 }),
   prefixed('segment-token', 'sgp_', { least: 64 }),

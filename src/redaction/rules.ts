@@ -3,6 +3,7 @@ import { namedRules } from './named.ts';
 import type { Rule } from './rule.ts';
 import { cloudRules } from './rules-cloud.ts';
 import { codeRules } from './rules-code.ts';
+import { fileRules } from './rules-files.ts';
 import { keyRules } from './rules-keys.ts';
 import { modelRules } from './rules-models.ts';
 import { placeRules } from './rules-places.ts';
@@ -18,6 +19,7 @@ export const rules: readonly Rule[] = [
   ...serviceRules,
   ...keyRules,
   ...placeRules,
+  ...fileRules,
   ...namedRules,
   ...tableRules,
   ...saidRules,

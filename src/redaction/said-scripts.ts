@@ -10,7 +10,7 @@ const ascii = '([\\x21-\\x7e]{1,64}(?:[ ][\\x21-\\x7e]{1,30}){0,7})';
 
 function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
   const joint = `(?:[ ]?[:：=][ ]?|${is})`;
-  const plain = new RegExp(`(?:${nouns})(${joint})?[ ]?(?:${inQuotes}|${ascii})`, 'uy');
+  const plain = new RegExp(`(?:${nouns})(${joint}|${changed})?[ ]?(?:${inQuotes}|${ascii})`, 'uy');
   const later = new RegExp(
     `(?:${nouns})(?:は|が|を)[^。\\n「『]{0,20}[「『]([^」』\\n]{2,40})[」』](?=です|だ|でし|に変|に設|を使|で、|だよ)`,
     'uy',
@@ -25,7 +25,7 @@ function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
         `${nouns}|${pins}`
           .split('|')
           .map((one) => one.replace(/\(.*/, ''))
-          .filter((one) => !/[? a-zA-Z]/.test(one)),
+          .filter((one) => one.length >= (/[a-z]/i.test(one) ? 4 : 1) && !/[? ]/.test(one)),
       ),
     ],
     find: ({ text, start }) => {

@@ -8,7 +8,7 @@ export const inQuotes: string =
   '(?:“([^“”\\n]{2,60})”|„([^“”„\\n]{2,60})[“”]|« ?([^«»\\n]{2,60}?) ?»|‘([^‘’\\n]{2,60})’|「([^「」\\n]{2,60})」|『([^『』\\n]{2,60})』|' +
   '\\\\{0,4}"([^"\\n\\\\]{2,60})\\\\{0,4}"|`([^`\\n]{2,60})`|\'([^\'\\n]{2,60})\'(?![\\p{L}\\p{N}]))';
 /** A word without quotes. */
-export const token: string = '([^\\s"\'`“”„«»「」<>()[\\]{}|\\\\]{3,64})';
+export const token: string = '([^\\s"\'`“”„«»「」<>()[\\]{}|\\\\]{2,64})';
 
 /** A value in a sentence. */
 export interface Value extends Span {
@@ -44,12 +44,12 @@ export function isMarked(value: string): boolean {
   )
     return false;
   const pieces = value.match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (
-    pieces.some((one) => one.length > 3 && (isSaidOfPasswords(one) || isInterfaceWord(one))) ||
-    /[()=<>{}]/.test(value)
-  )
+  // With a digit and a sign beside it, the end of a word says nothing.
+  const hasDigit = /\d/.test(value);
+  const isSaid = hasDigit && /[#@!$%&*+?]/.test(value) ? isKnownSaid : isSaidOfPasswords;
+  if (pieces.some((one) => one.length > 3 && (isSaid(one) || isInterfaceWord(one))) || /[()=<>{}]/.test(value))
     return false;
-  if (/\d/.test(value)) return /\p{L}/u.test(value) && !/^\d+(?:[-.]\p{L}+)$|^v?\d+(?:\.\d+)+/u.test(value);
+  if (hasDigit) return /\p{L}/u.test(value) && !/^\d+(?:[-.]\p{L}+)$|^v?\d+(?:\.\d+)+/u.test(value);
   return /[#@!$%^&*+~]/.test(value) || (pieces.length > 1 && /-/.test(value) && !/['’]/.test(value));
 }
 

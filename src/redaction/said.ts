@@ -1,6 +1,7 @@
 /** Passwords and PINs that are told in a sentence, in the languages of `said-words.ts`. */
 import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
 import type { Finding, Hit, Rule, Span } from './rule.ts';
+import { toldBeside } from './said-beside.ts';
 import {
   bareOf,
   inQuotes,
@@ -26,6 +27,9 @@ interface Grammar {
   readonly before: RegExp;
   readonly user: RegExp;
   readonly pin: RegExp;
+  readonly pinBefore: RegExp;
+  /** The words of the grammar that may follow the noun. */
+  readonly own: RegExp;
   /** A password may have a capital: the noun is none that code has, where types have one. */
   readonly isCapitalised: boolean;
 }
@@ -33,10 +37,24 @@ interface Grammar {
 const marks = '(?:\\*{1,2}|_{1,2})?';
 
 function grammarOf({ nouns, pins, of, is, to, role, users }: SaidLanguage): Grammar {
-  const link = of ? `(?:\\s(?:${of})\\s?[^.,;:!?\\n"'“„«=]{1,${longestOf}}?)?` : '';
+  const link = `(?:${of ? `\\s(?:${of})\\s?[^.,;:!?\\n"'“„«=]{1,${longestOf}}?|` : ''}\\s[\\p{L}’'-]{3,16})?`;
   const copula = is ? `|\\s(?:${is})(?:\\s(?:now|jetzt|maintenant|ahora|agora|теперь))?` : '';
-  const joint = `${link}${marks}(?:\\s?[:=：]${copula}|\\s[—–-])${marks}\\s{1,2}${marks}`;
+  const joint = `${link}${marks}(?:\\s?[:=：]${copula}|,?\\s(?:it['’]s|c['’]est|es ist)|\\s[—–-])${marks}\\s{1,2}${marks}`;
   return {
+    own: new RegExp(
+      `^(?:${[of, is, to].filter(Boolean).join('|')})$|^(?:${
+        is
+          .split('|')
+          .map((one) => one.split(' ')[0])
+          .filter(Boolean)
+          .join('|') || '(?!)'
+      })$`,
+      'iu',
+    ),
+    pinBefore: new RegExp(
+      `(?<![\\p{L}\\d.,:/-])(\\d{4,8})\\s(?:${role || '(?!)'}|is|ist|est|es|é)\\s(?:[\\p{L}]{1,8}\\s){0,2}$`,
+      'iu',
+    ),
     isCapitalised: !/password|^pw/.test(nouns),
     noun: new RegExp(`(?:${nouns})(?![\\p{L}\\p{N}_])`, 'iuy'),
     told: new RegExp(
@@ -64,8 +82,12 @@ function findSaid(grammar: Grammar, hit: Hit): Finding | undefined {
   const { text, start } = hit;
   const end = nounEnd(grammar, hit);
   if (end === undefined) return undefined;
+  const noun = { start, end };
   const found =
-    tellsAfter(grammar, text, end) ?? besideUser(grammar, text, { start, end }) ?? tellsBefore(grammar, text, start);
+    tellsAfter(grammar, text, end) ??
+    besideUser(grammar, text, noun) ??
+    tellsBefore(grammar, text, start) ??
+    toldBeside(text, noun, () => isCode(lastLine(text.slice(Math.max(0, start - reach), end)), ''));
   return found ?? { start, end, refused: true };
 }
 
@@ -83,12 +105,12 @@ function nounEnd({ noun }: Grammar, { text, start, end }: Hit): number | undefin
 function tellsAfter(grammar: Grammar, text: string, end: number): Finding | undefined {
   grammar.told.lastIndex = end;
   const told = grammar.told.exec(text);
-  const value = told && spanOf(told, 0, 2);
+  const value = told && !isOther(grammar, told[0]) ? spanOf(told, 0, 2) : undefined;
   // What stands in plain quotes behind a sign is code or data, which the names of fields tell.
   if (value?.isQuoted && /[:=-]/.test(told?.[1] ?? '') && /["']/.test(text[value.start - 1] ?? '')) return undefined;
   if (value?.isQuoted) return isQuotedPassword(value.text) ? value : undefined;
   if (value) {
-    const isColon = /[:=：—–-]/.test(told[1] ?? '');
+    const isColon = /[:=：—–-]/.test(told?.[1] ?? '');
     const found = isColon ? toldByColon(grammar, text, { nounEnd: end, value }) : toldByVerb(text, value);
     if (found) return isColon ? found : withLater(text, found);
   }
@@ -101,6 +123,12 @@ function tellsAfter(grammar: Grammar, text: string, end: number): Finding | unde
   const beside = grammar.beside.exec(text);
   const quoted = beside && spanOf(beside, 0);
   return quoted && isBesidePassword(quoted.text, text[quoted.start - 1] ?? '') ? quoted : undefined;
+}
+
+/** `password reset: …`, `mot de passe oublié : …`: a word behind the noun that makes it one of something else. */
+function isOther({ own }: Grammar, told: string): boolean {
+  const word = /^\s([\p{L}’'-]{3,16})(?=[\s:：])/u.exec(told)?.[1];
+  return word !== undefined && !own.test(word) && isSaidOfPasswords(word);
 }
 
 /** `used to be X, now it's Y` */
@@ -149,7 +177,8 @@ function toldByColon(grammar: Grammar, text: string, { nounEnd, value }: ToldByC
   const words = clause.split(' ');
   if (!words.some(isSaidOfPasswords)) return span;
   const isWholeLine = behind.trimEnd().length === clause.length && isLineOfPassword(before);
-  return isWholeLine && words.length >= 3 && !isSaidOfPasswords(words[0] ?? '') ? span : undefined;
+  const isOfWords = /(?:phrase|frase|zin)(?:\s[\p{L} ]{1,20})?$|фраза$/iu.test(before);
+  return isWholeLine && words.length >= 3 && (isOfWords || !isSaidOfPasswords(words[0] ?? '')) ? span : undefined;
 }
 
 const lastLine = (text: string): string =>
@@ -172,6 +201,10 @@ const clauseOf = (line: string): string => {
 /** A line that begins with the password's name and has no other words: what stands behind is all of it. */
 const isLineOfPassword = (before: string): boolean => /^[\s#*>/-]*(?:[\p{L}-]+\s){0,3}[\p{L}'’-]+$/u.test(before);
 
+/** What people add to what they said. */
+const afterthought =
+  /\s(?:ok(?:ay)?|right|btw|by the way|please|pls|thanks|thx|now|i think|iirc|lol|haha|glaub(?:e)? ich|denke ich|übrigens|danke|bitte|je crois|merci|s'il te plaît|creo|gracias|por favor|acho|obrigad[oa])$/i;
+
 /** `the password is bramley.`, `das Passwort ist drei kleine Schweinchen` */
 function toldByVerb(text: string, value: Value): Finding | undefined {
   const bare = bareOf(value.text);
@@ -180,7 +213,7 @@ function toldByVerb(text: string, value: Value): Finding | undefined {
   const clause = /^[^.,;:!?\n()"—–]{0,100}/.exec(rest)?.[0].trim() ?? '';
   const clauseEnd = rest[clause.length] ?? '';
   if (/[:"(]/.test(clauseEnd)) return undefined;
-  const words = clause.split(' ');
+  const words = clause.replace(afterthought, '').split(' ');
   if (words.length === 1 || /^(?:and|und|et|y|e|en|и|but|aber|mais)$/i.test(words[1] ?? ''))
     return isMadeUpWord(bare) ? withBare(value) : undefined;
   const isString =
@@ -227,7 +260,12 @@ const reset = new RegExp(
 );
 
 /** The noun may have begun a word before its keyword: `one-time code`. */
-function findPin({ pin }: Grammar, { text, start }: Hit): Finding | undefined {
+function findPin({ pin, pinBefore }: Grammar, { text, start }: Hit): Finding | undefined {
+  const first = pinBefore.exec(text.slice(Math.max(0, start - 60), start))?.[1];
+  if (first !== undefined && /^pin\b/i.test(text.slice(start, start + 5))) {
+    const at = text.lastIndexOf(first, start);
+    return { start: at, end: at + first.length };
+  }
   const before = /[\p{L}\d-]{1,20} ?$/u.exec(text.slice(Math.max(0, start - 20), start))?.[0].length ?? 0;
   for (const lead of before === 0 ? [0] : [0, before]) {
     pin.lastIndex = start - lead;
@@ -248,13 +286,25 @@ const pairWords = [
   'credenciais',
 ];
 
+/** `the credentials for staging are admin / turtleneck` */
+const plainPair =
+  /^[^\n.:"`=(]{0,40}(?:\s(?:are|is|sind|lauten|sont|son|são)|:)\s{1,2}([\p{L}][\w.@-]{1,30})(?:\s\/\s|\/|:)([^\s"'`(){}<>,;/:.]{4,40})(?=[\s,;.!)]|$)/u;
+const everyUser =
+  /^(?:admin|administrator|root|test|tester|demo|guest|sa|ops|deploy|postgres|oracle|pi|ubuntu|user\d*)$/i;
+
 /** `credentials: ops:lighthouse12`, `log in with bob and hunter2secret` */
-function findPair({ text, end }: Hit): Finding | undefined {
+function findPair({ text, start: at, end }: Hit): Finding | undefined {
   const behind = /^[^\n]{0,90}/.exec(text.slice(end, end + 90))?.[0] ?? '';
   const pair =
     /^(?:[^\n.:/"`=]{0,32}[\s(]|:\s)(?:with |as |mit |avec |con )?([\p{L}][\w.@-]{1,30})(?:\s?:|\s?\/\s?|\sand\s|\sund\s|\set\s|\sy\s)([^\s"'`(){}<>,;/:]{6,40})/u.exec(
       behind,
     );
+  const plain = plainPair.exec(behind);
+  if (plain?.[1] && plain[2] && !isInterfaceWord(plain[1]) && isMadeUpWord(plain[2])) {
+    const isUser = everyUser.test(plain[1]) || !/^log/i.test(text.slice(at, end));
+    const from = end + plain[0].length - plain[2].length;
+    if (isUser) return { start: from, end: from + plain[2].length };
+  }
   const [whole = '', user = '', value = ''] = pair ?? [];
   const bare = bareOf(value);
   if (!pair || !/\d/.test(bare) || !isMarked(bare) || isKnownSaid(user) || /^\p{L}+\d+\p{L}+\d|\d{1,4}-\d/u.test(bare))
@@ -280,10 +330,21 @@ function languageRules(language: SaidLanguage): readonly Rule[] {
   ];
 }
 
+const passOf = new RegExp(
+  `(?:(?:the|my|our|this|that|your)\\s)?(?:[\\w-]{2,16}\\s){0,2}?(?:zip|wi-?fi|router|server|account|db|database|laptop|admin|vpn|nas|site|portal|door|archive|rar|pdf|login|user|root|e?mail|phone|safe|gate|app|registry|printer|camera|share|staging|prod)\\s(?:is|was|is now)\\s(?:${inQuotes}|${token})`,
+  'iuy',
+);
+
 const english = grammarOf(saidLanguages.en);
 
 export const saidRules: readonly Rule[] = [
   ...Object.values(saidLanguages).flatMap(languageRules),
   rule('said-pair', pairWords, findPair),
+  rule('said-password', [' pass for ', ' pass to ', ' pw for '], ({ text, end }) => {
+    passOf.lastIndex = end;
+    const told = passOf.exec(text);
+    const value = told && spanOf(told, 0);
+    return value ? toldByVerb(text, value) : undefined;
+  }),
   rule('said-password', [' pass ', ' pwd ', ' passwd '], (hit) => besideUser(english, hit.text, unspaced(hit))),
 ];

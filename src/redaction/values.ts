@@ -37,8 +37,15 @@ const passwordSign = /[!@#$%^&*+?~]/;
 export function isSecretValue(value: string, strength: Strength, setting: Setting): boolean {
   if (strength === 'digits') return isPin(value);
   if (!isPassword(value) || addressOrPath.test(value)) return false;
+  if (/^(?:\(\p{L}+\)$|\d{4}-\d\d-\d\d(?:[T ]|$))/u.test(value)) return false;
   if (strength === 'weak') return isPlain(value) && !isUuid(value) && looksRandom(value, 20);
-  if ((setting === 'plain' && isDottedName(value)) || isSecretName(value)) return false;
+  if (
+    (setting === 'plain' &&
+      isDottedName(value) &&
+      !value.split('.').some((one) => /\d/.test(one) && looksRandom(one, 20))) ||
+    isSecretName(value)
+  )
+    return false;
   if (value.includes(' ')) return isSpaced(value, strength, setting);
   if (!isPlain(value)) return strength === 'strong' && isForeign(value, setting);
   if (looksRandom(value, 16) || isUuid(value)) return true;
@@ -53,8 +60,15 @@ const isPlain = (value: string): boolean => /^[\x20-\x7e]*$/.test(value);
 function isSpaced(value: string, strength: Strength, setting: Setting): boolean {
   if (setting === 'plain' || setting === 'prose' || setting === 'line') return false;
   if (strength === 'strong' && setting === 'env' && /\d/.test(value)) return true;
+  // Long and random but for a blank, as salts of installers are.
+  if (value.length >= 40 && value.split(' ').length <= value.length / 12 && looksRandom(value, 30)) return true;
   return (
-    isPhrase(value) && (strength === 'strong' || (setting !== 'code' && !value.split(' ').some(isSaidOfPasswords)))
+    isPhrase(
+      setting === 'data' || setting === 'config' || setting === 'code'
+        ? value.replace(/(?<=\p{Ll}): (?=\p{Ll})/u, ' ').replaceAll("''", "'")
+        : value,
+    ) &&
+    (strength === 'strong' || (setting !== 'code' && !value.split(' ').some(isSaidOfPasswords)))
   );
 }
 
@@ -71,6 +85,7 @@ function isStrong(value: string, setting: Setting): boolean {
   if (setting === 'data')
     return value.length >= 4 && !isDottedName(value) && !isNamed(value) && !isAttributeWord(value);
   if (setting === 'config') return value.length >= 4 && !isDottedName(value) && !isNamed(value) && !isTypeName(value);
+  if (setting === 'code' && /^\d{6,}$/.test(value)) return true;
   if (setting === 'code' && /^[A-Za-z][a-z]{5,}$/.test(value)) return !isKnownSaid(value);
   if (isJoined(value)) return setting === 'code' && !isNamed(value) && /[-_]/.test(value);
   if (setting === 'plain' && /[([{<>|]/.test(value)) return false;

@@ -240,12 +240,16 @@ const services = [
   shape('shortcut-token', 'sct_rw_{a40}'),
   shape('canva-secret', 'cnvca{w40}'),
   shape('intra42-secret', 's-s4t2ud-{h64}'),
+  shape('amazon-mws-token', 'amzn.mws.{u}'),
+  shape('mollie-key', 'live_{a30}', 'test_{a30}'),
+  shape('planet-key', 'PLAK{h32}'),
 ];
 
 const keys = [
   shape('jwt', 'eyJ{a33}.eyJ{a60}.{w43}', 'eyJ{a33}.eyJ{a400}.{w342}'),
   shape('jwe', 'eyJ{a40}.{a342}.{a16}.{a120}.{a22}'),
   shape('password-hash', '$6$' + '{a16}' + '$' + '{a86}', '$2b$' + '12$' + '{a53}'),
+  shape('docker-config', 'eyJhdXRocyI6{b80}'),
   shape('age-key', 'AGE-SECRET-KEY-1{U58}'),
   shape('encoded-private-key', 'LS0tLS1CRUdJTiBQUklWQVRF{b600}=='),
 ];
