@@ -32,7 +32,9 @@ async function compressedSteps(
   const compressed: { readonly step: number; readonly before: number }[] = [];
   let now = 1_795_305_600_000;
   const decides = 'readPrice' in options ? { planner: createRewritePlanner(options) } : options;
-  const run = async (store: Store, from: number, to: number): Promise<void> => {
+  const run = async (opened: Store, from: number, to: number): Promise<void> => {
+    // A handoff names the store; one in memory has no name, and so a few tokens less.
+    const store = { ...opened, name: 'ledgers.db' };
     const runtime = runtimeOver(store, { now: () => now, ...decides });
     for (let step = from; step <= to; step++) {
       now += step === pauseAt ? pauseMs : 10_000;
