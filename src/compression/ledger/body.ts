@@ -87,8 +87,10 @@ function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
 }
 
 /** The assistant's or a person's own words that say what was chosen; nobody else decides anything. */
-const isDecision = ({ speaker, strength }: LineStats): boolean =>
-  (speaker === 'assistant' || speaker === 'person') && strength >= decisionStrength;
+const isDecision = ({ speaker, voice, strength }: LineStats): boolean =>
+  (speaker === 'assistant' || speaker === 'person') &&
+  (voice === 'agent' || voice === 'user') &&
+  strength >= decisionStrength;
 
 function decisionRows({ lines }: Draft): readonly Row[] {
   const said = lines.filter(({ line }) => isDecision(line)).map(({ line }) => line);

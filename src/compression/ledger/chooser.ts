@@ -213,8 +213,14 @@ export function createChooser(input: ChooserInput): Chooser {
       return;
     }
     mark(pick.line);
-    taken.add(pick.line);
+    takeWords(pick.line);
     open(pick.step);
+  }
+
+  /** Nobody's words are told twice, whoever said them too. */
+  function takeWords(line: LineStats): void {
+    taken.add(line);
+    for (const twin of line.twins ?? []) taken.add(twin);
   }
 
   function nextName(maxTokens: number): ReturnType<Chooser['nextName']> {
@@ -241,7 +247,7 @@ export function createChooser(input: ChooserInput): Chooser {
   function show(lines: Iterable<LineStats>): void {
     for (const line of lines) {
       mark(line);
-      taken.add(line);
+      takeWords(line);
     }
   }
 
@@ -260,11 +266,19 @@ function termWorths({ corpus, recentAsks, told }: ChooserInput): Float64Array {
   });
 }
 
+/** What went into a call or came out of one stands where it was seen last; what somebody said stays that one's. */
+const isSaidLater = ({ speaker, twins, lastMessage }: LineStats): boolean =>
+  twins !== undefined &&
+  speaker !== 'person' &&
+  speaker !== 'assistant' &&
+  twins.some((twin) => twin.lastMessage > lastMessage);
+
 /** The distinct lines last said in the range: one said again later stands there. */
 function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats[] {
   const lines: LineStats[] = [];
   const take = (message: number): void => {
-    for (const line of corpus.messageLines[message] ?? []) if (line.lastMessage === message) lines.push(line);
+    for (const line of corpus.messageLines[message] ?? [])
+      if (line.lastMessage === message && !isSaidLater(line)) lines.push(line);
   };
   for (let message = from; message < to; message++) take(message);
   for (const message of partly) take(message);

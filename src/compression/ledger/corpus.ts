@@ -48,9 +48,10 @@ export interface LineStats {
   /** Tokens, counted, once somebody did; 0 until then. */
   counted: number;
   readonly speaker: Speaker;
+  /** Of who said it first. */
   readonly voice: Voice;
-  /** The same words, said by others. */
-  twin: LineStats | undefined;
+  /** The lines of all who said the same words, this one among them; one list for all of them. Absent where nobody else did. */
+  twins: LineStats[] | undefined;
   readonly isError: boolean;
   /** Of a result, how much it says of a failure (`errorStrength`); of words, how much of a decision (`decisionStrength`). */
   readonly strength: number;
@@ -145,7 +146,8 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
   }
 
   function newLine(text: string, speaker: Speaker, twin: LineStats | undefined): LineStats {
-    const voice = voiceOf[speaker];
+    // What a line is worth is measured by who said it first.
+    const voice = twin?.voice ?? voiceOf[speaker];
     const found: TermStats[] = [];
     const words = termsOf(text, (name, kind) => {
       const term = termFor(name, kind, voice);
@@ -168,7 +170,7 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       counted: 0,
       speaker,
       voice,
-      twin: undefined,
+      twins: undefined,
       isError,
       strength: voice === 'result' ? failure : voice === 'call' ? 0 : decisionStrength(text),
       oddIn: -1,
@@ -180,15 +182,17 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
 
   function lineFor(text: string, speaker: Speaker): LineStats {
     const first = lineByText.get(text);
-    let last = first;
-    for (let known = first; known; known = known.twin) {
-      if (known.speaker === speaker) return known;
-      last = known;
-    }
+    if (first?.speaker === speaker) return first;
+    const known = first?.twins?.find((twin) => twin.speaker === speaker);
+    if (known) return known;
     const line = newLine(text, speaker, first);
     lines.push(line);
-    if (last) last.twin = line;
-    else lineByText.set(text, line);
+    if (!first) lineByText.set(text, line);
+    else {
+      first.twins ??= [first];
+      first.twins.push(line);
+      line.twins = first.twins;
+    }
     return line;
   }
 
@@ -218,7 +222,8 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
   function knownLines(message: Message): readonly LineStats[] {
     const found: LineStats[] = [];
     linesOf(message, (text) => {
-      for (let line = lineByText.get(text); line; line = line.twin) found.push(line);
+      const line = lineByText.get(text);
+      if (line) found.push(...(line.twins ?? [line]));
     });
     return found;
   }
@@ -239,7 +244,7 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       counted: 0,
       speaker: 'summary',
       voice: 'agent',
-      twin: undefined,
+      twins: undefined,
       isError: false,
       strength: decisionStrength(text),
       oddIn: -1,
