@@ -1,12 +1,12 @@
-// An agent of the AI SDK in a window that is far too small for its work: its conversation is compressed in time, results that
-// are too large are saved, and what it does not see any more it looks up. The part of the provider is played by a server here.
+// An AI SDK agent in a window that is far too small for its work: its conversation is compressed in time, results that are too
+// large are saved, and the agent looks up what it no longer sees. A local fake server plays the provider.
 import assert from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
 import { isStepCount, jsonSchema, ToolLoopAgent, tool } from 'ai';
 import { storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
 import { startFakeProvider } from '../../src/testing/index.ts';
 
-// It visits forty rooms, and then wants to know again what lay in the third.
+// It visits forty rooms, and then looks up what was in the third.
 let calls = 0;
 await using provider = await startFakeProvider({
   contextLength: 16_000,
@@ -19,7 +19,7 @@ await using provider = await startFakeProvider({
 });
 const openai = createOpenAI({ baseURL: provider.baseUrl('openai-responses'), apiKey: 'none' });
 
-// Wrap the model, and offer it the tools beside your own: that is all. At the end of its block it is stopped.
+// Wrap the model and offer it the tools beside your own. It is stopped at the end of the block.
 await using model = withPalimpsest(openai('gpt-5'), {
   contextLength: 16_000,
   onNotice: ({ level, message }) => level !== 'log' && console.log(message),

@@ -1,4 +1,4 @@
-// The README shows this file from the next import to the line of dashes; what follows checks what it does.
+// The README shows this file from the next import to the line of dashes; the rest checks the result.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { compress, expand, readTranscripts, tokenizerFor, writeTranscript } from '../../src/index.ts';
@@ -16,7 +16,7 @@ console.log(`${result.before.total} → ${result.after.total} tokens`);
 // The shorter conversation, ready to be sent or saved.
 const shorter = [...writeTranscript({ ...session, messages: result.messages }, format)].join('');
 
-// What became of a message, and its original.
+// What happened to a message, and its original.
 const gone = result.fates.find(({ fate }) => fate === 'summarised');
 if (gone) console.log(gone.ref, gone.why, expand(session.messages, gone.ref));
 

@@ -1,4 +1,4 @@
-// A loop of one's own around a model, with the engine in it; the guide shows this file from the next import on.
+// The engine in a loop of your own. The guide shows this file from the next import on.
 import { ContextCompressor } from '../../src/engine.ts';
 
 export interface Message {
@@ -15,7 +15,7 @@ async function ask(
 ): Promise<{ answer: Message; prompt: number; reply: number }> {
   const body = JSON.stringify({ model: 'gpt-5', messages });
   const response = await fetch(`${url}/chat/completions`, { method: 'POST', body });
-  // As every server of this API answers.
+  // The form of every answer of this API.
   const { choices, usage } = (await response.json()) as {
     choices: readonly [{ message: Message }];
     usage: { prompt_tokens: number; completion_tokens: number };

@@ -1,11 +1,11 @@
-// An engine of somebody else in a live conversation: found by its name, guarded, and asked whenever the context is too big.
+// A plugin engine in a live conversation: found by its name, guarded, and called when the context is too big.
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseEngine, createConversations, type Message, openStore, pluginPlaces } from '../../src/index.ts';
 
-// Where a person's plugins lie; `palimpsest plugins` says where yours are.
+// A folder with plugins; `palimpsest plugins` shows where yours are.
 const dataFolder = await mkdtemp(join(tmpdir(), 'palimpsest-example-'));
 const home = join(dataFolder, 'plugins', 'context_engine', 'newest');
 await cp(join(import.meta.dirname, 'newest'), home, { recursive: true });

@@ -1,12 +1,12 @@
-// A tool gives back far more than fits the window. It is saved whole, its start stands for it, and the model reads on and
-// searches in it with two tools. Here the part of the model is played by two calls.
+// A tool returns far more than fits the window. The result is saved whole and replaced by its start, and the model reads on and
+// searches in it with two tools. Here two calls play the model.
 import assert from 'node:assert/strict';
 import { createOutputBudget, openStore } from '../../src/index.ts';
 
 await using store = await openStore({ path: ':memory:' });
 const budget = createOutputBudget({ outputs: store.outputs, contextLength: 32_000 });
 
-// What a tool loop does with the result of every call, before the model sees it.
+// In a tool loop, do this with the result of every call before the model sees it.
 const log = Array.from({ length: 5_000 }, (_, i) => `12:00:${i % 60} GET /page/${i} ${i === 4_321 ? 500 : 200}`).join(
   '\n',
 );

@@ -36,7 +36,7 @@ export async function research(question: string, mine: ToolSet, settings?: OpenA
 
 // --- the page begins
 
-/** A model whose conversations the engine `notebook` keeps small; `tools(model)` has the tools of the notebook too. */
+/** A model with the engine `notebook`; `tools(model)` includes the tools of the notebook. */
 export async function withNotebook(inner: AnyModel, dataFolder: string): Promise<AnyModel> {
   const places = pluginPlaces({ dataFolder, trustedProject: undefined, packages: [] });
   const { engine, warning } = await chooseEngine({ name: 'notebook', places });
@@ -48,7 +48,7 @@ export async function withNotebook(inner: AnyModel, dataFolder: string): Promise
 
 // --- the page begins
 
-/** A model that is told what an index of yours finds for the person's newest words. */
+/** A model that gets what your index finds for the user's newest words. */
 export const withIndex = (inner: AnyModel, find: (words: string) => Promise<readonly string[]>): AnyModel =>
   withPalimpsest(inner, { store: 'agent.db', recall: async ({ text }) => (await find(text)).join('\n') });
 

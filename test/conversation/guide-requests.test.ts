@@ -8,7 +8,7 @@ import { answer, listOf, reply, runtimeOver, system, user, withStore } from './a
 
 // --- an example begins
 
-/** What a person is told who asks for a compression. */
+/** Compresses on request, and returns what to show the user. */
 async function compressNow(conversations: ConversationRuntime, sessionId: string): Promise<readonly string[]> {
   const { headline, failures } = await conversations.compress({ sessionId, focusTopic: 'the schema migration' });
   return [headline, ...failures.map(({ message, consequence }) => `${message} ${consequence}`)];
@@ -18,7 +18,7 @@ async function compressNow(conversations: ConversationRuntime, sessionId: string
 
 // --- an example begins
 
-/** A runtime that brings up what other conversations said about a request. */
+/** A runtime that recalls what other conversations said about a request. */
 const withRecall = (store: Store): ConversationRuntime =>
   createConversations({
     store,

@@ -15,7 +15,7 @@ interface Answer {
   readonly usage: unknown;
 }
 
-/** Sends the whole list as it is in the window now, and does what a failure asks for. */
+/** Sends the list as it fits the window, and does what a failure requires. */
 async function ask(
   conversations: ConversationRuntime,
   messages: readonly Message[],

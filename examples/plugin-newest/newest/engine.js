@@ -1,6 +1,6 @@
-// A context engine in one small file, without a single import: what it needs is handed to it.
+// A context engine in one small file without imports: `createEngine` gets everything it needs.
 
-/** How many groups (a call with its results, or a message) stay as they are; `plugins.options.newest.groups` says otherwise. */
+/** How many groups (a call with its results, or a message) stay as they are, unless `plugins.options.newest.groups` is set. */
 const defaultGroups = 12;
 const mostCharacters = 300;
 
@@ -9,18 +9,18 @@ export function createEngine({ name, options, defineEngine, groupsOf, messageTex
   const keep = typeof options.groups === 'number' ? Math.max(1, options.groups) : defaultGroups;
   return defineEngine({
     name,
-    // As the built-in engine does with large windows: long before it is full.
+    // Like the built-in engine with large windows: long before the window is full.
     threshold: 0.5,
     hasContentToCompress: (messages) => groupsOf(messages).length > keep + 4,
     async compress(messages) {
       const opening = messages.findIndex(({ role }) => role !== 'system');
       const groups = groupsOf(messages);
       const first = groups.at(-keep);
-      // The very same list says that there is nothing to do.
+      // Returning the same list means that there is nothing to do.
       if (opening < 0 || !first || first.start <= opening + 1) return messages;
       const middle = messages.slice(opening, first.start);
       const tail = messages.slice(first.start);
-      // The newest request stays as it was written, wherever it stands.
+      // The newest request stays word for word, wherever it is.
       const request = tail.some(isFromPerson) ? undefined : middle.findLast(isFromPerson);
       const asked = middle.filter((message) => isFromPerson(message) && message !== request).map(messageText);
       const before = middle
@@ -35,7 +35,7 @@ export function createEngine({ name, options, defineEngine, groupsOf, messageTex
   });
 }
 
-/** The rows of a list that an earlier compression has made. */
+/** The rows of a list that an earlier compression made. */
 const listed = (text) => text.split('\n').filter((line) => line.startsWith('- '));
 
 const oneLine = (text) => `- ${text.replaceAll(/\s+/g, ' ').slice(0, mostCharacters)}`;

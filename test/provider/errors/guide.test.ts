@@ -29,7 +29,7 @@ interface Call {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** Sends, and does what a failure asks for, until there is an answer or nothing is left to try. */
+/** Sends, and recovers from failures, until there is an answer or nothing is left to try. */
 async function answer({ send, pause, ...call }: Call): Promise<string> {
   const tokenizer = await tokenizerFor('gpt-5');
   let { messages, contextLength } = call;
