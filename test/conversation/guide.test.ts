@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createConversations, openStore } from '../../src/index.ts';
 import { openedFile } from './store-file.ts';
 
 // --- the page begins
 
-import { type ConversationRuntime, createConversations, type Message, openStore } from '../../src/index.ts';
+import type { ConversationRuntime, Message } from '../../src/index.ts';
 
 interface Answer {
   readonly reply: Message;
