@@ -9,6 +9,7 @@ import { excessOf } from '../../compression/summary-lines.ts';
 import { verifySummary } from '../../compression/verify/verify.ts';
 import { redact } from '../../redaction/redact.ts';
 import type { ReadableStore } from '../read/lineage.ts';
+import { withMessageIds } from './cited-messages.ts';
 import { pause, type SearchTimers, startDeadline } from './deadline.ts';
 import { type Excerpt, excerptOf } from './excerpt.ts';
 import type { FoundGroup } from './found-group.ts';
@@ -140,7 +141,7 @@ async function written(
   { task, sent }: { readonly task: Attempting; readonly sent: Sent },
 ): Promise<GroupSummary> {
   const { summarizer, query, when, stop } = task;
-  const { text, messages } = shownWindow(excerpt, query, { characters: sent.characters, summarizer });
+  const { text, messages, ids } = shownWindow(excerpt, query, { characters: sent.characters, summarizer });
   const call = { system: summaryContract, prompt: summaryPrompt(query, text, when), signal: stop };
   const asked = sent.temperature === undefined ? call : { ...call, temperature: sent.temperature };
   // A model that does not listen to the signal must not keep the others waiting.
@@ -148,7 +149,8 @@ async function written(
   const said = usable(reply, summarizer.name);
   const { text: held, changes } = verifySummary(said, messages, { add: false, covers: () => false });
   if (held.trim() === '') throw failure('bad_output', summarizer.name, 'wrote nothing that the conversation holds.');
-  return { type: 'written', text: redact(held).trim(), changes: changes.length, cut: reply.finish === 'length' };
+  const named = withMessageIds(redact(held), { messages, ids }).trim();
+  return { type: 'written', text: named, changes: changes.length, cut: reply.finish === 'length' };
 }
 
 function usable({ text, finish }: SummaryReply, model: string): string {
