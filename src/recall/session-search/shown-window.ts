@@ -1,6 +1,7 @@
 /** What of an excerpt a model is shown: the best window of it, as large as the model can hold. */
+import { learntWindow, learnWindow, namedWindow } from '../../compression/summarize/learnt-window.ts';
 import { unforged } from '../../compression/summarize/record-text.ts';
-import type { Summarizer } from '../../compression/summarize/summarizer.ts';
+import type { Summarizer, SummarizerError } from '../../compression/summarize/summarizer.ts';
 import type { MessageId } from '../../store/ids.ts';
 import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Message } from '../../transcript/message.ts';
@@ -57,8 +58,16 @@ const leftOut = '[… more of the conversation left out …]';
 /** Of a small model's window this share is filled with records; the rest is for its answer. */
 const windowShare = 0.7;
 
+/** Remembers what a model has refused: no other conversation is sent as much of. */
+export function learnFromRefusal(summarizer: Summarizer, refusal: SummarizerError, shown: string): void {
+  const half = Math.ceil(estimateTextTokens(shown) / 2 / windowShare);
+  const named = namedWindow(refusal);
+  learnWindow(summarizer, named === undefined ? { tokens: half, isNamed: false } : { tokens: named, isNamed: true });
+}
+
 /** As many characters as the model's window holds, at most those wanted. */
-function fitting(text: string, { contextLength }: Summarizer, characters: number): number {
+function fitting(text: string, summarizer: Summarizer, characters: number): number {
+  const contextLength = learntWindow(summarizer)?.tokens ?? summarizer.contextLength;
   if (contextLength === undefined) return characters;
   const sample = text.slice(0, characters);
   const tokens = estimateTextTokens(sample);
