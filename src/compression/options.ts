@@ -8,7 +8,7 @@ import type { Message } from '../transcript/message.ts';
 import { resolveTemplate, type Template } from './ledger/templates.ts';
 import type { ConversationRecord } from './record.ts';
 import type { SummaryCallReport, SummaryProgress } from './summarize/run-plan.ts';
-import type { Summarizer } from './summarize/summarizer.ts';
+import { longestSummaryTimeoutMs, type Summarizer } from './summarize/summarizer.ts';
 
 /** How one compression is done; only the tokenizer is needed. */
 export interface CompressOptions {
@@ -66,7 +66,12 @@ const isSummarizer = (value: unknown): boolean =>
   value !== null &&
   'write' in value &&
   typeof value.write === 'function' &&
-  'name' in value;
+  'name' in value &&
+  (!('timeoutMs' in value) || value.timeoutMs === undefined || isTimeout(value.timeoutMs));
+
+const isTimeout = (value: unknown): boolean => Number(value) >= 0 && Number(value) <= longestSummaryTimeoutMs;
+
+const aSummarizer = `a summarizer: an object with a name, a function write, and timeoutMs, if at all, from 0 (no limit) to ${longestSummaryTimeoutMs}`;
 
 interface Rule {
   readonly expected: string;
@@ -99,8 +104,8 @@ const rules: Readonly<Record<keyof CompressOptions, Rule>> = {
   record: { expected: 'a record of the conversation', holds: isObject },
   keptIn: { expected: 'the name of a file or a session', holds: (value) => typeof value === 'string' },
   signal: { expected: 'an AbortSignal', holds: (value) => value instanceof AbortSignal },
-  summarizer: { expected: 'a summarizer: an object with a name and a function write', holds: isSummarizer },
-  fallbackSummarizer: { expected: 'a summarizer: an object with a name and a function write', holds: isSummarizer },
+  summarizer: { expected: aSummarizer, holds: isSummarizer },
+  fallbackSummarizer: { expected: aSummarizer, holds: isSummarizer },
   onSummaryProgress: { expected: 'a function', holds: (value) => typeof value === 'function' },
   onSummaryCall: { expected: 'a function', holds: (value) => typeof value === 'function' },
 };

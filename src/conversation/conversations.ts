@@ -9,6 +9,7 @@ import { stopAhead } from './compress/take-ahead.ts';
 import { compressNow } from './compress-now.ts';
 import type { CompressReport, CompressRequest } from './compress-request.ts';
 import { noteSessionEnd } from './engine-session.ts';
+import { withKeptWindow } from './kept-window.ts';
 import { createLanes } from './lanes.ts';
 import { type BackgroundReport, noBackground } from './live/ahead.ts';
 import { createStartIndex } from './live/said.ts';
@@ -102,13 +103,16 @@ async function end(runtime: Runtime, sessionId: SessionId, reason: string): Prom
   });
 }
 
-async function readBasis({ store, model, tokenizer, contextLength }: ConversationSettings): Promise<Basis> {
+async function readBasis(settings: ConversationSettings): Promise<Basis> {
+  const { store, model, tokenizer, contextLength, summarizer, fallbackSummarizer } = settings;
   const calibration = parseCalibration(await store.meta.get(calibrationKey(model)));
   const windows = knownWindows(store.meta);
   const learnt = (await windows.get(model)) ?? contextLength;
   return {
     ...{ calibration, windows, contextLength: Math.min(contextLength, learnt), guess: undefined },
     tokenizer: tokenizer ?? (await tokenizerFor(model)),
+    ...(summarizer ? { summarizer: await withKeptWindow(summarizer, windows) } : {}),
+    ...(fallbackSummarizer ? { fallbackSummarizer: await withKeptWindow(fallbackSummarizer, windows) } : {}),
   };
 }
 

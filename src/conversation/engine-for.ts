@@ -20,8 +20,8 @@ export async function engineFor(
   { record, ids, policy, compressions }: EngineBasis,
 ): Promise<Pick<LiveConversation, 'engine' | 'builtIn'>> {
   const { engine, config: _, ...settings } = runtime.settings;
-  const { tokenizer, contextLength } = await runtime.basis();
-  const { model, reservedOutputTokens, summarizer, fallbackSummarizer, now } = settings;
+  const { tokenizer, contextLength, summarizer, fallbackSummarizer } = await runtime.basis();
+  const { model, reservedOutputTokens, now } = settings;
   if (engine) return { engine: engine(session.id), builtIn: undefined };
   const compressor = createCompressor({
     ...{ model, contextLength, reservedOutputTokens, now, tokenizer, record, config: runtime.settings.config },

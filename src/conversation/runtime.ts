@@ -1,4 +1,5 @@
 /** What both calls work with. */
+import type { Summarizer } from '../compression/summarize/summarizer.ts';
 import type { KnownWindows } from '../provider/errors/known-windows.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { SessionId } from '../store/ids.ts';
@@ -41,6 +42,9 @@ export interface Basis {
   contextLength: number;
   /** Set while the window is a guess. */
   guess: GuessedWindow | undefined;
+  /** Those of the settings, with the windows that are known of them. */
+  readonly summarizer?: Summarizer;
+  readonly fallbackSummarizer?: Summarizer;
 }
 
 /** What is known of a window that no provider has named. */

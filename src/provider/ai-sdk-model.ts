@@ -94,9 +94,14 @@ function stopReason(reason: unknown): StopReason {
 
 /** The provider's own report where it is there, else what the SDK made of it, which has zeros for what was missing. */
 function usageOf(part: Readonly<Record<string, unknown>>): Usage | undefined {
-  const { usage } = part;
-  if (!isJsonObject(usage)) return undefined;
-  return normaliseUsage(usage.raw) ?? normaliseUsage(metadataUsage(part.providerMetadata)) ?? reportedBySdk(usage);
+  try {
+    const { usage } = part;
+    if (!isJsonObject(usage)) return undefined;
+    return normaliseUsage(usage.raw) ?? normaliseUsage(metadataUsage(part.providerMetadata)) ?? reportedBySdk(usage);
+  } catch {
+    // Members of what a provider hands on may throw where they are read: then nothing was reported.
+    return undefined;
+  }
 }
 
 /** v2 has no raw usage, but Anthropic's adapter hands it on beside. */

@@ -49,6 +49,8 @@ export function aiSdkSummarizer(model: AiSdkModel, options: AiSdkSummarizerOptio
   return {
     name,
     ...(contextLength === undefined ? {} : { contextLength }),
+    // Its own timeouts hold.
+    timeoutMs: 0,
     async write(call) {
       call.signal?.throwIfAborted();
       const deadlines = startDeadlines(timeouts, { timers, caller: call.signal });

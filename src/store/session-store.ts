@@ -123,7 +123,10 @@ export interface SessionStore {
   get(id: SessionId): Promise<Session | undefined>;
   /** The session of a tool's own session, the newest branch of it. */
   bySource(source: string, sourceId: string): Promise<Session | undefined>;
-  /** What a person means by an id, the beginning of one, or a title: the tips, best first. */
+  /**
+   * What a person means by an id, the beginning of one, or a title: the tips, best first. A conversation without a title is
+   * found by how its first request begins, and a text that ends in `…` stands for every such name that begins so.
+   */
   find(text: string): Promise<readonly Session[]>;
   list(filter?: ConversationFilter): Promise<readonly Conversation[]>;
   /**

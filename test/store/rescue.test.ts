@@ -242,7 +242,7 @@ describe('L1 a rescue', () => {
     writeFileSync(path, bytes, { mode: 0o600 });
     withDatabase(path, (db: DatabaseSync) =>
       db.exec(
-        `drop index entries_by_time; drop index messages_by_role; drop table vectors; drop table vector_models;
+        `drop index sessions_by_request_title; alter table sessions drop column request_title; drop index entries_by_time; drop index messages_by_role; drop table vectors; drop table vector_models;
         alter table leases drop column given_at;
         delete from migrations where version > 3; pragma user_version = 3`,
       ),

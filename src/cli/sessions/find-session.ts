@@ -1,5 +1,4 @@
 /** Which session a person means by an id, the beginning of one, or a title. */
-import { conversationsNamed } from '../../recall/read/find-conversation.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,7 +12,7 @@ import { sessionTitle } from './titles.ts';
  * it. Throws `ID_UNKNOWN`, and `ID_AMBIGUOUS` with those that it may stand for.
  */
 export async function findSession(store: Store, wanted: string): Promise<Session> {
-  const found = await conversationsNamed(store, wanted);
+  const found = await store.sessions.find(wanted);
   const [best] = found;
   if (!best) {
     const message = `no conversation has the id or the title ${JSON.stringify(wanted)}: \`palimpsest sessions list\` shows them`;

@@ -113,10 +113,14 @@ const partTask = (budgetTokens: number): PromptTask => ({
  * The window to plan with after a model has refused a call as too long: the one that it
  * named, where the call was larger; else half of what would have held the call.
  */
-export function smallerWindow({ window, partBudgetTokens }: SummaryPlan, inputTokens: number, named: unknown): number {
+export function smallerWindow(
+  { window, partBudgetTokens }: SummaryPlan,
+  inputTokens: number,
+  named: number | undefined,
+): number {
   const needed = Math.ceil((inputTokens + partBudgetTokens * replyRatio) * countMargin);
   const refused = Math.min(window.tokens, needed);
-  return typeof named === 'number' && named > 0 && named < refused ? named : Math.floor(refused / 2);
+  return named !== undefined && named < refused ? named : Math.floor(refused / 2);
 }
 
 function tooSmall(summarizer: PlannedModel, tokens: number, sizes: { largest: number; room: number }): SummarizerError {

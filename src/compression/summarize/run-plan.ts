@@ -1,8 +1,9 @@
 /** Carries out a plan with a model: one call, or parts beside each other and then their merge, in levels where needed. */
 import { redact } from '../../redaction/redact.ts';
-import { type Bounds, mapBounded, untilAborted } from './bounded.ts';
+import { type Bounds, mapBounded } from './bounded.ts';
 import { buildPrompt, type PromptTask } from './build-prompt.ts';
 import { checkReply } from './check-reply.ts';
+import { inTime } from './in-time.ts';
 import { mergeTask, partRead, roomFor, type SummaryJob, type SummaryPlan, wholeTask } from './plan-summary.ts';
 import { systemContract } from './prompts.ts';
 import { unforged } from './record-text.ts';
@@ -172,11 +173,12 @@ async function ask(run: PlanRun, call: PlannedCall, signal: AbortSignal | undefi
   const inputTokens =
     job.count(systemContract) + job.count(buildPrompt(job.frame, { ...task, texts: [] })) + call.tokens;
   run.onProgress({ type: 'calling', model: summarizer.name, purpose, part, of, inputTokens });
-  const onText = (text: string): void => {
-    if (!signal?.aborted) run.onProgress({ type: 'text', purpose, part, text });
-  };
-  const asked = { system: systemContract, prompt, onText, ...(signal ? { signal } : {}) };
-  const reply = await untilAborted(answered(summarizer, asked), signal);
+  const reply = await inTime(summarizer, signal, (stop) => {
+    const onText = (text: string): void => {
+      if (!stop.aborted) run.onProgress({ type: 'text', purpose, part, text });
+    };
+    return answered(summarizer, { system: systemContract, prompt, onText, signal: stop });
+  });
   const usage = reply.usage ? { usage: reply.usage } : {};
   const outputTokens = reply.usage?.outputTokens ?? job.count(reply.text);
   run.onCall({ model: summarizer.name, purpose, inputTokens, outputTokens, ...usage });

@@ -45,9 +45,20 @@ export interface Summarizer {
   readonly name: string;
   /** Its window in tokens; undefined when nobody knows it. */
   readonly contextLength?: number;
+  /**
+   * Milliseconds that one call may take; then `signal` of the call is aborted, nobody waits for it any longer, and it counts
+   * as a failure of the model. 0 for no limit. @default 600000
+   */
+  readonly timeoutMs?: number;
   /** @throws SummarizerError for everything that keeps it from answering; the signal's reason when it is aborted */
   write(call: SummaryCall): Promise<SummaryReply>;
 }
+
+/** How long a call may take where the summarizer does not say: ten minutes, as the SDKs of OpenAI and Anthropic. */
+export const summaryTimeoutMs = 600_000;
+
+/** The longest that timers of the platform wait. */
+export const longestSummaryTimeoutMs = 2_147_483_647;
 
 /**
  * A model could not write a summary. `kind` decides what the policy does next; `evidence.overflow` says that the prompt

@@ -9,6 +9,14 @@ import type { Template } from '../ledger/templates.ts';
 import type { UserPresence } from './build-prompt.ts';
 import { sectionsOf } from './build-prompt.ts';
 import type { SummaryCoverage } from './coverage.ts';
+import {
+  forgetWindow,
+  isOverflow,
+  type LearntWindow,
+  learntWindow,
+  learnWindow,
+  namedWindow,
+} from './learnt-window.ts';
 import { partRead, planSummary, type SummaryJob, type SummaryPlan, smallerWindow } from './plan-summary.ts';
 import { previousSummary } from './previous-summary.ts';
 import { daysOf, newestRequests } from './prompt-facts.ts';
@@ -127,7 +135,7 @@ async function attempt(
   job: SummaryJob,
   { summarizer, calls }: Attempt,
 ): Promise<{ readonly text: string; readonly plan: SummaryPlan }> {
-  let plan = planSummary(job, summarizer);
+  let plan = firstPlan(job, summarizer);
   for (let splits = 0; ; splits++) {
     let largest = 0;
     try {
@@ -146,7 +154,9 @@ async function attempt(
       return { text, plan };
     } catch (error) {
       input.signal?.throwIfAborted();
-      const smaller = splits < mostSplits ? splitPlan(job, { plan, summarizer, largest, error }) : undefined;
+      const window = refusedWindow({ plan, largest, error });
+      if (window) learnWindow(summarizer, window);
+      const smaller = window && splits < mostSplits ? splitPlan(job, summarizer, window) : undefined;
       if (!smaller || !(error instanceof SummarizerError)) throw error;
       plan = smaller;
       input.onProgress?.({ type: 'failed', error, next: summarizer.name });
@@ -156,20 +166,41 @@ async function attempt(
 
 interface Refused {
   readonly plan: SummaryPlan;
-  readonly summarizer: Summarizer;
   /** Tokens of the largest call. */
   readonly largest: number;
   readonly error: unknown;
 }
 
-/** The plan for a smaller window, after an overflow; undefined where there is none. */
-function splitPlan(job: SummaryJob, { plan, summarizer, largest, error }: Refused): SummaryPlan | undefined {
-  if (!(error instanceof SummarizerError) || error.evidence.overflow !== true) return undefined;
-  const named = error.evidence.contextLength;
-  const contextLength = smallerWindow(plan, largest, named);
+/** The plan for the window as it was said to be, or as it turned out. */
+function firstPlan(job: SummaryJob, summarizer: Summarizer): SummaryPlan {
+  const learnt = learntWindow(summarizer);
+  if (!learnt) return planSummary(job, summarizer);
   try {
-    const smaller = planSummary(job, { name: summarizer.name, contextLength });
-    return { ...smaller, window: { ...smaller.window, assumed: contextLength !== named } };
+    return planWithin(job, summarizer, learnt);
+  } catch (none) {
+    if (learnt.isNamed || !(none instanceof SummarizerError)) throw none;
+    forgetWindow(summarizer);
+    return planSummary(job, summarizer);
+  }
+}
+
+function planWithin(job: SummaryJob, { name }: Summarizer, { tokens, isNamed }: LearntWindow): SummaryPlan {
+  const plan = planSummary(job, { name, contextLength: tokens });
+  return { ...plan, window: { ...plan.window, assumed: !isNamed } };
+}
+
+/** What a refusal tells of the window; undefined for another failure. */
+function refusedWindow({ plan, largest, error }: Refused): LearntWindow | undefined {
+  if (!isOverflow(error)) return undefined;
+  const named = namedWindow(error);
+  const tokens = smallerWindow(plan, largest, named);
+  return { tokens, isNamed: tokens === named };
+}
+
+/** The plan for a smaller window; undefined where there is none. */
+function splitPlan(job: SummaryJob, summarizer: Summarizer, window: LearntWindow): SummaryPlan | undefined {
+  try {
+    return planWithin(job, summarizer, window);
   } catch (none) {
     // Not even one record would fit: the model has said so itself.
     if (none instanceof SummarizerError) return undefined;

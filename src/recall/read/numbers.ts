@@ -13,6 +13,8 @@ export interface LineageNumbers {
   readonly size: number;
   /** Where in the lineage the message of a place stands; undefined for one that is not here. */
   indexOf(place: number): number | undefined;
+  /** The place of the message at an index of the lineage. */
+  placeOf(index: number): number;
   readonly inherited: Inherited | undefined;
 }
 
@@ -30,13 +32,18 @@ export async function lineageNumbers(store: ReadableStore, lineage: Lineage): Pr
     places.push(number - 1);
   };
   for (const [at, { message }] of opening.entries()) take(message, opening[at + 1]?.message);
-  if (!inherited) return { size, indexOf: (place) => (place < size ? place : undefined), inherited };
+  if (!inherited)
+    return { size, indexOf: (place) => (place < size ? place : undefined), placeOf: (index) => index, inherited };
   // What is said behind the beginning is counted on, whatever it says.
   while (places.length < size) take(silent, undefined);
   const indexes = new Map(places.map((place, at) => [place, at]));
   indexes.set(nowhere, handoffAt);
   const largest = places.reduce((most, place) => Math.max(most, place), -1);
-  return { size: largest + 1, indexOf: (place) => indexes.get(place), inherited };
+  return {
+    ...{ size: largest + 1, inherited },
+    indexOf: (place) => indexes.get(place),
+    placeOf: (index) => places[index] ?? nowhere,
+  };
 }
 
 const silent: Message = { role: 'assistant', parts: [] };

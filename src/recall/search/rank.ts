@@ -44,6 +44,8 @@ export interface RankingTask {
   readonly speaks: 'of the user' | 'of the assistant' | 'of neither';
   /** Words as they were typed, where that matters. */
   readonly forms: TypedForms;
+  /** True for a single word: then who typed it means that form of it. */
+  readonly isLone: boolean;
   /** Whose words count, where not everybody's do. */
   readonly roles?: readonly Role[];
   readonly weights: RankingWeights;
@@ -72,7 +74,7 @@ const isClose = ({ id }: StoredMessage, { similarities, weights }: RankingTask):
 
 const byScore = (a: Ranked, b: Ranked): number => b.score - a.score || b.stored.time - a.stored.time;
 
-function scoreWords({ wanted, worth, read, roles, forms, weights }: RankingTask): readonly Scored[] {
+function scoreWords({ wanted, worth, read, roles, forms, isLone, weights }: RankingTask): readonly Scored[] {
   const terms = sought(wanted.map(({ term }) => term));
   const readings = read.map((stored) => ({
     stored,
@@ -83,17 +85,23 @@ function scoreWords({ wanted, worth, read, roles, forms, weights }: RankingTask)
     readings.map(({ reading }) => reading),
     { forms, wanted },
   );
+  const lexical = readings.map(({ reading }) => lexicalScore(reading, frame));
+  // Of a single word, a rare form goes before every other one, however often and in however short a message that is said.
+  const rare = isLone && exact.filter((score) => score > 0).length <= mostRare ? weights.lone * largest(lexical) : 0;
   return readings.map(({ stored, reading }, i) => {
     const isShort = reading.fields.reduce((sum, { text }) => sum + text.length, 0) <= weights.shortTurn;
     return {
       stored,
       reading,
-      words: lexicalScore(reading, frame) + weights.exact * (exact[i] ?? 0),
+      words: (lexical[i] ?? 0) + weights.exact * (exact[i] ?? 0) + ((exact[i] ?? 0) > 0 ? rare : 0),
       isShort,
       around: 0,
     };
   });
 }
+
+/** A form that stands in more messages than a person is shown is not rare. */
+const mostRare = 10;
 
 /** Of a message in which several speak, what those say who are asked for; one of others may stand beside what is found. */
 function heard(message: Message, roles: readonly Role[] | undefined): Message {

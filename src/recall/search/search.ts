@@ -7,7 +7,7 @@ import type { SimilarMessage } from '../../store/vector-store.ts';
 import { rolesIn } from '../../transcript/origin.ts';
 import { type QuerySimilarity, querySimilarity } from '../vectors/similarity.ts';
 import type { SearchAnswer } from './answer.ts';
-import { hasTypedForm, type TypedForms, typedForms } from './exact-forms.ts';
+import { hasTypedForm, type TypedForms, typedForms, withForms } from './exact-forms.ts';
 import { type FoundTerms, findTerms } from './find-terms.ts';
 import { fulfils, plainTexts } from './fulfil.ts';
 import { byConversation, hitOf } from './hits.ts';
@@ -32,8 +32,8 @@ const mostCharacters = 120_000;
 const fewestRead = 60;
 /** So many times more where a form of a word is asked for, which only the messages themselves tell from others. */
 const moreForForms = 3;
-/** And where the form is in none of those. */
-const mostForForms = 10;
+/** And where too few of those have the form, so many messages are looked through for it alone. */
+const mostForForms = 2_000;
 /** Messages that are read for their meaning alone. */
 const mostNearest = 100;
 /** A question has so many words; for less, a neighbour of a match is no answer. */
@@ -71,6 +71,7 @@ export async function searchWith(
     ...(similarity ? { similarity, nearest: await similarity.nearest(options, mostNearest) } : { nearest: [] }),
     forms: typedForms(query, terms.wanted),
     isQuestion: query.leaves.length >= fewestOfQuestion,
+    isLone: query.leaves.length === 1,
   };
   const requirement = requirementOf(query);
   const strict = await attempt(task, requirement);
@@ -103,14 +104,17 @@ interface SearchTask {
   readonly nearest: readonly SimilarMessage[];
   readonly forms: TypedForms;
   readonly isQuestion: boolean;
+  /** True for a query of a single word. */
+  readonly isLone: boolean;
 }
 
 /** What is found under a requirement, best first. */
 async function attempt(task: SearchTask, requirement: Requirement | undefined): Promise<readonly Ranked[]> {
   const { forms, limit } = task;
-  const { ranked, isAll } = await rankedOf(task, requirement, forms.size > 0 ? moreForForms : 1);
-  const isThere = isAll || forms.size === 0 || ranked.some(({ reading }) => hasTypedForm(reading, forms));
-  const found = isThere ? ranked : (await rankedOf(task, requirement, mostForForms)).ranked;
+  const { ranked, rest } = await rankedOf(task, requirement);
+  const isEnough = rest.length === 0 || formsIn(ranked, forms) >= limit;
+  const more = isEnough ? [] : await withForms(task.store, rest, forms);
+  const found = more.length === 0 ? ranked : (await rankedOf(task, requirement, more)).ranked;
   // What is not shown need not be checked.
   return Iterator.from(found)
     .filter((one) => isHit(one, task, requirement))
@@ -118,27 +122,34 @@ async function attempt(task: SearchTask, requirement: Requirement | undefined): 
     .toArray();
 }
 
-/** What was read, best first; `times` as much as usual. */
+const formsIn = (ranked: readonly Ranked[], forms: TypedForms): number =>
+  ranked.reduce((count, { reading }) => count + (hasTypedForm(reading, forms) ? 1 : 0), 0);
+
+/** What was read, best first, and where a form is asked for the candidates that were not; `more` is read in any case. */
 async function rankedOf(
   task: SearchTask,
   requirement: Requirement | undefined,
-  times: number,
-): Promise<{ readonly ranked: readonly Ranked[]; readonly isAll: boolean }> {
+  more: readonly Candidate[] = [],
+): Promise<{ readonly ranked: readonly Ranked[]; readonly rest: readonly Candidate[] }> {
   const { store, text, terms, options, weights, limit, forms } = task;
   const wanted = terms.wanted.map(({ term }) => term);
   const { all, none } = requiredTerms(requirement, terms.completions);
-  const most = Math.max(mostCandidates, limit, times * mostRead);
+  const hasForms = forms.size > 0;
+  const times = hasForms ? moreForForms : 1;
+  const most = Math.max(mostCandidates, limit, hasForms ? mostForForms : 0);
   const candidates = await store.index.candidates({ wanted, all, none, filter: options, limit: most });
   const promising = mostPromising(candidates, { limit, times });
-  const read = await readAround(store, [...promising, ...task.nearest], weights.shortTurn);
+  const read = await readAround(store, [...promising, ...more, ...task.nearest], weights.shortTurn);
   const similarities = await task.similarity?.of(read.map(({ id }) => id));
   const ranked = rank({
     ...{ wanted: terms.wanted, worth: terms.worth, candidates, read, weights, similarities, forms },
+    isLone: task.isLone,
     times: timesIn(text, options.now ?? Date.now()),
     speaks: speaksOf(text),
     ...(options.roles ? { roles: options.roles } : {}),
   });
-  return { ranked, isAll: promising.length === candidates.length && candidates.length < most };
+  const isRead = new Set(promising);
+  return { ranked, rest: hasForms ? candidates.filter((one) => !isRead.has(one)) : [] };
 }
 
 /** A message with the words, one that is close in meaning, or for a question one beside a message with the words. */

@@ -5,6 +5,8 @@ export interface RankingWeights {
   readonly terms: TermWeights;
   /** A word in the very form that was typed, beside its stem, by how much rarer the form is. */
   readonly exact: number;
+  /** The same for a single word whose form is rare, beside what the best message of any form has (1). */
+  readonly lone: number;
   /** BM25: how soon a repeated word counts no more. */
   readonly saturation: number;
   /** What every message pays, and by which power of their length long ones pay more: turns hardly, long answers much. */
@@ -51,6 +53,7 @@ export interface RankingWeights {
 export const rankingWeights: RankingWeights = {
   terms: { name: 1, pair: 1, character: 0.1, asking: 0.5, grammar: 0.2 },
   exact: 2,
+  lone: 9,
   saturation: 1.2,
   lengthFloor: 0.15,
   lengthPower: 1.3,

@@ -1,20 +1,28 @@
 /** What of a conversation a model reads to sum it up: records around the hits, as far as a window holds them. */
 
-import { refAt } from '../../compression/record.ts';
+import { nowhere, refAt } from '../../compression/record.ts';
 import { serialize } from '../../compression/summarize/serialize.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Message, ResultContent } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import { readableText } from '../../transcript/text.ts';
 import { type Lineage, lineageOf, type ReadableStore, readLineage } from '../read/lineage.ts';
+import { type LineageNumbers, lineageNumbers } from '../read/numbers.ts';
 import type { FoundGroup, FoundMessage } from './found-group.ts';
 
 /** The records of a conversation around its hits. */
 export interface Excerpt {
   /** Records one below the other; lines in brackets stand for what was left out. */
   readonly text: string;
-  /** Where in the text the records of each message begin, in order. */
-  readonly starts: readonly { readonly at: number; readonly message: Message }[];
+  /** Where in the text each record begins, in order, and the message that it is of. */
+  readonly starts: readonly RecordStart[];
+}
+
+export interface RecordStart {
+  readonly at: number;
+  /** Its number less one: the label is the ref that `expand` takes in that conversation. */
+  readonly place: number;
+  readonly stored: StoredMessage;
 }
 
 /** Hits of a conversation that its excerpt reaches out from. */
@@ -34,7 +42,8 @@ export async function excerptOf(store: ReadableStore, group: FoundGroup, charact
     await readOn({ store, lineage, read }, { at, by: step, characters: characters * 0.75 });
     await readOn({ store, lineage, read }, { at: at - 1, by: -step, characters: characters * 0.25 });
   }
-  return written(read, { size: lineage.size, hits: group.hits });
+  const { placeOf } = await lineageNumbers(store, lineage);
+  return written(read, { size: lineage.size, hits: group.hits, placeOf });
 }
 
 function placeIn({ stretches }: Lineage, { hit }: FoundMessage): number | undefined {
@@ -71,20 +80,23 @@ function counted(stored: StoredMessage | undefined): number {
   return stored ? Math.max(least, Math.min(most, readableText(stored.message).length)) : 0;
 }
 
-function written(
-  read: ReadonlyMap<number, StoredMessage>,
-  { size, hits }: { readonly size: number; readonly hits: readonly FoundMessage[] },
-): Excerpt {
+interface Found extends Pick<LineageNumbers, 'placeOf'> {
+  /** Messages of the lineage. */
+  readonly size: number;
+  readonly hits: readonly FoundMessage[];
+}
+
+function written(read: ReadonlyMap<number, StoredMessage>, { size, hits, placeOf }: Found): Excerpt {
   const places = [...read.keys()].sort((a, b) => a - b);
   const passages = new Map(hits.map(({ stored, passage }) => [stored.id, passage.text]));
   const messages = places.flatMap((place) => read.get(place) ?? []);
   const shown = messages.map(({ id, message }, i) => ({
-    ref: refAt(i),
+    ref: refAt(placeOf(places[i] ?? nowhere)),
     message: aroundPassage(redactedMessage(message), passages.get(id)),
   }));
   // Nobody counts the tokens of a window that is given in characters.
   const { records } = serialize(shown, () => 0);
-  const starts: { at: number; message: Message }[] = [];
+  const starts: RecordStart[] = [];
   const pieces: string[] = [];
   let length = 0;
   const add = (piece: string): void => {
@@ -97,8 +109,8 @@ function written(
   for (const { at, text } of records) {
     if (unread(at) > known) add(leftOut(unread(at) - known));
     known = unread(at);
-    const message = messages[at]?.message;
-    if (message) starts.push({ at: length, message });
+    const stored = messages[at];
+    if (stored) starts.push({ at: length, place: placeOf(places[at] ?? nowhere), stored });
     add(text);
   }
   if (unread(places.length) > known) add(leftOut(unread(places.length) - known));

@@ -4,7 +4,6 @@ import { checkKnownOptions, type KnownOptions } from '../../config/known-options
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { SessionId } from '../../store/ids.ts';
-import { conversationsNamed } from '../read/find-conversation.ts';
 import { readAround, readConversation } from '../read/read.ts';
 import { requireSearchable } from '../search/options.ts';
 import type { SearchableStore } from '../search/search.ts';
@@ -173,7 +172,7 @@ async function withSession(scope: SearchScope, task: Task): Promise<SearchScope>
 /** The session of an id, the beginning of one, or a title. */
 async function sessionNamed(text: string, { store }: Task): Promise<SessionId> {
   if (await store.sessions.get(text)) return text;
-  const [first, second] = await conversationsNamed(store, text);
+  const [first, second] = await store.sessions.find(text);
   if (first && !second) return first.id;
   const named = JSON.stringify(text.slice(0, 60));
   if (!first) {

@@ -2,17 +2,20 @@
  * Sums up what conversations hold on a question, several at once, within one time for all. What fails or is late is
  * told, and shown as passages: a search never fails because a model does.
  */
-import { mapBounded, untilAborted } from '../../compression/summarize/bounded.ts';
+import { mapBounded } from '../../compression/summarize/bounded.ts';
+import { inTime } from '../../compression/summarize/in-time.ts';
+import { isOverflow } from '../../compression/summarize/learnt-window.ts';
 import { withoutDirectives, withoutThoughts } from '../../compression/summarize/record-text.ts';
 import { type Summarizer, SummarizerError, type SummaryReply } from '../../compression/summarize/summarizer.ts';
 import { excessOf } from '../../compression/summary-lines.ts';
 import { verifySummary } from '../../compression/verify/verify.ts';
 import { redact } from '../../redaction/redact.ts';
 import type { ReadableStore } from '../read/lineage.ts';
+import { withMessageIds } from './cited-messages.ts';
 import { pause, type SearchTimers, startDeadline } from './deadline.ts';
 import { type Excerpt, excerptOf } from './excerpt.ts';
 import type { FoundGroup } from './found-group.ts';
-import { shownWindow } from './shown-window.ts';
+import { learnFromRefusal, shownWindow } from './shown-window.ts';
 import { summaryContract, summaryPrompt } from './summary-prompt.ts';
 
 /** The numbers of summaries; a caller may give any of them. */
@@ -111,7 +114,7 @@ interface Sent {
 function afterFailure({ characters, temperature: asked }: Sent, error: unknown): Sent {
   if (!(error instanceof SummarizerError)) return { characters, temperature: undefined };
   return {
-    characters: error.evidence.overflow === true ? Math.floor(characters / 2) : characters,
+    characters: isOverflow(error) ? Math.floor(characters / 2) : characters,
     temperature: error.kind === 'other' ? undefined : asked,
   };
 }
@@ -140,15 +143,19 @@ async function written(
   { task, sent }: { readonly task: Attempting; readonly sent: Sent },
 ): Promise<GroupSummary> {
   const { summarizer, query, when, stop } = task;
-  const { text, messages } = shownWindow(excerpt, query, { characters: sent.characters, summarizer });
-  const call = { system: summaryContract, prompt: summaryPrompt(query, text, when), signal: stop };
+  const { text, messages, ids } = shownWindow(excerpt, query, { characters: sent.characters, summarizer });
+  const call = { system: summaryContract, prompt: summaryPrompt(query, text, when) };
   const asked = sent.temperature === undefined ? call : { ...call, temperature: sent.temperature };
   // A model that does not listen to the signal must not keep the others waiting.
-  const reply = await untilAborted(summarizer.write(asked), stop);
+  const reply = await inTime(summarizer, stop, (signal) => summarizer.write({ ...asked, signal })).catch((error) => {
+    if (isOverflow(error)) learnFromRefusal(summarizer, error, text);
+    throw error;
+  });
   const said = usable(reply, summarizer.name);
   const { text: held, changes } = verifySummary(said, messages, { add: false, covers: () => false });
   if (held.trim() === '') throw failure('bad_output', summarizer.name, 'wrote nothing that the conversation holds.');
-  return { type: 'written', text: redact(held).trim(), changes: changes.length, cut: reply.finish === 'length' };
+  const named = withMessageIds(redact(held), { messages, ids }).trim();
+  return { type: 'written', text: named, changes: changes.length, cut: reply.finish === 'length' };
 }
 
 function usable({ text, finish }: SummaryReply, model: string): string {

@@ -3,6 +3,7 @@ import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from '../ids.ts';
 import type { Appended, AppendOptions, MessageStore, SessionRange, StoredMessage } from '../message-store.ts';
+import { firstRequestTitle, foldedTitle } from '../request-title.ts';
 import type { Connection } from './connection.ts';
 import { putMeta } from './meta.ts';
 import { count, instant } from './numbers.ts';
@@ -47,7 +48,8 @@ update sessions set
   last_active_at = case when message_count = 0 then :active else max(last_active_at, :active) end,
   message_count = message_count + :messages,
   tool_call_count = tool_call_count + :calls,
-  preview = coalesce(:preview, preview)
+  preview = coalesce(:preview, preview),
+  request_title = coalesce(request_title, :title)
 where seq = :seq`;
 
 export function createMessageStore(connection: Connection, writer: ViewWriter): MessageStore {
@@ -151,15 +153,24 @@ export function showAtEnd(
   if (prepared.length === 0) return { ids: [], from, added: 0 };
   const end = { session, position: from, timeOf: () => time };
   const shown = writer.show(prepared, end);
-  const { toolCalls, preview } = viewFacts(prepared.map(({ message }) => message));
+  const messages = prepared.map(({ message }) => message);
+  const { toolCalls, preview } = viewFacts(messages);
   connection.sql(growSession).run({
     seq: session,
     active: shown.reduce((latest, one) => Math.max(latest, one.time), Number.NEGATIVE_INFINITY),
     messages: shown.length,
     calls: toolCalls,
     preview: preview ?? null,
+    title: newRequestTitle(row, messages) ?? null,
   });
   return { ids: shown.map(({ id }) => id), from, added: shown.filter(({ added }) => added).length };
+}
+
+/** What a conversation without a title is called; undefined for a session that has it already, or goes on from another. */
+function newRequestTitle(row: Row, messages: readonly Message[]): string | undefined {
+  if (row.request_title !== null || text(row, 'relation') === 'continuation') return undefined;
+  const title = firstRequestTitle(messages, integer(row, 'message_count'));
+  return title && foldedTitle(title);
 }
 
 const conflict = (message: string, evidence: Record<string, string | number>): PalimpsestError =>

@@ -75,6 +75,29 @@ describe('Q3 a rare name', () => {
     });
   }
 
+  test('is among the first ten in a long message, among hundreds of short ones with another form of the word', async () => {
+    const filler = 'The oven is hot and the dough is cold. '.repeat(400);
+    for (const [form, other] of [
+      ['Balanced', 'balance, balance'],
+      ['Transfers', 'transfer'],
+      ['Paint', 'painting and painted'],
+      ['Sanitize', 'sanitize_input and sanitizeOutput'],
+    ] as const) {
+      await using store = await openStore({ path: ':memory:' });
+      const { id } = await store.sessions.create({ source: 'library' });
+      const others = Array.from({ length: 700 }, (_, i) => said(`Number ${i}: ${other}`, i % 2 ? 'assistant' : 'user'));
+      const long = said(`${filler} Option three: ${form}, as ever. ${filler}`, 'assistant');
+      const { ids } = await store.messages.append(id, [...others.slice(0, 300), long, ...others.slice(300)]);
+      for (const query of [form, form.toLowerCase()]) {
+        const { hits } = await search(store, query, { limit: 10 });
+        assert.ok(
+          hits.some(({ messageId }) => messageId === ids[300]),
+          query,
+        );
+      }
+    }
+  });
+
   const folder = join(import.meta.dirname, '../../../../shared/data/transcripts');
   const skip = !existsSync(folder) && 'there are no recorded transcripts beside the checkout';
   test('is found as often as by plain search in recorded transcripts', { skip }, async () => {
@@ -87,5 +110,7 @@ describe('Q3 a rare name', () => {
     const transcripts = (await Promise.all(files.map(readTranscriptFile))).flat();
     const conversations = transcripts.map(({ messages }) => messages.map(({ source: _, ...message }) => message));
     atLeastAsOften(await compareNames(conversations, { most: 60, kind: 'name' }));
+    const capitals = await compareNames(conversations, { most: 100, kind: 'capital' });
+    atLeastAsOften(capitals.filter(({ how }) => how === 'alone'));
   });
 });

@@ -4,6 +4,7 @@ import type { Connection } from '../connection.ts';
 import { ownerOnly, setFileMode } from '../file.ts';
 import { rebuildIndex } from '../index/search-tables.ts';
 import { messageFrom } from '../messages.ts';
+import { setRequestTitles } from '../request-titles.ts';
 import { integer } from '../rows.ts';
 import { viewFacts } from '../view-writer.ts';
 
@@ -57,6 +58,7 @@ export function repairViews({ db, sql }: Connection): void {
     const { toolCalls, preview } = viewFacts(messages);
     sql(setCounts).run(messages.length, toolCalls, preview ?? null, seq);
   }
+  setRequestTitles(db);
 }
 
 /** Inside a write transaction: SQLite's own indexes, then the search index. */

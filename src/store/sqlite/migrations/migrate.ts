@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { PalimpsestError } from '../../../shared/errors.ts';
 import type { Instant } from '../../ids.ts';
 import { applicationId } from '../file.ts';
+import { setRequestTitles } from '../request-titles.ts';
 import { integer } from '../rows.ts';
 import { record } from './001-record.ts';
 import { search } from './002-search.ts';
@@ -11,6 +12,7 @@ import { vectors } from './004-vectors.ts';
 import { searchFilters } from './005-search-filters.ts';
 import { leaseAge } from './006-lease-age.ts';
 import { setAllSpeakers } from './007-speakers.ts';
+import { requestTitles } from './008-request-titles.ts';
 
 interface Migration {
   readonly name: string;
@@ -27,6 +29,7 @@ const migrations: readonly Migration[] = [
   { name: 'search-filters', sql: searchFilters },
   { name: 'lease-age', sql: leaseAge },
   { name: 'speakers', run: setAllSpeakers },
+  { name: 'request-titles', sql: requestTitles, run: setRequestTitles },
 ];
 
 /** The newest schema that this code knows. */

@@ -2,10 +2,10 @@
  * The readable text of a message without its credentials, a piece at a time. A short text is masked whole and then cut;
  * of a long one only the piece is masked, so that a message of 50 MB costs no more than what is shown of it.
  */
-import { redactPiece } from '../../redaction/redact.ts';
-import type { Message, Part } from '../../transcript/message.ts';
-import { redactedPart } from '../../transcript/redact.ts';
-import { readableText } from '../../transcript/text.ts';
+import { redactPiece } from '../redaction/redact.ts';
+import type { Message, Part } from './message.ts';
+import { redactedPart } from './redact.ts';
+import { readableText } from './text.ts';
 
 /** Texts up to this length are masked whole, in a few milliseconds. */
 export const longestMaskedWhole = 200_000;
