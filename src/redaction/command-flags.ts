@@ -44,8 +44,21 @@ export const flagRows: readonly FlagRow[] = [
   {
     ...{ flags: '-p|--pass|--pw', starts: 'p -pass -pw', form: 'blank' },
     programs: `(?:${command(
-      'ncftp\\w*|mongo\\w*|cqlsh|beeline|twine|winexe|evil-winrm|crackmapexec|cme|nxc|netexec|smbmap|bloodhound\\S*|ldapdomaindump|certipy|kerbrute|hydra|medusa|patator|useradd|usermod|psexec\\w*|winrs|winrm|cmdkey|rdesktop|vncdo|iscsiadm|jfrog|jf|wput|sqoop\\S*|nifi\\S*|clickhouse\\S*|arangosh|rpk|couchbase-cli|cbq|couchdb|ldap\\w+|snowsql|cypher-shell|neo4j\\S*|cockroach|tabcmd|curlftpfs|sqlmap|wpscan|freerdp|unzip|pdftotext|mqttx?|solr|hive|kafka\\S*|ansible-vault|gpg2?|s3fs|btmgmt|pgbench|onedrive|duplicati\\S*',
+      'ncftp\\w*|mycli|litecli|pgcli|stegseek|steghide|x11vnc|pdfunite|pdftk|govc|esxcli|mongo\\w*|cqlsh|beeline|twine|winexe|evil-winrm|crackmapexec|cme|nxc|netexec|smbmap|bloodhound\\S*|ldapdomaindump|certipy|kerbrute|hydra|medusa|patator|useradd|usermod|psexec\\w*|winrs|winrm|cmdkey|rdesktop|vncdo|iscsiadm|jfrog|jf|wput|sqoop\\S*|nifi\\S*|clickhouse\\S*|arangosh|rpk|couchbase-cli|cbq|couchdb|ldap\\w+|snowsql|cypher-shell|neo4j\\S*|cockroach|tabcmd|curlftpfs|sqlmap|wpscan|freerdp|pdftotext|mqttx?|solr|hive|kafka\\S*|ansible-vault|gpg2?|s3fs|btmgmt|pgbench|onedrive|duplicati\\S*',
     )}|(?:docker|podman|helm|az|oc|skopeo|buildah|nerdctl|crane|cf|ibmcloud|kubectl|rosa|regctl|oras|cosign|flux|rancher|linkerd|harbor|gcloud|tkn|odo|vercel|eb)\\b.{0,200}\\blogin\\b|\\bregistry login|\\bsecurity\\s+(?:unlock|create|lock|set)-keychain\\b)`,
+  },
+  {
+    flags: '-upw|-opw|-passwd|-pwd|-user-pw|-owner-pw',
+    starts: 'upw opw pass pwd user-pw owner-pw',
+    programs: command('pdf\\w+|qpdf|x11vnc|vnc\\w*|ds\\w+|adb|xpdf'),
+    form: 'blank',
+  },
+  {
+    ...{ flags: '-p|-P|-w|--pw', starts: 'p w -pw', form: 'blank' },
+    // Who names a user gives a password: but for programs to which the letter means something else.
+    programs:
+      '^(?!.*\\b(?:mysql\\w*|maria\\w*|docker|podman|sudo|psql|pg_\\w+|ssh|scp|sftp|ps|mkdir|tar|grep|chown|install|rsync|nmap|crontab|python3?|perl|git|cp|influx|redis-cli|mosquitto_\\w+|clickhouse\\S*|cqlsh|curl|wget|lsof|netstat|ss)\\s).*\\s(?:-[uUl]|--?user(?:name)?|--login|--account)[ =][^\\s-]\\S*\\s',
+    lead: '(?![\\d./:~]+(?:\\s|$)|[./~$])',
   },
   {
     flags: '-k|--api-key|-s',
@@ -88,7 +101,7 @@ export const flagRows: readonly FlagRow[] = [
     starts: 'u -user',
     programs: command('smbclient|rpcclient|net|smbmap|smbget|smbcacls|smbspool|smbtree|winexe|wmic|nmblookup'),
     form: 'either',
-    lead: '[^\\s%"\'\\\\]{1,80}%',
+    lead: '[^\\s%"\']{1,80}%',
   },
   { flags: '-u', starts: 'u', programs: command('lftp'), form: 'blank', lead: '[^\\s,"\']{1,80},' },
   {
@@ -155,6 +168,95 @@ export const placeRows: readonly PlaceRow[] = [
     ],
     pattern: `[^\\n<]{3,160}<<-?\\s?["']?(\\w{1,20})["']?[^\\n]{0,40}\\n(?:[\\w.-]{1,40}:)?([^\\s:][^\\n:]{2,100})(?=(?:\\n[^\\n]{0,100}){0,2}\\n\\s{0,8}\\1(?:\\s|$))`,
   },
+  {
+    keywords: ['ssh-keygen '],
+    pattern: `ssh-keygen\\s[^\\n]{0,120}?-(?-i:P)\\s+["']?[^\\n]{1,80}?\\s-(?-i:N)\\s+(?:"([^"\\n]{3,200})"|'([^'\\n]{3,200})'|([^\\s"'-][^\\s"']{2,100}))`,
+  },
+  {
+    keywords: [
+      'secret set',
+      'put-parameter',
+      'secrets versions add',
+      'create-secret',
+      'put-secret-value',
+      'keyvault secret',
+    ],
+    pattern: `(?:secret set|put-parameter|create-secret|put-secret-value|keyvault secret set)\\s[^\\n]{0,200}?\\s--(?:body|value|secret-string)[ =](?:"([^"\\n{$]{3,200})"|'([^'\\n{$]{3,200})'|([^\\s"'$<-][^\\s"']{2,100}))`,
+  },
+  {
+    keywords: ['drush user:password', 'drush upwd', 'grub> password'],
+    pattern: `(?:drush (?:user:password|upwd)|grub> password)\\s+${word}\\s+(?:"([^"\\n]{3,120})"|'([^'\\n]{3,120})'|([^\\s"'-][^\\s"']{2,100}))`,
+  },
+  {
+    keywords: ['\\nuser '],
+    pattern: `(?<=\\bftp\\b[^\\n]{0,80})\\nuser\\s+[^\\s]{1,60}\\s+${secret}(?=\\s*\\n)`,
+  },
+  {
+    keywords: ['rclone config'],
+    pattern: `rclone config (?:create|update)\\s[^\\n]{0,160}?\\spass(?:word)?[ =]${secret}`,
+  },
+  { keywords: ['mc admin user'], pattern: `mc admin user (?:add|svcacct add)\\s+\\S+\\s+\\S+\\s+${secret}` },
+  { keywords: ['keymaterial='], pattern: `keymaterial=${secret}` },
+  { keywords: ['bw unlock ', 'bw login '], pattern: `bw (?:unlock|login\\s+\\S+@\\S+)\\s+(?!-)${secret}` },
+  { keywords: ['pragma key', 'pragma rekey'], pattern: `pragma (?:re)?key\\s?=\\s?["']([^"'\\n]{3,200})` },
+  {
+    keywords: ['set password'],
+    pattern: `set password(?: for \\S{1,100})?\\s?=\\s?(?:password\\()?'([^'\\n]{3,200})`,
+  },
+  {
+    keywords: ['smbclient '],
+    pattern: `smbclient\\s+["']?(?:\\\\{2,4}|//)\\S{1,120}\\s+(?!-)${secret}(?=["']?\\s|$)`,
+  },
+  { keywords: ['password-command', 'passcommand'], pattern: `pass(?:word-)?command[ =]+["']?echo\\s+${secret}` },
+  {
+    keywords: ['sftp> open ', 'ftp> open ', 'open sftp://', 'open ftp://'],
+    pattern: `s?ftp> open\\s+[\\w.@-]{1,60}:([^\\s@:]{3,100})(?=@)`,
+  },
+  { keywords: ['govc '], pattern: `govc\\s[^\\n]{0,80}?-u[ =]["']?[\\w.@\\\\-]{1,60}:([^\\s"'@]{3,100})(?=@)` },
+  { keywords: ['snmp-server community'], pattern: `snmp-server community ${secret}` },
+  {
+    keywords: [
+      'password 0 ',
+      'password 7 ',
+      'secret 0 ',
+      'secret 5 ',
+      'secret 8 ',
+      'secret 9 ',
+      'key 0 ',
+      'key 7 ',
+      'md5 ',
+      'ascii-text ',
+    ],
+    pattern: `(?<=(?:username|enable|ospf|neighbor|tacacs|radius|isakmp|line|standby|server|authentication|message-digest-key)[^\\n]{0,80})(?:(?:password|secret|key) \\d|(?<=message-digest-key \\d{1,3} |authentication )md5|ascii-text) ${secret}`,
+  },
+  {
+    keywords: [
+      'tacacs-server key ',
+      'radius-server key ',
+      'isakmp key ',
+      'pre-shared-key ',
+      'wpa-psk ascii ',
+      'authentication-key ',
+      'shared-secret ',
+    ],
+    pattern: `(?:(?:tacacs|radius)-server key|isakmp key|pre-shared-key|wpa-psk ascii|authentication-key|shared-secret)(?: (?:0|7|local|remote|ascii|address \\S+ key))* (?!-)${secret}`,
+  },
+  {
+    keywords: ['bindpw'],
+    pattern: `(?<=(?:^|\\n)\\s{0,8})bindpw[ \\t:=]{1,8}${secret}(?=["']?\\s*(?:\\n|$))`,
+  },
+  {
+    keywords: ['set value', 'value ='],
+    pattern: `(?:set )?value\\s?=\\s?'([^'\\n]{3,120})'(?=\\s+where\\s+\\w+\\s?=\\s?'[^'\\n]{0,40}(?:pass|secret|token|pwd))`,
+  },
+  {
+    keywords: [']:587', ']:465', ']:25'],
+    pattern: `\\]:(?:587|465|25)\\s+[\\w.@+-]{1,80}:([^\\s:"']{3,120})(?=\\s*(?:\\n|$))`,
+  },
+  {
+    keywords: ['puk', 'puk2'],
+    pattern: `(?<![\\w])puk2?["']?(?:\\s?[:=]\\s?|\\s(?:is|ist|est|es)\\s|\\s)["']?(\\d{8})(?!\\d)`,
+  },
   { keywords: ['mysqladmin'], pattern: `mysqladmin(?:\\s+${word}){0,8}?\\s+password\\s+${secret}` },
   {
     keywords: ['rabbitmqctl'],
@@ -165,7 +267,10 @@ export const placeRows: readonly PlaceRow[] = [
     pattern: `mc (?:alias set|config host add)\\s+${word}\\s+${word}\\s+${word}\\s+${secret}`,
   },
   { keywords: ['isql '], pattern: `isql(?:\\s+-[a-z]+)*\\s+\\w+\\s+\\w+\\s+(?!-)${secret}` },
-  { keywords: ['net use'], pattern: `net use\\s+(?:\\S{1,3}:\\s+|\\*\\s+)?\\\\{2,8}\\S{1,120}\\s+(?!/|\\*)${secret}` },
+  {
+    keywords: ['net use'],
+    pattern: `net use\\s+(?:\\S{1,3}:\\s+|\\*\\s+)?\\\\{2,8}\\S{1,120}\\s+(?:/user:\\S{1,80}\\s+|/persistent:\\w+\\s+){0,2}(?!/|\\*)${secret}`,
+  },
   {
     keywords: ['net user'],
     pattern: `net user\\s+${word}\\s+(?!/|\\*)${secret}(?=[^\\n]{0,80}/(?:add|domain|active)|\\s*$|\\s*\\n)`,
@@ -199,7 +304,7 @@ export const placeRows: readonly PlaceRow[] = [
   { keywords: ['connect to'], pattern: `connect to\\s+\\w+\\s+user\\s+\\w+\\s+using\\s+${secret}` },
   {
     keywords: ['> auth ', '\\nauth ', 'redis-cli auth', 'valkey-cli auth'],
-    pattern: `(?:>|\\n|-cli) ?auth\\s+(?:[\\w-]{1,40}\\s+)?${secret}(?=["']?\\s*(?:\\n|$|\\\\n))`,
+    pattern: `(?:>|\\n|(?:redis|valkey)-cli) ?auth\\s+(?:[\\w-]{1,40}\\s+)?${secret}(?=["']?\\s*(?:\\n|$|\\\\n))`,
   },
   {
     keywords: ['quote pass ', '> pass ', '\\npass ', 'irc: pass '],
@@ -214,7 +319,10 @@ export const placeRows: readonly PlaceRow[] = [
     keywords: ['expect '],
     pattern: `expect\\s+(?:-\\w+\\s+)?["{][^"}\\n]{0,40}(?:assword|assphrase|PIN)[^"}\\n]{0,20}["}]\\s*;?\\s*(?:\\{\\s*)?(?:\\\\?\\r?\\n\\s*)?send\\s+(?:--\\s+)?["{]([^"\\\\}\\n]{3,100})`,
   },
-  { keywords: ['<(echo ', '<(printf '], pattern: `<\\((?:echo|printf)(?:\\s+-\\w+)?\\s+${secret}(?=["']?\\))` },
+  {
+    keywords: ['<(echo ', '<(printf '],
+    pattern: `<\\((?:echo|printf)(?:\\s+-\\w+)?(?:\\s+["']?%s(?:\\\\n)?["']?)?\\s+(?:["']?[\\w.@-]{1,60}\\\\n)?${secret}(?:\\\\n)?(?=["']?\\))`,
+  },
   {
     keywords: ['set-wifi', 'networksetup -setairportnetwork'],
     pattern: `networksetup -setairportnetwork\\s+\\w+\\s+${word}\\s+${secret}`,

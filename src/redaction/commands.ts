@@ -157,7 +157,8 @@ const echoed = new RegExp(
   'd',
 );
 
-const asks = /(?:passw|passphrase|--with-token|sudo -S|vpn|openconnect|token|kinit|gpg|login|luks|unlock|secret)/i;
+const asks =
+  /(?:passw|passphrase|--with-token|sudo -S|vpn|openconnect|token|kinit|gpg|login|luks|unlock|secret|pass insert|keepass|signin|\\bbw |\\bop )/i;
 
 /** `openconnect … <<< 'secret'`: what a program reads that asks for a password. */
 const hereString: Rule = {

@@ -106,7 +106,7 @@ function startsOf(keywords: readonly Keyword[]): Int32Array {
 
 interface Tree {
   /** A small number for every character of a keyword, the same for both cases; 0 for all others. */
-  readonly classOf: Uint8Array;
+  readonly classOf: Uint16Array;
   readonly classes: number;
   /** The state behind a state and a class, at `state * classes + class`; 0 where no keyword goes on. */
   readonly next: Uint16Array;
@@ -131,8 +131,8 @@ function treeOf(keywords: readonly Keyword[]): Tree {
   return { classOf, classes, next, ends };
 }
 
-function classesOf(keywords: readonly string[]): { classOf: Uint8Array; classes: number } {
-  const classOf = new Uint8Array(0x10000);
+function classesOf(keywords: readonly string[]): { classOf: Uint16Array; classes: number } {
+  const classOf = new Uint16Array(0x10000);
   let classes = 1;
   for (const unit of new Set(keywords.join(''))) {
     const upper = unit.toUpperCase();

@@ -3,11 +3,11 @@
  * `密码是…`. The name tells how sure we are, the setting what may stand there, the value whether it is one.
  */
 
-import { isInSection, kindOfLines } from './lines.ts';
 import { isBasicPair, isUuid, looksRandom } from './looks.ts';
+import { isLineStart, type Joint, type Named, plainSetting, quotedSetting } from './named-setting.ts';
 import { coreWords, eastAsianWords, shortNames, strengthOf } from './names.ts';
 import type { Finding, Hit, Rule, Span } from './rule.ts';
-import { isSecretValue, type Setting, type Strength } from './values.ts';
+import { isPhrase, isSecretValue, type Setting, type Strength } from './values.ts';
 
 const longestName = 64;
 const longestValue = 1_000;
@@ -35,38 +35,27 @@ const separator = new RegExp(
 );
 
 /** The blank behind a flag, or behind the name of a setting. */
-const blank = /[ ]{1,3}(?=[^-\s])/y;
+const blank = /["']?[ ]{1,3}(?=[^-\s])/y;
 /** Commands that set a variable or a setting, the value behind its name. */
 const setter =
-  /(?:\bsetenv|\bsetx|\bset -[a-zA-Z-]{1,12}|\b(?:config|configure|secrets?|env|variable)[ :](?:set|add|put)|\bconfig(?: --\w{1,10})?)[ ]{1,3}(?:[\w:/.@-]{0,80}[:./])?$/;
-/** Calls that set a variable or fill in a field, up to its name. */
-const filler =
-  /(?:setenv|putenv|setdefault|[sS]et\w{0,24}|put|fill\w{0,4}|type|send_?[kK]eys|press\w{0,14}|getenv|env|define)\(\\{0,4}["'`][^"'`\n]{0,40}["']?$/;
-/** The name of an element or a variable, up to what it is. */
-const naming =
-  /(?:name|key|selector|field|locator|id|label)\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["'][#.\w[\]=-]{0,40}$/;
-
-const opening = /[frbuFRBU@$]{0,2}(\\{0,4})("""|'''|["'`])/y;
-/** A default behind what reads the environment: `process.env.KEY || "…"`. */
-const fallback = /[\w.$?]{1,60}(?:\[["']\w{1,60}["']\])?[ ](?:\|\||\?\?|or)[ ](?=["'`])/y;
+  /(?:\bsetenv|\bsetx|(?:^|\n)\s{0,8}ENV|\bset -[a-zA-Z-]{1,12}|\b(?:config|configure|secrets?|env|variable)[ :](?:set|add|put)|\bconfig(?: --\w{1,10})?)[ ]{1,3}["']?(?:[\w:/.@-]{0,80}[:./])?$/;
+const opening = /(?:\(\s{0,20})?[frbuFRBU@$]{0,2}(\\{0,4})("""|'''|["'`])/y;
+/** A default behind what reads the environment: `process.env.KEY || "…"`, `ENV.fetch("KEY", "…")`; a call that wraps it. */
+const fallback =
+  /[\w.$?]{1,60}(?:\[["']\w{1,60}["']\])?[ ](?:\|\||\?\?|or)[ ](?=["'`])|(?:<%= )?[\w.$]{0,30}(?:env|fetch|get)\(["'][\w.-]{1,60}["'](?:, ?|\) ?\{ ?)(?=["'])|(?:new |[\w.$]{1,30}(?:::|\.))?(?:from|Some|Secret|SecretStr|SecureString|make|new|of|hash\w{0,20}|bytes|String)\((?=b?["'])/iy;
+/** The next piece of a text that is put together. */
+const nextPiece = /\s{0,3}[+.]?\s{0,40}\\{0,4}["']([^"'\n]{1,200})(?=\\{0,4}["'])/dy;
 const bare = /(?:[^\s"'`\\]|\\(?![nrtu"'`\s])){1,400}/y;
 const shortBare = /(?:[^\s\x7f-\uffff"'`\\,;&<>(){}[\]|]|\\(?![nrtu"'`\\\s])){1,400}/y;
-
-interface Named {
-  readonly text: string;
-  readonly nameStart: number;
-  readonly name: string;
-  readonly strength: Strength;
-  readonly joint: Joint;
-  readonly valueAt: number;
-}
 
 function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
   const { text } = hit;
   const nameEnd = endOfName(hit);
   separator.lastIndex = nameEnd;
-  const match = separator.exec(text);
   const nameStart = startOfName(hit);
+  const parted = separator.exec(text);
+  // What stands behind a flag up to a `>` is no element.
+  const match = parted?.[0].endsWith('>') && text[nameStart] === '-' ? null : parted;
   const joint = match ? jointOf(match) : { type: 'flag' as const, sign: undefined, gap: '', isQuoted: false };
   if (!isPossible(text, nameStart, joint)) return valueBefore(hit, strengthIn) ?? randomBeside(hit, strengthIn);
   blank.lastIndex = nameEnd;
@@ -112,16 +101,6 @@ function randomBeside(hit: Hit, strengthIn: (name: string) => Strength | undefin
   return strength === 'strong' || strength === 'medium' ? { start, end: beside.lastIndex } : undefined;
 }
 const beside = /[ ]{1,2}(?:\([\w ]{1,20}\) )?["'`“(]?([\w+/=~-]{20,400})(?![\w.(])/y;
-
-/** Which of the ways to part name and value it is. */
-interface Joint {
-  readonly type: 'sign' | 'attribute' | 'list' | 'tag' | 'prose' | 'flag';
-  readonly sign: string | undefined;
-  /** All that stands between the two. */
-  readonly gap: string;
-  /** The name stands in quotes. */
-  readonly isQuoted: boolean;
-}
 
 function jointOf(match: RegExpExecArray): Joint {
   const kind = jointKinds.find((_, at) => match[at + 2] !== undefined) ?? 'prose';
@@ -194,7 +173,29 @@ function secretValue(named: Named): Finding | undefined {
     !/pass|<|\$|[.…]{3}/i.test(value)
   )
     return span;
-  return isSecretValue(value, strength, setting) ? span : { ...span, refused: true };
+  if (!isSecretValue(value, strength, setting) && !isWordsOfPhrase(named, value)) return { ...span, refused: true };
+  return quote && joint.type === 'sign' ? { ...span, more: nextPieces(text, span.end, quote[0]) } : span;
+}
+
+/** A passphrase may be a sentence. */
+const isWordsOfPhrase = ({ name, strength, joint }: Named, value: string): boolean =>
+  strength === 'strong' &&
+  joint.type !== 'prose' &&
+  /phrase$/i.test(name) &&
+  value.split(' ').length >= 4 &&
+  isPhrase(value.toLowerCase());
+
+/** `"abc" + "def"`, and in brackets without a sign between. */
+function nextPieces(text: string, end: number, quote: string): readonly Span[] {
+  const found: Span[] = [];
+  for (let at = end + 1; found.length < 8; at = nextPiece.lastIndex + 1) {
+    nextPiece.lastIndex = at;
+    const match = nextPiece.exec(text);
+    const span = match?.indices?.[1];
+    if (!match || !span || (!/^\s*[+.]/.test(match[0]) && !(quote.startsWith('(') && match[0].includes('\n')))) break;
+    found.push({ start: span[0], end: span[1] });
+  }
+  return found;
 }
 
 /** Without the line ends of a folded text and the quotes that are written twice. */
@@ -233,6 +234,8 @@ function unquoted(named: Named, setting: Setting): Span | undefined {
   const { text, valueAt: start, joint } = named;
   if (joint.type === 'tag') return matchAt(content, text, start);
   if (setting === 'config') return withNextLines(named, matchAt(rest, text, start));
+  const inPair = pairInQuotes(named);
+  if (inPair) return inPair;
   const isWhole = setting === 'env' && isLineStart(named);
   const span = matchAt(isWhole ? bare : shortBare, text, start);
   if (!span) return undefined;
@@ -241,6 +244,16 @@ function unquoted(named: Named, setting: Setting): Span | undefined {
   while (end > start && closing.test(text[end - 1] ?? '')) end--;
   // What goes on with a bracket is a call or an access.
   return !isWhole && /[([{]/.test(text[end] ?? '') ? undefined : { start, end };
+}
+
+/** `-e "NAME=two words"`: up to the quote that opens in front of the name. */
+function pairInQuotes({ text, nameStart, valueAt, joint }: Named): Span | undefined {
+  const quote = text[nameStart - 1] ?? '';
+  if (joint.sign !== '=' || !/["']/.test(quote) || text[valueAt - 1] !== '=' || text[nameStart - 2] !== ' ')
+    return undefined;
+  const end = text.slice(valueAt, valueAt + 120).indexOf(quote);
+  const value = text.slice(valueAt, valueAt + Math.max(0, end));
+  return value.includes(' ') && !/[=\n]/.test(value) ? { start: valueAt, end: valueAt + end } : undefined;
 }
 
 function matchAt(pattern: RegExp, text: string, start: number): Span | undefined {
@@ -260,66 +273,6 @@ function withNextLines({ text, joint: { gap } }: Named, span: Span | undefined):
   return { start: span.start, end: Math.min(end, span.start + longestValue) };
 }
 
-function quotedSetting({ joint, text, nameStart, name }: Named): Setting {
-  const { type, sign, gap, isQuoted } = joint;
-  if (type === 'attribute' && gap.includes('text') && !naming.test(text.slice(Math.max(0, nameStart - 60), nameStart)))
-    return 'prose';
-  if (type === 'attribute' || type === 'flag' || type === 'tag') return 'data';
-  if (type === 'list') return filler.test(text.slice(Math.max(0, nameStart - 80), nameStart)) ? 'data' : 'prose';
-  if (isQuoted) return 'data';
-  if (sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return 'env';
-  return text[nameStart - 1] === '-' || name.startsWith('-') ? 'data' : 'code';
-}
-
-function plainSetting(named: Named): Setting {
-  const { joint, text, valueAt, name, nameStart } = named;
-  const { type, sign, gap, isQuoted } = joint;
-  if (type === 'tag' || type === 'attribute') return 'data';
-  // `--multi-pass: Improves …` tells of a flag.
-  if (type === 'flag' || name.startsWith('-') || text[nameStart - 1] === '-') return sign === ':' ? 'plain' : 'data';
-  if (type === 'prose' || type === 'list') return 'prose';
-  const isTight = sign === '=' && text[valueAt - 1] === '=' && !isQuoted;
-  if (isTight && (/^[A-Z][A-Z0-9_]*$/.test(name) || isLineStart(named) || text[nameStart - 1] === ';')) return 'env';
-  if (isTight) return 'code';
-  // A number behind a name in quotes is JSON, where it cannot be a variable.
-  if (isQuoted && /\d/.test(text[valueAt] ?? '')) return 'data';
-  if (gap === ':' && isStructField(named)) return 'data';
-  if (!isLineStart(named)) return 'plain';
-  if (isConfig(named)) return 'config';
-  return sign === ':' && isLineEnd(named) ? 'line' : 'plain';
-}
-
-/** `&{Host:db1 Password:x Port:5432}`, as Go prints a struct. */
-const isStructField = ({ text, nameStart, valueAt }: Named): boolean =>
-  text.slice(Math.max(0, nameStart - 200), nameStart).includes('{') &&
-  /\{(?:[A-Z]\w{0,30}:[^\s{}]{0,60} )*$/.test(text.slice(Math.max(0, nameStart - 200), nameStart)) &&
-  /^[^\s{}]{1,100}(?: [A-Z]\w{0,30}:|\})/.test(text.slice(valueAt, valueAt + 140));
-
-/** A line of YAML, of properties or of an INI file among its like. */
-function isConfig(named: Named): boolean {
-  const { text, nameStart, valueAt, name, joint } = named;
-  if (named.strength !== 'strong' || !/^(?::|=)/.test(joint.sign ?? '')) return false;
-  const behind = /^[^\n]{0,240}?(?=\r?\n|\\n|$)/.exec(text.slice(valueAt, valueAt + 240))?.[0];
-  if (behind === undefined || behind === '' || /[,;{([]\s*$/.test(behind)) return false;
-  const kind = kindOfLines(text, nameStart, valueAt + behind.length);
-  if (kind === 'code') return false;
-  const isProperty = /^[a-z]\w*(?:\.\w+){2,}$/.test(name) && !/^(?:this|self)\b/.test(name);
-  if (joint.sign === '=' && !isProperty && !isInSection(text, nameStart)) return false;
-  return !behind.trim().includes(' ') || (kind === 'config' && !/(?:^|[^A-Za-z])(?:passwd|pass|pwd|psk)$/i.test(name));
-}
-
-/** Only blanks, `export` and the like stand before the name. */
-function isLineStart({ text, nameStart }: Named): boolean {
-  const before = text.slice(Math.max(0, nameStart - 24), nameStart);
-  return /(?:^|\n|\\n|["'])\s*(?:export |set |env |ENV |ARG |- |declare -x )?$/.test(before);
-}
-
-/** Nothing but a remark stands behind the value. */
-function isLineEnd({ text, valueAt }: Named): boolean {
-  const rest = text.slice(valueAt, valueAt + 400);
-  return /^\S{4,399}[ \t]*(?:$|\r?\n|\\n|[ ]#)/.test(rest) && !/^\S*[,;{([]\s/.test(rest);
-}
-
 const namedRule = (keywords: readonly string[], find: (hit: Hit) => Finding | undefined): Rule => ({
   ...{ id: 'named-secret', by: 'place', startsWord: false, check: () => true },
   ...{ keywords, find },
@@ -328,8 +281,12 @@ const namedRule = (keywords: readonly string[], find: (hit: Hit) => Finding | un
 /** Behind a short name stands a sign, which is no part of it; in front of it another word of the name, or none. */
 const shortRule = ([name, strength]: readonly [string, Strength]): Rule =>
   namedRule(
-    [':', '=', '"', "'", ' :', ' ='].map((sign) => `${name}${sign}`),
-    ({ text, start }) => {
+    [
+      ...[':', '=', '"', "'", ' :', ' ='].map((sign) => `${name}${sign}`),
+      ...(name.startsWith('p') ? [`-${name} `] : []),
+    ],
+    ({ text, start: at }) => {
+      const start = text[at] === '-' ? at + 1 : at;
       const end = start + name.length;
       const before = text[start - 1] ?? '';
       const isPart =

@@ -46,7 +46,9 @@ const saidOfPasswords = wordSet(
   'option flag parameter argument setting settings variable property attribute entry data database file account admin-only login logon',
   'provided supplied given expected used using use uses enter type choose select pick see ask check verify get try via reset leave keep',
   'generated auto-generated user-defined based-on client-side server-side read-only write-only built-in one-time time-limited rate-limited',
+  'temporary temporal provisional provisoire provisorio provisoria provvisoria temporaneo temporário temporária tymczasowe tijdelijk initiale inicial iniziale',
   // German
+  'dasselbe derselbe dieselbe vorläufig vorläufiges temporär temporäres',
   'der die das den dem des ein eine einen einem einer es er sie wir ihr ich du mein dein sein ihre unser falsch richtig korrekt gleich zu sehr',
   'nicht nie immer auch nur noch jetzt schon wurde wird war ist sind muss müssen soll sollte darf kann hat haben leer gültig ungültig sicher',
   'unsicher kurz lang geheim bekannt unbekannt erforderlich notwendig nötig pflicht weg neu alt im in am an auf aus bei mit ohne von vor',
@@ -78,8 +80,8 @@ const endingsOf: readonly RegExp[] = [
 ];
 
 /** Judges each word once, as far as it has room: texts say the same few words again and again. */
-function remembered(judge: (text: string) => boolean): (text: string) => boolean {
-  const known = new Map<string, boolean>();
+export function remembered<T>(judge: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
@@ -127,5 +129,5 @@ const interfaceWords = wordSet(
 /** Labels that are words of every day: a passphrase may hold them. */
 const everydayLabels = wordSet(
   'on off no yes new old any none not same see ask some random nothing never pass key keys code test let this show hide change plain',
-  'public private local access file text number correct ok anything something whatever value name type input wrong clave chave system',
+  'public private local access file text number correct ok guest cookie manual hidden remote session query sample anything something whatever value name type input wrong clave chave system',
 );

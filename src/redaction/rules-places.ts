@@ -14,7 +14,9 @@ const place = (id: string, keywords: string, ...[source, options]: Form): Rule =
 
 /** Letters and digits without words: what a scheme name in front of it leaves no doubt about. */
 const isToken = (value: string): boolean =>
-  !isStopgap(value) && (looksRandom(value, 12) || (/\d/.test(value) && /[A-Za-z]/.test(value) && isPassword(value)));
+  !isStopgap(value) &&
+  !/^[a-z]+_[a-z]+=/.test(value) &&
+  (looksRandom(value, 12) || (/\d/.test(value) && /[A-Za-z]/.test(value) && isPassword(value)));
 
 const isRandom = (least: number) => (value: string) => !isUuid(value) && looksRandom(value, least);
 

@@ -84,7 +84,7 @@ export const serviceRules: readonly Rule[] = [
   shaped('hubspot-token', 'pat-na pat-eu', `pat-(?:na|eu)\\d-${uuid}`),
   prefixed('sentry-token', 'sntrys_ sntryu_ sntrya_', { chars: '[\\w+/=-]' }),
   prefixed('grafana-token', 'glc_ glsa_', { chars: '[\\w+/=]' }),
-  prefixed('grafana-api-key', 'eyJrIjoi', { chars: '[A-Za-z0-9+/=]', least: 50 }),
+  prefixed('grafana-api-key', 'eyJrIjoi', { chars: '[A-Za-z0-9+/=]', least: 36 }),
   prefixed('newrelic-key', 'NRAK- NRII- NRJS- NRRA- NRIQ- NRSP-', { chars: word }),
   shaped('newrelic-license', 'NRAL', `(?<=(?<![0-9A-Za-z])(?<lead>${hex}{36}))NRAL(?![0-9A-Za-z])`, {
     startsWord: false,

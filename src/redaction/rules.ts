@@ -1,10 +1,12 @@
 /** Every rule, the most particular first: where two find the same span, the first names it. */
 import { namedRules } from './named.ts';
 import type { Rule } from './rule.ts';
+import { channelRules } from './rules-channels.ts';
 import { cloudRules } from './rules-cloud.ts';
 import { codeRules } from './rules-code.ts';
 import { fileRules } from './rules-files.ts';
 import { keyRules } from './rules-keys.ts';
+import { literalRules } from './rules-literals.ts';
 import { modelRules } from './rules-models.ts';
 import { placeRules } from './rules-places.ts';
 import { serviceRules } from './rules-services.ts';
@@ -17,10 +19,12 @@ export const rules: readonly Rule[] = [
   ...codeRules,
   ...cloudRules,
   ...serviceRules,
+  ...channelRules,
   ...keyRules,
   ...placeRules,
   ...fileRules,
   ...namedRules,
+  ...literalRules,
   ...tableRules,
   ...saidRules,
   ...saidScriptRules,

@@ -19,7 +19,10 @@ const spanIn = (text: string, from: number, value: string): Span => {
 /** Behind the noun, of a line that is no code: `the password toor-9`, `Kennwort Start#2024`. */
 function besideMarked(text: string, end: number): Span | undefined {
   const value = bareOf(besideWord.exec(text.slice(end, end + 80))?.[1] ?? '');
-  const isCertain = /\p{L}/u.test(value) && /[\d#@!$%&*+]/.test(value.slice(1)) && isMarked(value);
+  const isCertain =
+    isMarked(value) &&
+    ((/\p{L}/u.test(value) && /[\d#@!$%&*+]/.test(value.slice(1))) ||
+      /^\p{Lu}\p{Ll}+(?:[._]\p{Lu}\p{Ll}+)+$/u.test(value));
   return isCertain && !method.test(value) ? spanIn(text, end, value) : undefined;
 }
 const besideWord = /^[ ]([^\s"'`“”„«»<>()[\]{}|\\=/:,;.@$-][^\s"'`“”„«»<>()[\]{}|\\=/:,;]{4,63})(?=[\s,;.!?)]|$)/u;

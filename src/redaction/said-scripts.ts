@@ -2,6 +2,7 @@
 import { looksRandom } from './looks.ts';
 import { isInterfaceWord, isKnownSaid } from './plain-words.ts';
 import type { Rule, Span } from './rule.ts';
+import { toldInClause } from './said-clause.ts';
 import { inQuotes, isMarked, isQuotedPassword, spanOf } from './said-values.ts';
 import { type SaidScript, saidScripts } from './said-words.ts';
 import { isPassword } from './values.ts';
@@ -28,25 +29,26 @@ function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
           .filter((one) => one.length >= (/[a-z]/i.test(one) ? 4 : 1) && !/[? ]/.test(one)),
       ),
     ],
-    find: ({ text, start }) => {
-      for (const pattern of [number, later, told]) {
-        pattern.lastIndex = start;
-        const value = pattern.exec(text)?.[1];
-        if (value === undefined || (pattern === told && refuses.test(value))) continue;
-        const at = text.indexOf(value, start);
-        return { start: at, end: at + value.length };
-      }
-      plain.lastIndex = start;
-      const match = plain.exec(text);
-      const value = match && spanOf(match, 0, 2);
-      if (!value || !match) return undefined;
-      if (value.isQuoted)
-        return refuses.test(value.text) || !isQuotedPassword(value.text) || /^[,:\s]/.test(value.text)
-          ? undefined
-          : value;
-      return isPasswordInScript(value.text, match[1]) ? withoutEnd(value) : undefined;
-    },
+    find: ({ text, start, end }) => toldBehind(text, start) ?? toldInClause(text, { start, end }),
   };
+  function toldBehind(text: string, start: number): Span | undefined {
+    for (const pattern of [number, later, told]) {
+      pattern.lastIndex = start;
+      const value = pattern.exec(text)?.[1];
+      if (value === undefined || (pattern === told && refuses.test(value))) continue;
+      const at = text.indexOf(value, start);
+      return { start: at, end: at + value.length };
+    }
+    plain.lastIndex = start;
+    const match = plain.exec(text);
+    const value = match && spanOf(match, 0, 2);
+    if (!value || !match) return undefined;
+    if (value.isQuoted)
+      return refuses.test(value.text) || !isQuotedPassword(value.text) || /^[,:\s]/.test(value.text)
+        ? undefined
+        : value;
+    return isPasswordInScript(value.text, match[1]) ? withoutEnd(value) : undefined;
+  }
 }
 
 const withoutEnd = ({ start, text }: { start: number; text: string }): Span => ({

@@ -1,5 +1,5 @@
 /** What may be a password in a sentence. */
-import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
+import { isInterfaceWord, isKnownSaid, isSaidOfPasswords, remembered } from './plain-words.ts';
 import type { Span } from './rule.ts';
 import { isPassword, isPhrase } from './values.ts';
 
@@ -35,12 +35,17 @@ export const withBare = ({ start, text }: { start: number; text: string }): Span
   end: start + bareOf(text).length,
 });
 
+/** What ends as files and hosts do. */
+const fileOrHost =
+  /\.(?:com|org|net|io|dev|app|ai|co|edu|gov|info|de|fr|es|it|nl|pl|ru|cn|jp|kr|uk|us|eu|me|tv|cloud|local|lan|internal|example|test|localhost|[cm]?[jt]sx?|py|rb|go|rs|java|kt|cs|cpp|[chr]|hpp|php|sh|bash|zsh|ps1|bat|jsonl?|ya?ml|toml|xml|html?|s?css|md|rst|txt|log|[ct]sv|sql|db|conf|cfg|ini|env|lock|pem|key|crt|cer|p12|pfx|jks|zip|t?gz|tar|7z|rar|exe|dll|so|bin|iso|img|png|jpe?g|gif|svg|pdf|docx?|xlsx?|pptx?|properties|gpg|asc|kdbx|tf|tfvars|vue|svelte|swift|pl|lua|ipynb|wasm|map)$/i;
+
 /** Letters with digits or signs among them, as hardly a word has: `hunter2`, `Spring-Onion`, `tea#pot`. */
-export function isMarked(value: string): boolean {
+export const isMarked: (value: string) => boolean = remembered((value) => {
   if (
     value.length < 5 ||
     !isPassword(value) ||
-    /^[0-9a-f]{8}-[0-9a-f]{4}-|^(?:[a-z]+:\/\/|\/|~|www\.|@)|\.(?:[a-z]{2,4})$|^[\w.+-]+@[\w-]+\./i.test(value)
+    /^[0-9a-f]{8}-[0-9a-f]{4}-|^(?:[a-z]+:\/\/|\/|~|www\.|@)|^[\w.+-]+@[\w-]+\./i.test(value) ||
+    fileOrHost.test(value)
   )
     return false;
   const pieces = value.match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -50,8 +55,13 @@ export function isMarked(value: string): boolean {
   if (pieces.some((one) => one.length > 3 && (isSaid(one) || isInterfaceWord(one))) || /[()=<>{}]/.test(value))
     return false;
   if (hasDigit) return /\p{L}/u.test(value) && !/^\d+(?:[-.]\p{L}+)$|^v?\d+(?:\.\d+)+/u.test(value);
+  if (/^\p{L}+(?:[._]\p{L}+)+$/u.test(value)) return isDotted(value);
   return /[#@!$%^&*+~]/.test(value) || (pieces.length > 1 && /-/.test(value) && !/['’]/.test(value));
-}
+});
+
+/** `Granary.Door`, `Spatz_Berg`: words of some length that no program joins like that. */
+const isDotted = (value: string): boolean =>
+  /^\p{Lu}\p{Ll}+(?:[._]\p{L}{2,})+$|^\p{Ll}{3,}(?:\.\p{Ll}{3,})+$|^\p{Ll}{3,}(?:[._]\p{Lu}\p{Ll}+)+$/u.test(value);
 
 /** A word or words in quotes that nobody says of passwords. */
 export const isQuotedPassword = (value: string): boolean =>

@@ -22,15 +22,35 @@ export interface SaidLanguage {
 }
 
 export const saidLanguages: Readonly<
-  Record<'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl' | 'sv' | 'tr' | 'ru' | 'uk', SaidLanguage>
+  Record<
+    | 'en'
+    | 'de'
+    | 'fr'
+    | 'es'
+    | 'pt'
+    | 'it'
+    | 'nl'
+    | 'pl'
+    | 'sv'
+    | 'tr'
+    | 'ru'
+    | 'uk'
+    | 'cs'
+    | 'hu'
+    | 'ro'
+    | 'el'
+    | 'vi'
+    | 'id',
+    SaidLanguage
+  >
 > = {
   en: {
     words: 'password|passphrase|passcode|pass phrase| pw | pw:| pwd:',
     pinWords: 'pin |pin:|code is|code was|code: |code |combination|otp |otp:|passcode ',
     nouns: 'password|passphrase|passcode|pass ?phrase|pw|pwd',
-    pins: 'pin|pin code|(?:one-time|verification|security|access|login|alarm|door|gate|entry|unlock|recovery|2fa|mfa|otp|auth\\w*|sms|backup|safe|vault|lock) (?:pass)?code|otp|passcode|combination',
+    pins: 'pin|pin code|code (?:for|to|of) the (?:[a-z]{3,12} )?(?:door|gate|lock|safe|alarm|garage|box|vault|entrance|building)|(?:one-time|verification|security|access|login|alarm|door|gate|entry|unlock|recovery|2fa|mfa|otp|auth\\w*|sms|backup|safe|vault|lock) (?:pass)?code|otp|passcode|combination',
     of: 'for|of|to|on|at|in|vom|von|für',
-    is: "is|ist|was|are|is now|was set to|is set to|is still|used to be|has been|will be|'s|should be",
+    is: "is|ist|was|are|reads|says|remains|is now|was set to|is set to|is still|used to be|has been|will be|'s|should be",
     to: '(?:(?:was|is|has been|got)(?: just| now| recently| then)? (?:changed|reset|set|updated|switched|rotated) )?(?:to|as|of)',
     role: 'as',
     users: 'user(?:name)?|login|account',
@@ -38,10 +58,10 @@ export const saidLanguages: Readonly<
   de: {
     words: 'passwort|kennwort|passphrase|losung',
     pinWords: 'pin |pin:|code |code: |geheimzahl|einmalpasswort|tan: |tan ist',
-    nouns: '[a-zäöü-]{0,20}(?:passwort|kennwort|passphrase)|zugangsdaten|losung',
+    nouns: '[a-zäöü-]{0,20}(?:passwort|kennwort|passphrase)(?:abfrage|eingabe|feld)?|zugangsdaten|losung',
     pins: 'pin|(?:zugangs|zugriffs|sicherheits|tür|tor|alarm|bestätigungs|freischalt|entsperr|aktivierungs|verifizierungs|notfall|einmal|pin-|safe)code|[a-zäöü]{2,12}-pin|tan|geheimzahl|einmalpasswort',
     of: 'für|von|vom|des|der|zu|zum|zur',
-    is: 'ist|is|war|lautet|heißt|ist jetzt|ist nun|lautet jetzt|bleibt',
+    is: 'ist|is|sei|war|wäre|wäre dann|lautet|lautete|heißt|ist jetzt|ist nun|lautet jetzt|bleibt',
     to: 'auf|in|als|von|zu',
     role: 'als',
     users: '(?:benutzer|nutzer)(?:name)?|konto|login',
@@ -50,9 +70,9 @@ export const saidLanguages: Readonly<
     words: 'mot de passe|mdp|phrase secr|phrase de passe',
     pinWords: 'pin |code pin|code secret|code d|code de |code du |code wifi|digicode',
     nouns: 'mot de passe|mdp|phrase secrète|phrase de passe',
-    pins: "pin|code (?:pin|secret|d’accès|d'accès|de sécurité|de vérification|du portail|de l'alarme|de l’alarme|wifi)|digicode",
+    pins: "pin|code (?:pin|secret|de la porte|du coffre|du garage|de l'entrée|d’accès|d'accès|de sécurité|de vérification|du portail|de l'alarme|de l’alarme|wifi)|digicode",
     of: "de|du|des|pour|d’|d'|à|sur",
-    is: "est|était|c'est|c’est|sera|est désormais|est maintenant|reste",
+    is: "est|était|devient|c'est|c’est|sera|est désormais|est maintenant|reste",
     to: '(?:a été |est )?(?:(?:changé|modifié|remplacé|réinitialisé)e? )?(?:en|à|par|sur|de)',
     role: 'comme',
     users: 'utilisateur|identifiant|compte|login',
@@ -61,7 +81,7 @@ export const saidLanguages: Readonly<
     words: 'contraseña|contrasena|clave|la pass|frase de contr|frase secreta',
     pinWords: 'pin |código',
     nouns: 'contraseña|contrasena|clave|la pass|frase de contraseña|frase secreta',
-    pins: 'pin|código (?:pin|de acceso|de seguridad|de verificación|secreto)',
+    pins: 'pin|código (?:pin|de acceso|de seguridad|de verificación|secreto|(?:de la|del) (?:puerta|alarma|portal|caja|garaje))',
     of: 'de|del|para|en|al',
     is: 'es|era|será|es ahora|ahora es|sigue siendo',
     to: '(?:(?:se |ha sido |fue )?(?:cambi\\p{L}+|actualiz\\p{L}+|restable\\p{L}+|modific\\p{L}+) )?(?:a|en|por|de)',
@@ -69,10 +89,10 @@ export const saidLanguages: Readonly<
     users: 'usuario|cuenta|login',
   },
   pt: {
-    words: 'senha|palavra-passe|palavra passe',
+    words: 'senha|palavra-passe|palavra passe|frase secreta',
     pinWords: 'pin |código',
-    nouns: 'senha|palavra-passe|palavra passe',
-    pins: 'pin|código (?:pin|de acesso|de segurança|de verificação)',
+    nouns: 'senha|palavra-passe|palavra passe|frase secreta',
+    pins: 'pin|código (?:pin|de acesso|de segurança|de verificação|(?:da|do) (?:porta|alarme|portão|cofre))',
     of: 'de|do|da|dos|das|para|no|na',
     is: 'é|era|será|agora é|ficou|continua',
     to: '(?:(?:foi |é )?(?:alterad|mudad|redefinid|trocad|atualizad)a )?(?:para|a|em|por|de)',
@@ -83,7 +103,7 @@ export const saidLanguages: Readonly<
     words: 'parola d|passphrase|password|frase segreta',
     pinWords: 'pin |codice',
     nouns: "parola d['’]ordine|passphrase|password|frase segreta",
-    pins: 'pin|codice (?:pin|di accesso|di sicurezza|di verifica|segreto)',
+    pins: 'pin|codice (?:pin|di accesso|di sicurezza|di verifica|segreto|(?:del|della|dello) (?:cancello|porta|portone|allarme|cassaforte|box))',
     of: 'di|del|della|dello|per|dei|al',
     is: 'è|era|sarà|adesso è|ora è|resta',
     to: 'in|a|con',
@@ -155,6 +175,72 @@ export const saidLanguages: Readonly<
     to: 'на',
     role: 'як',
     users: 'логін|користувач',
+  },
+  cs: {
+    words: 'heslo|hesla|heslem',
+    pinWords: 'pin kód',
+    nouns: 'hesl(?:o|a|em|u)',
+    pins: 'pin(?: kód)?',
+    of: 'k|ke|pro|od|do|na',
+    is: 'je|bylo|bude|teraz je|teď je',
+    to: 'na|za',
+    role: 'jako',
+    users: 'uživatel|používateľ|účet|login',
+  },
+  hu: {
+    words: 'jelszó|jelszav',
+    pinWords: 'pin-kód|pin kód',
+    nouns: '[a-záéíóöőúüű-]{0,12}jelsz(?:ó|ava|avam|avat)',
+    pins: 'pin(?:-?kód)?',
+    of: '',
+    is: 'most|az',
+    to: 'erre',
+    role: '',
+    users: 'felhasználó(?:név)?',
+  },
+  ro: {
+    words: 'parola|parolă',
+    pinWords: 'codul pin',
+    nouns: 'parol[aă]',
+    pins: 'pin',
+    of: 'de|la|pentru|de la',
+    is: 'este|era|e|va fi',
+    to: 'în|la',
+    role: 'ca',
+    users: 'utilizator|cont',
+  },
+  el: {
+    words: 'κωδικός|κωδικό|συνθηματικό',
+    pinWords: 'κωδικός pin',
+    nouns: 'κωδικ(?:ός|ό)(?: πρόσβασης)?|συνθηματικό',
+    pins: 'pin',
+    of: 'για|του|της',
+    is: 'είναι|ήταν',
+    to: 'σε',
+    role: 'ως',
+    users: 'χρήστης',
+  },
+  vi: {
+    words: 'mật khẩu',
+    pinWords: 'mã pin',
+    nouns: 'mật khẩu',
+    pins: '(?:mã )?pin',
+    of: 'của|cho',
+    is: 'là|bây giờ là|mới là',
+    to: 'thành|sang',
+    role: 'làm',
+    users: 'tài khoản|người dùng',
+  },
+  id: {
+    words: 'kata sandi|sandi|kata laluan',
+    pinWords: 'kode pin',
+    nouns: 'kata sandi|sandi|kata laluan',
+    pins: 'pin',
+    of: 'untuk|dari',
+    is: 'adalah|ialah|sekarang',
+    to: 'menjadi|ke',
+    role: 'sebagai',
+    users: 'pengguna|akun',
   },
 };
 

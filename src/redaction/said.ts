@@ -2,6 +2,8 @@
 import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
 import type { Finding, Hit, Rule, Span } from './rule.ts';
 import { toldBeside } from './said-beside.ts';
+import { toldInClause, typedPhrase } from './said-clause.ts';
+import { saidPairRules, saidRule } from './said-pairs.ts';
 import {
   bareOf,
   inQuotes,
@@ -38,7 +40,7 @@ const marks = '(?:\\*{1,2}|_{1,2})?';
 
 function grammarOf({ nouns, pins, of, is, to, role, users }: SaidLanguage): Grammar {
   const link = `(?:${of ? `\\s(?:${of})\\s?[^.,;:!?\\n"'“„«=]{1,${longestOf}}?|` : ''}\\s[\\p{L}’'-]{3,16})?`;
-  const copula = is ? `|\\s(?:${is})(?:\\s(?:now|jetzt|maintenant|ahora|agora|теперь))?` : '';
+  const copula = is ? `|\\s(?:${is})(?:\\s(?:now|jetzt|maintenant|ahora|agora|теперь))?:?` : '';
   const joint = `${link}${marks}(?:\\s?[:=：]${copula}|,?\\s(?:it['’]s|c['’]est|es ist)|\\s[—–-])${marks}\\s{1,2}${marks}`;
   return {
     own: new RegExp(
@@ -83,12 +85,15 @@ function findSaid(grammar: Grammar, hit: Hit): Finding | undefined {
   const end = nounEnd(grammar, hit);
   if (end === undefined) return undefined;
   const noun = { start, end };
-  const found =
+  const found: Finding | undefined =
     tellsAfter(grammar, text, end) ??
     besideUser(grammar, text, noun) ??
     tellsBefore(grammar, text, start) ??
+    typedPhrase(text, noun) ??
     toldBeside(text, noun, () => isCode(lastLine(text.slice(Math.max(0, start - reach), end)), ''));
-  return found ?? { start, end, refused: true };
+  const others = toldInClause(text, noun);
+  if (found && others) return { ...found, more: [...(found.more ?? []), others, ...(others.more ?? [])] };
+  return found ?? others ?? { start, end, refused: true };
 }
 
 /** A noun may have begun before its keyword: `WLAN-Passwort`. */
@@ -118,12 +123,30 @@ function tellsAfter(grammar: Grammar, text: string, end: number): Finding | unde
   const changed = grammar.changed.exec(text);
   const next = changed && spanOf(changed, 0);
   if (next?.isQuoted && isQuotedPassword(next.text)) return next;
-  if (next && !next.isQuoted && isMarked(bareOf(next.text))) return withBare(next);
+  if (
+    next &&
+    !next.isQuoted &&
+    (isMarked(bareOf(next.text)) || (isChange.test(changed?.[0] ?? '') && camel.test(bareOf(next.text))))
+  )
+    return withBare(next);
   grammar.beside.lastIndex = end;
   const beside = grammar.beside.exec(text);
   const quoted = beside && spanOf(beside, 0);
-  return quoted && isBesidePassword(quoted.text, text[quoted.start - 1] ?? '') ? quoted : undefined;
+  return quoted &&
+    isBesidePassword(
+      quoted.text,
+      text
+        .slice(quoted.start - 2, quoted.start)
+        .trim()
+        .slice(-1),
+    )
+    ? quoted
+    : undefined;
 }
+
+/** `SparrowHill`: behind a verb of change no name of a program. */
+const isChange = /(?:chang|reset|set|updat|switch|rotat|cambi|modific|alterad|redefinid)\p{L}* (?:to|a|en|in|para)\s/iu;
+const camel = /^\p{Lu}\p{Ll}{2,}(?:\p{Lu}\p{Ll}{2,})+$/u;
 
 /** `password reset: …`, `mot de passe oublié : …`: a word behind the noun that makes it one of something else. */
 function isOther({ own }: Grammar, told: string): boolean {
@@ -148,6 +171,7 @@ const isBesidePassword = (value: string, quote: string): boolean =>
   isQuotedPassword(value) &&
   (/[“„«‘「]/.test(quote) ||
     isMarked(value) ||
+    (value.includes(' ') && value.split(' ').every((one) => /^\p{L}{2,}$/u.test(one) && !isSaidOfPasswords(one))) ||
     (quote === "'" && /^[a-z]{6,}$/.test(value) && !isSaidOfPasswords(value)));
 
 /** `Password: sunnyside`, alone or behind a user, on a line that is no code. */
@@ -176,8 +200,9 @@ function toldByColon(grammar: Grammar, text: string, { nounEnd, value }: ToldByC
   if (!isPhrase(clause) || /\d/.test(clause)) return undefined;
   const words = clause.split(' ');
   if (!words.some(isSaidOfPasswords)) return span;
-  const isWholeLine = behind.trimEnd().length === clause.length && isLineOfPassword(before);
   const isOfWords = /(?:phrase|frase|zin)(?:\s[\p{L} ]{1,20})?$|фраза$/iu.test(before);
+  const line = isOfWords ? behind.trimEnd().replace(/[.!]$/, '') : behind.trimEnd();
+  const isWholeLine = line.length === clause.length && isLineOfPassword(before);
   return isWholeLine && words.length >= 3 && (isOfWords || !isSaidOfPasswords(words[0] ?? '')) ? span : undefined;
 }
 
@@ -275,49 +300,6 @@ function findPin({ pin, pinBefore }: Grammar, { text, start }: Hit): Finding | u
   return undefined;
 }
 
-const pairWords = [
-  'creds',
-  'credential',
-  'login',
-  'log in',
-  'zugangsdaten',
-  'identifiants',
-  'credenciales',
-  'credenciais',
-];
-
-/** `the credentials for staging are admin / turtleneck` */
-const plainPair =
-  /^[^\n.:"`=(]{0,40}(?:\s(?:are|is|sind|lauten|sont|son|são)|:)\s{1,2}([\p{L}][\w.@-]{1,30})(?:\s\/\s|\/|:)([^\s"'`(){}<>,;/:.]{4,40})(?=[\s,;.!)]|$)/u;
-const everyUser =
-  /^(?:admin|administrator|root|test|tester|demo|guest|sa|ops|deploy|postgres|oracle|pi|ubuntu|user\d*)$/i;
-
-/** `credentials: ops:lighthouse12`, `log in with bob and hunter2secret` */
-function findPair({ text, start: at, end }: Hit): Finding | undefined {
-  const behind = /^[^\n]{0,90}/.exec(text.slice(end, end + 90))?.[0] ?? '';
-  const pair =
-    /^(?:[^\n.:/"`=]{0,32}[\s(]|:\s)(?:with |as |mit |avec |con )?([\p{L}][\w.@-]{1,30})(?:\s?:|\s?\/\s?|\sand\s|\sund\s|\set\s|\sy\s)([^\s"'`(){}<>,;/:]{6,40})/u.exec(
-      behind,
-    );
-  const plain = plainPair.exec(behind);
-  if (plain?.[1] && plain[2] && !isInterfaceWord(plain[1]) && isMadeUpWord(plain[2])) {
-    const isUser = everyUser.test(plain[1]) || !/^log/i.test(text.slice(at, end));
-    const from = end + plain[0].length - plain[2].length;
-    if (isUser) return { start: from, end: from + plain[2].length };
-  }
-  const [whole = '', user = '', value = ''] = pair ?? [];
-  const bare = bareOf(value);
-  if (!pair || !/\d/.test(bare) || !isMarked(bare) || isKnownSaid(user) || /^\p{L}+\d+\p{L}+\d|\d{1,4}-\d/u.test(bare))
-    return undefined;
-  const start = end + whole.length - value.length;
-  return { start, end: start + bare.length };
-}
-
-const rule = (id: string, keywords: readonly string[], find: (hit: Hit) => Finding | undefined): Rule => ({
-  ...{ id, by: 'place', startsWord: false, check: () => true },
-  ...{ keywords, find },
-});
-
 /** Without the blank that a short keyword begins with, and the sign it ends with. */
 const unspaced = (hit: Hit): Hit =>
   hit.text[hit.start] === ' ' ? { ...hit, start: hit.start + 1, end: hit.end - 1 } : hit;
@@ -325,8 +307,8 @@ const unspaced = (hit: Hit): Hit =>
 function languageRules(language: SaidLanguage): readonly Rule[] {
   const grammar = grammarOf(language);
   return [
-    rule('said-password', language.words.split('|'), (hit) => findSaid(grammar, unspaced(hit))),
-    rule('said-pin', language.pinWords.split('|'), (hit) => findPin(grammar, hit)),
+    saidRule('said-password', language.words.split('|'), (hit) => findSaid(grammar, unspaced(hit))),
+    saidRule('said-pin', language.pinWords.split('|'), (hit) => findPin(grammar, hit)),
   ];
 }
 
@@ -339,12 +321,12 @@ const english = grammarOf(saidLanguages.en);
 
 export const saidRules: readonly Rule[] = [
   ...Object.values(saidLanguages).flatMap(languageRules),
-  rule('said-pair', pairWords, findPair),
-  rule('said-password', [' pass for ', ' pass to ', ' pw for '], ({ text, end }) => {
+  ...saidPairRules,
+  saidRule('said-password', [' pass for ', ' pass to ', ' pw for '], ({ text, end }) => {
     passOf.lastIndex = end;
     const told = passOf.exec(text);
     const value = told && spanOf(told, 0);
     return value ? toldByVerb(text, value) : undefined;
   }),
-  rule('said-password', [' pass ', ' pwd ', ' passwd '], (hit) => besideUser(english, hit.text, unspaced(hit))),
+  saidRule('said-password', [' pass ', ' pwd ', ' passwd '], (hit) => besideUser(english, hit.text, unspaced(hit))),
 ];

@@ -1,9 +1,13 @@
 /** Secrets in the columns of tables: CSV and its like, Markdown, HTML. The head of the column says what is in it. */
 
 import { coreWords, eastAsianWords, strengthOf } from './names.ts';
-import { isInterfaceWord, isKnownSaid } from './plain-words.ts';
+import { isInterfaceWord, isKnownSaid, isLabel } from './plain-words.ts';
 import type { Finding, Hit, Rule, Span } from './rule.ts';
+import { isMarked } from './said-values.ts';
 import { isPassword, isPin, isSecretValue, type Strength } from './values.ts';
+
+/** What a head promises; `pair`: a user and a password. */
+type Promised = Strength | 'pair';
 
 const longestLine = 2_000;
 const longestHead = 400;
@@ -22,9 +26,8 @@ function findInTable(hit: Hit): Finding | undefined {
   const head = lineAt(text, lineStart);
   if (head.end - lineStart > longestHead) return undefined;
   const line = text.slice(lineStart, head.end);
-  return line.includes('|') && line.trimStart().startsWith('|')
-    ? inMarkdown(text, lineStart, head)
-    : inDelimited(text, lineStart, head);
+  if (line.trimStart().startsWith('|')) return inMarkdown(text, lineStart, head);
+  return inRuled(text, lineStart, head) ?? inAligned(text, lineStart, head) ?? inDelimited(text, lineStart, head);
 }
 
 const inHead = /<th[^<>]{0,80}>\s{0,20}[\w ]{0,20}$/i;
@@ -96,16 +99,17 @@ function startOfLine(text: string, at: number, reach: number): number | undefine
   return from + found + 1;
 }
 
+const userHead =
+  /user|login|e-?mail|account|konto|benutzer|usuario|utilisateur|identifiant|utente|gebruiker|użytkownik|логин|用户|账号|ユーザ/i;
+
 /** A column of secrets, and how much its head promises. */
 interface Column {
   readonly at: number;
-  readonly strength: Strength;
+  readonly strength: Promised;
 }
 
 function columnsOf(heads: readonly string[]): readonly Column[] {
-  const hasUsers = heads.some((head) =>
-    /user|login|e-?mail|account|konto|benutzer|usuario|utilisateur|用户|账号|ユーザ/i.test(head),
-  );
+  const hasUsers = heads.some((head) => userHead.test(head));
   const pass = hasUsers ? heads.findIndex((head) => /^[\s`*]*pass[\s`*]*$/i.test(head)) : -1;
   if (pass !== -1) return [{ at: pass, strength: 'strong' }];
   return heads.flatMap((head, at) => {
@@ -117,8 +121,14 @@ function columnsOf(heads: readonly string[]): readonly Column[] {
 /** `Pass` heads results of tests more often than passwords. */
 const latinCores = coreWords.filter((core) => !['key', 'auth', 'pass'].includes(core));
 
+const otherHeads =
+  /^(?:mots? de passe|parola(?: d'ordine)?|heslo|jelszó|parolă|şifre|κωδικός|mật khẩu|kata sandi|lösenord|adgangskode|passord|salasana|(?:wlan-?)?schlüssel|clé wifi|clave|chave|clé)$/i;
+const pairHeads =
+  /^(?:credentials?|creds|login|logins|zugang|zugangsdaten|identifiants|credenciales|credenciais|credenziali|inloggegevens|dane logowania|учётные данные|账号密码|登录信息|認証情報|access)$/i;
+const pairCell = /^[\w.@\\-]{2,40}\s?[/:]\s?(\S{4,60})$/;
+
 /** `Password`, `api_token`, `Kennwort`, `密码`: what the head of a column promises of what stands below. */
-function strengthOfHead(head: string): Strength | undefined {
+function strengthOfHead(head: string): Promised | undefined {
   const name = head.replace(/^[*_`"'\s]+|[*_`"'\s:]+$/g, '');
   if (name.length > 40 || name === '') return undefined;
   if (/^(?:pw|mdp|psw|clave|contraseña|パス|비번)$/i.test(name)) return 'strong';
@@ -127,8 +137,12 @@ function strengthOfHead(head: string): Strength | undefined {
   if (asian) return asian[1];
   const joined = name.replaceAll(/[ .]/g, '_');
   const lower = joined.toLowerCase();
-  const core = latinCores.find((one) => lower.includes(one));
-  if (core) return strengthOf(joined, core);
+  if (otherHeads.test(name)) return 'strong';
+  if (pairHeads.test(name)) return 'pair';
+  for (const core of latinCores.filter((one) => lower.includes(one))) {
+    const strength = strengthOf(joined, core);
+    if (strength) return strength;
+  }
   return lower.endsWith('key') ? strengthOf(joined, 'key') : undefined;
 }
 
@@ -145,6 +159,48 @@ function inDelimited(text: string, lineStart: number, head: Line): Finding | und
   // A line of as many cells in front of it: then this one is no head.
   if (cells.length > 0 && previousCells(text, lineStart, read) === cells.length) return undefined;
   return bodyOf(text, head.next, { read, columns, count: cells.length });
+}
+
+/** ` id | login | password`, with a line of `-` and `+` below, as psql prints a table. */
+function inRuled(text: string, lineStart: number, head: Line): Finding | undefined {
+  const rule = lineAt(text, head.next);
+  if (rule.end - head.next > longestHead || !/^-[-+]{2,}$/.test(text.slice(head.next, rule.end))) return undefined;
+  const read: ReadRow = (whole, start, end) => cellsBetween(whole, { start, end }, /\|/g);
+  const heads = read(text, lineStart, head.end);
+  const columns = columnsOf(heads.map(({ start, end }) => text.slice(start, end)));
+  return columns.length === 0 ? undefined : bodyOf(text, rule.next, { read, columns, count: heads.length });
+}
+
+/** Columns with two blanks or more between them: one is of users, one of passwords. */
+function inAligned(text: string, lineStart: number, head: Line): Finding | undefined {
+  const read: ReadRow = (whole, start, end) => cellsBetween(whole, { start, end }, /[ ]{2,}/g);
+  const cells = read(text, lineStart, head.end);
+  const heads = cells.map(({ start, end }) => text.slice(start, end));
+  const isHead =
+    heads.length >= 2 && heads.every((one) => /^\p{L}[\p{L}\p{N} _/-]{0,24}$/u.test(one)) && areDifferent(heads);
+  if (!isHead || !heads.some((one) => userHead.test(one))) return undefined;
+  const columns = columnsOf(heads).filter(({ strength }) => strength === 'strong');
+  return columns.length === 0 ? undefined : bodyOf(text, head.next, { read, columns, count: heads.length });
+}
+
+/** The cells of a line between separators, without blanks around them. */
+function cellsBetween(text: string, { start, end }: Span, separator: RegExp): readonly Span[] {
+  const line = text.slice(start, end);
+  const indent = /^\s*/.exec(line)?.[0].length ?? 0;
+  const cells: Span[] = [];
+  let from = indent;
+  const add = (to: number): void => {
+    const cell = line.slice(from, to);
+    const lead = /^\s*/.exec(cell)?.[0].length ?? 0;
+    cells.push({ start: start + from + lead, end: start + from + Math.max(lead, cell.trimEnd().length) });
+  };
+  for (const { 0: sign, index } of line.slice(0, line.trimEnd().length).matchAll(separator)) {
+    if (index < from || cells.length >= mostColumns) continue;
+    add(index);
+    from = index + sign.length;
+  }
+  add(line.length);
+  return cells;
 }
 
 function delimiterOf(line: string): string | undefined {
@@ -191,7 +247,7 @@ function cellsOfLine(text: string, delimiter: string): readonly Span[] {
 function inMarkdown(text: string, lineStart: number, head: Line): Finding | undefined {
   const rule = lineAt(text, head.next);
   const heads = markdownCells(text, lineStart, head.end);
-  const isHead = rule.end - head.next < longestHead && /^[\s|:-]*--[\s|:-]*$/.test(text.slice(head.next, rule.end));
+  const isHead = rule.end - head.next < longestHead && /^[\s|:+-]*--[\s|:+-]*$/.test(text.slice(head.next, rule.end));
   if (!isHead) return rowOfPair(text, lineStart, heads);
   const columns = columnsOf(heads.map(({ start, end }) => text.slice(start, end)));
   if (columns.length === 0 || columns.length === heads.length) return undefined;
@@ -246,7 +302,8 @@ function bodyOf(text: string, from: number, { read, columns, count }: Body): Fin
     if (cells.length !== count) break;
     for (const { at: number, strength } of columns) {
       const cell = cells[number];
-      if (cell && isSecretCell(text.slice(cell.start, cell.end), strength)) found.push(cell);
+      if (cell && strength === 'pair') found.push(...passwordOfPair(text, cell));
+      else if (cell && isSecretCell(text.slice(cell.start, cell.end), strength)) found.push(cell);
     }
     at = line.next;
   }
@@ -258,17 +315,30 @@ function foundOf(found: readonly Span[], from: number, read: number): Finding {
   return first ? { ...first, more, read } : { start: from, end: read, refused: true, read };
 }
 
-function isSecretCell(value: string, strength: Strength): boolean {
+function passwordOfPair(text: string, { start, end }: Span): readonly Span[] {
+  const value = pairCell.exec(text.slice(start, end))?.[1];
+  return value !== undefined && isMarked(value) ? [{ start: end - value.length, end }] : [];
+}
+
+function isSecretCell(value: string, strength: Promised): boolean {
   if (strength === 'digits') return isPin(value);
+  if (strength === 'pair') return false;
   if (strength !== 'strong') return isSecretValue(value, strength, 'data');
   return (
     isPassword(value) &&
     /[\p{L}\p{N}]/u.test(value) &&
     !/^\d{1,3}$|^\d+[.,]\d+%?$/.test(value) &&
-    !value.split(' ').some((word) => isKnownSaid(word) || isInterfaceWord(word)) &&
+    !/^[[<{(].*[\])}>]$/.test(value) &&
+    !isRemark(value.split(' ')) &&
     !/^(?:[a-z]+:\/\/|\/[\w-]+\/)/.test(value)
   );
 }
+
+/** `see vault`, `stored in the safe`: not the password but where it is, or what is said of it. */
+const isRemark = (words: readonly string[]): boolean =>
+  words.length < 3
+    ? words.some((one) => isKnownSaid(one) || isInterfaceWord(one))
+    : words.some(isInterfaceWord) || isKnownSaid(words[0] ?? '') || isLabel(words.at(-1) ?? '');
 
 export const tableRules: readonly Rule[] = [
   {
@@ -285,6 +355,30 @@ export const tableRules: readonly Rule[] = [
       'mdp',
       'clave',
       'パス',
-    ].filter((word) => word !== 'auth' && word !== 'credential'),
+      ...[
+        'login |',
+        'access |',
+        'logins |',
+        'zugang',
+        'identifiants |',
+        'credenciales',
+        'credenciais',
+        'credenziali',
+        'inloggegevens',
+      ],
+      ...[
+        'mot de passe',
+        'parola',
+        'heslo',
+        'jelszó',
+        'şifre',
+        'κωδικός',
+        'lösenord',
+        'adgangskode',
+        'passord',
+        'schlüssel',
+        'clé',
+      ],
+    ].filter((word) => word !== 'auth'),
   },
 ];

@@ -1,25 +1,25 @@
 /** Tells a password from what else stands where passwords stand: variables, types, labels, stopgaps. */
 import { isStopgap, isUuid, isWord, looksRandom } from './looks.ts';
-import { isInterfaceWord, isKnownSaid, isLabel, isSaidOfPasswords } from './plain-words.ts';
+import { isInterfaceWord, isKnownSaid, isLabel, isSaidOfPasswords, remembered } from './plain-words.ts';
 
 /** How much a name promises: a password is one whatever it looks like, a token has to look like one, a PIN has digits. */
 export type Strength = 'strong' | 'medium' | 'weak' | 'digits';
 
 /**
- * Where a value stands. `data`: behind a quoted name, in an attribute or a flag; `env`: `NAME=value`; `config`: a line of
+ * Where a value stands. `data`: behind a quoted name or in an attribute; `flag`: behind one of a command; `env`: `NAME=value`; `config`: a line of
  * a configuration; `line`: `name: value` alone on its line; `code`: a literal behind a bare name or a name in a list;
- * `plain`: without quotes behind a colon or in an argument; `prose`.
+ * `argument`: `name=value` without quotes, where code has variables; `plain`: without quotes behind a colon; `prose`.
  */
-export type Setting = 'data' | 'env' | 'config' | 'line' | 'code' | 'plain' | 'prose';
+export type Setting = 'data' | 'flag' | 'env' | 'config' | 'line' | 'code' | 'argument' | 'plain' | 'prose';
 
 /** Refers to a secret elsewhere, or is what a program or a form calls one. */
 const reference =
-  /^(?:\$[{(]|\$[A-Za-z_]\w*$|\$\$|\{\{|\$?\{|<|%[A-Za-z_]+%$|%[sdv]$|#\{|@\{|!(?:Ref|vault|Sub|GetAtt)|ENC\[|\[REDACTED|\[(?:FILTERED|MASKED|HIDDEN|REMOVED)|•)|\$\{|\{\{|process\.env|os\.environ|getenv|import\.meta|^(?:secrets|env|config|cfg|settings|req|request|this|self|ctx|params|props|args|opts|options|data|body|user|vault|file|arn|ref|op|keychain):?[./]/i;
+  /^(?:@[\w.-]+@$|\$[{(]|\$[A-Za-z_]\w*$|\$\$|\{\{|\$?\{|<|%[A-Za-z_]+%$|%[sdv]$|#\{|@\{|!(?:Ref|vault|Sub|GetAtt)|ENC\[|\[REDACTED|\[(?:FILTERED|MASKED|HIDDEN|REMOVED)|•)|\$\{|\{\{|process\.env|os\.environ|getenv|import\.meta|^(?:secrets|env|config|cfg|settings|req|request|this|self|ctx|params|props|args|opts|options|data|body|user|vault|file|arn|ref|op|keychain):?[./]/i;
 
 /** True for a text that stands where only a password stands, unless it is a variable, a type or a stopgap. */
-export function isPassword(value: string): boolean {
-  return value.length >= 3 && !reference.test(value) && !isStopgap(value) && !isLabel(value);
-}
+export const isPassword: (value: string) => boolean = remembered(
+  (value) => value.length >= 3 && !reference.test(value) && !isStopgap(value) && !isLabel(value),
+);
 
 const phrase = /^[\p{L}\p{N}'’&;,!#@-]{1,24}(?: [\p{L}\p{N}'’&;,!#@-]{1,24}){1,9}$/u;
 /** As labels and messages are written: a capital, small words behind it. */
@@ -37,7 +37,7 @@ const passwordSign = /[!@#$%^&*+?~]/;
 export function isSecretValue(value: string, strength: Strength, setting: Setting): boolean {
   if (strength === 'digits') return isPin(value);
   if (!isPassword(value) || addressOrPath.test(value)) return false;
-  if (/^(?:\(\p{L}+\)$|\d{4}-\d\d-\d\d(?:[T ]|$))/u.test(value)) return false;
+  if (/^(?:\?|\(\p{L}+\)$|\d{4}-\d\d-\d\d(?:[T ]|$))/u.test(value)) return false;
   if (strength === 'weak') return isPlain(value) && !isUuid(value) && looksRandom(value, 20);
   if (
     (setting === 'plain' &&
@@ -59,12 +59,13 @@ const isPlain = (value: string): boolean => /^[\x20-\x7e]*$/.test(value);
 
 function isSpaced(value: string, strength: Strength, setting: Setting): boolean {
   if (setting === 'plain' || setting === 'prose' || setting === 'line') return false;
+  if (setting === 'argument' && value.length > 80) return false;
   if (strength === 'strong' && setting === 'env' && /\d/.test(value)) return true;
   // Long and random but for a blank, as salts of installers are.
   if (value.length >= 40 && value.split(' ').length <= value.length / 12 && looksRandom(value, 30)) return true;
   return (
     isPhrase(
-      setting === 'data' || setting === 'config' || setting === 'code'
+      setting === 'data' || setting === 'flag' || setting === 'config' || setting === 'code'
         ? value.replace(/(?<=\p{Ll}): (?=\p{Ll})/u, ' ').replaceAll("''", "'")
         : value,
     ) &&
@@ -74,20 +75,25 @@ function isSpaced(value: string, strength: Strength, setting: Setting): boolean 
 
 /** A password in other letters than ours; labels of interfaces in such letters have blanks or are known words. */
 function isForeign(value: string, setting: Setting): boolean {
-  if (setting === 'plain' || setting === 'prose' || /[\p{Lo}。、，！？…]/u.test(value))
+  if (setting === 'plain' || setting === 'argument' || setting === 'prose' || /[\p{Lo}。、，！？…]/u.test(value))
     return /\p{Extended_Pictographic}/u.test(value);
   return value.length >= 4 && !isNamed(value) && !/^\p{Lu}\p{Ll}+$/u.test(value);
 }
 
 function isStrong(value: string, setting: Setting): boolean {
+  if (setting === 'flag') return value.length >= 4 && !namesSecret(value) && !isAttributeWord(value);
+  if (value.length < 4 || isReference(value)) return false;
   const mixed = /\d/.test(value) && /[A-Za-z]/.test(value);
-  if (setting === 'env') return value.length >= 4 && !isDottedName(value);
-  if (setting === 'data')
-    return value.length >= 4 && !isDottedName(value) && !isNamed(value) && !isAttributeWord(value);
-  if (setting === 'config') return value.length >= 4 && !isDottedName(value) && !isNamed(value) && !isTypeName(value);
+  if (setting === 'env') return true;
+  if (setting === 'data') return !isNamed(value) && !isAttributeWord(value);
+  if (setting === 'config') return !isNamed(value) && !isTypeName(value);
+  if (isDottedName(value) && setting !== 'code' && !(mixed && /[A-Z]/.test(value))) return false;
   if (setting === 'code' && /^\d{6,}$/.test(value)) return true;
-  if (setting === 'code' && /^[A-Za-z][a-z]{5,}$/.test(value)) return !isKnownSaid(value);
-  if (isJoined(value)) return setting === 'code' && !isNamed(value) && /[-_]/.test(value);
+  if ((setting === 'code' || setting === 'argument') && /^[A-Za-z][a-z]{5,}$/.test(value)) return !isKnownSaid(value);
+  if (isJoined(value))
+    return (
+      !isNamed(value) && (setting === 'code' ? !isTypeName(value) || value.length > 8 : mixed && setting !== 'prose')
+    );
   if (setting === 'plain' && /[([{<>|]/.test(value)) return false;
   return value.length >= 6 && (mixed || (passwordSign.test(value) && /[A-Za-z0-9]/.test(value)));
 }
@@ -97,14 +103,35 @@ function isMedium(value: string, setting: Setting): boolean {
   if (value.length < (setting === 'line' || setting === 'config' ? 12 : 8)) return false;
   if (/[([{<>|;,\\]/.test(value)) return false;
   if (/\d/.test(value) && /[A-Za-z]/.test(value)) return !isJoined(value) && !madeUp.test(value);
-  return (setting === 'env' || setting === 'data') && /^[A-Za-z]{20,}$/.test(value) && !/[a-z][A-Z]/.test(value);
+  return (
+    (setting === 'env' || setting === 'data' || setting === 'flag') &&
+    /^[A-Za-z]{20,}$/.test(value) &&
+    !/[a-z][A-Z]/.test(value)
+  );
 }
 
 const madeUp =
   /^(?:test|fake|mock|demo|sample|foo|bar|baz|abc|my|some|the|user|token|key|secret|api|access|auth|session|valid|invalid|expired|new|old|wrong|bad|good)(?![a-z])/i;
 
 /** `settings.user.password`, `auth.password.label`. */
-const isDottedName = (value: string): boolean => /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\[|\(|$)/.test(value);
+const isDottedName = (value: string): boolean =>
+  value.includes('.') && /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\[|\(|$)/.test(value);
+
+/** The same where words of names are half of it, or one names a secret: other dotted words are made up. */
+const isReference = (value: string): boolean =>
+  isDottedName(value) && (/[([]/.test(value) || isMostlyNames(piecesOf(value)));
+
+const piecesOf = (value: string): readonly string[] => value.split(/[-_./:]+|(?<=[a-z0-9])(?=[A-Z])/).filter(Boolean);
+
+const isMostlyNames = (pieces: readonly string[]): boolean =>
+  pieces.some((one) => secretWord.test(one)) ||
+  2 * pieces.filter((one) => nameWord.test(one.toLowerCase()) || isLabel(one)).length >= pieces.length;
+
+/** `my-password`, `app.secret.key`: words of which one names a secret. */
+function namesSecret(value: string): boolean {
+  const pieces = piecesOf(value);
+  return pieces.length > 1 && pieces.every(isWord) && pieces.some((one) => secretWord.test(one));
+}
 
 /** `DB_PASSWORD`, `userToken`: the name of a variable that holds one. */
 const isSecretName = (value: string): boolean =>
@@ -121,23 +148,24 @@ const isAttributeWord = (value: string): boolean => /^[A-Za-z]+$/.test(value) &&
 const nameWord =
   /^(?:my|db|app|apps|api|svc|srv|dev|prod|stage|test|config|conf|cfg|ref|form|forms|page|view|info|data|store|mgr|manager|service|client|server|backend|frontend|auth|creds?|err|error|errors|msg|message|title|icon|btn|button|placeholder|text|reset|login|signin|signup|user|users|username|account|admin|root|system|cluster|namespace|release|chart|k8s|sealed|encrypted|hashed|hash|strength|policy|expired|change|changed|format|type|kind|mode|param|arg|opt|option|options|var|prop|props|attr|env|file|url|uri|id|name|key|keys|value|field|input|label|default|generated|random|temp|tmp|one|time|len|length|min|max|is|has|get|set|no|not|non|invalid|valid|wrong|bad|plain|clear|raw|from|to|by|of|the|with|for|and|or)$/;
 
+/** What the name of a secret ends with or begins with. */
+const secretWord = /^(?:password|passwd|passphrase|pwd|secrets?|tokens?|keys?|creds?|credentials?|login|auth)$/i;
+
 const longestName = 60;
 
 /** Words and numbers joined by signs or capitals, of which one is a word of names: `user-input`, `dbPassword`. */
-function isNamed(value: string): boolean {
+const isNamed: (value: string) => boolean = remembered((value) => {
   if (value.length > longestName) return false;
-  const pieces = value.split(/[-_./:]+|(?<=[a-z0-9])(?=[A-Z])/).filter(Boolean);
-  return (
-    pieces.length > 1 &&
-    pieces.every((one) => isWord(one)) &&
-    pieces.some((one) => nameWord.test(one.toLowerCase()) || isLabel(one))
-  );
-}
+  const pieces = piecesOf(value);
+  if (pieces.length < 2 || !pieces.every(isWord)) return false;
+  if (/\d/.test(value) && /[A-Z]/.test(value) && /[-_.]/.test(value)) return pieces.some((one) => secretWord.test(one));
+  return isMostlyNames(pieces);
+});
 
 /** Words and numbers joined by `-`, `_`, `.`, `/` or `:`, or by capitals: a name of something. */
-function isJoined(value: string): boolean {
+const isJoined: (value: string) => boolean = remembered((value) => {
   if (/^[a-z]+(?:[A-Z][a-z]+)+\d{0,3}$|^(?:[A-Z][a-z]+){2,}$/.test(value)) return true;
   if (value.length > longestName) return false;
   const pieces = value.split(/[-_./:]+/);
   return pieces.length > 1 && pieces.every(isWord);
-}
+});

@@ -25,27 +25,11 @@ const harmless = samples.filter(({ secrets }) => secrets.length === 0);
 
 /** Only the place in a call, a whole sentence, or the words around tell of these: rules for them would mask ordinary text. */
 const knownToPass = [
-  'c067',
-  'c126',
-  'c210',
-  'c214',
-  'c231',
-  'c271',
-  'c403',
-  'c532',
-  'c552',
-  'c730',
-  'c376',
-  'c470',
-  'c474',
-  'c514',
-  'c577',
-  'c585',
-  'c756',
+  ...['c214', 'c271', 'c403', 'c532', 'c552', 'c376', 'c470', 'c474', 'c514', 'c577', 'c585', 'c756'],
 ];
 
-test('S6: of 785 cases written blind all but 17 that are known lose every credential', () => {
-  assert.equal(credentials.length, 785);
+test('S6: of 985 cases written blind all but 12 that are known lose every credential', () => {
+  assert.equal(credentials.length, 985);
   const leaking = credentials.filter(({ text, secrets }) => {
     const clean = redact(text);
     return secrets.some((secret) => clean.includes(secret));
@@ -56,8 +40,8 @@ test('S6: of 785 cases written blind all but 17 that are known lose every creden
   );
 });
 
-test('S6: 520 harmless texts written blind stay as they are', () => {
-  assert.equal(harmless.length, 520);
+test('S6: 670 harmless texts written blind stay as they are', () => {
+  assert.equal(harmless.length, 670);
   for (const { id, text } of harmless) assert.equal(redact(text), text, id);
 });
 

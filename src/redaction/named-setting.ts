@@ -1,0 +1,116 @@
+/** Where the value behind a name stands: in data, in code, in a line of a configuration, behind a flag. */
+import { isInSection, kindOfLines } from './lines.ts';
+import type { Setting, Strength } from './values.ts';
+
+export interface Named {
+  readonly text: string;
+  readonly nameStart: number;
+  readonly name: string;
+  readonly strength: Strength;
+  readonly joint: Joint;
+  readonly valueAt: number;
+}
+
+/** Which of the ways to part name and value it is. */
+export interface Joint {
+  readonly type: 'sign' | 'attribute' | 'list' | 'tag' | 'prose' | 'flag';
+  readonly sign: string | undefined;
+  /** All that stands between the two. */
+  readonly gap: string;
+  /** The name stands in quotes. */
+  readonly isQuoted: boolean;
+}
+
+/** Calls that set a variable or fill in a field, up to its name. */
+const filler =
+  /(?:setenv|putenv|setdefault|fetch|get|[sS]et\w{0,24}|put|fill\w{0,4}|type|send_?[kK]eys|press\w{0,14}|getenv|env|define)\(\\{0,4}["'`][^"'`\n]{0,40}["']?$/;
+/** The name of an element or a variable, up to what it is. */
+const naming =
+  /(?:name|key|selector|field|locator|id|label)\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["'][#.\w[\]=-]{0,40}$/;
+
+export function quotedSetting({ joint, text, nameStart, name }: Named): Setting {
+  const { type, sign, gap, isQuoted } = joint;
+  if (type === 'attribute' && gap.includes('text') && !naming.test(text.slice(Math.max(0, nameStart - 60), nameStart)))
+    return 'prose';
+  if (type === 'flag') return 'flag';
+  if (type === 'attribute' || type === 'tag') return 'data';
+  if (type === 'list') return filler.test(text.slice(Math.max(0, nameStart - 80), nameStart)) ? 'data' : 'prose';
+  if (isQuoted) return 'data';
+  if (sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return 'env';
+  return text[nameStart - 1] === '-' || name.startsWith('-') ? 'flag' : 'code';
+}
+
+export function plainSetting(named: Named): Setting {
+  const { joint, text, valueAt, name, nameStart } = named;
+  const { type, sign, gap, isQuoted } = joint;
+  if (type === 'tag' || type === 'attribute') return 'data';
+  // `--multi-pass: Improves …` tells of a flag.
+  if (type === 'flag' || name.startsWith('-') || text[nameStart - 1] === '-')
+    return sign !== ':' ? 'flag' : gap === ':' ? 'flag' : 'plain';
+  if (type === 'prose' || type === 'list') return 'prose';
+  const isTight = sign === '=' && text[valueAt - 1] === '=' && !isQuoted;
+  if (isTight && (/^[A-Z][A-Z0-9_]*$/.test(name) || isLineStart(named) || text[nameStart - 1] === ';')) return 'env';
+  if (isTight) return isAmongPairs(named) || isOfFlag(named) ? 'flag' : 'argument';
+  // A number behind a name in quotes is JSON, where it cannot be a variable.
+  if (isQuoted && /\d/.test(text[valueAt] ?? '')) return 'data';
+  if (gap === ':' && isStructField(named)) return 'data';
+  if (isHeader(named)) return 'line';
+  if (!isLineStart(named)) return 'plain';
+  if (isConfig(named)) return 'config';
+  return sign === ':' && isLineEnd(named) ? 'line' : 'plain';
+}
+
+/** `&{Host:db1 Password:x Port:5432}`, as Go prints a struct. */
+const isStructField = ({ text, nameStart, valueAt }: Named): boolean =>
+  text.slice(Math.max(0, nameStart - 200), nameStart).includes('{') &&
+  /\{(?:[A-Z]\w{0,30}:[^\s{}]{0,60} )*$/.test(text.slice(Math.max(0, nameStart - 200), nameStart)) &&
+  /^[^\s{}]{1,100}(?: [A-Z]\w{0,30}:|\})/.test(text.slice(valueAt, valueAt + 140));
+
+/** `host=db1 user=app password=x`: pairs with blanks between, as logs and connection strings have them. */
+function isAmongPairs({ text, nameStart, valueAt }: Named): boolean {
+  const before = lastLineOf(text.slice(Math.max(0, nameStart - 120), nameStart));
+  const behind = /^[^\n]{0,160}/.exec(text.slice(valueAt, valueAt + 160))?.[0] ?? '';
+  const isPairBefore = /(?:^|[\s"'{[])[\w.-]{1,40}=(?:[^\s"'=(),]{1,80}|"[^"]{0,80}")[ ]$/.test(before);
+  const isPairBehind = /^[^\s"'(),]{1,100}[ ][\w.-]{1,40}=[^\s=(]/.test(behind);
+  return (isPairBefore || isPairBehind) && /^[^\s"'(),]{3,100}(?:["'\]},;]|\s|$)/.test(behind);
+}
+
+/** `--set a=b,password=x`, `-F password=x`: pairs that a flag of a command takes. */
+const isOfFlag = ({ text, nameStart }: Named): boolean =>
+  /(?:^|\s)-{1,2}[A-Za-z][\w-]{0,30}[ =]["']?(?:[\w.@/-]{1,60}=[^\s"'(),]{0,80},)*$/.test(
+    lastLineOf(text.slice(Math.max(0, nameStart - 160), nameStart)),
+  );
+
+const lastLineOf = (text: string): string => text.slice(text.lastIndexOf('\n') + 1);
+
+/** A line of YAML, of properties or of an INI file among its like. */
+function isConfig(named: Named): boolean {
+  const { text, nameStart, valueAt, name, joint } = named;
+  if (named.strength !== 'strong' || !/^(?::|=)/.test(joint.sign ?? '')) return false;
+  const behind = /^[^\n]{0,240}?(?=\r?\n|\\n|$)/.exec(text.slice(valueAt, valueAt + 240))?.[0];
+  if (behind === undefined || behind === '' || /[,;{([]\s*$/.test(behind)) return false;
+  const kind = kindOfLines(text, nameStart, valueAt + behind.length);
+  if (kind === 'code') return false;
+  const isProperty = /^[a-z]\w*(?:\.\w+){2,}$/.test(name) && !/^(?:this|self)\b/.test(name);
+  if (joint.sign === '=' && !isProperty && !isInSection(text, nameStart)) return false;
+  return !behind.trim().includes(' ') || (kind === 'config' && !/(?:^|[^A-Za-z])(?:passwd|pass|pwd|psk)$/i.test(name));
+}
+
+/** `-H "X-Api-Key: …"`: what stands in the quotes is a header and its value. */
+const isHeader = ({ text, nameStart, valueAt, name, joint }: Named): boolean =>
+  joint.gap === ': ' &&
+  name.includes('-') &&
+  /["']/.test(text[nameStart - 1] ?? '') &&
+  /^[^\s"']{8,200}["']/.test(text.slice(valueAt, valueAt + 202));
+
+/** Only blanks, `export` and the like stand before the name. */
+export function isLineStart({ text, nameStart }: Named): boolean {
+  const before = text.slice(Math.max(0, nameStart - 24), nameStart);
+  return /(?:^|\n|\\n|["'])\s*(?:export |set |env |ENV |ARG |- |declare -x )?$/.test(before);
+}
+
+/** Nothing but a remark stands behind the value. */
+function isLineEnd({ text, valueAt }: Named): boolean {
+  const rest = text.slice(valueAt, valueAt + 400);
+  return /^\S{4,399}[ \t]*(?:$|\r?\n|\\n|[ ]#)/.test(rest) && !/^\S*[,;{([]\s/.test(rest);
+}

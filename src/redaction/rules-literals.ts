@@ -1,0 +1,185 @@
+/** Secrets in what programs are written of: lists and maps under a credential's name, arguments of calls that log in. */
+
+import { isUuid, looksRandom } from './looks.ts';
+import { isInterfaceWord, isKnownSaid } from './plain-words.ts';
+import type { Finding, Hit, Rule, Span } from './rule.ts';
+import { isMadeUpWord, isMarked } from './said-values.ts';
+import { isPassword, isPhrase, isSecretValue } from './values.ts';
+
+const longestBody = 1_500;
+
+const literalRule = (keywords: string, find: (hit: Hit) => Finding | undefined): Rule => ({
+  ...{ id: 'literal-secret', by: 'place', startsWord: false, check: () => true, find },
+  keywords: keywords.split('|'),
+});
+
+function findingOf([first, ...more]: readonly Span[]): Finding | undefined {
+  return first && { ...first, more };
+}
+
+/** A literal that nobody writes for anything but a password. */
+const isPasswordLiteral = (value: string): boolean =>
+  isPassword(value) &&
+  isSecretValue(value, 'strong', 'data') &&
+  (isMarked(value) || isMadeUpWord(value) || /\d|[a-z][A-Z]/.test(value) || (value.includes(' ') && isPhrase(value)));
+
+interface Body extends Span {
+  /** No bracket closes it near. */
+  readonly isOpen: boolean;
+}
+
+/** What has no end and no password in it need not be read again. */
+const nothingIn = ({ start, end, isOpen }: Body): Finding | undefined =>
+  isOpen ? { start, end, refused: true, read: end } : undefined;
+
+/** From the bracket that opens behind a name to the one that closes it. */
+function bodyBehind(text: string, end: number): Body | undefined {
+  opening.lastIndex = end;
+  const open = opening.exec(text);
+  if (!open) return undefined;
+  const start = opening.lastIndex - 1;
+  const last = Math.min(text.length, start + longestBody);
+  let depth = 0;
+  for (let at = start; at < last; at++) {
+    const sign = text[at] ?? '';
+    if ('([{'.includes(sign)) depth++;
+    else if (')]}'.includes(sign) && --depth === 0) return { start, end: at + 1, isOpen: false };
+  }
+  return { start, end: last, isOpen: true };
+}
+const opening = /\\{0,4}["'`\]]{0,2}\s{0,3}(?::=|=>|[:=])\s{0,3}(?:\w{1,20}\s?)?[[({]/y;
+
+/** A literal, with what tells a key from a value. */
+const literal =
+  /(?<before>[:=,([{>]\s{0,20})\\{0,4}(["'`])(?<value>(?:(?!\2)[^\\\n]){4,80})\\{0,4}\2(?<behind>\s{0,3}(?::|=>))?/dg;
+
+/** `passwords = { admin: 'x', ops: 'y' }`, `"passwords": ["x", "y"]`; in YAML the lines below. */
+function inCollection({ text, start, end }: Hit): Finding | undefined {
+  if (/[\w-]/.test(text[start - 1] ?? '') && !/[_-]/.test(text[start - 1] ?? '')) return undefined;
+  const body = bodyBehind(text, end);
+  if (!body) return inLinesBelow(text, end);
+  const found: Span[] = [];
+  for (const { groups, indices } of text.slice(body.start, body.end).matchAll(literal)) {
+    const span = indices?.groups?.value;
+    if (span && !groups?.behind && isPasswordLiteral(groups?.value ?? ''))
+      found.push({ start: body.start + span[0], end: body.start + span[1] });
+  }
+  return findingOf(found) ?? nothingIn(body);
+}
+
+const lineBelow =
+  /\n[ \t]{1,12}(?:- )?["']?[\w.@-]{1,40}["']?:[ \t]{1,8}["']?([^\s"'{}[\]|>&*#][^\n"']{2,60}?)["']?(?=[ \t]*(?:\r?\n|$))/dy;
+
+function inLinesBelow(text: string, end: number): Finding | undefined {
+  if (!/^["']?:[ \t]*\r?\n/.test(text.slice(end, end + 8))) return undefined;
+  const found: Span[] = [];
+  lineBelow.lastIndex = text.indexOf('\n', end);
+  for (let match = lineBelow.exec(text); match && found.length < 40; match = lineBelow.exec(text)) {
+    const [from, to] = match.indices?.[1] ?? [0, 0];
+    if (isPasswordLiteral(match[1] ?? '')) found.push({ start: from, end: to });
+  }
+  return findingOf(found);
+}
+
+const pair =
+  /(?:[[(]\s{0,20}\\{0,4}(?<q>["'])(?<user>[\w.@\\+-]{2,60})\\{0,4}\k<q>\s{0,3},\s{0,3}\\{0,4}(?<r>["'])(?<value>(?:(?!\k<r>)[^\\\n]){4,80})\\{0,4}\k<r>\s{0,3}(?=[)\]])|[{,]\s{0,20}\\{0,4}(?<s>["'])(?<key>[\w.@\\+-]{2,60})\\{0,4}\k<s>\s{0,3}(?::|=>)\s{0,3}\\{0,4}(?<t>["'])(?<under>(?:(?!\k<t>)[^\\\n]){4,80})\\{0,4}\k<t>\s{0,3}(?=[},]))/dg;
+
+/** `credentials = ["amy", "x"]`, `auth=("amy", "x")`, `USERS = [("amy", "x"), ("bob", "y")]`: the second of two. */
+function inPairs({ text, start, end }: Hit): Finding | undefined {
+  if (/[A-Za-z]/.test(text[start - 1] ?? '')) return undefined;
+  const body = bodyBehind(text, end);
+  if (!body) return undefined;
+  const found: Span[] = [];
+  for (const { groups, indices } of text.slice(body.start, body.end).matchAll(pair)) {
+    const span = indices?.groups?.value ?? indices?.groups?.under;
+    const value = groups?.value ?? groups?.under ?? '';
+    if (span && isMadeUpPair(groups?.user ?? groups?.key ?? '', value))
+      found.push({ start: body.start + span[0], end: body.start + span[1] });
+  }
+  return findingOf(found) ?? nothingIn(body);
+}
+
+/** A name and a password, no two names of fields or roles. */
+const isMadeUpPair = (user: string, value: string): boolean =>
+  !isKnownSaid(user) &&
+  !isInterfaceWord(user) &&
+  isPasswordLiteral(value) &&
+  !/^\S+@\S+\.\w+$|^[A-Z][a-z]+ [A-Z][a-z]+$/.test(value) &&
+  (/[\d!#$%^&*]/.test(value) || /^\p{Lu}\p{L}+[._-]\p{L}/u.test(value) || looksRandom(value, 16));
+
+const string =
+  /\s{0,20}(?:([\w.]{1,20})[:=] ?|new \w{1,20}\(|Some\(|b|@)?(?:(["'`])((?:(?!\2)[^\\\n]|\\.){0,120})\2|[^"'`(),\n]{1,80})(?:\)|\.\w{1,20}\(\))?\s{0,20}([,)])/dy;
+
+interface Argument extends Span {
+  /** Undefined of what is no literal. */
+  readonly text: string | undefined;
+  /** `password` in `password="x"`. */
+  readonly name: string | undefined;
+}
+
+function argumentsAt(text: string, from: number): readonly Argument[] {
+  const found: Argument[] = [];
+  string.lastIndex = from;
+  while (found.length < 8) {
+    const match = string.exec(text);
+    if (!match) break;
+    const [start, end] = match.indices?.[3] ?? [string.lastIndex, string.lastIndex];
+    found.push({ text: match[3], name: match[1], start, end });
+    if (match[4] === ')') break;
+  }
+  return found;
+}
+
+/** `setPassword("x")`, `.password('x')` */
+function inSetter({ text, start, end }: Hit): Finding | undefined {
+  const lead = /[\w.:>-]{0,40}$/.exec(text.slice(Math.max(0, start - 40), start))?.[0] ?? '';
+  if (!/^(?:[\w.:>-]*(?:\.|->|::))?(?:set|with|use|auth|user|admin|db|new|add|key|store)?_?$/i.test(lead))
+    return undefined;
+  const [first, ...rest] = argumentsAt(text, end);
+  return first?.text !== undefined &&
+    first.name === undefined &&
+    rest.length === 0 &&
+    isPasswordLiteral(first.text) &&
+    !isKnownSaid(first.text)
+    ? { start: first.start, end: first.end }
+    : undefined;
+}
+
+/** `login("amy", "x")`, `new NetworkCredential("amy", "x")`, `connect("host", "amy", "x")`: behind the user. */
+function inLogin({ text, start, end }: Hit): Finding | undefined {
+  const given = argumentsAt(text, end);
+  const isConnect = /connect|pdo|plainauth|create_/i.test(text.slice(start, end));
+  const at = isConnect ? 2 : 1;
+  const [user, value] = [given[at - 1], given[at]];
+  if (
+    user?.text === undefined ||
+    value?.text === undefined ||
+    user.name !== undefined ||
+    value.name !== undefined ||
+    !/^[\w.@\\+-]{2,60}$/.test(user.text)
+  )
+    return undefined;
+  return isPasswordLiteral(value.text) && !isKnownSaid(value.text) && !/^[A-Z_]+$/.test(value.text)
+    ? { start: value.start, end: value.end }
+    : undefined;
+}
+
+/** `cohere.Client('…')`, `algoliasearch('ID', '…')`: a long random literal is what a service gave. */
+function inClient({ text, end }: Hit): Finding | undefined {
+  const found = argumentsAt(text, end).filter(
+    (one) =>
+      one.text !== undefined && /^[\w.+/=~-]{24,200}$/.test(one.text) && !isUuid(one.text) && looksRandom(one.text, 24),
+  );
+  return findingOf(found);
+}
+
+export const literalRules: readonly Rule[] = [
+  literalRule('passwords|passphrases|passcodes|passwörter|contraseñas|senhas|mots_de_passe', inCollection),
+  literalRule('credentials|creds|users|logins|accounts|auth|basic|login', inPairs),
+  literalRule('password(|passwd(|passphrase(|pwd(|pass(', inSetter),
+  literalRule(
+    'login(|auth(|signin(|sign_in(|log_in(|authenticate(|credential(|credentials(|authentication(|basicauth(|basic_auth(|create_superuser(|create_user(|userpassword(|plainauth(|connect(|getconnection(|pdo(|begin(|digestauth(|authenticator(',
+    inLogin,
+  ),
+  literalRule('client(|algoliasearch(|init(|configure(|razorpay(|api(|sdk(|connect(', inClient),
+];

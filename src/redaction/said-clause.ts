@@ -1,0 +1,185 @@
+/** Passwords that stand anywhere in the clause of their noun, and are told by their looks: `the console wants a password, Qu4rk.Nord`. */
+
+import { isInterfaceWord, isKnownSaid, isSaidOfPasswords, remembered } from './plain-words.ts';
+import type { Finding, Span } from './rule.ts';
+import { bareOf, isMarked } from './said-values.ts';
+
+/** How far a value may stand from its noun. */
+const reach = 90;
+const sentenceEnd =
+  /[.!?。！？](?=["”»“'’)]{0,2}\s+["“«„(]?[\p{Lu}\p{N}]|\s*$)|[。！]|\n\s*\n|\\n|\n(?=\s*(?:[-*•#>]|\d+[.)]|\[)\s)/u;
+const word = /[^\s"'`“”„«»‘’「」『』<>()[\]{}|\\,;:：、，。！？=→]{5,64}/gu;
+
+/** A word that may be a value at all: others need no closer look. */
+const candidate = /\p{L}[^\s:;,]{0,60}[\d!#$%^*+?~._-][^\s]|\d[^\s:;,]{0,60}\p{L}/u;
+
+/** What has digits, signs or capitals and is a name in the talk of computers. */
+const named =
+  /^(?:argon2\w*|sha-?\d\w*|hs\d+|rs\d+|es\d+|md[45]|pbkdf2\S*|s?crypt\S*|bcrypt\S*|oauth\S*|openid\S*|base\d\d\w*|utf-?\d+|ipv[46]|x\.?509\w*|pkcs\S*|p12|aes\S*|rsa\S*|ecdsa\S*|ed\d+|ssh-\S+|ntlm\S*|tls\S*|ssl\S*|wpa\S*|web\d\S*|win\S*\d+|v\d+\S*|u2f|fido\d?|[th]otp\S*|[12]fa|iso-?\d+|rfc-?\d+|http\S*|s3\S*|ec2\S*|k8s\S*|python\S*|node\S*|php\S*|ubuntu\S*|debian\S*|mysql\S*|postgres\S*|psycopg\S*|log4j\S*|neo4j\S*|keycloak\S*|auth0\S*|azure\S*|office365|microsoft365|windows\S*|cve-\S+|gpt-?\S*|claude\S*|utf\S*|latin1|step\S*\d+|line\S*\d+|issue\S*|pr\S*\d+|c\+\+\S*|at&t|q&a|r&d|i\/o)$/i;
+
+/** A host, a version, an id, an amount, an ordinal: letters and digits in one short place. */
+const counted =
+  /^(?:(?:\p{Ll}{1,10}|\p{Lu}{1,10}|\p{Lu}\p{Ll}{1,4})[-_.]?\d{1,3}[a-z]?|\d+(?:st|nd|rd|th|ms|[kmgt]i?b|x|px|s|h|d|bit|bits|er|te|ten|ème|e|º|ª|%)?|\d+[-.x:/]\d+\S*|#\d+|\d{1,2}\p{L}+|\d+-[\p{L}-]+|\p{L}+-\d+|[0-9a-f]{7,64}|[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+)$/u;
+
+/** `sure` anywhere in the clause, `likely` behind a word that leads to it. */
+type Looks = 'sure' | 'likely' | 'none';
+
+export const looksOf: (value: string) => Looks = remembered((value): Looks => {
+  if (!isMarked(value) || named.test(value) || counted.test(value) || /[/@=]|^[-+.&#$%*]|\.{2}|--/.test(value))
+    return 'none';
+  const letters = value.replace(/[^\p{L}]/gu, '').length;
+  if (letters < 4) return 'none';
+  if (/[!#$%^*+?~]/.test(value.slice(1)) && /^[\x21-\x7e]+$/.test(value))
+    return /\p{L}[!#$%^*+?~&]|[!#$%^*+?~&]\p{L}/u.test(value) ? 'sure' : 'likely';
+  const pieces = value.split(/[-_.]+/).filter(Boolean);
+  const hasCapital = /\p{Lu}/u.test(value);
+  if (/\d/.test(value) && hasCapital && !/^[A-Z0-9.-]+$/.test(value))
+    return pieces.length > 1 || /\p{Ll}{3}/u.test(value) ? 'sure' : 'likely';
+  return /\d/.test(value) || (hasCapital && /[._]/.test(value)) || pieces.length > 2 ? 'likely' : 'none';
+});
+
+/** What leads to a value, in the languages that passwords are told in. */
+const leads =
+  /(?<![\p{L}])(?:is|was|are|['’]s|to|as|with|reads?|says?|type[ds]?|enter(?:ed|s)?|try|tried|use[ds]?|using|now|it['’]s|that['’]s|from|into|also|ist|sei|war|wäre|lautet|auf|als|mit|gib|tippe?|eingeben|nimm|nun|jetzt|dann|von|est|était|c['’]est|par|avec|tape[rz]?|saisi[rst]|saisissez|mets?|passe à|à|en|le|es|era|con|usa|usar|escrib[ea]|pon|poner|poné|introduce|teclea|temporal|provisional|provisoire|a|por|é|para|com|use|digite|coloque|è|in|metti|usa|scrivi|na|to|z|jako|wpisz|naar|met|typ|gebruik|är|er|on|till|til|je|este|la|là|на|это|введи|такой|είναι|değil)[:]?\s["“„«'`]?$|[→:：]\s?$|['’]s\s$|(?:は|が|を|に|で|是|为|為|成|到|用|로|는|은|이|가)\s?$/iu;
+/** `the password, X, is …` */
+const apposed = /(?:password|passwort|kennwort|passe|contraseña|senha|hasło|wachtwoord|пароль),\s$/iu;
+/** What stands behind a value that is told before its role: `X を入力`, `X als Passwort`. */
+const follows =
+  /^["”»'`]?\s?(?:を|が|に|で|として|です|为|作|当|이|가|로|을|를|as\s|als\s|comme\s|como\s|come\s|rein|ein[\s.,]|an[\s.,]|eingeben|gesetzt)/u;
+
+/** The part of a text around a noun that says one thing; a question goes on with its answer. */
+function clauseAround(text: string, { start, end }: Span): Span {
+  const before = text.slice(Math.max(0, start - reach), start);
+  let from = 0;
+  for (let at = 0; at < before.length; ) {
+    const found = sentenceEnd.exec(before.slice(at));
+    if (!found) break;
+    at += found.index + found[0].length;
+    from = at;
+  }
+  const behind = text.slice(end, end + reach);
+  const stop = sentenceEnd.exec(behind);
+  let to = stop ? stop.index : behind.length;
+  if (stop && behind[stop.index] === '?') {
+    const next = text.slice(end + to + 1, end + to + 1 + reach);
+    to += 1 + Math.min(next.length, /(?<=\S)\n|[.!?]\s/.exec(next)?.index ?? next.length);
+  }
+  // What the reach cuts in two is no word.
+  if (from === 0 && start > reach) from = before.length - before.replace(/^\S+/, '').length;
+  if (to === reach) to = behind.replace(/\S+$/, '').length;
+  return { start: Math.max(0, start - reach) + from, end: end + to };
+}
+
+/** All values in the clause of a noun that a person must have made up. */
+export function toldInClause(text: string, noun: Span): Finding | undefined {
+  if (isAmongNouns(text, noun.start)) return undefined;
+  const clause = clauseAround(text, noun);
+  const said = text.slice(clause.start, clause.end);
+  if (!candidate.test(said) || isCodeLike(said)) return undefined;
+  const found: Span[] = [];
+  for (const { 0: one, index } of said.matchAll(word)) {
+    const span = valueAt(text, clause.start + index, one);
+    if (span && (span.end <= noun.start || span.start >= noun.end)) found.push(span);
+  }
+  const [first, ...more] = found;
+  return first && { ...first, more };
+}
+
+/** The words of the last text that were judged, by where they begin: nouns that stand close share their words. */
+const judged = { text: '', spans: new Map<number, Span | undefined>(), last: 0, close: 0 };
+
+/** So many nouns in a row, each near the one before, are a list of words or made to be slow. */
+const mostClose = 6;
+const near = 60;
+
+function isAmongNouns(text: string, at: number): boolean {
+  if (judged.text !== text) {
+    judged.text = text;
+    judged.spans.clear();
+    judged.close = 0;
+  } else judged.close = at >= judged.last && at - judged.last < near ? judged.close + 1 : 0;
+  judged.last = at;
+  return judged.close > mostClose;
+}
+
+function valueAt(text: string, at: number, one: string): Span | undefined {
+  if (judged.spans.has(at)) return judged.spans.get(at);
+  const value = bareOf(one.replace(/^[*_~]+|['’]s$/g, ''));
+  const start = at + one.indexOf(value);
+  const span = { start, end: start + value.length };
+  const told = isToldValue(text, span, value) ? span : undefined;
+  judged.spans.set(at, told);
+  return told;
+}
+
+function isToldValue(text: string, { start, end }: Span, value: string): boolean {
+  const looks = looksOf(value);
+  if (
+    looks === 'none' ||
+    /^[(<[]|^\.\w/.test(text.slice(end, end + 2)) ||
+    /[/\\@.$<-]$/.test(text.slice(Math.max(0, start - 1), start))
+  )
+    return false;
+  if (looks === 'sure') return text.slice(end, end + 200).split(value, 2).length === 1;
+  if (/^[\p{L}.]+$/u.test(value) && viaTool.test(text.slice(Math.max(0, start - 24), start))) return false;
+  if (otherScript.test(text.slice(Math.max(0, start - 24), end + 12))) return true;
+  const lead = text.slice(Math.max(0, start - 24), start);
+  return leads.test(lead) || apposed.test(lead) || follows.test(text.slice(end, end + 10));
+}
+
+/** Among these letters a Latin word is a name or a password. */
+const otherScript =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Before what a program does it with. */
+const viaTool = /(?:use[ds]?|using|with|from|into|mit|avec|con|com|met|usa|via|by)\s["'`]?$/i;
+
+const isCodeLike = (said: string): boolean =>
+  /[{};]\s*$|=>|[\w)]\(|\w\.\w+\(|==|&&|\|\||<\/|[\w"']\s?=\s?["'\w]|^\s*(?:import|const|let|var|def|class|return|if|for|function|assert|expect|public|private|#include|@|\/\/|\$ )/m.test(
+    said,
+  ) || /(?:^|\s)--?[a-z]/.test(said);
+
+const typed =
+  /^[^.\n]{0,50}?(?<!\p{L})(?:type[ds]?|enter(?:ed)?|keyed in|gib|tippe?|eingeben|tape[rz]?|saisi[rst]?|saisissez|escrib[ea]|teclea|digite|scrivi|wpisz|typ):?\s["“„«]?(?<words>\p{Ll}{2,}(?:\s\p{L}{1,20}){2,9})(?=["”“»]?[.!]?\s*(?:\n|$))/u;
+const asPhrase = /^\s(?<words>\p{Ll}{2,}(?:\s\p{L}{1,20}){2,9})(?=\s(?:ein|eingeben)[.!]?\s*(?:\n|$))/u;
+
+/** `for the passphrase, type: four small words`: up to the end of the line, where no word says what to type instead. */
+export function typedPhrase(text: string, noun: Span): Span | undefined {
+  if (!/(?:phrase|frase|zin|фраза)$/iu.test(text.slice(noun.start, noun.end))) return undefined;
+  const behind = text.slice(noun.end, noun.end + 160);
+  const match = typed.exec(behind) ?? asPhrase.exec(behind);
+  const words = match?.groups?.words;
+  if (
+    !match ||
+    words === undefined ||
+    words.split(' ').some((one) => isInterfaceWord(one)) ||
+    isKnownSaid(words.split(' ')[0] ?? '')
+  )
+    return undefined;
+  const start = noun.end + match.index + match[0].lastIndexOf(words);
+  return { start, end: start + words.length };
+}
+
+/** `log in as amy with X`, `melde dich mit amy und X an`, `用 amy / X 登录`, `amy / X でログイン`. */
+const pair =
+  /(?:(?<!\p{L})(?:as|with|mit|als|avec|en tant que|con|como|com|come|met|jako|z|под|с|use|using|nutze|nimm)\s|用\s?|(?:^|[\n,.:(（、，])\s?)["'“`]?(?<user>\p{L}[\w.@\\-]{1,40})["'”`]?(?<joint>\s?\/\s?|\s(?:and|und|et|y|e|en|i|и|with|mit|avec|con|com|met|z|с)\s(?:(?:the|das|dem|le|la|a|o|el|il)\s)?(?:\p{L}{3,14}\s)?)["'“`]?(?<value>[^\s"'`“”,;:()<>{}、，。]{5,64})/giu;
+
+/** A user and a password in the sentence of a verb that lets in. */
+export function toldInPair(text: string, verb: Span): Finding | undefined {
+  const clause = clauseAround(text, verb);
+  const said = text.slice(clause.start, clause.end);
+  if (isCodeLike(said)) return undefined;
+  pair.lastIndex = 0;
+  for (let match = pair.exec(said); match; match = pair.exec(said)) {
+    // What was taken for a password may be the user of the next pair.
+    pair.lastIndex = match.index + 1;
+    const { user = '', value: whole = '' } = match.groups ?? {};
+    const value = bareOf(whole);
+    const looks = looksOf(value);
+    const isOther = isKnownSaid(user) || isInterfaceWord(user) || isSaidOfPasswords(value);
+    if (isOther || looks === 'none' || (looks === 'likely' && !/\d|[._]/.test(value))) continue;
+    const start = clause.start + match.index + match[0].length - whole.length;
+    return { start, end: start + value.length };
+  }
+  return undefined;
+}

@@ -1,0 +1,175 @@
+/** Users and passwords told as a pair, and keys of networks and doors, whose nouns mean other things elsewhere. */
+import { isInterfaceWord, isKnownSaid } from './plain-words.ts';
+import type { Finding, Hit, Rule } from './rule.ts';
+import { looksOf, toldInClause, toldInPair } from './said-clause.ts';
+import { bareOf, isMadeUpWord, isMarked } from './said-values.ts';
+
+export const saidRule = (id: string, keywords: readonly string[], find: (hit: Hit) => Finding | undefined): Rule => ({
+  ...{ id, by: 'place', startsWord: false, check: () => true },
+  ...{ keywords, find },
+});
+
+const pairWords = [
+  'creds',
+  'credential',
+  'login',
+  'log in',
+  'zugangsdaten',
+  'identifiants',
+  'credenciales',
+  'credenciais',
+  'credenziali',
+  'inloggegevens',
+  'dane logowania',
+  'учётные данные',
+  '账号',
+  'アカウント',
+];
+
+const signInWords = [
+  ...[
+    'sign in',
+    'logged in',
+    'einlog',
+    'einlogg',
+    'anmeld',
+    'melde dich',
+    'melden sie',
+    'loggt ',
+    'connecte-toi',
+    'connectez-vous',
+    'se connecter',
+  ],
+  ...[
+    'entra con',
+    'entre com',
+    'inicia sesión',
+    'entrar con',
+    'accedi',
+    'inloggen',
+    'log in met',
+    'zaloguj',
+    'войти',
+    'заходи',
+    'зайди',
+    'входи',
+  ],
+  ...['登录', '登入', '登陆', 'ログイン', '로그인', 'zugang'],
+];
+
+/** Nouns of what opens a network or a door, with a word of that beside them. */
+const keyNouns = [
+  ...[
+    'wifi',
+    'wi-fi',
+    'wlan',
+    'shared secret',
+    'psk ',
+    'pre-shared',
+    'preshared',
+    'network key',
+    'schlüssel',
+    'la clé',
+    'clef',
+    'la clave',
+    'la contra ',
+  ],
+  ...[
+    'root pw',
+    'admin pw',
+    'pw now',
+    '共有キー',
+    '密钥',
+    '密鑰',
+    'secret one',
+    'opens with',
+    'recovery phrase',
+    'door code',
+  ],
+];
+const keyNoun =
+  /(?:wi-?fi|wlan|netz|network|shared|vpn|router|gäste|guest|box|réseau|routeur|porte|wps|psk|door|shared)[^.\n]{0,40}?(?:code|key|schlüssel|secret|clé|clef|clave|chave|chiave|sleutel|klucz|ключ)|(?:code|key|schlüssel|secret|clé|clef|clave|chave|chiave|sleutel|klucz|ключ)[^.\n]{0,40}?(?:wi-?fi|wlan|network|vpn|router|box|réseau|routeur|porte)|secret one|pw now|contra |共有キー|密钥|密鑰/iu;
+
+const isKeyNoun = ({ text, start, end }: Hit): boolean =>
+  keyNoun.test(text.slice(Math.max(0, start - 60), end + 60).replaceAll('\n', ' . '));
+
+/** `the credentials for staging are admin / turtleneck` */
+const plainPair =
+  /^[^\n.:"`=(]{0,40}(?:\s(?:are|is|sind|lauten|sont|son|são)|:)\s{1,2}([\p{L}][\w.@-]{1,30})(?:\s\/\s|\/|:)([^\s"'`(){}<>,;/:.]{4,40})(?=[\s,;.!)]|$)/u;
+const everyUser =
+  /^(?:admin|administrator|root|test|tester|demo|guest|sa|ops|deploy|postgres|oracle|pi|ubuntu|user\d*)$/i;
+
+/** `credentials: ops:lighthouse12`, `log in with bob and hunter2secret` */
+function findPair({ text, start: at, end }: Hit): Finding | undefined {
+  const behind = /^[^\n]{0,90}/.exec(text.slice(end, end + 90))?.[0] ?? '';
+  const pair =
+    /^(?:[^\n.:/"`=]{0,32}[\s(]|:\s)(?:with |as |mit |avec |con )?([\p{L}][\w.@-]{1,30})(?:\s?:|\s?\/\s?|\sand\s|\sund\s|\set\s|\sy\s)([^\s"'`(){}<>,;/:]{6,40})/u.exec(
+      behind,
+    );
+  const plain = plainPair.exec(behind);
+  if (plain?.[1] && plain[2] && !isInterfaceWord(plain[1]) && isMadeUpWord(plain[2])) {
+    const isUser = everyUser.test(plain[1]) || !/^log/i.test(text.slice(at, end));
+    const from = end + plain[0].length - plain[2].length;
+    if (isUser) return { start: from, end: from + plain[2].length };
+  }
+  const [whole = '', user = '', value = ''] = pair ?? [];
+  const bare = bareOf(value);
+  if (!pair || !/\d/.test(bare) || !isMarked(bare) || isKnownSaid(user) || /^\p{L}+\d+\p{L}+\d|\d{1,4}-\d/u.test(bare))
+    return undefined;
+  const start = end + whole.length - value.length;
+  return { start, end: start + bare.length };
+}
+
+/** `root/X still works`, `root:X on the console`: a user that every system has, and what a person made up. */
+const commonUser =
+  /(?:root|admin|administrator|sa|postgres|ubuntu|oracle|sysadmin)[/:]([^\s"'`,;:()<>{}/@]{6,40})(?=[\s,;.)\]!?]|$)/iy;
+
+function besideCommonUser({ text, start }: Hit): Finding | undefined {
+  if (/[\w/.@:-]/.test(text[start - 1] ?? '')) return undefined;
+  commonUser.lastIndex = start;
+  const value = bareOf(commonUser.exec(text)?.[1] ?? '');
+  if (looksOf(value) !== 'sure') return undefined;
+  const from = text.indexOf(value, start);
+  return { start: from, end: from + value.length };
+}
+
+/** `user: amy, pass: X` */
+function besidePass({ text, start, end }: Hit): Finding | undefined {
+  const value = bareOf(/^\s?([^\s"'`,;()<>{}]{5,64})(?=[\s,;.)]|$)/.exec(text.slice(end, end + 70))?.[1] ?? '');
+  if (
+    !isMarked(value) ||
+    !/(?:user(?:name)?|login|account|benutzer)\s?[:=]\s?\S{2,40}[\s,;/]+(?:and )?$/i.test(
+      text.slice(Math.max(0, start - 70), start + 1),
+    )
+  )
+    return undefined;
+  const from = text.indexOf(value, end);
+  return { start: from, end: from + value.length };
+}
+
+/** `unlocks with the phrase "four small words"` */
+const opensWithPhrase =
+  /(?:opens?|unlocks?|decrypts?|mounts?|open(?:ed)? up)\s(?:it\s)?(?:with|by|using|after)\s(?:the\s)?(?:\w{1,10}\s)?$/i;
+
+function quotedPhrase({ text, start, end }: Hit): Finding | undefined {
+  const value = /^(?:phrase|words)\s["“'„«]\s?([^"”“'»\n]{8,80}?)\s?["”“'»]/.exec(text.slice(start, end + 90))?.[1];
+  if (value === undefined || !value.includes(' ') || !opensWithPhrase.test(text.slice(Math.max(0, start - 40), start)))
+    return undefined;
+  const from = text.indexOf(value, start);
+  return { start: from, end: from + value.length };
+}
+
+export const saidPairRules: readonly Rule[] = [
+  saidRule(
+    'said-password',
+    ['root/', 'root:', 'admin/', 'admin:', 'administrator:', 'administrator/', 'sysadmin/', 'ubuntu:'],
+    besideCommonUser,
+  ),
+  saidRule('said-password', [' pass:', ' pass: '], besidePass),
+  saidRule('said-password', ['phrase "', 'phrase “', 'words "', 'words “'], quotedPhrase),
+  saidRule('said-pair', pairWords, (hit) => findPair(hit) ?? toldInPair(hit.text, hit)),
+  saidRule('said-pair', signInWords, (hit) => toldInPair(hit.text, hit)),
+  saidRule('said-password', keyNouns, (hit) =>
+    isKeyNoun(hit) ? (toldInClause(hit.text, hit) ?? { ...hit, refused: true }) : undefined,
+  ),
+];
