@@ -32,7 +32,7 @@ export function isApproved(line: string, context: Context): boolean {
   const { list } = exchangesIn(source);
   const { shares, near, known } = sharesOf(words, source);
   const related = words.length === 0 ? list.map((_, at) => at) : [...shares.keys()].sort((a, b) => a - b);
-  const most = Math.max(0, ...shares.values());
+  const most = shares.values().reduce((a, b) => Math.max(a, b), 0);
   for (const at of related.reverse()) {
     const exchange = list[at];
     const share = words.length === 0 ? 1 : (shares.get(at) ?? 0);

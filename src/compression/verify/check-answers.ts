@@ -44,20 +44,29 @@ interface Asked {
 function askedIn(question: string, { source }: Context): Asked {
   const words = contentWords(question.replace(/^[^:：?？]{1,24}[:：]\s*/u, ''));
   const { list, asked, own } = exchangesIn(source);
-  const [counts, ownCounts] = [new Map<number, number>(), new Map<number, number>()];
+  const newest = newestWith(words, source, (place) => asked.get(place));
+  if (newest >= 0) return { exchange: list[newest], own: undefined };
+  const at = newestWith(words, source, (place) => own[place]);
+  return { exchange: undefined, own: at < 0 ? undefined : at };
+}
+
+/** The newest exchange whose questions have enough of the words; -1 where none has. */
+function newestWith(
+  words: readonly string[],
+  source: Source,
+  exchangeOf: (place: number) => number | undefined,
+): number {
+  const counts = new Map<number, number>();
   for (const word of words) {
-    const places = source.placesOf(word).filter((at) => /[?？]/.test(source.text(at)));
-    for (const at of new Set(places.flatMap((place) => asked.get(place) ?? []))) {
-      counts.set(at, (counts.get(at) ?? 0) + 1);
+    const found = new Set<number>();
+    for (const place of source.placesOf(word)) {
+      const at = exchangeOf(place);
+      if (at !== undefined && !found.has(at) && /[?？]/.test(source.text(place))) found.add(at);
     }
-    for (const at of new Set(places.flatMap((place) => own[place] ?? []))) {
-      ownCounts.set(at, (ownCounts.get(at) ?? 0) + 1);
-    }
+    for (const at of found) counts.set(at, (counts.get(at) ?? 0) + 1);
   }
-  const newest = (found: ReadonlyMap<number, number>): number =>
-    Math.max(-1, ...[...found].filter(([, count]) => count >= words.length * leastShare).map(([at]) => at));
-  const at = newest(ownCounts);
-  return { exchange: list[newest(counts)], own: at < 0 ? undefined : at };
+  const least = words.length * leastShare;
+  return counts.entries().reduce((newest, [at, count]) => (count >= least && at > newest ? at : newest), -1);
 }
 
 /** So many exchanges after a question it is answered, or put off. */

@@ -2,7 +2,7 @@
  * Work told as done that the record does not bear out: every call that a request led to failed, the person called it off
  * before there was a call, or who did it said at the end that it is not so.
  */
-import type { Action } from '../ledger/facts.ts';
+import type { Action, LedgerFacts } from '../ledger/facts.ts';
 import type { Ref } from '../ref.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
@@ -76,7 +76,7 @@ function turnOf(words: readonly string[], { source }: Context): Turn | undefined
     for (const at of found) counts.set(at, (counts.get(at) ?? 0) + 1);
   }
   const least = Math.max(about.words, words.length * about.share);
-  const at = Math.max(-1, ...[...counts].filter(([, count]) => count >= least).map(([one]) => one));
+  const at = counts.entries().reduce((newest, [one, count]) => (count >= least && one > newest ? one : newest), -1);
   const [exchange, next] = [list[at], list[at + 1]];
   if (!exchange) return undefined;
   const to = next === undefined ? source.messages : source.messageOf(next.first);
@@ -86,15 +86,31 @@ function turnOf(words: readonly string[], { source }: Context): Turn | undefined
 const effective: ReadonlySet<Action['type']> = new Set(['run', 'other', 'create', 'change', 'delete', 'delegate']);
 const indexOf = ({ ref }: Action): number => Number(ref.slice(1)) - 1;
 
+/** The message of the newest call that may have done something; -1 where there is none. */
+function newestIn({ actions }: LedgerFacts): number {
+  const newest = actions.findLast(({ type }) => effective.has(type));
+  return newest === undefined ? -1 : indexOf(newest);
+}
+
 /** The newest call of each kind in the turn failed, and none later did anything. */
 function failedTurn({ from }: Turn, line: ClaimLine, { facts, source, rows }: Context): WrongClaim | undefined {
-  const since = facts.actions.filter((action) => indexOf(action) > from && effective.has(action.type));
   const isOfFiles = statusClaims(line.content).some(({ status }) => ofFiles.has(status));
-  const tried = since.filter(({ type }) => commands.has(type));
-  if (tried.length === 0 || (isOfFiles && tried.length < since.length)) return undefined;
-  const newest = new Map(tried.map((action) => [action.target, action]));
-  const last = [...newest.values()].at(-1);
-  if (!last || [...newest.values()].some((action) => isProven(action, source) !== false)) return undefined;
+  const targets = new Set<string>();
+  let last: Action | undefined;
+  // From the newest back: mostly it worked, and nothing else need be looked at.
+  for (let at = facts.actions.length - 1; at >= 0; at--) {
+    const action = facts.actions[at];
+    if (!action || indexOf(action) <= from) break;
+    if (!effective.has(action.type)) continue;
+    if (!commands.has(action.type)) {
+      if (isOfFiles) return undefined;
+      continue;
+    }
+    if (!targets.has(action.target) && isProven(action, source) !== false) return undefined;
+    targets.add(action.target);
+    last ??= action;
+  }
+  if (!last) return undefined;
   const row = rows.step(last.ref);
   return {
     ...{ type: 'status', text: line.content, line: line.number, verdict: 'contradicted', refs: [last.ref] },
@@ -108,7 +124,7 @@ const ofFiles: ReadonlySet<string> = new Set(['created', 'changed', 'deleted']);
 /** The person called it off, and nothing was done from the request on. */
 function refusedTurn({ from, next }: Turn, line: ClaimLine, { facts, source }: Context): WrongClaim | undefined {
   if (!next || !isRefusing(next, source)) return undefined;
-  if (facts.actions.some((action) => indexOf(action) > from && effective.has(action.type))) return undefined;
+  if (newestIn(facts) > from) return undefined;
   const ref = source.refOf(next.first);
   return {
     ...{ type: 'status', text: line.content, line: line.number, verdict: 'contradicted', refs: [ref] },
@@ -148,7 +164,7 @@ const clauses =
 /** The agent's last words of the turn, where these are few, deny what they say in words of the line, or open by denying. */
 function admittedIn(turn: Turn, words: readonly string[], { line, context }: Place): WrongClaim | undefined {
   const { facts, source } = context;
-  if (facts.actions.some((action) => indexOf(action) >= turn.to && effective.has(action.type))) return undefined;
+  if (newestIn(facts) >= turn.to) return undefined;
   const last = closingOf(turn, source);
   const text = last.map(source.text).join('\n');
   const [first] = last;
@@ -189,8 +205,7 @@ const mostPlaces = 6;
  */
 function deniedLast(words: readonly string[], line: ClaimLine, { source, facts }: Context): WrongClaim | undefined {
   if (isOfClearing(line)) return undefined;
-  const newest = facts.actions.findLast(({ type }) => effective.has(type));
-  const since = newest === undefined ? -1 : indexOf(newest);
+  const since = newestIn(facts);
   for (const word of words) {
     const places = source.passagesWith(word);
     const last = places.findLast((at) => source.speakerOf(at) === 'agent');
