@@ -82,7 +82,7 @@ const words: Readonly<Record<Act, Words>> = {
   },
   reveal: {
     english: `${verbs('e-?mail|upload|disclos|expos')}|leak(?:ed|ing)? (?:the|his|her|their|it)|shar(?:e|ed|ing) (?:\\w+ ){1,4}with`,
-    wide: '发送给|寄给|上传|泄露|送信|アップロード|共有|전송|업로드|공유',
+    wide: '发送给|寄给|上传|泄露|送信|送って|送る|アップロード|共有|전송|업로드|공유',
     hints: 'mail|send|sent|post|shar|forward|publish|give|发|送|メール|보내|메일',
   },
   pay: {

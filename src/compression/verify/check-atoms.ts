@@ -10,7 +10,9 @@ import { actionsNamed, actionsQuoted, actionsReferred } from './named-actions.ts
 import { type Near, substitutions } from './passages.ts';
 import { stopWords } from './request-words.ts';
 import { distanceWithin, similarName } from './similar.ts';
+import type { Source } from './source.ts';
 import { otherFile } from './together.ts';
+import { isReplacing } from './words/decisions.ts';
 
 /** What the check is tuned by; measured on the mutation corpus (`bench/verification.ts`). */
 export const atomChecking = {
@@ -26,6 +28,10 @@ export const atomChecking = {
   clearlyLess: 0.6,
   /** A passage with this share is about the same thing: it may say what was meant. */
   relatedShare: 0.25,
+  /** A result this many messages behind the request belongs to it. */
+  soon: 8,
+  /** Where it says little else. */
+  briefResult: 80,
 } as const;
 
 /** Holds every atom of a line against the record. */
@@ -91,7 +97,7 @@ function judgeUnsaid(atom: Atom, given: Case): WrongClaim | undefined {
 function judgeSaid(atom: Atom, given: Case, places: readonly number[]): WrongClaim | undefined {
   const { context, line } = given;
   const exchanged = atom.type === 'identifier' ? undefined : exchangedIn(atom, given, atomChecking.sameShare);
-  if (exchanged && !places.includes(exchanged.passage)) {
+  if (exchanged && !places.includes(exchanged.passage) && !isReplaced(exchanged, places, context)) {
     const words = line.words.filter(({ start, end }) => end <= atom.start || start >= atom.end).map(({ word }) => word);
     const { share } = context.passages.support(places, words, 0);
     if (share < exchanged.coverage * atomChecking.clearlyLess) return contradicted(atom, given, exchanged);
@@ -101,6 +107,10 @@ function judgeSaid(atom: Atom, given: Case, places: readonly number[]): WrongCla
   }
   return atom.type === 'number' ? unrelatedNumber(atom, given, places) : undefined;
 }
+
+/** A person put the atom in the place of what was said before. */
+const isReplaced = ({ passage }: Exchanged, places: readonly number[], { source }: Context): boolean =>
+  places.some((at) => at > passage && source.speakerOf(at) === 'person' && isReplacing(source.text(at)));
 
 /** The line names one message, which bears out the other names of its clause and not this one. */
 function isElsewhere(atom: Atom, { line: whole, context }: Case, places: readonly number[]): boolean {
@@ -165,7 +175,28 @@ function unrelatedNumber(atom: Atom, given: Case, places: readonly number[]): Wr
   const total = words.reduce((sum, word) => sum + context.passages.weightOf(word), 0);
   if (total === 0 || context.passages.support(places, words).share >= atomChecking.numberShare) return undefined;
   const all = line.words.filter(({ word }) => !/^\d+$/.test(word)).map(({ word }) => word);
-  return context.passages.support(places, all).share >= atomChecking.numberShare ? undefined : unsupported(atom, given);
+  if (context.passages.support(places, all).share >= atomChecking.numberShare) return undefined;
+  return isFoundForAsk(places, words, context) ? undefined : unsupported(atom, given);
+}
+
+/** A call soon after a person asked about it brought the number back: a result seldom says what it is of. */
+function isFoundForAsk(places: readonly number[], words: readonly string[], { source }: Context): boolean {
+  const asks = new Set(
+    words
+      .flatMap((word) => source.passagesWith(word).filter((at) => source.speakerOf(at) === 'person'))
+      .map(source.messageOf),
+  );
+  return places.some((place) => {
+    if (source.speakerOf(place) !== 'result' || source.around(place, 2).length > atomChecking.briefResult) return false;
+    const ask = askBefore(source.messageOf(place), source);
+    return ask !== undefined && asks.has(ask);
+  });
+}
+
+/** The person's message that a result answers. */
+function askBefore(message: number, { persons }: Source): number | undefined {
+  for (let at = message - 1; at >= message - atomChecking.soon; at--) if (persons.has(at)) return at;
+  return undefined;
 }
 
 /** In a message that the line names, or in what came of a call that it names. */

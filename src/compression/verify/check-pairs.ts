@@ -1,11 +1,15 @@
 /**
- * Values that were exchanged between things told side by side: of `main: 10.0.0.4, spare: 10.0.0.9` a line says that the
- * main one is 10.0.0.9. Every word of it was said, but never together.
+ * What was exchanged between things told side by side: of `main: 10.0.0.4, spare: 10.0.0.9` a line says that the main one
+ * is 10.0.0.9, of `Ann does the server, Jens the database` that Jens does the server. Every word was said, never together.
  */
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { contentWords } from './request-words.ts';
+import type { Speaker } from './source.ts';
+import { attributionIn } from './words/attributions.ts';
+import { statusClaims } from './words/statuses.ts';
+import { userSection } from './words/user-sections.ts';
 import { numberOf } from './words-of.ts';
 
 /** Holds every figure of a line against the thing that it was said of. */
@@ -18,6 +22,14 @@ export const checkPairs: Check = (line, context) => {
       return { claims: ['number'], wrong: [wrongPair(value, line, context.source.refOf(at))] };
     }
   }
+  // What changed was otherwise before, and a wish is no list of who has what.
+  const isOther =
+    statusClaims(line.content).length > 0 ||
+    attributionIn(line.content) !== undefined ||
+    userSection(line.heading) !== undefined ||
+    line.refs.length > 0;
+  const at = isOther ? undefined : crossedIn(line.content, context);
+  if (at !== undefined) return { claims: ['number'], wrong: [wrongPair('it', line, context.source.refOf(at))] };
   return nothing;
 };
 
@@ -65,13 +77,83 @@ function saidOfAnother({ value, piece }: Told, { source }: Context): number | un
         contentWords(one).filter((word) => labels.includes(word)).length > shared &&
         missing.some((label) => contentWords(one).includes(label)),
     );
-    // Listings put any figures side by side; a person who does so tells them apart.
-    if (isOthers && source.speakerOf(at) === 'person') found ??= at;
+    // Listings put any figures side by side; who does so in a sentence tells them apart.
+    if (isOthers && tellers.has(source.speakerOf(at))) found ??= at;
     // A place that neither has the words nor a rival tells nothing; one with some of them may bear the line out.
     else if (!isOthers && (missing.length === 0 || shared > 0)) return undefined;
   }
   return found;
 }
+
+/** Words said more often lead nowhere. */
+const mostSaid = 40;
+const tellingLeast = 2;
+/** Clauses as short as those of a list of who does what. */
+const listedWords = 6;
+const listed = /[,;，、；]\s*/u;
+
+/** The passage, of a person or the agent, that tells two things side by side and a piece of the line what one has with the name of the other. */
+function crossedIn(content: string, { source }: Context): number | undefined {
+  for (const piece of content.split(listed)) {
+    const words = contentWords(piece);
+    const counts = new Map<number, number>();
+    for (const word of words) {
+      const places = source.passagesWith(word);
+      if (places.length <= mostSaid) for (const at of places) counts.set(at, (counts.get(at) ?? 0) + 1);
+    }
+    const near = [...counts].filter(([, count]) => count >= tellingLeast).map(([at]) => at);
+    const told = near
+      .filter((at) => tellers.has(source.speakerOf(at)))
+      .map((at) => ({ at, is: tells(words, source.text(at)) }));
+    const crossed = told.find(({ is }) => is === 'crossed');
+    if (crossed && !told.some(({ is }) => is === 'together')) return crossed.at;
+  }
+  return undefined;
+}
+
+const tellers: ReadonlySet<Speaker> = new Set(['person', 'agent']);
+
+/** Whether a text says the words of one thing, or the name of one and what another has. */
+function tells(words: readonly string[], text: string): 'together' | 'crossed' | undefined {
+  const pieces = text
+    .split(listedOrEnded)
+    .map(contentWords)
+    .filter((piece) => piece.length > 0);
+  const shared = pieces.map((piece) => words.filter((word) => piece.includes(word)));
+  const all = new Set(shared.flat());
+  if (all.size < tellingLeast) return undefined;
+  if (shared.some((own) => own.length === all.size)) return 'together';
+  for (const [at, one] of pieces.entries()) {
+    const other = pieces[at + 1];
+    if (!other || one.length > listedWords || other.length > listedWords || one.length < 2 || other.length < 2)
+      continue;
+    if (Math.abs(one.length - other.length) > mostUneven) continue;
+    if (isCrossed(words, one, other) || isCrossed(words, other, one)) return 'crossed';
+  }
+  return undefined;
+}
+
+const listedOrEnded = /[,;，、；。]\s*|\.(?:\s+|$)|\s(?:and|und|et|y)\s/u;
+
+/**
+ * The words begin as one piece does and go on as the other: they have the name that opens the one without its end, and of
+ * the other what stands behind its name.
+ */
+function isCrossed(words: readonly string[], one: readonly string[], other: readonly string[]): boolean {
+  const has = (piece: readonly string[], rival: readonly string[]): readonly boolean[] =>
+    piece.map((word) => words.includes(word) && !rival.includes(word));
+  const [opening, behind] = [has(one, other), has(other, one)];
+  const end = opening.indexOf(false);
+  const isOpening = end > 0 && !opening.includes(true, end) && one.slice(end).some((word) => !other.includes(word));
+  const strange = words.filter((word) => !one.includes(word) && !other.includes(word));
+  return isOpening && behind[0] === false && behind.includes(true) && strange.length <= mostStrange;
+}
+
+/** Two of a list are told alike; of wide scripts the verb at the end makes some pairs of letters more. */
+const mostUneven = 3;
+
+/** Other words than the two have, for the verb or the noun that the line puts in. */
+const mostStrange = 2;
 
 function wrongPair(value: string, line: ClaimLine, ref: WrongClaim['refs'][number]): WrongClaim {
   return {

@@ -8,7 +8,8 @@ import type { WrongClaim } from './claims.ts';
 import { type Check, type Checked, type Context, nothing } from './context.ts';
 import { negatedSentence, sentencesIn } from './cut-quotes.ts';
 import type { Speaker } from './source.ts';
-import { isSpelling, lettersOf, userTextWith } from './user-words.ts';
+import { isSpelling, lettersOf, plainWords, userTextWith } from './user-words.ts';
+import { isConsent, isRefusal } from './words/answers.ts';
 import { type AttributionVerb, attributionIn } from './words/attributions.ts';
 import { languageOf } from './words/language.ts';
 import { isNegated } from './words/negations.ts';
@@ -137,6 +138,7 @@ function unquoted(line: ClaimLine, context: Context): Checked {
   if (isLabelled && isOtherLanguage(line.content.slice(0, start), rest)) return userQuote(line, rest, context);
   const meant = isLabelled && speaks.has(said?.verb ?? 'chose') ? context.userWords.nearest(rest) : undefined;
   const near = nearlySaid({ start, end: start + rest.length }, line, { ...context, onlyPersons: true });
+  if (near && !isLabelled && (isRetold(near, rest) || /[?？]$/.test(wholeSentence(near, context).text))) return nothing;
   if (!near && meant && !isSpelling(rest, meant.text)) {
     const claim = { type: 'quote', text: rest, line: line.number, verdict: 'contradicted' } as const;
     return { claims: ['quote'], wrong: [{ ...claim, ...usersWords(meant) }] };
@@ -145,6 +147,19 @@ function unquoted(line: ClaimLine, context: Context): Checked {
   const claim = { type: 'quote', text: rest, line: line.number, verdict: 'contradicted' } as const;
   return { claims: ['quote'], wrong: [{ ...claim, ...usersWords(wholeSentence(near, context)) }] };
 }
+
+/**
+ * One word stands in the place of another, which says nothing here: a `yes` or `no` before the rest, an article, or the
+ * words lie one further on.
+ */
+function isRetold({ instead }: NearlySaid, rest: string): boolean {
+  const [said, told] = [plainWords(instead), plainWords(rest)];
+  const at = said.findIndex((word, place) => word !== told[place]);
+  if (at < 0 || said.some((word, place) => place > at && word !== told[place])) return false;
+  return articles.test(said[at] ?? '') || (at === 0 && (isConsent(instead) || isRefusal(instead)));
+}
+
+const articles = /^(?:the|an?|der|die|das|den|dem|des|eine?[mnrs]?|les?|la|une?|des|el|los|las|un[ao]s?)$/u;
 
 /** What is attributed, without a further clause; the user's own words may have a semicolon. */
 function clauseWithin(whole: string, { isUsers }: Context): string {

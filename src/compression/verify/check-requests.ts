@@ -62,12 +62,13 @@ function judge({ verb: told, negated, rest: whole, clause, line }: Case, context
   const { acts, rest: objects } = remarks.has(verb) ? { acts: [], rest } : actsNamed(rest);
   const isApproval = verb === 'approved' && !negated;
   if (!isApproval && acts.length === 0 && namedByUser(rest, context)) return undefined;
-  const words = telling(objects, context);
-  if (isForeign(rest, context)) {
+  const words = telling(objects, context, remarks.has(verb));
+  if (isForeign(rest, context, clause)) {
     const told = { words, rest, isBrief: brief.has(verb), acts };
     return isBorneOut(told, context) ? undefined : wrongRequest(line, clause);
   }
-  const isNew = namesUnsaid(rest, context);
+  // In German every noun has a capital.
+  const isNew = !/(?<!\p{L})(?:(?:be)?nutzer|anwender)/iu.test(clause) && namesUnsaid(rest, context);
   if (isApproval) return !isNew && isApproved(rest, context) ? undefined : wrongRequest(line, clause);
   if (words.length < requestChecking.leastWords && acts.length === 0) return undefined;
   if (!isNew && isGrounded({ words, acts }, context)) return undefined;
@@ -134,7 +135,7 @@ function namesUnsaid(rest: string, { source }: Context): boolean {
     const name = match[1] ?? '';
     let isSaid = false;
     wordsOf(name, (word) => {
-      isSaid ||= stopWords.has(word) || source.passagesWith(word).length > 0;
+      isSaid ||= stopWords.has(word) || source.placesOf(word).length > 0;
     });
     if (!isSaid) return true;
   }

@@ -57,13 +57,17 @@ function judge(told: Row, line: ClaimLine, context: Context): WrongClaim | undef
     return { ...claim, verdict: 'unsupported', why: 'no call of the conversation did that', refs: [] };
   }
   const result = resultIn(told.said);
-  if (calls.some((call) => agrees({ ...call, ok: isProven(call, context.source) }, result))) return undefined;
+  if (calls.some((call) => agrees({ ...call, ok: outcomeOf(call, context) }, result))) return undefined;
   const last = calls.at(-1);
   if (!last) return undefined;
   const step = context.rows.step(last.ref);
   const why = `${last.ref} ${last.ok === false ? 'failed' : 'worked'}${last.exitCode === undefined ? '' : ` (exit ${last.exitCode})`}`;
   return { ...claim, verdict: 'contradicted', why, refs: [last.ref], ...(step === undefined ? {} : { row: step }) };
 }
+
+/** What came of a call; what it was to bring back and its own error names, it did not bring. */
+const outcomeOf = (call: Action, { source }: Context): boolean | undefined =>
+  isProven(call, source) ?? (call.ok === false && call.firstErrorLine?.includes(bare(call.target)) ? false : undefined);
 
 /** The calls of that tool, or of any where none of that name did it, on that target. */
 function callsOf({ verb, target, tool }: Row, { facts }: Context): readonly Action[] {
@@ -72,7 +76,10 @@ function callsOf({ verb, target, tool }: Row, { facts }: Context): readonly Acti
     (action) => (wanted === undefined || wanted.includes(action.type)) && isOn(action, target),
   );
   const own = calls.filter((action) => tool !== undefined && isNamed(action.tool, tool));
-  return own.length > 0 ? own : calls;
+  const found = own.length > 0 ? own : calls;
+  // A row that writes its command out is of no call with more or less of it.
+  const exact = found.filter((action) => squeezed(action.target) === squeezed(target));
+  return exact.length > 0 ? exact : found;
 }
 
 const isNamed = (one: string, other: string): boolean => toolName(one).toLowerCase() === toolName(other).toLowerCase();

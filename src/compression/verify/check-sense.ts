@@ -9,19 +9,25 @@ import { type Check, type Context, nothing } from './context.ts';
 import { sentencesIn } from './cut-quotes.ts';
 import { contentWords } from './request-words.ts';
 import { attributionIn } from './words/attributions.ts';
+import { isDecided } from './words/decisions.ts';
+import { isDoneHeading } from './words/done.ts';
 import { isNegated } from './words/negations.ts';
 import { type Order, ordersIn } from './words/orders.ts';
-import { userSection } from './words/user-sections.ts';
+import { statusClaims } from './words/statuses.ts';
+import { type UserSection, userSection } from './words/user-sections.ts';
 
 /** Holds a rule or a wish against the sentences of the user that share its words. */
 export const checkSense: Check = (line, context) => {
   const section = userSection(line.heading);
   const isUsers = section !== undefined || attributionIn(line.content) !== undefined;
-  if (line.type !== 'text' || line.scope !== undefined || !isUsers || context.isVerbatim(line)) return nothing;
+  const isDecision = !isUsers && line.refs.length === 0 && isDecided(line.content, line.heading);
+  if (line.type !== 'text' || line.scope !== undefined || context.isVerbatim(line)) return nothing;
+  // What was done may have come in another order than was asked for.
+  if (!isUsers && !isDecision && (isDoneHeading(line.heading) || statusClaims(line.content).length > 0)) return nothing;
   const told = toldIn(line);
   if (told.words.length === 0) return nothing;
   const said = sentencesAbout(told.words, context);
-  const turned = reordered(told, said) ?? (section === 'constraint' ? denied(told, said) : undefined);
+  const turned = reordered(told, said) ?? forbidden(told, { said, section, isDecision }, context);
   if (!turned) return nothing;
   const ref = refAt(turned.message);
   const wrong: WrongClaim = {
@@ -30,6 +36,18 @@ export const checkSense: Check = (line, context) => {
   };
   return { claims: ['request'], wrong: [wrong] };
 };
+
+interface Place {
+  readonly said: readonly Said[];
+  readonly section: UserSection | undefined;
+  readonly isDecision: boolean;
+}
+
+/** The sentence of the user that forbids what a rule, or a decision of nobody's, demands. */
+function forbidden(told: Told, { said, section, isDecision }: Place, context: Context): Said | undefined {
+  if (section === 'constraint') return denied(known(told, context), said);
+  return isDecision ? denied(told, said) : undefined;
+}
 
 interface Told {
   readonly words: readonly string[];
@@ -42,8 +60,22 @@ const toldIn = ({ content, atoms }: ClaimLine): Told => ({
   words: contentWords(content),
   names: new Set(atoms.filter(({ type }) => type !== 'number').map(({ text }) => text.toLowerCase())),
   orders: ordersIn(content),
-  isNegated: isNegated(content),
+  isNegated: isNegated(content) || conditional.test(content),
 });
+
+/** A rule that allows something in one case denies it in all others. */
+const conditional =
+  /(?<!\p{L})(?:only (?:if|when|with|after|once|by)|nur (?:wenn|falls|mit|nach)|(?:seulement|uniquement) (?:si|avec|après)|s[oó]lo (?:si|con|cuando|tras))(?!\p{L})|(?:さ|)れない限り|場合のみ|場合に限り|只有|仅当|除非|경우에만|때만/iu;
+
+/** Of pairs of letters, those that anybody said: the others are how the writer builds the sentence. */
+function known(told: Told, { source }: Context): Told {
+  if (!told.words.some((word) => wideSign.test(word))) return told;
+  const words = told.words.filter((word) => source.passagesWith(word).length > 0);
+  return words.length < leastPairs ? told : { ...told, words };
+}
+
+const wideSign = /[\u2e80-\ud7ff]/;
+const leastPairs = 2;
 
 interface Said {
   readonly sentence: string;
@@ -119,15 +151,23 @@ const denial = { share: 1 / 3 } as const;
 const clauses = /[,，、:：]|\s(?:but|and then|aber|mais|pero)\s|但/iu;
 
 /** The sentence that forbids what a rule without any `no` demands, where no other one speaks of it. */
-function denied({ words, names, isNegated: isDenying }: Told, said: readonly Said[]): Said | undefined {
-  if (isDenying) return undefined;
+function denied({ words, names, orders, isNegated: isDenying }: Told, said: readonly Said[]): Said | undefined {
+  // `Ask before you touch it` forbids as well.
+  if (isDenying || orders.has('before')) return undefined;
   const most = Math.max(0, ...said.map(({ shared }) => shared.length));
   const nearest = said.filter(({ shared }) => shared.length === most);
   const [first] = nearest;
   const isAbout = most >= words.length * denial.share || first?.shared.some((word) => names.has(word)) === true;
   if (!first || !isAbout) return undefined;
-  return nearest.every(({ sentence, shared }) => isNegated(clauseAbout(sentence, shared))) ? first : undefined;
+  return nearest.every(({ sentence, shared }) => isDeniedIn(sentence, shared)) ? first : undefined;
 }
+
+/** The clause that has most of the words denies, and none of the others has one without denying. */
+const isDeniedIn = (sentence: string, shared: readonly string[]): boolean =>
+  isNegated(clauseAbout(sentence, shared)) &&
+  sentence
+    .split(clauses)
+    .every((clause) => isNegated(clause) || !contentWords(clause).some((word) => shared.includes(word)));
 
 /** The clause that has most of the words. */
 function clauseAbout(sentence: string, shared: readonly string[]): string {

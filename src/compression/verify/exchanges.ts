@@ -2,6 +2,7 @@
 import { type Act, actsMeant } from './action-words.ts';
 import type { Weighed } from './request-words.ts';
 import type { Source, Speaker } from './source.ts';
+import { isRefusal } from './words/answers.ts';
 
 /** One stretch of what a person said, by numbers of passages. */
 export interface Exchange {
@@ -51,7 +52,7 @@ export function exchangesWith(words: readonly Weighed[], source: Source): readon
   const all = words.reduce((sum, { weight }) => sum + weight, 0);
   const found = new Map<number, { own: number; whole: number; readonly places: Set<number> }>();
   for (const { word, weight } of words) {
-    const { said, near } = exchangesSaying(source.passagesWith(word), exchanges);
+    const { said, near } = exchangesSaying(source.placesOf(word), exchanges);
     for (const at of new Set([...said.keys(), ...near])) {
       const share = found.get(at) ?? { own: 0, whole: 0, places: new Set() };
       found.set(at, share);
@@ -135,6 +136,12 @@ const isUserSide = (speaker: Speaker, { persons }: Source): boolean =>
 
 const goesOn = ({ first, last }: Exchange, at: number, source: Source): boolean =>
   last === at - 1 && source.messageOf(last) === source.messageOf(at) && at - first < stretch;
+
+const refusalChars = 160;
+
+/** The person opens by refusing, in few words. */
+export const isRefusing = ({ first, chars }: Exchange, source: Source): boolean =>
+  chars <= refusalChars && isRefusal(source.text(first));
 
 const meant = new WeakMap<Source, Map<number, ReadonlySet<Act>>>();
 

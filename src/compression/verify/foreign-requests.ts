@@ -7,9 +7,12 @@ import type { Source } from './source.ts';
 import { type Language, languageOf } from './words/language.ts';
 import { codeIn } from './words/quotes.ts';
 
+/** How German, French and Spanish name the user: a few words of theirs look like English. */
+const otherLatin = /(?<!\p{L})(?:(?:be)?nutzer|anwender|utilisat(?:eur|rice)|usuari[oa])/iu;
+
 /** What the user said in another language than the summary's cannot be told by its words. */
-export function isForeign(rest: string, { source }: Context): boolean {
-  const language = languageOf(rest);
+export function isForeign(rest: string, { source }: Context, sentence: string = rest): boolean {
+  const language = otherLatin.test(sentence) ? 'other' : languageOf(rest);
   const known = spokenIn(source);
   return known.size > 0 && !known.has(language) && !(language === 'other' && known.has('en'));
 }

@@ -113,7 +113,7 @@ function byFiles(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decid
     case 'deleted':
     case 'kept':
       // `src/a.ts`: removed `parseAll`.
-      if (line.atoms.length > 1) return undefined;
+      if (line.atoms.length > 1 || isInFile(line)) return undefined;
       return { status: file.state === 'deleted' ? 'deleted' : 'kept', refs };
     case 'created':
     case 'changed':
@@ -126,6 +126,12 @@ function byFiles(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decid
       return file.state === 'created' || file.state === 'changed' ? { status: 'created', refs } : undefined;
   }
 }
+
+/** What was deleted stood in the file: ``removed the dead code in `a.ts` ``. */
+const isInFile = ({ content, atoms }: ClaimLine): boolean =>
+  /(?<!\p{L})(?:in|from|of|within|inside|aus|von|dans|de|en|del)\s+(?:the |der |dem |la |le )?[`"']?$/iu.test(
+    content.slice(0, atoms[0]?.start ?? 0),
+  );
 
 /** A call that may have written the file: any command can, and some tools say little of what they do. */
 function isWritten(path: string, { actions }: LedgerFacts): boolean {

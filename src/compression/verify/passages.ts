@@ -12,6 +12,8 @@ export interface Near {
 export interface Passages {
   /** How much a word tells: the log of how seldom it is said; 0 for one that stands in every other passage. */
   weightOf(word: string): number;
+  /** How much a word tells that stands in so many passages. */
+  weightOfPlaces(count: number): number;
   /** The passages nearest to a line, of all or some, best first. Those that the line names come before equal ones. */
   nearest(line: ClaimLine, among?: (passage: number) => boolean): readonly Near[];
   /**
@@ -37,11 +39,10 @@ const kept = 5;
 
 export function createPassages(source: Source): Passages {
   const total = Math.max(1, source.passages);
-  const weightOf = (word: string): number => {
-    const places = source.passagesWith(word).length;
-    // What nobody says cannot lead anywhere, and must not count against the line either: it may be a paraphrase.
-    return places === 0 ? 0 : Math.max(total < fewPassages ? leastWeight : 0, Math.log(total / places) - 0.7);
-  };
+  // What nobody says cannot lead anywhere, and must not count against the line either: it may be a paraphrase.
+  const weightOfPlaces = (count: number): number =>
+    count === 0 ? 0 : Math.max(total < fewPassages ? leastWeight : 0, Math.log(total / count) - 0.7);
+  const weightOf = (word: string): number => weightOfPlaces(source.passagesWith(word).length);
 
   function nearest(line: ClaimLine, among = (_: number): boolean => true): readonly Near[] {
     const words = distinct(line.words);
@@ -96,7 +97,7 @@ export function createPassages(source: Source): Passages {
     return best;
   }
 
-  return { weightOf, nearest, support };
+  return { weightOf, weightOfPlaces, nearest, support };
 }
 
 /** The places with the highest scores. */

@@ -23,19 +23,23 @@ export const requestChecking = {
 /** A ref of ours. */
 const ref = /^m\d{1,6}$/;
 
-const plainWord = /^[a-z]+$/;
+const plainWord = /^\p{Script=Latin}+$/u;
 
 export interface Weighed {
   readonly word: string;
   readonly weight: number;
 }
 
-/** The words that tell what was asked for, with how much each tells. */
-export function telling(text: string, { passages, source }: Context): readonly Weighed[] {
+/** The words that tell what was asked for, with how much each tells; of a remark the writer's own words count less. */
+export function telling(text: string, { passages, source }: Context, isRemark = false): readonly Weighed[] {
   const { least, most } = requestChecking.unsaid;
-  const unsaid = Math.min(most, Math.max(least, Math.log(source.passages) - 0.7));
+  const unsaid = Math.min(most, Math.max(isRemark ? leastWeight : least, Math.log(source.passages) - 0.7));
   return contentWords(text)
-    .map((word) => ({ word, weight: isSaid(word, source) ? passages.weightOf(word) : unsaid }))
+    .filter((word) => isRemark || !particles.test(word) || isSaid(word, source))
+    .map((word) => ({
+      word,
+      weight: isSaid(word, source) ? passages.weightOfPlaces(source.placesOf(word).length) : unsaid,
+    }))
     .filter(({ weight }) => weight > 0.5);
 }
 
@@ -44,13 +48,17 @@ export function tellingAll(text: string, { passages, source }: Context): readonl
   const unsaid = Math.max(leastWeight, Math.log(source.passages) - 0.7);
   return contentWords(text).map((word) => ({
     word,
-    weight: isSaid(word, source) ? Math.max(leastWeight, passages.weightOf(word)) : unsaid,
+    weight: isSaid(word, source)
+      ? Math.max(leastWeight, passages.weightOfPlaces(source.placesOf(word).length))
+      : unsaid,
   }));
 }
 
 const leastWeight = 0.6;
+/** Pairs of letters with hiragana tell how a sentence is built. */
+export const particles: RegExp = /[\u3041-\u309f]/;
 
-const isSaid = (word: string, source: Source): boolean => source.passagesWith(word).length > 0;
+const isSaid = (word: string, source: Source): boolean => source.placesOf(word).length > 0;
 
 /** The words of a text that may tell what it is about, each once, in order. */
 export function contentWords(text: string): readonly string[] {
@@ -67,7 +75,7 @@ export function contentWords(text: string): readonly string[] {
 /** Words that any request may have, in their stems. */
 export const stopWords: ReadonlySet<string> = new Set(
   `~user ~request a an the and or but not no if as at by for from in into of on onto off out over to up with without about
-  before after between under again then than that this these those there here it its he she they we you me my our your
+  before after between under again told befor used then than that this these those there here it its he she they we you me my our your
   their his her him us them i is are was were be been being am do doe did done have ha had having will would shall should
   can could may might must need want wish lik pleas also too so very just only even still yet now later soon next first
   last new old mor most les least much many som any all each every both other another such same own be becom get got let
@@ -98,7 +106,7 @@ export function mostOf(words: readonly Weighed[], { source }: Context): Best | u
   const scores = new Map<number, number>();
   const counts = new Map<number, number>();
   for (const { word, weight } of words) {
-    for (const at of source.passagesWith(word)) {
+    for (const at of source.placesOf(word)) {
       scores.set(at, (scores.get(at) ?? 0) + weight);
       counts.set(at, (counts.get(at) ?? 0) + 1);
     }
@@ -117,7 +125,7 @@ export function isSaidByUser(words: readonly Weighed[], { source }: Context): bo
   let together = 0;
   for (const { word, weight } of words) {
     const messages = new Set<number>();
-    for (const at of source.passagesWith(word)) {
+    for (const at of source.placesOf(word)) {
       const speaker = source.speakerOf(at);
       if (speaker === 'person' || speaker === 'host' || speaker === 'system') messages.add(stretchOf(at, source));
     }

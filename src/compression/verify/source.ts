@@ -11,7 +11,7 @@ import { oneLine } from '../handoff-rows.ts';
 import { linesOf } from '../ledger/lines.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
-import { wordsOf } from './words-of.ts';
+import { kinOf, wordsOf } from './words-of.ts';
 
 /** Who said a passage. `host` is what a program wrote in the user's place, `summary` an earlier handoff. */
 export type Speaker = 'person' | 'host' | 'agent' | 'call' | 'result' | 'system' | 'summary';
@@ -23,6 +23,8 @@ export interface Source {
   readonly passages: number;
   /** Numbers of the passages with a word, rising; empty for a word that nobody said. */
   passagesWith(word: string): readonly number[];
+  /** The same, or where nobody said it those of persons and agents with a word of the same root. */
+  placesOf(word: string): readonly number[];
   /** Passages that contain a text, case aside, rising. Looks at everything: for few texts. */
   textSearch(text: string): readonly number[];
   text(passage: number): string;
@@ -146,6 +148,7 @@ function sourceOver(passages: Passages, known: Known): Source {
     failedCalls,
     userTexts,
     passagesWith: (word) => places.get(word) ?? [],
+    placesOf: placesOver(passages, known),
     textSearch: searchOver(passages, known),
     text: (passage) => texts[passage] ?? '',
     messageOf: (passage) => messages[passage] ?? -1,
@@ -159,6 +162,32 @@ function sourceOver(passages: Passages, known: Known): Source {
     },
   };
 }
+
+/** Roots are looked for when the first word is missing: most texts have all of theirs. */
+function placesOver({ texts, speakers }: Passages, { wanted, places }: Known): Source['placesOf'] {
+  let akin: Map<string, number[]> | undefined;
+  const find = (): Map<string, number[]> => {
+    const roots = new Set([...wanted].flatMap((word) => kinOf(word) ?? []));
+    const found = new Map<string, number[]>();
+    for (const [number, text] of texts.entries()) {
+      if (!talking.has(speakers[number] ?? 'host')) continue;
+      wordsOf(text, (word) => {
+        const root = kinOf(word);
+        if (root !== undefined && roots.has(root)) note(found, root, number);
+      });
+    }
+    return found;
+  };
+  return (word) => {
+    const said = places.get(word);
+    const root = said ? undefined : kinOf(word);
+    if (root === undefined) return said ?? [];
+    akin ??= find();
+    return akin.get(root) ?? [];
+  };
+}
+
+const talking: ReadonlySet<Speaker> = new Set(['person', 'host', 'agent']);
 
 /** All passages as one text, made when it is first needed, and where each begins. */
 interface WholeText {

@@ -46,7 +46,7 @@ export function isSpelling(one: string, other: string): boolean {
   });
 }
 
-const plainWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? [];
+export const plainWords = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? [];
 
 const sentences = /[^.!?。！？\n]+[.!?。！？]*/g;
 /** Both texts share this part of their words. */

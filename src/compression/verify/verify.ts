@@ -14,6 +14,8 @@ import { excessOf, mostOfSummary, summaryLines } from '../summary-lines.ts';
 import { mend } from './apply.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkAtoms } from './check-atoms.ts';
+import { checkChoices } from './check-choices.ts';
+import { checkDecisions } from './check-decisions.ts';
 import { checkPairs } from './check-pairs.ts';
 import { checkQuotes } from './check-quotes.ts';
 import { checkRequests } from './check-requests.ts';
@@ -22,6 +24,7 @@ import { checkRows } from './check-rows.ts';
 import { checkInstructions, secretClaims } from './check-safety.ts';
 import { checkSense } from './check-sense.ts';
 import { checkStatuses } from './check-statuses.ts';
+import { checkUndone } from './check-undone.ts';
 import { type ClaimLine, claimLines, maxLineChars, piecesOf } from './claim-line.ts';
 import type { ClaimType, MissingFact, Verification, WrongClaim } from './claims.ts';
 import type { Check, Checked, Context } from './context.ts';
@@ -51,11 +54,14 @@ const checks: readonly Check[] = [
   checkRequests,
   checkRows,
   checkStatuses,
+  checkUndone,
   checkTrackedLines,
   checkInstructions,
   checkSense,
   checkAnswers,
   checkPairs,
+  checkChoices,
+  checkDecisions,
 ];
 
 /**

@@ -156,6 +156,13 @@ function pairs(text: string, { from, to }: Stretch, sink: WordSink): void {
   for (let i = from; i + 1 < to; i++) sink(text.slice(i, i + 2), { start: i, end: i + 2, isPiece: false });
 }
 
+const kinLetters = 5;
+const plainLatin = /^[\p{Script=Latin}]+$/u;
+
+/** What words of one root begin with, in languages that change their ends: `umbau` of `umbauen`; undefined where that is too short to tell. */
+export const kinOf = (word: string): string | undefined =>
+  word.length >= kinLetters && plainLatin.test(word) ? word.slice(0, kinLetters) : undefined;
+
 const stems = new Map<string, string>();
 const maxStems = 50_000;
 

@@ -28,11 +28,15 @@ function removals(line: string): readonly string[] {
   return [line.trim(), ...left.flatMap((rest) => [(mark + rest).trim(), (mark + rest).trim().replace(/;$/, '')])];
 }
 
-/** `m3 user: …`: a sentence of that message, from its first letter to its last. */
+/** `m3 user: …`, or the same without its number: a sentence of a message of the user, from its first letter to its last. */
 function isUsersSentence(line: string, messages: readonly Message[]): boolean {
-  const [, number, sentence] = /^m(\d+) user: (.+)$/.exec(line) ?? [];
-  const message = messages[Number(number) - 1];
-  if (message?.role !== 'user' || sentence === undefined) return false;
+  const [, number, sentence = line] = /^m(\d+) user: (.+)$/.exec(line) ?? [];
+  if (number === undefined) return messages.some((message) => hasSentence(message, sentence));
+  return hasSentence(messages[Number(number) - 1], sentence);
+}
+
+function hasSentence(message: Message | undefined, sentence: string): boolean {
+  if (message?.role !== 'user') return false;
   const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const at = text.indexOf(sentence);
   const opens = /(?:^|[.!?。！？;；\n])\s*$/u.test(text.slice(0, Math.max(0, at)));

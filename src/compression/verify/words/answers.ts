@@ -1,7 +1,8 @@
 /** How a person answers a question of the agent: yes, no, or neither. */
 import { isDenied } from './negations.ts';
 
-const opening = '^(?:\\W|(?:ok(?:ay)?|well|hm+|ah+|oh|this once|for once|then|also|alors|entonces|bueno)(?!\\p{L}))*';
+const opening =
+  '^(?:[^\\p{L}\\p{N}]|(?:ok(?:ay)?|well|hm+|ah+|oh|this once|for once|then|also|alors|entonces|bueno)(?!\\p{L}))*';
 const english =
   "y(?:es|ep|eah|up)|sure|ok(?:ay)?|go(?: ahead| on| for it)?(?=[\\W]*$|,| ahead| on(?: with)?(?!\\p{L}))|do (?:it|that|so|both|all)|let[’']?s (?:do|go)|(?:sounds|looks) (?:good|great|fine|right|ok(?:ay)?)|lgtm|fine|agreed?|correct|right|please(?=[\\W]*$| (?:do|go))|perfect|great|good|nice|continue|proceed|approved?|absolutely|definitely|of course|option|[a-d1-9][.)]?$";
 const european =
@@ -11,15 +12,18 @@ const wide =
 
 const yes = new RegExp(`${opening}(?:(?:${english}|${european})(?!\\p{L})|${wide})`, 'iu');
 const no =
-  /^\W*(?:no|nope|nah|nein|non|nicht|pas|never|don['’]?t|do not|stop|wait|不|别|別|先不|いいえ|いや|だめ|아니)(?!\p{L})/iu;
+  /^[^\p{L}\p{N}]*(?:(?:no|nope|nah|nein|non|nicht|pas|never|don['’]?t|do not|stop|wait|hold (?:on|off)|(?:far |much |way )?too|zu (?:viel|lang|kurz|teuer|früh|spät|groß|klein|hoch|selten|oft)|trop|demasiad[oa]s?)(?!\p{L})|不|别|別|先不|いいえ|いや(?!す)|だめ|ダメ|駄目|待って|아니|안 ?(?:돼|됩|되))/iu;
 const harmless =
-  /^\W*(?:no (?:problem|worries|objections?)|why not|kein problem|warum nicht|pas de problème|pourquoi pas|no hay problema|没问题|不错|問題な|問題あり|문제 ?없)/iu;
+  /^[^\p{L}\p{N}]*(?:no (?:problem|worries|objections?)|why not|kein problem|warum nicht|pas de problème|pourquoi pas|no hay problema|没问题|不错|問題な|問題あり|문제 ?없)/iu;
+
+/** `Previews yes, staging no`. */
+const yesBehind = /(?<!\p{L})(?:yes|ok(?:ay)?|ja|oui|sí)$/iu;
 
 const clauses = /[,，、.。!！;；:：—–]+\s*/u;
 
 /** True for words that agree to what was asked, or choose. Linear. */
 export const isConsent = (text: string): boolean =>
-  !isRefusal(text) && text.split(clauses).some((clause) => yes.test(clause));
+  !isRefusal(text) && text.split(clauses).some((clause) => yes.test(clause) || yesBehind.test(clause));
 
 /** True for an answer that opens by denying, doubting or putting off what was asked. Linear. */
 export function isRefusal(text: string): boolean {
@@ -27,3 +31,9 @@ export function isRefusal(text: string): boolean {
   if (harmless.test(first)) return false;
   return no.test(first) || (!yes.test(first) && isDenied(first));
 }
+
+const narrowing =
+  /^[^\p{L}\p{N}]*(?:(?:just|only|nur|seulement|juste|s[oó]lo|solamente)(?!\p{L})|只|仅|就|だけ)|(?:だけ|のみ|만)(?=[^\p{L}]*$)/iu;
+
+/** True for an answer that takes a part of what was asked, and nothing else. Linear. */
+export const isNarrowing = (text: string): boolean => narrowing.test(text.trim());

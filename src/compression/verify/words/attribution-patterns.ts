@@ -204,6 +204,10 @@ const european: readonly AttributionPattern[] = [
     `${esUser} (?:ha )?(?:aprobó|aprobado|autorizó|autorizado|aceptó|aceptado|permitió|permitido|aprueba|autoriza|acepta|permite)(?!\\p{L})`,
   ),
   attributes('rejected', `${esUser} (?:ha )?(?:rechazó|rechazado|rechaza)(?!\\p{L})`),
+  attributes(
+    'said',
+    '(?<=^[^\\p{L}\\p{N}]{0,16}(?:m\\d+ )?)(?:(?:be)?nutzer(?:in)?|anwender(?:in)?|utilisat(?:eur|rice)|usuari[oa]) ?[:：]',
+  ),
   attributes('asked', '(?:a petición|a solicitud|por petición) del usuario'),
 ];
 

@@ -33,4 +33,4 @@ const names = /`[^`]*`|(?<![\w$@-])[\w$@-]+[/._\\][\w$@/._\\-]*/g;
 const englishWords =
   /(?<!\p{L})(?:the|and|is|are|was|were|not|with|to|of|in|for|has|have|been|it|that|this|from|all)(?!\p{L})/giu;
 const otherWords =
-  /(?<!\p{L})(?:der|die|das|und|nicht|ist|wurde|wurden|für|mit|ein|eine|auf|sind|le|la|les|des|est|pas|une|été|dans|pour|avec|sont|el|los|las|una|está|fue|para|con|por|del|che|di|il|não|são|het|een|niet|och|inte)(?!\p{L})/giu;
+  /(?<!\p{L})(?:der|die|das|und|nicht|ist|wurde|wurden|für|mit|ein|eine|auf|sind|le|la|les|des|est|pas|une|été|dans|pour|avec|sont|el|los|las|una|está|fue|para|con|por|del|che|di|il|não|são|het|een|niet|och|inte|hat|haben|wir|nur|auch|noch|sich|im|bei|keine?[mnrs]?|wird|werden|welche[mnrs]?|wer|dem|den|einem|einen|einer|vom|zum|zur|qui|que|quel|quelle|nous|vous|aux|sur|où|qué|cuál|quién|más|sólo|lo|se)(?!\p{L})|(?<!\p{L})(?=\p{L}*[äöüßéèêàçñáíóú])\p{L}+|[¿¡]/giu;

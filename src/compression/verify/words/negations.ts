@@ -11,10 +11,10 @@ const latin = [
 ].join('|');
 
 const denyingVerbs = [
-  'avoid\\w*|refrain\\w*|forbid\\w*|forbad\\w*|prohibit\\w*|refus\\w*|reject\\w*|declin\\w*|den(?:y|ies|ied)|stop\\w*|skip\\w*|exclud\\w*|prevent\\w*|ban(?:s|ned)?',
-  'vermeid\\w*|verboten\\w*|unterlass\\w*|verzicht\\w*|lass\\w*',
-  'évit\\w*|interdi\\w*|arrêt\\w*',
-  'evit\\w*|prohib\\w*|dej\\w+ de|rechaz\\w*',
+  'avoid\\p{L}*|refrain\\p{L}*|forbid\\p{L}*|forbad\\p{L}*|prohibit\\p{L}*|refus\\p{L}*|reject\\p{L}*|declin\\p{L}*|den(?:y|ies|ied)|stop\\p{L}*|skip\\p{L}*|exclud\\p{L}*|prevent\\p{L}*|ban(?:s|ned)?',
+  'vermeid\\p{L}*|verboten\\p{L}*|unterlass\\p{L}*|verzicht\\p{L}*|lass\\p{L}*',
+  'évit\\p{L}*|interdi\\p{L}*|arrêt\\p{L}*',
+  'evit\\p{L}*|prohib\\p{L}*|dej\\p{L}+ de|rechaz\\p{L}*',
 ].join('|');
 
 const wide = [

@@ -5,11 +5,11 @@ export type Order = 'before' | 'after' | 'sequence';
 const words: readonly (readonly [Order, RegExp])[] = [
   [
     'before',
-    /(?<!\p{L})(?:before|until|prior to|bevor|vor(?:her)?|bis|avant|jusqu['’]|antes|hasta)(?!\p{L})|之前|以前|前(?=[，,]|に|再)|まで|する前|前に|전에|전까지|이전에/iu,
+    /(?<!\p{L})(?:before|until|prior to|bevor|vor(?:her)?|bis|avant|jusqu['’]|antes|hasta)(?!\p{L})|之前|以前|前(?=[，,]|に|再)|まで|る前|前に|전에|전까지|이전에/iu,
   ],
   [
     'after',
-    /(?<!\p{L})(?:after|once|nachdem|nach|sobald|après|dès que|después|tras|una vez)(?!\p{L})|之后|以后|后(?=[，,再]|に)|した後|後に|てから|후에|뒤에|이후에|다음에/iu,
+    /(?<!\p{L})(?:after|once|nachdem|nach|sobald|après|dès que|después|tras|una vez)(?!\p{L})|之后|以后|后(?=[，,再]|に)|した後|た後|後に|後で|てから|후에|뒤에|이후에|다음에/iu,
   ],
   [
     'sequence',

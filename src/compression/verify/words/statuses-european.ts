@@ -71,7 +71,7 @@ const inFrench = (verb: string, status: Status, denied: Status): readonly Status
 
 const inSpanish = (verb: string, status: Status, denied: Status): readonly StatusPhrase[] => [
   { words: words(`no (?:se )?(?:(?:ha|han|fue|fueron|está|están) )?(?:sido )?${verb}`), status: denied, negated: true },
-  { words: words(`(?:(?:ha|han|fue|fueron|está|están|sido|ya|pruebas|tests) )${verb}`), status },
+  { words: words(`(?:(?:se|ha|han|fue|fueron|está|están|sido|ya|pruebas|tests) )${verb}`), status },
   { words: words('sin errores|sin fallos'), status: 'passed', negated: true },
 ];
 
