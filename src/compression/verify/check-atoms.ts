@@ -93,7 +93,7 @@ function judgeSaid(atom: Atom, given: Case, places: readonly number[]): WrongCla
   const exchanged = atom.type === 'identifier' ? undefined : exchangedIn(atom, given, atomChecking.sameShare);
   if (exchanged && !places.includes(exchanged.passage)) {
     const words = line.words.filter(({ start, end }) => end <= atom.start || start >= atom.end).map(({ word }) => word);
-    const { share } = context.passages.support(places, words, 0);
+    const share = context.passages.support(places, words, 0);
     if (share < exchanged.coverage * atomChecking.clearlyLess) return contradicted(atom, given, exchanged);
   }
   if (isElsewhere(atom, given, places)) {
@@ -163,9 +163,9 @@ function unrelatedNumber(atom: Atom, given: Case, places: readonly number[]): Wr
   if (isPosition(atom, line) || isExitCode(atom, given) || isInNamed(places, given)) return undefined;
   const words = wordsAround(atom, line);
   const total = words.reduce((sum, word) => sum + context.passages.weightOf(word), 0);
-  if (total === 0 || context.passages.support(places, words).share >= atomChecking.numberShare) return undefined;
+  if (total === 0 || context.passages.support(places, words) >= atomChecking.numberShare) return undefined;
   const all = line.words.filter(({ word }) => !/^\d+$/.test(word)).map(({ word }) => word);
-  return context.passages.support(places, all).share >= atomChecking.numberShare ? undefined : unsupported(atom, given);
+  return context.passages.support(places, all) >= atomChecking.numberShare ? undefined : unsupported(atom, given);
 }
 
 /** In a message that the line names, or in what came of a call that it names. */

@@ -11,6 +11,7 @@ import { oneLine } from '../handoff-rows.ts';
 import { linesOf } from '../ledger/lines.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
+import { createTextSearch, type TextSearch } from './text-search.ts';
 import { wordsOf } from './words-of.ts';
 
 /** Who said a passage. `host` is what a program wrote in the user's place, `summary` an earlier handoff. */
@@ -180,16 +181,18 @@ function wholeOf({ texts, goesOn }: Passages): WholeText {
 }
 
 const mostHits = 200;
+/** Looking around more places is dearer than a search. */
+const mostNear = 20;
 
 /** Searches all passages, or only those around the rarest word of a text where its words are known. */
 function searchOver(passages: Passages, known: Pick<Known, 'wanted' | 'places'>): Source['textSearch'] {
-  let whole: WholeText | undefined;
+  let whole: (WholeText & { readonly search: TextSearch }) | undefined;
   const found = new Map<string, readonly number[]>();
   const search = (wanted: string): readonly number[] => {
     const near = passagesWithRarest(wanted, known);
     if (near?.length === 0) return near;
-    whole ??= wholeOf(passages);
-    return near && near.length <= mostHits ? foundNear(wanted, near, whole) : foundAnywhere(wanted, whole);
+    whole ??= searchable(wholeOf(passages));
+    return near && near.length <= mostNear ? foundNear(wanted, near, whole) : foundAnywhere(wanted, whole);
   };
   return (text) => {
     const wanted = plainSpaces(text.toLowerCase());
@@ -198,6 +201,11 @@ function searchOver(passages: Passages, known: Pick<Known, 'wanted' | 'places'>)
     return places;
   };
 }
+
+const searchable = (whole: WholeText): WholeText & { readonly search: TextSearch } => ({
+  ...whole,
+  search: createTextSearch(whole.text),
+});
 
 /** A word with a space on both sides stands as the same word in every text that the whole is part of. */
 const innerWord = /(?<= )[a-z][a-z0-9]{1,40}(?= )/g;
@@ -234,14 +242,28 @@ function foundNear(wanted: string, near: readonly number[], { text, starts }: Wh
   return [...found].sort((a, b) => a - b);
 }
 
-function foundAnywhere(wanted: string, { text, starts }: WholeText): readonly number[] {
+function foundAnywhere(
+  wanted: string,
+  { search, starts }: WholeText & { readonly search: TextSearch },
+): readonly number[] {
   const found: number[] = [];
-  let passage = 0;
-  for (let at = text.indexOf(wanted); at >= 0 && found.length < mostHits; at = text.indexOf(wanted, at + 1)) {
-    while ((starts[passage + 1] ?? Number.POSITIVE_INFINITY) <= at) passage++;
+  search.places(wanted, (at) => {
+    const passage = passageAt(starts, at);
     if (found.at(-1) !== passage) found.push(passage);
-  }
+    return found.length < mostHits;
+  });
   return found;
+}
+
+/** The last passage that begins at a place of the whole, or before it. */
+function passageAt(starts: readonly number[], at: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Tabs and columns are told with single spaces. */
