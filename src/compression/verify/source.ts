@@ -249,8 +249,8 @@ function foundAnywhere(
   const found: number[] = [];
   search.places(wanted, (at) => {
     const passage = passageAt(starts, at);
-    if (found.at(-1) !== passage) found.push(passage);
-    return found.length < mostHits;
+    found.push(passage);
+    return found.length < mostHits ? starts[passage + 1] : undefined;
   });
   return found;
 }
@@ -353,10 +353,16 @@ function* piecesOf(text: string): Generator<{ readonly piece: string; readonly g
     const line = oneLine(raw);
     if (line.trim() === '') continue;
     for (let from = 0; from < line.length; ) {
-      const space = line.length - from <= passageChars ? -1 : line.lastIndexOf(' ', from + passageChars);
+      const space = line.length - from <= passageChars ? -1 : lastSpace(line, from, from + passageChars);
       const to = line.length - from <= passageChars ? line.length : space > from ? space : from + passageChars;
       yield { piece: line.slice(from, to), goesOn: from > 0 };
       from = to;
     }
   }
+}
+
+/** The last space from one place to another; -1 where there is none. */
+function lastSpace(line: string, from: number, to: number): number {
+  const found = line.slice(from, to + 1).lastIndexOf(' ');
+  return found < 0 ? -1 : from + found;
 }

@@ -2,8 +2,8 @@
 
 /** Where texts stand in a long one. */
 export interface TextSearch {
-  /** Every place where the text begins, rising, until `take` says no more. */
-  places(wanted: string, take: (at: number) => boolean): void;
+  /** The places where the text begins, rising. `take` says from where on it wants the next one; undefined for no more. */
+  places(wanted: string, take: (at: number) => number | undefined): void;
 }
 
 /** An index costs about as much as reading the whole text so many times. */
@@ -22,10 +22,11 @@ export function createTextSearch(text: string): TextSearch {
         placesBy(index, { text, wanted }, take);
         return;
       }
-      for (let at = text.indexOf(wanted); ; at = text.indexOf(wanted, at + 1)) {
-        if (at >= 0 && take(at)) continue;
-        read += at < 0 ? text.length : at;
-        return;
+      let from: number | undefined = 0;
+      while (from !== undefined) {
+        const at = text.indexOf(wanted, from);
+        read += (at < 0 ? text.length : at) - from;
+        from = at < 0 ? undefined : take(at);
       }
     },
   };
@@ -71,7 +72,11 @@ interface Sought {
 }
 
 /** Looks where the most seldom trigram of the wanted text stands. */
-function placesBy({ starts, places }: Trigrams, { text, wanted }: Sought, take: (at: number) => boolean): void {
+function placesBy(
+  { starts, places }: Trigrams,
+  { text, wanted }: Sought,
+  take: (at: number) => number | undefined,
+): void {
   let [from, to, offset] = [0, Number.POSITIVE_INFINITY, 0];
   for (let at = 0; at + gramChars <= wanted.length; at++) {
     const bucket = bucketAt(wanted, at);
@@ -79,8 +84,9 @@ function placesBy({ starts, places }: Trigrams, { text, wanted }: Sought, take: 
     if (end - start < to - from) [from, to, offset] = [start, end, at];
     if (from === to) return;
   }
-  for (let place = from; place < to; place++) {
+  let next: number | undefined = 0;
+  for (let place = from; place < to && next !== undefined; place++) {
     const at = (places[place] ?? 0) - offset;
-    if (at >= 0 && text.startsWith(wanted, at) && !take(at)) return;
+    if (at >= next && text.startsWith(wanted, at)) next = take(at);
   }
 }
