@@ -121,6 +121,8 @@ function topOf(places: readonly number[], scoreOf: (place: number) => number): r
   const top: Scored[] = [];
   for (const place of places) {
     const score = scoreOf(place);
+    const last = top[kept - 1];
+    if (last && (score < last.score || (score === last.score && place < last.place))) continue;
     let at = top.length;
     for (let next = top[at - 1]; next && isLess(next, { place, score }); next = top[at - 1]) at--;
     if (at >= kept) continue;
