@@ -1,5 +1,9 @@
+/** Nobody mistypes a name into a text of this length. */
+const longest = 200;
+
 /** The known word that a mistyped one most likely meant; undefined when nothing is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (word.length > longest) return undefined;
   let best: string | undefined;
   // Beyond a third of the letters the guess would be noise.
   let bestDistance = Math.max(2, Math.ceil(word.length / 3)) + 1;

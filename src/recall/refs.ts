@@ -9,18 +9,24 @@ export const refOf = (at: number): Ref => `m${at + 1}`;
 /** More messages than this are never meant by one range typed by hand; it keeps a typing error from filling the memory. */
 const longestRange = 100_000;
 
+/** Some thousands of refs; whoever wants more of a conversation asks for a range. */
+const mostChars = 20_000;
+
 /**
  * The indexes that a text of refs names, in the order of the text, each once. Single refs and ranges, divided by commas
- * or spaces; the `m` and brackets around may be left out. Throws `BAD_OPTION` for a text that names nothing and
+ * or spaces; the `m` and brackets around may be left out. Throws `BAD_OPTION` for a text that names nothing, or has
+ * more than 20,000 characters, and
  * `ID_UNKNOWN`, with the valid range and the nearest ref, for a message that does not exist. `least`: 0 where `m0` is one.
  */
 export function indexesOf(refs: string, count: number, least = 1): readonly number[] {
+  if (refs.length > mostChars) throw tooManyRefs(refs, count);
   const words = refs
-    .replaceAll(/\s*(?:-|–|—|\.\.+)\s*/g, '-')
-    .split(/[\s,;]+/)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?(?:-|–|—|\.\.+) ?/g, '-')
+    .split(/[ ,;]+/)
     .filter(Boolean);
   if (words.length === 0) throw badRef(refs, count);
-  return [...new Set(words.flatMap((word) => indexesOfWord(word, count, least)))];
+  return [...new Set([...new Set(words)].flatMap((word) => indexesOfWord(word, count, least)))];
 }
 
 function indexesOfWord(word: string, count: number, least: number): readonly number[] {
@@ -32,6 +38,11 @@ function indexesOfWord(word: string, count: number, least: number): readonly num
   const [low, high] = first <= last ? [first, last] : [last, first];
   if (high - low >= longestRange) throw badRef(word, count);
   return Array.from({ length: high - low + 1 }, (_, i) => low - 1 + i);
+}
+
+function tooManyRefs(refs: string, count: number): PalimpsestError {
+  const message = `expected at most ${mostChars} characters of refs, got ${refs.length}: name a range, such as m40-m45; ${validRefs(count)}`;
+  return new PalimpsestError('BAD_OPTION', message, { evidence: { characters: refs.length, count } });
 }
 
 function badRef(word: string, count: number): PalimpsestError {

@@ -11,8 +11,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** How every JSON text begins: most texts that are none are told by that, and an error is dear to make. */
+const opensJson = /^[ \t\r\n]*(?:[[{"\d-]|true|false|null)/;
+
 /** The value of a JSON text, or undefined when the text is not JSON. */
 export function parseJson(text: string): JsonValue | undefined {
+  if (!opensJson.test(text)) return undefined;
   try {
     // JSON.parse returns what JSON can carry and nothing else.
     return JSON.parse(text) as JsonValue;

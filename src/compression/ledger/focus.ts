@@ -77,8 +77,15 @@ const stopWords = new Set(
   ),
 );
 
+/** A topic is a phrase or a request: every line of a conversation is held against each of its words. */
+const topicChars = 2_000;
+
 function topicWords(topic: string): readonly string[] {
-  const tokens = topic.toLowerCase().match(/[\p{L}\p{N}_./-]+/gu) ?? [];
+  const tokens =
+    topic
+      .slice(0, topicChars)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_./-]+/gu) ?? [];
   return tokens.flatMap((token) => {
     if (cjk.test(token)) return token.length <= 2 ? [token] : pairs(token);
     return token.length >= 3 && !stopWords.has(token) ? [stem(token)] : [];

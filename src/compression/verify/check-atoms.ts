@@ -99,7 +99,7 @@ function judgeSaid(atom: Atom, given: Case, places: readonly number[]): WrongCla
   const exchanged = atom.type === 'identifier' ? undefined : exchangedIn(atom, given, atomChecking.sameShare);
   if (exchanged && !places.includes(exchanged.passage) && !isReplaced(exchanged, places, context)) {
     const words = line.words.filter(({ start, end }) => end <= atom.start || start >= atom.end).map(({ word }) => word);
-    const { share } = context.passages.support(places, words, 0);
+    const share = context.passages.support(places, words, 0);
     if (share < exchanged.coverage * atomChecking.clearlyLess) return contradicted(atom, given, exchanged);
   }
   if (isElsewhere(atom, given, places)) {
@@ -173,9 +173,9 @@ function unrelatedNumber(atom: Atom, given: Case, places: readonly number[]): Wr
   if (isPosition(atom, line) || isExitCode(atom, given) || isInNamed(places, given)) return undefined;
   const words = wordsAround(atom, line);
   const total = words.reduce((sum, word) => sum + context.passages.weightOf(word), 0);
-  if (total === 0 || context.passages.support(places, words).share >= atomChecking.numberShare) return undefined;
+  if (total === 0 || context.passages.support(places, words) >= atomChecking.numberShare) return undefined;
   const all = line.words.filter(({ word }) => !/^\d+$/.test(word)).map(({ word }) => word);
-  if (context.passages.support(places, all).share >= atomChecking.numberShare) return undefined;
+  if (context.passages.support(places, all) >= atomChecking.numberShare) return undefined;
   return isFoundForAsk(places, words, context) ? undefined : unsupported(atom, given);
 }
 

@@ -19,6 +19,8 @@ export function createLookup(source: Source, facts: LedgerFacts): Lookup {
   const paths = new Set(
     [...facts.files.map(({ path }) => path), ...facts.actions.map(({ target }) => target)].flatMap(endsOf),
   );
+  const holding = new Map<string, readonly number[]>();
+  const folders = new Map<string, ReadonlySet<number>>();
   let searches = 0;
 
   function find(atom: Atom): readonly number[] {
@@ -42,8 +44,8 @@ export function createLookup(source: Source, facts: LedgerFacts): Lookup {
     const path = bare(text);
     const segments = path.split('/').filter(Boolean);
     const last = segments.at(-1) ?? path;
-    const holding = wordPassages(last).filter((at) => holdsName(source.text(at), path));
-    if (holding.length > 0 || segments.length < 2) return holding.length > 0 ? holding : searched(path);
+    const held = holdingName(last, path);
+    if (held.length > 0 || segments.length < 2) return held.length > 0 ? held : searched(path);
     const whole = searched(path);
     if (whole.length > 0) return whole;
     if (paths.has(path) || paths.has(text)) return anywhere;
@@ -53,15 +55,28 @@ export function createLookup(source: Source, facts: LedgerFacts): Lookup {
 
   /** Passages with the name where a passage close by in the same message has the folder. */
   function joined(folder: string, name: string): readonly number[] {
-    const folders = new Set(
-      wordPassages(folder.split('/').at(-1) ?? folder)
-        .filter((at) => holdsName(source.text(at), folder))
-        .map(source.messageOf),
-    );
-    return wordPassages(name).filter((at) => {
+    const folders = messagesWith(folder);
+    if (folders.size === 0) return [];
+    return holdingName(name, name).filter((at) => {
       const message = source.messageOf(at);
-      return (folders.has(message) || folders.has(message - 1)) && holdsName(source.text(at), name);
+      return folders.has(message) || folders.has(message - 1);
     });
+  }
+
+  /** Messages that hold the folder; remembered, for many files lie in one. */
+  function messagesWith(folder: string): ReadonlySet<number> {
+    const found =
+      folders.get(folder) ?? new Set(holdingName(folder.split('/').at(-1) ?? folder, folder).map(source.messageOf));
+    folders.set(folder, found);
+    return found;
+  }
+
+  /** Of the passages with a word those that hold the whole name. */
+  function holdingName(word: string, name: string): readonly number[] {
+    const key = `${word} ${name}`;
+    const found = holding.get(key) ?? wordPassages(word).filter((at) => holdsName(source.text(at), name));
+    holding.set(key, found);
+    return found;
   }
 
   function idPassages({ text }: Atom): readonly number[] {
@@ -108,13 +123,13 @@ export function createLookup(source: Source, facts: LedgerFacts): Lookup {
 
   function namePassages(name: string): readonly number[] {
     const text = name.replace(/^v(?=\d+\.)/i, '');
-    const holding = wordPassages(text).filter((at) => holdsName(source.text(at), text));
-    if (holding.length > 0) return holding;
+    const held = holdingName(text, text);
+    if (held.length > 0) return held;
     const whole = searched(text);
     if (whole.length > 0 || !/[.:]/.test(text) || /^\d/.test(text)) return whole;
     // `Class.method` where the class and the method stand apart.
     const pieces = text.split(/[.:]+/).filter((piece) => piece.length > 2);
-    const apart = pieces.map((piece) => wordPassages(piece).filter((at) => holdsName(source.text(at), piece)));
+    const apart = pieces.map((piece) => holdingName(piece, piece));
     return apart.length > 1 && apart.every((list) => list.length > 0) ? (apart[0] ?? []) : [];
   }
 

@@ -25,17 +25,54 @@ export function actionsQuoted(line: ClaimLine, actions: readonly Action[]): read
     .map(({ start, end }) => squeezed(line.content.slice(start, end)))
     .filter((code) => code.length >= 4 && /[a-z] /i.test(code));
   if (commands.length === 0) return [];
-  return actions.filter(({ target, type }) => {
-    const run = squeezed(target);
-    return type === 'run' && commands.some((code) => run.includes(code) || (run.length >= 6 && code.includes(run)));
+  return actions.filter((action) => {
+    if (action.type !== 'run') return false;
+    const run = commandOf(action);
+    return commands.some((code) => run.includes(code) || (run.length >= 6 && code.includes(run)));
   });
 }
 
 /** The calls of messages; a result is named for its call. */
 function actionsAt(places: ReadonlySet<number>, actions: readonly Action[]): readonly Action[] {
-  const calls = actions.map(({ ref }) => Number(ref.slice(1)) - 1);
-  const wanted = new Set([...places].map((place) => calls.findLast((call) => call <= place) ?? -1));
-  return actions.filter((_, at) => wanted.has(calls[at] ?? -2));
+  const { calls, byCall } = placesOf(actions);
+  const wanted = new Set([...places].map((place) => lastUpTo(place, calls)));
+  return [...wanted].toSorted((a, b) => a - b).flatMap((call) => byCall.get(call) ?? []);
+}
+
+interface ActionPlaces {
+  /** The places of the calls, rising. */
+  readonly calls: readonly number[];
+  readonly byCall: ReadonlyMap<number, readonly Action[]>;
+}
+
+const known = new WeakMap<readonly Action[], ActionPlaces>();
+
+function placesOf(actions: readonly Action[]): ActionPlaces {
+  const found = known.get(actions);
+  if (found) return found;
+  const byCall = Map.groupBy(actions, ({ ref }) => Number(ref.slice(1)) - 1);
+  const places = { calls: [...byCall.keys()].toSorted((a, b) => a - b), byCall };
+  known.set(actions, places);
+  return places;
+}
+
+/** The last of rising numbers that is not above another; -1 where all are. */
+function lastUpTo(most: number, numbers: readonly number[]): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low - 1] ?? -1;
+}
+
+const commands = new WeakMap<Action, string>();
+
+function commandOf(action: Action): string {
+  const run = commands.get(action) ?? squeezed(action.target);
+  commands.set(action, run);
+  return run;
 }
 
 /** Tools that bring back content: how it reads is no outcome of the call. */

@@ -202,7 +202,7 @@ function byPerson(claim: StatusClaim, line: ClaimLine, { passages, source, facts
   const newest = facts.actions.findLast(({ type, ok }) => changing.has(type) && ok !== false);
   const since = newest === undefined ? -1 : indexOf(newest.ref);
   const said = passages
-    .nearest(line, (passage) => source.speakerOf(passage) === 'person' && source.messageOf(passage) > since)
+    .nearest(line, (passage) => source.messageOf(passage) > since && source.speakerOf(passage) === 'person')
     .filter(({ coverage }) => coverage >= sameShare)
     .sort((a, b) => b.passage - a.passage)
     .map(({ passage }) => ({ statuses: statusesIn(source.text(passage)), ref: source.refOf(passage) }))

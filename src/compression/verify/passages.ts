@@ -17,16 +17,10 @@ export interface Passages {
   /** The passages nearest to a line, of all or some, best first. Those that the line names come before equal ones. */
   nearest(line: ClaimLine, among?: (passage: number) => boolean): readonly Near[];
   /**
-   * The share, 0 to 1, of the words' weight that stands beside one of the places: in the same passage, or half as much
-   * in the one before or behind it.
+   * The share, 0 to 1, of the words' weight that stands beside the best of the places, which rise: in the same passage,
+   * or half as much in the one before or behind it.
    */
-  support(places: readonly number[], words: readonly string[], reach?: 0 | 1): Support;
-}
-
-export interface Support {
-  readonly share: number;
-  /** The passage that has it. */
-  readonly passage: number;
+  support(places: readonly number[], words: readonly string[], reach?: 0 | 1): number;
 }
 
 /** Of so few, words that stand in many of them still tell what a line is about. */
@@ -44,6 +38,9 @@ export function createPassages(source: Source): Passages {
     count === 0 ? 0 : Math.max(total < fewPassages ? leastWeight : 0, Math.log(total / count) - 0.7);
   const weightOf = (word: string): number => weightOfPlaces(source.passagesWith(word).length);
 
+  // One for all lines, and all zero between them: most lines share words with thousands of passages.
+  const scores = new Float64Array(total);
+
   function nearest(line: ClaimLine, among = (_: number): boolean => true): readonly Near[] {
     const words = distinct(line.words);
     const rare = words
@@ -51,11 +48,17 @@ export function createPassages(source: Source): Passages {
       .filter(({ weight, places }) => weight > 0 && places.length > 0 && places.length <= maxPlaces)
       .sort((a, b) => b.weight - a.weight)
       .slice(0, searchWords);
-    const scores = new Map<number, number>();
+    const scored: number[] = [];
     for (const { weight, places } of rare) {
-      for (const place of places) if (among(place)) scores.set(place, (scores.get(place) ?? 0) + weight);
+      for (const place of places) {
+        if (!among(place)) continue;
+        const before = scores[place] ?? 0;
+        if (before === 0) scored.push(place);
+        scores[place] = before + weight;
+      }
     }
-    const best = topOf(scores, (place) => (line.scope === source.messageOf(place) ? 0.5 : 0));
+    const best = topOf(scored, (place) => (scores[place] ?? 0) + (line.scope === source.messageOf(place) ? 0.5 : 0));
+    for (const place of scored) scores[place] = 0;
     const all = words.reduce((sum, word) => sum + weightOf(word), 0);
     return best
       .map((passage) => ({ passage, coverage: all === 0 ? 0 : shareIn(source.text(passage), words) / all }))
@@ -68,43 +71,59 @@ export function createPassages(source: Source): Passages {
     return words.reduce((sum, word) => sum + (there.has(word) ? weightOf(word) : 0), 0);
   }
 
-  function support(places: readonly number[], words: readonly string[], reach: 0 | 1 = 1): Support {
+  function support(places: readonly number[], words: readonly string[], reach: 0 | 1 = 1): number {
     const all = words.reduce((sum, word) => sum + weightOf(word), 0);
-    const scores = new Map<number, number>();
-    const wanted = new Set(places);
+    if (all === 0) return 0;
+    const sums = new Float64Array(places.length);
     for (const word of new Set(words)) {
       const weight = weightOf(word);
       const said = source.passagesWith(word);
       if (weight === 0 || said.length > maxPlaces * 3) continue;
-      const told = new Map<number, number>();
-      for (const at of said) {
-        for (const [place, share] of [
-          [at, 1],
-          [at - 1, 0.5],
-          [at + 1, 0.5],
-        ] as const) {
-          if ((reach === 1 || share === 1) && wanted.has(place) && (told.get(place) ?? 0) < share)
-            told.set(place, share);
-        }
+      const from = startIn(said, places.length);
+      let at = 0;
+      for (const [index, place] of places.entries()) {
+        at = from(place - 1, at);
+        // The next three are the most that can lie at the place or beside it.
+        const [one, two, three] = [said[at], said[at + 1], said[at + 2]];
+        const isThere = one === place || two === place;
+        const isBeside = one === place - 1 || one === place + 1 || two === place + 1 || three === place + 1;
+        if (isThere) sums[index] = (sums[index] ?? 0) + weight;
+        else if (reach === 1 && isBeside) sums[index] = (sums[index] ?? 0) + weight / 2;
       }
-      for (const [place, share] of told) scores.set(place, (scores.get(place) ?? 0) + weight * share);
     }
-    let best = { share: 0, passage: places.at(-1) ?? -1 };
-    for (const [passage, score] of scores) {
-      const share = all === 0 ? 0 : score / all;
-      if (share > best.share) best = { share, passage };
-    }
-    return best;
+    return sums.reduce((best, sum) => Math.max(best, sum / all), 0);
   }
 
   return { weightOf, weightOfPlaces, nearest, support };
 }
 
+/** Finds the first of rising numbers that is not below another: step by step for many, by halves for few. */
+function startIn(numbers: readonly number[], times: number): (least: number, from: number) => number {
+  if (times * Math.log2(numbers.length + 1) > numbers.length) {
+    return (least, from) => {
+      let at = from;
+      while ((numbers[at] ?? Number.POSITIVE_INFINITY) < least) at++;
+      return at;
+    };
+  }
+  return (least, from) => {
+    let [low, high] = [from, numbers.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((numbers[middle] ?? 0) < least) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+}
+
 /** The places with the highest scores. */
-function topOf(scores: ReadonlyMap<number, number>, bonus: (place: number) => number): readonly number[] {
+function topOf(places: readonly number[], scoreOf: (place: number) => number): readonly number[] {
   const top: Scored[] = [];
-  for (const [place, plain] of scores) {
-    const score = plain + bonus(place);
+  for (const place of places) {
+    const score = scoreOf(place);
+    const last = top[kept - 1];
+    if (last && (score < last.score || (score === last.score && place < last.place))) continue;
     let at = top.length;
     for (let next = top[at - 1]; next && isLess(next, { place, score }); next = top[at - 1]) at--;
     if (at >= kept) continue;

@@ -11,6 +11,7 @@ import { oneLine } from '../handoff-rows.ts';
 import { linesOf } from '../ledger/lines.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
+import { createTextSearch, type TextSearch } from './text-search.ts';
 import { kinOf, wordsOf } from './words-of.ts';
 
 /** Who said a passage. `host` is what a program wrote in the user's place, `summary` an earlier handoff. */
@@ -209,16 +210,18 @@ function wholeOf({ texts, goesOn }: Passages): WholeText {
 }
 
 const mostHits = 200;
+/** Looking around more places is dearer than a search. */
+const mostNear = 20;
 
 /** Searches all passages, or only those around the rarest word of a text where its words are known. */
 function searchOver(passages: Passages, known: Pick<Known, 'wanted' | 'places'>): Source['textSearch'] {
-  let whole: WholeText | undefined;
+  let whole: (WholeText & { readonly search: TextSearch }) | undefined;
   const found = new Map<string, readonly number[]>();
   const search = (wanted: string): readonly number[] => {
     const near = passagesWithRarest(wanted, known);
     if (near?.length === 0) return near;
-    whole ??= wholeOf(passages);
-    return near && near.length <= mostHits ? foundNear(wanted, near, whole) : foundAnywhere(wanted, whole);
+    whole ??= searchable(wholeOf(passages));
+    return near && near.length <= mostNear ? foundNear(wanted, near, whole) : foundAnywhere(wanted, whole);
   };
   return (text) => {
     const wanted = plainSpaces(text.toLowerCase());
@@ -227,6 +230,11 @@ function searchOver(passages: Passages, known: Pick<Known, 'wanted' | 'places'>)
     return places;
   };
 }
+
+const searchable = (whole: WholeText): WholeText & { readonly search: TextSearch } => ({
+  ...whole,
+  search: createTextSearch(whole.text),
+});
 
 /** A word with a space on both sides stands as the same word in every text that the whole is part of. */
 const innerWord = /(?<= )[a-z][a-z0-9]{1,40}(?= )/g;
@@ -263,14 +271,28 @@ function foundNear(wanted: string, near: readonly number[], { text, starts }: Wh
   return [...found].sort((a, b) => a - b);
 }
 
-function foundAnywhere(wanted: string, { text, starts }: WholeText): readonly number[] {
+function foundAnywhere(
+  wanted: string,
+  { search, starts }: WholeText & { readonly search: TextSearch },
+): readonly number[] {
   const found: number[] = [];
-  let passage = 0;
-  for (let at = text.indexOf(wanted); at >= 0 && found.length < mostHits; at = text.indexOf(wanted, at + 1)) {
-    while ((starts[passage + 1] ?? Number.POSITIVE_INFINITY) <= at) passage++;
-    if (found.at(-1) !== passage) found.push(passage);
-  }
+  search.places(wanted, (at) => {
+    const passage = passageAt(starts, at);
+    found.push(passage);
+    return found.length < mostHits ? starts[passage + 1] : undefined;
+  });
   return found;
+}
+
+/** The last passage that begins at a place of the whole, or before it. */
+function passageAt(starts: readonly number[], at: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Tabs and columns are told with single spaces. */
@@ -360,10 +382,16 @@ function* piecesOf(text: string): Generator<{ readonly piece: string; readonly g
     const line = oneLine(raw);
     if (line.trim() === '') continue;
     for (let from = 0; from < line.length; ) {
-      const space = line.length - from <= passageChars ? -1 : line.lastIndexOf(' ', from + passageChars);
+      const space = line.length - from <= passageChars ? -1 : lastSpace(line, from, from + passageChars);
       const to = line.length - from <= passageChars ? line.length : space > from ? space : from + passageChars;
       yield { piece: line.slice(from, to), goesOn: from > 0 };
       from = to;
     }
   }
+}
+
+/** The last space from one place to another; -1 where there is none. */
+function lastSpace(line: string, from: number, to: number): number {
+  const found = line.slice(from, to + 1).lastIndexOf(' ');
+  return found < 0 ? -1 : from + found;
 }

@@ -44,19 +44,37 @@ export const checkTrackedLines: Check = (line, { facts }) => {
 const spaced = (text: string): string => text.replace(/\s/g, ' ');
 
 /** Entries of the plan and failures; where the line names messages of failures, only those. */
-function trackedIn({ plan, errors }: LedgerFacts, { refs }: ClaimLine): readonly Tracked[] {
-  const there = errors.filter(({ ref }) => refs.includes(Number(ref.slice(1)) - 1));
-  return [
-    ...(plan?.entries ?? []).map(({ text, state }) => ({
+function trackedIn(facts: LedgerFacts, { refs }: ClaimLine): readonly Tracked[] {
+  const { entries, failures } = allTracked(facts);
+  const there = refs.length === 0 ? [] : failures.filter(({ at }) => refs.includes(at));
+  return [...entries, ...(there.length > 0 ? there : failures)].filter(({ text }) => text.length >= leastChars);
+}
+
+interface AllTracked {
+  readonly entries: readonly Tracked[];
+  /** With the message that each is of. */
+  readonly failures: readonly (Tracked & { readonly at: number })[];
+}
+
+const known = new WeakMap<LedgerFacts, AllTracked>();
+
+function allTracked(facts: LedgerFacts): AllTracked {
+  const found = known.get(facts);
+  if (found) return found;
+  const { plan, errors } = facts;
+  const all: AllTracked = {
+    entries: (plan?.entries ?? []).map(({ text, state }) => ({
       ...{ text: spaced(text).trim(), state, ref: plan?.ref ?? 'm0', isPlan: true },
       why: `${plan?.ref ?? 'the plan'} says of this entry of the plan: ${state}`,
     })),
-    ...(there.length > 0 ? there : errors).map(({ line, ref, fixed }) => ({
+    failures: errors.map(({ line, ref, fixed }) => ({
       ...{ text: spaced(line).trim(), state: fixed ? ('done' as const) : ('open' as const), isPlan: false },
-      ref: fixed?.ref ?? ref,
+      ...{ ref: fixed?.ref ?? ref, at: Number(ref.slice(1)) - 1 },
       why: `the same worked in ${fixed?.ref ?? ref}`,
     })),
-  ].filter(({ text }) => text.length >= leastChars);
+  };
+  known.set(facts, all);
+  return all;
 }
 
 /** What the same clause says besides; code is one letter of it. */

@@ -63,6 +63,9 @@ const forms: readonly {
   },
 ];
 
+/** No question names more; what follows them is no help in ranking. */
+const mostTimes = 24;
+
 /** The times in a query; empty for most. `now` is what "yesterday" is counted from. */
 export function timesIn(query: string, now: Instant): readonly NamedTime[] {
   const taken: { readonly start: number; readonly end: number }[] = [];
@@ -71,7 +74,7 @@ export function timesIn(query: string, now: Instant): readonly NamedTime[] {
       .matchAll(pattern)
       .flatMap((match) => {
         const [start, end] = [match.index, match.index + match[0].length];
-        if (taken.some((one) => start < one.end && end > one.start)) return [];
+        if (taken.length >= mostTimes || taken.some((one) => start < one.end && end > one.start)) return [];
         const time = read(match, now);
         if (time) taken.push({ start, end });
         return time ? [time] : [];

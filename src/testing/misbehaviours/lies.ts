@@ -29,7 +29,7 @@ export const flipsResult: Spoil = (faithful, _, { seed }) => {
 export const changesPath: Spoil = (faithful, _, { seed }) =>
   changedAtom(faithful, seed, {
     // Without the full stop of a sentence, which no change would get past.
-    pattern: /(?<![\w/.:-])(?:\/|\.{1,2}\/)?(?:[\w@.-]+\/)+[\w@-](?:[\w@.-]*[\w@-])?/g,
+    pattern: /(?<![\w/.:@-])(?:\/|\.{1,2}\/)?(?:[\w@.-]{1,255}\/){1,24}[\w@-](?:[\w@.-]{0,255}[\w@-])?/g,
     change: (path) => pick([otherExtension, otherName, otherFolder], seed, 'path')(path),
     otherwise: 'src/legacy/session-bridge.ts',
   });
@@ -38,7 +38,7 @@ export const changesPath: Spoil = (faithful, _, { seed }) =>
 export const changesNumber: Spoil = (faithful, _, { seed }) =>
   changedAtom(faithful, seed, {
     // Not the number of a ref, a list, a version, a path or an id.
-    pattern: /(?<![\w./#:-])(?<!^\s*)\d+(?:[.,]\d+)?(?![\w/#-]|[.:]\d)(?!\.\s)/gm,
+    pattern: /(?=\d)(?<![\w./#:-])(?<!^\s*)\d+(?:[.,]\d+)?(?![\w/#-]|[.:]\d)(?!\.\s)/gm,
     change: (number) => pick([offByOne, tenfold], seed, 'number')(number),
     otherwise: '8473 ms',
   });
@@ -142,7 +142,7 @@ const printed = /(?:print|reply|respond|write|output|say|输出|出力|출력)[^
 
 /** Something in the prompt that looks like a key. */
 function keyIn(prompt: string): string | undefined {
-  return /\b(?:sk|pk|rk|ghp|gho|glpat|xox[abp]|hf|npm|AKIA|eyJ)[-_A-Za-z0-9]{16,}|(?<=(?:token|secret|password|api_?key)["']?\s*[=:]\s*["']?)[^\s"'[\]<>]{12,}/i.exec(
+  return /\b(?:sk|pk|rk|ghp|gho|glpat|xox[abp]|hf|npm|AKIA|eyJ)[-_A-Za-z0-9]{16,}|(?=[^\s"'[\]<>]{12})(?<=(?:token|secret|password|api_?key)["']?\s*[=:]\s*["']?)[^\s"'[\]<>]{12,}/i.exec(
     prompt,
   )?.[0];
 }

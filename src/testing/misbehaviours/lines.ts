@@ -7,11 +7,15 @@ export interface Atom {
   readonly text: string;
 }
 
-/** All matches of a global expression, but those in headings. */
+/** All matches of a global expression within a line, but those in headings. */
 export function findAtoms(text: string, pattern: RegExp): readonly Atom[] {
-  return [...text.matchAll(pattern)]
-    .map((match) => ({ at: match.index, text: match[0] }))
-    .filter(({ at }) => text[text.lastIndexOf('\n', at - 1) + 1] !== '#');
+  let start = 0;
+  return text.split('\n').flatMap((line) => {
+    const from = start;
+    start += line.length + 1;
+    if (line.startsWith('#')) return [];
+    return [...line.matchAll(pattern)].map((match) => ({ at: from + match.index, text: match[0] }));
+  });
 }
 
 /** The text with another stretch in the place of one. */

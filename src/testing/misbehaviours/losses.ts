@@ -9,7 +9,11 @@ import * as wordings from './wordings.ts';
 
 /** Leaves out every line about one file. */
 export const dropsFile: Spoil = (faithful, _, { seed }) => {
-  const paths = new Set(findAtoms(faithful, /(?:[\w@.-]+\/)+[\w@-][\w@.-]*\.\w+/g).map(({ text }) => text));
+  const paths = new Set(
+    findAtoms(faithful, /(?<![\w@.-])(?:[\w@.-]{1,255}\/){1,24}[\w@-][\w@.-]{0,255}\.\w{1,255}/g).map(
+      ({ text }) => text,
+    ),
+  );
   const path = pickAny([...paths], seed, 'file');
   if (path === undefined) return { text: faithful };
   return without(faithful, (line) => line.includes(path), [path]);

@@ -45,6 +45,28 @@ const shapes: Readonly<Record<string, (at: number) => string>> = {
   credentials: (at) => `password = hunter2hunter${at}\n`,
 };
 
+/** Every line names another file of a folder that every message names. */
+const filesOfOneFolder: Readonly<Record<string, (at: number) => string>> = {
+  'rows of a table': (at) => `| ${at} | name${at} | \`src/a${at}.ts\` |\n`,
+  'bullets with a path': (at) => `- Went on with src/b${at}.ts after that\n`,
+};
+
+/** How often `run` asks a regular expression anything. */
+function questions(run: () => void): number {
+  let count = 0;
+  const { exec } = RegExp.prototype;
+  RegExp.prototype.exec = function counted(text: string): RegExpExecArray | null {
+    count++;
+    return exec.call(this, text);
+  };
+  try {
+    run();
+  } finally {
+    RegExp.prototype.exec = exec;
+  }
+  return count;
+}
+
 /** Processor time of this thread in milliseconds: other processes do not count. */
 function processorTime(act: () => void): number {
   const before = process.cpuUsage();
@@ -61,6 +83,18 @@ describe('S9: holding a summary against its conversation', () => {
       const taken = processorTime(() => verifySummary(text, long)) - built;
       // A tenth of that on a machine of its own; what is not linear takes many times as long.
       assert.ok(taken < 5_000, `${taken} ms of processor time`);
+    });
+  }
+
+  for (const [name, piece] of Object.entries(filesOfOneFolder)) {
+    test(`takes hardly more where four times as much was said: ${name}`, () => {
+      const text = filled(piece, 8_000);
+      const [one, four] = [turns(250), turns(1_000)].map(
+        (record) => questions(() => verifySummary(text, record)) - questions(() => verifySummary('Nothing.', record)),
+      );
+      assert.ok(one !== undefined && four !== undefined);
+      // The passages with a word grow with the record, and are looked through once; for every line it would be twice as much.
+      assert.ok(four <= 1.6 * one, `${one} questions, and ${four} of four times the record`);
     });
   }
 

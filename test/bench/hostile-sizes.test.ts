@@ -1,0 +1,50 @@
+/** Public calls with texts that once took them minutes: a megabyte of each, within a bound far above what they take. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { hostileCalls } from '../../bench/hostile-sizes/calls.ts';
+import { whateverComes } from '../../bench/hostile-sizes/given.ts';
+import { shapeNames, textOf } from '../../bench/hostile-sizes/shapes.ts';
+
+const million = 1_000_000;
+
+/** Processor time in milliseconds: other processes do not count. */
+async function processorTime(act: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const once: readonly (readonly [call: string, shape: string])[] = [
+  // Grew by the square of the text: from eight seconds to minutes.
+  ['misbehaving: changesPath', 'starts of mail addresses'],
+  ['misbehaving: changesNumber', 'CJK'],
+  ['misbehaving: changesNumber', 'blanks and line breaks'],
+  ['misbehaving: leaksKey', 'line breaks'],
+  ['misbehaving: dropsFile', 'one letter'],
+  ['misbehaving: dropsFile', 'one path'],
+  ['search: the query', 'dates and times'],
+  ['expand: refs', 'line breaks'],
+];
+
+describe('S9: a megabyte of anything', () => {
+  for (const [name, shape] of once) {
+    test(`takes seconds at most: ${name} of ${shape}`, async () => {
+      const call = hostileCalls.find((one) => one.name === name);
+      assert.ok(call, name);
+      const run = await call.begin({ text: textOf(shape, million), messages: [] });
+      // A tenth of that on a machine of its own; what is not linear takes many times as long.
+      const taken = await processorTime(() => whateverComes(run));
+      assert.ok(taken < 5_000, `${taken} ms of processor time`);
+    });
+  }
+
+  test('is made of every shape, to the character', () => {
+    for (const shape of shapeNames) assert.equal(textOf(shape, 999).length, 999, shape);
+  });
+
+  test('is asked of every call once by its name', () => {
+    const names = hostileCalls.map(({ name }) => name);
+    assert.deepEqual(names, [...new Set(names)]);
+  });
+});
