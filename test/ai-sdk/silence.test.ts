@@ -48,7 +48,7 @@ for (const provider of providers) {
                 .consumeStream()
                 .then(() => told[0])
             : await generateText(call).catch((error: unknown) => error);
-          assert.match(String(thrown), /said nothing for 0\.15 s.*try again.*firstByteTimeoutMs/);
+          assert.match(String(thrown), /sent nothing for 0\.15 s.*try again.*firstByteTimeoutMs/);
           assert.match(adviceFor(thrown) ?? '', /firstByteTimeoutMs/);
           assert.equal(Object(thrown).code, 'CALL_TIMEOUT');
           assert.deepEqual(

@@ -142,7 +142,7 @@ describe('palimpsest config show', () => {
       assert.deepEqual([...unheard(rows)].sort(), [...guarded, 'plugins.timeout_seconds', 'store.path']);
       assert.equal(rows.find(({ key }) => key === 'context.engine')?.used, 'compressor');
       const { stdout } = await run('config', 'show', '--changed');
-      assert.match(stdout, /context\.engine +theirs +not in effect \(compressor is used\): /);
+      assert.match(stdout, /context\.engine +theirs +ignored \(compressor is used\): /);
       assert.match(stdout, /compression\.threshold +0\.6 +\S*palimpsest\.yaml$/m);
     }));
 

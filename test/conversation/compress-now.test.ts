@@ -126,7 +126,7 @@ describe('a compression that a person asks for', () => {
       assert.equal(kept.status, 'unchanged');
       assert.deepEqual(
         kept.failures.map(({ consequence }) => consequence),
-        ['openai/gpt-5 was asked instead.', 'The conversation was left as it was. Ask again when the model answers.'],
+        ['openai/gpt-5 was asked instead.', 'The conversation was not changed. Try again when the model answers.'],
       );
     }));
 
