@@ -117,7 +117,7 @@ function tierNotice(tier: keyof PressureTiers, reading: PressureReading): Pressu
 }
 
 function repeatedNotice({ compressionCount }: PressureReading): PressureNotice {
-  const message = `This session was compressed ${compressionCount} times; accuracy may decrease. Consider /new for a new task.`;
+  const message = `This session was compressed ${compressionCount} times; accuracy may degrade. Consider /new for a new task.`;
   return { type: 'repeated', level: 'warn', message };
 }
 

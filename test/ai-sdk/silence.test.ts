@@ -76,7 +76,7 @@ for (const provider of providers) {
         for await (const part of fullStream) if (part.type === 'text-delta') text += part.text;
       })().catch((error: unknown) => error);
       assert.ok(text.length >= 60 && words.startsWith(text));
-      assert.match(adviceFor(thrown) ?? '', /fell silent.*for 0\.15 s.*is kept.*silenceTimeoutMs/);
+      assert.match(adviceFor(thrown) ?? '', /stopped sending.*for 0\.15 s.*is kept.*silenceTimeoutMs/);
       const request = await fake.received(1);
       await request.ended;
       assert.equal(request.aborted, true);

@@ -57,7 +57,7 @@ describe('S7: auxiliary.compression in the configuration', () => {
       assert.equal(named.code, 0, named.stderr);
       const configured = await run([], userFile(cwd, yaml(provider)));
       assert.match(configured.stderr, /written by openai-compatible\/configured: /);
-      assert.match(configured.stderr, /are not used/);
+      assert.match(configured.stderr, /are ignored/);
       assert.equal(foreign.requests.length, 0);
       assert.equal(provider.requests.length, 2);
     }));

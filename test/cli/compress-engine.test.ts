@@ -103,7 +103,7 @@ describe('E3: palimpsest compress', () => {
         const ran = join(home, '.palimpsest/plugins/context_engine/theirs/ran');
         const { code, stderr } = await run('compress', 'chat.json');
         assert.equal(code, 0);
-        assert.match(stderr, /context\.engine of .*palimpsest\.yaml is not used/);
+        assert.match(stderr, /context\.engine in .*palimpsest\.yaml is ignored/);
         assert.equal((await run('compress', 'chat.json', '--engine', 'theirs')).code, 3);
         assert.ok(!existsSync(ran));
         await run('plugins', 'trust');

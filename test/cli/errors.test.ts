@@ -129,7 +129,7 @@ describe('configuration', () => {
       const { code, stdout, stderr } = await runHere(['config', 'show', '--changed'], { cwd });
       assert.equal(code, 0);
       assert.match(stdout, /all settings have their defaults/);
-      assert.match(stderr, /left out.*treshold.*did you mean "threshold"\?/s);
+      assert.match(stderr, /is ignored.*treshold.*did you mean "threshold"\?/s);
     }));
 });
 

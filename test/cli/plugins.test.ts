@@ -49,7 +49,7 @@ describe('E3: palimpsest plugins', () => {
       async (home, run) => {
         const { code, stdout } = await run('plugins', 'use', 'tidy');
         assert.equal(code, 0);
-        assert.match(stdout, /context\.engine is tidy now \(plugins\/context_engine\), in .*config\.yaml/);
+        assert.match(stdout, /context\.engine is now tidy \(plugins\/context_engine\), in .*config\.yaml/);
         const text = readFileSync(join(home, configFile), 'utf8');
         assert.equal(text, '# mine\ncompression:\n  threshold: 0.6 # early\ncontext:\n  engine: tidy\n');
         assert.match((await run('plugins')).stdout, /tidy .*active/);
@@ -171,7 +171,7 @@ describe('E3: palimpsest plugins', () => {
     atHome(plugin('busy', `setInterval(() => undefined, 1_000);\n${works}`), async (home) => {
       const { code, stdout } = await runProcess(['plugins', 'use', 'busy'], { cwd: home });
       assert.equal(code, 0);
-      assert.match(stdout, /context\.engine is busy now/);
+      assert.match(stdout, /context\.engine is now busy/);
     }));
 
   it('E3 says with exit code 1 that another engine runs than the one asked for', () =>
@@ -205,7 +205,7 @@ describe('E3: projects of others', () => {
       assert.doesNotMatch(stdout, /theirs/);
       assert.match(
         stderr,
-        /context\.engine, plugins\.timeout_seconds, hooks\.session_start of .*palimpsest\.yaml are not used/,
+        /context\.engine, plugins\.timeout_seconds, hooks\.session_start in .*palimpsest\.yaml are ignored/,
       );
       assert.ok(!existsSync(join(home, ran)));
       const refused = await run('plugins', 'use', 'theirs');
@@ -312,7 +312,7 @@ describe('E3: palimpsest status', () => {
     atHome({ 'palimpsest.yaml': 'context:\n  engine: theirs\n' }, async (_, run) => {
       const { stdout, stderr } = await run('status');
       assert.match(stdout, /engine compressor;/);
-      assert.match(stderr, /context\.engine of .*palimpsest\.yaml is not used/);
+      assert.match(stderr, /context\.engine in .*palimpsest\.yaml is ignored/);
     }));
 
   const engines: readonly (readonly [string, Readonly<Record<string, string>>, string, RegExp | undefined])[] = [

@@ -78,7 +78,7 @@ describe('E6: palimpsest sessions compress', () => {
     withHooks({ project: listen }, async (home, compress) => {
       const { code, stderr } = await compress();
       assert.equal(code, 0);
-      assert.match(stderr, /hooks\.compression_start, hooks\.compression_end of .*palimpsest\.yaml are not used/);
+      assert.match(stderr, /hooks\.compression_start, hooks\.compression_end in .*palimpsest\.yaml are ignored/);
       assert.ok(!existsSync(join(home, 'heard.jsonl')));
       await runHere(['plugins', 'trust'], { cwd: home });
       await compress();

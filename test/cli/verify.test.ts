@@ -165,7 +165,7 @@ describe('S9: palimpsest verify TRANSCRIPT', () => {
       assert.match(none.stderr, /contains none: use palimpsest verify SUMMARY TRANSCRIPT/);
       const alone = await runHere(['verify', 'good.md'], { cwd });
       assert.equal(alone.code, 3);
-      assert.match(alone.stderr, /The summary comes first/);
+      assert.match(alone.stderr, /The order is: palimpsest verify SUMMARY TRANSCRIPT/);
       const swapped = await runHere(['verify', 'chat.json', 'chat.json'], { cwd });
       assert.equal(swapped.code, 3);
       assert.match(swapped.stderr, /without a summary: the order is palimpsest verify SUMMARY TRANSCRIPT/);

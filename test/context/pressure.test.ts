@@ -84,7 +84,7 @@ describe('pressure', () => {
     });
 
     for (const [course, words] of [
-      ['off', /switched off: \/compress makes room/],
+      ['off', /turned off: use \/compress to make room/],
       ['held', /paused for now: use \/compress to make room/],
       ['planned', /compressed when that saves money, at the latest when the window is full/],
     ] as const) {

@@ -92,7 +92,7 @@ describe('E6 hooks', () => {
       }
       assert.ok(asked.includes(false) && asked.includes(true));
       assert.equal(compressions, asked.filter((isForced) => isForced).length);
-      assert.ok(notices.some((notice) => /held back \(a deployment runs\)/.test(notice)));
+      assert.ok(notices.some((notice) => /was vetoed \(a deployment runs\)/.test(notice)));
     }));
 
   test('E6 that fail or are too slow are passed over with a notice, and cost no message', () =>

@@ -57,10 +57,10 @@ const cyclic = (): unknown => {
 const unreadable = { toString: fails, [Symbol.toPrimitive]: fails };
 
 const compressing: readonly (readonly [string, (messages: readonly Message[]) => unknown, RegExp])[] = [
-  ['gives back nothing', () => undefined, /compress.*undefined where a list/],
-  ['gives back a text', () => 'done', /string where a list/],
+  ['gives back nothing', () => undefined, /compress.*undefined instead of a list/],
+  ['gives back a text', () => 'done', /string instead of a list/],
   ['gives back an empty list', () => [], /empty list/],
-  ['gives back texts', () => ['a', 'b'], /message 0 of its list is string/],
+  ['gives back texts', () => ['a', 'b'], /message 0 of its list is a string/],
   [
     'gives back messages without parts',
     (list) => [...list.slice(0, 2), { role: 'user' }],

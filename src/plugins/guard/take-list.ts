@@ -170,4 +170,12 @@ function contentOf(message: unknown): string {
 }
 
 const described = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : typeof value;
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'a list'
+      : typeof value === 'object'
+        ? 'an object'
+        : value === undefined
+          ? 'undefined'
+          : `a ${typeof value}`;
