@@ -28,9 +28,9 @@ export function sizeLines(sizes: Sizes, window: Window, screen: Screen): readonl
   const rows = [
     row('window', contextLength, window.from),
     row('threshold', sizes.thresholdTokens, 'prompt tokens at which compression starts'),
-    row('tail', sizes.tailTokens, `newest messages, kept as they are; at most ${thousands(sizes.tailCeilingTokens)}`),
+    row('tail', sizes.tailTokens, `newest messages, kept; at most ${thousands(sizes.tailCeilingTokens)}`),
     row('summary', sizes.summaryMaxTokens, `longest handoff; at least ${thousands(sizes.summaryMinTokens)}`),
-    ...(sizes.headTokens === null ? [] : [row('head', sizes.headTokens, 'first messages, kept as they are')]),
+    ...(sizes.headTokens === null ? [] : [row('head', sizes.headTokens, 'first messages, kept')]),
   ];
   const columns = [
     { title: 'size' },

@@ -17,7 +17,7 @@ export function simulateCommand(program: Command, { terminal, finish }: CommandO
     .option('--policy <names>', 'policies to compare, separated by commas; default: all')
     .option(
       '--model <names>',
-      'models whose prices and cache rules apply, separated by commas; default: the one in FILE',
+      'models whose prices and cache rules apply, separated by commas; default: the one in the transcript',
     )
     .addOption(contextLengthOption())
     .addOption(
