@@ -63,7 +63,7 @@ function titleOf({ reply, why }: Half): string {
   const what = why === 'broken_off' ? 'Broken off' : 'Called off';
   // The store cuts one that is too long, and half a credential is not recognised.
   const words = redact(messageText(reply).slice(0, mostRead)).trim();
-  return words === '' ? `${what} before a word was said` : `${what}: ${words}`;
+  return words === '' ? `${what} before the first word` : `${what}: ${words}`;
 }
 
 /** As a side conversation: it is found and shown, but is no part of what the conversation goes on with. Never throws. */
@@ -82,7 +82,7 @@ async function keep(door: Door, { prepared }: Settling, { reply, why }: Half): P
     );
     await sessions.end(session.id, why);
   } catch (error) {
-    const message = 'What was said of an answer that broke off could not be kept: see the error.';
+    const message = 'The broken-off answer could not be kept: see the error.';
     door.notify({ type: 'bypassed', level: 'warn', message, error });
   }
 }

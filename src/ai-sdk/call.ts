@@ -85,7 +85,7 @@ async function begin(door: Door, options: CallOptions): Promise<Begun | undefine
     return { runtime, asked, isAsItCame: asked === came, prepared };
   } catch (error) {
     if (signal?.aborted || isForCaller(door, error)) throw error;
-    const message = 'A call was sent as it was made, because Palimpsest failed: see the error.';
+    const message = 'A call was sent unchanged, because Palimpsest failed: see the error.';
     door.notify({ type: 'bypassed', level: 'warn', message, error });
     return undefined;
   }
@@ -118,7 +118,7 @@ async function settled(
     if (outcome.type === 'failed' && isOverflow(error))
       return { type: 'give_up', error: outcome.error, advice: error.message };
     if (signal?.aborted && error === signal.reason) return undefined;
-    const message = 'What became of a call could not be kept: see the error.';
+    const message = 'The outcome of a call could not be kept: see the error.';
     door.notify({ type: 'bypassed', level: 'warn', message, error });
     return undefined;
   }

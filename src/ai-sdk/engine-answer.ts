@@ -50,11 +50,11 @@ async function answerOf(engine: ContextEngine<Message>, { name, door, signal, wo
   try {
     const answer: unknown = await inTime({ timers, timeoutMs, signal }, work);
     if (typeof answer === 'string') return answer;
-    throw new Error('its answer is no text');
+    throw new Error('its answer is not a text');
   } catch (error) {
     signal?.throwIfAborted();
     const reason = reasonOf(error);
-    const message = `The context engine "${engine.name}" failed in its tool ${name} (${reason}); the model was told so.`;
+    const message = `The context engine "${engine.name}" failed in its tool ${name} (${reason}); the model got the error.`;
     door.notify({ type: 'hook', level: 'warn', message });
     return failure(`The tool "${name}" failed: ${reason}.`);
   }

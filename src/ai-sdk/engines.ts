@@ -60,10 +60,10 @@ function offeredBy(make: MakeEngine, { taken, tell }: Asking): readonly EngineTo
     const engine = make(createSessionIds(Date.now)());
     name = ` "${engine.name}"`;
     const offered: unknown = frozenCopy(engine.toolSchemas());
-    if (!Array.isArray(offered)) throw new Error('it gave back no list');
+    if (!Array.isArray(offered)) throw new Error('it did not return a list');
     return sound(offered, { taken, tell: (problem) => tell(`The context engine${name} ${problem}`) });
   } catch (error) {
-    tell(`The context engine${name} failed in toolSchemas (${reasonOf(error)}); none of its tools is offered.`);
+    tell(`The context engine${name} failed in toolSchemas (${reasonOf(error)}); its tools are not offered.`);
     return undefined;
   }
 }
@@ -74,9 +74,11 @@ function sound(offered: readonly EngineTool[], { taken, tell }: Asking): readonl
   for (const tool of offered) {
     const called = `offers a tool "${String(tool?.name).slice(0, 64)}"`;
     if (!isTool(tool)) {
-      tell(`${called} that is none: it needs a name of letters, digits, "_" and "-", a description and parameters.`);
+      tell(
+        `${called} that is not valid: it needs a name of letters, digits, "_" and "-", a description and parameters.`,
+      );
     } else if (taken.includes(tool.name)) {
-      tell(`${called}, which is the name of a tool of Palimpsest; the engine's is not offered.`);
+      tell(`${called}, which is the name of a Palimpsest tool; the engine's tool is not offered.`);
     } else if (tools.has(tool.name)) {
       tell(`${called} twice; the first one is offered.`);
     } else {

@@ -149,7 +149,7 @@ function unknownOption(name: string): PalimpsestError {
   const names = Object.keys(known);
   const near = nearest(name, names);
   const meant = near === undefined ? `the options are ${names.join(', ')}` : `did you mean ${near}?`;
-  return wrong(name.slice(0, 40), 'no such option', `one: ${meant}`);
+  return wrong(name.slice(0, 40), 'an unknown option', `one: ${meant}`);
 }
 
 const wrong = (option: string, expected: string, came: string): PalimpsestError =>

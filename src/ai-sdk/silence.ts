@@ -80,8 +80,8 @@ function tooSilent(model: string, limit: keyof SilenceLimits, ms: number): Palim
   const evidence = { model, limit, ms };
   const message =
     limit === 'firstByteTimeoutMs'
-      ? `${model} said nothing for ${ms / 1_000} s, and the call was ended: try again, or choose another model. If it only takes long to begin, raise firstByteTimeoutMs (0: no limit).`
-      : `${model} fell silent in its answer for ${ms / 1_000} s, and the call was ended: ask again, or choose another model. What had come is kept. If it only pauses, raise silenceTimeoutMs (0: no limit).`;
+      ? `${model} sent nothing for ${ms / 1_000} s, so the call was stopped: try again, or choose another model. If it is only slow to start, raise firstByteTimeoutMs (0: no limit).`
+      : `${model} stopped sending in the middle of its answer for ${ms / 1_000} s, so the call was stopped: try again, or choose another model. What it had sent is kept. If it only pauses, raise silenceTimeoutMs (0: no limit).`;
   return new PalimpsestError('CALL_TIMEOUT', message, { evidence });
 }
 

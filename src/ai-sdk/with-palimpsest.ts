@@ -103,7 +103,7 @@ export function doorFor(wrapped: AnyModel | LanguageModelMiddleware): Door {
   if (door) return door;
   throw new PalimpsestError(
     'BAD_OPTION',
-    'expected a model that withPalimpsest has wrapped, or its middleware, got another object',
+    'expected a model that withPalimpsest wrapped, or its middleware, got another object',
   );
 }
 

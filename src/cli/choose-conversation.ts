@@ -18,14 +18,14 @@ export interface Choice {
  * side conversation. Throws `ID_UNKNOWN` and `ID_AMBIGUOUS` with the list of those there are.
  */
 export function chooseConversation(transcripts: readonly Transcript[], wanted: string | undefined): Choice {
-  if (transcripts.length === 0) throw new PalimpsestError('TRANSCRIPT_BROKEN', 'the file holds no conversation');
+  if (transcripts.length === 0) throw new PalimpsestError('TRANSCRIPT_BROKEN', 'the file contains no conversation');
   const index = wanted === undefined ? longest(transcripts) : wantedIndex(transcripts, wanted.trim());
   const transcript = transcripts[index];
   if (!transcript) throw unknownConversation(transcripts, wanted ?? '');
   const others = transcripts.length - 1;
   if (wanted !== undefined || others === 0) return { transcript, index };
   const name = transcript.id ? ` (${transcript.id})` : '';
-  const note = `the file holds ${counted(transcripts.length, 'conversation')}; this is number ${index + 1}${name}, the longest${transcript.sideOf === undefined ? '' : ' side'} one: --session N, an id or a title chooses another`;
+  const note = `the file contains ${counted(transcripts.length, 'conversation')}; using number ${index + 1}${name}, the longest${transcript.sideOf === undefined ? '' : ' side'} one: choose another with --session N, an id or a title`;
   return { transcript, index, note };
 }
 
@@ -46,7 +46,7 @@ function wantedIndex(transcripts: readonly Transcript[], wanted: string): number
   const [first] = meant;
   if (first === undefined) throw unknownConversation(transcripts, wanted);
   if (meant.length === 1) return first;
-  const message = `${JSON.stringify(wanted)} matches ${meant.length} conversations of the file; give the number of one of them:\n${listed(transcripts, meant)}`;
+  const message = `${JSON.stringify(wanted)} matches ${meant.length} conversations in the file: give the number of one of them:\n${listed(transcripts, meant)}`;
   throw new PalimpsestError('ID_AMBIGUOUS', message, { evidence: { conversation: wanted } });
 }
 
@@ -59,7 +59,7 @@ function withTitle(transcripts: readonly Transcript[], wanted: string): readonly
 
 function unknownConversation(transcripts: readonly Transcript[], wanted: string): PalimpsestError {
   const all = transcripts.map((_, index) => index);
-  const message = `the file holds no conversation ${JSON.stringify(wanted)}; give the number, the id or the title of one of these:\n${listed(transcripts, all)}`;
+  const message = `the file contains no conversation ${JSON.stringify(wanted)}: give the number, the id or the title of one of these:\n${listed(transcripts, all)}`;
   return new PalimpsestError('ID_UNKNOWN', message, { evidence: { conversation: wanted } });
 }
 
@@ -73,9 +73,7 @@ function listed(transcripts: readonly Transcript[], indexes: readonly number[]):
     return `  ${index + 1}  ${transcript?.id ?? '(no id)'}  ${counted(transcript?.messages.length ?? 0, 'message')}  ${title}`.trimEnd();
   });
   const rest = indexes.length - lines.length;
-  return [...lines, ...(rest > 0 ? [`  … and ${rest} more: palimpsest inspect FILE --json lists them all`] : [])].join(
-    '\n',
-  );
+  return [...lines, ...(rest > 0 ? [`  … and ${rest} more: palimpsest inspect FILE --json lists all`] : [])].join('\n');
 }
 
 /**

@@ -81,10 +81,10 @@ function reportOf({ loaded, measure, result, engine, flags, destinations }: Comp
   const covered = result.handoff?.covers[0] ?? result.fates.find(gone)?.ref;
   const output = destinations.conversation;
   const next: (readonly [string, string])[] = [
-    ...(covered ? [[`palimpsest expand ${again} ${covered}`, 'the original of a message'] as const] : []),
+    ...(covered ? [[`palimpsest expand ${again} ${covered}`, 'show the original of a message'] as const] : []),
     ...(flags.explain || result.status !== 'compressed'
       ? []
-      : [[`palimpsest compress ${again} --explain`, 'what became of every message'] as const]),
+      : [[`palimpsest compress ${again} --explain`, 'show what happened to each message'] as const]),
     ...(output.type === 'nowhere' && !flags.explain && result.status === 'compressed'
       ? [[`palimpsest compress ${again} -o FILE`, 'write the compressed conversation'] as const]
       : []),

@@ -12,7 +12,7 @@ export async function examplePath(): Promise<string> {
   const names = await filesIn(folder);
   const name = names.filter((file) => /\.jsonl?$/.test(file)).sort()[0];
   if (name !== undefined) return join(folder, name);
-  const message = 'the recorded example is missing from this installation: install the package again';
+  const message = 'the recorded example is missing from this installation: reinstall the package';
   throw new PalimpsestError('FILE_UNREADABLE', message);
 }
 

@@ -23,7 +23,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** For `--help` and the guide. */
 export const exitCodeHelp: readonly (readonly [ExitCode, string])[] = [
   [0, 'done'],
-  [1, 'a finding: a refused compression, a claim that does not hold, no hit'],
+  [1, 'a finding: a refused compression, a claim that does not hold, no match'],
   [2, 'wrong options, arguments or configuration'],
   [3, 'a file cannot be read or written, or is broken'],
   [4, 'an error in Palimpsest itself'],

@@ -58,10 +58,7 @@ async function* watched(
 }
 
 function noFile(): PalimpsestError {
-  return new PalimpsestError(
-    'BAD_OPTION',
-    'expected a transcript FILE, or "-" for standard input: nothing is piped in',
-  );
+  return new PalimpsestError('BAD_OPTION', 'expected a transcript FILE, or "-" for standard input, got neither');
 }
 
 async function sizeOf(path: string, label: string): Promise<number> {
@@ -106,7 +103,7 @@ async function unreadable({ path, label }: { path: string; label: string }, caus
     case 'ENOTDIR': {
       const target = await linkTarget(path);
       if (target !== undefined) {
-        const message = `${label} is a link to ${target}, which is not there: name the file itself`;
+        const message = `${label} is a link to ${target}, which does not exist: name the file itself`;
         return new PalimpsestError('FILE_UNREADABLE', message, { evidence, cause });
       }
       const near = await nearNames(dirname(path), basename(path));
@@ -115,7 +112,7 @@ async function unreadable({ path, label }: { path: string; label: string }, caus
     }
     case 'EACCES':
     case 'EPERM':
-      return new PalimpsestError('FILE_UNREADABLE', `${label} may not be read: check its permissions`, {
+      return new PalimpsestError('FILE_UNREADABLE', `${label} cannot be read: check its permissions`, {
         evidence,
         cause,
       });
@@ -206,8 +203,8 @@ async function* gunzipped(
 /** What to tell about gzip data that ends too early; damage in its middle is thrown. */
 function gzipNote(error: unknown): string {
   // A log that is still being written, or a broken download: what was before the end is good.
-  if (systemCode(error) === 'Z_BUF_ERROR') return 'the gzip data ends too early: everything before its end was read';
+  if (systemCode(error) === 'Z_BUF_ERROR') return 'the gzip data is cut off; everything before the cut was read';
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `the gzip data is damaged (${reason}): get a whole copy of the file`;
+  const message = `the gzip data is damaged (${reason}): get an intact copy of the file`;
   throw new PalimpsestError('TRANSCRIPT_BROKEN', message, { cause: error });
 }

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts';
 export async function interruptible<T>(
   terminal: Terminal,
   run: (signal: AbortSignal) => Promise<T>,
-  message = 'interrupted: the model was told to stop, and nothing was changed',
+  message = 'interrupted: the call to the model was stopped, and nothing was changed',
 ): Promise<T> {
   const controller = new AbortController();
   const forget = terminal.onInterrupt?.(() => controller.abort(new PalimpsestError('INTERRUPTED', message)));

@@ -28,7 +28,7 @@ export async function readSettings(terminal: Terminal): Promise<LoadedSettings> 
     return { all: await loadConfig({ cwd, env, platform, readFile: readSmallFile }), own, trust };
   } catch (error) {
     if (trust.isTrusted || !PalimpsestError.isInstance(error)) throw error;
-    const note = `The project's configuration is left out, since the project is not trusted: ${error.message}`;
+    const note = `The project's configuration is ignored because the project is not trusted: ${error.message}`;
     return { all: { ...own, notes: [...own.notes, note] }, own, trust };
   }
 }

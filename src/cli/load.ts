@@ -77,7 +77,7 @@ export async function loadFile(
 
 /** Two conversations where one is meant. */
 export function fileAndExample(file: string): PalimpsestError {
-  const message = `expected FILE or --example, got both: leave out --example to read ${JSON.stringify(file.slice(0, 200))}`;
+  const message = `expected FILE or --example, got both: omit --example to read ${JSON.stringify(file.slice(0, 200))}`;
   return new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--example' } });
 }
 
@@ -111,13 +111,13 @@ const chosen = ({ session, conversation }: InputFlags): string | undefined => se
 const neverCompressed = '--since-last-compression has no effect: the log was never compressed';
 
 const wasCompressed = (times: number): string =>
-  `the tool that wrote the log compressed it ${counted(times, 'time')}; the whole log is used (--since-last-compression uses only what the model still saw)`;
+  `the tool that wrote the log compressed it ${counted(times, 'time')}; the whole log is used (--since-last-compression: only what the model still saw)`;
 
 function skippedNote(findings: readonly ReadFinding[]): readonly string[] {
   const skipped = findings.filter((finding) => finding.level === 'skipped');
   const [first] = skipped;
   if (!first) return [];
-  const more = skipped.length > 1 ? ` (and ${skipped.length - 1} more: palimpsest inspect shows them)` : '';
+  const more = skipped.length > 1 ? ` (and ${skipped.length - 1} more: palimpsest inspect lists them)` : '';
   const place = first.line > 0 ? `line ${first.line}: ` : '';
   return [`${place}${first.message}${more}`];
 }

@@ -4,7 +4,6 @@ import { PalimpsestError } from '../shared/errors.ts';
 /** Throws `BAD_OPTION` for `--json` together with `--raw`. */
 export function requireOneForm({ json, raw }: { readonly json?: boolean; readonly raw?: boolean }): void {
   if (!json || !raw) return;
-  const message =
-    'expected --json or --raw, got both: one is a document for programs, the other one what was kept, as it is';
+  const message = 'expected --json or --raw, got both: omit one of them';
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--raw' } });
 }

@@ -38,7 +38,7 @@ export async function storePlace(flags: StoreFlags, terminal: Terminal): Promise
   const project = all.settings.find(({ key, source }) => key === storeSetting && isFromProject(source));
   const notes = [
     ...all.notes,
-    ...(project ? [`${storeSetting} of the project's configuration is not used: set it in your own.`] : []),
+    ...(project ? [`${storeSetting} in the project's configuration is ignored: set it in your own.`] : []),
   ];
   const configured = own.config.store.path;
   if (configured !== null) return { path: absolute(configured, terminal), notes };
@@ -46,7 +46,7 @@ export async function storePlace(flags: StoreFlags, terminal: Terminal): Promise
   if (folder !== undefined) return { path: join(folder, fileName), notes };
   throw new PalimpsestError(
     'BAD_OPTION',
-    `Expected to know where the store is, but the environment names no home folder: give --store FILE or set ${storeSetting}.`,
+    `The store cannot be located: the environment names no home folder. Give --store FILE, or set ${storeSetting}.`,
   );
 }
 
@@ -68,7 +68,7 @@ export async function openStoreFor(
 ): Promise<OpenedStore> {
   const place = await storePlace(flags, terminal);
   if ((mustExist || readOnly) && !(await exists(place.path))) {
-    const message = `There is no store at ${place.path} yet: \`palimpsest import PATH\` fills one, \`palimpsest import --discover\` with your own sessions.`;
+    const message = `There is no store at ${place.path} yet: create one with \`palimpsest import PATH\`, or with \`palimpsest import --discover\` for your own sessions.`;
     throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path: place.path } });
   }
   return { ...place, store: await opened(place.path, { mustExist, readOnly }) };

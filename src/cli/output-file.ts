@@ -115,22 +115,18 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 const exists = (name: string): PalimpsestError =>
-  new PalimpsestError(
-    'BAD_OPTION',
-    `${name} exists and was not touched: name a new file, or give --force to replace it`,
-    {
-      evidence: { path: name },
-    },
-  );
+  new PalimpsestError('BAD_OPTION', `${name} already exists: name another file, or use --force to replace it`, {
+    evidence: { path: name },
+  });
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
-  ENOTDIR: 'its folder is no folder',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'its disk may only be read',
-  ENOSPC: 'its disk is full: make room there, or name a file on another disk',
-  EDQUOT: 'your share of its disk is used up: make room there, or name a file on another disk',
+  ENOTDIR: 'its parent is not a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'its disk is read-only',
+  ENOSPC: 'its disk is full: free some space, or name a file on another disk',
+  EDQUOT: 'your disk quota is used up: free some space, or name a file on another disk',
 };
 
 function unwritable(name: string, cause: unknown): PalimpsestError {

@@ -49,11 +49,11 @@ export async function outputTarget(
     throw notAFile(name, 'it is neither a file nor a pipe: name a file');
   }
   if (old && descriptor.test(path))
-    throw refuse('stands for a file that is open: "-" is standard output, and a file has its own name');
+    throw refuse('stands for an open file: use "-" for standard output, or the name of the file');
   const place = await placeOf(path);
   const stores = await storesFor(store, terminal);
   if (await isAnyOf({ place, old }, await withCompanions(stores)))
-    throw refuse('is the store or a file of it, which no other command writes: name another file');
+    throw refuse('is the store or one of its files: name another file');
   if (
     (await isAnyOf(
       { place, old },
@@ -61,11 +61,11 @@ export async function outputTarget(
     )) ||
     isStandardInput(old, inputs, terminal)
   )
-    throw refuse('is what the command reads: name another file');
+    throw refuse('is the input: name another file');
   if ((old && (await holdsDatabase(path))) || (await isBesideDatabase(place)))
-    throw refuse('belongs to a database, which is never written over: name another file');
+    throw refuse('belongs to a database, which is never overwritten: name another file');
   if (!old) return { type: 'new', path: place };
-  if (!force) throw refuse('exists and was not touched: name a new file, or give --force to replace it');
+  if (!force) throw refuse('already exists: name another file, or use --force to replace it');
   return { type: 'old', path: place, mode: Number(old.mode) & 0o777 };
 }
 
@@ -77,7 +77,7 @@ async function lookAt(path: string, name: string): Promise<BigIntStats | undefin
     if (systemCode(cause) === 'ENOENT' && !(await isLink(path))) return undefined;
     const isLost = systemCode(cause) === 'ENOENT' || systemCode(cause) === 'ELOOP';
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw notAFile(name, isLost ? 'it is a link that leads nowhere: name the file itself' : reason, cause);
+    throw notAFile(name, isLost ? 'it is a broken link: name the file itself' : reason, cause);
   }
 }
 

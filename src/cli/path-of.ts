@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts';
  */
 export function pathOf(name: string, { cwd }: Pick<Terminal, 'cwd'>): string {
   if (!/^file:/i.test(name)) return resolve(cwd, name);
-  const message = `expected the path of a file, got the address ${name}: name it ${pathIn(name)}`;
+  const message = `expected the path of a file, got the URL ${name}: use ${pathIn(name)}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { path: name } });
 }
 

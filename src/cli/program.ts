@@ -35,11 +35,11 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
     .version(packageVersion(), '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    .option('--no-color', 'no colours; NO_COLOR and FORCE_COLOR are honoured too')
-    .option('--quiet', 'print only results and errors, no report and no notes')
+    .option('--no-color', 'print no colours; NO_COLOR and FORCE_COLOR work too')
+    .option('--quiet', 'print only results and errors, no reports and no notes')
     .addHelpText('after', programHelp())
     .exitOverride()
-    .showHelpAfterError('(--help shows what a command takes)')
+    .showHelpAfterError('(--help shows the options of a command)')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 20 })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
@@ -52,6 +52,8 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
     });
   const options = { terminal, finish };
   for (const define of definitions) define(program, options);
+  for (const group of program.commands.filter(({ commands }) => commands.length > 0))
+    group.helpCommand('help [command]', 'show help for a command');
   return program;
 }
 
@@ -89,7 +91,7 @@ function programHelp(): string {
       ['palimpsest compress session.jsonl -o short.jsonl', ''],
       ['palimpsest inspect session.jsonl', ''],
       ['palimpsest expand session.jsonl m42', 'the original behind a stub'],
-      ['palimpsest verify notes.md session.jsonl', 'does a summary hold?'],
+      ['palimpsest verify notes.md session.jsonl', 'check a summary'],
     ]),
     '',
     'Exit codes:',

@@ -68,7 +68,7 @@ export function progressWait(terminal: Terminal, what: string, flags: GlobalFlag
   let isDrawn = false;
   const draw = (): void => {
     isDrawn = true;
-    const line = `${what}: ${thousands((terminal.now() - start) / 1_000)} s (Ctrl-C gives up)`;
+    const line = `${what}: ${thousands((terminal.now() - start) / 1_000)} s (Ctrl-C stops it)`;
     terminal.stderr.write(`${eraseLine}${clip(line, stderrScreen(terminal, flags).columns - 1)}`);
   };
   const timer = setInterval(draw, everySecondMs);

@@ -28,9 +28,9 @@ export function sizeLines(sizes: Sizes, window: Window, screen: Screen): readonl
   const rows = [
     row('window', contextLength, window.from),
     row('threshold', sizes.thresholdTokens, 'prompt tokens at which compression starts'),
-    row('tail', sizes.tailTokens, `newest messages that stay, at most ${thousands(sizes.tailCeilingTokens)}`),
-    row('summary', sizes.summaryMaxTokens, `most that a handoff gets; at least ${thousands(sizes.summaryMinTokens)}`),
-    ...(sizes.headTokens === null ? [] : [row('head', sizes.headTokens, 'first messages that stay')]),
+    row('tail', sizes.tailTokens, `newest messages, kept; at most ${thousands(sizes.tailCeilingTokens)}`),
+    row('summary', sizes.summaryMaxTokens, `longest handoff; at least ${thousands(sizes.summaryMinTokens)}`),
+    ...(sizes.headTokens === null ? [] : [row('head', sizes.headTokens, 'first messages, kept')]),
   ];
   const columns = [
     { title: 'size' },
@@ -49,6 +49,6 @@ export function belowThreshold(promptTokens: number, { thresholdTokens, contextL
   if (promptTokens >= thresholdTokens) return [];
   const target = `${Math.max(1, Math.ceil(promptTokens / 4_000))}k`;
   return [
-    `the conversation has ${thousands(promptTokens)} tokens and never fills a window of ${thousands(contextLength)}, where compression starts at ${thousands(thresholdTokens)}: to compress more of it, try --target ${target} or --context-length ${smallerWindow(promptTokens)}`,
+    `the conversation has ${thousands(promptTokens)} tokens; in a window of ${thousands(contextLength)}, compression starts only at ${thousands(thresholdTokens)}: to compress more, try --target ${target} or --context-length ${smallerWindow(promptTokens)}`,
   ];
 }

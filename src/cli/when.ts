@@ -13,7 +13,7 @@ export interface TimeFlags {
 export function addTimeOptions(command: Command, what: string): Command {
   return command
     .option('--since <time>', `${what} at or after: ${whenForms}`)
-    .option('--until <time>', `${what} before; a day, a month or a year counts as a whole`);
+    .option('--until <time>', `${what} before; a day, a month or a year is included as a whole`);
 }
 
 /**
@@ -27,7 +27,7 @@ export function timeRange(
   const from = since === undefined ? undefined : timeOf('--since', since, { now });
   const to = until === undefined ? undefined : timeOf('--until', until, { now, edge: 'end' });
   if (from !== undefined && to !== undefined && from >= to) {
-    const message = `expected --since before --until, got ${JSON.stringify(since)} and ${JSON.stringify(until)}: there is nothing between them`;
+    const message = `expected --since to be before --until, got ${JSON.stringify(since)} and ${JSON.stringify(until)}`;
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { since: from, until: to } });
   }
   return { ...(from === undefined ? {} : { since: from }), ...(to === undefined ? {} : { until: to }) };
@@ -37,7 +37,7 @@ export function timeRange(
 export function timeOf(flag: string, text: string, options: WhenOptions): Instant {
   const instant = parseWhen(text, options);
   if (instant !== undefined) return instant;
-  const hint = /^\d+\s*m$/i.test(text.trim()) ? ' (min are minutes, mo are months)' : '';
+  const hint = /^\d+\s*m$/i.test(text.trim()) ? ' (min means minutes, mo means months)' : '';
   const message = `expected ${flag} to be a time such as ${whenForms}, got ${JSON.stringify(text.slice(0, 40))}${hint}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { flag } });
 }

@@ -38,7 +38,7 @@ export function windowFor(flags: ModelFlags, model: string | undefined): Window 
   const name = flags.model ?? model;
   const known = name === undefined ? undefined : modelInfo(name)?.contextWindow;
   if (known !== undefined) return { tokens: known, from: `of ${name}` };
-  return { tokens: usualWindow, from: name === undefined ? 'assumed' : `assumed: that of ${name} is not known` };
+  return { tokens: usualWindow, from: name === undefined ? 'assumed' : `assumed: the window of ${name} is not known` };
 }
 
 /** Everything needed to count the tokens of a conversation and to compare them with its window. */
@@ -58,7 +58,8 @@ export async function measureFor(
   };
 }
 
-const noModel = 'no model is named: tokens are counted with the tokenizer of GPT-4o (--model names another)';
+const noModel =
+  'the transcript names no model: tokens are counted with the tokenizer of GPT-4o (choose another with --model)';
 
 /** Tokens of some messages together. */
 export function tokensOfAll(messages: readonly Message[], { tokenizer }: Measure): number {

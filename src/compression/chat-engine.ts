@@ -44,6 +44,6 @@ function checkList(messages: readonly JsonObject[]): void {
   const at = Array.isArray(list) ? list.findIndex((value) => !isMessage(value)) : -1;
   if (Array.isArray(list) && at === -1) return;
   const came = Array.isArray(list) ? `something else at index ${at}` : typeof list;
-  const message = `expected a list of OpenAI chat messages, each an object with a role, got ${came}: leave it out or mend it`;
+  const message = `expected a list of OpenAI chat messages, each an object with a role, got ${came}: remove it or correct it`;
   throw new PalimpsestError('BAD_MESSAGES', message, { evidence: { at } });
 }

@@ -84,7 +84,7 @@ export async function busyError(store: Store, name: string): Promise<PalimpsestE
   const who = holder ? `${holder.owner} until ${new Date(holder.expiresAt).toISOString()}` : 'another process';
   return new PalimpsestError(
     'STORE_CONFLICT',
-    `Expected a conversation that nobody compresses, got one that is being compressed by ${who}: wait for it, then read the conversation again.`,
+    `The conversation is already being compressed by ${who}: wait for that to end, then read the conversation again.`,
     { evidence: { lease: name } },
   );
 }

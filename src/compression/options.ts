@@ -88,10 +88,10 @@ const rules: Readonly<Record<keyof CompressOptions, Rule>> = {
     holds: (value) => Number.isFinite(value) && Number(value) > 0,
   },
   targetTokens: {
-    expected: `a target of at least ${leastTarget} tokens: a handoff needs that much to say anything`,
+    expected: `a target of at least ${leastTarget} tokens: a handoff needs at least that much`,
     holds: (value) => Number.isFinite(value) && Number(value) >= leastTarget,
   },
-  focusTopic: { expected: 'a topic as a text', holds: (value) => typeof value === 'string' },
+  focusTopic: { expected: 'a topic as text', holds: (value) => typeof value === 'string' },
   // Its own check names what is wrong.
   template: {
     expected: 'the name of a template, or your own',

@@ -13,11 +13,11 @@ export type UnchangedReason = NothingReason | 'would-grow' | 'model-failed';
 
 const reasons: Readonly<Record<UnchangedReason, string>> = {
   empty: 'Nothing to compress: there are only system messages.',
-  'too-few': 'Nothing to compress: there are no more messages than the start and the end of the context keep.',
-  'fits-tail': 'Nothing to compress: everything fits the part that is kept as it is.',
-  'nothing-between': 'Nothing to compress: between start and end there is nothing but the newest words or a summary.',
-  'model-failed': 'Left as it is: the summary model could not be used, and the window still holds everything.',
-  'would-grow': 'Left as it is: the compressed conversation would not have been smaller.',
+  'too-few': 'Nothing to compress: all messages belong to the head or the tail, which are kept.',
+  'fits-tail': 'Nothing to compress: everything fits in the part that is kept as it is.',
+  'nothing-between': 'Nothing to compress: the middle contains only the newest request or a summary.',
+  'model-failed': 'Not compressed: the summary model could not be used, and everything still fits in the window.',
+  'would-grow': 'Not compressed: the result would not have been smaller.',
 };
 
 export function unchangedReport(run: Run, reason: UnchangedReason): CompressionResult {
@@ -45,7 +45,7 @@ export function reportOf(run: Run, drafted: Drafted): CompressionResult {
   const after = sharesOf(run, messages, messages.findIndex(isHandoff));
   const what = handoff
     ? `${grouped(handoff.covers.length)} messages became a handoff of ${grouped(handoff.tokens)} tokens`
-    : 'Nothing lay between start and end, so only long content was shortened';
+    : 'There was no middle to summarise, so only long content was shortened';
   return {
     status: 'compressed',
     reason: `${what}; ${grouped(before.total)} tokens became ${grouped(after.total)}.`,
@@ -125,7 +125,7 @@ function fateOf(run: Run, drafted: Drafted, { at, rows }: { at: number; rows: re
     return { fate: 'stubbed', after, why: `${where}, with long or repeated content shortened` };
   }
   const mended = shown.some((row) => list[row] !== message);
-  return { fate: 'kept', after, why: mended ? `${where}, mended so that providers accept it` : where };
+  return { fate: 'kept', after, why: mended ? `${where}, repaired for providers` : where };
 }
 
 function whereOf(message: Message, cut: Cut | undefined, isHead: boolean): string {
@@ -143,11 +143,9 @@ function coveredFate(message: Message, cut: Cut | undefined, { rows, tokensAt }:
   const again = cut && restatedBy(cut).find((at) => rows.includes(at));
   if (again !== undefined) {
     const newest = again === cut?.restateReply ? 'reply' : 'request';
-    return { fate: 'restated', after: tokensAt(again), why: `the newest ${newest}, said again after the handoff` };
+    return { fate: 'restated', after: tokensAt(again), why: `the newest ${newest}, repeated after the handoff` };
   }
-  const why = isHandoff(message)
-    ? 'an earlier summary, taken up into the new one'
-    : 'between the kept start and the kept end';
+  const why = isHandoff(message) ? 'earlier summary, merged into the new one' : 'middle of the conversation';
   return { fate: 'summarised', after: 0, why };
 }
 

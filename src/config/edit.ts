@@ -26,7 +26,7 @@ async function inYaml({ path, text }: { path: string; text: string }, change: Ch
   const document = parseDocument(text);
   const [problem] = document.errors;
   if (problem) throw unreadable(path, `not valid YAML: ${problem.message}`);
-  if (document.contents !== null && !isMap(document.contents)) throw unreadable(path, 'no list of sections');
+  if (document.contents !== null && !isMap(document.contents)) throw unreadable(path, 'not a list of sections');
   // A section whose lines are all commented out is null, which has no members to set.
   for (let depth = 1; depth < change.path.length; depth++) {
     const at = change.path.slice(0, depth);
@@ -48,7 +48,7 @@ function inJson({ path, text }: { path: string; text: string }, change: Change):
   } catch (cause) {
     throw unreadable(path, `not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
-  if (!isObject(content)) throw unreadable(path, 'no object of sections');
+  if (!isObject(content)) throw unreadable(path, 'not an object of sections');
   // JSON.parse returns what JSON can carry and nothing else.
   return `${JSON.stringify(setIn(content as JsonObject, change), null, indentOf(text))}\n`;
 }

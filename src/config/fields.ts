@@ -35,7 +35,7 @@ export function clamped(from: number, to: number): Field<number> {
     parse(value, place) {
       if (typeof value !== 'number' || !Number.isFinite(value)) return wrong(value, { expected, place });
       const inside = Math.min(to, Math.max(from, value));
-      if (inside !== value) place.note(`${place.at}: ${value} lies outside ${from} to ${to}; ${inside} is used.`);
+      if (inside !== value) place.note(`${place.at}: ${value} is outside ${from} to ${to}; using ${inside}.`);
       return inside;
     },
   };

@@ -102,7 +102,7 @@ async function parse(path: string, text: string): Promise<Readonly<Record<string
 /** Throws `BAD_CONFIG` that names the file and the limit. */
 export function refuseExcess(path: string, excess: string | undefined): void {
   if (excess === undefined) return;
-  const message = `${path} is no configuration: ${excess}. Shorten it, or take it away.`;
+  const message = `${path} is not a configuration: ${excess}. Shorten it, or remove it.`;
   throw new PalimpsestError('BAD_CONFIG', message, { evidence: { path } });
 }
 

@@ -9,7 +9,7 @@ const mostMembers = 5_000;
 
 /** What of a text is more than a small file may hold, as a clause; undefined for one that may be parsed. Linear. */
 export function excessIn(text: string): string | undefined {
-  if (text.length > mostBytes) return `it has more than ${mostBytes / 1_024} KB`;
+  if (text.length > mostBytes) return `it is larger than ${mostBytes / 1_024} KB`;
   let [depth, deepest, count] = [0, 0, 0];
   for (const [sign] of text.matchAll(signs)) {
     count++;

@@ -102,7 +102,7 @@ function reportUnknownVariable(
   }
   const rest = (variable: string): string => variable.slice('PALIMPSEST_'.length);
   const near = nearest(rest(name), known.map(rest));
-  if (near) place.note(`The environment variable ${name} is not used; did you mean PALIMPSEST_${near}?`);
+  if (near) place.note(`The environment variable ${name} is ignored; did you mean PALIMPSEST_${near}?`);
 }
 
 /** The same place, naming the file in what it says. */

@@ -80,7 +80,7 @@ export function rising<T extends object>(inner: Field<T>, keys: readonly (keyof 
         const before = keys[i - 1];
         if (before === undefined || parsed[before] <= parsed[key]) continue;
         const below = `${written(before, place)} (${describe(parsed[before])})`;
-        const message = `is ${describe(parsed[key])}; expected at least ${below}: raise this one or lower that one`;
+        const message = `is ${describe(parsed[key])}; expected at least ${below}: raise this value or lower the other one`;
         place.report({ at: at(place, written(key, place)), message });
       }
       return parsed;
@@ -120,7 +120,7 @@ export function knownKeys(
 /** What to say about a key that nobody knows. */
 export function unknownKey(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
-  return `is not a known key; ${near ? `did you mean "${near}"?` : `known here: ${known.join(', ')}`}`;
+  return `is not a known key; ${near ? `did you mean "${near}"?` : `known keys: ${known.join(', ')}`}`;
 }
 
 /** A short description of a value for a message. */

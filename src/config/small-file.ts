@@ -14,14 +14,13 @@ export async function readSmallFile(path: string): Promise<string | undefined> {
   const file = await opened(path);
   if (file === undefined) return undefined;
   try {
-    if (!(await file.stat()).isFile()) throw refused(path, 'it is no file: put a file there, or take it away');
+    if (!(await file.stat()).isFile()) throw refused(path, 'it is not a file: put a file there, or remove it');
     const bytes = Buffer.alloc(mostBytes + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length; length += read) {
       ({ bytesRead: read } = await file.read(bytes, length, bytes.length - length, length));
     }
-    if (length > mostBytes)
-      throw refused(path, `it has more than ${mostBytes / 1_024} KB: shorten it, or take it away`);
+    if (length > mostBytes) throw refused(path, `it is larger than ${mostBytes / 1_024} KB: shorten it, or remove it`);
     return decoded(path, bytes.subarray(0, length));
   } finally {
     await file.close();
@@ -43,7 +42,7 @@ function decoded(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw refused(path, 'it is no UTF-8 text: save it as UTF-8', cause);
+    throw refused(path, 'it is not UTF-8 text: save it as UTF-8', cause);
   }
 }
 

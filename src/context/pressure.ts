@@ -91,9 +91,9 @@ function nearNotice(reading: PressureReading): PressureNotice {
 }
 
 const courseWords: Readonly<Record<Exclude<CompressionCourse, 'automatic'>, string>> = {
-  planned: 'It is compressed when that pays, at the latest when the window is full; /compress does it now.',
-  held: 'Automatic compression is held back for now: /compress makes room, /new starts afresh.',
-  off: 'Automatic compression is switched off: /compress makes room, /new starts afresh.',
+  planned: 'It is compressed when that saves money, at the latest when the window is full; /compress does it now.',
+  held: 'Automatic compression is paused for now: use /compress to make room, or /new to start a new conversation.',
+  off: 'Automatic compression is turned off: use /compress to make room, or /new to start a new conversation.',
 };
 
 /** What is announced is what comes next, and no more: whether it then can be done is told by who tries. */
@@ -104,7 +104,8 @@ function tierWords(
   if (tier === 'log') return '';
   if (course !== 'automatic') return ` ${courseWords[course]}`;
   if (promptTokens < thresholdTokens) return ` It is compressed at ${tokens(thresholdTokens)}; /compress does it now.`;
-  const help = tier === 'emergency' ? 'if that does not help, start anew with /new' : '/compress does it now';
+  const help =
+    tier === 'emergency' ? 'if that does not help, start a new conversation with /new' : '/compress does it now';
   return ` It is about to be compressed; ${help}.`;
 }
 

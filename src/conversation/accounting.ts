@@ -85,7 +85,7 @@ async function isSetAside(
   if (setAside === compressionCount) return true;
   const message =
     `The provider reports ${promptTokens} tokens for a request of about ${estimate}, more than the window of ${basis.contextLength} holds: ` +
-    'its count is set aside, and estimates say when to compress. If the model has a larger window, say so with contextLength; else look at what it reports as usage.';
+    'its count is ignored, and estimates decide when to compress. If the model has a larger window, set contextLength; otherwise check the usage that it reports.';
   note(runtime, asked, { type: 'usage', level: 'warn', message });
   return true;
 }

@@ -25,7 +25,7 @@ export async function bounded<T>(
   if (signal?.aborted) return undefined;
   const { hookTimeoutMs, timers = platformTimers } = runtime.settings;
   const tell = (what: string): undefined => {
-    note(runtime, listener, { type: 'hook', level: 'warn', message: `The hook ${name} ${what}; it was passed over.` });
+    note(runtime, listener, { type: 'hook', level: 'warn', message: `The hook ${name} ${what}; it was ignored.` });
   };
   const patience = startPatience(timers, hookTimeoutMs, signal);
   try {
@@ -57,7 +57,7 @@ function startPatience(timers: Timers, ms: number, request: AbortSignal | undefi
   const controller = new AbortController();
   const stopTimer = timers.after(ms, () => {
     resolve(tooLate);
-    controller.abort(new Error(`nobody waits for it after ${ms} ms`));
+    controller.abort(new Error(`no answer after ${ms} ms`));
   });
   const aborted = (): void => {
     resolve(calledOff);

@@ -27,7 +27,7 @@ export function recover(runtime: Runtime, failed: Failed, error: unknown): Promi
   const { asked: first, sessionId } = failed.pending;
   return inTurnOrAnew(runtime, { ...first, sessionId, notices: [] }, async (asked, turn) => {
     if (hasGoneOn(turn.owner, asked))
-      return { type: 'give_up', error, advice: 'Its client has gone on without an answer.' };
+      return { type: 'give_up', error, advice: 'Its client continued without an answer.' };
     const live = await follow(runtime, asked, turn);
     const basis = await runtime.basis();
     const failure = classifyFailure(error, sessionOf(callOf(runtime, { failed, basis })));

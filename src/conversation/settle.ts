@@ -90,7 +90,7 @@ function requireReply({ reply }: Answer): void {
   if (reply.role === 'assistant') return;
   throw new PalimpsestError(
     'BAD_MESSAGES',
-    `expected as reply a message of the assistant, got one of role ${reply.role}`,
+    `expected a message of the assistant as reply, got one of the role ${reply.role}`,
   );
 }
 
@@ -114,5 +114,5 @@ async function kept(runtime: Runtime, asked: Asked, turn: Turn): Promise<LiveCon
 const stranger = (): PalimpsestError =>
   new PalimpsestError(
     'BAD_OPTION',
-    'expected the very object that prepare gave back, got another one: keep it beside the request until it is settled',
+    'expected the object that prepare returned, got another one: keep it until the request is settled',
   );

@@ -47,9 +47,7 @@ export function isClosed({ view }: LiveConversation): boolean {
 export async function requireTip({ settings }: Runtime, { session, prompts, view }: LiveConversation): Promise<void> {
   const tip = await newestSession(settings.store.sessions, session.id);
   if (tip.id === session.id && tip.messages === prompts.length + view.length) return;
-  throw new PalimpsestError(
-    'STORE_CONFLICT',
-    `Expected session ${session.id} as it was left, but another process has gone on with it: read it again.`,
-    { evidence: { id: session.id } },
-  );
+  throw new PalimpsestError('STORE_CONFLICT', `Another process continued session ${session.id}: read it again.`, {
+    evidence: { id: session.id },
+  });
 }

@@ -36,7 +36,7 @@ function requireWords(list: readonly Message[]): readonly Message[] {
   if (list.some(({ role }) => role !== 'system')) return list;
   throw new PalimpsestError(
     'BAD_MESSAGES',
-    'expected something that a model can answer, got only blank messages, or results of calls that nobody made',
+    'expected something that a model can answer, got only blank messages, or results without calls',
   );
 }
 

@@ -116,9 +116,9 @@ async function outputsOf(
 function problemOf(outcome: Exclude<CommandOutcome, { type: 'done' | 'aborted' }>, timeoutMs: number): string {
   switch (outcome.type) {
     case 'late':
-      return `took longer than ${timeoutMs} ms and was ended`;
+      return `took longer than ${timeoutMs} ms and was stopped`;
     case 'too_much':
-      return 'wrote more than 64 KiB and was ended';
+      return 'wrote more than 64 KiB and was stopped';
     case 'failed': {
       // Redacted before it is cut: half a credential is not recognised.
       const last = redact(outcome.said.split('\n').at(-1) ?? '');
@@ -134,5 +134,5 @@ function nameOf(command: HookCommand['command']): string {
 }
 
 function note({ onNotice }: HookCommandOptions, event: EventName, what: string): void {
-  onNotice(redact(`The hook ${snakeCase(event)}: ${what}; it was passed over.`.replaceAll(/\s+/g, ' ')));
+  onNotice(redact(`The hook ${snakeCase(event)}: ${what}; it was ignored.`.replaceAll(/\s+/g, ' ')));
 }

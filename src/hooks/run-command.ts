@@ -80,7 +80,7 @@ export function runCommand(what: CommandInput): Promise<CommandOutcome> {
     const said = (): string => Buffer.concat(err).subarray(-mostErrorBytes).toString().trim();
     const ended = (code: number | null, signal: string | null): void => {
       if (code === 0) end({ type: 'done', stdout: Buffer.concat(out).toString() });
-      else end({ type: 'failed', why: code === null ? `ended by ${signal}` : `exit code ${code}`, said: said() });
+      else end({ type: 'failed', why: code === null ? `stopped by ${signal}` : `exit code ${code}`, said: said() });
     };
     child.on('error', (error) => end(failed(error, said())));
     // One that leaves a process behind has ended all the same; its own words may still be on their way.

@@ -73,7 +73,7 @@ async function save(text: string, tool: string, { outputs, sessionId }: SpillOpt
   const about = tool === '' ? {} : { tool };
   const saved = await saveUnder(text, sessionId === undefined ? about : { ...about, sessionId });
   if (saved.characters === text.length) return saved;
-  const message = `Expected the store to save ${text.length} characters; it says that it has ${saved.characters}.`;
+  const message = `Expected the store to save ${text.length} characters, but it reports ${saved.characters}.`;
   throw new PalimpsestError('STORE_DAMAGED', message, { evidence: { id: saved.id } });
 
   async function saveUnder(content: string, under: { tool?: string; sessionId?: SessionId }): Promise<SavedOutput> {

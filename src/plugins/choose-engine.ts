@@ -157,7 +157,7 @@ function guardedFor(factory: EngineFactory, made: Made): ContextEngine<Message> 
     const engine = engineFrom(factory, basis);
     return guardEngine(engine, { fallback, timers, timeoutMs, onFailure, ...(onNotice ? { onNotice } : {}) });
   } catch (error) {
-    const what = `The context engine "${factory.name}" could not be made (${reasonOf(error)})`;
+    const what = `The context engine "${factory.name}" could not be created (${reasonOf(error)})`;
     if (onFailure === 'throw') throw badPlugin(what, error);
     onNotice?.(`${what}; "${fallback.name}" is used instead.`);
     return fallback;

@@ -81,16 +81,18 @@ function wholeEngine(name: string, made: unknown): ContextEngine<Message> {
   if (made instanceof Promise) {
     // Its failure would end the process.
     made.catch(() => undefined);
-    throw badPlugin(`createEngine of "${name}" gave back a promise: give back the engine itself`);
+    throw badPlugin(`createEngine of "${name}" returned a promise: return the engine itself`);
   }
   if (typeof made !== 'object' || made === null) {
-    throw badPlugin(`createEngine of "${name}" gave back ${made === null ? 'null' : typeof made}, no engine`);
+    throw badPlugin(`createEngine of "${name}" returned ${made === null ? 'null' : typeof made} instead of an engine`);
   }
   // Every member is looked at before it is used.
   const engine = made as Partial<ContextEngine<Message>>;
   if (typeof engine.compress !== 'function') throw badPlugin(`the engine "${name}" has no function compress`);
   if (engine.name !== undefined && engine.name !== name) {
-    throw badPlugin(`the engine "${name}" calls itself ${JSON.stringify(engine.name).slice(0, 70)}: use one name`);
+    throw badPlugin(
+      `the engine "${name}" calls itself ${JSON.stringify(engine.name).slice(0, 70)}: use the same name in both`,
+    );
   }
   // Whole is what has every member of the contract.
   const isWhole = engine.name === name && methods.every((key) => typeof engine[key] === 'function') && hasState(engine);

@@ -54,9 +54,10 @@ async function engineIn(place: PluginFolder, name: string, finding: Finding): Pr
   const found = await readPlugin(folder, { name, from: place.label }, finding);
   const { manifest } = found;
   if (!manifest) return found;
-  if (manifest.name !== name) return broken(found, `its folder is named ${name}, but it calls itself ${manifest.name}`);
+  if (manifest.name !== name)
+    return broken(found, `its folder is named ${name}, but its manifest says ${manifest.name}`);
   if (manifest.kind === 'context_engine') return found;
-  return broken(found, `it is of the kind ${manifest.kind}, but lies in a folder for context engines`);
+  return broken(found, `its kind is ${manifest.kind}, but it is in a folder for context engines`);
 }
 
 async function packageOf({ name, paths }: PluginPlaces['packages'][number], finding: Finding): Promise<FoundPlugin> {

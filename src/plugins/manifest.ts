@@ -27,7 +27,7 @@ const manifestFile = 'plugin.json';
 export const isPluginName = (name: string): boolean => /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/.test(name);
 
 const manifestField: Field<PluginManifest> = group<PluginManifest>({
-  name: field('a name of small letters, digits, ".", "_" and "-"', (value): value is string => {
+  name: field('a name of lower-case letters, digits, ".", "_" and "-"', (value): value is string => {
     return typeof value === 'string' && isPluginName(value);
   }),
   version: textField,
@@ -50,7 +50,7 @@ export function readManifest(
 ): PluginManifest {
   if (text === undefined) throw badPlugin(`${folder} has no ${manifestFile}`);
   const excess = excessIn(text);
-  if (excess !== undefined) throw badPlugin(`${manifestFile} of ${folder} is no manifest: ${excess}`);
+  if (excess !== undefined) throw badPlugin(`${manifestFile} of ${folder} is not a manifest: ${excess}`);
   const content = parseJson(text.replace(/^\uFEFF/, ''));
   if (content === undefined) throw badPlugin(`${manifestFile} of ${folder} is not valid JSON`);
   const log = problemLog('snake_case');
@@ -62,7 +62,7 @@ export function readManifest(
   }
   if (!isInRange(version, manifest.palimpsest)) {
     throw badPlugin(
-      `it was written for Palimpsest ${manifest.palimpsest}, this is ${version}: look for another version`,
+      `it was written for Palimpsest ${manifest.palimpsest}, but this is ${version}: install another version`,
     );
   }
   return manifest;

@@ -25,11 +25,11 @@ export function createPluginRegistry(): OpenRegistry {
   return {
     registerContextEngine({ name, create }) {
       const problem = !isPluginName(String(name))
-        ? 'expected as name small letters, digits, ".", "_" and "-"'
+        ? 'expected a name of lower-case letters, digits, ".", "_" and "-"'
         : typeof create !== 'function'
-          ? `expected as create of "${name}" a function that makes an engine`
+          ? `expected create of "${name}" to be a function that creates an engine`
           : engines.has(name)
-            ? `expected a name that is free: an engine "${name}" is already registered`
+            ? `expected an unused name: an engine "${name}" is already registered`
             : undefined;
       if (problem) throw new PalimpsestError('BAD_OPTION', `${problem}.`);
       engines.set(name, { name, create });

@@ -52,6 +52,6 @@ function unitVector(numbers: readonly number[]): Float32Array {
 }
 
 function wrongAnswer(name: string, expected: number, got: number): PalimpsestError {
-  const message = `Expected ${expected} vectors from ${name}, one a text, but got ${got}: is it an embedding model?`;
+  const message = `Expected ${expected} vectors from ${name}, one for each text, but got ${got}: is it an embedding model?`;
   return new PalimpsestError('BAD_OPTION', message, { evidence: { expected, got } });
 }

@@ -150,9 +150,10 @@ function replyOf({ text, reasoning, finish }: Answer, { call, called }: Running)
   const thoughts = reasoning.join('');
   const usage = finish?.usage;
   if (!finish || finish.reason === 'cut') {
-    throw failed('bad_output', called, 'broke off before its answer was complete. Try again.');
+    throw failed('bad_output', called, 'stopped before its answer was complete. Try again.');
   }
-  if (finish.reason === 'failed') throw failed('server_error', called, 'stopped because of an error on its own side.');
+  if (finish.reason === 'failed')
+    throw failed('server_error', called, 'stopped because of an error on the server side.');
   const read = promptWasRead(call, usage);
   if (read.type === 'cut') {
     const { readTokens, sentTokens } = read;
@@ -179,7 +180,7 @@ function throwIfInterrupted({ deadlines, called }: Running): void {
   const seconds = Math.round(interruption.afterMs / 1_000);
   throw interruption.type === 'idle'
     ? failed('timeout', called, `sent nothing for ${seconds} s. Try again later, or raise timeout_seconds.`)
-    : failed('timeout', called, `was not done after ${seconds} s. Try again later, or raise total_timeout_seconds.`);
+    : failed('timeout', called, `did not finish within ${seconds} s. Try again later, or raise total_timeout_seconds.`);
 }
 
 const failed = (

@@ -62,7 +62,7 @@ function chosen({ named, model, baseUrl }: Own, session: ChosenModel | undefined
 
 const reasonFor = (named: string | undefined): string =>
   named === undefined
-    ? 'No model is known that could write summaries: set auxiliary.compression.model, such as openai/gpt-5-mini.'
+    ? 'No model for summaries is configured: set auxiliary.compression.model, such as openai/gpt-5-mini.'
     : `auxiliary.compression.provider is ${named}, but no model is named: set auxiliary.compression.model.`;
 
 const nameOf = ({ provider, model, baseUrl = '' }: ModelChoice): string =>

@@ -17,7 +17,7 @@ export function knownProvider(model: string): string | undefined {
 
 /** A sentence with the names of all providers. */
 export const knownNames = (): string =>
-  `Known providers: ${providerRows.map(({ name }) => name).join(', ')}; any other address with --base-url.`;
+  `Known providers: ${providerRows.map(({ name }) => name).join(', ')}; for any other server, use --base-url.`;
 
 /** The error for a model that nobody serves. */
 export const noProvider = (model: string, message: string): SummarizerError =>

@@ -78,7 +78,7 @@ interface Name {
 
 function splitName({ provider, model, baseUrl }: ModelRequest): Name {
   const id = model.trim();
-  if (id === '') throw noProvider('(none)', 'Expected the name of a model, such as openai/gpt-5; got an empty one.');
+  if (id === '') throw noProvider('(none)', 'Expected the name of a model, such as openai/gpt-5; got an empty text.');
   if (provider !== undefined) return { provider: provider.trim().toLowerCase(), model: id };
   const slash = id.indexOf('/');
   const prefixed = slash > 0 ? { provider: id.slice(0, slash).toLowerCase(), model: id.slice(slash + 1) } : undefined;

@@ -48,28 +48,31 @@ function wordsFor(failure: Failure, { keyVariable }: CalledModel): { readonly wh
   }
   switch (failure.kind) {
     case 'no_provider':
-      return { what: 'is not there', advice: 'Check the name of the model and the base URL, which often ends in /v1.' };
+      return {
+        what: 'does not exist',
+        advice: 'Check the name of the model and the base URL, which often ends in /v1.',
+      };
     case 'auth':
-      return { what: 'refused the key', advice: `Check ${keyVariable ?? 'the key'} and what it may be used for.` };
+      return { what: 'refused the key', advice: `Check ${keyVariable ?? 'the key'} and its permissions.` };
     case 'quota':
       return { what: 'has no credit left', advice: 'Add credit with the provider, or choose another model.' };
     case 'rate_limit':
-      return { what: 'takes no more requests for now', advice: waitFor(failure) };
+      return { what: 'accepts no more requests for now', advice: waitFor(failure) };
     case 'timeout':
       return { what: 'did not answer in time', advice: waitFor(failure) };
     case 'server_error':
-      return { what: 'failed on its own side', advice: waitFor(failure) };
+      return { what: 'failed on the server side', advice: waitFor(failure) };
     case 'network':
       return { what: 'cannot be reached', advice: 'Check the base URL and the connection.' };
     case 'bad_output':
-      if (failure.brokeOff) return { what: 'broke off before its answer was complete', advice: 'Try again.' };
+      if (failure.brokeOff) return { what: 'stopped before its answer was complete', advice: 'Try again.' };
       return { what: 'sent no usable answer', advice: 'Try again, or choose another model.' };
     case 'empty_output':
       return { what: 'sent an empty answer', advice: 'Try again, or choose another model.' };
     case 'nothing':
     case 'cancelled':
     case 'other':
-      return { what: 'refused the request', advice: 'What it says tells whether another model or setting helps.' };
+      return { what: 'refused the request', advice: 'Its message shows whether another model or setting helps.' };
   }
 }
 

@@ -74,7 +74,7 @@ function page(
   refs: string,
   { offset, pageChars }: { readonly offset: number; readonly pageChars: number },
 ): string {
-  if (offset >= text.length) return `The answer has ${text.length} characters; offset ${offset} is behind its end.`;
+  if (offset >= text.length) return `The answer has ${text.length} characters; offset ${offset} is past its end.`;
   const piece = text.slice(offset, offset + pageChars).toWellFormed();
   const next = offset + pageChars;
   if (next >= text.length) return piece;

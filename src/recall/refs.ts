@@ -61,7 +61,7 @@ function unknownRef(number: number, count: number): PalimpsestError {
 export function goneRef(place: number, { tag }: Inherited): PalimpsestError {
   const ref = refOf(place);
   const where = tag.keptIn === undefined ? 'where the conversation was compressed' : `in ${tag.keptIn}`;
-  const message = `${ref} is not here: it was compressed before, and a handoff stands for it (m0). Expand it ${where}.`;
+  const message = `${ref} is not here: it was compressed earlier and is part of the handoff (m0). Expand it ${where}.`;
   return new PalimpsestError('ID_UNKNOWN', message, { evidence: { ref } });
 }
 

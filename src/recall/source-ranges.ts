@@ -37,6 +37,6 @@ export async function sourceRanges(
     if (offset >= end) break;
   }
   if (offset >= end) return ranges.map((range) => range.bytes);
-  const message = `the file ends at byte ${offset}, but the message reaches to byte ${end}: it changed since it was read`;
+  const message = `the file ends at byte ${offset}, but the message ends at byte ${end}: the file changed since it was read`;
   throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { offset, end } });
 }

@@ -130,20 +130,20 @@ function planned(
 
 /** Every policy, ours first. */
 export const policies: readonly Policy[] = [
+  planned('planned', 'compress when that is cheaper than continuing, at the configured threshold at the latest', {
+    latest: null,
+    anyLife: false,
+    guarded: true,
+  }),
   planned(
-    'planned',
-    'compress when that has become cheaper than carrying on, at the configured threshold at the latest',
+    'planned-late',
+    'the same, but at 85 % of the window at the latest, with a longer cache lifetime after a pause',
     {
-      latest: null,
-      anyLife: false,
-      guarded: true,
+      latest: 0.85,
+      anyLife: true,
+      guarded: false,
     },
   ),
-  planned('planned-late', 'the same, at 85 % of the window at the latest, and a longer cache life after a pause', {
-    latest: 0.85,
-    anyLife: true,
-    guarded: false,
-  }),
   fixed('threshold', 'compress at the configured threshold', ({ promptTokens }, { rewrite, config }) =>
     promptTokens >= rewrite.latestTokens ? { type: 'compress', config } : send,
   ),
@@ -155,12 +155,12 @@ export const policies: readonly Policy[] = [
   ),
   clearing(
     'clear-in-batches',
-    `from half of the window on, clear old results once they are ${batchTokens / 1_000}K tokens`,
+    `from half of the window on, clear old results whenever they reach ${batchTokens / 1_000}K tokens`,
     ({ promptTokens }, { contextLength }) =>
       promptTokens >= contextLength / 2 ? { type: 'clear', leastTokens: batchTokens } : send,
   ),
-  clearing('clear-when-cold', 'clear old results when the cache is cold anyway', ({ isCold }) =>
+  clearing('clear-when-cold', 'clear old results when the cache has expired anyway', ({ isCold }) =>
     isCold ? { type: 'clear', leastTokens: 1 } : send,
   ),
-  fixed('never', 'send everything', () => send),
+  fixed('never', 'send everything, always', () => send),
 ];

@@ -69,7 +69,7 @@ async function withSqlite<Module>(load: () => Promise<Module>): Promise<Module> 
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_BUILTIN_MODULE')) throw error;
     const { version } = await import('node:process');
-    const message = `Expected a Node with SQLite, 24.15 or newer; this is Node ${version}, which has none. Install a newer one.`;
+    const message = `Expected a Node with SQLite, 24.15 or newer; this is Node ${version}, which has no SQLite. Install a newer version.`;
     throw new PalimpsestError('STORE_ENGINE', message, { evidence: { version }, cause: error });
   }
 }

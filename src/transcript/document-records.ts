@@ -301,14 +301,14 @@ export class DocumentRecords {
 
   #skipped(line: number): void {
     this.#found.push(
-      problem('skipped', line, `expected JSON, found a value that is not JSON on line ${line}: left out`),
+      problem('skipped', line, `expected JSON, found a value that is not JSON on line ${line}: skipped`),
     );
   }
 
   #stray(): void {
     if (this.#strayLine === this.#line) return;
     this.#strayLine = this.#line;
-    const message = `expected a list or an object, found other text on line ${this.#line}: left out`;
+    const message = `expected a list or an object, found other text on line ${this.#line}: skipped`;
     this.#found.push(problem('skipped', this.#line, message));
   }
 
@@ -337,7 +337,7 @@ export class DocumentRecords {
   /** Keeps what is complete of a document that was cut off: whole elements and whole members around them. */
   #endInTheMiddle(): void {
     const place = this.#valueStart >= 0 ? `the element that begins on line ${this.#valueLine}` : `line ${this.#line}`;
-    const message = `the file ends in the middle of a document, inside ${place}: what stands before is kept`;
+    const message = `the file ends in the middle of a document, inside ${place}: everything before that is kept`;
     this.#found.push(problem('skipped', this.#valueStart >= 0 ? this.#valueLine : this.#line, message));
     const object = this.#frames.find((frame) => frame.type === 'object');
     if (object?.type !== 'object' || object.conversation < 0) return;
@@ -356,7 +356,7 @@ function parsedEnvelope(text: string, line: number, found: Found[]): JsonValue {
     // JSON.parse returns what JSON can carry and nothing else.
     return JSON.parse(text.replaceAll('\0', '')) as JsonValue;
   } catch {
-    found.push(problem('skipped', line, 'expected JSON around the message list, found something else: left out'));
+    found.push(problem('skipped', line, 'expected JSON around the message list, found something else: skipped'));
     return {};
   }
 }

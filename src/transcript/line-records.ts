@@ -55,7 +55,7 @@ export class LineRecords {
       found.push(...repairs, { type: 'line', value, span: this.#window.span(stretch), conversation: 0 });
     } else if (last) {
       this.#flush(found);
-      const message = `the file ends in the middle of line ${this.#line}: that line is left out`;
+      const message = `the file ends in the middle of line ${this.#line}: that line is skipped`;
       found.push(problem('skipped', this.#line, message));
     } else {
       this.#broken ??= { first: this.#line, last: this.#line, units: 0 };
@@ -69,7 +69,7 @@ export class LineRecords {
     if (!broken) return;
     this.#broken = undefined;
     const lines = broken.first === broken.last ? `line ${broken.first}` : `lines ${broken.first} to ${broken.last}`;
-    const message = `expected one JSON value a line, found ${lines} (${broken.units} characters) that are not JSON: left out`;
+    const message = `expected one JSON value per line, found ${lines} (${broken.units} characters) that ${broken.first === broken.last ? 'is' : 'are'} not JSON: skipped`;
     found.push(problem('skipped', broken.first, message));
   }
 }

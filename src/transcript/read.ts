@@ -139,10 +139,10 @@ class Reading {
 
   #unknown(): PalimpsestError {
     const [finding] = this.#findings;
-    const came = this.#waiting.length > 0 ? looksLike(this.#waiting) : (finding?.message ?? 'it holds no records');
+    const came = this.#waiting.length > 0 ? looksLike(this.#waiting) : (finding?.message ?? 'it contains no records');
     const message =
-      `could not recognise the format of ${this.#name}: ${came}. ` +
-      `Known formats: ${formatNames.join(', ')}; name one with --from (the option format) if it is one of them`;
+      `the format of ${this.#name} was not recognised: ${came}. ` +
+      `Known formats: ${formatNames.join(', ')}; if it is one of them, name it with --from (the option format)`;
     return new PalimpsestError('FORMAT_UNKNOWN', message, { evidence: { source: this.#options.name } });
   }
 
@@ -151,7 +151,7 @@ class Reading {
     const reason = finding ? `: ${finding.line > 0 ? `line ${finding.line}: ` : ''}${finding.message}` : '';
     const message =
       `expected messages of ${format.name} in ${this.#name}, found none${reason}. ` +
-      'Check the format, or leave it out to have it found out';
+      'Check the format, or omit it to detect it';
     const evidence = { source: this.#options.name, format: format.name, findings: this.#findings.length };
     return new PalimpsestError('TRANSCRIPT_BROKEN', message, { evidence });
   }
@@ -160,7 +160,7 @@ class Reading {
 /** What a file looked like that no format knows: its shape and the first keys. */
 function looksLike(records: readonly SourceRecord[]): string {
   const [first] = records;
-  if (!first) return 'it holds no records';
+  if (!first) return 'it contains no records';
   const shapes = { line: 'lines of JSON', element: 'a JSON document with a list', envelope: 'a JSON document' };
   return `it looks like ${shapes[first.type]}; the first value is ${kindText(first.value)}`;
 }

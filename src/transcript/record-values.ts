@@ -15,7 +15,7 @@ export const problem = (level: ReadFinding['level'], line: number, message: stri
   message,
 });
 
-export const brokenBytes = 'expected valid text, found broken bytes: they are read as U+FFFD';
+export const brokenBytes = 'expected valid text, found invalid bytes: they are read as U+FFFD';
 
 /** The value of a stretch, undefined when it is not JSON; `report` hears of every repair. */
 export function readValue(
@@ -37,6 +37,6 @@ function withoutNul(text: string, stretch: Stretch, report: (found: ReadProblem)
   if (!text.includes('\0')) return undefined;
   const value = parseJson(text.replaceAll('\0', ''));
   if (value === undefined) return undefined;
-  report(problem('repaired', stretch.line, 'expected JSON, found NUL bytes between or inside it: they are left out'));
+  report(problem('repaired', stretch.line, 'expected JSON, found NUL bytes between or inside it: they are skipped'));
   return value;
 }

@@ -48,7 +48,7 @@ export class RecordSplitter {
     if (!this.#window.hasHalfUnit) return found;
     return [
       ...found,
-      problem('skipped', 0, 'expected pairs of bytes (UTF-16), found one more byte at the end: left out'),
+      problem('skipped', 0, 'expected pairs of bytes (UTF-16), found one more byte at the end: skipped'),
     ];
   }
 
@@ -128,7 +128,7 @@ function refusalOf(probe: Uint8Array, isAll: boolean): string | undefined {
   return controls > 0 ? 'expected text, found a binary file' : undefined;
 }
 
-const blankText = 'expected a transcript, found a file of nothing but white space or NUL bytes';
+const blankText = 'expected a transcript, found only white space or NUL bytes';
 
 /** True when a line ends inside an object, but not inside a string: a line break there was never written by JSON. */
 function goesOn(line: Uint8Array): boolean {

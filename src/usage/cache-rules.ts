@@ -57,9 +57,9 @@ function rulesOf(row: CacheRuleRow, id: string): CacheRules {
     writeRate: row.writeRate ?? 'cacheWrite',
     remarks: [
       ...(ttlSeconds === undefined
-        ? [`${name} names no lifetime of its cache: ${assumedTtlSeconds / 60} minutes without use are assumed`]
+        ? [`${name} documents no lifetime of its cache: ${assumedTtlSeconds / 60} minutes without use are assumed`]
         : []),
-      ...(isBestEffort ? [`${name} promises no hits: the figures are what it does at its best`] : []),
+      ...(isBestEffort ? [`${name} does not guarantee cache hits: the figures are a best case`] : []),
     ],
   };
 }

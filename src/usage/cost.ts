@@ -43,8 +43,8 @@ export function costRemarks({ calls, unpriced, partial }: CostParts): readonly s
   const of = (count: number): string =>
     count === calls ? 'every call' : `${written(count)} of ${written(calls)} calls`;
   return [
-    ...(unpriced > 0 ? [`the price of ${of(unpriced)} is not known`] : []),
-    ...(partial > 0 ? [`the report of ${of(partial)} is incomplete: tokens and price are at least so much`] : []),
+    ...(unpriced > 0 ? [`the price of ${of(unpriced)} is unknown`] : []),
+    ...(partial > 0 ? [`the report of ${of(partial)} is incomplete: tokens and price are at least this much`] : []),
   ];
 }
 

@@ -22,7 +22,7 @@ export async function importUsage(
   imported: readonly ImportedSession[],
 ): Promise<void> {
   if (!areTranscripts(transcripts) || !areTranscripts(imported, 'outcome')) {
-    throw new PalimpsestError('BAD_MESSAGES', 'expected a list of transcripts, and what importTranscripts gave back');
+    throw new PalimpsestError('BAD_MESSAGES', 'expected a list of transcripts and the result of importTranscripts');
   }
   const said = transcripts.filter(({ messages }) => messages.length > 0);
   for (const [at, { usage = [], model: usual = '' }] of said.entries()) {

@@ -86,7 +86,7 @@ export async function insights(store: Store, options: InsightsOptions = {}): Pro
 
 function checkInstant(name: string, value: unknown): void {
   if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return;
-  const message = `expected as ${name} of insights an instant in milliseconds, got ${describe(value)}`;
+  const message = `expected ${name} of insights to be a time in milliseconds, got ${describe(value)}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: name } });
 }
 

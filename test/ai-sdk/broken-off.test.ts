@@ -251,7 +251,7 @@ describe('an answer that breaks off', () => {
       const { stdout: found } = await runHere(['search', 'wombat', '--store', path], { cwd: folder });
       assert.match(found, /ai-sdk {2}broken off\n/);
       const { stdout: shown } = await runHere(['sessions', 'show', tip.id, '--store', path], { cwd: folder });
-      assert.match(shown, /\(its answer broke off\)[\s\S]*\(broken_off\)/);
+      assert.match(shown, /\(a broken-off answer\)[\s\S]*\(broken_off\)/);
       assert.doesNotMatch(found + shown, /sub-agent/);
     }));
 

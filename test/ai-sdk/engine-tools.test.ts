@@ -148,10 +148,10 @@ describe('the tools of an engine', () => {
     assert.deepEqual(
       notices.map(({ message }) => message.replace(/;.*|:.*/, '')),
       [
-        'The context engine "notebook" offers a tool "expand", which is the name of a tool of Palimpsest',
+        'The context engine "notebook" offers a tool "expand", which is the name of a Palimpsest tool',
         'The context engine "notebook" offers a tool "look_up" twice',
-        'The context engine "notebook" offers a tool "undefined" that is none',
-        'The context engine "notebook" offers a tool "a b" that is none',
+        'The context engine "notebook" offers a tool "undefined" that is not valid',
+        'The context engine "notebook" offers a tool "a b" that is not valid',
       ],
     );
   });
@@ -159,7 +159,11 @@ describe('the tools of an engine', () => {
   const broken: readonly (readonly [string, Parts, RegExp])[] = [
     ['throws', { handleToolCall: () => assert.fail('no rows AKIAIOSFODNN7EXAMPLE') }, /failed: no rows \[/],
     ['rejects with nothing', { handleToolCall: () => Promise.reject(undefined) }, /failed: it threw undefined/],
-    ['gives back no text', { handleToolCall: async () => JSON.parse('{"rows":7}') }, /failed: its answer is no text/],
+    [
+      'gives back no text',
+      { handleToolCall: async () => JSON.parse('{"rows":7}') },
+      /failed: its answer is not a text/,
+    ],
     [
       'does not know it',
       { handleToolCall: async (name) => JSON.stringify({ error: `no tool ${name}` }) },

@@ -48,7 +48,7 @@ for (const provider of providers) {
                 .consumeStream()
                 .then(() => told[0])
             : await generateText(call).catch((error: unknown) => error);
-          assert.match(String(thrown), /said nothing for 0\.15 s.*try again.*firstByteTimeoutMs/);
+          assert.match(String(thrown), /sent nothing for 0\.15 s.*try again.*firstByteTimeoutMs/);
           assert.match(adviceFor(thrown) ?? '', /firstByteTimeoutMs/);
           assert.equal(Object(thrown).code, 'CALL_TIMEOUT');
           assert.deepEqual(
@@ -76,7 +76,7 @@ for (const provider of providers) {
         for await (const part of fullStream) if (part.type === 'text-delta') text += part.text;
       })().catch((error: unknown) => error);
       assert.ok(text.length >= 60 && words.startsWith(text));
-      assert.match(adviceFor(thrown) ?? '', /fell silent.*for 0\.15 s.*is kept.*silenceTimeoutMs/);
+      assert.match(adviceFor(thrown) ?? '', /stopped sending.*for 0\.15 s.*is kept.*silenceTimeoutMs/);
       const request = await fake.received(1);
       await request.ended;
       assert.equal(request.aborted, true);

@@ -154,8 +154,7 @@ describe('a guessed window', () => {
     const { notices } = await ask(refusing(20_000), talk(100));
     const told = notices.filter(({ type }) => type === 'window');
     assert.ok(told.length >= 1);
-    for (const { message } of told)
-      assert.match(message, /refused about \d+ tokens.*\d+ are reckoned with.*contextLength/);
+    for (const { message } of told) assert.match(message, /refused about \d+ tokens.*\d+ are assumed.*contextLength/);
   });
 
   test('O3 is not there after a restart', async (t) => {

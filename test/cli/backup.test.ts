@@ -13,7 +13,7 @@ function withBackup(use: (run: (...args: string[]) => Promise<Outcome>, cwd: str
     assert.equal((await run('import', 'chat.json')).code, 0);
     const { code, stdout } = await run('backup', 'copy.db');
     assert.equal(code, 0);
-    assert.match(stdout, /store\.db was copied to .*copy\.db: 0\.\d MB\n/);
+    assert.match(stdout, /copied .*store\.db to .*copy\.db: 0\.\d MB\n/);
     await use(run, cwd);
   });
 }
@@ -41,7 +41,7 @@ describe('L1: palimpsest backup', () => {
       writeFileSync(join(cwd, 'letter.txt'), 'Dear baker');
       const { code, stderr } = await run('backup', 'letter.txt');
       assert.equal(code, 2);
-      assert.match(stderr, /letter\.txt exists and was not touched/);
+      assert.match(stderr, /letter\.txt already exists/);
       assert.equal(readFileSync(join(cwd, 'letter.txt'), 'utf8'), 'Dear baker');
     }));
 });
@@ -51,7 +51,7 @@ describe('L1: palimpsest restore', () => {
     withBackup(async (_, cwd) => {
       const { code, stdout } = await runHere(['restore', 'copy.db', '--store', 'new/place.db'], { cwd });
       assert.equal(code, 0);
-      assert.match(stdout, /place\.db was restored from .*copy\.db: 1 conversation, /);
+      assert.match(stdout, /restored .*place\.db from .*copy\.db: 1 conversation, /);
       assert.equal(await messages(join(cwd, 'new/place.db')), 13);
     }));
 
@@ -60,11 +60,11 @@ describe('L1: palimpsest restore', () => {
       await run('import', 'other.json');
       const refused = await run('restore', 'copy.db');
       assert.equal(refused.code, 2);
-      assert.match(refused.stderr, /store\.db holds 1 session: --force puts the backup in its place/);
+      assert.match(refused.stderr, /store\.db contains 1 conversation: use --force to replace it/);
       assert.equal(await messages(join(cwd, 'store.db')), 19);
       const forced = await run('restore', 'copy.db', '--force');
       assert.equal(forced.code, 0);
-      assert.match(forced.stderr, /the previous store is kept as .*store\.db\.before-restore\n/);
+      assert.match(forced.stderr, /the previous store was kept as .*store\.db\.before-restore\n/);
       assert.equal(await messages(join(cwd, 'store.db')), 13);
       assert.equal(await messages(join(cwd, 'store.db.before-restore')), 19);
       await run('restore', 'copy.db', '--force');

@@ -39,7 +39,7 @@ describe('S7: auxiliary.compression in the configuration', () => {
       const { code, stderr } = await run([]);
       assert.equal(code, 0, stderr);
       assert.equal(provider.requests.length, 0);
-      assert.match(stderr, /note: the model, base_url of auxiliary\.compression in \S+palimpsest\.yaml are not used/);
+      assert.match(stderr, /note: the model, base_url of auxiliary\.compression in \S+palimpsest\.yaml are ignored/);
       assert.match(stderr, /give --summarizer configured --base-url http:\S+\/v1, or put/);
       const allowed = await run(['--summarizer', 'configured', ...at(provider)]);
       assert.equal(allowed.code, 0);
@@ -57,7 +57,7 @@ describe('S7: auxiliary.compression in the configuration', () => {
       assert.equal(named.code, 0, named.stderr);
       const configured = await run([], userFile(cwd, yaml(provider)));
       assert.match(configured.stderr, /written by openai-compatible\/configured: /);
-      assert.match(configured.stderr, /are not used/);
+      assert.match(configured.stderr, /are ignored/);
       assert.equal(foreign.requests.length, 0);
       assert.equal(provider.requests.length, 2);
     }));

@@ -22,7 +22,7 @@ describe('E3: palimpsest compress', () => {
     atHome({ ...chat, ...plugin('tidy'), ...uses('tidy') }, async (home, run) => {
       const { code, stdout, stderr } = await run('compress', 'chat.json', '-o', 'short.json');
       assert.equal(code, 0, stderr);
-      assert.match(stdout, /The engine "tidy" left out 176 messages/);
+      assert.match(stdout, /The engine "tidy" removed 176 messages: 22,686 tokens became [\d,]+\./);
       assert.match(stdout, /; engine tidy\n/);
       assert.match(stdout, /palimpsest expand chat\.json m2 /);
       const { transcripts } = await readTranscripts(readFileSync(join(home, 'short.json')));
@@ -83,7 +83,7 @@ describe('E3: palimpsest compress', () => {
     atHome({ ...chat, ...plugin('tidy'), ...uses('tidy') }, async (_, run) => {
       const { code, stderr } = await run('compress', 'chat.json', '--target', '3k', '--template', 'brief');
       assert.equal(code, 2);
-      assert.match(stderr, /--target, --template are only understood by the built-in engine, but "tidy" compresses/);
+      assert.match(stderr, /--target, --template are for the built-in engine only, but "tidy" is chosen/);
       assert.equal((await run('compress', 'chat.json', '--summarizer', 'openai/gpt-5')).code, 2);
       assert.equal((await run('compress', 'chat.json', '--model', 'gpt-5', '--focus', 'rows')).code, 0);
     }));
@@ -103,7 +103,7 @@ describe('E3: palimpsest compress', () => {
         const ran = join(home, '.palimpsest/plugins/context_engine/theirs/ran');
         const { code, stderr } = await run('compress', 'chat.json');
         assert.equal(code, 0);
-        assert.match(stderr, /context\.engine of .*palimpsest\.yaml is not used/);
+        assert.match(stderr, /context\.engine in .*palimpsest\.yaml is ignored/);
         assert.equal((await run('compress', 'chat.json', '--engine', 'theirs')).code, 3);
         assert.ok(!existsSync(ran));
         await run('plugins', 'trust');
@@ -119,14 +119,14 @@ const making = (body: string): string =>
 /** Each with the reason that a person is told. */
 const broken: readonly (readonly [string, string, RegExp])[] = [
   ['throws', making(`throw new Error('no luck');`), /failed in compress \(no luck\)/],
-  ['cannot be made', `export const createEngine = () => { throw 'no disk'; };`, /could not be made \(no disk\)/],
-  ['gives back no list', making('return list.length;'), /number where a list was expected/],
+  ['cannot be made', `export const createEngine = () => { throw 'no disk'; };`, /could not be created \(no disk\)/],
+  ['gives back no list', making('return list.length;'), /number instead of a list/],
   [
     'leaves out the newest request',
     making('return list.filter(({ role }, at) => role === "system" || at === 1);'),
-    /left out the newest request/,
+    /removed the newest request/,
   ],
-  ['leaves out the system prompt', making('return list.slice(-6);'), /left out the system prompt/],
+  ['leaves out the system prompt', making('return list.slice(-6);'), /removed the system prompt/],
   [
     'leaves a result without its call',
     making('return list.filter((_, at) => at < 2 || at > 2 && at > 170);'),
@@ -245,9 +245,9 @@ describe('E6: palimpsest compress', () => {
     atHome({ ...chat, [configFile]: hooks('{"veto":"a deployment runs"}') }, async (_, run) => {
       const { code, stdout, stderr } = await run('compress', 'chat.json');
       assert.equal(code, 1);
-      assert.match(stderr, /not compressed\. A hook has held the compression back: a deployment runs/);
+      assert.match(stderr, /not compressed\. A hook vetoed the compression: a deployment runs/);
       assert.deepEqual(JSON.parse(stdout), JSON.parse(chat['chat.json']));
       const { status, reason } = JSON.parse((await run('compress', 'chat.json', '--json')).stdout);
-      assert.deepEqual([status, reason], ['held_back', 'A hook has held the compression back: a deployment runs']);
+      assert.deepEqual([status, reason], ['held_back', 'A hook vetoed the compression: a deployment runs']);
     }));
 });

@@ -68,12 +68,12 @@ describe('palimpsest compress', () => {
       for (const flags of [[], ['--force']]) {
         const refused = await to('./chat.json', ...flags);
         assert.equal(refused.code, 2);
-        assert.match(refused.stderr, /palimpsest: \.\/chat\.json is what the command reads: name another file/);
+        assert.match(refused.stderr, /palimpsest: \.\/chat\.json is the input: name another file/);
         assert.equal(readFileSync(join(cwd, 'chat.json'), 'utf8'), long);
       }
       const kept = await to('old.json');
       assert.deepEqual([kept.code, readFileSync(join(cwd, 'old.json'), 'utf8')], [2, 'old']);
-      assert.match(kept.stderr, /old\.json exists and was not touched: name a new file, or give --force to replace it/);
+      assert.match(kept.stderr, /old\.json already exists: name another file, or use --force to replace it/);
       assert.equal((await to('old.json', '--force')).code, 0);
       assert.ok(readFileSync(join(cwd, 'old.json'), 'utf8').length > 100);
     }));

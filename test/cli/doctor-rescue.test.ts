@@ -47,9 +47,9 @@ describe('L1: palimpsest doctor --repair', () => {
         assert.equal(code, 1, stderr);
         assert.match(
           stdout,
-          /store\.db was not changed; what can be read of it is in \S+store\.db\.rescued: \d+ messages?, /,
+          /store\.db was not changed; everything that can be read was copied to \S+store\.db\.rescued: \d+ messages?, /,
         );
-        assert.match(stdout, /palimpsest restore \S+store\.db\.rescued --force puts the copy in its place/);
+        assert.match(stdout, /palimpsest restore \S+store\.db\.rescued --force replaces the store with the copy/);
         assert.ok(before.equals(readFileSync(path)));
         const copy = join(cwd, 'store.db.rescued');
         assert.equal((await runHere(['doctor', '--store', copy], { cwd })).code, 0);
@@ -77,7 +77,7 @@ describe('L1: palimpsest doctor --repair', () => {
         writeFileSync(path, zeroed(Math.floor(at / size) + 1)(bytes));
         const { code, stdout } = await run('doctor', '--repair');
         assert.equal(code, 1);
-        assert.match(stdout, /1 page of the file could not be read; missing, as far as the rest tells: \d+ messages/);
+        assert.match(stdout, /1 page of the file could not be read; missing, as far as the rest shows: \d+ messages/);
         assert.match(stdout, /^ {2}message [0-9a-f]{16} of session [0-9a-f-]{36}, place \d+$/m);
       },
     ));

@@ -50,7 +50,7 @@ describe('L1: palimpsest doctor', () => {
       const found = await doctor('--json');
       assert.equal(found.code, 1);
       assert.deepEqual(failing(found), ['file', 'views']);
-      assert.match((await doctor()).stdout, /✗ views .*\npalimpsest doctor --repair rebuilds what can be rebuilt/s);
+      assert.match((await doctor()).stdout, /✗ views .*\nto rebuild it, run: palimpsest doctor --repair/s);
       const repaired = await doctor('--repair');
       assert.equal(repaired.code, 0, repaired.stdout);
       assert.match(repaired.stdout, /✓ views +Repaired\. /);
@@ -72,9 +72,9 @@ describe('L1: palimpsest doctor', () => {
       harm(`update messages set hash = zeroblob(32) where seq = 3`);
       const { code, stdout } = await doctor('--repair');
       assert.equal(code, 1);
-      assert.match(stdout, /✗ content +1 of \d+ messages and outputs are not as they were stored/);
+      assert.match(stdout, /✗ content +1 of \d+ messages and saved outputs do not match their hashes/);
       assert.match(stdout, /Restore a\s+backup\.\n/);
-      assert.match(stdout, /the rest cannot be rebuilt: restore a backup \(palimpsest restore FILE\)/);
+      assert.match(stdout, /this cannot be rebuilt: restore a backup \(palimpsest restore FILE\)/);
     }));
 
   it('leaves alone what is no store', () =>
@@ -82,7 +82,7 @@ describe('L1: palimpsest doctor', () => {
       writeFileSync(path, 'This is a shopping list.');
       const { code, stderr } = await doctor('--repair');
       assert.equal(code, 3);
-      assert.match(stderr, /is not a SQLite database, not a store of Palimpsest/);
+      assert.match(stderr, /is not an SQLite database, not a Palimpsest store/);
       assert.equal(readFileSync(path, 'utf8'), 'This is a shopping list.');
     }));
 });

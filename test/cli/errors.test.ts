@@ -21,7 +21,7 @@ import { chatFile } from '../support/small-session.ts';
 
 describe('input that cannot be read', () => {
   const cases: readonly (readonly [string, string, string | Uint8Array, RegExp])[] = [
-    ['an empty file', 'empty.json', '', /could not recognise the format of empty\.json.*empty/],
+    ['an empty file', 'empty.json', '', /the format of empty\.json was not recognised.*empty/],
     ['HTML', 'page.json', '<html></html>', /HTML/],
     ['other JSON', 'other.json', '{"name":"x"}', /Known formats: openai-chat/],
     ['a binary file', 'image.json', Buffer.from([0x89, 0x50, 0, 1, 2, 3]), /binary/],
@@ -50,7 +50,7 @@ describe('input that cannot be read', () => {
       symlinkSync('gone.jsonl', join(cwd, 'session.jsonl'));
       const { code, stderr } = await runHere(['inspect', 'session.jsonl'], { cwd });
       assert.equal(code, 3);
-      assert.match(stderr, /session\.jsonl is a link to gone\.jsonl, which is not there/);
+      assert.match(stderr, /session\.jsonl is a link to gone\.jsonl, which does not exist/);
     }),
   );
 
@@ -94,7 +94,7 @@ describe('input that cannot be read', () => {
     inFolder({ 'cut.gz': gzipSync(jsonl(400)).subarray(0, -300) }, async (cwd) => {
       const { code, stdout, stderr } = await runHere(['inspect', 'cut.gz'], { cwd });
       assert.equal(code, 0, stderr);
-      assert.match(stderr, /note: the gzip data ends too early/);
+      assert.match(stderr, /note: the gzip data is cut off/);
       assert.match(stdout, /messages/);
     }));
 });
@@ -128,8 +128,8 @@ describe('configuration', () => {
     inFolder({ 'palimpsest.yaml': `${wrong}  target_ratio: 0.3\n` }, async (cwd) => {
       const { code, stdout, stderr } = await runHere(['config', 'show', '--changed'], { cwd });
       assert.equal(code, 0);
-      assert.match(stdout, /every setting has its default/);
-      assert.match(stderr, /left out.*treshold.*did you mean "threshold"\?/s);
+      assert.match(stdout, /all settings have their defaults/);
+      assert.match(stderr, /is ignored.*treshold.*did you mean "threshold"\?/s);
     }));
 });
 

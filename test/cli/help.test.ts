@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type { Command } from 'commander';
 import { createProgram } from '../../src/cli/program.ts';
 import { deafTerminal, runHere, runProcess } from '../support/command-line.ts';
 import { assertGolden } from '../support/golden.ts';
@@ -139,5 +140,40 @@ describe('wrong usage', () => {
     assert.deepEqual(JSON.parse(stdout), {
       error: { code: 'BAD_OPTION', message: "unknown option '--frm'\n(Did you mean --from?)" },
     });
+  });
+});
+
+describe('options', () => {
+  it('of one name have one value and one description, whatever the command', () => {
+    const same = ['--json', '--store', '--from', '--template', '--engine', '--focus', '--base-url', '--no-summarizer'];
+    const found = new Map<string, Set<string>>();
+    const visit = (command: Command): void => {
+      for (const { long, flags, description } of command.options) {
+        if (long === undefined || long === null || !same.includes(long) || description === '') continue;
+        // FILE, PATH and TRANSCRIPT are the words of the commands for what they read.
+        const words = description.replace(/(?<=format of )(?:every )?[A-Z]+/, 'FILE');
+        found.set(long, (found.get(long) ?? new Set()).add(`${flags}: ${words}`));
+      }
+      command.commands.forEach(visit);
+    };
+    visit(createProgram(deafTerminal, () => undefined));
+    assert.deepEqual([...found.keys()].sort(), [...same].sort());
+    const several = [...found].flatMap(([long, words]) => (words.size > 1 ? [[long, ...words]] : []));
+    // The facts of a topic come first where facts are shown.
+    assert.deepEqual(
+      several.map(([long]) => long),
+      ['--focus'],
+    );
+  });
+
+  it('of a limit say what they limit, and the default', () => {
+    const limits: string[] = [];
+    const visit = (command: Command): void => {
+      limits.push(...command.options.flatMap(({ long, description }) => (long === '--limit' ? [description] : [])));
+      command.commands.forEach(visit);
+    };
+    visit(createProgram(deafTerminal, () => undefined));
+    assert.equal(limits.length, 5);
+    for (const text of limits) assert.match(text, /^most (?:conversations|outputs|matches) to show.*; default: \d+$/);
   });
 });

@@ -47,9 +47,22 @@ describe('L6: palimpsest import', () => {
       assert.equal(first.code, 0, first.stderr);
       assert.equal(first.stderr, '');
       assert.match(first.stdout, /^imported 17 messages of 2 sessions \(2 new\) into .*palimpsest\.db\n/);
-      assert.match(first.stdout, /openai-chat +1 +1 +1 +0 +0 +0 +13 +13\n/);
+      assert.match(first.stdout, / format +files +sessions +new +messages +added\n +openai-chat +1 +1 +1 +13 +13\n/);
       const second = await runHere(['import', 'chat.json', 'log.jsonl'], { cwd });
       assert.match(second.stdout, /^imported 0 messages of 2 sessions \(2 unchanged\)/);
+    }));
+
+  it('has a column for each outcome that occurred, which add up to the sessions of the row', () =>
+    inFolder({ 'old.jsonl': fixture('logs/pi-v1.jsonl') }, async (cwd) => {
+      await runHere(['import', 'old.jsonl'], { cwd });
+      put(cwd, { 'open.jsonl': openLog('a', ['user', 'assistant']), 'begun.jsonl': openLog('b', ['assistant']) });
+      const { stdout } = await runHere(['import', 'old.jsonl', 'open.jsonl', 'begun.jsonl'], { cwd });
+      assert.match(stdout, /^imported 1 message of 3 sessions \(1 new, 1 unchanged, 1 just begun\) into /);
+      const titles = /^ +format +files +sessions +new +unchanged +just begun +messages +added$/m;
+      assert.match(stdout, titles);
+      assert.match(stdout, /^ +pi +1 +1 +0 +1 +0 +4 +0$/m);
+      assert.match(stdout, /^ +claude-code +2 +2 +1 +0 +1 +3 +1$/m);
+      assert.match(stdout, /^ {2}2 messages of sessions still being written: left for the next import$/m);
     }));
 
   it('reads every format, and every folder below, in the order of the names', () =>
@@ -63,7 +76,7 @@ describe('L6: palimpsest import', () => {
       });
       const { code, stdout, stderr } = await runHere(['import', 'all'], { cwd });
       assert.equal(code, 0, stdout);
-      assert.equal(stderr, 'note: 1 other file in folders was not looked at\n');
+      assert.equal(stderr, 'note: 1 other file in folders was skipped\n');
       const document = imported(await runHere(['import', 'all', '--json'], { cwd }));
       assert.deepEqual(
         document.files.map(({ file }) => file),
@@ -80,7 +93,7 @@ describe('L6: palimpsest import', () => {
       for (const count of [3, 0]) {
         const { stdout } = await runHere(['import', 'log.jsonl'], { cwd });
         assert.match(stdout, new RegExp(`^imported ${count} messages of 1 session`));
-        assert.match(stdout, /log\.jsonl: Lines left out because they repeat one before them, as resumed logs do: 1\./);
+        assert.match(stdout, /log\.jsonl: Lines skipped because they repeat an earlier line, as in resumed logs: 1\./);
       }
     });
   });
@@ -203,7 +216,7 @@ describe('L6: files that cannot be imported', () => {
       assert.equal(code, 0);
       assert.match(
         stdout,
-        /2 files had nothing to import:\n {4}b\.jsonl: it is empty\n {4}c\.json: it holds no messages\n\nnext\n/,
+        /2 files had nothing to import:\n {4}b\.jsonl: it is empty\n {4}c\.json: it contains no messages\n\nnext\n/,
       );
     }));
 
@@ -211,7 +224,7 @@ describe('L6: files that cannot be imported', () => {
     inFolder({ 'b.json': '{"rows": []}' }, async (cwd) => {
       const { code, stdout } = await runHere(['import', 'b.json'], { cwd });
       assert.equal(code, 3);
-      assert.match(stdout, /1 file could not be read:\n {4}could not recognise the format of b\.json/);
+      assert.match(stdout, /1 file could not be read:\n {4}the format of b\.json was not recognised/);
     }));
 
   it('need a path or --discover', async () => {
@@ -310,3 +323,14 @@ describe('F3: Ctrl-C during an import', () => {
       assert.equal(quiet.stderr + quiet.stdout, '');
     }));
 });
+
+/** A log of Claude Code to which its tool may still be writing. */
+function openLog(id: string, roles: readonly ('user' | 'assistant')[]): string {
+  // Ahead of the clock, so that a slow machine does not make it old.
+  const timestamp = new Date(Date.now() + 30_000).toISOString();
+  const lines = roles.map((role, at) => ({
+    ...{ type: role, uuid: `${id}-${at}`, sessionId: id, timestamp },
+    message: { role, content: [{ type: 'text', text: `Line ${at} of ${id}.` }] },
+  }));
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}

@@ -130,7 +130,7 @@ describe('palimpsest insights', () => {
         const { stdout } = await insights([...march, ...args, '--html', '-']);
         return [...stdout.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, heading]) => heading ?? '');
       };
-      const charts = ['Price per day, by model', 'Read from the cache per day', 'Tokens by kind'];
+      const charts = ['Price per day, by model', 'Cache reads per day', 'Tokens by kind'];
       assert.deepEqual(await headings(), [...charts, 'Models', 'Sources', 'Largest conversations']);
       assert.deepEqual(await headings('--by', 'source'), ['Sources', ...charts, 'Models', 'Largest conversations']);
       assert.deepEqual((await headings('--by', 'project'))[0], 'Projects');
@@ -163,7 +163,7 @@ describe('palimpsest insights', () => {
         );
       }
       const { stdout } = await here('--since', '3d');
-      assert.match(stdout, /^\S+ to \S+ {2}4 days, the last one is incomplete$/m);
+      assert.match(stdout, /^\S+ to \S+ {2}4 days, the last day is incomplete$/m);
       assert.match(stdout, /^ +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d so far$/m);
       assert.match((await here('--by', 'day')).stdout, /^ {2}\d{4}-\d\d-\d\d so far /m);
       const { stdout: page } = await here('--since', '3d', '--html', '-');
@@ -173,7 +173,7 @@ describe('palimpsest insights', () => {
   it('U2 a time that begins or ends within a day says when', () =>
     withLogs(async (insights) => {
       const { stdout } = await insights(['--since', '2026-03-02 08:30', '--until', '2026-03-05 23:30']);
-      assert.match(stdout, /4 days, the first one from 08:30, the last one to 23:30/);
+      assert.match(stdout, /4 days, the first day from 08:30, the last day to 23:30/);
       assert.match(stdout, /^ +2026-03-02 from 08:30 2026-03-05 to 23:30$/m);
       assert.match(stdout, /^ {2}2026-03-02 from 08:30 /m);
     }));
@@ -196,7 +196,7 @@ describe('palimpsest insights', () => {
       const here = async (...args: readonly string[]): Promise<string> =>
         (await runHere(['insights', '--store', 's.db', ...args], { cwd })).stdout;
       const report = await here();
-      assert.match(report, /^ {2}tool +calls +failed +tokens of results$/m);
+      assert.match(report, /^ {2}tool +calls +failed +result tokens$/m);
       assert.match(report, /^ {2}look +█{12} +5 +2 +~520$/m);
       assert.match(report, /^ {2}and 4 more: --by tool$/m);
       const whole = await here('--by', 'tool');
@@ -213,7 +213,7 @@ describe('palimpsest insights', () => {
     withLogs(async (insights) => {
       const { code, stdout, stderr } = await insights([]);
       assert.deepEqual([code, stdout], [0, '']);
-      assert.match(stderr, /nothing was used from .*; calls were counted from 2026-03-02 to 2026-03-09: --since/);
+      assert.match(stderr, /there are no calls from .*, but from 2026-03-02 to 2026-03-09: --since/);
     }));
 
   it('U2 says that a time in the future is no time to look at', () =>
@@ -261,7 +261,7 @@ describe('palimpsest insights', () => {
       for (let at = 0; at < 11; at++) await addCall(store, { project: `/home/ada/${at}` });
       const { stdout } = await runHere(['insights', '--store', 's.db'], { cwd });
       assert.match(stdout, /^ {2}and 3 more: --by project$/m);
-      assert.match(stdout, /^ {2}largest +with all they ever used/m);
+      assert.match(stdout, /^ {2}largest +totals of all time/m);
       const { stdout: whole } = await runHere(['insights', '--by', 'project', '--store', 's.db'], { cwd });
       assert.ok(!whole.includes('more') && whole.includes('/home/ada/10'), whole);
     }));

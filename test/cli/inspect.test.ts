@@ -50,13 +50,13 @@ describe('palimpsest inspect', () => {
     const lines = [2, 5, 1].map((turns) => JSON.stringify({ messages: chatMessages(turns) })).join('\n');
     return inFolder({ 'many.jsonl': lines }, async (cwd) => {
       const { stdout, stderr } = await runHere(['inspect', 'many.jsonl'], { cwd });
-      assert.match(stderr, /note: the file holds 3 conversations; this is number 2/);
+      assert.match(stderr, /note: the file contains 3 conversations; using number 2/);
       assert.match(stdout, /\* +2 .* 31/);
       const third = await runHere(['inspect', 'many.jsonl', '--conversation', '3', '--json'], { cwd });
       assert.equal(JSON.parse(third.stdout).messages, 7);
       const wrong = await runHere(['inspect', 'many.jsonl', '--session', '4'], { cwd });
       assert.equal(wrong.code, 2);
-      assert.match(wrong.stderr, /the file holds no conversation "4"[\s\S]*31 messages/);
+      assert.match(wrong.stderr, /the file contains no conversation "4"[\s\S]*31 messages/);
     });
   });
 

@@ -16,7 +16,7 @@ describe('S8: palimpsest ledger', () => {
   it('cuts long sections unless all is asked for', () =>
     inFolder({ 'chat.json': chatFile(20) }, async (cwd) => {
       const short = (await runHere(['ledger', 'chat.json'], { cwd })).stdout;
-      assert.match(short, /Actions \(40\)\n {2}28 earlier ones: --all shows them/);
+      assert.match(short, /Actions \(40\)\n {2}28 earlier: --all shows them/);
       const all = (await runHere(['ledger', 'chat.json', '--all'], { cwd })).stdout;
       assert.ok(all.includes('src/parse-0.js') && !short.includes('read_file src/parse-0.js'));
     }));

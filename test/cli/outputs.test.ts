@@ -92,11 +92,11 @@ describe('palimpsest outputs list', () => {
 
   test('R3 says how many there are where it shows fewer, and that there are none', () =>
     withOutputs(async ({ run, cwd }) => {
-      assert.match((await run(['list', '--limit', '1'])).stderr, /1 of 2 are shown: --limit N shows more/);
+      assert.match((await run(['list', '--limit', '1'])).stderr, /showing 1 of 2: --limit N shows more/);
       await (await openStore({ path: join(cwd, 'empty.db') })).close();
       const none = await runHere(['outputs', 'list', '--store', 'empty.db'], { cwd });
       assert.deepEqual([none.code, none.stdout], [0, '']);
-      assert.match(none.stderr, /no tool result has been saved whole/);
+      assert.match(none.stderr, /there are no saved outputs/);
     }));
 });
 
@@ -233,7 +233,7 @@ describe('palimpsest outputs read', () => {
       database.close();
       const { code, stderr } = await run(['read', id, '--raw']);
       assert.equal(code, 3);
-      assert.match(stderr, /is not as it was saved/);
+      assert.match(stderr, /was changed outside Palimpsest/);
     }));
 
   test('R3 says what is wrong with an id and with options', () =>
@@ -242,10 +242,10 @@ describe('palimpsest outputs read', () => {
         [['../../etc/passwd'], /there is no saved output "\.\.\/\.\.\/etc\/passwd": give its id/],
         [['ab\0cd'], /there is no saved output "ab\\u0000cd"/],
         [['a'.repeat(300)], /there is no saved output "a{80}": give/],
-        [['abc'], /at least four digits/],
+        [['abc'], /at least the first four characters/],
         [['ID', '--lines', '7000'], /has 6,025 lines; got line 7000/],
         [['ID', '--around', '0'], /--around to be a whole number from 1 on, got "0"/],
-        [['ID', '--lines', 'some'], /two numbers from 1 such as 120-180/],
+        [['ID', '--lines', 'some'], /two numbers from 1 on, such as 120-180/],
         [['ID', '--lines', '1', '--match', 'x'], /only one of --lines, --around and --match/],
         [['ID', '--chars', '1-2'], /--chars with one line in --lines/],
         [['ID', '--lines', '1', '--chars', '90-'], /the line, which has 19; got character 90/],
@@ -301,7 +301,7 @@ describe('palimpsest outputs search', () => {
     withOutputs(async ({ run }) => {
       const none = await run(['search', 'zebra']);
       assert.deepEqual([none.code, none.stdout], [1, '']);
-      assert.match(none.stderr, /no line holds every word/);
+      assert.match(none.stderr, /no line contains every word/);
       const words = await run(['search', 'missing', 'symbol']);
       assert.equal(words.code, 2);
       assert.match(words.stderr, /no saved output "symbol".* Put a query of several words in quotation marks/);
@@ -312,6 +312,6 @@ describe('palimpsest outputs search', () => {
     withOutputs(async ({ run }) => {
       const { stdout, stderr } = await run(['search', 'request', '--limit', '3']);
       assert.equal(stdout.split('\n').length, 5);
-      assert.match(stderr, /there may be more places: --limit N shows more/);
+      assert.match(stderr, /there may be more matches: --limit N shows more/);
     }));
 });

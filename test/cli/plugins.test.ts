@@ -49,7 +49,7 @@ describe('E3: palimpsest plugins', () => {
       async (home, run) => {
         const { code, stdout } = await run('plugins', 'use', 'tidy');
         assert.equal(code, 0);
-        assert.match(stdout, /context\.engine is tidy now \(plugins\/context_engine\), in .*config\.yaml/);
+        assert.match(stdout, /context\.engine is now tidy \(plugins\/context_engine\), in .*config\.yaml/);
         const text = readFileSync(join(home, configFile), 'utf8');
         assert.equal(text, '# mine\ncompression:\n  threshold: 0.6 # early\ncontext:\n  engine: tidy\n');
         assert.match((await run('plugins')).stdout, /tidy .*active/);
@@ -78,8 +78,8 @@ describe('E3: palimpsest plugins', () => {
       },
       async (home, run) => {
         for (const [name, reason] of [
-          ['throws', /"throws" could not be made \(no disk\)\. Nothing was written/],
-          ['empty', /"empty" could not be made \(.+\)\. Nothing was written/],
+          ['throws', /"throws" could not be created \(no disk\)\. Nothing was written/],
+          ['empty', /"empty" could not be created \(.+\)\. Nothing was written/],
         ] as const) {
           const { code, stderr } = await run('plugins', 'use', name);
           assert.equal(code, 3, stderr);
@@ -122,11 +122,11 @@ describe('E3: palimpsest plugins', () => {
     }));
 
   const unloadable: readonly (readonly [string, string, RegExp])[] = [
-    ['ends the process', 'process.exit(0)', /ended its process while it was loaded|it called process\.exit\(0\)/],
+    ['ends the process', 'process.exit(0)', /ended its process while it was loading|it called process\.exit\(0\)/],
     [
       'ends the process a moment later',
       `setTimeout(() => process.exit(0), 5); await new Promise((go) => setTimeout(go, 100)); ${works}`,
-      /ended its process while it was loaded|outside of every call \(it called process\.exit\(0\)\)/,
+      /ended its process while it was loading|outside any call \(it called process\.exit\(0\)\)/,
     ],
     ['waits for ever', 'await new Promise(() => undefined)', /it took longer than 1000 ms/],
     ['throws words', `throw 'just words'`, /failed to load: just words/],
@@ -134,7 +134,7 @@ describe('E3: palimpsest plugins', () => {
     [
       'fails behind its own back',
       `Promise.reject(new Error('unheard')); await new Promise((go) => setTimeout(go, 100)); ${works}`,
-      /failed outside of every call \(unheard\)/,
+      /failed outside any call \(unheard\)/,
     ],
   ];
   for (const [title, source, expected] of unloadable) {
@@ -171,7 +171,7 @@ describe('E3: palimpsest plugins', () => {
     atHome(plugin('busy', `setInterval(() => undefined, 1_000);\n${works}`), async (home) => {
       const { code, stdout } = await runProcess(['plugins', 'use', 'busy'], { cwd: home });
       assert.equal(code, 0);
-      assert.match(stdout, /context\.engine is busy now/);
+      assert.match(stdout, /context\.engine is now busy/);
     }));
 
   it('E3 says with exit code 1 that another engine runs than the one asked for', () =>
@@ -205,7 +205,7 @@ describe('E3: projects of others', () => {
       assert.doesNotMatch(stdout, /theirs/);
       assert.match(
         stderr,
-        /context\.engine, plugins\.timeout_seconds, hooks\.session_start of .*palimpsest\.yaml are not used/,
+        /context\.engine, plugins\.timeout_seconds, hooks\.session_start in .*palimpsest\.yaml are ignored/,
       );
       assert.ok(!existsSync(join(home, ran)));
       const refused = await run('plugins', 'use', 'theirs');
@@ -220,7 +220,7 @@ describe('E3: projects of others', () => {
       assert.deepEqual([trusted.active.name, trusted.trusted, trusted.notes], ['theirs', true, []]);
       assert.ok(existsSync(join(home, ran)));
 
-      assert.match((await run('plugins', 'trust', '--remove')).stdout, /is not trusted any more/);
+      assert.match((await run('plugins', 'trust', '--remove')).stdout, /is no longer trusted/);
       assert.equal(JSON.parse((await run('plugins', '--json')).stdout).active.name, 'compressor');
     }));
 
@@ -228,14 +228,14 @@ describe('E3: projects of others', () => {
     atHome({}, async (_, run) => {
       const { code, stdout, stderr } = await run('plugins', 'check', './nowhere');
       assert.deepEqual([code, stdout], [3, '']);
-      assert.match(stderr, /expected the folder of a plugin, but there is no folder .*nowhere: check the path/);
+      assert.match(stderr, /expected the folder of a plugin, but .*nowhere is not a folder: check the path/);
     }));
 
   it('E3 are only trusted where they are there', () =>
     atHome({}, async (home, run) => {
       const { code, stderr } = await run('plugins', 'trust', './nowhere');
       assert.equal(code, 3);
-      assert.match(stderr, /there is no folder .*nowhere: check the path/);
+      assert.match(stderr, /nowhere is not a folder: check the path/);
       assert.ok(!existsSync(join(home, configFile)));
     }));
 
@@ -257,24 +257,24 @@ describe('E3: palimpsest plugins check', () => {
       const { code, stdout } = await run('plugins', 'check', 'here/tidy');
       assert.equal(code, 0, stdout);
       assert.match(stdout, /^engine tidy 1\.2\.3\n {2}✓ /);
-      assert.match(stdout, /It can be used\.\n$/);
+      assert.match(stdout, /The plugin can be used\.\n$/);
     }));
 
   const broken: readonly (readonly [string, string, RegExp])[] = [
     [
       'leaves out the request',
       works.replace('at === request || ', '').replace('.at(-2)', '.at(-1)'),
-      /left out the newest request/,
+      /removed the newest request/,
     ],
     [
       'ends its process',
       works.replace('const start', 'process.exit(0); const start'),
-      /it ended its process, where "bad" should keep the promise/,
+      /it ended its process, while checking "bad"/,
     ],
     [
       'never lets go of the processor',
       works.replace('const start', `${holds} const start`),
-      /never let go of the processor, where "bad" should keep the promise: gives back a smaller/,
+      /blocked the process, while checking "bad": returns a smaller/,
     ],
     [
       'fails behind everybody’s back',
@@ -282,7 +282,7 @@ describe('E3: palimpsest plugins check', () => {
         'const start',
         'Promise.reject(new Error("unheard")); await new Promise((go) => setTimeout(go, 50)); const start',
       ),
-      /failed outside of every call \(unheard\), where "bad" should keep the promise/,
+      /failed outside any call \(unheard\), while checking "bad"/,
     ],
     ['cannot be loaded', 'export const x = 1', /does not export a function createEngine/],
   ];
@@ -312,7 +312,7 @@ describe('E3: palimpsest status', () => {
     atHome({ 'palimpsest.yaml': 'context:\n  engine: theirs\n' }, async (_, run) => {
       const { stdout, stderr } = await run('status');
       assert.match(stdout, /engine compressor;/);
-      assert.match(stderr, /context\.engine of .*palimpsest\.yaml is not used/);
+      assert.match(stderr, /context\.engine in .*palimpsest\.yaml is ignored/);
     }));
 
   const engines: readonly (readonly [string, Readonly<Record<string, string>>, string, RegExp | undefined])[] = [

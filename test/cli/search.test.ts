@@ -88,7 +88,7 @@ describe('palimpsest search', () => {
       assert.match((await run(['search', '回滚'])).stdout, />>>回滚<<</);
       const none = await run(['search', 'pelican']);
       assert.deepEqual([none.code, none.stdout], [1, '']);
-      assert.match(none.stderr, /nothing was found/);
+      assert.match(none.stderr, /no match: try fewer/);
     }));
   test('Q1 a query of nothing but signs is one that finds nothing', () =>
     withStore(async ({ run }) => {
@@ -141,10 +141,13 @@ describe('palimpsest search', () => {
     withStore(async ({ run }) => {
       const rows: readonly (readonly [readonly string[], RegExp])[] = [
         [['--limit', '0'], /expected --limit to be a whole number from 1 to 50, got "0"/],
-        [['--role', 'developer'], /expected --role to be a comma list of user, assistant, tool, system/],
-        [['--since', '3m'], /expected --since to be a time .*min are minutes, mo are months/],
-        [['--since', 'today', '--until', 'yesterday'], /there is nothing between/],
-        [['--session', 'nobody'], /no conversation has the id or the title/],
+        [
+          ['--role', 'developer'],
+          /expected --role to be a list of roles, separated by commas \(user, assistant, tool, system\)/,
+        ],
+        [['--since', '3m'], /expected --since to be a time .*min means minutes, mo means months/],
+        [['--since', 'today', '--until', 'yesterday'], /expected --since to be before --until/],
+        [['--session', 'nobody'], /no conversation has the id or title/],
       ];
       for (const [words, message] of rows) {
         const { code, stderr } = await run(['search', 'x', ...words]);
@@ -230,7 +233,7 @@ describe('palimpsest search with a model', () => {
       const section = `auxiliary: {session_search: {model: mill-1, base_url: "${url}"}}`;
       await writeFile(join(cwd, 'palimpsest.yaml'), section);
       const { stderr } = await run(['search', 'port'], { env });
-      assert.match(stderr, /auxiliary\.session_search\.model, auxiliary\.session_search\.base_url of the project's/);
+      assert.match(stderr, /auxiliary\.session_search\.model, auxiliary\.session_search\.base_url in the project's/);
       assert.equal(requests(), 1);
     }));
 });
@@ -259,7 +262,7 @@ test(
         assert.match((await run('read', id)).stdout, /8841/);
         const named = await run('sessions', 'title', 'Heron deploy', 'Other');
         assert.equal(named.code, 3);
-        assert.match(named.stderr, /may only be read/);
+        assert.match(named.stderr, /is read-only/);
       } finally {
         await chmod(folder, 0o700);
       }
@@ -333,7 +336,7 @@ describe('palimpsest read', () => {
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(
         stderr,
-        /"[01]" matches several ids; give more of one of them:\n( {2}[01][0-9a-f]{15} {2}message\n)+/,
+        /"[01]" matches several ids: give more characters of one of them:\n( {2}[01][0-9a-f]{15} {2}message\n)+/,
       );
       const around = await run(['read', session, '--around', '2']);
       assert.deepEqual([around.code, around.stdout], [2, '']);
@@ -343,7 +346,7 @@ describe('palimpsest read', () => {
     withStore(async ({ run }) => {
       const unknown = await run(['read', 'ffffffffffffffff']);
       assert.equal(unknown.code, 2);
-      assert.match(unknown.stderr, /neither a message nor a conversation "ffffffffffffffff"/);
+      assert.match(unknown.stderr, /no message or conversation "ffffffffffffffff"/);
       const wrong = await run(['read', 'x', '--around', 'many']);
       assert.match(wrong.stderr, /expected --around to be a whole number from 0 to 200/);
     }));

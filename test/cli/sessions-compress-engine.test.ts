@@ -52,7 +52,7 @@ describe('E3: palimpsest sessions compress', () => {
         [code, status, engine.name, engine.from],
         [0, 'compressed', 'telling', 'plugins/context_engine'],
       );
-      assert.match(reason, /^The engine "telling" left out 90 messages and wrote 1 in their place/);
+      assert.match(reason, /^The engine "telling" removed 90 messages and wrote 1 in their place/);
       assert.equal(session.parentId, session.before);
       assert.equal(fates.length, 181);
       const { messages, chain } = await shown(run);
@@ -114,7 +114,7 @@ describe('E3: palimpsest sessions compress', () => {
         await store.leases.acquire(`compress:${id}`, 'somebody else', 60_000);
         const { code, error } = await compress(run);
         assert.deepEqual([code, error.code], [3, 'STORE_CONFLICT']);
-        assert.match(error.message, /is being compressed by somebody else/);
+        assert.match(error.message, /is already being compressed by somebody else/);
       } finally {
         await store.close();
       }

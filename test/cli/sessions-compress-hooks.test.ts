@@ -56,10 +56,10 @@ describe('E6: palimpsest sessions compress', () => {
     withHooks({ own: veto }, async (_, compress) => {
       const { code, stdout } = await compress();
       assert.equal(code, 1);
-      assert.equal(stdout, 'A hook has held the compression back: a deployment runs\n');
+      assert.equal(stdout, 'A hook vetoed the compression: a deployment runs\n');
       const held = JSON.parse((await compress('--json')).stdout);
       const { status, reason, session } = held;
-      const sentence = 'A hook has held the compression back: a deployment runs';
+      const sentence = 'A hook vetoed the compression: a deployment runs';
       assert.deepEqual([status, reason, session.id], ['held_back', sentence, session.before]);
       // Nothing of what is always there is missing.
       for (const key of ['engine', 'model', 'window', 'fates', 'before', 'after', 'handoff', 'failure', 'notes'])
@@ -71,14 +71,14 @@ describe('E6: palimpsest sessions compress', () => {
     withHooks({ own: 'hooks:\n  compression_start: [{ command: exit 3 }]\n' }, async (_, compress) => {
       const { code, stderr } = await compress();
       assert.equal(code, 0);
-      assert.match(stderr, /The hook compression_start: "exit 3" failed \(exit code 3\); it was passed over\./);
+      assert.match(stderr, /The hook compression_start: "exit 3" failed \(exit code 3\); it was ignored\./);
     }));
 
   it("E6 runs no command of a project's file that is not trusted", () =>
     withHooks({ project: listen }, async (home, compress) => {
       const { code, stderr } = await compress();
       assert.equal(code, 0);
-      assert.match(stderr, /hooks\.compression_start, hooks\.compression_end of .*palimpsest\.yaml are not used/);
+      assert.match(stderr, /hooks\.compression_start, hooks\.compression_end in .*palimpsest\.yaml are ignored/);
       assert.ok(!existsSync(join(home, 'heard.jsonl')));
       await runHere(['plugins', 'trust'], { cwd: home });
       await compress();

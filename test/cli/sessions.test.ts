@@ -93,7 +93,7 @@ describe('L4: palimpsest sessions list', () => {
       assert.equal((await rows(sessions, '--until', '2020')).length, 0);
       const { stdout, stderr } = await sessions(['list', '--limit', '2']);
       assert.equal(stdout.trimEnd().split('\n').length, 3);
-      assert.match(stderr, /there are more than 2/);
+      assert.match(stderr, /showing the first 2/);
       assert.equal((await sessions(['list', '--limit', '0'])).code, 2);
       assert.match(
         (await runHere(['sessions', 'list', '--source', 'none'], { cwd })).stderr,
@@ -136,7 +136,7 @@ describe('L4: palimpsest sessions list', () => {
     inFolder({}, async (cwd) => {
       const { code, stderr } = await runHere(['sessions', 'list'], { cwd });
       assert.equal(code, 3);
-      assert.match(stderr, /There is no store at .*palimpsest\.db yet: `palimpsest import PATH` fills one/);
+      assert.match(stderr, /There is no store at .*palimpsest\.db yet: create one with `palimpsest import PATH`/);
     }));
 });
 
@@ -167,7 +167,7 @@ describe('L4: palimpsest sessions show', () => {
       for (const { id } of all) assert.ok(stderr.includes(id));
       const none = await sessions(['show', 'no such thing']);
       assert.equal(none.code, 2);
-      assert.match(none.stderr, /no conversation has the id or the title "no such thing"/);
+      assert.match(none.stderr, /no conversation has the id or title "no such thing"/);
     }));
 
   it('goes to the tip, and shows the sessions of the chain with what their calls used', () =>
@@ -258,7 +258,7 @@ describe('L6: palimpsest sessions export', () => {
     inStore(async (sessions) => {
       const [row] = await rows(sessions, '--source', 'openai-chat');
       const { stdout, stderr } = await sessions(['export', row?.id ?? '', '--to', 'claude-code']);
-      assert.match(stderr, /fields that only its own format knows were left out/);
+      assert.match(stderr, /fields that only the original format has were left out/);
       const { format, transcripts } = await readTranscripts(stdout);
       assert.equal(format, 'claude-code');
       const requests = (transcripts[0]?.messages ?? []).filter(isFromPerson).map(messageText);

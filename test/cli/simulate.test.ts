@@ -22,13 +22,23 @@ describe('simulate', () => {
     const { stdout } = await runHere(['simulate', '--example', '--context-length', '16k'], wide);
     for (const name of ['planned', 'threshold', 'compress-50', 'compress-75', 'compress-90', 'clear-in-batches'])
       assert.match(stdout, new RegExp(`^  ${name} +\\$\\d+\\.\\d+ +\\d+ %`, 'm'));
-    assert.match(stdout, /^ {2}never .* stops in 1$/m);
-    assert.match(stdout, /^Cheapest that never stops: planned/m);
+    assert.match(
+      stdout,
+      /^ {2}never +\$[\d.]+\+ [\s\S]*its\s+figures\s+end\s+there:\s+never\s+in\s+1\s+of\s+1\s+conversation\.$/m,
+    );
+    assert.match(stdout, /^Cheapest policy that never stops: planned/m);
   });
 
   it('C4 says what it assumes', () => {
     assert.match(report.stderr, /has no times/);
-    assert.match(report.stderr, /rules of claude-sonnet-5 apply/);
+    assert.match(report.stderr, /using the prices and cache rules of claude-sonnet-5/);
+  });
+
+  it('C4 names every policy in full on a screen of 80 columns, also beside one that stops', async () => {
+    const { stdout } = await runHere(['simulate', '--example', '--context-length', '16k'], { columns: 80 });
+    for (const name of ['planned-late', 'compress-75', 'clear-in-batches', 'never'])
+      assert.match(stdout, new RegExp(`^ {2}${name} +\\$\\d`, 'm'));
+    assert.ok(stdout.split('\n').every((line) => line.length <= 80));
   });
 
   it('C4 draws in ASCII where only that is safe', async () => {
@@ -54,7 +64,7 @@ describe('simulate', () => {
       ['claude-opus-4-8', 'anthropic-5m', 2, 2],
       ['gpt-5.5', 'openai', 2, 2],
     ]);
-    assert.match(notes.join('\n'), /c\.json was left out/);
+    assert.match(notes.join('\n'), /skipped c\.json/);
   });
 
   it('C4 compares nothing where nothing was called, and says so', async () => {
@@ -76,7 +86,7 @@ describe('simulate', () => {
   it('C4 says that the window never fills, with a window that it does fill, and which policies tie', async () => {
     const said = (words: string): string => words.replaceAll(/\s+/g, ' ');
     const wide = said((await runHere(['simulate', '--example'])).stdout);
-    assert.match(wide, /Cheapest that never stops: planned .* never cost the same\./);
+    assert.match(wide, /Cheapest policy that never stops: planned .* never cost the same\./);
     const [, window = ''] =
       /The largest prompt has [\d,]+ tokens, and compression starts at 500,000 of 1,000,000: try --context-length (\d+k)\./.exec(
         wide,

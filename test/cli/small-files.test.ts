@@ -27,7 +27,7 @@ const laughs = Array.from({ length: 9 }, (_, i) =>
 
 /** What a file may hold, and what is said of it. */
 const contents: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
-  ['5 MB of brackets', '['.repeat(5_000_000), /more than 64 KB/],
+  ['5 MB of brackets', '['.repeat(5_000_000), /larger than 64 KB/],
   ['60 KB of brackets', '['.repeat(60_000), /nested more than 64 deep/],
   ['60 KB of closing brackets', ']'.repeat(60_000), /more than 4000 brackets/],
   ['lists in lists on one line', `compression: ${'- '.repeat(1_000)}`, /not valid YAML|nested more than 64 deep/],
@@ -44,8 +44,8 @@ const contents: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     /more than (?:4000 brackets|5000 keys)/,
   ],
   ['quotes that are never closed', '"'.repeat(60_000), /more than 4000 brackets/],
-  ['bytes that are no text', new Uint8Array([0x63, 0x3a, 0xff, 0xfe, 0x80]), /no UTF-8/],
-  ['half a letter at its end', new Uint8Array([0x63, 0x3a, 0x20, 0xe2, 0x82]), /no UTF-8/],
+  ['bytes that are no text', new Uint8Array([0x63, 0x3a, 0xff, 0xfe, 0x80]), /not UTF-8/],
+  ['half a letter at its end', new Uint8Array([0x63, 0x3a, 0x20, 0xe2, 0x82]), /not UTF-8/],
   ['an unknown setting', 'compresion: {}', /compresion/],
   ['a wrong value', 'compression:\n  threshold: often', /threshold/],
   ['a list', '- a', /sections such as "compression:"/],
@@ -62,7 +62,7 @@ describe('a project’s configuration, where the project is not trusted', () => 
             const { code, stderr } = await run(...args);
             assert.equal(code, 0, stderr);
             assert.match(stderr, /palimpsest\.yaml/);
-            assert.match(stderr, /left out,\s+since\s+the\s+project\s+is\s+not\s+trusted/);
+            assert.match(stderr, /is\s+ignored\s+because\s+the\s+project\s+is\s+not\s+trusted/);
             assert.match(stderr.replace(/\s+/g, ' '), reason);
           });
           // A tenth of that on a machine of its own.
@@ -95,7 +95,7 @@ describe('a project’s configuration, where the project is not trusted', () => 
         put(join(home, projectFile));
         const { code, stderr } = await run('config', 'show', '--changed');
         assert.equal(code, 0, stderr);
-        assert.match(stderr, /left out.*palimpsest\.yaml/s);
+        assert.match(stderr, /is ignored.*palimpsest\.yaml/s);
       }),
     );
   }
@@ -107,7 +107,7 @@ describe('a project’s configuration, where the project is not trusted', () => 
       const { code, stderr } = await run('status');
       server.close();
       assert.equal(code, 0, stderr);
-      assert.match(stderr, /left out/);
+      assert.match(stderr, /is ignored/);
     }),
   );
 
@@ -142,7 +142,7 @@ describe('palimpsest config show', () => {
       assert.deepEqual([...unheard(rows)].sort(), [...guarded, 'plugins.timeout_seconds', 'store.path']);
       assert.equal(rows.find(({ key }) => key === 'context.engine')?.used, 'compressor');
       const { stdout } = await run('config', 'show', '--changed');
-      assert.match(stdout, /context\.engine +theirs +not in effect \(compressor is used\): /);
+      assert.match(stdout, /context\.engine +theirs +ignored \(compressor is used\): /);
       assert.match(stdout, /compression\.threshold +0\.6 +\S*palimpsest\.yaml$/m);
     }));
 
@@ -186,9 +186,9 @@ describe('trust', () => {
 
 describe('manifests of plugins', () => {
   for (const [name, content, reason] of [
-    ['5 MB of brackets', '['.repeat(5_000_000), /more than 64 KB/],
+    ['5 MB of brackets', '['.repeat(5_000_000), /larger than 64 KB/],
     ['lists in lists', `{"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`, /nested more than 64 deep/],
-    ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0x7d]), /no UTF-8/],
+    ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0x7d]), /not UTF-8/],
   ] as const) {
     it(`E3 a plugin with ${name} is listed as broken with the reason, and the others are there`, () =>
       atHome({ ...plugin('tidy'), ...plugin('bad') }, async (home, run) => {
@@ -208,6 +208,6 @@ describe('manifests of plugins', () => {
       writeFileSync(join(folder, 'plugin.json'), 'x'.repeat(100_000));
       const { code, stdout } = await run('plugins');
       assert.equal(code, 0);
-      assert.match(stdout.replace(/\s+/g, ' '), /pack.*more than 64 KB/);
+      assert.match(stdout.replace(/\s+/g, ' '), /pack.*larger than 64 KB/);
     }));
 });

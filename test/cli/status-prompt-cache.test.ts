@@ -5,10 +5,10 @@ import { inFolder, runHere } from '../support/command-line.ts';
 
 describe('palimpsest status: the prompt cache', () => {
   for (const [model, line] of [
-    ['claude-opus-4-5', /breakpoints on for claude-opus-4-5 over the Anthropic API; they hold 5 minutes/],
-    ['openrouter/anthropic/claude-sonnet-4.5', /breakpoints on for \S+ over OpenRouter; they hold 5 minutes/],
+    ['claude-opus-4-5', /breakpoints on for claude-opus-4-5 over the Anthropic API; cached for 5 minutes/],
+    ['openrouter/anthropic/claude-sonnet-4.5', /breakpoints on for \S+ over OpenRouter; cached for 5 minutes/],
     ['bedrock/anthropic.claude-sonnet-4', /no breakpoints for bedrock\/\S+;/],
-    ['openai/gpt-5', /no breakpoints for openai\/gpt-5; they are for Claude over the Anthropic API or OpenRouter/],
+    ['openai/gpt-5', /no breakpoints for openai\/gpt-5; only Claude over the Anthropic API or OpenRouter/],
   ] as const) {
     test(`C2 says of ${model} whether breakpoints are on`, async () => {
       assert.match((await runHere(['status', '--model', model])).stdout, line);
@@ -18,7 +18,7 @@ describe('palimpsest status: the prompt cache', () => {
   test('C2 says for how long they hold, as model.cache_ttl has it, for programs too', () =>
     inFolder({ 'palimpsest.yaml': 'model:\n  cache_ttl: 1h\n' }, async (cwd) => {
       const { stdout } = await runHere(['status', '--model', 'claude-opus-4-5'], { cwd });
-      assert.match(stdout, /they hold an hour \(model\.cache_ttl\)/);
+      assert.match(stdout, /cached for 1 hour \(model\.cache_ttl\)/);
       const json = async (model: string): Promise<unknown> =>
         Reflect.get(JSON.parse((await runHere(['status', '--model', model, '--json'], { cwd })).stdout), 'promptCache');
       const on = { model: 'claude-opus-4-5', breakpoints: true, target: 'anthropic', ttl: '1h' };

@@ -63,9 +63,9 @@ describe('palimpsest usage', () => {
         const call = { sessionId: row?.tip.id ?? '', model: 'nobody/knows', task: 'summary', ...tokens };
         await store.usage.add([call, { ...call, costUsd: 0, isPartial: true }]);
       }
-      const { stdout } = await usage(['--last']);
+      const { stdout } = await usage([]);
       assert.match(stdout, /price +at least ~\$0\.17 by list prices/);
-      assert.match(stdout, /the price of 1 of 5 calls is not known/);
+      assert.match(stdout, /the price of 1 of 5 calls is unknown/);
       assert.match(stdout, /the report of 1 of 5 calls is incomplete/);
       assert.match(stdout, /nobody\/knows \(summary\) .*~?\$0\.00\+/);
       const { cost } = JSON.parse((await usage(['--json'])).stdout);
@@ -78,11 +78,21 @@ describe('palimpsest usage', () => {
       assert.equal(none.code, 3);
       assert.match(none.stderr, /There is no store/);
       await runHere(['import', 'chat.json'], { cwd });
-      assert.match((await runHere(['usage'], { cwd })).stdout, /no calls were counted/);
-      const both = await runHere(['usage', 'x', '--last'], { cwd });
-      assert.equal(both.code, 2);
-      assert.match(both.stderr, /SESSION or --last, got both/);
+      assert.match((await runHere(['usage'], { cwd })).stdout, /no calls/);
       assert.equal((await runHere(['usage', 'nobody'], { cwd })).code, 2);
+    }));
+
+  it('U2 shows the last active conversation without SESSION, and has no second way to say so', () =>
+    withLog(async (usage, cwd) => {
+      {
+        await using store = await openStore({ path: join(cwd, 's.db') });
+        const { id } = await store.sessions.create({ source: 'cli', title: 'The newest one' });
+        await store.messages.append(id, [{ role: 'user', parts: [{ type: 'text', text: 'hello' }] }]);
+      }
+      assert.match((await usage([])).stdout, /^The newest one\n/);
+      const last = await usage(['--last']);
+      assert.equal(last.code, 2);
+      assert.match(last.stderr, /unknown option '--last'/);
     }));
 
   it('U2 sends nothing of a name to the terminal that could change it', () =>

@@ -28,13 +28,19 @@ test('Q2 builds vectors, finds by them, counts and forgets them', async (t) => {
   const store = await storeFile(t);
   const query = ['search', 'which', 'pets', 'live', 'there', '--store', store];
   const before = await runHere([...query, '--vectors']);
-  if (/packages that are optional/.test(before.stderr)) return t.skip(before.stderr.trim());
+  if (/optional packages/.test(before.stderr)) return t.skip(before.stderr.trim());
   assert.equal(before.code, 1);
-  assert.match(before.stderr, /3 messages are found by words alone: `palimpsest vectors build`/);
+  assert.match(
+    before.stderr,
+    /3 messages have no vectors yet and can be found by words only: run `palimpsest vectors build`/,
+  );
 
   const built = await runHere(['vectors', 'build', '--store', store]);
   assert.deepEqual([built.code, built.stderr], [0, '']);
-  assert.equal(built.stdout, 'all-MiniLM-L6-v2 made vectors of 2 messages; 1 of tools or in other scripts have none\n');
+  assert.equal(
+    built.stdout,
+    'all-MiniLM-L6-v2: built vectors for 2 messages; skipped 1 that it cannot search (tool results, other scripts)\n',
+  );
 
   const found = await runHere([...query, '--vectors', '--json']);
   assert.equal(found.code, 0);
@@ -52,14 +58,14 @@ test('Q2 builds vectors, finds by them, counts and forgets them', async (t) => {
   assert.deepEqual([wrong.code, wrong.stdout], [2, '']);
   assert.match(wrong.stderr, /\(all-MiniLM-L6-v2\), got "gpt"/);
   const dropped = await runHere(['vectors', 'drop', '--store', store]);
-  assert.equal(dropped.stdout, 'forgot what all-MiniLM-L6-v2 made of 3 messages\n');
+  assert.equal(dropped.stdout, 'all-MiniLM-L6-v2: deleted the vectors of 2 messages\n');
 });
 
 test('Q2 says what to do where there are no vectors, no store, or no such number of cores', async (t) => {
   const store = await storeFile(t);
   const status = await runHere(['vectors', 'status', '--store', store]);
   assert.deepEqual([status.code, status.stdout], [0, '']);
-  assert.match(status.stderr, /`palimpsest vectors build` makes them/);
+  assert.match(status.stderr, /`palimpsest vectors build` builds them/);
   assert.equal((await runHere(['vectors', 'drop', '--store', store])).stdout, 'there are no vectors\n');
   const none = await runHere(['vectors', 'build', '--store', join(store, '..', 'none.db')]);
   assert.equal(none.code, 3);

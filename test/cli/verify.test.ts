@@ -27,7 +27,7 @@ describe('S9: palimpsest verify SUMMARY TRANSCRIPT', () => {
       const { code, stdout, stderr } = await runProcess(['verify', 'good.md', 'chat.json'], { cwd });
       assert.equal(
         stdout.split('\n').slice(0, 2).join('|'),
-        'good.md: it holds|held against the 19 messages of chat.json',
+        'good.md: it holds|checked against the 19 messages of chat.json',
       );
       assert.match(stdout, /\d+ claims checked: [\s\S]*;\s+0 contradicted, 0 unsupported, 0 missing/);
       assert.equal(stderr, '');
@@ -128,7 +128,7 @@ describe('S9: palimpsest verify SUMMARY TRANSCRIPT', () => {
     inFolder(files, async (cwd) => {
       const { code, stdout } = await runHere(['verify', 'good.md', 'chat.json', '--at', 'm8'], { cwd });
       assert.equal(code, 1);
-      assert.match(stdout, /held against the 7 messages of chat\.json/);
+      assert.match(stdout, /checked against the 7 messages of chat\.json/);
       assert.equal((await runHere(['verify', 'good.md', 'chat.json', '--at', 'm99'], { cwd })).code, 2);
       assert.equal((await runHere(['verify', 'good.md', 'chat.json', '--at', '1'], { cwd })).code, 2);
       assert.equal((await runHere(['verify', 'good.md', 'chat.json', '--at', 'm1'], { cwd })).code, 2);
@@ -154,7 +154,7 @@ describe('S9: palimpsest verify TRANSCRIPT', () => {
       assert.equal(code, 2);
       assert.match(
         stderr,
-        /m\d+ carries [\s\S]*: give the original conversation: palimpsest verify SUMMARY TRANSCRIPT/,
+        /m\d+ contains [\s\S]*: give the original conversation with palimpsest verify SUMMARY TRANSCRIPT/,
       );
     }));
 
@@ -162,13 +162,13 @@ describe('S9: palimpsest verify TRANSCRIPT', () => {
     inFolder(files, async (cwd) => {
       const none = await runHere(['verify', 'chat.json'], { cwd });
       assert.equal(none.code, 2);
-      assert.match(none.stderr, /contains none: palimpsest verify SUMMARY TRANSCRIPT/);
+      assert.match(none.stderr, /contains none: use palimpsest verify SUMMARY TRANSCRIPT/);
       const alone = await runHere(['verify', 'good.md'], { cwd });
       assert.equal(alone.code, 3);
-      assert.match(alone.stderr, /The summary comes first/);
+      assert.match(alone.stderr, /The order is: palimpsest verify SUMMARY TRANSCRIPT/);
       const swapped = await runHere(['verify', 'chat.json', 'chat.json'], { cwd });
       assert.equal(swapped.code, 3);
-      assert.match(swapped.stderr, /carries no summary: the order is palimpsest verify SUMMARY TRANSCRIPT/);
+      assert.match(swapped.stderr, /without a summary: the order is palimpsest verify SUMMARY TRANSCRIPT/);
       const twice = await runHere(['verify', '-', '-'], { cwd });
       assert.equal(twice.code, 2);
       const empty = await runHere(['verify', '-', 'chat.json'], { cwd, input: ' \n' });

@@ -95,7 +95,7 @@ describe('refs in a list that was compressed elsewhere', () => {
     assert.throws(() => expand(messages, 'm5'), {
       code: 'ID_UNKNOWN',
       message:
-        /^m5 is not here: it was compressed before, and a handoff stands for it \(m0\)\. Expand it in session\.jsonl\.$/,
+        /^m5 is not here: it was compressed earlier and is part of the handoff \(m0\)\. Expand it in session\.jsonl\.$/,
     });
   });
 });

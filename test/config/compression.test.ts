@@ -50,7 +50,7 @@ describe('the compression configuration', () => {
     assert.match(complaint({ pressure: { tiers: { warm: 0.5 } } }), /pressure\.tiers\.warm .* mean "warn"\?/);
     assert.match(
       complaint({ summary: { banana: 1 } }),
-      /summary\.banana is not a known key; known here: preset, ratio/,
+      /summary\.banana is not a known key; known keys: preset, ratio/,
     );
   });
 

@@ -31,6 +31,6 @@ test('T1 a file that cannot be read is not written', async () => {
     code: 'BAD_CONFIG',
     message: /config\.yaml is not valid YAML.*nothing was written/s,
   });
-  await assert.rejects(yaml('- a\n'), { code: 'BAD_CONFIG', message: /no list of sections/ });
+  await assert.rejects(yaml('- a\n'), { code: 'BAD_CONFIG', message: /not a list of sections/ });
   await assert.rejects(withSetting({ path: 'c.json', text: '[1]' }, change), { code: 'BAD_CONFIG' });
 });

@@ -135,7 +135,7 @@ describe('variables', () => {
     assert.equal(outside.notes.length, 1);
     assert.match(
       outside.notes[0] ?? '',
-      /COMPRESION_THRESHOLD is not used; did you mean PALIMPSEST_COMPRESSION_THRESHOLD/,
+      /COMPRESION_THRESHOLD is ignored; did you mean PALIMPSEST_COMPRESSION_THRESHOLD/,
     );
   });
 
@@ -232,6 +232,6 @@ describe('what is wrong with a file', () => {
     const { config, notes } = await complain('compression: {target_ratio: 0.95}');
     assert.equal(config.compression.targetRatio, 0.8);
     const place = '/project/palimpsest.yaml: compression.target_ratio';
-    assert.deepEqual(notes, [`${place}: 0.95 lies outside 0.1 to 0.8; 0.8 is used.`]);
+    assert.deepEqual(notes, [`${place}: 0.95 is outside 0.1 to 0.8; using 0.8.`]);
   });
 });

@@ -80,13 +80,13 @@ describe('pressure', () => {
         assert.match(said('tiers', tokens, { thresholdTokens: 198_000 }), /is compressed at 198,000; \/compress/);
         assert.match(said('tiers', tokens), /is about to be compressed/);
       }
-      assert.match(said('tiers', 195_000), /start anew with \/new/);
+      assert.match(said('tiers', 195_000), /start a new conversation with \/new/);
     });
 
     for (const [course, words] of [
-      ['off', /switched off: \/compress makes room/],
-      ['held', /held back for now: \/compress makes room/],
-      ['planned', /compressed when that pays, at the latest when the window is full/],
+      ['off', /turned off: use \/compress to make room/],
+      ['held', /paused for now: use \/compress to make room/],
+      ['planned', /compressed when that saves money, at the latest when the window is full/],
     ] as const) {
       test(`T6: ${course}, nothing says that it is or will be compressed at a point`, () => {
         const all = [

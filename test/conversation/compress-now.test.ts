@@ -118,7 +118,7 @@ describe('a compression that a person asks for', () => {
         replaced.failures[0]?.message ?? '',
         /claude-haiku-4-5 could not write the summary: it says server_error/,
       );
-      assert.match(replaced.failures[0]?.consequence ?? '', /extracted facts alone/);
+      assert.match(replaced.failures[0]?.consequence ?? '', /extracted facts only/);
       const kept = await told(
         { summarizer: failing('auth'), fallbackSummarizer: failing('auth', 'openai/gpt-5') },
         'Three.',
@@ -126,7 +126,7 @@ describe('a compression that a person asks for', () => {
       assert.equal(kept.status, 'unchanged');
       assert.deepEqual(
         kept.failures.map(({ consequence }) => consequence),
-        ['openai/gpt-5 was asked instead.', 'The conversation was left as it was. Ask again when the model answers.'],
+        ['openai/gpt-5 was asked instead.', 'The conversation was not changed. Try again when the model answers.'],
       );
     }));
 

@@ -92,7 +92,7 @@ describe('E6 hooks', () => {
       }
       assert.ok(asked.includes(false) && asked.includes(true));
       assert.equal(compressions, asked.filter((isForced) => isForced).length);
-      assert.ok(notices.some((notice) => /held back \(a deployment runs\)/.test(notice)));
+      assert.ok(notices.some((notice) => /was vetoed \(a deployment runs\)/.test(notice)));
     }));
 
   test('E6 that fail or are too slow are passed over with a notice, and cost no message', () =>
@@ -174,9 +174,9 @@ describe('E6 hooks', () => {
   }
 
   for (const [what, answer, told] of [
-    ['a number to keep', { keep: 42 }, /got a keep that is none/],
-    ['a list to keep', { keep: ['a'] }, /got a keep that is none/],
-    ['true for a veto', { veto: true }, /got a veto that is none/],
+    ['a number to keep', { keep: 42 }, /got a keep that is not a text/],
+    ['a list to keep', { keep: ['a'] }, /got a keep that is not a text/],
+    ['true for a veto', { veto: true }, /got a veto that is not a text/],
     ['a misspelt key', { vetos: 'a deployment runs' }, /got the key vetos/],
     ['a text', 'no', /got something else/],
     ['null', null, undefined],

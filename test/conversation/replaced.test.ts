@@ -8,7 +8,7 @@ import { openStore } from '../../src/index.ts';
 import { filledFile, newFolder, writeOne } from '../support/store-files.ts';
 import { answer, listOf, reply, runtimeOver, smallWindow, system, user } from './agent.ts';
 
-const replaced = { code: 'STORE_REPLACED', message: /Close it, see to it that the right file is there/ };
+const replaced = { code: 'STORE_REPLACED', message: /Close it, put the right file in place/ };
 const opening = [system('You bake.'), user('Bake the bread, please.')];
 
 test('L1 neither an answer nor a request nor a compression is acknowledged into a file that is gone', async (t) => {

@@ -127,7 +127,7 @@ describe('E6 hook commands', () => {
       const keep = script(folder, 'keep.mjs', `console.log('{"keep":"still here"}');`);
       const { hooks, notices } = hooked(folder, { compressionStart: [hang, keep] });
       assert.deepEqual(await hooks.onCompressionStart?.(start), { keep: 'still here' });
-      assert.match(notices.join('\n'), /compression_start: "sleep 1000 .*" took longer than 2000 ms and was ended/);
+      assert.match(notices.join('\n'), /compression_start: "sleep 1000 .*" took longer than 2000 ms and was stopped/);
       const pid = Number(readFileSync(join(folder, 'child.pid'), 'utf8'));
       assert.ok(await isGone(pid), 'expected what the command had started to be gone');
     }));
@@ -170,11 +170,11 @@ describe('E6 hook commands', () => {
     ['fail', `console.error('no disk'); process.exit(3);`, /failed \(exit code 3: no disk\)/],
     ['say what is no JSON', `console.log('yes');`, /expected a JSON object with veto, keep/],
     ['answer with a key that nobody knows', `console.log('{"vetto":"x"}');`, /got the key vetto/],
-    ['answer with a veto that is no text', `console.log('{"veto":true}');`, /got a veto that is none/],
+    ['answer with a veto that is no text', `console.log('{"veto":true}');`, /got a veto that is not a text/],
     [
       'never stop talking',
       `const line = 'x'.repeat(4096); for (;;) { if (!process.stdout.write(line)) await new Promise((go) => process.stdout.once('drain', go)); }`,
-      /wrote more than 64 KiB and was ended/,
+      /wrote more than 64 KiB and was stopped/,
     ],
     ['do not read what they are told', `process.stdin.destroy(); process.exit(1);`, /exit code 1/],
   ];
@@ -185,7 +185,7 @@ describe('E6 hook commands', () => {
         assert.deepEqual(await hooks.onCompressionStart?.(start), {});
         assert.equal(notices.length, 1);
         assert.match(notices[0] ?? '', expected);
-        assert.match(notices[0] ?? '', /it was passed over\.$/);
+        assert.match(notices[0] ?? '', /it was ignored\.$/);
       }));
   }
 

@@ -127,17 +127,17 @@ describe('E3 the engine', () => {
     [
       'calls itself by another name',
       { 'plugin.json': manifest('good') },
-      /folder is named bad, but it calls itself good/,
+      /folder is named bad, but its manifest says good/,
     ],
     [
       'is of another kind',
       { 'plugin.json': manifest('bad', { kind: 'general' }) },
-      /lies in a folder for context engines/,
+      /is in a folder for context engines/,
     ],
     [
       'was written for another version',
       { 'plugin.json': manifest('bad', { palimpsest: '>=7.0.0' }) },
-      /written for Palimpsest >=7\.0\.0, this is \d/,
+      /written for Palimpsest >=7\.0\.0, but this is \d/,
     ],
     [
       'names a range that is none',
@@ -194,8 +194,8 @@ describe('E3 the engine', () => {
 
   const unmade: readonly (readonly [string, string, RegExp])[] = [
     ['throws', '() => { throw new Error("no luck"); }', /no luck/],
-    ['gives back a promise', 'async () => ({})', /gave back a promise/],
-    ['gives back nothing', '() => undefined', /gave back undefined, no engine/],
+    ['gives back a promise', 'async () => ({})', /returned a promise/],
+    ['gives back nothing', '() => undefined', /returned undefined instead of an engine/],
     ['gives back no engine', '() => ({ name: "bad" })', /no function compress/],
     [
       'gives back one of another name',
@@ -215,7 +215,7 @@ describe('E3 the engine', () => {
         const { engine } = await chooseEngine({ name: 'bad', places: placesIn(folder), onNotice });
         assert.equal(engine?.('session-1').name, 'compressor');
         assert.match(notices[0] ?? '', expected);
-        assert.match(notices[0] ?? '', /^The context engine "bad" could not be made \(/);
+        assert.match(notices[0] ?? '', /^The context engine "bad" could not be created \(/);
       }));
   }
 

@@ -198,7 +198,7 @@ describe('E3 the guard', () => {
     );
     const smaller = await guard.compress(chat);
     assert.ok(smaller.length < chat.length);
-    assert.match(notices[0] ?? '', /left out the newest request/);
+    assert.match(notices[0] ?? '', /removed the newest request/);
     assert.ok(JSON.stringify(smaller).includes(JSON.stringify(chat.at(-2)?.content)));
   });
 
@@ -228,7 +228,7 @@ describe('E3 the guard', () => {
       assert.ok((await guard.compress(chat)).some((message) => message.role === 'system'));
       return notices.join('\n');
     };
-    assert.match(await told((list) => list.slice(-3)), /left out the system prompt/);
+    assert.match(await told((list) => list.slice(-3)), /removed the system prompt/);
     assert.match(
       await told((list) => [...list.slice(0, 2), ...list.slice(-2)]),
       /providers would refuse its list \(message 2/,

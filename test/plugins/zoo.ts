@@ -57,10 +57,10 @@ const cyclic = (): unknown => {
 const unreadable = { toString: fails, [Symbol.toPrimitive]: fails };
 
 const compressing: readonly (readonly [string, (messages: readonly Message[]) => unknown, RegExp])[] = [
-  ['gives back nothing', () => undefined, /compress.*undefined where a list/],
-  ['gives back a text', () => 'done', /string where a list/],
+  ['gives back nothing', () => undefined, /compress.*undefined instead of a list/],
+  ['gives back a text', () => 'done', /string instead of a list/],
   ['gives back an empty list', () => [], /empty list/],
-  ['gives back texts', () => ['a', 'b'], /message 0 of its list is string/],
+  ['gives back texts', () => ['a', 'b'], /message 0 of its list is a string/],
   [
     'gives back messages without parts',
     (list) => [...list.slice(0, 2), { role: 'user' }],
@@ -69,10 +69,10 @@ const compressing: readonly (readonly [string, (messages: readonly Message[]) =>
   [
     'gives back parts that are none',
     (list) => [list[0], list[1], { role: 'user', parts: [{ type: 'text' }] }, ...list.slice(-2)],
-    /part that is none/,
+    /invalid part/,
   ],
-  ['leaves out the newest request', (list) => [list[0], text('Nothing to see.')], /left out the newest request/],
-  ['leaves out the system prompt', (list) => newest(list).slice(1), /left out the system prompt/],
+  ['leaves out the newest request', (list) => [list[0], text('Nothing to see.')], /removed the newest request/],
+  ['leaves out the system prompt', (list) => newest(list).slice(1), /removed the system prompt/],
   ['gives back messages twice', (list) => [...newest(list), ...newest(list).slice(-1)], /twice or in another order/],
   ['gives back another order', (list) => [...newest(list)].reverse(), /twice or in another order/],
   ['makes the list longer', (list) => [...list, text('More!')], /not smaller/],
@@ -145,7 +145,7 @@ export const zoo: readonly Broken[] = [
   { title: 'cannot say whether to compress', told: /shouldCompress/, make: () => working({ shouldCompress: fails }) },
   {
     title: 'says yes in words',
-    told: /shouldCompress \(it gave back yes/,
+    told: /shouldCompress \(it returned yes/,
     make: () => working({ shouldCompress: () => untyped('yes') }),
   },
   {

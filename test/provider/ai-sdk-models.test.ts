@@ -135,7 +135,7 @@ describe('models of the AI SDK', () => {
     timers.fire(60_000);
     const { kind, message } = await writing;
     assert.equal(kind, 'timeout');
-    assert.match(message, /not done after 60 s.*total_timeout_seconds/);
+    assert.match(message, /did not finish within 60 s.*total_timeout_seconds/);
   });
 
   test('a model that does not listen to signals is left behind', async () => {

@@ -65,8 +65,7 @@ describe('who writes the summaries', () => {
   test('S7: nobody to ask is said, with what to set', () => {
     assert.deepEqual(choose({}, {}), {
       type: 'none',
-      reason:
-        'No model is known that could write summaries: set auxiliary.compression.model, such as openai/gpt-5-mini.',
+      reason: 'No model for summaries is configured: set auxiliary.compression.model, such as openai/gpt-5-mini.',
     });
     const half = choose({ provider: 'groq' });
     assert.match(half.type === 'none' ? half.reason : '', /provider is groq, but no model is named/);

@@ -117,7 +117,7 @@ describe('the error for a failed call', () => {
     const error = summaryFailure(apiError({ status: 401, body }), { model, phase: 'request' });
     assert.equal(
       error.message,
-      'acme/mill-1 refused the key (401): "Incorrect API key". Check ACME_API_KEY and what it may be used for.',
+      'acme/mill-1 refused the key (401): "Incorrect API key". Check ACME_API_KEY and its permissions.',
     );
     assert.deepEqual(error.evidence, { kind: 'auth', model: 'acme/mill-1', status: 401, code: 'invalid_api_key' });
   });

@@ -162,7 +162,7 @@ describe('which key goes where', () => {
 
   test('a name that nobody can place and an address that is none are said', () => {
     assert.match(trouble('mill-7'), /Expected a model with its provider, such as openai\/gpt-5; got "mill-7"\. Known/);
-    assert.match(trouble('  '), /got an empty one/);
+    assert.match(trouble('  '), /got an empty text/);
     for (const baseUrl of ['localhost:8000', 'ftp://x/v1', '']) {
       assert.throws(
         () => resolve('openai/m', { baseUrl }),

@@ -104,7 +104,7 @@ test('L1 what a repair could not make anew is promised no more', async (t) => {
   assert.ok(!ok && wrong.length > 0);
   for (const { message, repairable: isPromised } of wrong) {
     assert.equal(isPromised, false);
-    assert.match(message, /A repair was tried and could not\. Restore a backup/);
+    assert.match(message, /A repair was tried and failed\. Restore a backup/);
     assert.doesNotMatch(message, /repair makes/);
   }
 });
@@ -117,7 +117,7 @@ test('L1 where messages themselves are damaged, no repair of their index is prom
   const { findings } = await store.care.check();
   const index = findings.find(({ check }) => check === 'index');
   assert.deepEqual([index?.ok, index?.repairable], [false, false]);
-  assert.match(index?.message ?? '', /It cannot be made anew/);
+  assert.match(index?.message ?? '', /It cannot be rebuilt/);
 });
 
 test('L1 a gap in a view is closed, and the order stays', async (t) => {
@@ -150,7 +150,7 @@ test('L1 a message that is not as it was stored is named, and left', async (t) =
     ...(await store.messages.view((await store.sessions.list())[1]?.root.id ?? '')),
   ];
   assert.ok(finding && !finding.ok && seventh);
-  assert.match(finding.message, /1 of 303 messages and outputs are not as they were stored/);
+  assert.match(finding.message, /1 of 303 messages and saved outputs do not match their hashes/);
 });
 
 test('L1 a file that others may read is found, and closed to them', async (t) => {

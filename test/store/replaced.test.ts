@@ -41,7 +41,7 @@ async function busyStore(t: TestContext): Promise<{ readonly path: string; reado
   return { path, store };
 }
 
-const replaced = { code: 'STORE_REPLACED', message: /Nothing was written\. Close it, see to it that the right file/ };
+const replaced = { code: 'STORE_REPLACED', message: /Nothing was written\. Close it, put the right file in place/ };
 
 /** What another process does to the file of an open store. */
 const happenings: Readonly<Record<string, (path: string, newcomer: string) => void>> = {
@@ -107,7 +107,7 @@ test('L1 what replaces the file between the look and the commit is seen before t
     if (sql === 'commit' && existsSync(newcomer)) renameSync(newcomer, path);
     exec.call(this, sql);
   });
-  await assert.rejects(writeOne(store), { code: 'STORE_REPLACED', message: /What was just written went to the file/ });
+  await assert.rejects(writeOne(store), { code: 'STORE_REPLACED', message: /The last write went to the file/ });
   await store.close();
   assert.ok(bytes.equals(readFileSync(path)));
 });

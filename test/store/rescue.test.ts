@@ -262,7 +262,7 @@ describe('L1 a rescue', () => {
       writeFileSync(from, content);
       await assert.rejects(rescueStore(from, copy), {
         code: 'STORE_DAMAGED',
-        message: /Nothing of a store can be read/,
+        message: /No part of a store can be read/,
       });
       assert.equal(existsSync(copy), false);
     }

@@ -35,5 +35,5 @@ test('C2 an hour is asked for where Anthropic is, and nowhere else', () => {
 });
 
 test('C4 what a provider does not say is assumed aloud', () => {
-  assert.match(cacheRulesFor('gemini-3.5-flash')?.remarks.join('\n') ?? '', /names no lifetime/);
+  assert.match(cacheRulesFor('gemini-3.5-flash')?.remarks.join('\n') ?? '', /documents no lifetime/);
 });

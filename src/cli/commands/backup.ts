@@ -7,11 +7,11 @@ import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
 export function backupCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('backup')
-    .summary('copy the store into one file')
+    .summary('copy the store to one file')
     .description(
-      'Copy the whole store into one new file. Other processes can keep writing; the copy is a consistent snapshot.',
+      'Copy the whole store to one new file. Other processes can keep writing; the copy is a consistent snapshot.',
     )
-    .argument('<file>', 'the new file')
+    .argument('<file>', 'file to create')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText('after', examples([['palimpsest backup ~/backups/palimpsest-2026-01-31.db', '']]))
@@ -26,11 +26,11 @@ export function restoreCommand(program: Command, { terminal, finish }: CommandOp
     .command('restore')
     .summary('restore the store from a backup')
     .description(
-      'Restore the store from a backup. The backup is checked first and is not changed. A store with content is only ' +
-        'replaced with --force, and is kept under another name.',
+      'Restore the store from a backup. The backup is checked first and never changed. A store with content is only ' +
+        'replaced with --force; it is then kept under another name.',
     )
-    .argument('<file>', 'a file that backup wrote')
-    .option('--force', 'replace a store that has content; it is kept under another name')
+    .argument('<file>', 'backup to restore')
+    .option('--force', 'replace a store that has content; the old one is kept under another name')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(

@@ -20,15 +20,15 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
     .summary('compress a conversation')
     .description(
       'Compress a conversation: old messages become one handoff, old tool results become one line each, and the newest ' +
-        'messages stay as they are. The conversation goes to -o FILE, or to standard output if that is a pipe; the report ' +
+        'messages stay as they are. The result goes to -o FILE, or to standard output if that is a pipe; the report ' +
         'goes to the other stream.',
     )
     .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
-    .option('-o, --output <file>', 'write the compressed conversation to a file; "-" for standard output')
+    .option('-o, --output <file>', 'file for the compressed conversation; "-" for standard output')
     .addOption(forceOption())
     .option('--to <format>', 'output format; default: that of FILE (see palimpsest formats)', formatName)
     .option('--target <tokens>', 'target size in tokens, such as 20k; default: the configured budgets')
-    .option('--focus <text>', 'topic to keep in full detail in the handoff')
+    .option('--focus <text>', 'topic that the handoff keeps in full detail')
     .addOption(templateOption())
     .addOption(engineOption())
     .option('--explain', 'show what happened to each message, and why')
@@ -39,13 +39,16 @@ export function compressCommand(program: Command, { terminal, finish }: CommandO
       'after',
       examples([
         ['palimpsest compress --example', 'see it work'],
-        ['palimpsest compress session.jsonl -o short.jsonl', 'write a file, print the report'],
-        ['palimpsest compress chat.json --target 20k > short.json', 'pipe the conversation'],
-        ['palimpsest compress chat.json --explain', 'one row per message'],
-        ['palimpsest compress log.jsonl.gz --to openai-chat -o -', 'convert on the way'],
-        ['palimpsest compress chat.json --engine newest', 'another engine, for this run'],
-        ['palimpsest compress chat.json --summarizer openai/gpt-5-mini', 'a model writes the summary'],
-        ['palimpsest compress chat.json --base-url http://localhost:8000/v1', 'the model of your own server does'],
+        ['palimpsest compress session.jsonl -o short.jsonl', 'write a file and print the report'],
+        ['palimpsest compress chat.json --target 20k > short.json', 'write to a pipe'],
+        ['palimpsest compress chat.json --explain', 'show what happened to each message'],
+        ['palimpsest compress log.jsonl.gz --to openai-chat -o -', 'convert to another format'],
+        ['palimpsest compress chat.json --engine newest', 'use another engine for this run'],
+        ['palimpsest compress chat.json --summarizer openai/gpt-5-mini', 'let a model write the summary'],
+        [
+          'palimpsest compress chat.json --base-url http://localhost:8000/v1',
+          'let a model on your own server write it',
+        ],
       ]),
     )
     .action(async (file: string | undefined) => {
@@ -59,9 +62,9 @@ export function addWriterOptions(command: Command, from: string): Command {
   return (
     addModelOptions(command, from)
       .option('--summarizer <provider/name>', 'model that writes the summary')
-      .option('--base-url <url>', 'URL of the summarizer, if it speaks Chat Completions')
-      .option('--summarizer-context-length <tokens>', 'context window of the summarizer, if it is not known')
-      .option('--no-summarizer', 'use no summarizer, whatever the configuration says')
+      .option('--base-url <url>', 'base URL of the summarizer; it must speak Chat Completions')
+      .option('--summarizer-context-length <tokens>', 'context window of the summarizer in tokens, if it is not known')
+      .option('--no-summarizer', 'use no summarizer, even if one is configured')
       // How the last one was written once.
       .addOption(new Option('--no-model').hideHelp())
   );

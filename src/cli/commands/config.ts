@@ -1,7 +1,7 @@
 /** `palimpsest config show`: its options. */
 import type { Command } from 'commander';
 import type { ConfigFlags } from '../run/config.ts';
-import { addModelOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
+import { type CommandOptions, contextLengthOption, examples, jsonOption } from './shared-options.ts';
 
 export function configCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const config = program
@@ -11,15 +11,16 @@ export function configCommand(program: Command, { terminal, finish }: CommandOpt
     .addHelpText('after', examples([['palimpsest config show', '']]));
   const show = config
     .command('show')
-    .summary('show every setting, its value and its origin')
+    .summary('show every setting with its value and its origin')
     .description(
-      'Show every setting, its value and its origin, and the sizes that follow from them. ' +
+      'Show every setting with its value and its origin, and the sizes that result. ' +
         'Settings come from palimpsest.yaml (.yml, .json) in this folder, then config.yaml in your configuration folder, ' +
-        'and from PALIMPSEST_ variables, which win.',
+        'and from PALIMPSEST_ variables, which take precedence.',
     )
-    .option('--changed', 'only the settings that are not the default')
-    .addOption(jsonOption());
-  addModelOptions(show)
+    .option('--changed', 'show only settings that differ from their defaults')
+    .option('--model <name>', 'model whose window and threshold apply; default: any')
+    .addOption(contextLengthOption())
+    .addOption(jsonOption())
     .addHelpText(
       'after',
       examples([

@@ -9,13 +9,13 @@ export function doctorCommand(program: Command, { terminal, finish }: CommandOpt
     .command('doctor')
     .summary('check the store, and repair it')
     .description(
-      'Check the store: its file, its pages, its rows, the search index, the views of sessions, and every message and ' +
-        'saved output against the hash it was stored under. Nothing is changed without --repair, and no message ever. Of a ' +
-        'store that was cut short or lost pages, --repair takes what can be read into a copy and lists what is missing.',
+      'Check the store: its file, pages, rows and search index, the views of sessions, and every message and ' +
+        'saved output against its hash. Without --repair nothing is changed; messages are never changed. If the store was ' +
+        'cut short or lost pages, --repair copies everything that can still be read to a new file and lists what is missing.',
     )
     .option(
       '--repair',
-      'rebuild what derives from the messages: indexes, views, counts, file permissions; or rescue a damaged store into a copy',
+      'rebuild indexes, views, counts and file permissions; if messages are damaged, copy what can be read to a new file',
     )
     .addOption(jsonOption());
   addStoreOption(command)

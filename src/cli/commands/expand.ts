@@ -5,17 +5,17 @@ import type { ExpandFlags } from '../run/expand.ts';
 import { addInputOptions, type CommandOptions, examples, jsonOption } from './shared-options.ts';
 
 const ofFileOrStore =
-  'conversation in FILE, default: the longest; without FILE, one in the store, where refs count all that was said in it';
+  'conversation in FILE; default: the longest; without FILE, a conversation in the store, where refs count all its messages';
 
 export function expandCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('expand')
     .summary('show the original of a stub or of a line in a handoff')
     .description(
-      'Show the original of a stub or of a line in a handoff. FILE is the conversation before it was compressed; refs ' +
-        'count its messages from m1.',
+      'Show the original of a stub or of a line in a handoff. FILE is the conversation before compression; refs ' +
+        'number its messages from m1.',
     )
-    .argument('[file]', 'transcript, plain or gzip; "-" for standard input; left out with --example and --session')
+    .argument('[file]', 'transcript, plain or gzip; "-" for standard input; omit it with --example and --session')
     .argument('[refs...]', 'm42, m40-m45, m3,m7')
     .option('--raw', 'print the exact bytes of the records in FILE')
     .option('--example', 'use the recorded session that comes with Palimpsest')
@@ -24,10 +24,10 @@ export function expandCommand(program: Command, { terminal, finish }: CommandOpt
     .addHelpText(
       'after',
       examples([
-        ['palimpsest expand session.jsonl m42', 'its text'],
+        ['palimpsest expand session.jsonl m42', 'print a message'],
         ['palimpsest expand session.jsonl m40-m45', 'several'],
         ['palimpsest expand session.jsonl m42 --raw > record.json', 'byte for byte'],
-        ['palimpsest expand --session "Oven timer drift" m42', 'of a conversation in the store'],
+        ['palimpsest expand --session "Oven timer drift" m42', 'print a message of a conversation in the store'],
         ['palimpsest expand --example m42', ''],
       ]),
     )

@@ -7,7 +7,7 @@ export function formatsCommand(program: Command, { terminal, finish }: CommandOp
   const command = program.command('formats');
   command
     .summary('list transcript formats')
-    .description('List the transcript formats, and which of them can be written.')
+    .description('List the transcript formats, and whether Palimpsest can write them.')
     .addOption(jsonOption())
     .addHelpText('after', examples([['palimpsest formats', '']]))
     .action(async () => {

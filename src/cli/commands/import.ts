@@ -7,17 +7,17 @@ import { type CommandOptions, examples, formatName, jsonOption } from './shared-
 export function importCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('import')
-    .summary('store conversations of other tools')
+    .summary('store the conversations of other tools')
     .description(
       'Store the conversations of transcripts. Importing again adds only what is new, so you can repeat it as often as ' +
-        'you like. A file that cannot be read is reported and skipped.',
+        'you like. Files that cannot be read are reported and skipped.',
     )
     .argument('[path...]', 'transcripts, plain or gzip, and folders of them; "-" for standard input')
     .option('--discover', 'find your own sessions on this machine: Claude Code, Codex CLI, pi, GitHub Copilot CLI')
-    .option('--source <format>', 'only conversations of this tool, such as codex', formatName)
-    .option('--from <format>', 'format of every PATH; default: detected from its content', formatName)
-    .option('--project <folder>', 'folder the agent worked in; default: what the transcript says')
-    .option('--title <title>', 'title of the conversation; only for a file with one')
+    .option('--source <format>', 'only conversations of this source, such as codex', formatName)
+    .option('--from <format>', 'format of every PATH; default: detected from the content', formatName)
+    .option('--project <folder>', 'folder that the agent worked in; default: the one in the transcript')
+    .option('--title <title>', 'title of the conversation; only for a file with one conversation')
     .option('--dry-run', 'show what would be imported, and import nothing')
     .addOption(jsonOption());
   addStoreOption(command)

@@ -12,15 +12,14 @@ export function insightsCommand(program: Command, { terminal, finish }: CommandO
     .description(
       'Show what all conversations used and cost over time, by default in the last 30 days: list price, what the cache ' +
         'saved, models, tools, sources, days, the largest conversations. --html writes a page with charts that needs no ' +
-        'network. A time in days, weeks, months or years begins with the start of a day.',
+        'network. A time in days, weeks, months or years starts at midnight.',
     )
     .addOption(
-      new Option(
-        '--by <group>',
-        'every row of one table; the page begins with it, and --json, which holds every group, has it as `rows` too',
-      ).choices(insightGroups),
+      new Option('--by <group>', 'show every row of one table; --html puts it first, --json adds it as `rows`').choices(
+        insightGroups,
+      ),
     )
-    .option('--html [file]', 'write a page; palimpsest-insights.html by default, "-" for standard output')
+    .option('--html [file]', 'write an HTML page; default: palimpsest-insights.html; "-" for standard output')
     .addOption(forceOption())
     .addOption(jsonOption());
   addStoreOption(addTimeOptions(command, 'calls made'))

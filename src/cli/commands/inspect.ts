@@ -7,11 +7,9 @@ export function inspectCommand(program: Command, { terminal, finish }: CommandOp
   const command = program
     .command('inspect')
     .summary('show what is in a transcript and where its tokens go')
-    .description(
-      'Show what is in a transcript: conversations, messages, tokens by role and tool, and what is wrong with it.',
-    )
+    .description('Show what is in a transcript: conversations, messages, tokens by role and tool, and problems.')
     .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
-    .option('--strict', 'exit with 1 if the messages are not valid for every provider or lines were skipped')
+    .option('--strict', 'exit with 1 if some provider would reject the messages, or if lines were skipped')
     .option('--example', 'use the recorded session that comes with Palimpsest')
     .addOption(jsonOption());
   addModelOptions(addInputOptions(command))
@@ -19,7 +17,7 @@ export function inspectCommand(program: Command, { terminal, finish }: CommandOp
       'after',
       examples([
         ['palimpsest inspect session.jsonl', ''],
-        ['palimpsest inspect session.jsonl --context-length 200k', 'with the share of the window'],
+        ['palimpsest inspect session.jsonl --context-length 200k', 'show how much of that window it fills'],
         ['palimpsest inspect chats.json --session 3 --json', 'for programs'],
       ]),
     )

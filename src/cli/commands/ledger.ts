@@ -14,10 +14,10 @@ export function ledgerCommand(program: Command, { terminal, finish }: CommandOpt
   const command = program
     .command('ledger')
     .summary('show the facts of a conversation')
-    .description('Show the facts extracted from a conversation without a model. Each names its message.')
+    .description('Show the facts that are extracted from a conversation without a model, each with its message.')
     .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
-    .option('--budget <tokens>', 'print the handoff, in at most this many tokens, instead of the facts')
-    .option('--focus <text>', 'topic: facts about it come first, and the handoff keeps it in full detail')
+    .option('--budget <tokens>', 'print the handoff instead of the facts, with at most this many tokens')
+    .option('--focus <text>', 'topic whose facts come first, and that the handoff keeps in full detail')
     .addOption(templateOption())
     .option('--all', 'show every fact; default: the newest of each section')
     .addOption(modelOption())
@@ -28,7 +28,7 @@ export function ledgerCommand(program: Command, { terminal, finish }: CommandOpt
       'after',
       examples([
         ['palimpsest ledger session.jsonl', ''],
-        ['palimpsest ledger session.jsonl --budget 3k', 'the handoff'],
+        ['palimpsest ledger session.jsonl --budget 3k', 'print the handoff'],
         ['palimpsest ledger session.jsonl --json', 'for programs'],
       ]),
     )

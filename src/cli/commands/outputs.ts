@@ -9,9 +9,9 @@ import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
 export function outputsCommand(program: Command, options: CommandOptions): void {
   const outputs = program
     .command('outputs')
-    .summary('list, read and search saved tool results')
+    .summary('list, read and search saved outputs: tool results that were too large')
     .description(
-      'Read tool results that were too large for their conversation and were saved whole; the model reads them with ' +
+      'Read tool results that were too large for their conversation and were saved whole. The model reads them with ' +
         'read_output and search_output. ID is the id in the notice that replaced the result, or its beginning.',
     )
     .addHelpText(
@@ -25,15 +25,15 @@ export function outputsCommand(program: Command, options: CommandOptions): void 
   for (const define of [listCommand, readCommand, searchCommand]) define(outputs, options);
 }
 
-const outputArgument = 'id of a saved output, or four digits or more of its beginning';
+const outputArgument = 'id of a saved output, or at least its first four characters';
 
 function listCommand(outputs: Command, { terminal, finish }: CommandOptions): void {
   const command = outputs
     .command('list')
-    .summary('list saved results, newest first')
-    .description('List the saved results of all conversations or of one, newest first.')
-    .option('--session <id|title>', 'only those of this conversation, with all its sessions')
-    .option('--limit <n>', 'how many; default: 20')
+    .summary('list saved outputs, newest first')
+    .description('List the saved outputs of all conversations or of one, newest first.')
+    .option('--session <id|title>', 'only this conversation, with all its sessions')
+    .option('--limit <n>', 'most outputs to show; default: 20')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
@@ -53,19 +53,19 @@ function listCommand(outputs: Command, { terminal, finish }: CommandOptions): vo
 function readCommand(outputs: Command, { terminal, finish }: CommandOptions): void {
   const command = outputs
     .command('read')
-    .summary('read a saved result: all of it, some lines, or what stands around a match')
+    .summary('read a saved output: all of it, some lines, or the lines around a match')
     .description(
-      'Read a saved result: all of it, some of its lines, or what stands around a line or a match. Recognised ' +
-        'credentials are masked and no line is moved by it; --raw gives every byte as it was saved.',
+      'Read a saved output: all of it, some of its lines, or the lines around a line or a match. Recognised ' +
+        'credentials are masked, which never moves a line; --raw prints every byte as it was saved.',
     )
     .argument('<id>', outputArgument)
-    .option('--lines <a-b>', 'these lines, from 1: 120-180, 120- to the end, or 120 alone')
-    .option('--chars <a-b>', 'with one line: these of its characters, for lines that are very long')
-    .option('--around <n>', 'this line and those around it')
-    .option('--match <text>', 'lines that hold every word of the text, and those around them')
-    .option('--context <n>', 'lines on each side with --around and --match; default: 5')
-    .option('--limit <n>', 'matches to show with --match; default: 20')
-    .option('--raw', 'print it as saved: nothing masked, no line numbers')
+    .option('--lines <a-b>', 'show these lines, counted from 1: 120-180, 120- (to the end) or 120')
+    .option('--chars <a-b>', 'with one line in --lines: show only these characters of it')
+    .option('--around <n>', 'show this line and the lines around it')
+    .option('--match <text>', 'show the lines with every word of the text, and the lines around them')
+    .option('--context <n>', 'lines on each side, with --around and --match; default: 5')
+    .option('--limit <n>', 'most matches to show, with --match; default: 20')
+    .option('--raw', 'print it as it was saved: nothing masked, no line numbers')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
@@ -73,7 +73,7 @@ function readCommand(outputs: Command, { terminal, finish }: CommandOptions): vo
       examples([
         ['palimpsest outputs read 15f19c5dfa1550b2 | less', 'all of it'],
         ['palimpsest outputs read 15f19c5d --lines 120-180', ''],
-        ['palimpsest outputs read 15f19c5d --around 2714', 'a line that a search has shown'],
+        ['palimpsest outputs read 15f19c5d --around 2714', 'the lines around one that a search showed'],
         ['palimpsest outputs read 15f19c5d --match "missing symbol"', ''],
         ['palimpsest outputs read 15f19c5d --raw > build.log', 'byte for byte'],
       ]),
@@ -87,22 +87,22 @@ function readCommand(outputs: Command, { terminal, finish }: CommandOptions): vo
 function searchCommand(outputs: Command, { terminal, finish }: CommandOptions): void {
   const command = outputs
     .command('search')
-    .summary('find lines in saved results')
+    .summary('find lines in saved outputs')
     .description(
-      'Find the lines of saved results that hold every word of QUERY; words are found inside of longer words, in upper ' +
-        'and lower case alike. Without ID all results are searched, the newest first.',
+      'Find the lines of saved outputs with every word of QUERY. Words are also found inside longer words; upper and lower ' +
+        'case do not matter. Without ID, all outputs are searched, newest first.',
     )
-    .argument('<query>', 'what to search for; put several words in quotation marks')
+    .argument('<query>', 'words to search for; put several words in quotation marks')
     .argument('[id]', outputArgument)
-    .option('--session <id|title>', 'only results of this conversation, with all its sessions')
-    .option('--limit <n>', 'matches to show; default: 20')
+    .option('--session <id|title>', 'only this conversation, with all its sessions')
+    .option('--limit <n>', 'most matches to show; default: 20')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
       'after',
       examples([
-        ['palimpsest outputs search ECONNREFUSED', 'in all results'],
-        ['palimpsest outputs search "missing symbol" 15f19c5d', 'in one'],
+        ['palimpsest outputs search ECONNREFUSED', 'search all outputs'],
+        ['palimpsest outputs search "missing symbol" 15f19c5d', 'search one output'],
         ['palimpsest outputs search timeout --session "Oven timer drift" --json', ''],
       ]),
     )

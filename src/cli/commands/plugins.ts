@@ -11,12 +11,12 @@ export function pluginsCommand(program: Command, options: CommandOptions): void 
     .command('plugins')
     .summary('list, choose and check context engines')
     .description(
-      'Manage context engines written by others. Exactly one engine is active: the one that context.engine names.',
+      'Manage context engines that others wrote. Exactly one engine is active: the one that context.engine names.',
     )
     .addHelpText(
       'after',
       examples([
-        ['palimpsest plugins', 'which engines there are'],
+        ['palimpsest plugins', 'list the engines'],
         ['palimpsest plugins check ./newest', ''],
         ['palimpsest plugins use newest', ''],
       ]),
@@ -44,16 +44,16 @@ function useCommand(plugins: Command, { terminal, finish }: CommandOptions): voi
   const command = plugins
     .command('use')
     .summary('make an engine the active one')
-    .description('Make an engine the active one: loads it, then writes context.engine into your configuration file.')
-    .argument('<name>', 'name of an engine; palimpsest plugins lists them')
-    .option('--project', 'write it into palimpsest.yaml of this folder; heard only where the project is trusted')
+    .description('Make an engine the active one: load it, then write context.engine to your configuration file.')
+    .argument('<name>', 'name of an engine (see palimpsest plugins)')
+    .option('--project', 'write to palimpsest.yaml of this folder instead; it counts only if the project is trusted')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       examples([
         ['palimpsest plugins use newest', ''],
-        ['palimpsest plugins use compressor', 'back to the one that ships with Palimpsest'],
-        ['palimpsest compress chat.json --engine newest', 'for one run, without choosing it'],
+        ['palimpsest plugins use compressor', 'go back to the built-in engine'],
+        ['palimpsest compress chat.json --engine newest', 'use an engine for one run only'],
       ]),
     )
     .action(async (name: string) => {
@@ -65,12 +65,12 @@ function useCommand(plugins: Command, { terminal, finish }: CommandOptions): voi
 function checkCommand(plugins: Command, { terminal, finish }: CommandOptions): void {
   const command = plugins
     .command('check')
-    .summary('check that a plugin keeps the contract of an engine')
+    .summary('check that a plugin meets the contract of an engine')
     .description(
-      'Check that a plugin keeps the contract of an engine, on made-up conversations. This runs its code in a worker, ' +
+      'Check that a plugin meets the contract of an engine, on made-up conversations. Its code runs in a worker, ' +
         'which is stopped if it hangs. Exit code 1 if a rule of the contract is broken.',
     )
-    .argument('<folder>', 'folder with plugin.json')
+    .argument('<folder>', 'folder that contains plugin.json')
     .option('--timeout <seconds>', 'time limit for each rule; default: 20')
     .addOption(jsonOption())
     .addHelpText(
@@ -89,12 +89,12 @@ function checkCommand(plugins: Command, { terminal, finish }: CommandOptions): v
 function trustCommand(plugins: Command, { terminal, finish }: CommandOptions): void {
   const command = plugins
     .command('trust')
-    .summary("let a project's plugins, packages and hook commands run")
+    .summary("allow a project's plugins, packages and hook commands to run")
     .description(
-      "Let a project's own plugins, packages and hook commands run, now and after it changes. Writes " +
-        'plugins.trusted_projects into your configuration file. Folders below it are not trusted by that.',
+      "Allow a project's plugins, packages and hook commands to run, now and after they change. Writes " +
+        'plugins.trusted_projects to your configuration file. Folders inside the project are not included.',
     )
-    .argument('[folder]', 'the project; default: this folder')
+    .argument('[folder]', 'folder of the project; default: this folder')
     .option('--remove', 'stop trusting it')
     .addOption(jsonOption())
     .addHelpText(

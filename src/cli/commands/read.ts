@@ -7,21 +7,21 @@ import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
 export function readCommand(program: Command, { terminal, finish }: CommandOptions): void {
   const command = program
     .command('read')
-    .summary('read a message or a conversation of the store')
+    .summary('read a message or a conversation in the store')
     .description(
-      'Read a message by the id that search shows, with what was said around it, or the start and end of a conversation. ' +
+      'Read a message by the id that search shows, or the start and end of a conversation. ' +
         'Recognised credentials are masked; --raw prints every byte as stored.',
     )
-    .argument('<id>', 'a message by its id, a conversation by its id or title; the beginning of an id is enough')
-    .option('--around <n>', 'show this many messages on each side, at most 200')
-    .option('--raw', 'print the stored JSON, one line per message; the SHA-256 of a message begins with its id')
+    .argument('<id>', 'id of a message, or id or title of a conversation; the beginning of an id is enough')
+    .option('--around <n>', 'also show this many messages before and after it, at most 200')
+    .option('--raw', 'print the stored JSON, one line per message; its SHA-256 begins with the id of the message')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
       'after',
       examples([
-        ['palimpsest read 4f2d806bfafaaca4', 'its text'],
-        ['palimpsest read 4f2d806bfafaaca4 --around 5', 'and what was said before and after'],
+        ['palimpsest read 4f2d806bfafaaca4', 'print a message'],
+        ['palimpsest read 4f2d806bfafaaca4 --around 5', 'with five messages before and after it'],
         ['palimpsest read 4f2d806bfafaaca4 --raw > message.json', 'byte for byte'],
         ['palimpsest read 0193a2b4-c5d6', 'a conversation'],
       ]),

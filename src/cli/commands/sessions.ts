@@ -56,9 +56,9 @@ function listCommand(sessions: Command, { terminal, finish }: CommandOptions): v
     .description(
       'List the conversations in the store, most recently active first. A compressed conversation is one row.',
     )
-    .option('--limit <n>', 'how many; default: 20')
-    .option('--source <name>', 'only from this tool or interface, such as codex or cli')
-    .option('--project <folder>', 'only in this folder and below')
+    .option('--limit <n>', 'most conversations to show; default: 20')
+    .option('--source <name>', 'only conversations of this source, such as codex or cli')
+    .option('--project <folder>', 'only conversations in this folder and below')
     .option('--sides', 'include sub-agents and branches');
   addStoreOption(addTimeOptions(command, 'active').addOption(jsonOption()))
     .addHelpText(
@@ -81,7 +81,7 @@ function showCommand(sessions: Command, { terminal, finish }: CommandOptions): v
     .summary('show one conversation: times, counts, usage, sessions, messages')
     .description('Show one conversation: its source, times, counts, usage, sessions, and the first and last request.')
     .argument(...sessionArgument)
-    .option('--messages', 'show the messages as the model sees them now, without credentials')
+    .option('--messages', 'show the messages that the model sees now, with credentials masked')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText(
@@ -125,12 +125,12 @@ function compressSessionCommand(sessions: Command, { terminal, finish }: Command
     .command('compress')
     .summary('continue a conversation in a smaller session')
     .description(
-      'Compress a conversation in the store: its newest session ends, and a new one with the smaller context continues ' +
-        'it. Both stay. If anything fails, the conversation is unchanged.',
+      'Compress a conversation in the store: its newest session ends, and a new session with the smaller context continues ' +
+        'it. Both are kept. If anything fails, the conversation is unchanged.',
     )
     .argument(...sessionArgument)
     .option('--target <tokens>', 'target size in tokens, such as 20k; default: the configured budgets')
-    .option('--focus <text>', 'topic to keep in full detail in the handoff')
+    .option('--focus <text>', 'topic that the handoff keeps in full detail')
     .addOption(templateOption())
     .addOption(engineOption())
     .addOption(jsonOption());
@@ -152,16 +152,16 @@ function compressSessionCommand(sessions: Command, { terminal, finish }: Command
 function exportCommand(sessions: Command, { terminal, finish }: CommandOptions): void {
   const command = sessions
     .command('export')
-    .summary('write a conversation as a transcript of any format')
+    .summary('write a conversation as a transcript in any format')
     .description(
-      'Write a whole conversation as a transcript, from its first message on, including what was compressed. What was ' +
-        'imported comes back as it was read. Credentials are not redacted.',
+      'Write a whole conversation as a transcript, including everything that was compressed. An imported conversation ' +
+        'comes back as it was read. Credentials are not masked.',
     )
     .argument(...sessionArgument)
-    .option('--to <format>', 'output format; default: its own (see palimpsest formats)', formatName)
-    .option('-o, --output <file>', 'file to write; "-" or nothing for standard output')
+    .option('--to <format>', 'output format; default: that of its source (see palimpsest formats)', formatName)
+    .option('-o, --output <file>', 'file for the transcript; "-" or nothing for standard output')
     .addOption(forceOption())
-    .option('--view', 'only what the model sees now');
+    .option('--view', 'write only what the model sees now');
   addStoreOption(command)
     .addHelpText(
       'after',
@@ -180,7 +180,7 @@ function exportCommand(sessions: Command, { terminal, finish }: CommandOptions):
 const addDeleteOptions = (command: Command): Command =>
   addStoreOption(
     command
-      .option('--yes', 'do not ask')
+      .option('--yes', 'delete without asking')
       .option('--dry-run', 'show what would be deleted, and delete nothing')
       .addOption(jsonOption()),
   );
@@ -212,9 +212,11 @@ function pruneCommand(sessions: Command, { terminal, finish }: CommandOptions): 
   const command = sessions
     .command('prune')
     .summary('delete conversations that were last active before a time')
-    .description('Permanently delete every conversation that was last active before a time. Asks as delete does.')
+    .description(
+      'Delete every conversation that was last active before a time, permanently. Asks first on a terminal; elsewhere --yes is required.',
+    )
     .option('--before <time>', 'last active before: 2026-01-31, 90d, 6mo, 1y')
-    .option('--source <name>', 'only from this tool or interface, such as codex or cli');
+    .option('--source <name>', 'only conversations of this source, such as codex or cli');
   addDeleteOptions(command)
     .addHelpText(
       'after',

@@ -24,7 +24,7 @@ export function addInputOptions(command: Command, session: string = fromFile('FI
 export function addConversationOptions(command: Command, file: string, session: string = fromFile(file)): Command {
   return (
     command
-      .option('--from <format>', `format of ${file}; default: detected from its content`, formatName)
+      .option('--from <format>', `format of ${file}; default: detected from the content`, formatName)
       .option('--session <n|id|title>', session)
       // How it was written once.
       .addOption(new Option('--conversation <n|id|title>').hideHelp())
@@ -53,7 +53,7 @@ export const addModelOptions = (command: Command, from?: string): Command =>
   command.addOption(modelOption(from)).addOption(contextLengthOption());
 
 export const templateOption = (): Option =>
-  new Option('--template <name>', 'headings of the handoff; default: the configured ones').choices(
+  new Option('--template <name>', 'headings of the handoff; default: compression.template').choices(
     Object.keys(templates),
   );
 
@@ -64,7 +64,7 @@ export const jsonOption = (): Option => new Option('--json', 'print one JSON doc
 
 /** Beside an option that names a file to write. */
 export const forceOption = (): Option =>
-  new Option('--force', 'replace the output file if it exists; never an input, never a store');
+  new Option('--force', 'replace the output file if it exists; inputs and stores are never replaced');
 
 /** The examples below the help of a command; where a line would be too long, what each does stands above it. */
 export function examples(lines: readonly (readonly [string, string])[]): string {

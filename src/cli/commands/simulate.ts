@@ -9,9 +9,9 @@ export function simulateCommand(program: Command, { terminal, finish }: CommandO
     .command('simulate')
     .summary('show what a conversation would have cost under different policies')
     .description(
-      'Replay a conversation, call by call, against the cache rules and list prices of its model, and compare ' +
-        'policies: when to compress, when to clear old tool results, or never. Nothing is sent anywhere; compressions ' +
-        'are real, made without a model.',
+      'Replay a conversation call by call, with the cache rules and list prices of its model, and compare ' +
+        'policies: when to compress, when to clear old tool results, or neither. Nothing is sent anywhere. Compressions ' +
+        'are real, but made without a model.',
     )
     .argument('[paths...]', 'transcripts and folders of them, plain or gzip; "-" or nothing for standard input')
     .option('--policy <names>', 'policies to compare, separated by commas; default: all')
@@ -37,8 +37,8 @@ export function simulateCommand(program: Command, { terminal, finish }: CommandO
       examples([
         ['palimpsest simulate --example --context-length 16k', 'see it work'],
         ['palimpsest simulate session.jsonl', 'with its own model and window'],
-        ['palimpsest simulate ~/.claude/projects --context-length 200k', 'all of them together'],
-        ['palimpsest simulate session.jsonl --model claude-opus-4-8,gpt-5.5', 'at two providers'],
+        ['palimpsest simulate ~/.claude/projects --context-length 200k', 'all conversations of a tool together'],
+        ['palimpsest simulate session.jsonl --model claude-opus-4-8,gpt-5.5', 'compare two providers'],
         ['palimpsest simulate session.jsonl --policy planned,compress-75 --ttl 1h', ''],
         ['palimpsest simulate session.jsonl --layout system_and_3', 'with breakpoints as other agents place them'],
       ]),

@@ -7,7 +7,7 @@ export function statusCommand(program: Command, { terminal, finish }: CommandOpt
   const command = program
     .command('status')
     .summary('show how full the window is, and when compression starts')
-    .description('Show when compression starts and how big each part may be; with FILE also how full its window is.')
+    .description('Show when compression starts and how large each part may be; with FILE, also how full its window is.')
     .argument('[file]', 'transcript, plain or gzip; "-" for standard input')
     .option('--example', 'use the recorded session that comes with Palimpsest')
     .addOption(jsonOption());
@@ -15,7 +15,7 @@ export function statusCommand(program: Command, { terminal, finish }: CommandOpt
     .addHelpText(
       'after',
       examples([
-        ['palimpsest status', 'the sizes for a window of 200k'],
+        ['palimpsest status', 'the sizes for a window of 200k tokens'],
         ['palimpsest status session.jsonl', 'with the share of its window'],
         ['palimpsest status --context-length 32k', ''],
       ]),

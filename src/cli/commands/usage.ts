@@ -13,7 +13,6 @@ export function usageCommand(program: Command, { terminal, finish }: CommandOpti
         'cache saved, and how full its context is. Unknown prices are marked.',
     )
     .argument('[session]', 'id, beginning of an id, or title; default: the last active conversation')
-    .option('--last', 'the conversation that was active last, as without SESSION')
     .addOption(contextLengthOption())
     .addOption(jsonOption());
   addStoreOption(command)

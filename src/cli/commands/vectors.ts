@@ -7,10 +7,10 @@ import { type CommandOptions, examples, jsonOption } from './shared-options.ts';
 export function vectorsCommand(program: Command, options: CommandOptions): void {
   const vectors = program
     .command('vectors')
-    .summary('find what was said in other words, with a model on this machine')
+    .summary('build the vectors that find what was said in other words')
     .description(
-      'Vectors let `palimpsest search --vectors` find what was said in other words. A small model makes them on this ' +
-        'machine (English); its packages are optional, and the first build names the command that installs them.',
+      'Vectors let `palimpsest search --vectors` find what was said in other words. A small model builds them on this ' +
+        'machine, for English text. Its packages are optional: the first build prints the command that installs them.',
     )
     .addHelpText(
       'after',
@@ -25,9 +25,9 @@ export function vectorsCommand(program: Command, options: CommandOptions): void 
 function buildCommand(vectors: Command, { terminal, finish }: CommandOptions): void {
   const command = vectors
     .command('build')
-    .summary('build the vectors of all messages that have none')
+    .summary('build vectors for all messages that have none')
     .description(
-      'Build the vectors of all messages that have none yet. You can stop it at any time; the next build continues.',
+      'Build vectors for all messages that have none yet. You can stop it at any time; the next build continues.',
     )
     .option('--cores <n>', 'processor cores to use; default: 1')
     .addOption(jsonOption());
@@ -36,7 +36,7 @@ function buildCommand(vectors: Command, { terminal, finish }: CommandOptions): v
       'after',
       examples([
         ['palimpsest vectors build', ''],
-        ['palimpsest vectors build --cores 4', 'faster, while nothing else needs them'],
+        ['palimpsest vectors build --cores 4', 'faster'],
       ]),
     )
     .action(async () => {
@@ -48,8 +48,8 @@ function buildCommand(vectors: Command, { terminal, finish }: CommandOptions): v
 function statusCommand(vectors: Command, { terminal, finish }: CommandOptions): void {
   const command = vectors
     .command('status')
-    .summary('show which vectors there are, and how many messages have none')
-    .description('Which models have made vectors of the messages in the store, and how many they have not seen yet.')
+    .summary('show which models built vectors, and how many messages are left')
+    .description('Show which models built vectors for the messages in the store, and how many messages are left.')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText('after', examples([['palimpsest vectors status', '']]))
@@ -64,7 +64,7 @@ function dropCommand(vectors: Command, { terminal, finish }: CommandOptions): vo
     .command('drop')
     .summary('delete the vectors of a model; messages stay')
     .description('Delete the vectors of a model. Messages stay, and you can build the vectors again.')
-    .argument('[model]', 'as `vectors status` names it; needed where there are several')
+    .argument('[model]', 'name that `vectors status` shows; required if there are several')
     .addOption(jsonOption());
   addStoreOption(command)
     .addHelpText('after', examples([['palimpsest vectors drop', '']]))

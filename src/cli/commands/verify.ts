@@ -12,23 +12,26 @@ export function verifyCommand(program: Command, { terminal, finish }: CommandOpt
         'support, which it contradicts, and which rules and open requests of the user are missing. With TRANSCRIPT alone, ' +
         'check the summaries in it, each against the messages before it.',
     )
-    .argument('[summary]', 'text or Markdown, or a compressed conversation; "-" for standard input')
-    .argument('[transcript]', 'conversation, plain or gzip; "-" or nothing for standard input')
+    .argument('[summary]', 'summary as text or Markdown, or a compressed conversation; "-" for standard input')
+    .argument('[transcript]', 'transcript, plain or gzip; "-" or nothing for standard input')
     .usage('[options] [SUMMARY] TRANSCRIPT')
     .option('--fix', 'print the summary with wrong claims corrected or removed and missing facts added')
-    .option('-o, --output <file>', 'with --fix, write it to a file; the report goes to standard error either way')
+    .option(
+      '-o, --output <file>',
+      'file for the corrected summary, with --fix; the report always goes to standard error',
+    )
     .addOption(forceOption())
-    .option('--at <n|ref>', 'check against what came before the n-th summary, or before message m42')
+    .option('--at <n|ref>', 'check against the messages before the n-th summary, or before message m42')
     .option('--example', 'use the recorded session that comes with Palimpsest as TRANSCRIPT')
     .addOption(jsonOption());
   addConversationOptions(command, 'TRANSCRIPT')
     .addHelpText(
       'after',
       examples([
-        ['palimpsest verify notes.md session.jsonl', 'does it hold?'],
+        ['palimpsest verify notes.md session.jsonl', 'check a summary'],
         ['palimpsest verify notes.md session.jsonl --fix > true.md', 'print it corrected'],
-        ['palimpsest verify session.jsonl', "the compactions in a coding agent's log"],
-        ['palimpsest verify short.json session.jsonl', 'the handoff in a compressed conversation'],
+        ['palimpsest verify session.jsonl', "check the summaries in a coding agent's log"],
+        ['palimpsest verify short.json session.jsonl', 'check the handoff in a compressed conversation'],
       ]),
     )
     .action(async (first: string | undefined, second: string | undefined) => {

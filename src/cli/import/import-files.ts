@@ -114,7 +114,7 @@ async function importFile(
       onBytes: (count) => {
         bytes = count;
         onBytes(count);
-        if (settings.isInterrupted()) throw new PalimpsestError('INTERRUPTED', 'stopped while it was read');
+        if (settings.isInterrupted()) throw new PalimpsestError('INTERRUPTED', 'stopped while reading');
       },
     });
     const name = label === '-' ? 'standard input' : label;
@@ -149,10 +149,11 @@ async function stampOf(label: string, { terminal, version }: ImportSettings): Pr
 const asWanted = (result: Extract<FileResult, { status: 'read' }>, { source }: ImportSettings): FileResult =>
   source === undefined || result.format === source
     ? result
-    : { status: 'passed', format: result.format, reason: `it is of ${result.format}` };
+    : { status: 'passed', format: result.format, reason: `its format is ${result.format}` };
 
 /** A title can only be that of one conversation. */
-const severalTitles = '--title names one conversation, and the file holds several: leave it out, or name another file';
+const severalTitles =
+  '--title names one conversation, but the file contains several: omit --title, or name another file';
 
 async function importRead(
   { format, transcripts, findings }: ReadResult,
@@ -160,9 +161,9 @@ async function importRead(
   settings: ImportSettings,
 ): Promise<FileResult> {
   const { store, source, project, title, dryRun } = settings;
-  if (source !== undefined && format !== source) return { status: 'passed', format, reason: `it is of ${format}` };
+  if (source !== undefined && format !== source) return { status: 'passed', format, reason: `its format is ${format}` };
   const said = transcripts.filter(({ messages }) => messages.length > 0);
-  if (said.length === 0) return { status: 'passed', format, reason: 'it holds no messages' };
+  if (said.length === 0) return { status: 'passed', format, reason: 'it contains no messages' };
   const mains = said.filter(({ sideOf }) => sideOf === undefined).length;
   if (title !== undefined && mains > 1) return { status: 'failed', reason: severalTitles };
   const sessions = await importTranscripts(store, transcripts, {

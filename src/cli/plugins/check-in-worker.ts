@@ -49,11 +49,11 @@ function heard(worker: Worker, timeoutMs: number): Promise<PluginCheck> {
       resolve({ name: plugin?.name, version: plugin?.version, engines: found, problem });
       void worker.terminate();
     };
-    const where = (): string => (isLoaded ? promiseIn(engines) : ' while it was loaded');
+    const where = (): string => (isLoaded ? promiseIn(engines) : ' while it was loading');
     // Everything that is waited for in the worker is given up there sooner. Until it has read the manifest, it runs our code only.
     const watch = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => finish(`it never let go of the processor${where()}`), timeoutMs + marginMs);
+      timer = setTimeout(() => finish(`it blocked the process${where()}`), timeoutMs + marginMs);
     };
     let failure: string | undefined;
     worker.on('message', (news: CheckNews) => {
@@ -69,7 +69,7 @@ function heard(worker: Worker, timeoutMs: number): Promise<PluginCheck> {
     });
     // Its end is told behind all that it has said; the failure that ended it may come before.
     worker.on('error', (error) => {
-      failure = `it failed outside of every call (${reasonOf(error)})`;
+      failure = `it failed outside any call (${reasonOf(error)})`;
     });
     worker.on('exit', () => finish(`${failure ?? 'it ended its process'}${where()}`));
   });
@@ -79,5 +79,5 @@ function heard(worker: Worker, timeoutMs: number): Promise<PluginCheck> {
 function promiseIn(engines: ReadonlyMap<string, readonly unknown[]>): string {
   const [name, findings] = [...engines].find(([, found]) => found.length < contractRules.length) ?? [];
   const rule = findings && contractRules[findings.length];
-  return rule ? `, where "${name}" should keep the promise: ${rule.promise}` : '';
+  return rule ? `, while checking "${name}": ${rule.promise}` : '';
 }

@@ -75,7 +75,7 @@ export async function compressLoaded(work: LoadedWork): Promise<LoadedCompressio
     endOf: ({ made, engine: facts }) => endOf(made, facts, id),
   });
   if (done) return { result: done.made, engine: done.engine, isHeldBack: false, notes };
-  const reason = `A hook has held the compression back: ${redact(oneLine(veto))}`;
+  const reason = `A hook vetoed the compression: ${redact(oneLine(veto))}`;
   const result = keptResult({ given, places: placesOf(loaded, measure), measure }, { status: 'refused', reason });
   return { result, engine: engineFacts(engine), isHeldBack: true, notes };
 }

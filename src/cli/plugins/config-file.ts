@@ -27,6 +27,6 @@ function placeOf(whose: 'own' | 'project', { cwd, env, platform }: Terminal): { 
   if (whose === 'project') return { folder: cwd, name: 'palimpsest' };
   const folder = userFolder(env, platform);
   if (folder !== undefined) return { folder, name: 'config' };
-  const message = 'expected to know where your configuration is, but the environment names no home folder: set HOME';
+  const message = 'your configuration cannot be located: the environment names no home folder; set HOME';
   throw new PalimpsestError('BAD_CONFIG', message);
 }

@@ -32,7 +32,7 @@ export function containPlugins(terminal: Terminal, { json = false }: { readonly 
   let release: (() => void) | undefined;
   const escaped = (error: unknown): void => {
     if (fail) fail(error);
-    else void writeNotes(terminal, [`A plugin failed outside of every call (${reasonOf(error)}).`], {});
+    else void writeNotes(terminal, [`A plugin failed outside any call (${reasonOf(error)}).`], {});
   };
   return {
     async run({ name, limitMs }, work) {
@@ -41,7 +41,7 @@ export function containPlugins(terminal: Terminal, { json = false }: { readonly 
       release ??= holdProcess(escaped);
       const { promise: failed, reject } = Promise.withResolvers<never>();
       fail = (error) =>
-        reject(badPlugin(`The context engine "${name}" failed outside of every call (${reasonOf(error)})`, error));
+        reject(badPlugin(`The context engine "${name}" failed outside any call (${reasonOf(error)})`, error));
       const restore = printAside();
       try {
         return await Promise.race([work(), failed]);

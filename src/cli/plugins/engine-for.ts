@@ -47,7 +47,7 @@ export async function engineFor(
 function unloaded(engine: string, error: unknown): ChosenEngine {
   if (!isPluginFailure(error)) throw error;
   const [name = ''] = builtInEngines;
-  const problem = `could not be loaded: it failed outside of every call (${reasonOf(error.cause)})`;
+  const problem = `could not be loaded: it failed outside any call (${reasonOf(error.cause)})`;
   const warning = `The context engine "${engine}" ${problem}; "${name}" is used instead.`;
   return { name, from: 'built-in', problem, warning };
 }
@@ -67,6 +67,6 @@ export async function missingEngine(name: string, problem: string, heard: HeardS
 
 function whatNext(near: string | undefined, { isTrusted }: HeardSettings): string {
   if (near !== undefined) return ` Did you mean ${near}?`;
-  const trust = isTrusted ? '' : '; those of a project only where you trust it (palimpsest plugins trust)';
-  return ` palimpsest plugins lists what there is${trust}.`;
+  const trust = isTrusted ? '' : '; plugins of a project only if you trust it (palimpsest plugins trust)';
+  return ` palimpsest plugins lists the engines${trust}.`;
 }

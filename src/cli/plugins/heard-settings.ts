@@ -48,7 +48,7 @@ export async function heardSettings(terminal: Terminal): Promise<HeardSettings> 
 }
 
 const movedNote = ({ path, to }: { readonly path: string; readonly to: string }): string =>
-  `${path} of plugins.trusted_projects leads to ${to} now, so this project is not trusted: if you mean it, trust it (palimpsest plugins trust).`;
+  `${path} in plugins.trusted_projects now leads to ${to}, so this project is not trusted. To trust it, run: palimpsest plugins trust`;
 
 function unheard({ settings }: LoadedConfig): readonly string[] {
   const given = settings.filter((setting) => isFromProject(setting.source) && letsCodeRun(setting));
@@ -57,6 +57,6 @@ function unheard({ settings }: LoadedConfig): readonly string[] {
   const keys = given.map(({ key }) => key).join(', ');
   const verb = given.length === 1 ? 'is' : 'are';
   return [
-    `${keys} of ${first.source.path} ${verb} not used: code and commands of a project only run where you trust it (palimpsest plugins trust).`,
+    `${keys} in ${first.source.path} ${verb} ignored: code and commands of a project run only if you trust it (palimpsest plugins trust).`,
   ];
 }

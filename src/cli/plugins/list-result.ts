@@ -3,7 +3,7 @@ import { nowhere, refAt } from '../../compression/record.ts';
 import type { CompressionResult, ContextShares, MessageFate } from '../../compression/result.ts';
 import { messageTokens } from '../../tokens/measure.ts';
 import type { Message } from '../../transcript/message.ts';
-import { counted } from '../render/text.ts';
+import { counted, thousands } from '../render/text.ts';
 import type { Measure } from '../window.ts';
 
 /** What is known of it. */
@@ -30,7 +30,7 @@ export function listResult(work: ListWork): CompressionResult {
   const after = sharesOf(list, { measure, written: new Set(written) });
   const gone = fates.filter(({ fate }) => fate === 'summarised').length;
   const wrote = written.length > 0 ? ` and wrote ${written.length} in their place` : '';
-  const reason = `The engine "${engine}" left out ${counted(gone, 'message')}${wrote}; ${before.total} tokens became ${after.total}.`;
+  const reason = `The engine "${engine}" removed ${counted(gone, 'message')}${wrote}: ${thousands(before.total)} tokens became ${thousands(after.total)}.`;
   return { status: 'compressed', reason, messages: list, fates, before, after, ...common(measure) };
 }
 
@@ -76,10 +76,15 @@ function fatesOf(
     const known = { ...fateAt(places, at), tokensBefore: messageTokens(message, measure.tokenizer) };
     if (shown.length === 0) return { ...known, fate: 'removed', tokensAfter: 0, why: 'no provider accepts it' };
     if (kept.length === 0)
-      return { ...known, fate: 'summarised', tokensAfter: 0, why: `left out by the engine "${engine}"${instead}` };
+      return { ...known, fate: 'summarised', tokensAfter: 0, why: `removed by the engine "${engine}"${instead}` };
     const tokensAfter = kept.reduce((sum, one) => sum + messageTokens(one, measure.tokenizer), 0);
     const why = `kept by the engine "${engine}"`;
-    return { ...known, fate: 'kept', tokensAfter, why: kept.includes(message) ? why : `${why}, mended for providers` };
+    return {
+      ...known,
+      fate: 'kept',
+      tokensAfter,
+      why: kept.includes(message) ? why : `${why}, repaired for providers`,
+    };
   });
 }
 

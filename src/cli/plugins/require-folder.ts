@@ -6,6 +6,6 @@ import { PalimpsestError } from '../../shared/errors.ts';
 export async function requireFolder(path: string, what: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;
-  const message = `expected the folder of a ${what}, but there is no folder ${path}: check the path`;
+  const message = `expected the folder of a ${what}, but ${path} is not a folder: check the path`;
   throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path } });
 }

@@ -89,7 +89,7 @@ export function refuseUnheard(flags: WritingFlags & { readonly template?: string
   ];
   if (given.length === 0) return;
   const [verb, it] = given.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const message = `${given.join(', ')} ${verb} only understood by the built-in engine, but "${chosen.name}" compresses: leave ${it} out, or use --engine compressor`;
+  const message = `${given.join(', ')} ${verb} for the built-in engine only, but "${chosen.name}" is chosen: omit ${it}, or use --engine compressor`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { engine: chosen.name, options: given.join(', ') } });
 }
 
@@ -142,7 +142,7 @@ export async function madeBy<T>(run: RunEngine, { theirs, ours }: Ways<T>): Prom
 const builtIn = 'compressor';
 
 function failed(error: PalimpsestError, name: string): PalimpsestError {
-  const message = `${error.message}. Nothing was changed: fix it (palimpsest plugins check), or leave out --engine.`;
+  const message = `${error.message}. Nothing was changed: fix it (palimpsest plugins check), or omit --engine.`;
   return new PalimpsestError('BAD_PLUGIN', message, { evidence: { name }, cause: error });
 }
 
@@ -164,7 +164,7 @@ export const engineDocument = ({
 export function writerNotes({ type, notes }: WriterChoice, engine: EngineFacts): readonly string[] {
   if (isBuiltIn(engine)) return notes;
   if (type === 'ledger') return [];
-  return [`No model writes the summary, whatever the configuration says: the engine "${engine.name}" compresses.`];
+  return [`No model writes the summary: the engine "${engine.name}" does not use the configured one.`];
 }
 
 /** What our engine may fill, where a hook's text takes some of it. */

@@ -23,7 +23,7 @@ export interface Watched {
 export async function watchPlugin({ name, limitMs, json }: Watched): Promise<Disposable> {
   const beat = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const seconds = Math.round(limitMs / 1_000);
-  const message = `The context engine "${name}" blocked the process for ${seconds} seconds, so the command was ended. Nothing was changed: check it (palimpsest plugins check), or use another one (palimpsest plugins use compressor).`;
+  const message = `The context engine "${name}" blocked the process for ${seconds} seconds, so the command was stopped. Nothing was changed: check the engine (palimpsest plugins check), or use another (palimpsest plugins use compressor).`;
   const document = { error: { code: 'BAD_PLUGIN', message, evidence: { name } } };
   const lastWords = {
     stderr: `palimpsest: ${visible(message)}\n`,

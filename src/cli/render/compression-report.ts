@@ -69,7 +69,7 @@ function windowLines({ result, window, toolTokens, engine }: CompressionReport, 
     return `  ${name.padEnd(7)}${bar(filling, { window: tokens, width }, screen)} ${figures}`;
   };
   const [before = {}, after = {}] = fillings;
-  const tools = toolTokens > 0 ? `; ${thousands(toolTokens)} of both totals are tool definitions, which stay` : '';
+  const tools = toolTokens > 0 ? `; ${thousands(toolTokens)} of both totals are tool definitions, which are kept` : '';
   const about = `window ${thousands(tokens)} tokens, ${window.from}; tokens by ${result.tokenizer.name}; engine ${engine}${tools}`;
   return [
     line('before', before, result.before.total + toolTokens),

@@ -1,9 +1,10 @@
 /** What a person reads after an import. */
+import type { ImportOutcome } from '../../store/import-place.ts';
 import type { FileOutcome } from '../import/import-files.ts';
 import { type ImportTotals, readFiles, totalsByFormat, totalsOf } from '../import/import-totals.ts';
 import { type NextStep, nextSteps } from './next-steps.ts';
 import type { Screen } from './screen.ts';
-import { table } from './table.ts';
+import { type Column, table } from './table.ts';
 import { counted, oneLine, thousands } from './text.ts';
 
 export interface ImportReport {
@@ -16,6 +17,15 @@ export interface ImportReport {
   /** What a person can do now. */
   readonly next: readonly NextStep[];
 }
+
+/** What became of sessions, in the words of the report; every session has one of these outcomes. */
+const outcomeNames: readonly (readonly [ImportOutcome, string])[] = [
+  ['new', 'new'],
+  ['grown', 'grown'],
+  ['branched', 'branched'],
+  ['unchanged', 'unchanged'],
+  ['waiting', 'just begun'],
+];
 
 /** Longer lists are no help; `--json` has them whole. */
 const mostListed = 20;
@@ -33,15 +43,11 @@ export function importReport(report: ImportReport, screen: Screen): readonly str
 }
 
 function headline({ outcomes, store, dryRun, interruptedOf }: ImportReport, totals: ImportTotals): string {
-  const { new: fresh, grown, branched, unchanged, waiting } = totals.outcomes;
-  const kinds: readonly (readonly [number, string])[] = [
-    [fresh, 'new'],
-    [grown, 'grown'],
-    [branched, 'changed (kept as branches)'],
-    [unchanged, 'unchanged'],
-    [waiting, 'just begun (left for the next import)'],
-  ];
-  const sessions = kinds.flatMap(([count, what]) => (count > 0 ? [`${thousands(count)} ${what}`] : [])).join(', ');
+  const sessions = outcomeNames
+    .flatMap(([outcome, name]) =>
+      totals.outcomes[outcome] > 0 ? [`${thousands(totals.outcomes[outcome])} ${name}`] : [],
+    )
+    .join(', ');
   const did = dryRun ? 'would import' : 'imported';
   const where = dryRun ? '' : ` into ${oneLine(store)}`;
   const stopped =
@@ -51,24 +57,23 @@ function headline({ outcomes, store, dryRun, interruptedOf }: ImportReport, tota
 }
 
 function formatLines(files: ReturnType<typeof readFiles>, screen: Screen): readonly string[] {
-  const columns = [
-    { title: 'format' },
-    ...['files', 'sessions', 'new', 'grown', 'branches', 'unchanged', 'messages', 'added'].map((title) => ({
-      title,
-      align: 'right' as const,
-    })),
-  ];
-  const rows = totalsByFormat(files).map(([format, { outcomes, ...totals }]) => [
+  const all = totalsOf(files);
+  // Only what occurred: all columns together are wider than a screen.
+  const outcomes = outcomeNames.filter(([outcome]) => all.outcomes[outcome] > 0);
+  const right = (title: string): Column => ({ title, align: 'right' });
+  const counts = ['files', 'sessions', ...outcomes.map(([, name]) => name), 'messages', 'added'];
+  const columns = [{ title: 'format' }, ...counts.map(right)];
+  const rows = totalsByFormat(files).map(([format, totals]) => [
     format,
-    ...[totals.files, totals.sessions, outcomes.new, outcomes.grown, outcomes.branched].map(thousands),
-    ...[outcomes.unchanged, totals.messages, totals.appended].map(thousands),
+    ...[totals.files, totals.sessions, ...outcomes.map(([outcome]) => totals.outcomes[outcome])].map(thousands),
+    ...[totals.messages, totals.appended].map(thousands),
   ]);
   const skipped = files.reduce((sum, file) => sum + file.skipped, 0);
-  const held = totalsOf(files).heldBack;
+  const held = all.heldBack;
   return [
     ...table(columns, rows, { screen }),
-    ...(held > 0 ? [`  ${counted(held, 'message')} of sessions that are being written: left for the next import`] : []),
-    ...(skipped > 0 ? [`  ${counted(skipped, 'piece')} could not be read: palimpsest inspect FILE shows them`] : []),
+    ...(held > 0 ? [`  ${counted(held, 'message')} of sessions still being written: left for the next import`] : []),
+    ...(skipped > 0 ? [`  ${counted(skipped, 'piece')} could not be read: palimpsest inspect FILE lists them`] : []),
   ];
 }
 
@@ -94,7 +99,7 @@ function listed(found: readonly Reasoned[], what: string): readonly string[] {
   return [
     `  ${counted(found.length, 'file')} ${what}:`,
     ...lines,
-    ...(rest > 0 ? [`    … and ${rest} more: --json lists them all`] : []),
+    ...(rest > 0 ? [`    … and ${rest} more: --json lists all`] : []),
   ];
 }
 

@@ -65,10 +65,10 @@ export function daysText(days: readonly DayUsage[]): string {
   const [first, last] = [days[0], days.at(-1)];
   const ofFirst = first && days.length > 1 ? partText([first]) : '';
   const ofLast = last ? partText([last]) : '';
-  const which = days.length > 1 ? 'the last one ' : '';
+  const which = days.length > 1 ? 'the last day ' : '';
   return [
     counted(days.length, 'day'),
-    ...(ofFirst === '' ? [] : [`the first one ${ofFirst}`]),
+    ...(ofFirst === '' ? [] : [`the first day ${ofFirst}`]),
     ...(ofLast === '' ? [] : [ofLast === 'so far' && days.length > 1 ? `${which}is incomplete` : `${which}${ofLast}`]),
   ].join(', ');
 }

@@ -69,7 +69,7 @@ function headLines({ since, until, days, totals, activity }: Insights, screen: S
       .map((remark) => row('', styled(remark, 'yellow', screen))),
     ...(savings && savings.saved > 0
       ? wrap(
-          `saved ${money(savings.saved)}${part}; ${percent(totals.cacheReadTokens, prompt)} of what was read came from it`,
+          `saved ${money(savings.saved)}${part}; ${percent(totals.cacheReadTokens, prompt)} of the input was cached`,
           screen.columns - nameWidth - 2,
         ).map((line, at) => row(at === 0 ? 'cache' : '', line))
       : []),
@@ -105,7 +105,7 @@ function largestTable(largest: readonly LargestConversation[], screen: Screen): 
   ]);
   const columns = [
     { title: 'largest', style: 'cyan' as const, whole: true as const },
-    { title: 'with all they ever used', gives: true as const },
+    { title: 'totals of all time', gives: true as const },
     ...['calls', 'in', 'price'].map((title) => ({ title, align: 'right' as const })),
   ];
   return rows.length === 0 ? [] : table(columns, rows, { screen });

@@ -33,7 +33,7 @@ export function toolTable(tools: readonly ToolUse[], screen: Screen): readonly s
   const columns = [
     { title: 'tool', gives: true as const },
     ...(hasBars ? [{ title: '', style: 'cyan' as const }] : []),
-    ...[right('calls'), right('failed'), right('tokens of results')],
+    ...[right('calls'), right('failed'), right('result tokens')],
   ];
   return table(columns, rows, { screen });
 }
@@ -45,7 +45,7 @@ export const toolFigures = ({ calls, errors, resultTokens }: ToolUse): readonly 
 
 /** What the table leaves out, if anything. */
 export const toolRemark = ({ messages, isWhole }: ToolUses): string | undefined =>
-  isWhole ? undefined : `of the ${thousands(messages)} newest messages; older calls were not counted`;
+  isWhole ? undefined : `in the ${thousands(messages)} newest messages; older calls are not counted`;
 
 /** The remark as a line below the table. */
 export function toolRemarkLines(uses: ToolUses, screen: Screen): readonly string[] {

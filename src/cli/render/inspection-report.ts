@@ -76,7 +76,7 @@ function conversationLines({ inspection, number }: InspectionReport, screen: Scr
     { title: 'title', gives },
   ];
   const rest = inspection.conversations.length - rows.length;
-  const more = rest > 0 ? [`  and ${rest} more: --json lists them all`] : [];
+  const more = rest > 0 ? [`  and ${rest} more: --json lists all`] : [];
   return [...table(columns, rows, { screen }), ...more];
 }
 
@@ -117,7 +117,7 @@ function toolLines({ tools, tokens }: Inspection, screen: Screen): readonly stri
     { title: 'share', align: right },
   ];
   const rest = tools.length - rows.length;
-  return [...table(columns, rows, { screen }), ...(rest > 0 ? [`  and ${rest} more: --json lists them all`] : [])];
+  return [...table(columns, rows, { screen }), ...(rest > 0 ? [`  and ${rest} more: --json lists all`] : [])];
 }
 
 function largestLines({ largest }: Inspection, screen: Screen): readonly string[] {
@@ -130,7 +130,7 @@ function compressionLines({ compressions }: Inspection, screen: Screen): readonl
   if (compressions.length === 0) return [];
   const where = compressions.join(', ');
   return [
-    `  compressed ${counted(compressions.length, 'time')} by its own tool, before ${styled(where, 'cyan', screen)}`,
+    `  compressed ${counted(compressions.length, 'time')} by the tool that wrote it, before ${styled(where, 'cyan', screen)}`,
   ];
 }
 
@@ -163,8 +163,8 @@ function findingLines({ findings }: Inspection, screen: Screen): readonly string
   });
   const rest = findings.length - lines.length;
   return [
-    `  ${counted(findings.length, 'remark')} of the reader:`,
+    `  ${counted(findings.length, 'remark')} from the reader:`,
     ...lines,
-    ...(rest > 0 ? [`    and ${thousands(rest)} more: --json lists them all`] : []),
+    ...(rest > 0 ? [`    and ${thousands(rest)} more: --json lists all`] : []),
   ];
 }

@@ -23,7 +23,7 @@ export function ledgerReport(facts: LedgerFacts, options: LedgerReportOptions): 
   const { screen } = options;
   const sections = sectionsOf(facts, glyph(screen, '→', '->'));
   const shown = sections.filter(([, lines]) => lines.length > 0);
-  if (shown.length === 0) return ['The ledger found no facts: the conversation has no requests and no tool calls.'];
+  if (shown.length === 0) return ['No facts: the conversation has no requests and no tool calls.'];
   return shown.flatMap(([title, lines], index) => [
     ...(index === 0 ? [] : ['']),
     ...sectionLines(`${title} (${thousands(lines.length)})`, focused(lines, options.focus), options),
@@ -50,7 +50,7 @@ const times = (count: number): string => (count === 1 ? 'once' : `${thousands(co
 
 function askText({ type, text, answer }: Ask, arrow: string): string {
   const kind = type === 'request' ? '' : `(${type}) `;
-  return `${kind}${text || '(attachments alone)'}${answer ? `  ${arrow} ${answer.ref}` : ''}`;
+  return `${kind}${text || '(attachments only)'}${answer ? `  ${arrow} ${answer.ref}` : ''}`;
 }
 
 function errorText({ tool, target, line: first, fixed }: ErrorFact, arrow: string): string {
@@ -71,9 +71,7 @@ function sectionLines(title: string, lines: readonly Line[], { screen, most }: L
   const isCut = most !== undefined && lines.length > most;
   const shown = isCut ? lines.slice(-most) : lines;
   const width = Math.max(...shown.map(({ ref }) => ref.length));
-  const rest = isCut
-    ? [styled(`  ${thousands(lines.length - most)} earlier ones: --all shows them`, 'dim', screen)]
-    : [];
+  const rest = isCut ? [styled(`  ${thousands(lines.length - most)} earlier: --all shows them`, 'dim', screen)] : [];
   const rows = shown.map(({ ref, text }) => {
     const room = screen.columns - width - 4;
     return `  ${styled(ref.padEnd(width), 'cyan', screen)}  ${clip(text, room, glyph(screen, '…', '~'))}`;

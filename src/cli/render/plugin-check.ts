@@ -14,8 +14,8 @@ export function checkLines({ name, version, engines, problem }: PluginCheck, hol
   const wrong = problem === undefined ? [] : wrap(oneLine(redact(`${whose}${problem}`)), screen.columns);
   const missing = engines.length === 0 && problem === undefined ? ['It registers no engine.'] : [];
   const verdict = holds
-    ? 'It can be used.'
-    : 'It cannot be relied on: where it fails, the built-in engine does the step.';
+    ? 'The plugin can be used.'
+    : 'The plugin is not reliable: where it fails, the built-in engine takes over.';
   return [...lines, ...wrong, ...missing, styled(verdict, holds ? 'green' : 'red', screen)];
 }
 

@@ -31,7 +31,7 @@ export function pluginLines(
     { title: 'version' },
     { title: 'from' },
     { title: 'state' },
-    { title: 'what it says', gives: true as const },
+    { title: 'description', gives: true as const },
   ];
   const cells = rows.map(({ name, kind, version, from, isActive, problem, description }) => {
     const state = isActive ? 'active' : problem === undefined ? '' : 'broken';
@@ -44,8 +44,8 @@ export function pluginLines(
     wrap(oneLine(redact(`${name}: ${problem}`)), screen.columns - 2).map((line) => `  ${line}`),
   );
   const where = places.folders.map(({ path }) => `${path}/context_engine/NAME`).join(', ');
-  const trust = isTrusted ? '' : ' This project is not trusted: what it brings is not looked for.';
-  const hint = wrap(`Plugins are looked for in ${where || 'no folder'}.${trust}`, screen.columns - 2);
+  const trust = isTrusted ? '' : ' This project is not trusted, so its plugins are ignored.';
+  const hint = wrap(`Plugins are searched for in ${where || 'no folder'}.${trust}`, screen.columns - 2);
   return [
     ...table(columns, cells, { screen, rowStyle }),
     ...(reasons.length > 0 ? ['', ...reasons] : []),

@@ -18,9 +18,9 @@ export function rescueReport(
   ];
   return [
     oneLine(reason),
-    `${oneLine(store)} was not changed; what can be read of it is in ${oneLine(path)}: ${what.join(', ')}`,
+    `${oneLine(store)} was not changed; everything that can be read was copied to ${oneLine(path)}: ${what.join(', ')}`,
     ...missingLines(report),
-    `palimpsest restore ${shellWord(path)} --force puts the copy in its place, and keeps the damaged store beside it`,
+    `palimpsest restore ${shellWord(path)} --force replaces the store with the copy, and keeps the damaged store under another name`,
   ];
 }
 
@@ -34,13 +34,13 @@ function missingLines({ lost }: RescueReport): readonly string[] {
     [places, 'place in views'],
   ];
   const missing = counts.flatMap(([count, name]) => (count > 0 ? [many(count, name)] : []));
-  if (pages + rows === 0 && missing.length === 0) return ['nothing of what was said is missing'];
+  if (pages + rows === 0 && missing.length === 0) return ['no message is missing'];
   const where = [many(pages, 'page of the file'), ...(rows > 0 ? [many(rows, 'row')] : [])].join(' and ');
-  const what = missing.length > 0 ? missing.join(', ') : 'nothing that was said';
+  const what = missing.length > 0 ? missing.join(', ') : 'no messages';
   return [
-    `${where} could not be read; missing, as far as the rest tells: ${what}`,
+    `${where} could not be read; missing, as far as the rest shows: ${what}`,
     ...listed(messages.map(messageLine)),
-    ...listed(sessions.map((id) => `session ${id}: its title and other facts`)),
+    ...listed(sessions.map((id) => `session ${id}: its title and other metadata`)),
     ...listed(outputs.map((id) => `saved output ${id}`)),
   ];
 }
@@ -50,10 +50,10 @@ const many = (count: number, name: string): string =>
 
 const messageLine = ({ id, sessionId, position }: LostMessage): string => {
   const place = position === undefined ? '' : `, place ${position + 1}`;
-  return `message ${id ?? 'without a known id'}${sessionId === undefined ? '' : ` of session ${sessionId}${place}`}`;
+  return `message ${id ?? 'with an unknown id'}${sessionId === undefined ? '' : ` of session ${sessionId}${place}`}`;
 };
 
 const listed = (lines: readonly string[]): readonly string[] => [
   ...lines.slice(0, mostListed).map((line) => `  ${oneLine(line)}`),
-  ...(lines.length > mostListed ? [`  … and ${lines.length - mostListed} more: --json lists them all`] : []),
+  ...(lines.length > mostListed ? [`  … and ${lines.length - mostListed} more: --json lists all`] : []),
 ];

@@ -54,10 +54,10 @@ function summaryLines(summary: GroupSummary | undefined, screen: Screen): readon
   if (summary.type === 'failed') {
     return wrapped(`no summary: ${oneLine(summary.why)}`, screen).map((line) => styled(line, 'yellow', screen));
   }
-  const changes = summary.changes === 1 ? 'a statement' : `${summary.changes} statements`;
+  const changes = summary.changes === 1 ? '1 statement' : `${summary.changes} statements`;
   const marks = [
-    ...(summary.changes > 0 ? [`(${changes} that the record does not hold: taken out or put right)`] : []),
-    ...(summary.cut ? ['(cut at a limit of length)'] : []),
+    ...(summary.changes > 0 ? [`(${changes} without support in the record, removed or corrected)`] : []),
+    ...(summary.cut ? ['(cut: too long)'] : []),
   ];
   return [
     ...visible(summary.text)

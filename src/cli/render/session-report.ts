@@ -57,12 +57,12 @@ export function conversationReport(facts: ConversationFacts, screen: Screen): re
 }
 
 function kindOf(root: Session): string {
-  if (isBrokenAnswer(root)) return 'its answer broke off';
-  return root.relation === 'side' ? 'a sub-agent or branch of it' : 'a branch of it';
+  if (isBrokenAnswer(root)) return 'a broken-off answer';
+  return root.relation === 'side' ? 'sub-agent or branch' : 'branch';
 }
 
 function usageText(usage: UsageTotals): string {
-  if (usage.calls === 0) return 'no calls were counted';
+  if (usage.calls === 0) return 'no calls';
   const tokens = `${thousands(promptTokensIn(usage))} tokens in, ${thousands(usage.outputTokens)} out`;
   const price = costText(usage);
   return `${counted(usage.calls, 'call')}, ${tokens}, ${price === 'unknown' ? 'price unknown' : price}`;

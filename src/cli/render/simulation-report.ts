@@ -36,24 +36,22 @@ const right = 'right' as const;
 
 function tableLines(policies: readonly Total[], screen: Screen): readonly string[] {
   const columns = [
-    { title: 'policy' },
+    { title: 'policy', whole: true as const },
     { title: 'dollars', align: right },
     { title: 'cached', align: right },
     { title: 'rewrites', align: right },
     { title: 'losses', align: right },
     { title: 'tokens lost', align: right },
     { title: 'mean prompt', align: right },
-    { title: '', gives: true as const },
   ];
   const rows = policies.map((total) => [
     total.name,
-    dollars(total.dollars),
+    `${dollars(total.dollars)}${total.failed > 0 ? '+' : ''}`,
     percent(total.hitRate, 1),
     thousands(total.rewrites),
     thousands(total.lossyEvents),
     thousands(total.lostTokens),
     thousands(total.meanPromptTokens),
-    total.failed > 0 ? `stops in ${total.failed}` : '',
   ]);
   const best = cheapest(policies);
   const rowStyle = (row: number): Style | undefined => {
@@ -74,8 +72,8 @@ interface Stretch {
 const stretches: readonly Stretch[] = [
   { title: 'cache reads', unicode: '░', ascii: '.', style: 'cyan' },
   { title: 'cache writes', unicode: '▓', ascii: 'w', style: 'magenta' },
-  { title: 'other input', unicode: '▒', ascii: ':', style: 'yellow' },
-  { title: 'answers and summaries', unicode: '█', ascii: '#', style: 'green' },
+  { title: 'new input', unicode: '▒', ascii: ':', style: 'yellow' },
+  { title: 'output', unicode: '█', ascii: '#', style: 'green' },
 ];
 
 function chartLines({ model, policies }: ModelSimulation, screen: Screen): readonly string[] {
@@ -121,24 +119,26 @@ const cheapest = (policies: readonly Total[]): Total | undefined =>
 
 const losses = (count: number): string => `${thousands(count)} ${count === 1 ? 'loss' : 'losses'}`;
 
-function conclusion({ policies, contextLength, ...sizes }: ModelSimulation): readonly string[] {
+function conclusion({ policies, contextLength, conversations, ...sizes }: ModelSimulation): readonly string[] {
   const { largestPromptTokens, thresholdTokens } = sizes;
   const room = `The largest prompt has ${thousands(largestPromptTokens)} tokens, and compression starts at ${thousands(thresholdTokens)} of ${thousands(contextLength)}: try --context-length ${smallerWindow(largestPromptTokens)}.`;
   const isNeverFull = largestPromptTokens < thresholdTokens;
   if (isAllOne(policies)) return [`All policies cost the same.${isNeverFull ? ` ${room}` : ''}`];
   const best = cheapest(policies);
-  const failing = policies.filter(({ failed }) => failed > 0).map(({ name }) => name);
+  const failing = policies.filter(({ failed }) => failed > 0).map(({ name, failed }) => `${name} in ${failed}`);
   return [
     ...(best
       ? [
-          `Cheapest that never stops: ${best.name} (${best.about}), ${losses(best.lossyEvents)}${alike(best, policies)}.`,
+          `Cheapest policy that never stops: ${best.name} (${best.about}), ${losses(best.lossyEvents)}${alike(best, policies)}.`,
         ]
       : []),
     ...(failing.length > 0
-      ? [`The figures of ${failing.join(', ')} end where a prompt no longer fits the window.`]
+      ? [
+          `+ stops where a prompt no longer fits the window, and its figures end there: ${failing.join(', ')} of ${counted(conversations, 'conversation')}.`,
+        ]
       : []),
     ...(isNeverFull ? [room] : []),
-    'A loss is a rewrite that takes content out of the context; its originals stay in the transcript.',
+    'A loss is a rewrite that removes content from the context; the originals stay in the transcript.',
   ];
 }
 

@@ -18,11 +18,11 @@ export function summaryReport(result: CompressionResult, screen: Screen): readon
         `written by ${oneLine(summary.model)}${paidText(result)}`,
         coverageText(summary.coverage),
         verifiedText(changesOf(summary, result)),
-        ...failures.map(({ message }) => `before that: ${oneLine(message)}`),
+        ...failures.map(({ message }) => `earlier: ${oneLine(message)}`),
       ]
     : [
         ...failures.map(({ message }) => oneLine(message)),
-        `${consequence(result)}${paidCalls(result).length > 0 ? ` Answered calls${paidText(result)}.` : ''}`,
+        `${consequence(result)}${paidCalls(result).length > 0 ? ` Calls that were answered${paidText(result)}.` : ''}`,
       ];
   const title = failure ? styled('no summary', 'yellow', screen) : styled('summary', 'bold', screen);
   return [title, ...lines.flatMap((line) => hanging(line, screen))];
@@ -31,15 +31,15 @@ export function summaryReport(result: CompressionResult, screen: Screen): readon
 /** What to do is part of each failure's message; here stands what it meant. */
 function consequence(result: CompressionResult): string {
   if (result.status === 'compressed')
-    return 'The ledger wrote the handoff without a model, from extracted facts, and marked it so.';
-  return 'Nothing was compressed: the conversation is as it was. Put that right and try again, or let the ledger write with --no-summarizer.';
+    return 'The handoff was written without a model, from extracted facts, and says so.';
+  return 'The conversation was not changed. Fix this and try again, or compress without a model (--no-summarizer).';
 }
 
 function paidText(result: CompressionResult): string {
   const calls = paidCalls(result);
   const { read, written } = tokensOf(calls);
   const price = priceText(totalPrice(calls.map(callPrice)));
-  return `: ${thousands(read)} tokens read and ${thousands(written)} written in ${counted(calls.length, 'call')}, ${price}`;
+  return `: ${thousands(read)} tokens in and ${thousands(written)} out in ${counted(calls.length, 'call')}, ${price}`;
 }
 
 function coverageText(coverage: SummaryCoverage): string {
@@ -56,12 +56,12 @@ function coverageText(coverage: SummaryCoverage): string {
           `${counted(shortened.length, 'record')} shortened by ${thousands(leftOut)} characters (${someRefs(shortened)})`,
         ]
       : []),
-    ...[...kinds].map(([what, list]) => `${counted(list.length, attachmentNames[what])} only as a mark`),
+    ...[...kinds].map(([what, list]) => `${counted(list.length, attachmentNames[what])} shown only as a placeholder`),
     ...(parts.length > 1 ? [`in ${counted(parts.length, 'part')}`] : []),
-    ...(facts === 'no room' ? ['without the facts of the ledger, for which there was no room'] : []),
+    ...(facts === 'no room' ? ['without the facts of the ledger, which did not fit'] : []),
     ...(window.assumed ? [`its window is not known: ${thousands(window.tokens)} tokens assumed`] : []),
   ];
-  return `it read ${read} messages${limits.map((limit) => `; ${limit}`).join('')}`;
+  return `read ${read} messages${limits.map((limit) => `; ${limit}`).join('')}`;
 }
 
 const attachmentNames = { image: 'image', file: 'file', base64: 'base64 text' } as const;
@@ -80,8 +80,8 @@ function verifiedText({ checked, removed, corrected, masked, added, leftOut }: S
   ] as const;
   const changed = done.flatMap(([count, what]) => (count > 0 ? [`${counted(count, 'line')} ${what}`] : []));
   const lines = changed.length > 0 ? `${changed.join(', ')} (--explain lists them)` : 'all of them hold';
-  const facts = added.length > 0 ? `; ${counted(added.length, 'fact')} that it left out added` : '';
-  const short = leftOut.length > 0 ? `; ${counted(leftOut.length, 'fact')} left out for lack of room` : '';
+  const facts = added.length > 0 ? `; ${counted(added.length, 'missing fact')} added` : '';
+  const short = leftOut.length > 0 ? `; ${counted(leftOut.length, 'missing fact')} not added: no room` : '';
   return `${counted(checked, 'claim')} checked against the record: ${lines}${facts}${short}`;
 }
 
@@ -100,7 +100,7 @@ export function summaryExplanation(result: CompressionResult, screen: Screen): r
     ...leftOut.map((fact) => missingLine('no room', fact, screen)),
     ...unseenLines(summary, screen),
   ];
-  return lines.length === 0 ? [] : [styled('what was changed in the summary', 'bold', screen), ...lines];
+  return lines.length === 0 ? [] : [styled('changes to the summary', 'bold', screen), ...lines];
 }
 
 const width = 10;
@@ -130,7 +130,7 @@ function unseenLines({ coverage }: SummaryReport, screen: Screen): readonly stri
       ({ ref, label, leftOut, characters }) =>
         `${ref} ${oneLine(label)}: ${thousands(leftOut)} of ${thousands(characters)} characters left out`,
     ),
-    ...coverage.attachments.map(({ ref, what }) => `${ref}: ${attachmentNames[what]}, only as a mark`),
+    ...coverage.attachments.map(({ ref, what }) => `${ref}: ${attachmentNames[what]}, shown only as a placeholder`),
     ...coverage.skipped.filter(({ why }) => why !== 'earlier summary').map(({ ref, why }) => `${ref}: ${why}`),
   ];
   return rows.map(

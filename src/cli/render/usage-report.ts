@@ -48,12 +48,7 @@ export function usageReport(facts: UsageFacts, screen: Screen): readonly string[
   ];
   const head = [styled(clip(oneLine(title) || untitled, screen.columns), 'bold', screen), `  ${about.join(', ')}`, ''];
   if (totals.calls === 0)
-    return [
-      ...head,
-      '  no calls were counted: its source reports no usage',
-      '',
-      ...contextLines(facts.context, screen),
-    ];
+    return [...head, '  no calls: the source reports no usage', '', ...contextLines(facts.context, screen)];
   return [
     ...head,
     ...moneyLines(totals, screen),
@@ -72,7 +67,7 @@ function moneyLines(totals: UsageTotals, screen: Screen): readonly string[] {
   const savings = savingsOf(totals);
   const price = costText(totals);
   const known = price === 'unknown' || price === 'included' ? price : `${price} by list prices`;
-  const part = totals.unpriced > 0 ? ' on the calls with a known price' : '';
+  const part = totals.unpriced > 0 ? ' on calls with a known price' : '';
   return [
     row('price', styled(known, 'bold', screen), screen),
     ...costRemarks(totals)
@@ -90,9 +85,9 @@ function savingsText({ saved, without }: Savings, isPart: boolean): string {
 
 /** The kinds of tokens that a model reads, in the order of their price. */
 const promptKinds = [
-  ['from the cache', 'cacheReadTokens'],
-  ['new', 'inputTokens'],
-  ['written to it', 'cacheWriteTokens'],
+  ['cache reads', 'cacheReadTokens'],
+  ['new input', 'inputTokens'],
+  ['cache writes', 'cacheWriteTokens'],
 ] as const;
 
 const kindWidth = 16;
@@ -101,7 +96,7 @@ function tokenLines(totals: UsageTotals, screen: Screen): readonly string[] {
   const { outputTokens, reasoningTokens, calls, partial } = totals;
   const prompt = promptTokensIn(totals);
   const more = partial > 0 ? '+' : '';
-  const thinking = reasoningTokens > 0 ? `, ${thousands(reasoningTokens)} of them thinking` : '';
+  const thinking = reasoningTokens > 0 ? `, ${thousands(reasoningTokens)} of them reasoning` : '';
   return [
     row('calls', thousands(calls), screen),
     row('tokens in', prompt === 0 && partial > 0 ? 'not reported' : `${thousands(prompt)}${more}`, screen),
@@ -128,7 +123,7 @@ function contextLines(context: ContextNow, screen: Screen): readonly string[] {
   const width = Math.max(10, Math.min(40, screen.columns - nameWidth - 28));
   const figures = `${thousands(promptTokens)}  ${percent(promptTokens, window.tokens)}`;
   const how = isCount ? 'counted' : 'estimated';
-  const since = addedTokens > 0 ? `, and ${thousands(addedTokens)} were said since (${how})` : '';
+  const since = addedTokens > 0 ? `, and ${thousands(addedTokens)} were added since (${how})` : '';
   const lines = [
     `of ${thousands(window.tokens)} (${oneLine(window.from)})`,
     isOn ? `compression starts at ${thousands(thresholdTokens)}` : 'automatic compression is off',

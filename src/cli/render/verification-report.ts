@@ -33,7 +33,7 @@ function section(held: HeldSummary, { screen, title }: VerificationOptions): rea
   const calls = callsById(messages);
   return [
     ...headline(name, verification, screen),
-    ...wrap(`held against the ${counted(messages.length, 'message')}${against}`, screen.columns).map((line) =>
+    ...wrap(`checked against the ${counted(messages.length, 'message')}${against}`, screen.columns).map((line) =>
       styled(line, 'dim', screen),
     ),
     ...wrongLines(held, { screen, calls }),
@@ -125,7 +125,7 @@ const typeNames: Readonly<Record<ClaimType, string>> = {
   version: 'version',
   number: 'number',
   id: 'id',
-  url: 'address',
+  url: 'URL',
   status: 'status',
   instruction: 'instruction',
   secret: 'credential',

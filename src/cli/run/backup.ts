@@ -29,14 +29,14 @@ export async function runBackup(file: string, flags: BackupFlags, terminal: Term
   }
   await writeNotes(terminal, notes, flags);
   if (!flags.quiet)
-    await writeReport(terminal, [`${oneLine(path)} was copied to ${oneLine(target)}: ${megabytes(bytes)}`], flags);
+    await writeReport(terminal, [`copied ${oneLine(path)} to ${oneLine(target)}: ${megabytes(bytes)}`], flags);
   return exitCodes.fine;
 }
 
 /** A backup is one file that SQLite writes page by page, in any order: it cannot go through a pipe. */
 function targetPath(file: string, terminal: Terminal): string {
   if (file !== '-') return pathOf(file, terminal);
-  throw new PalimpsestError('BAD_OPTION', 'expected a file to write the backup to, got "-": it cannot be piped');
+  throw new PalimpsestError('BAD_OPTION', 'expected a file for the backup, got "-": a backup cannot be piped');
 }
 
 export async function runRestore(file: string, flags: RestoreFlags, terminal: Terminal): Promise<ExitCode> {
@@ -46,10 +46,10 @@ export async function runRestore(file: string, flags: RestoreFlags, terminal: Te
   // SQLite keeps the log of a store beside the file itself, and not beside a link to it.
   const path = await withoutLinks(named);
   if (await isSameFile(from, path))
-    throw new PalimpsestError('BAD_OPTION', `${file} is the store itself: name a backup of it`);
+    throw new PalimpsestError('BAD_OPTION', `${file} is the store itself: name a backup`);
   const old = await contentOf(path);
   if (old.type === 'store' && old.sessions > 0 && !flags.force)
-    throw occupied(path, `holds ${counted(old.sessions, 'session')}`);
+    throw occupied(path, `contains ${counted(old.sessions, 'conversation')}`);
   if (old.type === 'unreadable' && !flags.force) throw occupied(path, `cannot be opened (${old.reason})`);
   const partial = await freeName(`${path}.restoring`);
   const bytes = await restoreStore(from, partial);
@@ -64,11 +64,11 @@ export async function runRestore(file: string, flags: RestoreFlags, terminal: Te
   }
   await writeNotes(
     terminal,
-    [...notes, ...(aside === undefined ? [] : [`the previous store is kept as ${aside}`])],
+    [...notes, ...(aside === undefined ? [] : [`the previous store was kept as ${aside}`])],
     flags,
   );
   if (!flags.quiet) {
-    const what = `${oneLine(path)} was restored from ${oneLine(from)}: ${counted(count, 'conversation')}, ${megabytes(bytes)}`;
+    const what = `restored ${oneLine(path)} from ${oneLine(from)}: ${counted(count, 'conversation')}, ${megabytes(bytes)}`;
     await writeReport(terminal, [what], flags);
   }
   return exitCodes.fine;
@@ -97,7 +97,7 @@ async function contentOf(path: string): Promise<Content> {
 const occupied = (path: string, what: string): PalimpsestError =>
   new PalimpsestError(
     'BAD_OPTION',
-    `${path} ${what}: --force puts the backup in its place and keeps it under another name`,
+    `${path} ${what}: use --force to replace it; the old store is kept under another name`,
     {
       evidence: { path },
     },

@@ -116,6 +116,6 @@ function targetFormat(from: FormatName, to: FormatName | undefined): { to: Forma
   if (to !== undefined || writableFormats.includes(from)) return { to: to ?? from, notes: [] };
   return {
     to: 'openai-chat',
-    notes: [`${from} can be read but not written; the output is openai-chat (--to chooses)`],
+    notes: [`${from} can be read but not written; the output is openai-chat (choose another with --to)`],
   };
 }

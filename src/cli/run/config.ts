@@ -29,7 +29,7 @@ export async function runConfigShow(flags: ConfigFlags, terminal: Terminal): Pro
     return exitCodes.fine;
   }
   const screen = stdoutScreen(terminal, flags);
-  const none = ['  every setting has its default'];
+  const none = ['  all settings have their defaults'];
   const lines = [...(shown.length > 0 ? settingLines(shown, screen) : none), '', ...sizeLines(sizes, window, screen)];
   await writeNotes(terminal, notes, flags);
   await writeReport(terminal, lines, flags);
@@ -53,7 +53,7 @@ function settingLines(settings: readonly ShownSetting[], screen: Screen): readon
 const valueText = (value: unknown): string => oneLine(typeof value === 'string' ? value : JSON.stringify(value));
 
 const originText = ({ source, inEffect, used }: ShownSetting): string =>
-  inEffect === false ? `not in effect (${valueText(used)} is used): ${sourceText(source)}` : sourceText(source);
+  inEffect === false ? `ignored (${valueText(used)} is used): ${sourceText(source)}` : sourceText(source);
 
 function sourceText(source: Source): string {
   switch (source.type) {

@@ -113,11 +113,11 @@ const isRepaired = ({ check, ok }: CareFinding, before: CareReport | undefined):
   ok && (before?.findings.some((finding) => finding.check === check && !finding.ok) ?? false);
 
 const canRescue =
-  'palimpsest doctor --repair takes everything that can be read into a copy, palimpsest restore FILE puts a backup in its place';
+  'copy everything that can be read (palimpsest doctor --repair), or restore a backup (palimpsest restore FILE)';
 
 const nameWidth = 14;
 const beyondRepair =
-  'the rest cannot be rebuilt: restore a backup (palimpsest restore FILE), or save what can be read (palimpsest sessions export)';
+  'this cannot be rebuilt: restore a backup (palimpsest restore FILE), or save what can be read (palimpsest sessions export)';
 
 function reportLines(
   { where, bytes, version, messages, sessions, ok }: CareReport,
@@ -129,11 +129,7 @@ function reportLines(
   const isDamaged = findings.some(
     ({ check, ok: isFine, repairable }) => check === 'integrity' && !isFine && !repairable,
   );
-  const advice = isDamaged
-    ? canRescue
-    : canRepair
-      ? 'palimpsest doctor --repair rebuilds what can be rebuilt'
-      : beyondRepair;
+  const advice = isDamaged ? canRescue : canRepair ? 'to rebuild it, run: palimpsest doctor --repair' : beyondRepair;
   return [
     `${oneLine(where)}: ${counted(messages, 'message')} in ${counted(sessions, 'session')}, ${size}`,
     ...findings.flatMap((finding) => findingLines(finding, screen)),

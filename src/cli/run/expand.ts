@@ -39,7 +39,10 @@ export async function runExpand(words: readonly string[], flags: ExpandFlags, te
   if (flags.example && rest[0] !== undefined && !refsOnly.test(rest[0])) throw fileAndExample(rest[0]);
   const refs = rest.join(' ');
   if (!refs) {
-    throw new PalimpsestError('BAD_OPTION', 'expected the messages to show, such as: palimpsest expand FILE m42');
+    throw new PalimpsestError(
+      'BAD_OPTION',
+      'expected the refs of the messages to show, such as: palimpsest expand FILE m42',
+    );
   }
   requireOneForm(flags);
   if (isStored && flags.session !== undefined) return expandStored(flags.session, refs, { flags, terminal });
@@ -62,7 +65,7 @@ async function expandStored(
   { flags, terminal }: { readonly flags: ExpandFlags; readonly terminal: Terminal },
 ): Promise<ExitCode> {
   if (flags.raw) {
-    const message = '--raw needs FILE: `palimpsest read ID --raw` gives the bytes of a message in the store';
+    const message = '--raw needs FILE: for a message in the store, use `palimpsest read ID --raw`';
     throw new PalimpsestError('BAD_OPTION', message);
   }
   const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
@@ -110,7 +113,7 @@ async function writeRaw(found: readonly Expanded[], { loaded, keptBytes, termina
   const spans = spansOf(found.map(({ message }) => message));
   const without = found.filter(({ message }) => !message.source?.length).map(({ ref }) => ref);
   if (without.length > 0) {
-    const message = `${without.join(', ')} ${without.length === 1 ? 'has' : 'have'} no record of ${without.length === 1 ? 'its' : 'their'} own in the file: leave out --raw`;
+    const message = `${without.join(', ')} ${without.length === 1 ? 'has' : 'have'} no record of ${without.length === 1 ? 'its' : 'their'} own in the file: omit --raw`;
     throw new PalimpsestError('ID_UNKNOWN', message, { evidence: { ref: without[0] } });
   }
   const again = loaded.path === undefined ? streamOf(keptBytes) : (await openInput(loaded.path, terminal)).bytes;

@@ -18,7 +18,7 @@ export async function runFormats(flags: FormatsFlags, terminal: Terminal): Promi
     { title: 'format' },
     { title: 'read' },
     { title: 'write' },
-    { title: 'what writes it', gives: true as const },
+    { title: 'description', gives: true as const },
   ];
   const cells = rows.map(({ name, title, writes }) => [name, 'yes', writes ? 'yes' : 'no', title]);
   await writeReport(terminal, table(columns, cells, { screen: stdoutScreen(terminal, flags) }), flags);

@@ -71,7 +71,7 @@ interface FoundFiles extends Collected {
 async function filesFor(paths: readonly string[], flags: ImportFlags, terminal: Terminal): Promise<FoundFiles> {
   if (paths.length === 0 && !flags.discover) {
     const message =
-      'expected PATH (a transcript or a folder of transcripts) or --discover (your own sessions on this machine)';
+      'expected PATH (a transcript or a folder of transcripts) or --discover (your own sessions on this machine), got neither';
     throw new PalimpsestError('BAD_OPTION', message);
   }
   const folders = flags.discover ? await discover(terminal, flags.source) : [];
@@ -173,13 +173,13 @@ function stepsAfter(
   const at = store === undefined ? '' : ` --store ${shellWord(store)}`;
   if (dryRun) {
     const what = isDiscovery ? '--discover' : 'PATH';
-    return [[`palimpsest import ${what}${at}`, 'the same without --dry-run imports them']];
+    return [[`palimpsest import ${what}${at}`, 'import them']];
   }
   return [
-    [`palimpsest sessions list${at}`, 'the conversations that are kept'],
-    [`palimpsest search WORDS${at}`, 'find what was said in them'],
-    [`palimpsest usage${at}`, 'what the last active one used and cost'],
-    [`palimpsest insights${at}`, 'what all of them cost in the last 30 days'],
+    [`palimpsest sessions list${at}`, 'list the conversations'],
+    [`palimpsest search WORDS${at}`, 'search what was said in them'],
+    [`palimpsest usage${at}`, 'what the last active conversation used and cost'],
+    [`palimpsest insights${at}`, 'what all conversations cost in the last 30 days'],
   ];
 }
 
@@ -195,7 +195,7 @@ function keptText({ found, outcomes }: Ended, { file, kept, messages }: ImportFa
   const { appended, sessions } = totalsOf(readFiles(outcomes));
   const whole = `${counted(outcomes.length, 'file')} of ${found.files.length} with ${counted(appended, 'new message')} of ${counted(sessions, 'session')}`;
   const part = kept ? `, and ${thousands(kept)} of ${counted(messages ?? kept, 'message')} of ${file}` : '';
-  return `What was imported before is kept: ${whole}${part}. The same import goes on from there.`;
+  return `What was imported before that is kept: ${whole}${part}. Repeat the import to continue.`;
 }
 
 const folderLine = ({ tool, path, found }: Discovered): readonly string[] =>
@@ -205,10 +205,10 @@ function notesOn({ folders, files, links, others }: FoundFiles): readonly string
   const places = folders.map(({ path }) => path).join(', ');
   return [
     ...(folders.length > 0 && files.length === 0 ? [`no sessions were found in ${places}`] : []),
-    ...(folders.length === 0 && files.length === 0 ? ['the folder contains no file named like a transcript'] : []),
-    ...(links > 0 ? [`${counted(links, 'link')} in folders ${links === 1 ? 'was' : 'were'} not followed`] : []),
-    ...(others > 0
-      ? [`${counted(others, 'other file')} in folders ${others === 1 ? 'was' : 'were'} not looked at`]
+    ...(folders.length === 0 && files.length === 0
+      ? ['the folder contains no file with the name of a transcript (.json, .jsonl, .ndjson, .traj)']
       : []),
+    ...(links > 0 ? [`${counted(links, 'link')} in folders ${links === 1 ? 'was' : 'were'} not followed`] : []),
+    ...(others > 0 ? [`${counted(others, 'other file')} in folders ${others === 1 ? 'was' : 'were'} skipped`] : []),
   ];
 }

@@ -52,7 +52,7 @@ async function toolsOf(
   const isShown = flags.by === undefined || flags.by === 'tool' || flags.json || flags.html !== undefined;
   if (!isShown) return { tools: [], messages: 0, isWhole: true };
   const all = Math.min(usualMostMessages, await store.messages.count());
-  const progress = progressCount(terminal, 'reading messages for their tools', flags);
+  const progress = progressCount(terminal, 'counting tool calls', flags);
   try {
     return await toolUse(store, { ...times, onProgress: (read) => progress.advance(read, all) });
   } finally {
@@ -67,8 +67,7 @@ interface Times {
 
 function requireOneForm({ json, html }: InsightsFlags): void {
   if (!json || html === undefined) return;
-  const message =
-    'expected --json or --html, got both: one document is for programs, the other one is a page for people';
+  const message = 'expected --json or --html, got both: omit one of them';
   throw new PalimpsestError('BAD_OPTION', message);
 }
 
@@ -80,7 +79,7 @@ function timesOf({ since, until }: InsightsFlags): Times {
     ...(until === undefined ? {} : { until }),
   });
   if (times.since !== undefined && times.since > Date.now()) {
-    const message = `expected --since to be in the past, got ${JSON.stringify(from)}: nothing was used yet`;
+    const message = `expected --since to be in the past, got ${JSON.stringify(from)}`;
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--since' } });
   }
   const isInDays = /^\s*\d+\s*(?:d|w|mo|y)/i.test(from ?? '');
@@ -112,10 +111,10 @@ const withoutCredentials = (found: InsightsFacts): InsightsFacts => ({
 function emptyNotes({ totals, range, since, until }: Insights): readonly string[] {
   if (totals.calls > 0) return [];
   if (!range)
-    return ['no calls were counted yet: `palimpsest import --discover` brings your own sessions with their usage'];
+    return ['there are no calls yet: `palimpsest import --discover` imports your own sessions with their usage'];
   const [first, last] = [dayName(range.first), dayName(range.last)];
   return [
-    `nothing was used from ${dayName(since)} to ${dayName(until - 1)}; calls were counted from ${first} to ${last}: --since ${first} shows them`,
+    `there are no calls from ${dayName(since)} to ${dayName(until - 1)}, but from ${first} to ${last}: --since ${first} shows them`,
   ];
 }
 

@@ -25,7 +25,7 @@ export async function requireOutput(id: string, scope: OutputScope): Promise<Sav
   const shown = JSON.stringify(id.slice(0, 80));
   const evidence = { output: id.slice(0, 80) };
   if (meant.type === 'none') {
-    const message = `there is no saved output ${shown}: give its id or at least four digits of its beginning; \`palimpsest outputs list\` shows them`;
+    const message = `there is no saved output ${shown}: give its id, or at least the first four characters of it (\`palimpsest outputs list\` shows the ids)`;
     throw new PalimpsestError('ID_UNKNOWN', message, { evidence });
   }
   const lines = meant.outputs.slice(0, mostListed).map((one) => `  ${one.id}  ${toolOf(one) ?? ''}`.trimEnd());

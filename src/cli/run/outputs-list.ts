@@ -27,9 +27,9 @@ export async function runOutputsList(flags: OutputsListFlags, terminal: Terminal
     return exitCodes.fine;
   }
   const more = hasMore
-    ? [`${limit} of ${found.length} are shown: --limit N shows more, --session S those of one conversation`]
+    ? [`showing ${limit} of ${found.length}: --limit N shows more, --session S shows one conversation`]
     : [];
-  const none = found.length === 0 ? ['no tool result has been saved whole'] : [];
+  const none = found.length === 0 ? ['there are no saved outputs'] : [];
   await writeNotes(terminal, [...notes, ...more, ...none], flags);
   const rows = shown.map((output) => ({ output, tool: toolOf(output) }));
   if (rows.length > 0) await writeReport(terminal, outputTable(rows, stdoutScreen(terminal, flags)), flags);

@@ -60,7 +60,7 @@ function rangeOf(text: string, name: string): LineRange {
   const from = Number(one);
   const to = other === undefined ? (dash === undefined ? from : mostLines) : Number(other);
   if (from >= 1 && to >= 1) return { from: Math.min(from, to), to: Math.max(from, to) };
-  const message = `expected ${name} as two numbers from 1 such as 120-180, or 120- to the end, got ${JSON.stringify(text.slice(0, 40))}`;
+  const message = `expected ${name} as two numbers from 1 on, such as 120-180, or 120- (to the end), got ${JSON.stringify(text.slice(0, 40))}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { range: text.slice(0, 40) } });
 }
 

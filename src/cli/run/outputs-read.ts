@@ -60,7 +60,7 @@ async function showLines(lines: readonly NumberedLine[], task: Task): Promise<Ex
     await writeJson(terminal.stdout, { command: 'outputs read', output: outputRow(output), lines, notes });
     return code;
   }
-  const none = lines.length === 0 ? ['no line holds every word: try fewer words, or parts of words'] : [];
+  const none = lines.length === 0 ? ['no line contains every word: try fewer words, or parts of words'] : [];
   await writeNotes(terminal, [...notes, about(output), ...none], flags);
   await writeLines(terminal.stdout, outputLines(lines, stdoutScreen(terminal, flags)));
   await tellMasked(

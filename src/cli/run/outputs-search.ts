@@ -34,7 +34,7 @@ export async function runOutputsSearch(
   const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
   const searched = await outputsFor(opened, id, flags);
-  const progress = progressCount(terminal, 'results searched', flags);
+  const progress = progressCount(terminal, 'outputs searched', flags);
   const task = { query, limit, advance: progress.advance };
   const { found, isCut } = await foundIn(opened.outputs, searched, task).finally(progress.end);
   const code = found.length > 0 ? exitCodes.fine : exitCodes.finding;
@@ -116,9 +116,9 @@ interface Answer {
 function remarks({ found, searched, isCut }: Answer): readonly string[] {
   const [first] = found;
   return [
-    ...(searched.length === 0 ? ['no tool result has been saved whole'] : []),
-    ...(searched.length > 0 && !first ? ['no line holds every word: try fewer words, or parts of words'] : []),
-    ...(isCut ? ['there may be more places: --limit N shows more'] : []),
+    ...(searched.length === 0 ? ['there are no saved outputs'] : []),
+    ...(searched.length > 0 && !first ? ['no line contains every word: try fewer words, or parts of words'] : []),
+    ...(isCut ? ['there may be more matches: --limit N shows more'] : []),
     ...(first ? howToReadOn(first) : []),
   ];
 }
@@ -129,7 +129,7 @@ const charsAround = [500, 1_500] as const;
 function howToReadOn({ output: { id }, places: [place] }: FoundOutput): readonly string[] {
   if (place === undefined) return [];
   const { line, char } = place;
-  if (char === null) return [`palimpsest outputs read ${id} --around ${line} shows what stands around a line`];
+  if (char === null) return [`palimpsest outputs read ${id} --around ${line} shows the lines around a match`];
   const chars = `${Math.max(1, char - charsAround[0])}-${char + charsAround[1]}`;
   return [`palimpsest outputs read ${id} --lines ${line} --chars ${chars} shows more of a long line`];
 }

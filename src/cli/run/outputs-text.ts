@@ -53,7 +53,7 @@ export async function* wholeText(outputs: OutputStore, output: SavedOutput): Asy
   }
   const digits = (isWellFormed ? utf8 : utf16).digest('hex');
   if (digits.includes(output.id)) return;
-  const message = `output ${output.id} is not what was saved: its text was changed outside Palimpsest. Run \`palimpsest doctor\`, and restore a backup`;
+  const message = `output ${output.id} was changed outside Palimpsest: run \`palimpsest doctor\`, and restore a backup`;
   throw new PalimpsestError('STORE_DAMAGED', message, { evidence: { id: output.id } });
 }
 

@@ -47,7 +47,7 @@ function rowsOf(found: readonly FoundPlugin[], { active, version }: Known): read
     const isHidden = manifest?.kind === 'context_engine' && first !== plugin;
     const kind: PluginRow['kind'] = manifest?.kind ?? 'unknown';
     const { version: own = '', description = '' } = manifest ?? {};
-    const why = problem ?? (isHidden ? `hidden by the one in ${first?.from}` : undefined);
+    const why = problem ?? (isHidden ? `hidden by the plugin of the same name in ${first?.from}` : undefined);
     const known = { name, kind, version: own, from, folder, description, isActive: plugin === running };
     return { ...known, ...(why === undefined ? {} : { problem: why }) };
   });

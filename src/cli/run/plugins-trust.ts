@@ -29,7 +29,7 @@ export async function runPluginsTrust(
     await writeJson(terminal.stdout, { command: 'plugins trust', project, trusted: !flags.remove, path });
     return exitCodes.fine;
   }
-  const what = flags.remove ? 'is not trusted any more' : 'is trusted: its plugins, packages and hook commands may run';
+  const what = flags.remove ? 'is no longer trusted' : 'is trusted: its plugins, packages and hook commands may run';
   await writeReport(terminal, [`${project} ${what} (${path})`], flags);
   return exitCodes.fine;
 }

@@ -30,7 +30,7 @@ export async function runPluginsUse(name: string, flags: PluginsUseFlags, termin
     return exitCodes.fine;
   }
   await writeNotes(terminal, notes, flags);
-  await writeReport(terminal, [`context.engine is ${name} now (${chosen.from}), in ${path}`], flags);
+  await writeReport(terminal, [`context.engine is now ${name} (${chosen.from}), in ${path}`], flags);
   return exitCodes.fine;
 }
 
@@ -45,9 +45,9 @@ async function unmakable(
     return undefined;
   } catch (error) {
     if (!isPluginFailure(error)) throw error;
-    return `could not be made (${reasonOf(error.cause)})`;
+    return `could not be created (${reasonOf(error.cause)})`;
   }
 }
 
 const overruled = (name: string, active: string): string =>
-  `"${active}" runs here all the same, not "${name}": another setting wins (palimpsest config show --changed).`;
+  `"${active}" still runs here, not "${name}": another setting takes precedence (palimpsest config show --changed).`;

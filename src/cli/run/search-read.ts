@@ -56,7 +56,7 @@ async function messageFor(store: Store, wanted: string): Promise<MessageId | und
   const conversations = session ? [`${session.id}  conversation`] : [];
   const isMore = found.length > mostListed || others.length > 0;
   const lines = [...messages, ...conversations, ...(isMore ? ['… and more'] : [])].map((line) => `  ${line}`);
-  const message = `${JSON.stringify(wanted)} matches several ids; give more of one of them:\n${lines.join('\n')}`;
+  const message = `${JSON.stringify(wanted)} matches several ids: give more characters of one of them:\n${lines.join('\n')}`;
   throw new PalimpsestError('ID_AMBIGUOUS', message, { evidence: { id: wanted } });
 }
 
@@ -145,12 +145,12 @@ async function sessionFor(store: Store, id: string): Promise<string> {
 }
 
 function noMessage(id: string): PalimpsestError {
-  const message = `there is neither a message nor a conversation ${JSON.stringify(id.slice(0, 80))}: give the id of a message as \`palimpsest search\` shows it, or the id or title of a conversation, or the beginning of an id`;
+  const message = `there is no message or conversation ${JSON.stringify(id.slice(0, 80))}: give the id of a message (\`palimpsest search\` shows it), or the id or title of a conversation`;
   return new PalimpsestError('ID_UNKNOWN', message, { evidence: { id: id.slice(0, 80) } });
 }
 
 function aroundConversation(id: string): PalimpsestError {
-  const message = `expected --around with a message, got the conversation ${id}: leave it out, or name a message of it`;
+  const message = `expected --around with a message, got the conversation ${id}: omit --around, or name a message`;
   return new PalimpsestError('BAD_OPTION', message, { evidence: { id } });
 }
 

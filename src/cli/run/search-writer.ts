@@ -36,17 +36,14 @@ export async function searchWriter(flags: WriterFlags, terminal: Terminal): Prom
     { type: 'model', first: wanted, isNamed: namesWriter(flags), notes: [] },
     { env: terminal.env, timeouts: config },
   );
-  const note = `${wantedName(wanted)} sums up what is found, as ${section} says (--no-summarizer switches that off)`;
+  const note = `${wantedName(wanted)} writes a summary of each conversation, as ${section} says (--no-summarizer turns that off)`;
   return { config, model: first, notes: namesWriter(flags) ? notes : [...notes, note] };
 }
 
 function wantedModel(flags: WriterFlags, config: SessionSearchConfig): WantedModel | undefined {
   const { summarizer: model, baseUrl } = flags;
   if (model === false && baseUrl !== undefined) {
-    throw new PalimpsestError(
-      'BAD_OPTION',
-      'expected either --base-url or --no-summarizer, got both: leave one of them out',
-    );
+    throw new PalimpsestError('BAD_OPTION', 'expected --base-url or --no-summarizer, got both: omit one of them');
   }
   if (model === false) return undefined;
   if (namesWriter(flags)) {
@@ -62,6 +59,6 @@ function refusedNotes({ settings }: LoadedConfig): readonly string[] {
   if (given.length === 0) return [];
   const keys = given.map(({ key }) => key).join(', ');
   return [
-    `${keys} of the project's configuration ${given.length === 1 ? 'is' : 'are'} not used: set ${section} in your own.`,
+    `${keys} in the project's configuration ${given.length === 1 ? 'is' : 'are'} ignored: set ${section} in your own.`,
   ];
 }

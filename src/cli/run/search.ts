@@ -91,7 +91,7 @@ async function meaningOf(store: Store): Promise<{ readonly vectors: Embedder; re
   const vectors = await loadMiniLm();
   const seen = (await store.vectors.models()).find(({ name }) => name === vectors.name)?.messages ?? 0;
   const missing = (await store.messages.count()) - seen;
-  const note = `${counted(missing, 'message')} ${missing === 1 ? 'is' : 'are'} found by words alone: \`palimpsest vectors build\` makes the vectors`;
+  const note = `${counted(missing, 'message')} ${missing === 1 ? 'has' : 'have'} no vectors yet and can be found by words only: run \`palimpsest vectors build\``;
   return { vectors, notes: missing > 0 ? [note] : [] };
 }
 
@@ -136,14 +136,16 @@ function remarksOn({ groups, searched, corrected, relaxed }: Discovery): readonl
   return [
     ...corrected.map(({ from, to }) => `"${from}" was not found; "${to}" was searched as well`),
     ...(relaxed ? ['nothing matches the whole query; these come closest'] : []),
-    ...(groups.length === 0 ? ['nothing was found: try fewer or other words, or a prefix*'] : []),
-    ...(searched > groups.length ? [`${groups.length} of ${searched} conversations: --limit N shows more`] : []),
+    ...(groups.length === 0 ? ['no match: try fewer or other words, or a prefix*'] : []),
+    ...(searched > groups.length
+      ? [`showing ${groups.length} of ${searched} conversations: --limit N shows more`]
+      : []),
   ];
 }
 
 function howToGoOn({ groups }: Discovery): string {
   const id = groups[0]?.hits[0]?.stored.id ?? 'ID';
-  return `palimpsest read ${id} shows a message in full; --around 5 adds what was said before and after it`;
+  return `palimpsest read ${id} shows a message in full; --around 5 adds five messages before and after it`;
 }
 
 /** What the flags narrow the search to. Throws `BAD_OPTION` for a value that is none. */
@@ -177,6 +179,6 @@ function rolesOf(text: string): readonly Role[] {
     .filter(Boolean);
   const roles = words.flatMap((word) => filterRoles.find((role) => role === word) ?? []);
   if (roles.length > 0 && roles.length === words.length) return roles;
-  const message = `expected --role to be a comma list of ${filterRoles.join(', ')}, got ${JSON.stringify(text.slice(0, 60))}`;
+  const message = `expected --role to be a list of roles, separated by commas (${filterRoles.join(', ')}), got ${JSON.stringify(text.slice(0, 60))}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { role: text.slice(0, 60) } });
 }

@@ -125,7 +125,7 @@ async function heldBack(
   }: Pick<Done, 'before' | 'messages' | 'measure'> & { readonly store: Store },
 ): Promise<CompressionResult> {
   const { places } = await restoreRecord(store, before, measure.tokenizer.count);
-  const reason = `A hook has held the compression back: ${redact(oneLine(veto))}`;
+  const reason = `A hook vetoed the compression: ${redact(oneLine(veto))}`;
   return keptResult({ given, places, measure }, { status: 'refused', reason });
 }
 
@@ -137,8 +137,8 @@ async function report(done: Done, flags: SessionsCompressFlags, terminal: Termin
     session.id === before.id
       ? []
       : [
-          [`palimpsest sessions show ${session.id} --messages`, 'what its model sees now'],
-          [`palimpsest sessions export ${session.id} --view`, 'the smaller list, to go on with'],
+          [`palimpsest sessions show ${session.id} --messages`, 'show what the model sees now'],
+          [`palimpsest sessions export ${session.id} --view`, 'write the smaller conversation, to continue with'],
           [`palimpsest sessions export ${session.id}`, 'everything that was said'],
         ];
   const title = done.title || session.id;

@@ -119,7 +119,7 @@ const mostShown = 15;
 
 function hasAgreed({ going }: Deletion, flags: SessionsDeleteFlags, terminal: Terminal): Promise<boolean> {
   const shown = conversationTable(going.slice(0, mostShown), stderrScreen(terminal, flags));
-  const rest = going.length > mostShown ? [`… and ${going.length - mostShown} more: --dry-run shows them all`] : [];
+  const rest = going.length > mostShown ? [`… and ${going.length - mostShown} more: --dry-run lists all`] : [];
   const what = `Delete ${counted(going.length, 'conversation')} for good?`;
   return isAgreed([...shown, ...rest, what].join('\n'), flags, terminal);
 }

@@ -39,7 +39,7 @@ export async function runSessionsExport(
   if (output) await output.write(pieces);
   else await writePieces(terminal.stdout, pieces);
   const said = `${counted(transcript.messages.length, 'message')} written as ${format}${isFile ? ` to ${flags.output}` : ''}`;
-  const lost = format === transcript.format ? [] : ['fields that only its own format knows were left out'];
+  const lost = format === transcript.format ? [] : ['fields that only the original format has were left out'];
   await writeNotes(terminal, [...notes, ...lost, ...(isFile ? [said] : [])], flags);
   return exitCodes.fine;
 }

@@ -34,7 +34,7 @@ export async function runSessionsList(flags: SessionsListFlags, terminal: Termin
     return exitCodes.fine;
   }
   const more = hasMore
-    ? [`there are more than ${limit}: --limit N shows more; --since, --source and --project narrow the list`]
+    ? [`showing the first ${limit}: --limit N shows more; --since, --source and --project narrow the list`]
     : [];
   const none = shown.length === 0 ? ['no conversation matches'] : [];
   await writeNotes(terminal, [...notes, ...more, ...none], flags);

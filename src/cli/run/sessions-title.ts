@@ -19,9 +19,9 @@ export async function runSessionsTitle(
   flags: SessionsTitleFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  if (given !== undefined && flags.clear) throw wrong('expected a TITLE or --clear, not both');
+  if (given !== undefined && flags.clear) throw wrong('expected a TITLE or --clear, got both');
   if (given !== undefined && cleanTitle(given, 'user') === undefined) {
-    throw wrong('expected a TITLE with letters that can be seen; --clear takes a title away');
+    throw wrong('expected a TITLE with visible characters, got none; to remove the title, use --clear');
   }
   const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
@@ -37,9 +37,9 @@ export async function runSessionsTitle(
   }
   const taken =
     given !== undefined && own?.title !== cleanTitle(given, 'user')
-      ? ['that title is in use, so a number was added']
+      ? ['the title is already in use, so a number was added']
       : [];
-  const none = shown === '' ? 'it has no title' : 'it has no title of its own: this is how its first request begins';
+  const none = shown === '' ? 'it has no title' : 'it has no title: this is how its first request begins';
   await writeNotes(terminal, [...notes, ...taken, ...(own === undefined ? [none] : [])], flags);
   await writeLines(terminal.stdout, shown === '' ? [] : [visible(shown)]);
   return exitCodes.fine;

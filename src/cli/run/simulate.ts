@@ -62,7 +62,7 @@ function names(flag: string, list: string): readonly string[] {
     .map((name) => name.trim())
     .filter(Boolean);
   if (found.length > 0) return found;
-  const message = `expected names after ${flag}, separated by commas, got ${JSON.stringify(list)}: leave it out for the default`;
+  const message = `expected names after ${flag}, separated by commas, got ${JSON.stringify(list)}: omit the option for the default`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { flag } });
 }
 
@@ -87,7 +87,7 @@ async function conversations(
       loaded.push(await loadConversation(label, flags, { terminal }));
     } catch (error) {
       if (paths.includes(label) || !PalimpsestError.isInstance(error)) throw error;
-      notes.push(`${label} was left out: ${error.message}`);
+      notes.push(`skipped ${label}: ${error.message}`);
     }
   }
   if (loaded.length > 0) return { loaded, notes };
@@ -140,7 +140,9 @@ function notesOn(played: readonly PlayedConversation[], { model }: SimulateFlags
   const prefix = ({ loaded }: PlayedConversation): string => (many ? `${loaded.title}: ` : '');
   return [
     ...(isAssumed
-      ? [`no model is named: the prices and cache rules of ${usualModel} apply (--model names others)`]
+      ? [
+          `the transcript names no model: using the prices and cache rules of ${usualModel} (choose others with --model)`,
+        ]
       : []),
     ...played
       .filter(({ simulation }) => simulation.calls === 0)

@@ -73,15 +73,15 @@ function promptCacheOf(model: string, { cacheTtl }: ModelConfig): PromptCache {
   return { model, breakpoints: target !== undefined, target: target ?? null, ttl: target ? cacheTtl : null };
 }
 
-const ttlWords = { '5m': '5 minutes', '1h': 'an hour' } as const;
+const ttlWords = { '5m': '5 minutes', '1h': '1 hour' } as const;
 const targetWords: Readonly<Record<string, string>> = { anthropic: 'the Anthropic API', openrouter: 'OpenRouter' };
 
 function promptCacheLine({ model, target, ttl }: PromptCache): string {
   const name = oneLine(model);
   if (target === null || ttl === null)
-    return `prompt cache: no breakpoints for ${name}; they are for Claude over the Anthropic API or OpenRouter`;
+    return `prompt cache: no breakpoints for ${name}; only Claude over the Anthropic API or OpenRouter needs them`;
   const where = targetWords[target] ?? target;
-  return `prompt cache: breakpoints on for ${name} over ${where}; they hold ${ttlWords[ttl]} (model.cache_ttl)`;
+  return `prompt cache: breakpoints on for ${name} over ${where}; cached for ${ttlWords[ttl]} (model.cache_ttl)`;
 }
 
 function fullnessOf(
@@ -106,7 +106,7 @@ function fullnessOf(
       ? 'automatic compression is off (compression.enabled)'
       : isOver
         ? `compression would start now: ${distance} tokens over the threshold`
-        : `compression would not start yet: ${distance} tokens below the threshold; --context-length ${smallerWindow(promptTokens)} shows a window that it fills`,
+        : `compression would not start yet: ${distance} tokens below the threshold; --context-length ${smallerWindow(promptTokens)} shows a window that would be full`,
   };
 }
 

@@ -23,7 +23,6 @@ import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from 
 import { measureFor, tokensOfAll, windowFor } from '../window.ts';
 
 export interface UsageFlags extends StoreFlags {
-  readonly last?: boolean;
   readonly contextLength?: string;
   readonly json?: boolean;
 }
@@ -32,7 +31,7 @@ export async function runUsage(wanted: string | undefined, flags: UsageFlags, te
   const settings = await loadSettings(terminal);
   const { store, notes: ofStore } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
-  const tip = await tipFor(opened, wanted, flags);
+  const tip = await tipFor(opened, wanted);
   const facts = await factsOf(opened, tip, { flags, config: settings.config.compression });
   const notes = [...settings.notes, ...ofStore];
   if (flags.json) await writeJson(terminal.stdout, { command: 'usage', ...usageJson(facts), notes });
@@ -43,15 +42,15 @@ export async function runUsage(wanted: string | undefined, flags: UsageFlags, te
   return exitCodes.fine;
 }
 
-async function tipFor(store: Store, wanted: string | undefined, { last }: UsageFlags): Promise<Session> {
-  if (wanted !== undefined && last) {
-    const message = 'expected SESSION or --last, got both: --last is the conversation that was active last';
-    throw new PalimpsestError('BAD_OPTION', message);
-  }
+/** The conversation that was named, else the one that was active last. */
+async function tipFor(store: Store, wanted: string | undefined): Promise<Session> {
   if (wanted !== undefined) return newestSession(store.sessions, (await findSession(store, wanted)).id);
   const [newest] = await store.sessions.list({ limit: 1 });
   if (newest) return newest.tip;
-  throw new PalimpsestError('ID_UNKNOWN', 'the store holds no conversation yet: `palimpsest import PATH` brings some');
+  throw new PalimpsestError(
+    'ID_UNKNOWN',
+    'there is no conversation in the store yet: add some with `palimpsest import PATH`',
+  );
 }
 
 interface Asked {

@@ -40,13 +40,13 @@ interface Task {
 }
 
 async function build(store: Store, embedder: Embedder, { flags, terminal }: Task): ReturnType<typeof embedMessages> {
-  const progress = progressCount(terminal, 'making vectors', flags);
+  const progress = progressCount(terminal, 'building vectors', flags);
   try {
     return await interruptible(
       terminal,
       (signal) =>
         embedMessages(store, embedder, { signal, onProgress: ({ done, all }) => progress.advance(done, all) }),
-      'interrupted: the vectors that were made are kept, and `palimpsest vectors build` goes on from there',
+      'interrupted: the vectors built so far are kept; `palimpsest vectors build` continues',
     );
   } finally {
     progress.end();
@@ -57,10 +57,10 @@ function buildReport(
   model: string,
   { messages, embedded }: Awaited<ReturnType<typeof embedMessages>>,
 ): readonly string[] {
-  if (messages === 0) return [`${model} has seen every message; there is nothing to do`];
+  if (messages === 0) return [`${model}: no message is left to build vectors for`];
   const rest = messages - embedded;
-  const without = rest > 0 ? `; ${thousands(rest)} of tools or in other scripts have none` : '';
-  return [`${model} made vectors of ${counted(embedded, 'message')}${without}`];
+  const without = rest > 0 ? `; skipped ${thousands(rest)} that it cannot search (tool results, other scripts)` : '';
+  return [`${model}: built vectors for ${counted(embedded, 'message')}${without}`];
 }
 
 export async function runVectorsStatus(flags: VectorsFlags, terminal: Terminal): Promise<ExitCode> {
@@ -71,7 +71,7 @@ export async function runVectorsStatus(flags: VectorsFlags, terminal: Terminal):
     await writeJson(terminal.stdout, { command: 'vectors status', store: path, messages, models, notes });
     return exitCodes.fine;
   }
-  const hint = models.length === 0 ? ['there are no vectors: `palimpsest vectors build` makes them'] : [];
+  const hint = models.length === 0 ? ['there are no vectors yet: `palimpsest vectors build` builds them'] : [];
   await writeNotes(terminal, [...notes, ...hint], flags);
   if (models.length > 0)
     await writeReport(
@@ -84,7 +84,7 @@ export async function runVectorsStatus(flags: VectorsFlags, terminal: Terminal):
 
 function statusLine({ name, vectors, messages, bytes }: VectorModel, all: number): string {
   const missing = all - messages;
-  const rest = missing > 0 ? `, ${thousands(missing)} not seen yet` : '';
+  const rest = missing > 0 ? `; ${thousands(missing)} left to build` : '';
   return `${oneLine(name)}: vectors of ${thousands(vectors)} of ${counted(all, 'message')} (${(bytes / 1e6).toFixed(1)} MB)${rest}`;
 }
 
@@ -95,17 +95,20 @@ export async function runVectorsDrop(
 ): Promise<ExitCode> {
   const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true });
   await using opened = store;
-  const name = chosenModel(model, await opened.vectors.models());
+  const models = await opened.vectors.models();
+  const name = chosenModel(model, models);
   const messages = name === undefined ? 0 : await opened.vectors.drop(name);
   if (flags.json) {
     await writeJson(terminal.stdout, { command: 'vectors drop', store: path, model: name ?? null, messages, notes });
     return exitCodes.fine;
   }
   await writeNotes(terminal, notes, flags);
+  // As many as `vectors build` and `vectors status` count; the rest of what was seen has none.
+  const vectors = models.find((one) => one.name === name)?.vectors ?? 0;
   const done =
     name === undefined
       ? 'there are no vectors'
-      : `forgot what ${oneLine(name)} made of ${counted(messages, 'message')}`;
+      : `${oneLine(name)}: deleted the vectors of ${counted(vectors, 'message')}`;
   if (!flags.quiet) await writeReport(terminal, [done], flags);
   return exitCodes.fine;
 }
@@ -116,7 +119,7 @@ function chosenModel(model: string | undefined, models: readonly VectorModel[]):
   if (model === undefined && names.length < 2) return names[0];
   if (model !== undefined && names.includes(model)) return model;
   const got = model === undefined ? 'none' : JSON.stringify(model.slice(0, 80));
-  const message = `Expected the name of a model that made vectors (${names.join(', ') || 'none did'}), got ${got}.`;
+  const message = `expected the name of a model with vectors (${names.join(', ') || 'there is none'}), got ${got}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { model } });
 }
 

@@ -70,18 +70,18 @@ async function loadTranscript(
     return await loadConversation(file, flags, { terminal, meansWhole: true });
   } catch (error) {
     if (!isAlone || !PalimpsestError.isInstance(error) || error.code !== 'FORMAT_UNKNOWN') throw error;
-    const message = `${error.message}. The summary comes first: palimpsest verify SUMMARY TRANSCRIPT`;
+    const message = `${error.message}. The order is: palimpsest verify SUMMARY TRANSCRIPT`;
     throw new PalimpsestError(error.code, message, { evidence: error.evidence, cause: error });
   }
 }
 
 function checkFlags(words: readonly string[], { fix, output, example }: VerifyFlags): void {
   const bad = (message: string): PalimpsestError => new PalimpsestError('BAD_OPTION', message);
-  if (output !== undefined && !fix) throw bad('-o takes the corrected summary: say --fix too');
+  if (output !== undefined && !fix) throw bad('-o writes the corrected summary: use it with --fix');
   if (example && words.length > 1)
     throw bad('with --example expected no TRANSCRIPT: palimpsest verify SUMMARY --example');
   if (words.length > 1 && words.every((word) => word === '-')) {
-    throw bad('standard input can be the summary or the transcript, not both');
+    throw bad('expected standard input as the summary or as the transcript, got both: name a file for one of them');
   }
 }
 
@@ -97,7 +97,7 @@ function holdGiven(given: ReadSummary, { messages }: LoadedConversation, flags: 
   const note =
     flags.at === undefined && same
       ? [
-          `the conversation carries this summary in ${refOf(same.at)}: it is checked against what comes before it (--at names another place)`,
+          `the conversation contains this summary in ${refOf(same.at)}: it is checked against the messages before it (choose another place with --at)`,
         ]
       : [];
   return { held: [hold(summary, { messages: before(messages, end) })], notes: [...given.notes, ...note] };
@@ -106,7 +106,10 @@ function holdGiven(given: ReadSummary, { messages }: LoadedConversation, flags: 
 function before(messages: readonly Message[], end: number | undefined): readonly Message[] {
   if (end === undefined) return messages;
   if (end > 0) return messages.slice(0, end);
-  throw new PalimpsestError('BAD_OPTION', 'expected a place in --at with messages before it, got the first message');
+  throw new PalimpsestError(
+    'BAD_OPTION',
+    'expected --at to name a message with others before it, got the first message',
+  );
 }
 
 function holdCarried({ messages, transcript, label }: LoadedConversation, { at, fix }: VerifyFlags): Held {
@@ -128,17 +131,17 @@ function holdCarried({ messages, transcript, label }: LoadedConversation, { at, 
 
 function noSummary(label: string, place: number | undefined): PalimpsestError {
   const where = place === undefined ? label : `${refOf(place)} of ${label}`;
-  const message = `expected a summary to verify, and ${where} contains none: palimpsest verify SUMMARY TRANSCRIPT`;
+  const message = `expected a summary to verify, but ${where} contains none: use palimpsest verify SUMMARY TRANSCRIPT`;
   return new PalimpsestError('BAD_OPTION', message);
 }
 
 function unverifiable(doubts: readonly string[]): PalimpsestError {
-  const message = `${doubts.join('; ')}: give the original conversation: palimpsest verify SUMMARY TRANSCRIPT`;
+  const message = `${doubts.join('; ')}: give the original conversation with palimpsest verify SUMMARY TRANSCRIPT`;
   return new PalimpsestError('BAD_OPTION', message);
 }
 
 function severalToFix(refs: readonly string[]): PalimpsestError {
-  const message = `expected one summary to fix, and the conversation carries ${counted(refs.length, 'summary')} (${refs.join(', ')}): choose with --at`;
+  const message = `expected one summary to fix, but the conversation contains ${counted(refs.length, 'summary')} (${refs.join(', ')}): choose one with --at`;
   return new PalimpsestError('BAD_OPTION', message.replace('summarys', 'summaries'));
 }
 

@@ -15,13 +15,13 @@ export async function findSession(store: Store, wanted: string): Promise<Session
   const found = await store.sessions.find(wanted);
   const [best] = found;
   if (!best) {
-    const message = `no conversation has the id or the title ${JSON.stringify(wanted)}: \`palimpsest sessions list\` shows them`;
+    const message = `no conversation has the id or title ${JSON.stringify(wanted)}: \`palimpsest sessions list\` lists all`;
     throw new PalimpsestError('ID_UNKNOWN', message, { evidence: { session: wanted.slice(0, 80) } });
   }
   const text = wanted.trim();
   if (found.length === 1 || best.id === text || best.sourceId === text || isTitle(best, text)) return best;
   const many = found.length < mostFound ? String(found.length) : 'many';
-  const message = `${JSON.stringify(wanted)} matches ${many} conversations; give more of the id of one of them:\n${await listed(store, found)}`;
+  const message = `${JSON.stringify(wanted)} matches ${many} conversations: give more of the id of one of them:\n${await listed(store, found)}`;
   throw new PalimpsestError('ID_AMBIGUOUS', message, { evidence: { session: wanted.slice(0, 80) } });
 }
 

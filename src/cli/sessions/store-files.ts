@@ -25,7 +25,7 @@ export async function putAside(
   const files = await storeFiles(path);
   if (isWhole && files.some((file) => file !== path)) {
     await rm(partial, { force: true });
-    const message = `Another process has the store ${path} open. Nothing was changed: end that process and try again.`;
+    const message = `Another process has the store ${path} open. Nothing was changed: close that process and try again.`;
     throw new PalimpsestError('STORE_BUSY', message, { evidence: { path } });
   }
   const aside = await freeName(`${path}.before-restore`);

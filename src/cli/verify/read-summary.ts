@@ -50,7 +50,7 @@ async function summaryInside(text: string, title: string): Promise<Summary | und
   const { messages } = chooseConversation(transcripts, undefined).transcript;
   const found = messages.map((message) => summaryIn(message, title)).findLast((summary) => summary !== undefined);
   if (found) return found;
-  throw broken(`${title} is a conversation that carries no summary: the order is palimpsest verify SUMMARY TRANSCRIPT`);
+  throw broken(`${title} is a conversation without a summary: the order is palimpsest verify SUMMARY TRANSCRIPT`);
 }
 
 const broken = (message: string): PalimpsestError => new PalimpsestError('TRANSCRIPT_BROKEN', message);

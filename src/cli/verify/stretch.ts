@@ -34,8 +34,8 @@ export function placeAt(at: string, messages: readonly Message[]): number {
   const found = carried[Number(at) - 1];
   if (found) return found.at;
   const there = carried.map(({ at: index }, number) => `${number + 1} (${refOf(index)})`).join(', ');
-  const has = carried.length === 0 ? 'the conversation carries none' : `there are ${there}`;
-  throw new PalimpsestError('ID_UNKNOWN', `there is no summary ${at}: ${has}; --at m42 names a message`, {
+  const has = carried.length === 0 ? 'the conversation contains none' : `there are ${there}`;
+  throw new PalimpsestError('ID_UNKNOWN', `there is no summary ${at}: ${has}; to name a message, use --at m42`, {
     evidence: { at },
   });
 }
@@ -47,12 +47,12 @@ export function whyUnverifiable(
 ): string | undefined {
   const ref = refOf(at);
   const before = messages.slice(0, at).filter(({ role }) => role !== 'system').length;
-  if (before === 0) return `${ref} carries a summary, and nothing stands before it`;
+  if (before === 0) return `${ref} contains a summary, and there is no message before it`;
   if (summary.covers !== undefined) {
     const last = Math.max(0, ...[...summary.covers.matchAll(/\d+/g)].map(([digits]) => Number(digits)));
     if (last <= at) return undefined;
-    return `${ref} carries the summary of ${summary.covers}, which the file no longer has`;
+    return `${ref} contains the summary of ${summary.covers}, which the file no longer contains`;
   }
   if (compressions?.includes(at)) return undefined;
-  return `${ref} carries a summary, and ${counted(before, 'message')} before it; whether those are what it stands for is not known`;
+  return `${ref} contains a summary after ${counted(before, 'message')}, but it is not known whether it covers them`;
 }

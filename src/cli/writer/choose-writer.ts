@@ -129,7 +129,7 @@ export function wantedName({ provider, model = 'the model', baseUrl }: WantedMod
 }
 
 const configuredNote = (wanted: WantedModel, source: string): string =>
-  `${wantedName(wanted)} writes the summary, as ${source} says (--no-summarizer switches that off)`;
+  `${wantedName(wanted)} writes the summary, as ${source} says (--no-summarizer turns that off)`;
 
 /** Why the model that a project's file names is not used; undefined where it names none. */
 function projectNote({ config, settings }: LoadedConfig): string | undefined {
@@ -146,15 +146,12 @@ function projectNote({ config, settings }: LoadedConfig): string | undefined {
   const allow = flags.length > 0 ? `give ${flags.join(' ')}, or put` : 'put';
   const named = given.map(({ key }) => key.slice(section.length + 1)).join(', ');
   return (
-    `the ${named} of ${section} in ${path} ${given.length === 1 ? 'is' : 'are'} not used: a project's file must not ` +
+    `the ${named} of ${section} in ${path} ${given.length === 1 ? 'is' : 'are'} ignored: a project's file must not ` +
     `decide where your transcript and your key go. To use ${given.length === 1 ? 'it' : 'them'}, ${allow} ` +
     `${section} into your own configuration`
   );
 }
 
 function contradiction(): PalimpsestError {
-  return new PalimpsestError(
-    'BAD_OPTION',
-    'expected either --base-url or --no-summarizer, got both: leave one of them out',
-  );
+  return new PalimpsestError('BAD_OPTION', 'expected --base-url or --no-summarizer, got both: omit one of them');
 }

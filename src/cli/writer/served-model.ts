@@ -17,10 +17,7 @@ const mostNamed = 12;
  */
 export async function servedModel({ provider, baseUrl = '', apiKey, local }: ModelAddress): Promise<string> {
   if (!local && rowNamed(provider)?.baseUrl !== undefined) {
-    throw new PalimpsestError(
-      'BAD_OPTION',
-      `expected the model of ${provider} that is to write: name it with --summarizer`,
-    );
+    throw new PalimpsestError('BAD_OPTION', `expected a model of ${provider}: name it with --summarizer`);
   }
   const found = namesIn(await listAt(baseUrl, apiKey));
   const [only] = found;

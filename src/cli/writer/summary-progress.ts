@@ -113,7 +113,7 @@ function planLine(
   const name = address === undefined ? oneLine(model) : `${oneLine(model)} at ${oneLine(address)}`;
   const calls = of === 1 ? '1 call' : `${of} parts and ${counted(1, 'call')} or more to merge them`;
   const price = priceText(expectedPrice({ model, parts: of, inputTokens, outputTokens }));
-  return `${name} writes the summary: reads about ${thousands(inputTokens * of)} tokens in ${calls}, ${price}`;
+  return `${name} writes the summary: about ${thousands(inputTokens * of)} tokens in ${calls}, ${price}`;
 }
 
 function lineOf({ model, since, of, begun, merging, characters }: Running, now: number): string {

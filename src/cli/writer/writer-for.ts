@@ -37,7 +37,7 @@ export function modelFlags({
   const provider = model === undefined ? undefined : knownProvider(model);
   if (model === undefined || (provider === undefined && baseUrl === undefined)) return counted;
   const plain = provider === undefined ? model : model.slice(model.indexOf('/') + 1);
-  const message = `--model names the model of the conversation. To let ${model} write the summary, say --summarizer ${shellWord(model)}; to count its tokens, say --model ${shellWord(plain)}${baseUrl === undefined ? '' : ' beside --summarizer'}`;
+  const message = `--model names the model of the conversation. To let ${model} write the summary, use --summarizer ${shellWord(model)}; to count its tokens, use --model ${shellWord(plain)}${baseUrl === undefined ? '' : ' beside --summarizer'}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--model' } });
 }
 

@@ -77,22 +77,24 @@ function held(phase: Timed, now: number): Decision {
 }
 
 const advice = {
-  disabled: 'Automatic compression is switched off (compression.enabled). Use /compress or start anew with /new.',
+  disabled:
+    'Automatic compression is turned off (compression.enabled). Use /compress or start a new conversation with /new.',
   ineffective:
-    'The last compressions saved too little, so automatic compression pauses. Start anew with /new, or keep one subject with /compress <topic>.',
+    'The last compressions saved too little, so automatic compression pauses. Start a new conversation with /new, or keep one topic with /compress <topic>.',
   still_over:
-    'The context is over its threshold even after compression: the system prompt, the tools or the newest messages are too big. Start anew with /new, or keep one subject with /compress <topic>.',
+    'The context is over its threshold even after compression: the system prompt, the tools or the newest messages are too large. Start a new conversation with /new, or keep one topic with /compress <topic>.',
   fallback:
-    'The summary model failed several times in a row, so automatic compression pauses. Check auxiliary.compression, retry with /compress <topic>, or start anew with /new.',
-  attempts: 'This turn has used up its compressions. Start anew with /new, or keep one subject with /compress <topic>.',
+    'The summary model failed several times in a row, so automatic compression pauses. Check auxiliary.compression, retry with /compress <topic>, or start a new conversation with /new.',
+  attempts:
+    'This turn has used up its compressions. Start a new conversation with /new, or keep one topic with /compress <topic>.',
 } as const satisfies Readonly<Record<BlockReason | 'disabled', string>>;
 
 const failureTexts: Readonly<Record<FailureKind, string>> = {
   no_provider: 'no model is available for the summary',
   auth: 'the provider refused the key for the summary',
-  quota: 'the quota for the summary model is spent',
+  quota: 'the quota for the summary model is used up',
   timeout: 'the summary model took too long',
-  rate_limit: 'the summary model is rate limited',
+  rate_limit: 'the summary model is rate-limited',
   server_error: 'the provider of the summary model failed',
   network: 'the summary model cannot be reached',
   bad_output: 'the summary was not usable',
@@ -104,5 +106,5 @@ const failureTexts: Readonly<Record<FailureKind, string>> = {
 
 function coolAdvice(kind: FailureKind, retryAfterMs: number): string {
   const seconds = Math.ceil(retryAfterMs / 1000);
-  return `Automatic compression waits ${seconds} s because ${failureTexts[kind]}. /compress tries at once.`;
+  return `Automatic compression waits ${seconds} s because ${failureTexts[kind]}. /compress tries immediately.`;
 }

@@ -56,7 +56,7 @@ function notUsers(line: ClaimLine, { source, facts }: Context): Checked | undefi
   const at = line.scope;
   if (at === undefined || facts.asks.some(({ ref }) => ref === `m${at + 1}`)) return undefined;
   if (source.userTexts.some(({ message }) => message === at)) return undefined;
-  const why = `m${at + 1} is no message of the user`;
+  const why = `m${at + 1} is not a message of the user`;
   const claim = { type: 'quote', text: clip(line.content), line: line.number, refs: [`m${at + 1}`] } as const;
   return { claims: ['quote'], wrong: [{ ...claim, verdict: 'contradicted', why }] };
 }

@@ -59,7 +59,7 @@ function opened(runtime: Runtime, snapshot: Snapshot, made: Omit<Job, 'signal'>)
       const { progress } = ahead;
       if (progress.type === 'ready') discardReady(runtime, ahead, progress);
       if (progress.type !== 'running' || abort.signal.aborted) return;
-      abort.abort(new Error('The compression in the background is not wanted any more.'));
+      abort.abort(new Error('The compression in the background is no longer needed.'));
       if (hasBegun) return;
       cancel();
       ahead.progress = { type: 'over' };
@@ -93,7 +93,7 @@ async function work(runtime: Runtime, ahead: Ahead, job: Job): Promise<void> {
     else {
       background.failed++;
       const why = error instanceof Error ? error.message : String(error);
-      tell(runtime, `A compression in the background came to nothing (${why}).`);
+      tell(runtime, `A compression in the background was discarded (${why}).`);
     }
   }
   ahead.progress = { type: 'over' };

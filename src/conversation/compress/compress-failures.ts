@@ -6,7 +6,7 @@ import type { ConversationNotice } from '../request.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Shrunk } from './shrink.ts';
 
-const asItWas = 'The conversation was left as it was.';
+const asItWas = 'The conversation was not changed.';
 
 /** In the order in which they happened. */
 export async function failuresOf(
@@ -20,18 +20,18 @@ export async function failuresOf(
     case 'busy':
       return [
         ...said,
-        { message: await busyWith(runtime, live), consequence: `${asItWas} Ask again when it is done.` },
+        { message: await busyWith(runtime, live), consequence: `${asItWas} Try again when it is done.` },
       ];
     case 'vetoed':
-      return [...said, { message: `A hook held the compression back (${shrunk.detail}).`, consequence: asItWas }];
+      return [...said, { message: `A hook vetoed the compression (${shrunk.detail}).`, consequence: asItWas }];
     case 'refused':
       return [...said, { message: shrunk.detail ?? '', consequence: asItWas }];
     case 'overflow':
       return [
         ...said,
         {
-          message: 'The system prompt and the newest request alone are larger than the window by the estimate.',
-          consequence: `${asItWas} Shorten them, start anew with /new, or use a model with a larger window.`,
+          message: 'The system prompt and the newest request alone are larger than the window, by estimate.',
+          consequence: `${asItWas} Shorten them, start a new conversation with /new, or use a model with a larger window.`,
         },
       ];
     case 'nothing':
@@ -61,7 +61,7 @@ interface Outcome {
 /** Models that could not write the summary, and what was done instead. */
 function ofModels(
   result: CompressionResult | undefined,
-  { isCompressed, otherwise = `${asItWas} Ask again when the model answers.` }: Outcome,
+  { isCompressed, otherwise = `${asItWas} Try again when the model answers.` }: Outcome,
 ): readonly CompressFailure[] {
   if (!result) return [];
   const { failure, summary } = result;
@@ -73,7 +73,7 @@ function ofModels(
     return of(
       attempt,
       isCompressed
-        ? 'The handoff was written from extracted facts alone and says so; every message can be brought back by its id.'
+        ? 'The handoff was written from extracted facts only, and says so; every message can be restored by its id.'
         : otherwise,
     );
   });

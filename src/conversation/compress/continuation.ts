@@ -31,7 +31,7 @@ export async function continuation(store: Store, live: LiveConversation, made: S
   const since = live.view.slice(snapshot.view.length);
   const ids = await store.messages.viewIds(session.id);
   if (ids.length !== smaller.length + since.length) {
-    const message = `Expected ${smaller.length + since.length} messages in session ${session.id}, got ${ids.length}: another process has added some. Read it again.`;
+    const message = `Expected ${smaller.length + since.length} messages in session ${session.id}, got ${ids.length}: another process added some. Read it again.`;
     throw new PalimpsestError('STORE_CONFLICT', message, { evidence: { id: session.id } });
   }
   const atOf = placesInRequest(snapshot);

@@ -110,7 +110,7 @@ async function engineDone(runtime: Runtime, live: LiveConversation, wish: Answer
   if (result) await noteUsage(runtime.settings.store, live.session.id, result);
   if (smaller === list) return { type: 'not', why: 'nothing', ...(result ? { result } : {}) };
   if (!keepsRequest(list, smaller)) {
-    const message = `The engine "${live.engine.name}" left out the newest request; its list was not used.`;
+    const message = `The engine "${live.engine.name}" removed the newest request, so its list was not used.`;
     note(runtime, asked, { type: 'refused', level: 'warn', message });
     return { type: 'not', why: 'refused', detail: message };
   }

@@ -17,8 +17,8 @@ export function readStartAnswer(value: unknown): ReadAnswer {
   const { veto, keep, ...others } = value;
   const [stranger] = Object.keys(others);
   if (stranger !== undefined) return { type: 'wrong', why: `${expected}, got the key ${stranger.slice(0, 40)}` };
-  if (!isText(veto)) return { type: 'wrong', why: `${expected}, got a veto that is none` };
-  if (!isText(keep)) return { type: 'wrong', why: `${expected}, got a keep that is none` };
+  if (!isText(veto)) return { type: 'wrong', why: `${expected}, got a veto that is not a text` };
+  if (!isText(keep)) return { type: 'wrong', why: `${expected}, got a keep that is not a text` };
   const reason = veto?.trim() ? { veto: lineOf(veto) } : {};
   return { type: 'answer', answer: { ...reason, ...(keep?.trim() ? { keep } : {}) } };
 }

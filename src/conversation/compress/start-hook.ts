@@ -33,12 +33,12 @@ export async function askStartHook(runtime: Runtime, asking: Asking, start: Comp
   const read = await bounded(runtime, asking, { name: 'onCompressionStart', work, signal });
   signal?.throwIfAborted();
   if (read?.type === 'wrong') {
-    const message = `The hook onCompressionStart: ${read.why}; it was passed over.`;
+    const message = `The hook onCompressionStart: ${read.why}; it was ignored.`;
     note(runtime, asking, { type: 'hook', level: 'warn', message });
   }
   const { veto, keep } = read?.type === 'answer' ? read.answer : {};
   if (veto !== undefined) {
-    const what = start.isForced ? 'could not be held back: there is no room' : 'was held back';
+    const what = start.isForced ? 'could not be vetoed: there is no room' : 'was vetoed';
     note(runtime, asking, { type: 'hook', level: 'warn', message: `The compression ${what} (${veto}).` });
   }
   return { veto: start.isForced ? undefined : veto, kept: keptText(keep) };

@@ -99,7 +99,7 @@ function roomySize(runtime: Runtime, live: LiveConversation, { asked, basis, roo
   const size = sizeOf(basis, live, asked);
   if (live.state.kept === null || !overflows(live, { size, room })) return size;
   live.state = { ...live.state, kept: null, report: null };
-  const message = 'The text that a hook wanted kept is left out: there is no room for it.';
+  const message = 'The text that a hook asked to keep was dropped: there is no room for it.';
   note(runtime, asked, { type: 'hook', level: 'warn', message });
   return sizeOf(basis, live, asked);
 }
@@ -177,8 +177,8 @@ function noteHeldBack(
 }
 
 const answeredAdvice = ({ size, room }: Fill): string =>
-  `By the provider's count the context has about ${size.tokens} tokens, more than the ${room} that a request may have, and it answers all the same: ` +
-  'requests go out as they are. If the model has a larger window, say so with contextLength; else start anew with /new, or use /compress <topic>.';
+  `By the provider's count the context has about ${size.tokens} tokens, more than the ${room} that a request may have, but it still answers: ` +
+  'requests are sent as they are. If the model has a larger window, set contextLength; otherwise start a new conversation with /new, or use /compress <topic>.';
 
 function overflow(
   live: LiveConversation,
@@ -189,11 +189,11 @@ function overflow(
   const tried = isUsedUp
     ? 'and this turn has used up its compressions. '
     : 'and compression does not make it smaller. ';
-  const why = enabled ? tried : 'and automatic compression is switched off (compression.enabled). ';
+  const why = enabled ? tried : 'and automatic compression is turned off (compression.enabled). ';
   return new PalimpsestError(
     'CONTEXT_OVERFLOW',
     `Expected a request of at most ${room} tokens, got about ${tokens}, ${why}` +
-      'Start anew with /new, keep one subject with /compress <topic>, shorten the newest message, or use a model with a larger window.',
+      'Start a new conversation with /new, keep one topic with /compress <topic>, shorten the newest message, or use a model with a larger window.',
     { evidence: { room, tokens } },
   );
 }

@@ -34,8 +34,8 @@ export async function lowerWindow(runtime: Runtime, live: LiveConversation, refu
 
 /** What a provider has named needs no words; a guess does. */
 const wordsFor = ({ refusedTokens, window: { tokens } }: Refusal, before: number): string =>
-  `The provider refused about ${refusedTokens} tokens as too many, in a window of ${before}: ${tokens} are reckoned with until this process ends. ` +
-  'If you know what it takes, set contextLength.';
+  `The provider refused about ${refusedTokens} tokens as too many, in a window of ${before}: ${tokens} are assumed until this process ends. ` +
+  'If you know its window, set contextLength.';
 
 /** A window that a provider names goes before what was guessed of it. */
 export function forgetGuess(basis: Basis): void {

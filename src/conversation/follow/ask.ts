@@ -17,7 +17,7 @@ export function askedFor(runtime: Runtime, request: ContextRequest): Asked {
   const opening = Array.isArray(messages) ? messages.findIndex((message) => message?.role !== 'system') : -1;
   checkMessages(opening < 0 ? messages : messages.slice(0, opening + 1));
   if (opening < 0) {
-    throw new PalimpsestError('BAD_MESSAGES', 'expected something said besides system prompts, got nothing to answer');
+    throw new PalimpsestError('BAD_MESSAGES', 'expected a message besides system prompts, got none');
   }
   const call = {
     ...(focusTopic === undefined ? {} : { focusTopic }),

@@ -160,7 +160,7 @@ const beginningOf = (asked: Asked, size: number): Asked => ({
 
 function noteBranch(runtime: Runtime, asked: Asked, parent: LiveConversation): void {
   const shared = sharedStart(parent.hashes, asked.hashes);
-  const message = `The conversation was changed behind its message ${shared}: it goes on as a branch, and what was there before is kept.`;
+  const message = `The conversation changed after message ${shared}: it continues as a branch, and the earlier version is kept.`;
   note(runtime, asked, { type: 'branched', level: 'log', message });
 }
 
@@ -201,9 +201,7 @@ async function grown(runtime: Runtime, live: LiveConversation, asked: Asked): Pr
 async function requireUnchanged({ settings }: Runtime, { session }: LiveConversation, size: number): Promise<void> {
   const now = await settings.store.sessions.get(session.id);
   if (now && now.endedAt === undefined && now.messages === size) return;
-  throw new PalimpsestError(
-    'STORE_CONFLICT',
-    `Expected session ${session.id} as it was left, but another process has changed it: read it again.`,
-    { evidence: { id: session.id } },
-  );
+  throw new PalimpsestError('STORE_CONFLICT', `Another process changed session ${session.id}: read it again.`, {
+    evidence: { id: session.id },
+  });
 }

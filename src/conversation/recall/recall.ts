@@ -89,7 +89,7 @@ async function recalled(
   const found = await bounded(runtime, asked, { name: 'recall', work, signal: request });
   request?.throwIfAborted();
   if (found === undefined || typeof found === 'string') return found;
-  const problem = `The hook recall gave no text but ${typeof found}; it was passed over.`;
+  const problem = `The hook recall gave no text but ${typeof found}; it was ignored.`;
   note(runtime, asked, { type: 'hook', level: 'warn', message: problem });
   return undefined;
 }

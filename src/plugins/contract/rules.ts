@@ -46,7 +46,7 @@ const numbers: ContractRule = {
 
 const usage: ContractRule = {
   id: 'usage',
-  promise: 'takes what a call used, and keeps what it knows where a call reports nothing',
+  promise: 'takes the usage of a call, and keeps its numbers if a call reports nothing',
   level: 'must',
   check: async (engine) => {
     engine.updateModel(model);
@@ -54,13 +54,13 @@ const usage: ContractRule = {
     engine.updateFromResponse({});
     const { lastPromptTokens, lastCompletionTokens } = engine;
     if (lastPromptTokens === 900 && lastCompletionTokens === 80) return undefined;
-    return `after a call of 900 and 80 tokens and one without a report it knows ${lastPromptTokens} and ${lastCompletionTokens}`;
+    return `after a call of 900 and 80 tokens and one without a report it has ${lastPromptTokens} and ${lastCompletionTokens}`;
   },
 };
 
 const modelChange: ContractRule = {
   id: 'model',
-  promise: 'takes another model, and comes to the same threshold when the first one is back',
+  promise: 'takes another model, and returns to the same threshold with the first one',
   level: 'must',
   check: async (engine) => {
     engine.updateModel(model);
@@ -74,7 +74,7 @@ const modelChange: ContractRule = {
 
 const decision: ContractRule = {
   id: 'decision',
-  promise: 'says true or false whether to compress, and false for an empty context',
+  promise: 'answers whether to compress with true or false, and with false for an empty context',
   level: 'must',
   check: async (engine) => {
     engine.updateModel(model);
@@ -103,7 +103,7 @@ const full: ContractRule = {
 
 const lists: ContractRule = {
   id: 'lists',
-  promise: 'gives back a smaller valid list with the newest request and the system prompt, or the same list object',
+  promise: 'returns a smaller valid list with the newest request and the system prompt, or the same list object',
   level: 'must',
   check: async (_, another) => {
     for (const { title, messages } of samples) {
@@ -128,7 +128,7 @@ const lists: ContractRule = {
 
 const sameList: ContractRule = {
   id: 'same-list',
-  promise: 'gives back the very list object where it changes nothing',
+  promise: 'returns the same list object if it changes nothing',
   level: 'must',
   check: async (_, another) => {
     for (const { title, messages } of samples) {
@@ -138,7 +138,7 @@ const sameList: ContractRule = {
       const result = await engine.compress(shown);
       if (result === shown || result.length !== shown.length) continue;
       const isEqual = result.every((message, at) => isSame(message, shown[at]));
-      if (isEqual) return `${title}: it gave back an equal list in another object`;
+      if (isEqual) return `${title}: it returned an equal list in another object`;
     }
     return undefined;
   },
@@ -148,7 +148,7 @@ const isSame = (a: Message, b: Message | undefined): boolean => b !== undefined 
 
 const content: ContractRule = {
   id: 'content',
-  promise: 'says that there is nothing to compress only where it gives the very list back',
+  promise: 'reports nothing to compress only if it returns the same list object',
   level: 'must',
   check: async (_, another) => {
     for (const { title, messages } of [{ title: 'an empty list', messages: [] }, ...samples]) {
@@ -157,7 +157,7 @@ const content: ContractRule = {
       const shown = shownCopy(messages);
       if (engine.hasContentToCompress(shown)) continue;
       if ((await engine.compress(shown, { currentTokens: model.contextLength })) !== shown)
-        return `${title}: it said that there was nothing, and compressed`;
+        return `${title}: it reported nothing to compress, but compressed`;
     }
     return undefined;
   },
@@ -171,13 +171,13 @@ const progress: ContractRule = {
     engine.updateModel(model);
     const shown = shownCopy(longest);
     const result = await engine.compress(shown, { currentTokens: model.contextLength });
-    return result === shown ? 'it gave the list back as it was' : undefined;
+    return result === shown ? 'it returned the list unchanged' : undefined;
   },
 };
 
 const counting: ContractRule = {
   id: 'count',
-  promise: 'counts a compression that changed something, and forgets it in a new session',
+  promise: 'counts a compression that changed something, and starts at 0 in a new session',
   level: 'should',
   check: async (engine) => {
     engine.updateModel(model);
@@ -186,13 +186,13 @@ const counting: ContractRule = {
     if (changed !== engine.compressionCount > 0) return `compressionCount is ${engine.compressionCount}`;
     engine.onSessionReset();
     const { compressionCount, lastPromptTokens } = engine;
-    return compressionCount + lastPromptTokens === 0 ? undefined : 'a reset leaves numbers behind';
+    return compressionCount + lastPromptTokens === 0 ? undefined : 'a reset does not clear its numbers';
   },
 };
 
 const repeatable: ContractRule = {
   id: 'repeatable',
-  promise: 'makes the same list of the same messages: no clock, no chance',
+  promise: 'returns the same list for the same messages: no clock, no randomness',
   level: 'should',
   check: async (_, another) => {
     const made = [];
@@ -200,13 +200,13 @@ const repeatable: ContractRule = {
       engine.updateModel(model);
       made.push(JSON.stringify(await engine.compress(shownCopy(longest), { currentTokens: model.contextLength })));
     }
-    return made[0] === made[1] ? undefined : 'two new engines made different lists';
+    return made[0] === made[1] ? undefined : 'two new engines returned different lists';
   },
 };
 
 const sessions: ContractRule = {
   id: 'sessions',
-  promise: 'hears of sessions that begin, go on and end',
+  promise: 'accepts sessions that begin, continue and end',
   level: 'must',
   check: async (engine) => {
     await engine.onSessionStart('session-1', { reason: 'new', model: model.model });
@@ -222,7 +222,7 @@ const tools: ContractRule = {
   level: 'must',
   check: async (engine) => {
     const described: unknown = engine.toolSchemas();
-    if (!Array.isArray(described)) return 'toolSchemas gives no list';
+    if (!Array.isArray(described)) return 'toolSchemas does not return a list';
     if (!described.every(isTool)) return 'a tool has no valid name, no description or no parameters';
     const answer = await engine.handleToolCall('no_such_tool', {}, shownCopy(longest));
     const value = parseJson(answer);
@@ -232,7 +232,7 @@ const tools: ContractRule = {
 
 const status: ContractRule = {
   id: 'status',
-  promise: 'tells how full the window is, from 0 to 100 percent',
+  promise: 'reports how full the window is, from 0 to 100 percent',
   level: 'must',
   check: async (engine) => {
     engine.updateModel(model);
@@ -244,7 +244,7 @@ const status: ContractRule = {
 
 const abort: ContractRule = {
   id: 'abort',
-  promise: 'stops when nobody waits for it any more',
+  promise: 'stops when its call is cancelled',
   level: 'should',
   check: async (engine) => {
     engine.updateModel(model);
@@ -252,7 +252,7 @@ const abort: ContractRule = {
     const options = { currentTokens: model.contextLength, signal: AbortSignal.abort() };
     // An engine without a model is done before it could be stopped.
     const result = await engine.compress(shown, options).catch(() => shown);
-    return Array.isArray(result) ? undefined : 'it gave back no list';
+    return Array.isArray(result) ? undefined : 'it did not return a list';
   },
 };
 

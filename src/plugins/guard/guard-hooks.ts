@@ -118,9 +118,9 @@ async function toolAnswer<M>(guarded: Guarded<M>, { name, args, messages }: Tool
     const shown = copies.shown(messages);
     const answer: unknown = await inTime({ timers, timeoutMs }, () => engine.handleToolCall(name, args, shown));
     if (typeof answer === 'string' && parseJson(answer) !== undefined) return answer;
-    throw new Error('its answer is no JSON text');
+    throw new Error('its answer is not JSON text');
   } catch (error) {
-    guarded.tell(`its tool ${name.slice(0, 64)}`, error, 'the model was told so');
+    guarded.tell(`its tool ${name.slice(0, 64)}`, error, 'the model got the error');
     return JSON.stringify({ error: `The tool "${name}" failed: ${reasonOf(error)}.` });
   }
 }

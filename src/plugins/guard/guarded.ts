@@ -77,13 +77,13 @@ export function startGuard<M>(
         const value = call(engine);
         hush(value, (error) => guarded.tell(method, error));
         if (isValid(value)) return value;
-        throw new Error(`it gave back ${shown(value)}`);
+        throw new Error(`it returned ${shown(value)}`);
       } catch (error) {
         guarded.tell(method, error);
         return instead();
       }
     },
-    tell: (method, error, what = 'the built-in way was taken') => {
+    tell: (method, error, what = 'the built-in engine took over') => {
       const notice = `The context engine "${name}" failed in ${method} (${reasonOf(error)}); ${what}.`;
       if (told.has(notice)) return;
       told.add(notice);

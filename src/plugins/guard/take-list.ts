@@ -24,8 +24,8 @@ export interface Made<M> {
  */
 export function takeList<M>({ before, shown, result }: Made<M>, copies: Copies<M>): readonly M[] {
   if (result === shown) return before;
-  if (!Array.isArray(result)) throw new Error(`it gave back ${described(result)} where a list was expected`);
-  if (result.length === 0) throw new Error('it gave back an empty list');
+  if (!Array.isArray(result)) throw new Error(`it returned ${described(result)} instead of a list`);
+  if (result.length === 0) throw new Error('it returned an empty list');
   const after = result.map((message: unknown, at) => copies.original(message) ?? fresh<M>(message, at));
   if (after.length === before.length && after.every((message, at) => message === before[at])) return before;
   checkOrder(before, after);
@@ -38,7 +38,7 @@ export function takeList<M>({ before, shown, result }: Made<M>, copies: Copies<M
 function fresh<M>(message: unknown, at: number): M {
   if (!isJsonObject(message)) throw new Error(`message ${at} of its list is ${described(message)}`);
   const copy = parseJson(JSON.stringify(message));
-  if (!isJsonObject(copy)) throw new Error(`message ${at} of its list is no JSON object`);
+  if (!isJsonObject(copy)) throw new Error(`message ${at} of its list is not a JSON object`);
   // What the list holds is checked below, by the kind of the messages that it stands for.
   return copy as unknown as M;
 }
@@ -49,7 +49,7 @@ function checkOrder<M>(before: readonly M[], after: readonly M[]): void {
   for (const message of after) {
     const place = places.get(message);
     if (place === undefined) continue;
-    if (place <= last) throw new Error('it gave back messages twice or in another order');
+    if (place <= last) throw new Error('it returned messages twice or in another order');
     last = place;
   }
 }
@@ -59,7 +59,7 @@ function checkSmaller<M>(before: readonly M[], after: readonly M[]): void {
   const [old, kept] = [new Set(before), new Set(after)];
   const added = sizeOf(after.filter((message) => !old.has(message)));
   const removed = sizeOf(before.filter((message) => !kept.has(message)));
-  if (added >= removed) throw new Error('it gave back a list that is not smaller');
+  if (added >= removed) throw new Error('it returned a list that is not smaller');
 }
 
 const sizeOf = (messages: readonly unknown[]): number =>
@@ -83,7 +83,7 @@ function checkedMessages<M>(before: readonly M[], after: readonly M[]): readonly
   // It may stand behind a handoff in one message.
   const said = old.findLast((message) => personMessage(message) !== undefined);
   const request = said && personMessage(said);
-  if (request && !list.some((message) => holds(message, request))) throw new Error('it left out the newest request');
+  if (request && !list.some((message) => holds(message, request))) throw new Error('it removed the newest request');
   const prompts = old.slice(
     0,
     Math.max(
@@ -92,7 +92,7 @@ function checkedMessages<M>(before: readonly M[], after: readonly M[]): readonly
     ),
   );
   if (!prompts.every((prompt) => list.some((message) => holds(message, prompt))))
-    throw new Error('it left out the system prompt');
+    throw new Error('it removed the system prompt');
   const known = new Set(old);
   // The same list with other origins.
   return list.map((message) =>
@@ -103,7 +103,7 @@ function checkedMessages<M>(before: readonly M[], after: readonly M[]): readonly
 /** What the check of providers' rules takes for granted. */
 function checkParts(list: readonly Message[]): void {
   for (const [at, { parts }] of list.entries()) {
-    if (!parts.every(isPart)) throw new Error(`message ${at} of its list has a part that is none`);
+    if (!parts.every(isPart)) throw new Error(`message ${at} of its list has an invalid part`);
   }
 }
 
@@ -142,12 +142,12 @@ function checkedPlain<M>(before: readonly M[], after: readonly M[]): readonly M[
   const isKept = after.some(
     (message) => message === request || (roleOf(message) === 'user' && contentOf(message).includes(words)),
   );
-  if (request !== undefined && !isKept) throw new Error('it left out the newest request');
+  if (request !== undefined && !isKept) throw new Error('it removed the newest request');
   const first = before.findIndex((message) => !isPrompt(message));
   const prompts = before.slice(0, Math.max(0, first)).map(contentOf);
   const kept = after.filter(isPrompt).map(contentOf);
   if (!prompts.every((prompt) => kept.some((content) => content.includes(prompt))))
-    throw new Error('it left out the system prompt');
+    throw new Error('it removed the system prompt');
   const finding = refusalOf(after);
   if (finding && !refusalOf(before))
     throw new Error(`providers would refuse its list (message ${finding.at}: ${finding.detail})`);
@@ -170,4 +170,12 @@ function contentOf(message: unknown): string {
 }
 
 const described = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : typeof value;
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'a list'
+      : typeof value === 'object'
+        ? 'an object'
+        : value === undefined
+          ? 'undefined'
+          : `a ${typeof value}`;

@@ -84,17 +84,29 @@ function row(cure: Cure, kind: FailureKind, advice: string): ReasonRow {
 const here = (reason: ReasonRow): ReasonRow => ({ ...reason, elsewhere: false });
 
 export const reasonRows: Readonly<Record<FailureReason, ReasonRow>> = {
-  auth: row('none', 'auth', 'The provider refused the key: check it, and what it may be used for.'),
-  auth_permanent: row('none', 'auth', 'There is no key that allows this: check the key, its rights and its region.'),
+  auth: row('none', 'auth', 'The provider refused the key: check it, and its permissions.'),
+  auth_permanent: row(
+    'none',
+    'auth',
+    'There is no key that allows this: check the key, its permissions and its region.',
+  ),
   billing: row('none', 'quota', 'The account has no credit left: add some with the provider, or choose another model.'),
-  rate_limit: row('wait', 'rate_limit', 'The provider takes no more requests for now: wait, or choose another model.'),
+  rate_limit: row(
+    'wait',
+    'rate_limit',
+    'The provider accepts no more requests for now: wait, or choose another model.',
+  ),
   upstream_rate_limit: row(
     'wait',
     'rate_limit',
     'The provider behind the router is at its limit: wait, or choose another model or provider.',
   ),
   overloaded: row('wait', 'server_error', 'The model is overloaded: wait a little, or choose another model.'),
-  server_error: row('wait', 'server_error', 'The provider failed on its own side: try again, or choose another model.'),
+  server_error: row(
+    'wait',
+    'server_error',
+    'The provider failed on the server side: try again, or choose another model.',
+  ),
   timeout: row('wait', 'timeout', 'No answer came in time: try again, or choose another model.'),
   network: row('wait', 'network', 'The provider cannot be reached: check the base URL and the connection.'),
   ssl_cert_verification: row(
@@ -103,37 +115,45 @@ export const reasonRows: Readonly<Record<FailureReason, ReasonRow>> = {
     'The certificate of the server is not trusted: check the base URL and NODE_EXTRA_CA_CERTS.',
   ),
   context_overflow: here(
-    row('compress', 'other', 'The conversation no longer fits the window: /compress makes room, /new starts afresh.'),
+    row(
+      'compress',
+      'other',
+      'The conversation no longer fits in the window: use /compress to make room, or /new to start a new conversation.',
+    ),
   ),
   payload_too_large: here(
     row(
       'compress',
       'other',
-      'The request is larger than the server takes: /compress makes room, fewer images do, /new starts afresh.',
+      'The request is larger than the server accepts: use /compress to make room, send fewer images, or use /new to start a new conversation.',
     ),
   ),
   long_context_tier: here(
     row(
       'compress',
       'other',
-      'The account takes shorter prompts than the model does: /compress makes room, /new starts afresh, a higher tier of the account lifts it.',
+      'The account allows only shorter prompts than the model: use /compress to make room, /new to start a new conversation, or a higher tier of the account.',
     ),
   ),
   output_limit: here(
-    row('lower_output', 'other', 'More output was asked for than there is room for: lower max_tokens in the settings.'),
+    row(
+      'lower_output',
+      'other',
+      'The request asks for more output than there is room for: lower max_tokens in the settings.',
+    ),
   ),
   image_too_large: row('strip_images', 'other', 'An image is too large for the model: send a smaller one.'),
   image_corrupt: row('strip_images', 'other', 'The model cannot read an image: send it as PNG, JPEG, WebP or GIF.'),
   multimodal_tool_content_unsupported: row(
     'strip_images',
     'other',
-    'The model takes no images in this place: choose a model that does.',
+    'The model accepts no images in this place: choose a model that does.',
   ),
   model_not_found: row('none', 'no_provider', 'There is no such model or address: check its name and the base URL.'),
   format_error: row(
     'none',
     'other',
-    'The provider does not take a request of this form, and a shorter one would not help: what it says tells what to change.',
+    'The provider does not accept a request of this form, and a shorter one would not help: its message shows what to change.',
   ),
   invalid_encrypted_content: row(
     'strip_reasoning',
@@ -143,7 +163,7 @@ export const reasonRows: Readonly<Record<FailureReason, ReasonRow>> = {
   thinking_signature: row(
     'strip_reasoning',
     'other',
-    'The thinking of earlier answers does not match its signature: it was changed, or made by another model.',
+    'The reasoning of earlier answers does not match its signature: it was changed, or made by another model.',
   ),
   reasoning_mandatory: row('none', 'other', 'This model always reasons: do not turn reasoning off for it.'),
   provider_policy_blocked: row(
@@ -159,12 +179,12 @@ export const reasonRows: Readonly<Record<FailureReason, ReasonRow>> = {
   oauth_long_context_beta_forbidden: row(
     'none',
     'other',
-    'This sign-in may not use the long context: leave the beta header out, or set context_length to 200000.',
+    'This sign-in may not use the long context: omit the beta header, or set context_length to 200000.',
   ),
   llama_cpp_grammar_pattern: row(
     'none',
     'other',
-    'The server cannot turn the schema of a tool into a grammar: leave "pattern" and "format" out of it.',
+    'The server cannot turn the schema of a tool into a grammar: remove "pattern" and "format" from it.',
   ),
   broken_answer: row(
     'wait',
@@ -175,11 +195,7 @@ export const reasonRows: Readonly<Record<FailureReason, ReasonRow>> = {
   cancelled: here(row('none', 'other', 'The call was stopped before it was answered.')),
   // It may as well be a mistake in the caller's own code, which no waiting mends.
   unknown: {
-    ...row(
-      'wait',
-      'other',
-      'The call failed for a reason that is not known: what it says tells whether another model helps.',
-    ),
+    ...row('wait', 'other', 'The call failed for an unknown reason: its message shows whether another model helps.'),
     waits: 1,
   },
 };

@@ -202,15 +202,15 @@ function adviceFor({ failure, state, call, limits }: Situation): string {
   }
   if (cure !== 'compress') return advice;
   if (call.compressible === false)
-    return `${advice} It is not compressed by itself, because compression is turned off.`;
+    return `${advice} It is not compressed automatically, because compression is turned off.`;
   if (state.compressions === 0) return advice;
   const { compressed: times = state.compressions } = call;
   const often = times === 1 ? 'once' : `${times} times`;
   const done =
     times === 0
       ? 'Compression found nothing to make smaller.'
-      : `It was compressed ${often} in this turn and is still refused.`;
+      : `It was compressed ${often} in this turn, but is still refused.`;
   const said = `${advice} ${done}`;
   const isNamed = isWindow(failure.limits.contextLength) && !failure.guessedWindow;
-  return isNamed || !isForLength(failure, call) ? said : `${said} If you know what it takes, set contextLength.`;
+  return isNamed || !isForLength(failure, call) ? said : `${said} If you know its window, set contextLength.`;
 }

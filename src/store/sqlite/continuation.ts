@@ -116,7 +116,7 @@ function requireLease(connection: Connection, lease: Lease): void {
   if (holdsLease(connection, lease)) return;
   throw new PalimpsestError(
     'STORE_CONFLICT',
-    `The lease ${lease.name} was lost: it lapsed, and another process took it. Nothing was written; look at the session again.`,
+    `The lease ${lease.name} expired, and another process took it. Nothing was written: read the session again.`,
     { evidence: { name: lease.name } },
   );
 }

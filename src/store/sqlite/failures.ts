@@ -9,31 +9,31 @@ interface Meaning {
 const meanings: Readonly<Record<number, Meaning>> = {
   5: {
     code: 'STORE_BUSY',
-    message: 'another process kept it locked; nothing was written. Try again, or give it a longer busy time.',
+    message: 'another process kept it locked. Nothing was written: try again, or allow a longer busy time.',
   },
   7: { code: 'STORE_UNREADABLE', message: 'there was not enough memory. Nothing was written.' },
   8: {
     code: 'STORE_READ_ONLY',
-    message: 'its file or folder may only be read. Nothing was written: allow writing to both, or open it for reading.',
+    message: 'its file or folder is read-only. Nothing was written: make both writable, or open the store for reading.',
   },
   10: {
     code: 'STORE_UNREADABLE',
-    message: 'the disk refused to read or write. Nothing was written: look at the disk.',
+    message: 'the disk reported a read or write error. Nothing was written: check the disk.',
   },
   11: {
     code: 'STORE_DAMAGED',
     message:
-      'a part of it cannot be read. Restore a backup, or run `palimpsest doctor --repair`, which takes what can be read into a copy.',
+      'part of it cannot be read. Restore a backup, or run `palimpsest doctor --repair`, which copies what can be read to a new file.',
   },
-  13: { code: 'STORE_FULL', message: 'there is no room to write. Nothing was written: make room and try again.' },
+  13: { code: 'STORE_FULL', message: 'its disk is full. Nothing was written: free some space and try again.' },
   14: {
     code: 'STORE_UNREADABLE',
-    message: 'its file cannot be opened. Expected a file in a folder that may be read and written: look at both.',
+    message: 'its file cannot be opened. Expected a readable and writable file and folder: check both.',
   },
-  18: { code: 'BAD_MESSAGES', message: 'one text is larger than a store can take (1 GB). Nothing was written.' },
+  18: { code: 'BAD_MESSAGES', message: 'one text is larger than the limit of a store (1 GB). Nothing was written.' },
   26: {
     code: 'STORE_FOREIGN',
-    message: 'the file is not a SQLite database. It was not changed: name another file, or restore a backup.',
+    message: 'the file is not an SQLite database. It was not changed: name another file, or restore a backup.',
   },
 };
 
@@ -64,15 +64,15 @@ export function copyFailure(
 ): unknown {
   const code = resultCode(error);
   const about = { evidence: { path, sqlite: code }, cause: error };
-  const rest = 'Nothing of it was kept, and the store is as it was';
+  const rest = 'No copy was kept, and the store was not changed';
   if (code === 13) {
     const size = `${(bytes / 1e6).toFixed(1)} MB`;
-    const message = `There is no room for the copy ${path} on its disk, which takes up to ${size}. ${rest}: make room on that disk, or name a file on another one.`;
+    const message = `There is no room for the copy ${path}, which needs up to ${size}. ${rest}: free some space on its disk, or name a file on another disk.`;
     return new PalimpsestError('STORE_FULL', message, about);
   }
   const isOfCopy = code === 8 || code === 14 || writeErrors.has(extendedCode(error));
   if (!isOfCopy) return error;
-  const message = `The copy ${path} cannot be written. ${rest}: look at that folder and its disk, or name a file elsewhere.`;
+  const message = `The copy ${path} cannot be written. ${rest}: check its folder and disk, or name another file.`;
   return new PalimpsestError('STORE_UNREADABLE', message, about);
 }
 

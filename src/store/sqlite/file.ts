@@ -155,7 +155,7 @@ function requireNoFile(path: string): void {
   const ending = databaseEndings.find((one) => path.toLowerCase().endsWith(one));
   const database = ending === undefined ? undefined : path.slice(0, -ending.length);
   if (database === undefined || !isThere(database)) return;
-  const message = `${path} is the name of a file that belongs to ${database}: SQLite would take it for its own. Name another file.`;
+  const message = `${path} is a name that SQLite uses for a file of ${database}: name another file.`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { path } });
 }
 
@@ -184,21 +184,21 @@ function syncFile(path: string): void {
 }
 
 const occupied = (path: string): PalimpsestError =>
-  new PalimpsestError('BAD_OPTION', `${path} exists and was not touched. Name a new file, or move that one away.`, {
+  new PalimpsestError('BAD_OPTION', `${path} already exists: name another file, or move this one away.`, {
     evidence: { path },
   });
 
 export const unreadable = (path: string, what: string, cause: unknown): PalimpsestError =>
   new PalimpsestError(
     'STORE_UNREADABLE',
-    `The store ${path} ${what} (${reason(cause)}). Expected a file in a folder that may be read and written.`,
+    `The store ${path} ${what} (${reason(cause)}). Expected a readable and writable file and folder.`,
     { evidence: { path }, cause },
   );
 
 const readOnly = (path: string, cause: unknown): PalimpsestError =>
   new PalimpsestError(
     'STORE_READ_ONLY',
-    `The store ${path} may only be read (${reason(cause)}). Allow writing to the file and its folder, or open it for reading.`,
+    `The store ${path} is read-only (${reason(cause)}). Make the file and its folder writable, or open it for reading.`,
     { evidence: { path }, cause },
   );
 

@@ -90,5 +90,8 @@ const leaseFrom = (row: Row): Lease => ({
 
 function requireDuration(milliseconds: number): void {
   if (Number.isFinite(milliseconds) && milliseconds > 0) return;
-  throw new PalimpsestError('BAD_OPTION', `A lease lasts a number of milliseconds over 0, not ${milliseconds}.`);
+  throw new PalimpsestError(
+    'BAD_OPTION',
+    `Expected the time of a lease to be more than 0 milliseconds, not ${milliseconds}.`,
+  );
 }

@@ -126,11 +126,11 @@ export function openSession(connection: Connection, id: SessionId, expectedSize:
   const size = integer(row, 'message_count');
   if (optionalInteger(row, 'ended_at') !== undefined) {
     const reason = text(row, 'end_reason');
-    const advice = reason === 'compression' ? 'Go on with its tip.' : 'Reopen it, or begin another one.';
+    const advice = reason === 'compression' ? 'Continue with its tip.' : 'Reopen it, or start another one.';
     throw conflict(`Session ${id} has ended (${reason}), so nothing was written. ${advice}`, { id, reason });
   }
   if (expectedSize !== undefined && expectedSize !== size) {
-    const message = `Expected ${expectedSize} messages in session ${id}, but it has ${size}; nothing was written. Read what is new.`;
+    const message = `Expected ${expectedSize} messages in session ${id}, but it has ${size}; nothing was written. Read the new ones.`;
     throw conflict(message, { id, expectedSize, size });
   }
   return row;
@@ -200,7 +200,7 @@ export function messageFrom(row: Row): Message {
   } catch (cause) {
     throw new PalimpsestError(
       'STORE_DAMAGED',
-      'The text of a stored message cannot be read. Run `palimpsest doctor` to see which ones are whole, and restore a backup.',
+      'The text of a stored message cannot be read. Run `palimpsest doctor` to see which messages are damaged, and restore a backup.',
       { cause },
     );
   }

@@ -51,7 +51,7 @@ function openSame(path: string, open: () => DatabaseSync): OpenDatabase {
 
 function prepareFile(path: string, readOnly: boolean): void {
   const header = readHeader(path);
-  if (header === 'foreign') throw foreign(path, 'not a SQLite database');
+  if (header === 'foreign') throw foreign(path, 'not an SQLite database');
   if (header === undefined || header === 'empty') {
     if (readOnly) throw missing(path);
     createFile(path);
@@ -125,22 +125,22 @@ const engineOf = (db: DatabaseSync): string =>
 const foreign = (path: string, what: string): PalimpsestError =>
   new PalimpsestError(
     'STORE_FOREIGN',
-    `${path} is ${what}, not a store of Palimpsest. It was not touched: name another file, or restore a backup. ` +
-      'Where it was a store before, `palimpsest doctor --repair` takes what can be read of it into a copy.',
+    `${path} is ${what}, not a Palimpsest store. It was not changed: name another file, or restore a backup. ` +
+      'If it was a store, `palimpsest doctor --repair` copies what can still be read to a new file.',
     { evidence: { path } },
   );
 
 const missing = (path: string): PalimpsestError =>
   new PalimpsestError(
     'STORE_UNREADABLE',
-    `There is no store ${path} to read. Name one that exists, or open it for writing to make it.`,
+    `There is no store ${path}. Name an existing one, or open it for writing to create it.`,
     { evidence: { path } },
   );
 
 const older = (path: string, version: number): PalimpsestError =>
   new PalimpsestError(
     'STORE_READ_ONLY',
-    `The store ${path} has schema ${version} and must be brought to ${latestVersion}, but it was opened for reading. ` +
+    `The store ${path} has schema ${version} and must be upgraded to ${latestVersion}, but it was opened for reading. ` +
       'Open it for writing once.',
     { evidence: { path, version, latestVersion } },
   );

@@ -19,14 +19,14 @@ export function fileIdentity(path: string): FileIdentity {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found && `${found.dev}:${found.ino}${found.size > 0n ? '' : emptied}`;
   } catch (error) {
-    throw unreadable(path, 'cannot be looked at any more', error);
+    throw unreadable(path, 'can no longer be checked', error);
   }
 }
 
 /** What became of a write when the file was found to be another one. */
 const outcomes = {
   before: 'Nothing was written.',
-  after: 'What was just written went to the file that was open, and is not in the one that has its name.',
+  after: 'The last write went to the file that was open, not to the file that has its name now.',
 } as const;
 
 /** Throws `STORE_REPLACED` unless the file that was opened is still at its path. */
@@ -39,7 +39,7 @@ export function requireSameFile(path: string, opened: FileIdentity, when: keyof 
       : found === `${opened}${emptied}`
         ? 'was emptied'
         : 'was replaced by another file';
-  const advice = 'Close it, see to it that the right file is there, and open it again.';
+  const advice = 'Close it, put the right file in place, and open it again.';
   throw new PalimpsestError(
     'STORE_REPLACED',
     `The store ${path} ${what} while it was open. ${outcomes[when]} ${advice}`,
@@ -79,7 +79,7 @@ export function clearStrays(path: string, { readOnly }: { readonly readOnly: boo
   if (before.length === 0 || isOwn || header === 'foreign' || (header !== undefined && isLogFree)) return;
   // Half of a store that is being made by another process may be a journal, which is its own.
   if (header !== undefined && before.every(({ ending }) => ending === '-journal')) return;
-  if (header === 'empty' || readOnly) throw strayLog(path, header === 'empty' ? 'is empty' : 'may only be read');
+  if (header === 'empty' || readOnly) throw strayLog(path, header === 'empty' ? 'is empty' : 'is read-only');
   const aside = `${place}.left-${randomBytes(4).toString('hex')}`;
   for (const { ending, size } of before) {
     if (header !== undefined && ending === '-journal') continue;
@@ -112,7 +112,7 @@ function realPath(path: string): string {
 
 function strayLog(path: string, why: string): PalimpsestError {
   const message =
-    `The store ${path} ${why}, and beside it is ${path}-wal, the log of another file or of what it held before. ` +
-    'Nothing was touched: put the right file back, or move that log away.';
+    `The store ${path} ${why}, but beside it is ${path}-wal, the log of another file or of its earlier content. ` +
+    'Nothing was changed: put the right file back, or move the log away.';
   return new PalimpsestError('STORE_REPLACED', message, { evidence: { path } });
 }

@@ -68,7 +68,7 @@ export function createSessionStore(connection: Connection, writer: ViewWriter): 
   function reopen(id: string): void {
     const row = requireSessionRow(connection, id);
     if (integer(row, 'latest') === 0) {
-      const message = `Session ${id} was compressed and goes on in another one. Go on with its tip, or branch from it.`;
+      const message = `Session ${id} was compressed and continues in another session. Continue with its tip, or branch from it.`;
       throw new PalimpsestError('STORE_CONFLICT', message, { evidence: { id } });
     }
     sql(reopenSession).run(integer(row, 'seq'));
@@ -109,13 +109,13 @@ export function createSessionStore(connection: Connection, writer: ViewWriter): 
 /** Inside a write transaction. */
 function insert(connection: Connection, draft: SessionDraft, id: string): Session {
   const { sql, clock } = connection;
-  if (sessionRow(connection, id)) throw taken(`There is a session ${id} already`, { id });
+  if (sessionRow(connection, id)) throw taken(`There is already a session ${id}`, { id });
   const parent = draft.parentId === undefined ? undefined : requireSessionRow(connection, draft.parentId);
   const relation = draft.relation ?? (parent ? 'branch' : 'root');
   const sourceId = draft.sourceId?.toWellFormed();
   const source = draft.source.toWellFormed();
   if (relation === 'root' && sourceId !== undefined && sql(selectRootBySource).get(sourceId, source)) {
-    throw taken(`There is a session of ${source} with the id ${sourceId} already`, { source, sourceId });
+    throw taken(`There is already a session of ${source} with the id ${sourceId}`, { source, sourceId });
   }
   const titleFrom = draft.titleFrom ?? 'user';
   const clean = draft.title === undefined ? undefined : cleanTitle(draft.title, titleFrom);
@@ -156,16 +156,17 @@ const optionalSession = (row: Row | undefined): Session | undefined => row && se
 const relations: readonly (string | undefined)[] = [undefined, 'root', 'branch', 'side'];
 
 function requireDraft({ id, source, relation, startedAt }: SessionDraft): void {
-  const wrong = (what: string): PalimpsestError => new PalimpsestError('BAD_OPTION', `${what}. No session was made.`);
+  const wrong = (what: string): PalimpsestError =>
+    new PalimpsestError('BAD_OPTION', `${what}. No session was created.`);
   if (typeof source !== 'string' || source === '') throw wrong('Expected a session to name its source, such as `cli`');
   if (!relations.includes(relation))
     throw wrong(`Expected a session to be a root, a branch or a side, not ${relation}`);
   if (id !== undefined && !/^[\x21-\x7e]{1,200}$/.test(id)) {
-    throw wrong('Expected the id of a session to have 1 to 200 characters without blanks');
+    throw wrong('Expected the id of a session to have 1 to 200 characters without spaces');
   }
   if (startedAt !== undefined && !Number.isFinite(startedAt))
     throw wrong('Expected startedAt in milliseconds since 1970');
 }
 
 const taken = (what: string, evidence: Record<string, string>): PalimpsestError =>
-  new PalimpsestError('STORE_CONFLICT', `${what}, so nothing was written. Go on with that one.`, { evidence });
+  new PalimpsestError('STORE_CONFLICT', `${what}, so nothing was written. Continue with that one.`, { evidence });

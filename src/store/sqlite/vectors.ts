@@ -108,7 +108,7 @@ function put({ sql }: Connection, name: string, rows: readonly MessageVectors[])
 }
 
 function otherSize(model: string, expected: number, got: number): PalimpsestError {
-  const message = `Expected vectors of ${expected} numbers from ${model}, as the store has them, but got ${got}. Give the other model another name, or drop its vectors first.`;
+  const message = `Expected vectors of ${expected} numbers from ${model}, like those in the store, but got ${got}. Give the other model another name, or delete its vectors first.`;
   return new PalimpsestError('BAD_OPTION', message, { evidence: { model, expected, got } });
 }
 

@@ -226,7 +226,7 @@ function addMessage(state: State, chain: Chain, { source, record }: Line): boole
   const message = asObject(record.message);
   const content = partsFromContent(message.content);
   if (!content) {
-    skip(state, source, `A record of type ${record.type} should carry message.content as a text or a list.`);
+    skip(state, source, `A record of type ${record.type} should have message.content as text or a list.`);
     return false;
   }
   const parts = content.parts.map((part) => named(state, part));
@@ -343,8 +343,8 @@ function transcripts(state: State): readonly Transcript[] {
 
 function noteRepeats({ repeated, reused, report }: State): void {
   const note = (message: string): void => report({ level: 'note', line: 0, message });
-  if (repeated > 0) note(`Lines left out because they repeat one before them, as resumed logs do: ${repeated}.`);
-  if (reused > 0) note(`Lines taken although their uuid stands on another line, which says something else: ${reused}.`);
+  if (repeated > 0) note(`Lines skipped because they repeat an earlier line, as in resumed logs: ${repeated}.`);
+  if (reused > 0) note(`Lines kept although another line has the same uuid and different content: ${reused}.`);
 }
 
 function sideTranscript(state: State, { id, side }: { id: string; side: SideChain }): Transcript {

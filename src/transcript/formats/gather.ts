@@ -159,7 +159,7 @@ export function likelihood(records: readonly SourceRecord[], judge: Judge): numb
 
 /** What to tell when an element of a message list is not a message. */
 export function notAMessage(value: JsonValue, source: SourceSpan | undefined, expected: string): ReadFinding {
-  const message = `expected ${expected}, found ${kindText(value)}: left out`;
+  const message = `expected ${expected}, found ${kindText(value)}: skipped`;
   return { level: 'skipped', line: source?.line ?? 0, message };
 }
 

@@ -53,7 +53,7 @@ export function fromOpenAiResponses(list: readonly JsonValue[], context: ItemCon
     close();
     messages.push(withSource(readGiven(item, isBehind), source));
     if (!isKnownItem(item)) {
-      const message = `expected a known item, found the type ${JSON.stringify(String(item.type).slice(0, 40))}: kept as it came`;
+      const message = `expected a known item, found the type ${JSON.stringify(String(item.type).slice(0, 40))}: kept as it is`;
       report?.({ level: 'note', line: source?.line ?? 0, message });
     }
   }

@@ -94,7 +94,7 @@ function resultsFor(
   const [result] = parts.filter((part) => part.type === 'toolResult');
   const callIds = asList(ids).flatMap((id) => asText(id) ?? []);
   if (callIds.length > 1) {
-    const message = `expected one call an observation, found ${callIds.length}: the text is kept with the first`;
+    const message = `expected one call for each observation, found ${callIds.length}: the text is kept with the first`;
     report?.({ level: 'note', line: sources?.[0]?.line ?? 0, message });
   }
   const content: readonly ResultContent[] = result?.content ?? [];

@@ -34,7 +34,7 @@ const summary: SummaryReport = {
       usage: { inputTokens: 31_000, outputTokens: 2_000 },
     },
   ],
-  failures: [{ kind: 'server_error', model: 'openai/gpt-5', message: 'openai/gpt-5 failed on its own side (500).' }],
+  failures: [{ kind: 'server_error', model: 'openai/gpt-5', message: 'openai/gpt-5 failed on the server side (500).' }],
   verification: {
     holds: false,
     checked: { path: 40, status: 21 },
@@ -98,7 +98,7 @@ describe("the report of a model's summary", () => {
     const failure = {
       kind: 'auth' as const,
       model: 'openai/gpt-5-mini',
-      message: 'openai/gpt-5-mini refused the key (401). Check OPENAI_API_KEY and what it may be used for.',
+      message: 'openai/gpt-5-mini refused the key (401). Check OPENAI_API_KEY and its permissions.',
       calls: summary.calls,
     };
     const kept = summaryReport(resultWith({ status: 'unchanged', failure }), screen);

@@ -98,7 +98,7 @@ describe('the report of a verification', () => {
     const good = held({ holds: true, wrong: [], missing: [] }, 'm3');
     const lines = shown([good, held({}, 'm4')]);
     assert.equal(lines[0], 'the summary in m3 of session.jsonl: it holds');
-    assert.equal(lines[1], 'held against the 4 messages before it');
+    assert.equal(lines[1], 'checked against the 4 messages before it');
     assert.equal(lines.at(-1), '1 of 2 summaries hold');
   });
 

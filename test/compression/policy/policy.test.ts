@@ -213,7 +213,7 @@ describe('failures', () => {
       const decision = session.decide();
       assert.ok(decision.action === 'wait' && decision.reason === 'cooling');
       assert.equal(decision.retryAfterMs, seconds * 1000);
-      assert.match(decision.advice ?? '', /\/compress tries at once/);
+      assert.match(decision.advice ?? '', /\/compress tries immediately/);
       assert.equal(session.seconds(seconds - 1).action, 'wait');
       assert.equal(session.seconds(1).action, 'compress');
     });

@@ -139,8 +139,8 @@ test('L6 takes every message of a log in which ids of lines repeat, and tells of
   assert.deepEqual(
     log.findings.map(({ level, message }) => [level, message.replace(/ (because|although).*:/, ':')]),
     [
-      ['note', 'Lines left out: 1.'],
-      ['note', 'Lines taken: 4.'],
+      ['note', 'Lines skipped: 1.'],
+      ['note', 'Lines kept: 4.'],
     ],
   );
   assert.deepEqual(writtenBy(claudeCode, log.main), records);

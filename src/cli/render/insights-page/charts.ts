@@ -60,17 +60,17 @@ export function cacheChart({ days, totals }: Insights): string {
   const periods = periodsOf(days, mostColumns);
   const shareText = (period: UsageTotals): string => percent(period.cacheReadTokens, promptTokensIn(period));
   const bars = periods.map((period) => ({
-    title: `${spanText(period)}: ${period.calls === 0 ? 'no calls' : `${shareText(period)} from the cache`}`,
+    title: `${spanText(period)}: ${period.calls === 0 ? 'no calls' : `${shareText(period)} cached`}`,
     parts: [cacheShareOf(period) ?? 0],
     isPart: period.part !== '',
   }));
   return chartFigure({
     id: 'cache',
-    title: `Read from the cache per ${periodName(periods[0] ?? { first: '', last: '' })}`,
-    description: `Share of the tokens read that came from a cache, over time; ${shareText(totals)} of all.`,
+    title: `Cache reads per ${periodName(periods[0] ?? { first: '', last: '' })}`,
+    description: `Share of the input tokens that were read from a cache, over time; ${shareText(totals)} of all.`,
     ...{ bars, ends: endsOf(periods), key: [], top: 1 },
     labelOf: (value) => `${Math.round(value * 100)} %`,
-    table: timeTable(periods, ['tokens read', 'from the cache', 'share'], (period) => [
+    table: timeTable(periods, ['tokens in', 'cached', 'share'], (period) => [
       ...[thousands(promptTokensIn(period)), thousands(period.cacheReadTokens), shareText(period)],
     ]),
   });
@@ -81,18 +81,18 @@ export function kindsFigure({ totals }: Insights): string {
   const { cacheReadTokens, cacheWriteTokens, inputTokens, outputTokens, reasoningTokens, partial } = totals;
   const all = promptTokensIn(totals) + outputTokens;
   const kinds: readonly (readonly [string, number])[] = [
-    ['Read from the cache', cacheReadTokens],
-    ['Written to the cache', cacheWriteTokens],
-    ['Read anew', inputTokens],
-    ['Written by the model', outputTokens],
+    ['Cache reads', cacheReadTokens],
+    ['Cache writes', cacheWriteTokens],
+    ['New input', inputTokens],
+    ['Output', outputTokens],
   ];
   const most = Math.max(...kinds.map(([, tokens]) => tokens), 1);
   const rows = kinds.map(
     ([name, tokens], at) =>
       `<span>${escaped(name)}</span><b>${escaped(`${thousands(tokens)} (${percent(tokens, all)})`)}</b>${shareBar(tokens / most, at)}`,
   );
-  const thinking = reasoningTokens > 0 ? `<p class="soft">${thousands(reasoningTokens)} of them thinking.</p>` : '';
-  const least = partial > 0 ? '<p class="warn">+ at least so many: some reports are incomplete</p>' : '';
+  const thinking = reasoningTokens > 0 ? `<p class="soft">${thousands(reasoningTokens)} of them reasoning.</p>` : '';
+  const least = partial > 0 ? '<p class="warn">+ at least this many: some reports are incomplete</p>' : '';
   return `<section aria-labelledby="kinds"><h2 id="kinds">Tokens by kind</h2><div class="kinds">${rows.join('\n')}</div>${thinking}${least}</section>`;
 }
 

@@ -39,7 +39,7 @@ export function chartFigure({ id, title, description, bars, ends, labelOf, key, 
 <div class="plot"><div class="scale" aria-hidden="true">${scale}</div>${columnsSvg(bars, { top, description })}
 <div class="ends${ends.length === bars.length ? ' each' : ''}">${ends.map((end) => `<span>${escaped(end)}</span>`).join('')}</div></div>
 ${key.length > 1 ? `<ul class="key">${names}</ul>` : ''}
-<details><summary>The figures as a table</summary>${table}</details>
+<details><summary>Show as a table</summary>${table}</details>
 </figure>`;
 }
 

@@ -32,13 +32,13 @@ export function insightsPage(found: InsightsFacts, by?: InsightGroup): readonly 
 <main>
 `,
     `${tiles(found)}\n`,
-    ...(totals.calls === 0 ? ['<section><p>No calls were counted in this time.</p></section>\n'] : []),
+    ...(totals.calls === 0 ? ['<section><p>No calls in this period.</p></section>\n'] : []),
     ...(by === undefined ? [] : [sectionBy(found, by, 'whole')]),
     ...(totals.calls > 0 ? [...timeCharts, kindsFigure(found)] : []).map((one) => `${one}\n`),
     ...shownSections.filter((one) => one !== by).map((one) => sectionBy(found, one, 'top')),
     largestSection(largest),
     `</main>
-<footer><p>~ worked out from list prices; a subscription is charged otherwise. Times are those of the machine that made this page.</p></footer>
+<footer><p>~ estimated from list prices; a subscription is charged differently. Times are in the time zone of the machine that made this page.</p></footer>
 </body>
 </html>
 `,

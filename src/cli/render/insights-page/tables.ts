@@ -87,5 +87,5 @@ export function largestSection(largest: readonly LargestConversation[]): string 
     { title: '', kind: 'name' },
     ...[minor('source'), minor('last active'), minor('calls'), number('in'), number('price')],
   ];
-  return `<section><h2>Largest conversations</h2><p class="soft">Each with all that it ever used.</p>${pageTable(columns, rows)}</section>\n`;
+  return `<section><h2>Largest conversations</h2><p class="soft">Totals of each conversation, not only of this period.</p>${pageTable(columns, rows)}</section>\n`;
 }

@@ -26,8 +26,8 @@ export function tiles({ totals, activity }: Insights): string {
       : []),
     ...(share === undefined
       ? []
-      : [['Read from the cache', percent(totals.cacheReadTokens, prompt), `of ${shortCount(prompt)} tokens`] as const]),
-    ['Written', shortCount(totals.outputTokens), 'tokens of output'],
+      : [['Cache reads', percent(totals.cacheReadTokens, prompt), `of ${shortCount(prompt)} tokens`] as const]),
+    ['Output', shortCount(totals.outputTokens), 'output tokens'],
     ['Calls', thousands(totals.calls), `in ${counted(conversations, 'conversation')}`],
     ['Messages', thousands(messages), more.join(', ')],
   ];

@@ -47,7 +47,7 @@ export async function loadMiniLm({ cores = 1 }: MiniLmOptions = {}): Promise<Emb
       );
     const results = await session.run({ [bertDoors.tokens]: int64(padded), [bertDoors.mask]: int64(mask) });
     const numbers = results[bertDoors.vectors]?.data;
-    if (!(numbers instanceof Float32Array)) throw new TypeError('the runtime gave no vectors');
+    if (!(numbers instanceof Float32Array)) throw new TypeError('the runtime returned no vectors');
     return texts.map((_, i) => numbers.slice(i * shape.width, (i + 1) * shape.width));
   }
 
@@ -100,6 +100,6 @@ const cut = (tokens: readonly number[]): readonly number[] =>
 
 function missing(cause: unknown): PalimpsestError {
   const reason = cause instanceof Error ? ` (${cause.message.split('\n')[0]})` : '';
-  const message = `Vectors on this machine need packages that are optional, and one of them cannot be loaded${reason}: npm install ${packages.join(' ')}. On Linux, set ONNXRUNTIME_NODE_INSTALL=skip, or onnxruntime-node fetches parts for graphics cards.`;
+  const message = `Vectors need optional packages, and one of them cannot be loaded${reason}: npm install ${packages.join(' ')}. On Linux, set ONNXRUNTIME_NODE_INSTALL=skip, or onnxruntime-node downloads files for graphics cards.`;
   return new PalimpsestError('BAD_OPTION', message, { cause });
 }

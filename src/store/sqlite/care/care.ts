@@ -63,7 +63,7 @@ export function createStoreCare(connection: Connection): StoreCare {
 function triedInVain(finding: CareFinding): CareFinding {
   if (finding.ok || !finding.repairable) return finding;
   const message = finding.message.replace(/(?:Only indexes are damaged: a|A) repair makes [^.]*\.$/, '');
-  return { ...finding, repairable: false, message: `${message}A repair was tried and could not. ${beyondRepair}` };
+  return { ...finding, repairable: false, message: `${message}A repair was tried and failed. ${beyondRepair}` };
 }
 
 /** A damaged page stops a repair, which then changes nothing; the check that follows tells of the page. */

@@ -63,24 +63,24 @@ export function findings(connection: Connection, scan: ContentScan): readonly Ca
       // What the store says of a damaged page sends people here.
       const isDamage = PalimpsestError.isInstance(failure) && failure.code === 'STORE_DAMAGED';
       const repairable = isDamage && check !== 'content' && isWhole();
-      const message = isDamage ? unreadable(repairable) : `It could not be looked at: ${failure.message}`;
+      const message = isDamage ? unreadable(repairable) : `It could not be checked: ${failure.message}`;
       return { check, ok: false, repairable, message };
     }
   });
 }
 
 const unreadable = (repairable: boolean): string =>
-  `It could not be looked at, since a part of the file cannot be read. ${repairable ? onlyIndexes : beyondRepair}`;
+  `It could not be checked, because part of the file cannot be read. ${repairable ? onlyIndexes : beyondRepair}`;
 
-const onlyIndexes = 'Only indexes are damaged: a repair makes them anew.';
-export const beyondRepair = 'Restore a backup, or rescue what can be read into a copy.';
+const onlyIndexes = 'Only indexes are damaged: a repair rebuilds them.';
+export const beyondRepair = 'Restore a backup, or copy what can be read to a new file.';
 
 function integrityFinding({ db }: Connection, isWhole: () => boolean): CareFinding {
   const said = db
     .prepare('pragma integrity_check(20)')
     .all()
     .map((row) => text(row, 'integrity_check'));
-  if (said.length === 1 && said[0] === 'ok') return fine('integrity', 'Every page of the file is whole.');
+  if (said.length === 1 && said[0] === 'ok') return fine('integrity', 'All pages of the file are intact.');
   // A damaged index can be made anew from its table; a damaged table cannot.
   const repairable = said.every((line) => / index |inverted index for FTS5/.test(line)) && isWhole();
   const what = `The file is damaged (${said.slice(0, 3).join('; ')}).`;
@@ -90,13 +90,13 @@ function integrityFinding({ db }: Connection, isWhole: () => boolean): CareFindi
 
 function foreignKeyFinding({ db }: Connection): CareFinding {
   const broken = db.prepare('pragma foreign_key_check').all();
-  if (broken.length === 0) return fine('foreign keys', 'Every row that another one names is there.');
+  if (broken.length === 0) return fine('foreign keys', 'All rows that others refer to exist.');
   const tables = [...new Set(broken.map((row) => text(row, 'table')))].join(', ');
   return {
     check: 'foreign keys',
     ok: false,
     repairable: false,
-    message: `${broken.length} rows of ${tables} name rows that are gone. Restore a backup.`,
+    message: `${broken.length} rows of ${tables} refer to rows that are missing. Restore a backup.`,
   };
 }
 
@@ -104,23 +104,23 @@ function indexFinding({ db }: Connection, isWhole: () => boolean): CareFinding {
   const { ok, message } = checkIndex(db);
   if (ok) return fine('index', message);
   const repairable = isWhole();
-  const advice = repairable ? 'A repair makes the index anew.' : `It cannot be made anew: ${tablesDamaged}`;
+  const advice = repairable ? 'A repair rebuilds the index.' : `It cannot be rebuilt: ${tablesDamaged}`;
   return { check: 'index', ok, message: `${message} ${advice}`, repairable };
 }
 
-const tablesDamaged = 'messages that it is made from cannot be read. Restore a backup.';
+const tablesDamaged = 'messages that it is built from cannot be read. Restore a backup.';
 
 function viewFinding({ db }: Connection): CareFinding {
   const faults = viewFaults.flatMap(([name, query]) => {
     const count = integer(db.prepare(query).get() ?? {}, 'n');
     return count > 0 ? [`${count} ${name}`] : [];
   });
-  if (faults.length === 0) return fine('views', 'Every session shows what it counts.');
+  if (faults.length === 0) return fine('views', 'All counts and views of sessions agree.');
   return {
     check: 'views',
     ok: false,
     repairable: true,
-    message: `There are ${faults.join(', ')}. A repair counts anew.`,
+    message: `There are ${faults.join(', ')}. A repair counts again.`,
   };
 }
 
@@ -131,14 +131,14 @@ function leaseFinding({ db, clock }: Connection): CareFinding {
   );
   return fine(
     'leases',
-    held === 0 ? 'Nothing is under way.' : `${held} leases are held; a crashed owner's lapses by itself.`,
+    held === 0 ? 'No process holds a lease.' : `${held} leases are held; the lease of a crashed process expires.`,
   );
 }
 
 function fileFinding({ where }: Connection): CareFinding {
   const mode = fileMode(where);
-  if (mode === undefined || (mode & 0o077) === 0) return fine('file', `${where} can be read by its owner alone.`);
-  const message = `${where} can be read by others (mode ${mode.toString(8)}). A repair sets mode ${ownerOnly.toString(8)}.`;
+  if (mode === undefined || (mode & 0o077) === 0) return fine('file', `Only its owner can read ${where}.`);
+  const message = `Others can read ${where} (mode ${mode.toString(8)}). A repair sets mode ${ownerOnly.toString(8)}.`;
   return { check: 'file', ok: false, repairable: true, message };
 }
 

@@ -44,7 +44,7 @@ export function contentFinding(connection: Connection, { onProgress }: ContentSc
       check: 'content',
       ok: true,
       repairable: false,
-      message: `All ${all} messages and outputs are as they were stored.`,
+      message: `All ${all} messages and saved outputs match their hashes.`,
     };
   }
   const shown = broken.slice(0, 5).join(', ');
@@ -52,7 +52,7 @@ export function contentFinding(connection: Connection, { onProgress }: ContentSc
     check: 'content',
     ok: false,
     repairable: false,
-    message: `${broken.length} of ${all} messages and outputs are not as they were stored (${shown}). Restore a backup.`,
+    message: `${broken.length} of ${all} messages and saved outputs do not match their hashes (${shown}). Restore a backup.`,
   };
 }
 

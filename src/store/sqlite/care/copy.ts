@@ -47,7 +47,7 @@ function requireWhole(db: DatabaseSync, path: string): void {
   if (said === 'ok') return;
   throw new PalimpsestError(
     'STORE_DAMAGED',
-    `The backup ${path} is damaged (${said}). Nothing was restored; take another one.`,
+    `The backup ${path} is damaged (${said}). Nothing was restored: use another backup.`,
     {
       evidence: { path },
     },

@@ -76,7 +76,7 @@ export function repairFile({ where }: Connection): void {
   try {
     setFileMode(where, ownerOnly);
   } catch (cause) {
-    const message = `Expected to be the owner of the store ${where}, whose mode only the owner can set. Nothing was repaired: run it as the owner.`;
+    const message = `Only the owner of the store ${where} can set its mode. Nothing was repaired: run the repair as the owner.`;
     throw new PalimpsestError('STORE_READ_ONLY', message, { evidence: { path: where }, cause });
   }
 }

@@ -28,13 +28,13 @@ export function checkIndex(db: DatabaseSync): IndexCheck {
   const faults = [
     ...(missing > 0 ? [`${missing} messages are not in the index`] : []),
     ...(withoutTerms > 0 ? [`the words of ${withoutTerms} messages are missing`] : []),
-    ...(foreign > 0 ? [`${foreign} messages of the index are gone`] : []),
+    ...(foreign > 0 ? [`${foreign} messages in the index no longer exist`] : []),
     ...(broken === undefined ? [] : [`the index is damaged (${broken})`]),
   ];
-  if (faults.length === 0) return { ok: true, message: 'The index has every message.' };
+  if (faults.length === 0) return { ok: true, message: 'The index contains all messages.' };
   return {
     ok: false,
-    message: `${capital(faults.join(', '))}: search would miss some.`,
+    message: `${capital(faults.join(', '))}: search would miss some messages.`,
   };
 }
 

@@ -88,7 +88,7 @@ export async function requireSame(
   if (isNew) await write(() => sql(deleteOutput).run(seq));
   throw new PalimpsestError(
     'STORE_DAMAGED',
-    'An output did not come back as it was saved; it was not kept. Run `palimpsest doctor`.',
+    'An output differed when it was read back, so it was not kept. Run `palimpsest doctor`.',
   );
 }
 
@@ -113,6 +113,6 @@ export function* piecesFrom({ sql }: Connection, seq: number, place = 0): Genera
 
 /** What reading throws where a text is not what was saved. */
 export function altered(id?: OutputId): PalimpsestError {
-  const message = `Saved output${id === undefined ? '' : ` ${id}`} is not as it was saved: it was altered behind the store. Run \`palimpsest doctor\`, and restore a backup.`;
+  const message = `Saved output${id === undefined ? '' : ` ${id}`} was changed outside Palimpsest. Run \`palimpsest doctor\`, and restore a backup.`;
   return new PalimpsestError('STORE_DAMAGED', message, id === undefined ? {} : { evidence: { id } });
 }

@@ -87,7 +87,7 @@ function payload(
   let left = size - local;
   for (let next = page.readUInt32BE(at + local), seen = 0; left > 0; seen++) {
     const more = pageAt(next);
-    if (!more || seen > count) throw new RangeError('a page of it is gone');
+    if (!more || seen > count) throw new RangeError('one of its pages is missing');
     pieces.push(exactly(more, 4, Math.min(left, usable - 4)));
     left -= usable - 4;
     next = more.readUInt32BE(0);

@@ -56,7 +56,7 @@ export function rescueDatabase(from: string, to: string, clock: () => number): R
 const nothingIn = (path: string, why: string): PalimpsestError =>
   new PalimpsestError(
     'STORE_DAMAGED',
-    `Nothing of a store can be read in ${path} (${why}). It was not touched, and no copy was made: restore a backup.`,
+    `No part of a store can be read in ${path} (${why}). It was not changed, and no copy was made: restore a backup.`,
     { evidence: { path } },
   );
 
