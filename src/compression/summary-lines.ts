@@ -21,10 +21,10 @@ export interface SummaryLine {
   readonly about: SectionContent | undefined;
 }
 
-/** What a text may have at most to be a summary: more than twice what models write. Longer ones are refused unread. */
+/** What a text may have at most to be a summary: more than a model writes that may use 12,000 tokens. Longer ones are refused unread. */
 export const summaryLimits: { readonly characters: number; readonly lines: number } = {
-  characters: 120_000,
-  lines: 3_000,
+  characters: 60_000,
+  lines: 1_500,
 };
 
 /** What of a text is more than any summary has, such as `412000 characters`; undefined for one that can be read. */

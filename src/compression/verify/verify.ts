@@ -68,7 +68,7 @@ const checks: readonly Check[] = [
  * Holds a summary of any origin against the messages that it stands for, in their order; `m1` is the first of them.
  * Nothing is thrown for a bad summary: the report says what is wrong, and `text` is the summary with that put right.
  *
- * @throws SUMMARY_TOO_LONG for more than 120,000 characters or 3,000 lines, which no summary has
+ * @throws SUMMARY_TOO_LONG for more than 60,000 characters or 1,500 lines, which no summary has
  */
 export function verifySummary(
   summary: string,
