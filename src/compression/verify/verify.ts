@@ -111,7 +111,7 @@ export function verifySummary(
 function refuseTooLong(summary: string): void {
   const excess = excessOf(summary);
   if (excess === undefined) return;
-  const message = `Expected a summary of at most ${mostOfSummary}, got ${excess}: hold a part of it at a time, or check that this is the summary.`;
+  const message = `Expected a summary of at most ${mostOfSummary}, got ${excess}: check it part by part, or make sure that it is a summary.`;
   throw new PalimpsestError('SUMMARY_TOO_LONG', message, { evidence: { characters: summary.length } });
 }
 

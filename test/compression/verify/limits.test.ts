@@ -112,7 +112,7 @@ describe('S9: holding a summary against its conversation', () => {
           (error) =>
             PalimpsestError.isInstance(error) &&
             error.code === 'SUMMARY_TOO_LONG' &&
-            /at most 60000 characters and 1500 lines, got \d+ (?:characters|lines): hold a part/.test(error.message),
+            /at most 60000 characters and 1500 lines, got \d+ (?:characters|lines): check it/.test(error.message),
         ),
       );
       assert.ok(taken < 500, `${taken} ms of processor time`);
