@@ -17,7 +17,7 @@ export function ledgerCommand(program: Command, { terminal, finish }: CommandOpt
     .description('Show the facts that are extracted from a conversation without a model, each with its message.')
     .argument('[file]', 'transcript, plain or gzip; "-" or nothing for standard input')
     .option('--budget <tokens>', 'print the handoff instead of the facts, with at most this many tokens')
-    .option('--focus <text>', 'topic whose facts come first, and that the handoff keeps in full detail')
+    .option('--focus <text>', 'topic that the handoff keeps in full detail; facts about it come last in their section')
     .addOption(templateOption())
     .option('--all', 'show every fact; default: the newest of each section')
     .addOption(modelOption())
