@@ -5,9 +5,9 @@
  *   node bench/ai-sdk.ts [--steps N] [--context-length N] [--provider NAME] [--stream]
  */
 import { parseArgs } from 'node:util';
+import { type AnyModel, type Notice, type RecallTools, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, type LanguageModelMiddleware, streamText, wrapLanguageModel } from 'ai';
-import { type AnyModel, type Notice, type RecallTools, tools, withPalimpsest } from '../src/ai-sdk/index.ts';
-import { startFakeProvider } from '../src/testing/index.ts';
 import { type Provider, providers } from '../test/ai-sdk/providers.ts';
 import { type Plan, type Question, worker, workTools } from '../test/ai-sdk/worker.ts';
 import { ms, stopwatch } from './stopwatch.ts';

@@ -11,9 +11,10 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Message, type PolicyOutcome, type Simulation, simulate, type Transcript } from '../src/index.ts';
-import { type PolicyTotal, totalOf } from '../src/simulation/total.ts';
-import { parseTokenCount } from '../src/tokens/models.ts';
+import type { Message, Transcript } from '@palimpsest/core';
+import { type PolicyOutcome, type Simulation, simulate } from 'palimpsest';
+import { parseTokenCount } from '../packages/core/src/tokens/models.ts';
+import { type PolicyTotal, totalOf } from '../packages/palimpsest/src/simulate/total.ts';
 import { gapNames, ruleNames, rulesNamed, withGaps } from './cache-settings.ts';
 import { median } from './figures.ts';
 import { readTranscriptFile } from './files.ts';

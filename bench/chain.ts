@@ -7,8 +7,8 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { personMessage } from '../src/compression/handoff-block.ts';
-import { fromOpenAiChat } from '../src/index.ts';
+import { fromOpenAiChat } from '@palimpsest/core';
+import { personMessage } from '../packages/core/src/compression/handoff-block.ts';
 import { liveLies, lostLines, reportOf } from './chain/report.ts';
 import { type ChainResult, type ChainSession, chainTypes, runChains } from './chain/run.ts';
 import { readTranscriptFile } from './files.ts';

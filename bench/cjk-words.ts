@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { search } from '../src/index.ts';
+import { search } from '@palimpsest/core/search';
 import { root } from './options.ts';
 import { type Corpus, openCorpus } from './search/open-corpus.ts';
 import { labelledSets } from './search/sets.ts';

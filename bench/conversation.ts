@@ -14,8 +14,8 @@ import {
   createConversations,
   estimatingTokenizer,
   type Message,
-  openStore,
-} from '../src/index.ts';
+} from '@palimpsest/core';
+import { openStore } from '@palimpsest/core/store';
 import { ms, stopwatch, type Time } from './stopwatch.ts';
 
 const { values } = parseArgs({

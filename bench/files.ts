@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { readTranscripts, type Transcript } from '../src/index.ts';
+import { readTranscripts, type Transcript } from '@palimpsest/core';
 
 const unzip = promisify(gunzip);
 

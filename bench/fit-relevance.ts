@@ -11,12 +11,12 @@
  */
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { createCorpus } from '../src/compression/ledger/corpus.ts';
-import { linesOf, voiceOf } from '../src/compression/ledger/lines.ts';
-import { featureNames, featuresOf } from '../src/compression/ledger/relevance.ts';
-import { termsOf } from '../src/compression/ledger/terms.ts';
-import { estimateTextTokens } from '../src/tokens/estimate.ts';
-import type { Message, Transcript } from '../src/transcript/message.ts';
+import { createCorpus } from '../packages/core/src/compression/ledger/corpus.ts';
+import { linesOf, voiceOf } from '../packages/core/src/compression/ledger/lines.ts';
+import { featureNames, featuresOf } from '../packages/core/src/compression/ledger/relevance.ts';
+import { termsOf } from '../packages/core/src/compression/ledger/terms.ts';
+import { estimateTextTokens } from '../packages/core/src/tokens/estimate.ts';
+import type { Message, Transcript } from '../packages/core/src/transcript/message.ts';
 import { readTranscriptFile } from './files.ts';
 
 const cutTokens = [40_000, 80_000, 120_000];

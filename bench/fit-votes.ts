@@ -11,15 +11,15 @@
  */
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { unwrapHandoff } from '../src/compression/handoff-block.ts';
-import { createCorpus } from '../src/compression/ledger/corpus.ts';
-import { linesOf } from '../src/compression/ledger/lines.ts';
-import { logAges, relevanceOf } from '../src/compression/ledger/relevance.ts';
-import { namedIn, withOdds } from '../src/compression/ledger/summary-votes.ts';
-import { termsOf } from '../src/compression/ledger/terms.ts';
-import { toldLines } from '../src/compression/ledger/told.ts';
-import { estimateTextTokens } from '../src/tokens/estimate.ts';
-import type { Message, Transcript } from '../src/transcript/message.ts';
+import { unwrapHandoff } from '../packages/core/src/compression/handoff-block.ts';
+import { createCorpus } from '../packages/core/src/compression/ledger/corpus.ts';
+import { linesOf } from '../packages/core/src/compression/ledger/lines.ts';
+import { logAges, relevanceOf } from '../packages/core/src/compression/ledger/relevance.ts';
+import { namedIn, withOdds } from '../packages/core/src/compression/ledger/summary-votes.ts';
+import { termsOf } from '../packages/core/src/compression/ledger/terms.ts';
+import { toldLines } from '../packages/core/src/compression/ledger/told.ts';
+import { estimateTextTokens } from '../packages/core/src/tokens/estimate.ts';
+import type { Message, Transcript } from '../packages/core/src/transcript/message.ts';
 import { readTranscriptFile } from './files.ts';
 
 /** A compression of less says nothing. */

@@ -1,5 +1,5 @@
 /** Agent sessions of any length as OpenAI chat messages, invented from a seed: about 250 tokens a message. */
-import type { JsonObject } from '../src/index.ts';
+import type { JsonObject } from '@palimpsest/core/engine';
 import {
   code,
   type Dice,

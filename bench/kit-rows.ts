@@ -1,5 +1,5 @@
 /** The rows of the evaluation kit, checked as they come in. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../src/shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../packages/core/src/shared/json.ts';
 
 /** A share of needles that one result kept; null where there were too few to say. */
 export interface NeedleRow {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonValue } from '../src/shared/json.ts';
+import type { JsonValue } from '../packages/core/src/shared/json.ts';
 import { type BenchOptions, root } from './options.ts';
 
 const ownAdapter = join(root, 'bench/adapters/needles.mjs');

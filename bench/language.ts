@@ -1,7 +1,7 @@
 /** Which script the people of a conversation write in, found out by their letters. */
-import type { Message } from '../src/index.ts';
-import { isFromPerson } from '../src/transcript/origin.ts';
-import { messageText } from '../src/transcript/text.ts';
+import type { Message } from '@palimpsest/core';
+import { isFromPerson } from '../packages/core/src/transcript/origin.ts';
+import { messageText } from '../packages/core/src/transcript/text.ts';
 
 export type ScriptName = 'Japanese' | 'Korean' | 'Chinese' | 'Cyrillic' | 'Latin';
 

@@ -1,5 +1,5 @@
 /** Credentials planted into invented sessions: in every kind of text that an agent writes or reads. */
-import type { JsonObject } from '../src/index.ts';
+import type { JsonObject } from '@palimpsest/core/engine';
 import { type PlaceSample, placeSamples } from '../test/redaction/place-samples.ts';
 import { type ShapeSample, secretOf, shapeSamples } from '../test/redaction/secret-samples.ts';
 import { inventedSession } from './invented-session.ts';

@@ -5,7 +5,9 @@
  *   node bench/queries.ts [--count N] [--seed N] [--messages N]
  */
 import { parseArgs } from 'node:util';
-import { fromOpenAiChat, openStore, search } from '../src/index.ts';
+import { fromOpenAiChat } from '@palimpsest/core';
+import { search } from '@palimpsest/core/search';
+import { openStore } from '@palimpsest/core/store';
 import { inventedSession } from './invented-session.ts';
 import { type Dice, diceOf, pick } from './invented-texts.ts';
 

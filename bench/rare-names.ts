@@ -7,8 +7,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Message } from '@palimpsest/core';
 import { table } from '../scripts/reference/markdown.ts';
-import type { Message } from '../src/index.ts';
 import { percent } from './figures.ts';
 import { readTranscriptFile } from './files.ts';
 import { compareNames, type NameKind } from './search/rare-names.ts';

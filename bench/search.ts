@@ -11,11 +11,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { searchWith } from '../src/recall/search/search.ts';
-import { type RankingWeights, rankingWeights } from '../src/recall/search/weights.ts';
-import { embedMessages } from '../src/recall/vectors/embed-messages.ts';
-import type { Embedder } from '../src/recall/vectors/embedder.ts';
-import { loadMiniLm } from '../src/recall/vectors/minilm/mini-lm.ts';
+import { searchWith } from '../packages/core/src/recall/search/search.ts';
+import { type RankingWeights, rankingWeights } from '../packages/core/src/recall/search/weights.ts';
+import { embedMessages } from '../packages/core/src/recall/vectors/embed-messages.ts';
+import type { Embedder } from '../packages/core/src/recall/vectors/embedder.ts';
+import { loadMiniLm } from '../packages/core/src/recall/vectors/minilm/mini-lm.ts';
 import { type Corpus, type OpenCorpus, openCorpus } from './search/open-corpus.ts';
 import { type Ask, type Found, type LabelledSet, labelledSets, measure } from './search/sets.ts';
 

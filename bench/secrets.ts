@@ -11,7 +11,6 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { table } from '../scripts/reference/markdown.ts';
 import {
   type CompressionResult,
   compress,
@@ -20,8 +19,9 @@ import {
   fromOpenAiChat,
   loadEncoding,
   type Message,
-} from '../src/index.ts';
-import { findSecrets, redact } from '../src/redaction/redact.ts';
+} from '@palimpsest/core';
+import { findSecrets, redact } from '../packages/core/src/redaction/redact.ts';
+import { table } from '../scripts/reference/markdown.ts';
 import { hostileTexts } from '../test/redaction/hostile-texts.ts';
 import { diceOf } from './invented-texts.ts';
 import { type PlantedSecret, plantedSession } from './planted-secrets.ts';

@@ -7,19 +7,19 @@
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { table } from '../scripts/reference/markdown.ts';
-import { type ConversationRecord, createRecord } from '../src/compression/record.ts';
 import {
   compress,
   conversationTokens,
   exactTokenizer,
   fromOpenAiChat,
-  type JsonObject,
   loadEncoding,
   type Message,
   messageTokens,
   type Tokenizer,
-} from '../src/index.ts';
+} from '@palimpsest/core';
+import type { JsonObject } from '@palimpsest/core/engine';
+import { type ConversationRecord, createRecord } from '../packages/core/src/compression/record.ts';
+import { table } from '../scripts/reference/markdown.ts';
 import { median } from './figures.ts';
 import { inventedSession } from './invented-session.ts';
 import { hotSpots } from './profile.ts';

@@ -8,8 +8,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openStore, type SearchOptions, type Store } from '../src/index.ts';
-import { search } from '../src/recall/search/search.ts';
+import type { SearchOptions } from '@palimpsest/core/search';
+import { openStore, type Store } from '@palimpsest/core/store';
+import { search } from '../packages/core/src/recall/search/search.ts';
 import { type Filling, fill, questionsFor, questionTypes } from './store/filled.ts';
 import { miniSearch, type Other, plainFullText } from './store/plain-full-text.ts';
 

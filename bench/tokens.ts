@@ -8,8 +8,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Encoding, loadEncoding } from '../src/tokens/encoding.ts';
-import { estimateTextTokens } from '../src/tokens/estimate.ts';
+import { type Encoding, loadEncoding } from '../packages/core/src/tokens/encoding.ts';
+import { estimateTextTokens } from '../packages/core/src/tokens/estimate.ts';
 import { samples } from '../test/tokens/samples.ts';
 
 const transcripts = join(import.meta.dirname, '../../shared/data/transcripts/claude-code');

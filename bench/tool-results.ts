@@ -6,8 +6,9 @@
  *   node bench/tool-results.ts --quick    1 and 10 million
  */
 import { parseArgs } from 'node:util';
+import { createOutputBudget, spilledOutput } from '@palimpsest/core';
+import { openStore } from '@palimpsest/core/store';
 import { table } from '../scripts/reference/markdown.ts';
-import { createOutputBudget, openStore, spilledOutput } from '../src/index.ts';
 import { median } from './figures.ts';
 import { stopwatch } from './stopwatch.ts';
 

@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { insights, openStore, type Store, type UsageEntry } from '../src/index.ts';
+import { openStore, type Store, type UsageEntry } from '@palimpsest/core/store';
+import { insights } from '@palimpsest/core/usage';
 
 const { values } = parseArgs({
   options: {

@@ -7,8 +7,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { estimatingTokenizer, type Message } from '@palimpsest/core';
 import fc from 'fast-check';
-import { estimatingTokenizer, type Message } from '../src/index.ts';
 import { type LifeOptions, live } from '../test/support/compression-laws.ts';
 import { conversations } from '../test/support/conversations.ts';
 import { hostileConversations } from '../test/support/hostile-conversations.ts';

@@ -7,7 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { verifySummary } from '../src/compression/verify/verify.ts';
+import { verifySummary } from '../packages/core/src/compression/verify/verify.ts';
 import { reportOf } from './verification/report.ts';
 import { runMeasure } from './verification/run.ts';
 import { sessionFiles } from './verification/sessions.ts';

@@ -7,11 +7,11 @@
  */
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { unwrapHandoff } from '../../src/compression/handoff-block.ts';
-import { templates } from '../../src/compression/ledger/templates.ts';
-import { summaryLines } from '../../src/compression/summary-lines.ts';
-import { compress as compressMessages, fromOpenAiChat, tokenizerFor } from '../../src/index.ts';
-import { toolCalls } from '../../src/transcript/text.ts';
+import { compress as compressMessages, fromOpenAiChat, tokenizerFor } from '@palimpsest/core';
+import { unwrapHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import { templates } from '../../packages/core/src/compression/ledger/templates.ts';
+import { summaryLines } from '../../packages/core/src/compression/summary-lines.ts';
+import { toolCalls } from '../../packages/core/src/transcript/text.ts';
 import { readTranscriptFile } from '../files.ts';
 import { shownText } from './shown-text.mjs';
 

@@ -6,7 +6,7 @@
  * bare names.
  */
 import { appendFileSync } from 'node:fs';
-import { compress as compressMessages, fromOpenAiChat, tokenizerFor } from '../../src/index.ts';
+import { compress as compressMessages, fromOpenAiChat, tokenizerFor } from '@palimpsest/core';
 import { shownText } from './shown-text.mjs';
 
 export const name = 'palimpsest';

@@ -1,8 +1,8 @@
 /** Lets an evaluation kit search with the public library and the vectors of the model on this machine. */
 
-import { search } from '../../src/recall/search/search.ts';
-import { embedMessages } from '../../src/recall/vectors/embed-messages.ts';
-import { loadMiniLm } from '../../src/recall/vectors/minilm/mini-lm.ts';
+import { search } from '../../packages/core/src/recall/search/search.ts';
+import { embedMessages } from '../../packages/core/src/recall/vectors/embed-messages.ts';
+import { loadMiniLm } from '../../packages/core/src/recall/vectors/minilm/mini-lm.ts';
 import { openCorpus } from '../search/open-corpus.ts';
 
 export const name = 'palimpsest with vectors';

@@ -1,5 +1,5 @@
 /** Lets an evaluation kit search with the public library. */
-import { search } from '../../src/recall/search/search.ts';
+import { search } from '../../packages/core/src/recall/search/search.ts';
 import { openCorpus } from '../search/open-corpus.ts';
 
 export const name = 'palimpsest';

@@ -2,10 +2,11 @@
  * A model that brings a summary up to date as it should and then, as models do, gets a share of its lines wrong and
  * forgets another: what it falsified is known, so that it can be looked for.
  */
-import type { Summarizer } from '../../src/compression/summarize/summarizer.ts';
-import { faithfulSummary, type MisbehaviourName, misbehaviours } from '../../src/testing/index.ts';
-import type { FakeRequest } from '../../src/testing/request.ts';
-import { estimateTextTokens } from '../../src/tokens/estimate.ts';
+
+import { faithfulSummary, type MisbehaviourName, misbehaviours } from '@palimpsest/core/testing';
+import type { Summarizer } from '../../packages/core/src/compression/summarize/summarizer.ts';
+import type { FakeRequest } from '../../packages/core/src/testing/request.ts';
+import { estimateTextTokens } from '../../packages/core/src/tokens/estimate.ts';
 import { type Dice, diceOf, pick } from '../invented-texts.ts';
 import { flat } from './first-facts.ts';
 

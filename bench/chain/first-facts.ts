@@ -1,6 +1,7 @@
 /** The facts of the first pass of a chain, in words of the record, and whether a context still says them. */
-import type { LedgerFacts, Message, Ref } from '../../src/index.ts';
-import { readableText } from '../../src/transcript/text.ts';
+import type { Message, Ref } from '@palimpsest/core';
+import type { LedgerFacts } from '@palimpsest/core/engine';
+import { readableText } from '../../packages/core/src/transcript/text.ts';
 
 export const factTypes = ['request', 'rule', 'decision', 'side effect', 'open error', 'file'] as const;
 

@@ -1,19 +1,20 @@
 /** Twenty compressions in a row of one session that grows, in three ways, and what each pass leaves of its first facts. */
-import { handoffBlock, isHandoff } from '../../src/compression/handoff-block.ts';
-import { resolveTemplate } from '../../src/compression/ledger/templates.ts';
-import { writeSummary } from '../../src/compression/summarize/write-summary.ts';
+
 import {
   type CompressionResult,
   type ConversationRecord,
   compress,
-  createLedger,
   createRecord,
   estimateTextTokens,
   estimatingTokenizer,
-  groupsOf,
   type Message,
   type Ref,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import { createLedger } from '@palimpsest/core/engine';
+import { groupsOf } from '@palimpsest/core/formats';
+import { handoffBlock, isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import { resolveTemplate } from '../../packages/core/src/compression/ledger/templates.ts';
+import { writeSummary } from '../../packages/core/src/compression/summarize/write-summary.ts';
 import { type DriftingModel, driftingModel, type Planted } from './drifting-model.ts';
 import { type FirstFact, firstFacts, isSaid, lettersIn, readingOf } from './first-facts.ts';
 

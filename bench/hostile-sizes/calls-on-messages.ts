@@ -1,20 +1,14 @@
 /** Calls that take a conversation. */
 
-import { ContextCompressor } from '../../src/engine.ts';
 import {
   compress,
   conversationTokens,
-  createChatCompressor,
-  createCompressor,
-  createLedger,
   createRecord,
   estimateTextTokens,
   exactTokenizer,
   expand,
   formatNames,
   fromOpenAiChat,
-  groupsOf,
-  ledgerOf,
   loadEncoding,
   type Message,
   markAnthropic,
@@ -24,13 +18,21 @@ import {
   planBreakpoints,
   readTranscripts,
   repair,
-  simulate,
   type Tokenizer,
   toOpenAiChat,
   validate,
   verifySummary,
   writeTranscript,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import {
+  ContextCompressor,
+  createChatCompressor,
+  createCompressor,
+  createLedger,
+  ledgerOf,
+} from '@palimpsest/core/engine';
+import { groupsOf } from '@palimpsest/core/formats';
+import { simulate } from 'palimpsest';
 import { type HostileCall, onMessages } from './given.ts';
 
 const tokenizer = async (): Promise<Tokenizer> => exactTokenizer(await loadEncoding('o200k_base'));

@@ -1,27 +1,24 @@
 /** Calls on a store, which lies in memory. */
 import {
-  compressSession,
   createOutputBudget,
   createOutputTools,
-  embedMessages,
   exactTokenizer,
-  expandSession,
-  exportSession,
   fromOpenAiChat,
-  hooksFromConfig,
-  importTranscripts,
-  importUsage,
-  insights,
   knownWindows,
   loadEncoding,
   type Message,
+} from '@palimpsest/core';
+import { embedMessages, expandSession, search, sessionSearchTool } from '@palimpsest/core/search';
+import {
+  compressSession,
+  exportSession,
+  importTranscripts,
   openStore,
   type Store,
-  search,
-  sessionSearchTool,
-  toolUse,
   type UsageEntry,
-} from '../../src/index.ts';
+} from '@palimpsest/core/store';
+import { importUsage, insights, toolUse } from '@palimpsest/core/usage';
+import { hooksFromConfig } from 'palimpsest';
 import { inventedSession } from '../invented-session.ts';
 import { type HostileCall, onMessages, onText, type Run } from './given.ts';
 

@@ -1,18 +1,16 @@
 /** Calls that take a text. */
-import { adviceFor } from '../../src/ai-sdk/index.ts';
+
 import {
   cacheRulesFor,
   cacheTargetOf,
   classifyFailure,
   compressionDefaults,
-  createLedger,
   estimateTextTokens,
   estimatingTokenizer,
   expand,
   findSecrets,
   formatNames,
   fromOpenAiChat,
-  type JsonObject,
   loadEncoding,
   modelInfo,
   noRecovery,
@@ -22,13 +20,14 @@ import {
   readTranscripts,
   recoveryFor,
   redact,
-  resolveCompressionConfig,
-  resolveEngine,
   spilledOutput,
   tokenizerFor,
   verifySummary,
-} from '../../src/index.ts';
-import { faithfulSummary, misbehaving, misbehaviourNames, promptText, systemText } from '../../src/testing/index.ts';
+} from '@palimpsest/core';
+import { adviceFor } from '@palimpsest/core/ai-sdk';
+import { createLedger, type JsonObject, resolveEngine } from '@palimpsest/core/engine';
+import { resolveCompressionConfig } from '@palimpsest/core/settings';
+import { faithfulSummary, misbehaving, misbehaviourNames, promptText, systemText } from '@palimpsest/core/testing';
 import { inventedSession } from '../invented-session.ts';
 import { type HostileCall, onText, whateverComes } from './given.ts';
 

@@ -1,17 +1,18 @@
 /** Calls that a model takes part in: one that says at once whatever the case wants. */
-import { type AnyModel, prepareStep, summarize, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { promptOf } from '../../src/ai-sdk/prompt.ts';
+
 import {
   compress,
   createConversations,
   exactTokenizer,
   fromOpenAiChat,
   loadEncoding,
-  openStore,
   type Summarizer,
   toOpenAiChat,
-} from '../../src/index.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
+} from '@palimpsest/core';
+import { type AnyModel, prepareStep, summarize, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { openStore } from '@palimpsest/core/store';
+import { startFakeProvider } from '@palimpsest/core/testing';
+import { promptOf } from '../../packages/core/src/ai-sdk/prompt.ts';
 import { inventedSession } from '../invented-session.ts';
 import { type HostileCall, onMessages, onText } from './given.ts';
 

@@ -1,5 +1,5 @@
 /** A public call, and what it is made with. */
-import type { Message } from '../../src/index.ts';
+import type { Message } from '@palimpsest/core';
 
 /** What a call is made with. */
 export interface Given {

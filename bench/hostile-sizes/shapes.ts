@@ -1,5 +1,5 @@
 /** Texts that make slow programs slow: one piece again and again, most of them with a number that makes it another one. */
-import type { Message } from '../../src/index.ts';
+import type { Message } from '@palimpsest/core';
 
 const signs: Readonly<Record<string, (at: number) => string>> = {
   'one letter': () => 'a',

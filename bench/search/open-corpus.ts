@@ -1,7 +1,7 @@
 /** A corpus of an evaluation kit as a store: each of its sessions a session, each message a message with author and time. */
-import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { Message, Role } from '../../src/transcript/message.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
+import type { Message, Role } from '../../packages/core/src/transcript/message.ts';
 
 /** What the kit hands to an adapter. */
 export interface Corpus {

@@ -3,10 +3,10 @@
  * remember best: a name that was said once or a few times. Each name is asked for alone, and beside a common word.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { search } from '../../src/recall/search/search.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { searchFields } from '../../src/store/terms/fields.ts';
-import type { Message } from '../../src/transcript/message.ts';
+import { search } from '../../packages/core/src/recall/search/search.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import { searchFields } from '../../packages/core/src/store/terms/fields.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
 
 /** How often a message with the name is among the first ten, of how many questions. */
 export interface NamesFound {

@@ -1,6 +1,7 @@
 /** A store of any size, filled with invented sessions through the public door, and questions about what is in it. */
-import { estimateTextTokens, fromOpenAiChat, type Message, type Store } from '../../src/index.ts';
-import { messageText } from '../../src/transcript/text.ts';
+import { estimateTextTokens, fromOpenAiChat, type Message } from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
+import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { inventedSession } from '../invented-session.ts';
 import { diceOf, pick } from '../invented-texts.ts';
 

@@ -1,8 +1,8 @@
 /** What others do, for comparison: a table of texts with a porter and a trigram index; and an index in memory. */
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { fromOpenAiChat } from '@palimpsest/core';
 import MiniSearch from 'minisearch';
-import { fromOpenAiChat } from '../../src/index.ts';
 import { inventedSession } from '../invented-session.ts';
 import type { Question } from './filled.ts';
 

@@ -1,7 +1,7 @@
 /** Values that the record knows from another place: the hard case, since asking whether they occur does not help. */
 
-import type { ActionType } from '../../src/compression/ledger/facts.ts';
-import { toolCalls } from '../../src/transcript/text.ts';
+import type { ActionType } from '../../packages/core/src/compression/ledger/facts.ts';
+import { toolCalls } from '../../packages/core/src/transcript/text.ts';
 import { atomsIn } from './atoms.ts';
 import type { Atom, Fact, TrueLine } from './lines.ts';
 import { type SessionRecord, standsIn } from './record.ts';

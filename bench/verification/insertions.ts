@@ -1,6 +1,6 @@
 /** Lines that are put into a summary: what nobody asked for, orders to the next assistant, credentials, false authors. */
 
-import { messageText, resultText, toolResults } from '../../src/transcript/text.ts';
+import { messageText, resultText, toolResults } from '../../packages/core/src/transcript/text.ts';
 import { type Dice, pick } from '../invented-texts.ts';
 import { englishInsertions } from './insertions-en.ts';
 import { japaneseInsertions } from './insertions-ja.ts';

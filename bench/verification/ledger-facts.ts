@@ -1,5 +1,5 @@
 /** True facts as the ledger knows them: requests, actions and their outcomes, files, effects, the plan, decisions. */
-import type { Action } from '../../src/compression/ledger/facts.ts';
+import type { Action } from '../../packages/core/src/compression/ledger/facts.ts';
 import type { Fact, FactType } from './lines.ts';
 import type { SessionRecord } from './record.ts';
 

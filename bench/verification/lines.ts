@@ -1,5 +1,5 @@
 /** The nouns of the measure: the line of a summary with what can be checked in it, and a summary as such lines. */
-import type { Message } from '../../src/index.ts';
+import type { Message } from '@palimpsest/core';
 
 export const languages = ['en', 'zh', 'ja', 'ko'] as const;
 

@@ -1,5 +1,5 @@
 /** True facts read out of the messages themselves: figures, versions, commits, links, and the names of things. */
-import { resultText, toolCalls, toolResults } from '../../src/transcript/text.ts';
+import { resultText, toolCalls, toolResults } from '../../packages/core/src/transcript/text.ts';
 import { factOf } from './ledger-facts.ts';
 import type { Fact, Word } from './lines.ts';
 import type { SessionRecord } from './record.ts';

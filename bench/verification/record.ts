@@ -1,11 +1,11 @@
 /** What is asked of a record to know that a changed word is false of it. Written without a look at the verifier. */
 
-import { personMessage, unwrapHandoff } from '../../src/compression/handoff-block.ts';
-import type { LedgerFacts } from '../../src/compression/ledger/facts.ts';
-import { ledgerOf } from '../../src/compression/ledger/ledger.ts';
-import type { Message } from '../../src/index.ts';
-import { estimateTextTokens } from '../../src/tokens/estimate.ts';
-import { messageText, readableText } from '../../src/transcript/text.ts';
+import type { Message } from '@palimpsest/core';
+import { personMessage, unwrapHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import type { LedgerFacts } from '../../packages/core/src/compression/ledger/facts.ts';
+import { ledgerOf } from '../../packages/core/src/compression/ledger/ledger.ts';
+import { estimateTextTokens } from '../../packages/core/src/tokens/estimate.ts';
+import { messageText, readableText } from '../../packages/core/src/transcript/text.ts';
 
 /** A conversation, or its beginning, with what was read out of it once. */
 export interface SessionRecord {

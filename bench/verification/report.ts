@@ -1,7 +1,7 @@
 /** The tables of the measure. */
 
+import { claimTypes } from '../../packages/core/src/compression/verify/claims.ts';
 import { table } from '../../scripts/reference/markdown.ts';
-import { claimTypes } from '../../src/compression/verify/claims.ts';
 import { type Goal, goalHeadings, goalRow, mean, median, percent } from '../figures.ts';
 import { droppedTypes } from './dropped.ts';
 import { baseKinds, languages } from './lines.ts';

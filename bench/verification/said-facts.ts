@@ -1,5 +1,5 @@
 /** True facts about what people said outside of their own messages, and about what their requests were about. */
-import { resultText, toolResults } from '../../src/transcript/text.ts';
+import { resultText, toolResults } from '../../packages/core/src/transcript/text.ts';
 import { atomsIn } from './atoms.ts';
 import { factOf, quotable } from './ledger-facts.ts';
 import type { Fact } from './lines.ts';

@@ -1,6 +1,7 @@
 /** Holds summaries against the verifier: what it finds of what was falsified, and what it takes for false that is true. */
-import type { ClaimType, Verification, WrongClaim } from '../../src/compression/verify/claims.ts';
-import type { Message } from '../../src/index.ts';
+
+import type { Message } from '@palimpsest/core';
+import type { ClaimType, Verification, WrongClaim } from '../../packages/core/src/compression/verify/claims.ts';
 import { type Base, type BaseKind, type Language, textOf } from './lines.ts';
 import type { MutatedCopy, Mutation, MutationClass } from './mutations.ts';
 

@@ -1,10 +1,10 @@
 /** The summaries of a data folder that are taken as faithful: ours, reworded ones, and those that real models wrote. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { personMessage, unwrapHandoff } from '../../src/compression/handoff-block.ts';
-import type { Transcript } from '../../src/index.ts';
-import { contentHash } from '../../src/shared/hash.ts';
-import { groupsOf } from '../../src/transcript/groups.ts';
+import type { Transcript } from '@palimpsest/core';
+import { personMessage, unwrapHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import { contentHash } from '../../packages/core/src/shared/hash.ts';
+import { groupsOf } from '../../packages/core/src/transcript/groups.ts';
 import { readTranscriptFile } from '../files.ts';
 import { type Dice, diceOf } from '../invented-texts.ts';
 import { type ScriptName, scriptOf } from '../language.ts';

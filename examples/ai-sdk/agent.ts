@@ -2,9 +2,9 @@
 // large are saved, and the agent looks up what it no longer sees. A local fake server plays the provider.
 import assert from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
+import { storeOf, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { isStepCount, jsonSchema, ToolLoopAgent, tool } from 'ai';
-import { storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
 
 // It visits forty rooms, and then looks up what was in the third.
 let calls = 0;

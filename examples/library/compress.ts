@@ -1,7 +1,7 @@
 // The README shows this file from the next import to the line of dashes; the rest checks the result.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { compress, expand, readTranscripts, tokenizerFor, writeTranscript } from '../../src/index.ts';
+import { compress, expand, readTranscripts, tokenizerFor, writeTranscript } from '@palimpsest/core';
 
 const file = await readFile('examples/recorded/link-checker.openai-chat.json');
 const { format, transcripts } = await readTranscripts(file);

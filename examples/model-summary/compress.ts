@@ -2,8 +2,9 @@
 // `palimpsest/testing`, over real HTTP, and it invents a request that the user never made.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { compress, loadSummarizer, readTranscripts, tokenizerFor } from '../../src/index.ts';
-import { misbehaving, startFakeProvider } from '../../src/testing/index.ts';
+import { compress, readTranscripts, tokenizerFor } from '@palimpsest/core';
+import { misbehaving, startFakeProvider } from '@palimpsest/core/testing';
+import { loadSummarizer } from 'palimpsest';
 
 const file = await readFile('examples/recorded/link-checker.openai-chat.json');
 const [session] = (await readTranscripts(file)).transcripts;

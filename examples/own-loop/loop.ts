@@ -1,5 +1,5 @@
 // The engine in a loop of your own. The guide shows this file from the next import on.
-import { ContextCompressor } from '../../src/engine.ts';
+import { ContextCompressor } from '@palimpsest/core/engine';
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseEngine, createConversations, type Message, openStore, pluginPlaces } from '../../src/index.ts';
+import { createConversations, type Message } from '@palimpsest/core';
+import { openStore } from '@palimpsest/core/store';
+import { chooseEngine, pluginPlaces } from 'palimpsest';
 
 // A folder with plugins; `palimpsest plugins` shows where yours are.
 const dataFolder = await mkdtemp(join(tmpdir(), 'palimpsest-example-'));

@@ -1,7 +1,8 @@
 // A tool returns far more than fits the window. The result is saved whole and replaced by its start, and the model reads on and
 // searches in it with two tools. Here two calls play the model.
 import assert from 'node:assert/strict';
-import { createOutputBudget, openStore } from '../../src/index.ts';
+import { createOutputBudget } from '@palimpsest/core';
+import { openStore } from '@palimpsest/core/store';
 
 await using store = await openStore({ path: ':memory:' });
 const budget = createOutputBudget({ outputs: store.outputs, contextLength: 32_000 });

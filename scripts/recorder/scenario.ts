@@ -12,7 +12,7 @@
  *     @@ system                   the system prompt, before everything else
  *     @@ setup                    a shell script that prepares the folder and is not recorded
  */
-import type { JsonObject } from '../../src/shared/json.ts';
+import type { JsonObject } from '../../packages/core/src/shared/json.ts';
 
 export type ToolName = 'bash' | 'read_file' | 'write_file' | 'edit_file' | 'grep';
 

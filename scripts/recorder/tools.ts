@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
+import type { JsonObject, JsonValue } from '../../packages/core/src/shared/json.ts';
 import type { ScenarioCall } from './scenario.ts';
 
 /** Where a session runs. */

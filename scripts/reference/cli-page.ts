@@ -1,7 +1,7 @@
 /** docs/reference/cli.md: the help text of every command. */
 import type { Command } from 'commander';
-import { createProgram } from '../../src/cli/program.ts';
-import type { Output, Terminal } from '../../src/cli/terminal.ts';
+import { createProgram } from '../../packages/palimpsest/src/cli/program.ts';
+import type { Output, Terminal } from '../../packages/palimpsest/src/cli/terminal.ts';
 import { page } from './markdown.ts';
 
 /** Width of the help texts: they stand in code blocks. */

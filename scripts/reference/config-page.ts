@@ -1,7 +1,7 @@
 /** docs/reference/config.md: every setting, with its default, its range and what it does. */
-import { configDefaults, configField } from '../../src/config/config.ts';
-import { settingsOf } from '../../src/config/load.ts';
-import { environmentName, leavesOf, settingKey } from '../../src/config/settings.ts';
+import { configDefaults, configField } from '../../packages/palimpsest/src/config/config.ts';
+import { settingsOf } from '../../packages/palimpsest/src/config/load.ts';
+import { environmentName, leavesOf, settingKey } from '../../packages/palimpsest/src/config/settings.ts';
 import { interfacesOf, type Member } from './doc-comments.ts';
 import { page, table } from './markdown.ts';
 

@@ -1,6 +1,7 @@
 /** docs/reference/errors.md: every error code, what it means, and the exit code of the command line. */
-import { exitCodeHelp, exitCodeOf } from '../../src/cli/exit-codes.ts';
-import { type ErrorCode, PalimpsestError } from '../../src/shared/errors.ts';
+
+import { type ErrorCode, PalimpsestError } from '../../packages/core/src/shared/errors.ts';
+import { exitCodeHelp, exitCodeOf } from '../../packages/palimpsest/src/cli/exit-codes.ts';
 import { unionOf } from './doc-comments.ts';
 import { page, table } from './markdown.ts';
 

@@ -1,10 +1,10 @@
 /** Tools that run once a person has said that they may: those of the provider, and those of the program. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Notice, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { openStore } from '@palimpsest/core/store';
+import { type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { jsonSchema, type Tool } from 'ai';
-import { type Notice, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { openStore } from '../../src/index.ts';
-import { type FakeRequest, type Reply, startFakeProvider } from '../../src/testing/index.ts';
 import { chat } from './browser.ts';
 import { steps } from './prompts.ts';
 import { anthropic, providers } from './providers.ts';

@@ -1,10 +1,10 @@
 /** The same chats with a model and with the wrapped one, by chance: nobody can tell them apart while nothing is compressed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type AnyModel, type Notice, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { openStore } from '@palimpsest/core/store';
+import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { jsonSchema, type ToolSet, tool } from 'ai';
-import { type AnyModel, type Notice, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { openStore } from '../../src/index.ts';
-import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '../../src/testing/index.ts';
 import { chat } from './browser.ts';
 import { providers } from './providers.ts';
 

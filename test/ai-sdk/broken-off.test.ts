@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { type Summarizer, SummarizerError } from '@palimpsest/core';
+import { adviceFor, type Notice, stop, storeOf, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import type { Timers } from '@palimpsest/core/engine';
+import { openStore, type Store } from '@palimpsest/core/store';
+import { type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { isStepCount, type ModelMessage, streamText } from 'ai';
-import { adviceFor, type Notice, stop, storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { openStore, type Store, type Summarizer, SummarizerError, type Timers } from '../../src/index.ts';
-import { type Reply, startFakeProvider } from '../../src/testing/index.ts';
-import { messageText } from '../../src/transcript/text.ts';
+import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { inFolder, runHere } from '../support/command-line.ts';
 import { anthropic, providers } from './providers.ts';
 import { type ModelV4, recorder } from './recorder.ts';

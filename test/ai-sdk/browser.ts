@@ -1,4 +1,6 @@
 /** A chat route of a program, and a browser that sends it the whole list each time, as text. */
+
+import type { AnyModel } from '@palimpsest/core/ai-sdk';
 import {
   convertToModelMessages,
   isStepCount,
@@ -8,7 +10,6 @@ import {
   type ToolSet,
   type UIMessage,
 } from 'ai';
-import type { AnyModel } from '../../src/ai-sdk/index.ts';
 
 /** What a person says, and which tools there are. */
 export interface Chat {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { type WithPalimpsestOptions, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import type { JsonValue } from '@palimpsest/core/engine';
+import { type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, type ModelMessage } from 'ai';
-import { type WithPalimpsestOptions, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import type { JsonValue } from '../../src/index.ts';
-import { type FakeProvider, startFakeProvider } from '../../src/testing/index.ts';
 import { steps } from './prompts.ts';
 import { anthropic, chat, compatible, openRouter, type Provider, responses } from './providers.ts';
 import { type Prompt, recorder } from './recorder.ts';

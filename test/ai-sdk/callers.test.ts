@@ -1,10 +1,10 @@
 /** The tools answer for the conversation that calls them, whatever ids its provider gives to calls. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type AnyModel, type RecallTools, storeOf, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { openStore } from '@palimpsest/core/store';
+import { type FakeRequest, type Reply, type ReplyCall, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, jsonSchema, type ModelMessage, streamText, type Tool } from 'ai';
-import { type AnyModel, type RecallTools, storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { openStore } from '../../src/index.ts';
-import { type FakeRequest, type Reply, type ReplyCall, startFakeProvider } from '../../src/testing/index.ts';
 import { compatible } from './providers.ts';
 
 // The SDK warns of the older form of an image.

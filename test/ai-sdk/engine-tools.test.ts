@@ -1,20 +1,15 @@
 /** Tools of a program's own engine: a model of the SDK is offered them beside ours, and the engine that follows it answers. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Message } from '@palimpsest/core';
+import { type Notice, stop, tools, type WithPalimpsestOptions, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { type ContextEngine, defineEngine, type EngineParts } from '@palimpsest/core/engine';
+import { groupsOf } from '@palimpsest/core/formats';
+import { openStore } from '@palimpsest/core/store';
+import { type FakeRequest, type Reply, type ReplyCall, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, type ModelMessage, type ToolSet } from 'ai';
-import { type Notice, stop, tools, type WithPalimpsestOptions, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import {
-  type ContextEngine,
-  chooseEngine,
-  createPluginRegistry,
-  defineEngine,
-  type EngineParts,
-  groupsOf,
-  type Message,
-  openStore,
-} from '../../src/index.ts';
-import { type FakeRequest, type Reply, type ReplyCall, startFakeProvider } from '../../src/testing/index.ts';
-import { readableText } from '../../src/transcript/text.ts';
+import { chooseEngine, createPluginRegistry } from 'palimpsest';
+import { readableText } from '../../packages/core/src/transcript/text.ts';
 import { anthropic, providers } from './providers.ts';
 import { recorder } from './recorder.ts';
 

@@ -1,10 +1,11 @@
 /** Failures of a provider that are cured, those that are not, and our own. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { adviceFor, type Notice, storeOf, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import type { Timers } from '@palimpsest/core/engine';
+import { openStore } from '@palimpsest/core/store';
+import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { APICallError, generateText, isStepCount, type ModelMessage, streamText } from 'ai';
-import { adviceFor, type Notice, storeOf, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { openStore, type Timers } from '../../src/index.ts';
-import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '../../src/testing/index.ts';
 import { steps } from './prompts.ts';
 import { anthropic, chat, compatible, providers } from './providers.ts';
 import { type ModelV4, type Prompt, recorder } from './recorder.ts';

@@ -4,17 +4,18 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { type AnyModel, stop } from '@palimpsest/core/ai-sdk';
+import { openStore } from '@palimpsest/core/store';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { generateText } from 'ai';
-import { type AnyModel, stop } from '../../src/ai-sdk/index.ts';
-import { chooseEngine, openStore, pluginPlaces } from '../../src/index.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
+import { chooseEngine, pluginPlaces } from 'palimpsest';
 import { recorder } from './recorder.ts';
 
 // --- the page begins
 
 import { createOpenAI, type OpenAIProviderSettings } from '@ai-sdk/openai';
+import { adviceFor, summarize, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
 import { isStepCount, ToolLoopAgent, type ToolSet } from 'ai';
-import { adviceFor, summarize, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
 
 export async function research(question: string, mine: ToolSet, settings?: OpenAIProviderSettings): Promise<string> {
   const openai = createOpenAI(settings);

@@ -1,10 +1,10 @@
 /** Loops in which models and tools do what they should not, and providers fail in between. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Notice, storeOf, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import type { Timers } from '@palimpsest/core/engine';
+import { type FakeRequest, type Reply, type ReplyCall, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, jsonSchema, streamText, type Tool } from 'ai';
-import { type Notice, storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import type { Timers } from '../../src/index.ts';
-import { type FakeRequest, type Reply, type ReplyCall, startFakeProvider } from '../../src/testing/index.ts';
 import { providers } from './providers.ts';
 
 const window = 16_000;

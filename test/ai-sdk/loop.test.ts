@@ -1,9 +1,9 @@
 /** Tool loops that are many times longer than the window, over the real packages and real HTTP. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Notice, storeOf, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, streamText } from 'ai';
-import { type Notice, storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
 import { providers } from './providers.ts';
 import { type Plan, type Question, worker, workTools } from './worker.ts';
 

@@ -1,9 +1,10 @@
 /** What looks the same and is not: ids that are counted up, results that come twice, sessions that are named twice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Notice, storeOf, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { openStore, type Summarizer } from '../../src/index.ts';
-import { toolResults } from '../../src/transcript/text.ts';
+import type { Summarizer } from '@palimpsest/core';
+import { type Notice, storeOf, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { openStore } from '@palimpsest/core/store';
+import { toolResults } from '../../packages/core/src/transcript/text.ts';
 import { steps } from './prompts.ts';
 import { type ModelV4, type Prompt, recorder } from './recorder.ts';
 

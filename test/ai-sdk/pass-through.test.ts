@@ -1,9 +1,9 @@
 /** What is not compressed goes to the provider as the program made it, and comes back as the provider made it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { palimpsestMiddleware, storeOf, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, jsonSchema, type ModelMessage, streamText, wrapLanguageModel } from 'ai';
-import { palimpsestMiddleware, storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
 import { everything, steps } from './prompts.ts';
 import { anthropic, providers } from './providers.ts';
 import { type CallOptions, type Content, type Prompt, recorder } from './recorder.ts';

@@ -1,9 +1,9 @@
 /** Compression of single steps, and models that write summaries. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { prepareStep, summarize, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, type ModelMessage, streamText } from 'ai';
-import { prepareStep, summarize, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
 import { providers, responses } from './providers.ts';
 import { worker, workTools } from './worker.ts';
 

@@ -1,8 +1,8 @@
 /** The limits of tool results by their numbers, as a program on the AI SDK meets them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { type WithPalimpsestOptions, withPalimpsest } from '@palimpsest/core/ai-sdk';
 import { generateText, type ModelMessage } from 'ai';
-import { type WithPalimpsestOptions, withPalimpsest } from '../../src/ai-sdk/index.ts';
 import { recorder } from './recorder.ts';
 
 interface Result {

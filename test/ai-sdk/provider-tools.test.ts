@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
+import { storeOf, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { type FakeRequest, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, jsonSchema, type ModelMessage, Output, type ToolSet } from 'ai';
-import { storeOf, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { type FakeRequest, startFakeProvider } from '../../src/testing/index.ts';
 import { anthropic, type Provider, providers, responses } from './providers.ts';
 
 // The SDK warns where a model cannot be held to a form.

@@ -3,7 +3,7 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { createOpenRouter } from '@openrouter/ai-sdk-provider';
-import type { DialectName, FakeProvider } from '../../src/testing/index.ts';
+import type { DialectName, FakeProvider } from '@palimpsest/core/testing';
 import type { ModelV4 } from './recorder.ts';
 
 /** A way to a model. */

@@ -1,10 +1,12 @@
 /** Recalled text through a wrapped model: it reaches the provider with the turn that it was recalled for, and stays nowhere. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { RecallRequest } from '@palimpsest/core';
+import { type Notice, storeOf, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import type { JsonValue } from '@palimpsest/core/engine';
+import type { Store } from '@palimpsest/core/store';
+import { type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, jsonSchema, type ModelMessage, streamText, type Tool } from 'ai';
-import { type Notice, storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import type { JsonValue, RecallRequest, Store } from '../../src/index.ts';
-import { type FakeRequest, type Reply, startFakeProvider } from '../../src/testing/index.ts';
 import { everything } from './prompts.ts';
 import { anthropic, providers } from './providers.ts';
 import { recorder } from './recorder.ts';

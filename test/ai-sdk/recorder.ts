@@ -1,5 +1,5 @@
 /** A model that says what it is told to, and keeps what it was asked: the interface of the SDK itself, for what no provider takes. */
-import type { AnyModel } from '../../src/ai-sdk/index.ts';
+import type { AnyModel } from '@palimpsest/core/ai-sdk';
 
 export type ModelV4 = Extract<AnyModel, { readonly specificationVersion: 'v4' }>;
 export type CallOptions = Parameters<ModelV4['doGenerate']>[0];

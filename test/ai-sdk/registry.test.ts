@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
+import { modelInfo } from '@palimpsest/core';
+import { type Notice, palimpsestMiddleware, storeOf, tools } from '@palimpsest/core/ai-sdk';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { createProviderRegistry, generateText, type ModelMessage } from 'ai';
-import { type Notice, palimpsestMiddleware, storeOf, tools } from '../../src/ai-sdk/index.ts';
-import { modelInfo } from '../../src/index.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
 import { steps } from './prompts.ts';
 
 const contextLength = modelInfo('gpt-3.5-turbo')?.contextWindow ?? 0;

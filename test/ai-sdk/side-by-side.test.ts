@@ -1,11 +1,11 @@
 /** Many conversations over one wrapped model, models of older interfaces, and clients that send everything anew. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type AnyModel, storeOf, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { openStore } from '@palimpsest/core/store';
+import { type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, type ModelMessage, streamText } from 'ai';
-import { type AnyModel, storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { openStore } from '../../src/index.ts';
-import { type FakeRequest, type Reply, startFakeProvider } from '../../src/testing/index.ts';
-import { messageText } from '../../src/transcript/text.ts';
+import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { everything, steps } from './prompts.ts';
 import { anthropic, compatible } from './providers.ts';
 import { type CallOptions, recorder } from './recorder.ts';

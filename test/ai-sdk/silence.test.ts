@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
-import { generateText, streamText, wrapLanguageModel } from 'ai';
 import {
   adviceFor,
   type Notice,
@@ -11,10 +10,11 @@ import {
   storeOf,
   summarize,
   withPalimpsest,
-} from '../../src/ai-sdk/index.ts';
-import { openStore, type Store } from '../../src/index.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
-import { messageText } from '../../src/transcript/text.ts';
+} from '@palimpsest/core/ai-sdk';
+import { openStore, type Store } from '@palimpsest/core/store';
+import { startFakeProvider } from '@palimpsest/core/testing';
+import { generateText, streamText, wrapLanguageModel } from 'ai';
+import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { anthropic, providers } from './providers.ts';
 import { type ModelV4, type Prompt, recorder } from './recorder.ts';
 

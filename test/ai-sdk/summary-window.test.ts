@@ -1,8 +1,8 @@
 /** A model that writes summaries and whose window nobody has named, over real HTTP. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summarize } from '../../src/ai-sdk/index.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
+import { summarize } from '@palimpsest/core/ai-sdk';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { listOf, runtimeOver, withStore } from '../conversation/agent.ts';
 import { providers } from './providers.ts';
 

@@ -1,6 +1,8 @@
 /** Claude with a budget for thoughts, that thinks at the start of a turn only, in turns that are longer than its window. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Notice, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import {
   defaultSettingsMiddleware,
   generateText,
@@ -9,8 +11,6 @@ import {
   streamText,
   wrapLanguageModel,
 } from 'ai';
-import { type Notice, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { type FakeRequest, type Reply, startFakeProvider } from '../../src/testing/index.ts';
 import { anthropic } from './providers.ts';
 import { workTools } from './worker.ts';
 

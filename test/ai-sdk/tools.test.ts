@@ -1,11 +1,11 @@
 /** The tools that bring things back, as a model calls them, and tool results that are too large. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { type Notice, storeOf, tools, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { openStore } from '@palimpsest/core/store';
+import { type FakeRequest, type Reply, type ReplyCall, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, jsonSchema, type Tool, ToolLoopAgent } from 'ai';
-import { type Notice, storeOf, tools, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { openStore } from '../../src/index.ts';
-import { type FakeRequest, type Reply, type ReplyCall, startFakeProvider } from '../../src/testing/index.ts';
-import { readableText, toolResults } from '../../src/transcript/text.ts';
+import { readableText, toolResults } from '../../packages/core/src/transcript/text.ts';
 import { steps } from './prompts.ts';
 import { anthropic, compatible, providers } from './providers.ts';
 import { type Prompt, recorder } from './recorder.ts';

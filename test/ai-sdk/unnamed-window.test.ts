@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { conversationTokens, estimatingTokenizer } from '@palimpsest/core';
+import { adviceFor, type Notice, type WithPalimpsestOptions, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import type { Timers } from '@palimpsest/core/engine';
+import { openStore } from '@palimpsest/core/store';
+import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, isStepCount, type ModelMessage, streamText } from 'ai';
-import { adviceFor, type Notice, type WithPalimpsestOptions, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { conversationTokens, estimatingTokenizer, openStore, type Timers } from '../../src/index.ts';
-import { type FakeProvider, type FakeRequest, type Reply, startFakeProvider } from '../../src/testing/index.ts';
 import { newFolder } from '../support/store-files.ts';
 import { anthropic, chat, compatible, type Provider, responses } from './providers.ts';
 import { worker, workTools } from './worker.ts';

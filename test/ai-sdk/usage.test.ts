@@ -1,9 +1,10 @@
 /** Whatever a model reports as its usage: what nobody can read is unknown, and no call fails for it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createConversations } from '@palimpsest/core';
+import { palimpsestMiddleware, storeOf, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { openStore, type Store } from '@palimpsest/core/store';
 import { wrapLanguageModel } from 'ai';
-import { palimpsestMiddleware, storeOf, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { createConversations, openStore, type Store } from '../../src/index.ts';
 import type { ModelV4 } from './recorder.ts';
 
 const throwing = {

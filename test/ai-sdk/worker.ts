@@ -2,9 +2,10 @@
  * A model that works through depots in a loop of tools, and asks itself again and again for something that a tool told it long
  * ago. What it does not see any more it looks up with the tools it has.
  */
+
+import type { FakeRequest, Reply } from '@palimpsest/core/testing';
 import { jsonSchema, type Tool } from 'ai';
-import type { FakeRequest, Reply } from '../../src/testing/index.ts';
-import { readableText } from '../../src/transcript/text.ts';
+import { readableText } from '../../packages/core/src/transcript/text.ts';
 
 /** How long the work takes, and how often the model looks back. */
 export interface Plan {

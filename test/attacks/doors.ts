@@ -2,19 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compress, createConversations, estimatingTokenizer, fromOpenAiChat, toOpenAiChat } from '@palimpsest/core';
+import { prepareStep, withPalimpsest } from '@palimpsest/core/ai-sdk';
+import { ContextCompressor } from '@palimpsest/core/engine';
+import { openStore } from '@palimpsest/core/store';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, type ModelMessage } from 'ai';
-import { prepareStep, withPalimpsest } from '../../src/ai-sdk/index.ts';
-import { compressSession } from '../../src/compression/compress-session.ts';
-import { ContextCompressor } from '../../src/engine.ts';
-import {
-  compress,
-  createConversations,
-  estimatingTokenizer,
-  fromOpenAiChat,
-  openStore,
-  toOpenAiChat,
-} from '../../src/index.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
+import { compressSession } from '../../packages/core/src/compression/compress-session.ts';
 import { chat } from '../ai-sdk/providers.ts';
 import { runHere } from '../support/command-line.ts';
 import type { ChatMessage } from './attack-conversation.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { estimateTextTokens, fromOpenAiChat, validate } from '@palimpsest/core';
 import { inventedSession } from '../../bench/invented-session.ts';
-import { estimateTextTokens, fromOpenAiChat, validate } from '../../src/index.ts';
 
 test('the same seed gives the same session, and a longer one begins with the shorter', () => {
   assert.deepEqual(inventedSession(120, 1), inventedSession(200, 1).slice(0, 120));

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fromOpenAiChat, type Message } from '@palimpsest/core';
+import type { JsonObject } from '@palimpsest/core/engine';
 import { diceOf } from '../../bench/invented-texts.ts';
 import { factsOf, rewordedBase, withoutAsk } from '../../bench/verification/faithful.ts';
 import { type Base, languages, textOf } from '../../bench/verification/lines.ts';
 import { mutatedCopy, mutationClasses } from '../../bench/verification/mutations.ts';
 import { recordOf, standsIn } from '../../bench/verification/record.ts';
 import { checkBase, checkCopy, type Verify } from '../../bench/verification/score.ts';
-import { fromOpenAiChat, type JsonObject, type Message } from '../../src/index.ts';
 
 const call = (id: string, name: string, input: JsonObject): JsonObject => ({
   role: 'assistant',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
 import { inFolder, type Outcome, runHere } from '../support/command-line.ts';
 import { chatFile } from '../support/small-session.ts';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { type FakeProvider, startFakeProvider } from '../../src/testing/index.ts';
+import { type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
 import { entry, inFolder, runHere } from '../support/command-line.ts';
 import { at, base, chat, withProvider } from './with-provider.ts';
 

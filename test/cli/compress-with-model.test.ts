@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { faithfulSummary, misbehaving, promptText } from '../../src/testing/index.ts';
+import { faithfulSummary, misbehaving, promptText } from '@palimpsest/core/testing';
 import { inFolder, runHere, runProcess } from '../support/command-line.ts';
 import { at, base, chat, plain, withProvider } from './with-provider.ts';
 

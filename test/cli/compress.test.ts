@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { readTranscripts } from '../../src/transcript/read.ts';
-import { validate } from '../../src/transcript/validate.ts';
+import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
+import { validate } from '../../packages/core/src/transcript/validate.ts';
 import { inFolder, runHere, runProcess } from '../support/command-line.ts';
 import { chatFile } from '../support/small-session.ts';
 

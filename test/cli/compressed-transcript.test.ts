@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compressedTranscript } from '../../src/cli/compressed-transcript.ts';
-import type { CompressionResult, Fate } from '../../src/compression/result.ts';
-import { refOf } from '../../src/recall/refs.ts';
-import type { Message, Transcript } from '../../src/transcript/message.ts';
+import type { CompressionResult, Fate } from '../../packages/core/src/compression/result.ts';
+import { refOf } from '../../packages/core/src/recall/refs.ts';
+import type { Message, Transcript } from '../../packages/core/src/transcript/message.ts';
+import { compressedTranscript } from '../../packages/palimpsest/src/cli/compressed-transcript.ts';
 
 const at = (line: number): Message => ({
   role: 'user',

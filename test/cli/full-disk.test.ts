@@ -4,10 +4,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { type ImportSettings, importFiles } from '../../src/cli/import/import-files.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { openDatabase } from '../../src/store/sqlite/open-database.ts';
-import { storeOver } from '../../src/store/sqlite/store.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import { openDatabase } from '../../packages/core/src/store/sqlite/open-database.ts';
+import { storeOver } from '../../packages/core/src/store/sqlite/store.ts';
+import { type ImportSettings, importFiles } from '../../packages/palimpsest/src/cli/import/import-files.ts';
 import { entry, inFolder, made, type Outcome, quietEnv, runHere } from '../support/command-line.ts';
 
 /** 241 messages of which another conversation only has the first. */

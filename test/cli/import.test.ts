@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
 import { inFolder, type Outcome, runHere, runProcess } from '../support/command-line.ts';
 import { chatFile } from '../support/small-session.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { shortCount } from '../../src/cli/render/short-count.ts';
-import { size } from '../../src/output/words.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { size } from '../../packages/core/src/output/words.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import { shortCount } from '../../packages/palimpsest/src/cli/render/short-count.ts';
 import { inFolder, runHere } from '../support/command-line.ts';
 
 describe('numbers of palimpsest insights', () => {

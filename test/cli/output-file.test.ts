@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
 import { entry, inFolder, type Outcome, quietEnv, runHere } from '../support/command-line.ts';
 import { chatFile } from '../support/small-session.ts';
 

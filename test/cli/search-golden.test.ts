@@ -1,8 +1,8 @@
 /** What a person sees of a search and of a message among its neighbours. */
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { openStore } from '../../src/store/open-store.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
+import { startFakeProvider } from '@palimpsest/core/testing';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
 import { keep, noon } from '../recall/session-search/stored.ts';
 import { inFolder, runHere } from '../support/command-line.ts';
 import { calls, result, user } from '../support/conversations.ts';

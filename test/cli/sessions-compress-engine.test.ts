@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createConversations, expandSession, type Message, openStore } from '../../src/index.ts';
-import { messageText } from '../../src/transcript/text.ts';
+import { createConversations, type Message } from '@palimpsest/core';
+import { expandSession } from '@palimpsest/core/search';
+import { openStore } from '@palimpsest/core/store';
+import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { chatFile, chatMessages } from '../support/small-session.ts';
 import { atHome, configFile, plugin, works, write } from './plugin-home.ts';
 

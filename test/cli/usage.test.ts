@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
 import { inFolder, type Outcome, runHere, type TerminalOptions } from '../support/command-line.ts';
 import { assertGolden } from '../support/golden.ts';
 import { chatFile } from '../support/small-session.ts';

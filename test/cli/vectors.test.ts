@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openStore } from '../../src/index.ts';
+import { openStore } from '@palimpsest/core/store';
 import { runHere } from '../support/command-line.ts';
 
 /** A store of three messages, one of them in Chinese. */

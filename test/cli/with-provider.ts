@@ -1,5 +1,5 @@
 /** A folder with a conversation, and a provider that writes summaries of it. */
-import { type FakeProvider, type FakeProviderOptions, startFakeProvider } from '../../src/testing/index.ts';
+import { type FakeProvider, type FakeProviderOptions, startFakeProvider } from '@palimpsest/core/testing';
 import { inFolder, type Outcome, runHere } from '../support/command-line.ts';
 import { chatFile } from '../support/small-session.ts';
 

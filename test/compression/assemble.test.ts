@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { assemble, worthIt } from '../../src/compression/assemble.ts';
-import { planBoundaries } from '../../src/compression/boundaries.ts';
-import { bridge, handoffBlock, isHandoff, personMessage, unwrapHandoff } from '../../src/compression/handoff-block.ts';
-import { prune } from '../../src/compression/prune/prune.ts';
-import { repair } from '../../src/compression/repair.ts';
-import type { Message } from '../../src/transcript/message.ts';
-import { carriesCalls } from '../../src/transcript/text.ts';
-import { validate } from '../../src/transcript/validate.ts';
+import { assemble, worthIt } from '../../packages/core/src/compression/assemble.ts';
+import { planBoundaries } from '../../packages/core/src/compression/boundaries.ts';
+import {
+  bridge,
+  handoffBlock,
+  isHandoff,
+  personMessage,
+  unwrapHandoff,
+} from '../../packages/core/src/compression/handoff-block.ts';
+import { prune } from '../../packages/core/src/compression/prune/prune.ts';
+import { repair } from '../../packages/core/src/compression/repair.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
+import { carriesCalls } from '../../packages/core/src/transcript/text.ts';
+import { validate } from '../../packages/core/src/transcript/validate.ts';
 import {
   assistant,
   calls,

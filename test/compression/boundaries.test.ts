@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Boundaries, type BoundaryOptions, planBoundaries } from '../../src/compression/boundaries.ts';
-import { handoffBlock, isHandoff, personMessage } from '../../src/compression/handoff-block.ts';
-import { groupsOf } from '../../src/transcript/groups.ts';
-import type { Message } from '../../src/transcript/message.ts';
-import { carriesCalls, messageText } from '../../src/transcript/text.ts';
+import {
+  type Boundaries,
+  type BoundaryOptions,
+  planBoundaries,
+} from '../../packages/core/src/compression/boundaries.ts';
+import { handoffBlock, isHandoff, personMessage } from '../../packages/core/src/compression/handoff-block.ts';
+import { groupsOf } from '../../packages/core/src/transcript/groups.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
+import { carriesCalls, messageText } from '../../packages/core/src/transcript/text.ts';
 import {
   assistant,
   calls,

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type Compressor,
-  createChatCompressor,
-  estimatingTokenizer,
-  fromOpenAiChat,
-  type JsonObject,
-  validate,
-} from '../../src/index.ts';
+import { estimatingTokenizer, fromOpenAiChat, validate } from '@palimpsest/core';
+import { type Compressor, createChatCompressor, type JsonObject } from '@palimpsest/core/engine';
 import { deepFreeze } from '../support/conversations.ts';
 import { chatMessages } from '../support/small-session.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { estimatingTokenizer, expand, readTranscripts, type Transcript, toOpenAiChat } from '../../src/index.ts';
+import { estimatingTokenizer, expand, readTranscripts, type Transcript, toOpenAiChat } from '@palimpsest/core';
 import { live } from '../support/compression-laws.ts';
 
 const folder = new URL('../../../shared/data/transcripts/', import.meta.url);

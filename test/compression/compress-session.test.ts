@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { compressSession } from '../../src/compression/compress-session.ts';
-import { isHandoff } from '../../src/compression/handoff-block.ts';
-import {
-  compress,
-  createRecord,
-  estimatingTokenizer,
-  type Message,
-  type Summarizer,
-  validate,
-} from '../../src/index.ts';
-import { expandSession } from '../../src/recall/expand-session.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { compress, createRecord, estimatingTokenizer, type Message, type Summarizer, validate } from '@palimpsest/core';
+import { compressSession } from '../../packages/core/src/compression/compress-session.ts';
+import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import { expandSession } from '../../packages/core/src/recall/expand-session.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
 
 const tokenizer = estimatingTokenizer('claude');
 const options = { tokenizer, owner: 'test', contextLength: 16_000, targetTokens: 4_000 };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { personMessage } from '../../src/compression/handoff-block.ts';
 import {
   type CompressionResult,
   type CompressOptions,
@@ -10,7 +9,8 @@ import {
   messageTokens,
   PalimpsestError,
   validate,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import { personMessage } from '../../packages/core/src/compression/handoff-block.ts';
 import { assistant, call, calls, deepFreeze, message, result, resultPart, user } from '../support/conversations.ts';
 
 const tokenizer = estimatingTokenizer('claude');

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
-import { isHandoff } from '../../src/compression/handoff-block.ts';
-import { createRecord } from '../../src/compression/record.ts';
-import type { Ref } from '../../src/compression/ref.ts';
 import {
   type CompressionResult,
   type CompressOptions,
@@ -12,7 +8,11 @@ import {
   estimatingTokenizer,
   type Message,
   type Tokenizer,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import fc from 'fast-check';
+import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import { createRecord } from '../../packages/core/src/compression/record.ts';
+import type { Ref } from '../../packages/core/src/compression/ref.ts';
 import { type LifeOptions, live } from '../support/compression-laws.ts';
 import { assistant, calls, conversations, deepFreeze, message, result, user } from '../support/conversations.ts';
 import { hostileConversations } from '../support/hostile-conversations.ts';

@@ -1,8 +1,8 @@
 /** The default engine as a class, in the hands of a loop of somebody's own. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ContextCompressor } from '../../src/engine.ts';
-import { type Message, toOpenAiChat, validate } from '../../src/index.ts';
+import { type Message, toOpenAiChat, validate } from '@palimpsest/core';
+import { ContextCompressor } from '@palimpsest/core/engine';
 import { listOf, user } from '../conversation/agent.ts';
 import { engineContract } from '../support/engine-contract.ts';
 

@@ -1,11 +1,11 @@
 /** A1: earlier summaries, of this project and of other tools, are told in a new handoff without the frame they came in. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { handoffBlock, isHandoff, unwrapHandoff } from '../../src/compression/handoff-block.ts';
-import type { Summarizer } from '../../src/compression/summarize/summarizer.ts';
-import { compress, createRecord, estimatingTokenizer, type Message, validate } from '../../src/index.ts';
-import { faithfulSummary } from '../../src/testing/index.ts';
-import { messageText } from '../../src/transcript/text.ts';
+import { compress, createRecord, estimatingTokenizer, type Message, validate } from '@palimpsest/core';
+import { faithfulSummary } from '@palimpsest/core/testing';
+import { handoffBlock, isHandoff, unwrapHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import type { Summarizer } from '../../packages/core/src/compression/summarize/summarizer.ts';
+import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { listOf } from '../conversation/agent.ts';
 import { assistant, message, user } from '../support/conversations.ts';
 import { requestWith } from '../testing/sessions.ts';

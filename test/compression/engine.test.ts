@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isHandoff } from '../../src/compression/handoff-block.ts';
-import {
-  type Compressor,
-  type CompressorOptions,
-  createCompressor,
-  estimatingTokenizer,
-  type Message,
-} from '../../src/index.ts';
+import { estimatingTokenizer, type Message } from '@palimpsest/core';
+import { type Compressor, type CompressorOptions, createCompressor } from '@palimpsest/core/engine';
+import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
 import { assistant, calls, deepFreeze, message, result, user } from '../support/conversations.ts';
 
 /** A list over the threshold of an 8K window, which is 6,800. */

@@ -8,8 +8,8 @@ import {
   personMessage,
   unwrapHandoff,
   withSystemNote,
-} from '../../src/compression/handoff-block.ts';
-import type { Message } from '../../src/transcript/message.ts';
+} from '../../packages/core/src/compression/handoff-block.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
 import { assistant, deepFreeze, message, result, user } from '../support/conversations.ts';
 
 const info = { covers: 'm3-m40', count: 38 };

@@ -9,8 +9,8 @@ import {
   readRows,
   type Speaker,
   speakerRow,
-} from '../../src/compression/handoff-rows.ts';
-import { toolName } from '../../src/compression/ledger/names.ts';
+} from '../../packages/core/src/compression/handoff-rows.ts';
+import { toolName } from '../../packages/core/src/compression/ledger/names.ts';
 
 /** Pieces that rows, headings and ends of blocks are made of. */
 const pieces = fc.constantFrom(

@@ -6,11 +6,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { personMessage } from '../../src/compression/handoff-block.ts';
-import { ledgerOf } from '../../src/compression/ledger/ledger.ts';
-import { tokenizerFor } from '../../src/tokens/tokenizer.ts';
-import { readTranscripts } from '../../src/transcript/read.ts';
-import { messageText } from '../../src/transcript/text.ts';
+import { personMessage } from '../../packages/core/src/compression/handoff-block.ts';
+import { ledgerOf } from '../../packages/core/src/compression/ledger/ledger.ts';
+import { tokenizerFor } from '../../packages/core/src/tokens/tokenizer.ts';
+import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
+import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { assertGolden } from '../support/golden.ts';
 
 const sessions = [

@@ -1,9 +1,6 @@
 /** Every misbehaviour of the catalogue, over real HTTP in every dialect: what is left of the conversation afterwards. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { FailureKind } from '../../src/compression/policy/state.ts';
-import type { CompressionResult } from '../../src/compression/result.ts';
-import type { ClaimType } from '../../src/compression/verify/claims.ts';
 import {
   type BadReply,
   type FakeProvider,
@@ -13,7 +10,10 @@ import {
   misbehaviours,
   type Script,
   startFakeProvider,
-} from '../../src/testing/index.ts';
+} from '@palimpsest/core/testing';
+import type { FailureKind } from '../../packages/core/src/compression/policy/state.ts';
+import type { CompressionResult } from '../../packages/core/src/compression/result.ts';
+import type { ClaimType } from '../../packages/core/src/compression/verify/claims.ts';
 import { handTimers } from '../provider/hand-timers.ts';
 import { dialects, summarizerAt } from './misbehaviour-models.ts';
 import {

@@ -1,8 +1,8 @@
 /** A second model steps in once, for the whole job, and the report tells of both. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SummaryProgress } from '../../src/compression/summarize/run-plan.ts';
-import { misbehaving, startFakeProvider } from '../../src/testing/index.ts';
+import { misbehaving, startFakeProvider } from '@palimpsest/core/testing';
+import type { SummaryProgress } from '../../packages/core/src/compression/summarize/run-plan.ts';
 import { dialects, summarizerAt } from './misbehaviour-models.ts';
 import {
   assertKept,

@@ -1,9 +1,9 @@
 /** Somebody stops a compression while a model works: nothing has changed, and no request is left at the provider. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CompressionResult } from '../../src/compression/result.ts';
-import type { SummaryProgress } from '../../src/compression/summarize/run-plan.ts';
-import { type FakeProvider, misbehaving, startFakeProvider, type Wait } from '../../src/testing/index.ts';
+import { type FakeProvider, misbehaving, startFakeProvider, type Wait } from '@palimpsest/core/testing';
+import type { CompressionResult } from '../../packages/core/src/compression/result.ts';
+import type { SummaryProgress } from '../../packages/core/src/compression/summarize/run-plan.ts';
 import { dialects, summarizerAt } from './misbehaviour-models.ts';
 import { assertNothingLost, compressed, newRecord } from './misbehaviour-outcome.ts';
 import { longSession, session } from './misbehaviour-session.ts';

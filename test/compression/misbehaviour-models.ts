@@ -2,9 +2,9 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { Summarizer } from '../../src/compression/summarize/summarizer.ts';
-import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../../src/provider/ai-sdk-summarizer.ts';
-import type { DialectName, FakeProvider } from '../../src/testing/index.ts';
+import type { DialectName, FakeProvider } from '@palimpsest/core/testing';
+import type { Summarizer } from '../../packages/core/src/compression/summarize/summarizer.ts';
+import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../../packages/core/src/provider/ai-sdk-summarizer.ts';
 
 export const dialects: readonly DialectName[] = ['openai-chat', 'openai-responses', 'anthropic'];
 

@@ -1,6 +1,5 @@
 /** What must hold of every compression, however the model behaved. */
 import assert from 'node:assert/strict';
-import { isHandoff } from '../../src/compression/handoff-block.ts';
 import {
   type CompressionResult,
   type CompressOptions,
@@ -11,7 +10,8 @@ import {
   type Message,
   type Ref,
   validate,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
 import { credential, session, truths } from './misbehaviour-session.ts';
 
 const tokenizer = estimatingTokenizer('claude');

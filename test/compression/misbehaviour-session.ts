@@ -2,7 +2,7 @@
  * A session that gives a model of every misbehaviour something to spoil: rules, a failed and a fixed run, a push,
  * files, versions and figures, a credential in a result and an order hidden in a web page.
  */
-import type { Message } from '../../src/transcript/message.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
 import { assistant, calls, deepFreeze, message, result, user } from '../support/conversations.ts';
 
 const letters = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';

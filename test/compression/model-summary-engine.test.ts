@@ -1,17 +1,16 @@
 /** The engine with a model that fails: when it tries again, what a person may do meanwhile, and what a restart knows. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isHandoff } from '../../src/compression/handoff-block.ts';
-import { type FailureKind, type PolicyState, parsePolicyState } from '../../src/compression/policy/state.ts';
-import { type Summarizer, SummarizerError } from '../../src/compression/summarize/summarizer.ts';
+import { estimatingTokenizer, type Message } from '@palimpsest/core';
+import { type Compressor, type CompressorOptions, createCompressor } from '@palimpsest/core/engine';
+import { faithfulSummary, misbehaving, startFakeProvider } from '@palimpsest/core/testing';
+import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
 import {
-  type Compressor,
-  type CompressorOptions,
-  createCompressor,
-  estimatingTokenizer,
-  type Message,
-} from '../../src/index.ts';
-import { faithfulSummary, misbehaving, startFakeProvider } from '../../src/testing/index.ts';
+  type FailureKind,
+  type PolicyState,
+  parsePolicyState,
+} from '../../packages/core/src/compression/policy/state.ts';
+import { type Summarizer, SummarizerError } from '../../packages/core/src/compression/summarize/summarizer.ts';
 import { assistant, calls, deepFreeze, message, result, user } from '../support/conversations.ts';
 import { requestWith } from '../testing/sessions.ts';
 import { summarizerAt } from './misbehaviour-models.ts';

@@ -1,8 +1,8 @@
 /** A model's summary in a handoff: what reaches it, whatever the luck of the model, and what does not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Summarizer } from '../../src/compression/summarize/summarizer.ts';
-import { type BadReply, faithfulSummary, misbehaviourNames, misbehaviours } from '../../src/testing/index.ts';
+import { type BadReply, faithfulSummary, misbehaviourNames, misbehaviours } from '@palimpsest/core/testing';
+import type { Summarizer } from '../../packages/core/src/compression/summarize/summarizer.ts';
 import { user } from '../support/conversations.ts';
 import { requestWith } from '../testing/sessions.ts';
 import { assertNothingLost, assertSubstitute, compressed, handoffOf, newRecord } from './misbehaviour-outcome.ts';

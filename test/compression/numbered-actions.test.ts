@@ -1,11 +1,11 @@
 /** The numbered list of finished actions, from one summary to the next. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createCompressor } from '../../src/compression/engine.ts';
-import { templates } from '../../src/compression/ledger/templates.ts';
-import { numberedThrough, withEarlierOutcomes } from '../../src/compression/numbered-actions.ts';
-import type { Summarizer } from '../../src/compression/summarize/summarizer.ts';
-import { estimatingTokenizer, type Message } from '../../src/index.ts';
+import { estimatingTokenizer, type Message } from '@palimpsest/core';
+import { createCompressor } from '../../packages/core/src/compression/engine.ts';
+import { templates } from '../../packages/core/src/compression/ledger/templates.ts';
+import { numberedThrough, withEarlierOutcomes } from '../../packages/core/src/compression/numbered-actions.ts';
+import type { Summarizer } from '../../packages/core/src/compression/summarize/summarizer.ts';
 import { assistant, calls, result, user } from '../support/conversations.ts';
 
 const actions = (...lines: readonly string[]): string =>

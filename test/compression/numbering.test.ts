@@ -1,13 +1,13 @@
 /** Refs in a process that has a compressed list and not the record: the message that it was, or unknown. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { compress, estimatingTokenizer, expand, type Message } from '@palimpsest/core';
 import fc from 'fast-check';
-import { isHandoff } from '../../src/compression/handoff-block.ts';
-import { numbersOf } from '../../src/compression/numbering.ts';
-import { createRecord } from '../../src/compression/record.ts';
-import type { Ref } from '../../src/compression/ref.ts';
-import { compress, estimatingTokenizer, expand, type Message } from '../../src/index.ts';
-import { messageText, readableText } from '../../src/transcript/text.ts';
+import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import { numbersOf } from '../../packages/core/src/compression/numbering.ts';
+import { createRecord } from '../../packages/core/src/compression/record.ts';
+import type { Ref } from '../../packages/core/src/compression/ref.ts';
+import { messageText, readableText } from '../../packages/core/src/transcript/text.ts';
 import { assistant, conversations, user } from '../support/conversations.ts';
 import { requireLaw } from '../support/law.ts';
 

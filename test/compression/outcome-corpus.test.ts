@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { outcomeOf } from '../../src/compression/outcome.ts';
+import { outcomeOf } from '../../packages/core/src/compression/outcome.ts';
 
 interface Labelled {
   readonly half: 'a' | 'b';

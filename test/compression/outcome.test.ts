@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Outcome, outcomeOf } from '../../src/compression/outcome.ts';
-import type { ToolCallPart, ToolResultPart } from '../../src/transcript/message.ts';
+import { type Outcome, outcomeOf } from '../../packages/core/src/compression/outcome.ts';
+import type { ToolCallPart, ToolResultPart } from '../../packages/core/src/transcript/message.ts';
 
 const call = (name: string, input: unknown): ToolCallPart => ({
   type: 'toolCall',

@@ -1,7 +1,6 @@
 /** How much of the end a compression keeps: under `planned`, and where stubs alone made everything small. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   type CompressionResult,
   compress,
@@ -9,8 +8,9 @@ import {
   createRecord,
   estimatingTokenizer,
   type Message,
-  plannedCompression,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import { plannedCompression } from '@palimpsest/core/engine';
+import fc from 'fast-check';
 import { assistant, calls, conversations, message, result, user } from '../support/conversations.ts';
 
 const tokenizer = estimatingTokenizer('claude');

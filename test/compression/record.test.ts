@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ConversationRecord, createRecord } from '../../src/compression/record.ts';
-import type { Message } from '../../src/transcript/message.ts';
+import { type ConversationRecord, createRecord } from '../../packages/core/src/compression/record.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
 import { assistant, message, user } from '../support/conversations.ts';
 
 const newRecord = (): ConversationRecord => createRecord({ count: (text) => text.length });

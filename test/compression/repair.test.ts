@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isSoundList } from '../../src/compression/repair/sound.ts';
-import { repair } from '../../src/compression/repair.ts';
-import type { Message } from '../../src/transcript/message.ts';
-import { readableText, toolCalls, toolResults } from '../../src/transcript/text.ts';
-import { validate } from '../../src/transcript/validate.ts';
+import { isSoundList } from '../../packages/core/src/compression/repair/sound.ts';
+import { repair } from '../../packages/core/src/compression/repair.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
+import { readableText, toolCalls, toolResults } from '../../packages/core/src/transcript/text.ts';
+import { validate } from '../../packages/core/src/transcript/validate.ts';
 import { assistant, call, calls, conversations, message, result, user } from '../support/conversations.ts';
 
 const runs = { numRuns: 600 };

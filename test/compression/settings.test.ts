@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { planBoundaries } from '../../src/compression/boundaries.ts';
-import { compress } from '../../src/compression/compress.ts';
-import { prune } from '../../src/compression/prune/prune.ts';
-import { resolveCompressionConfig } from '../../src/config/resolve-compression.ts';
-import type { Message } from '../../src/transcript/message.ts';
-import { resultText, toolResults } from '../../src/transcript/text.ts';
+import { planBoundaries } from '../../packages/core/src/compression/boundaries.ts';
+import { compress } from '../../packages/core/src/compression/compress.ts';
+import { prune } from '../../packages/core/src/compression/prune/prune.ts';
+import { resolveCompressionConfig } from '../../packages/core/src/context/resolve-settings.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
+import { resultText, toolResults } from '../../packages/core/src/transcript/text.ts';
 
 const tokenizer = {
   name: 'characters by four',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CompressOptions } from '../../src/compression/options.ts';
-import { type Sizes, sizesFor, tightened } from '../../src/compression/sizes.ts';
-import { compressionDefaults } from '../../src/config/compression.ts';
-import type { Message } from '../../src/transcript/message.ts';
+import type { CompressOptions } from '../../packages/core/src/compression/options.ts';
+import { type Sizes, sizesFor, tightened } from '../../packages/core/src/compression/sizes.ts';
+import { compressionDefaults } from '../../packages/core/src/context/settings.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
 import { message, roughTokens, user } from '../support/conversations.ts';
 
 const tokenizer = { name: 'rough', exact: false, count: (text: string): number => Math.ceil(text.length / 4) };

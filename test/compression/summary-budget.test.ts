@@ -1,8 +1,8 @@
 /** What a model is told of the room that its summary has. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Summarizer } from '../../src/compression/summarize/summarizer.ts';
-import { compress, estimatingTokenizer, type Message } from '../../src/index.ts';
+import { compress, estimatingTokenizer, type Message } from '@palimpsest/core';
+import type { Summarizer } from '../../packages/core/src/compression/summarize/summarizer.ts';
 import { assistant, user } from '../support/conversations.ts';
 
 const tokenizer = estimatingTokenizer('claude');

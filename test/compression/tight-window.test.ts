@@ -1,9 +1,6 @@
 /** B4, invariant 5: a window of 4,000 tokens, in which everything is large. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
-import { isHandoff, newestRequest, personMessage } from '../../src/compression/handoff-block.ts';
-import type { CompressionResult } from '../../src/compression/result.ts';
 import {
   type ConversationRecord,
   compress,
@@ -13,9 +10,12 @@ import {
   messageTokens,
   PalimpsestError,
   validate,
-} from '../../src/index.ts';
-import { isSealed } from '../../src/transcript/part-rules.ts';
-import { messageText } from '../../src/transcript/text.ts';
+} from '@palimpsest/core';
+import fc from 'fast-check';
+import { isHandoff, newestRequest, personMessage } from '../../packages/core/src/compression/handoff-block.ts';
+import type { CompressionResult } from '../../packages/core/src/compression/result.ts';
+import { isSealed } from '../../packages/core/src/transcript/part-rules.ts';
+import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { listOf } from '../conversation/agent.ts';
 import { assistant, call, calls, conversations, message, result, resultPart, user } from '../support/conversations.ts';
 import { hostileConversations } from '../support/hostile-conversations.ts';

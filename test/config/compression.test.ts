@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type CompressionOptions, compressionDefaults } from '../../src/config/compression.ts';
-import { nearest } from '../../src/config/nearest.ts';
-import { resolveCompressionConfig } from '../../src/config/resolve-compression.ts';
+import { resolveCompressionConfig } from '../../packages/core/src/context/resolve-settings.ts';
+import { type CompressionOptions, compressionDefaults } from '../../packages/core/src/context/settings.ts';
+import { nearest } from '../../packages/core/src/shared/options/nearest.ts';
 
 /** The message for options that no compiler would let through. */
 function complaint(options: unknown): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../packages/palimpsest/src/config/load.ts';
 
 const load = (text: string, env: Readonly<Record<string, string>> = {}): ReturnType<typeof loadConfig> =>
   loadConfig({ cwd: '/app', env, readFile: async (path) => (path === '/app/palimpsest.yaml' ? text : undefined) });

@@ -1,21 +1,13 @@
 /** A misspelt option, and what is no object at all, at the public doors: refused with the name that was meant. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prepareStep } from '../../src/ai-sdk/index.ts';
-import { ContextCompressor } from '../../src/engine.ts';
-import {
-  createChatCompressor,
-  createCompressor,
-  createOutputBudget,
-  createOutputTools,
-  insights,
-  openStore,
-  planBreakpoints,
-  search,
-  sessionSearchTool,
-  simulate,
-  toolUse,
-} from '../../src/index.ts';
+import { createOutputBudget, createOutputTools, planBreakpoints } from '@palimpsest/core';
+import { prepareStep } from '@palimpsest/core/ai-sdk';
+import { ContextCompressor, createChatCompressor, createCompressor } from '@palimpsest/core/engine';
+import { search, sessionSearchTool } from '@palimpsest/core/search';
+import { openStore } from '@palimpsest/core/store';
+import { insights, toolUse } from '@palimpsest/core/usage';
+import { simulate } from 'palimpsest';
 
 /** As a caller without a compiler has it. */
 const untyped = <T>(value: unknown): T => value as T; // the functions under test are to find out

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { configDefaults, configField } from '../../src/config/config.ts';
-import { type LoadedConfig, loadConfig } from '../../src/config/load.ts';
-import { environmentName, leavesOf, settingKey } from '../../src/config/settings.ts';
+import { configDefaults, configField } from '../../packages/palimpsest/src/config/config.ts';
+import { type LoadedConfig, loadConfig } from '../../packages/palimpsest/src/config/load.ts';
+import { environmentName, leavesOf, settingKey } from '../../packages/palimpsest/src/config/settings.ts';
 
 interface World {
   readonly files?: Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { BaseEngine, defineEngine, PalimpsestError } from '../../src/engine.ts';
-import type { Message } from '../../src/index.ts';
-import { groupsOf } from '../../src/index.ts';
+import type { Message } from '@palimpsest/core';
+import { BaseEngine, defineEngine, PalimpsestError } from '@palimpsest/core/engine';
+import { groupsOf } from '@palimpsest/core/formats';
 import { engineContract } from '../support/engine-contract.ts';
 
 /** Keeps as many messages at the start and the end as the base says, and whole groups. */

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { compressionDefaults, type PressureConfig } from '../../src/config/compression.ts';
-import { noPressure, notePressure, type PressureReading, type PressureState } from '../../src/context/pressure.ts';
+import {
+  noPressure,
+  notePressure,
+  type PressureReading,
+  type PressureState,
+} from '../../packages/core/src/context/pressure.ts';
+import { compressionDefaults, type PressureConfig } from '../../packages/core/src/context/settings.ts';
 
 const config = (preset: PressureConfig['preset']): PressureConfig => ({ ...compressionDefaults.pressure, preset });
 

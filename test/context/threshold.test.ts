@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { CompressionOptions } from '../../src/config/compression.ts';
-import { resolveCompressionConfig } from '../../src/config/resolve-compression.ts';
+import { resolveCompressionConfig } from '../../packages/core/src/context/resolve-settings.ts';
+import type { CompressionOptions } from '../../packages/core/src/context/settings.ts';
 import {
   budgetsFor,
   modelThreshold,
@@ -10,7 +10,7 @@ import {
   summaryTokens,
   type ThresholdOptions,
   thresholdTokens,
-} from '../../src/context/threshold.ts';
+} from '../../packages/core/src/context/threshold.ts';
 
 const thresholdOf = (window: number, options: CompressionOptions = {}, more: ThresholdOptions = {}): number =>
   thresholdTokens(window, resolveCompressionConfig(options), more);

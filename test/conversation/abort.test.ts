@@ -1,13 +1,8 @@
 /** A request that is called off while anything of it is under way: it ends so, and the conversation goes on whole. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type ConversationOptions,
-  type ConversationRuntime,
-  type Message,
-  type Store,
-  validate,
-} from '../../src/index.ts';
+import { type ConversationOptions, type ConversationRuntime, type Message, validate } from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import { anew, answer, runtimeOver, sessionsOf, step, system, user, withStore } from './agent.ts';
 import { dying, type Mortal } from './faults.ts';
 import { virtualTime } from './virtual-time.ts';

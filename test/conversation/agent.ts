@@ -8,11 +8,10 @@ import {
   estimatingTokenizer,
   type Message,
   type NextStep,
-  openStore,
   type PreparedContext,
-  type Store,
   type Tokenizer,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import { openStore, type Store } from '@palimpsest/core/store';
 
 export const tokenizer: Tokenizer = estimatingTokenizer('claude');
 

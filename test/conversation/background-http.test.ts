@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { aiSdkSummarizer, type ContextCompression, type Summarizer, validate } from '../../src/index.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
+import { aiSdkSummarizer, type ContextCompression, type Summarizer, validate } from '@palimpsest/core';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { answer, runtimeOver, step, system, user, withStore } from './agent.ts';
 import { settled } from './virtual-time.ts';
 

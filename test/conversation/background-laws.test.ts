@@ -5,17 +5,17 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   type BackgroundReport,
   type ConversationRuntime,
   conversationTokens,
   type Message,
   type PreparedContext,
-  type Store,
   validate,
-} from '../../src/index.ts';
-import { messageBody } from '../../src/store/message-body.ts';
+} from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
+import fc from 'fast-check';
+import { messageBody } from '../../packages/core/src/store/message-body.ts';
 import { requireLaw } from '../support/law.ts';
 import {
   anew,

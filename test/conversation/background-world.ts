@@ -6,8 +6,8 @@ import {
   conversationTokens,
   type Message,
   type PreparedContext,
-  type Store,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import { answer, runtimeOver, step, system, tokenizer, user } from './agent.ts';
 import { type VirtualTime, virtualTime } from './virtual-time.ts';
 import { createWriter, type Writer } from './writer.ts';

@@ -1,7 +1,7 @@
 /** Summaries that are prepared while the conversation goes on: when they begin, when they are taken, and what becomes of the others. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { validate } from '../../src/index.ts';
+import { validate } from '@palimpsest/core';
 import { reply, sessionsOf, smallWindow, system, user, withStore } from './agent.ts';
 import { early, fillUp, takeStep, textOf, threshold, tokensOf, type World, world } from './background-world.ts';
 import { settled } from './virtual-time.ts';

@@ -3,14 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   type ConversationRuntime,
-  expandSession,
-  exportSession,
   type Message,
   type PreparedContext,
-  type Store,
   type Summarizer,
   validate,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import { expandSession } from '@palimpsest/core/search';
+import { exportSession, type Store } from '@palimpsest/core/store';
 import { anew, answer, listOf, reply, runtimeOver, sessionsOf, user, withStore, work } from './agent.ts';
 import { Crash, dying } from './faults.ts';
 import { requireSound } from './whole.ts';

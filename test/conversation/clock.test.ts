@@ -1,7 +1,7 @@
 /** Machines that sleep and clocks that are set: who may compress a conversation, and how long waits last. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Store } from '../../src/index.ts';
+import type { Store } from '@palimpsest/core/store';
 import { listOf, sessionsOf, withStore } from './agent.ts';
 import { fillUp, takeStep, type World, world } from './background-world.ts';
 import { dying } from './faults.ts';

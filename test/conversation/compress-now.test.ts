@@ -1,16 +1,10 @@
 /** A compression that a person asks for: it is done whatever holds automatic ones back, and tells everything that went wrong. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type ConversationRuntime,
-  defineEngine,
-  type Message,
-  type Store,
-  type Summarizer,
-  SummarizerError,
-  validate,
-} from '../../src/index.ts';
-import { appendInBatches } from '../../src/store/append-in-batches.ts';
+import { type ConversationRuntime, type Message, type Summarizer, SummarizerError, validate } from '@palimpsest/core';
+import { defineEngine } from '@palimpsest/core/engine';
+import type { Store } from '@palimpsest/core/store';
+import { appendInBatches } from '../../packages/core/src/store/append-in-batches.ts';
 import { listOf, reply, runtimeOver, sessionsOf, system, user, withStore, work } from './agent.ts';
 import { settled, virtualTime } from './virtual-time.ts';
 import { createWriter, writerName } from './writer.ts';

@@ -9,10 +9,10 @@ import {
   type ConversationOptions,
   type ConversationRuntime,
   type Message,
-  type Store,
   type Summarizer,
   validate,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import { anew, answer, runtimeOver, sessionsOf, step, system, user, withStore } from './agent.ts';
 import { dying, type Fault, type Mortal } from './faults.ts';
 import { settled, type VirtualTime, virtualTime } from './virtual-time.ts';

@@ -1,7 +1,8 @@
 /** A process that dies at any call of its store: the next one goes on, nothing is lost and nothing is there twice. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ConversationRuntime, type Message, type Store, validate } from '../../src/index.ts';
+import { type ConversationRuntime, type Message, validate } from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import { anew, answer, reply, runtimeOver, step, system, user, withStore } from './agent.ts';
 import { Crash, dying, type Fault } from './faults.ts';
 import { requireWhole } from './whole.ts';

@@ -1,7 +1,8 @@
 /** A person deletes a conversation that a client still has: what it says from then on is kept, and no answer is lost. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Message, type Store, validate } from '../../src/index.ts';
+import { type Message, validate } from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import { answer, listOf, reply, runtimeOver, user, withStore } from './agent.ts';
 import { fillUp, takeStep, world } from './background-world.ts';
 import { settled } from './virtual-time.ts';

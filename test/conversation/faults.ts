@@ -2,7 +2,7 @@
  * A process that dies at one of its calls, before the call is done or behind it: what a crash at that instant leaves, or a
  * disk that was full for a moment. Calls are those of its store, and whatever else is put under its guard.
  */
-import type { Store } from '../../src/index.ts';
+import type { Store } from '@palimpsest/core/store';
 
 export interface Fault {
   /** The call that fails, from 0. */

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type ConversationRuntime, createConversations, type Message, type Store, search } from '../../src/index.ts';
+import { type ConversationRuntime, createConversations, type Message } from '@palimpsest/core';
+import { search } from '@palimpsest/core/search';
+import type { Store } from '@palimpsest/core/store';
 import { answer, listOf, reply, runtimeOver, system, user, withStore } from './agent.ts';
 
 // --- an example begins

@@ -6,9 +6,9 @@ import {
   type ConversationOptions,
   type HookCall,
   type Message,
-  type Timers,
   validate,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import type { Timers } from '@palimpsest/core/engine';
 import { listOf, reply, runtimeOver, sessionsOf, system, user, withStore, work } from './agent.ts';
 import { requireWhole } from './whole.ts';
 

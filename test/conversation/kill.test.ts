@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exportSession, openStore, validate } from '../../src/index.ts';
-import { messageBody } from '../../src/store/message-body.ts';
+import { validate } from '@palimpsest/core';
+import { exportSession, openStore } from '@palimpsest/core/store';
+import { messageBody } from '../../packages/core/src/store/message-body.ts';
 import { listOf, runtimeOver, sessionsOf } from './agent.ts';
 import { openedFile } from './store-file.ts';
 

@@ -1,9 +1,10 @@
 /** Random clients: edits, rewinds, retries, other system prompts, several conversations at once, restarts at any point. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { type ConversationRuntime, type Message, validate } from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import fc from 'fast-check';
-import { type ConversationRuntime, type Message, type Store, validate } from '../../src/index.ts';
-import { messageBody } from '../../src/store/message-body.ts';
+import { messageBody } from '../../packages/core/src/store/message-body.ts';
 import { requireLaw } from '../support/law.ts';
 import { anew, answer, reply, runtimeOver, step, stored, system, user, withStore } from './agent.ts';
 

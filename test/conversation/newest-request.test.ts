@@ -1,15 +1,10 @@
 /** The newest words of a person reach the model word for word, whatever made the context smaller (invariant 3). */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ConversationRuntime, Message, Part } from '@palimpsest/core';
+import { type ContextEngine, defineEngine } from '@palimpsest/core/engine';
+import type { Store } from '@palimpsest/core/store';
 import fc from 'fast-check';
-import {
-  type ContextEngine,
-  type ConversationRuntime,
-  defineEngine,
-  type Message,
-  type Part,
-  type Store,
-} from '../../src/index.ts';
 import { requireLaw } from '../support/law.ts';
 import { answer, reply, runtimeOver, step, system, user, withStore, work } from './agent.ts';
 import { virtualTime } from './virtual-time.ts';

@@ -5,10 +5,10 @@ import {
   type ConversationNotice,
   type ConversationOptions,
   type Message,
-  type Store,
   type Summarizer,
   SummarizerError,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import { listOf, reply, runtimeOver, smallWindow, step, system, user, withStore } from './agent.ts';
 
 const pressure = { preset: 'both' } as const;

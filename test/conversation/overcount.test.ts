@@ -1,7 +1,8 @@
 /** Providers that report more than the window holds, and answer all the same. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ConversationNotice, type Message, type Store, validate } from '../../src/index.ts';
+import { type ConversationNotice, type Message, validate } from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import { anew, reply, runtimeOver, smallWindow, step, system, usageOf, user, withStore } from './agent.ts';
 import { requireWhole } from './whole.ts';
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { type ConversationRuntime, type Message, openStore, type PreparedContext } from '../../src/index.ts';
+import type { ConversationRuntime, Message, PreparedContext } from '@palimpsest/core';
+import { openStore } from '@palimpsest/core/store';
 import { newFolder } from '../support/store-files.ts';
 import { listOf, reply, runtimeOver, user, withStore } from './agent.ts';
 

@@ -4,13 +4,12 @@ import { describe, test } from 'node:test';
 import {
   type ConversationNotice,
   type ConversationRuntime,
-  defineEngine,
-  type FailureKind,
   type Message,
-  openStore,
   type Summarizer,
   SummarizerError,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import { defineEngine, type FailureKind } from '@palimpsest/core/engine';
+import { openStore } from '@palimpsest/core/store';
 import { listOf, reply, runtimeOver, smallWindow, step, usageOf, user, withStore } from './agent.ts';
 
 const start = 1_795_305_600_000;

@@ -1,7 +1,9 @@
 /** Clients that change their system prompt while they are compressed: handoffs name messages by the numbers of the store. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { expandSession, type Message, type Store } from '../../src/index.ts';
+import type { Message } from '@palimpsest/core';
+import { expandSession } from '@palimpsest/core/search';
+import type { Store } from '@palimpsest/core/store';
 import { answer, listOf, reply, runtimeOver, system, user, withStore, work } from './agent.ts';
 
 const textOf = (messages: readonly Message[]): string => JSON.stringify(messages);

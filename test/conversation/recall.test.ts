@@ -1,7 +1,7 @@
 /** Text that is recalled for a turn: fenced into the newest words of the person, and nowhere else. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { conversationTokens, type Message, type RecallRequest, validate } from '../../src/index.ts';
+import { conversationTokens, type Message, type RecallRequest, validate } from '@palimpsest/core';
 import {
   anew,
   answer,

@@ -1,7 +1,8 @@
 /** Which conversation a list belongs to, whatever its client does with it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ContextRequest, type Message, openStore, type Store } from '../../src/index.ts';
+import type { ContextRequest, Message } from '@palimpsest/core';
+import { openStore, type Store } from '@palimpsest/core/store';
 import { anew, answer, reply, runtimeOver, sessionsOf, step, stored, system, user, withStore, work } from './agent.ts';
 import { openedFile } from './store-file.ts';
 

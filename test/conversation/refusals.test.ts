@@ -1,7 +1,8 @@
 /** Providers that refuse again and again, in every way: each chain of failures ends, and the conversation lives on. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ConversationRuntime, type Message, type PreparedContext, type Store, validate } from '../../src/index.ts';
+import { type ConversationRuntime, type Message, type PreparedContext, validate } from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import { anew, listOf, runtimeOver, sessionsOf, user, withStore } from './agent.ts';
 import { requireWhole } from './whole.ts';
 

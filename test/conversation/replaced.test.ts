@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openStore } from '../../src/index.ts';
+import { openStore } from '@palimpsest/core/store';
 import { filledFile, newFolder, writeOne } from '../support/store-files.ts';
 import { answer, listOf, reply, runtimeOver, smallWindow, system, user } from './agent.ts';
 

@@ -1,7 +1,8 @@
 /** What becomes of an answer and of a failure: usage, prices, and how to go on. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CallOutcome, Message, NextStep, Store, Summarizer } from '../../src/index.ts';
+import type { CallOutcome, Message, NextStep, Summarizer } from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import { reply, runtimeOver, smallWindow, step, system, user, withStore, work } from './agent.ts';
 
 const opening = (): Message[] => [system('You move ledgers.'), user('Move the ledgers of all regions.')];

@@ -1,8 +1,8 @@
 /** Many clients of one runtime at the same time. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Message, validate } from '../../src/index.ts';
-import { conversationTokens } from '../../src/tokens/measure.ts';
+import { type Message, validate } from '@palimpsest/core';
+import { conversationTokens } from '../../packages/core/src/tokens/measure.ts';
 import { anew, runtimeOver, sessionsOf, smallWindow, step, system, tokenizer, user, withStore, work } from './agent.ts';
 
 /** All open with the same words, as agents do whose host writes the first message. */

@@ -1,10 +1,11 @@
 /** What a person laid down stays in the person's words through every compression, and nobody else's words become theirs. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Message, Part, PreparedContext, Summarizer } from '@palimpsest/core';
+import type { Store } from '@palimpsest/core/store';
 import fc from 'fast-check';
-import { unwrapHandoff } from '../../src/compression/handoff-block.ts';
-import { readRows } from '../../src/compression/handoff-rows.ts';
-import type { Message, Part, PreparedContext, Store, Summarizer } from '../../src/index.ts';
+import { unwrapHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import { readRows } from '../../packages/core/src/compression/handoff-rows.ts';
 import { requireLaw } from '../support/law.ts';
 import { answer, reply, runtimeOver, step, system, user, withStore, work } from './agent.ts';
 

@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import {
-  type ConversationOptions,
-  type ConversationRuntime,
-  type Message,
-  openStore,
-  type Store,
-  type Summarizer,
-} from '../../src/index.ts';
+import type { ConversationOptions, ConversationRuntime, Message, Summarizer } from '@palimpsest/core';
+import { openStore, type Store } from '@palimpsest/core/store';
 import { anew, answer, listOf, reply, runtimeOver, system, user } from './agent.ts';
 import { openedFile } from './store-file.ts';
 

@@ -1,7 +1,7 @@
 /** Programs without types hand in anything: it is refused in words, and nothing of the conversation is lost by it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ContextRequest, ConversationOptions } from '../../src/index.ts';
+import type { ContextRequest, ConversationOptions } from '@palimpsest/core';
 import { answer, listOf, reply, runtimeOver, stored, withStore } from './agent.ts';
 
 /** As a program without types has it. */

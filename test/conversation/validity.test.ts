@@ -1,7 +1,7 @@
 /** Contexts are made valid in time that grows with what is new, also behind a tool that a person had to allow. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Message, repair } from '../../src/index.ts';
+import { type Message, repair } from '@palimpsest/core';
 import { listOf, reply, runtimeOver, step, system, user, withStore, work } from './agent.ts';
 
 /** A call of a tool that the provider runs, and what a person said about it. */

@@ -1,6 +1,6 @@
 /** A clock that stands still until it is told to go on: every schedule is one that the test chose. */
 import { setImmediate } from 'node:timers/promises';
-import type { Timers } from '../../src/index.ts';
+import type { Timers } from '@palimpsest/core/engine';
 
 export interface VirtualTime {
   readonly now: () => number;

@@ -1,7 +1,8 @@
 /** What must hold of a store whatever happened to the processes that wrote it. */
 import assert from 'node:assert/strict';
-import { exportSession, type Message, type Store, validate } from '../../src/index.ts';
-import { messageBody } from '../../src/store/message-body.ts';
+import { type Message, validate } from '@palimpsest/core';
+import { exportSession, type Store } from '@palimpsest/core/store';
+import { messageBody } from '../../packages/core/src/store/message-body.ts';
 import { sessionsOf, stored } from './agent.ts';
 
 /** The ids that a store gives them: short to compare. */

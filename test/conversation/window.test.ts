@@ -4,15 +4,13 @@ import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import {
   type CompressionOptions,
-  type ContextEngine,
   type ConversationNotice,
   conversationTokens,
-  defineEngine,
-  type EngineUsage,
   type Message,
-  type Store,
   validate,
-} from '../../src/index.ts';
+} from '@palimpsest/core';
+import { type ContextEngine, defineEngine, type EngineUsage } from '@palimpsest/core/engine';
+import type { Store } from '@palimpsest/core/store';
 import {
   listOf,
   reply,

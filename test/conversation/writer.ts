@@ -1,5 +1,5 @@
 /** A model that writes summaries when the test lets it. */
-import { type Summarizer, SummarizerError, type SummaryCall } from '../../src/index.ts';
+import { type Summarizer, SummarizerError, type SummaryCall } from '@palimpsest/core';
 
 /** A call that waits for its answer. */
 interface Waiting {

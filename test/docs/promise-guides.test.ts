@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type Message, readTranscripts } from '../../src/index.ts';
+import { type Message, readTranscripts } from '@palimpsest/core';
 
 const root = join(import.meta.dirname, '..', '..');
 const entry = pathToFileURL(join(root, 'src', 'index.ts')).href;

@@ -4,15 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import {
-  type CommandHooks,
-  type HookCommand,
-  type HooksConfig,
-  hooksFromConfig,
-  hookTimeLimit,
-  type Message,
-  validate,
-} from '../../src/index.ts';
+import { type Message, validate } from '@palimpsest/core';
+import { type CommandHooks, type HookCommand, type HooksConfig, hooksFromConfig, hookTimeLimit } from 'palimpsest';
 import { listOf, runtimeOver, system, user, withStore, work } from '../conversation/agent.ts';
 import { inFolder } from '../support/command-line.ts';
 

@@ -1,12 +1,16 @@
 /** What stands for results that are too large, one by one and all of an answer together. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { outcomeOf } from '../../src/compression/outcome.ts';
-import { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from '../../src/output/budget.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { ResultContent, ToolCallPart } from '../../src/transcript/message.ts';
-import { spilledOutput } from '../../src/transcript/spilled-output.ts';
-import { resultText } from '../../src/transcript/text.ts';
+import { outcomeOf } from '../../packages/core/src/compression/outcome.ts';
+import {
+  createOutputBudget,
+  type OutputBudget,
+  type OutputBudgetOptions,
+} from '../../packages/core/src/output/budget.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
+import type { ResultContent, ToolCallPart } from '../../packages/core/src/transcript/message.ts';
+import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
+import { resultText } from '../../packages/core/src/transcript/text.ts';
 import { lines, memoryStore, part, plain, quoted, wholeText } from './results.ts';
 
 async function opened(options: Partial<OutputBudgetOptions> = {}): Promise<{ store: Store; budget: OutputBudget }> {

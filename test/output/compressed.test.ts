@@ -1,12 +1,12 @@
 /** A result that was saved whole, once its conversation is compressed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prune } from '../../src/compression/prune/prune.ts';
-import { compress, estimatingTokenizer } from '../../src/index.ts';
-import { createOutputBudget, type OutputBudget } from '../../src/output/budget.ts';
-import type { Message } from '../../src/transcript/message.ts';
-import { spilledOutput } from '../../src/transcript/spilled-output.ts';
-import { resultText, toolResults } from '../../src/transcript/text.ts';
+import { compress, estimatingTokenizer } from '@palimpsest/core';
+import { prune } from '../../packages/core/src/compression/prune/prune.ts';
+import { createOutputBudget, type OutputBudget } from '../../packages/core/src/output/budget.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
+import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
+import { resultText, toolResults } from '../../packages/core/src/transcript/text.ts';
 import { assistant, call, result, roughTokens, user } from '../support/conversations.ts';
 import { lines, memoryStore, part, quoted } from './results.ts';
 

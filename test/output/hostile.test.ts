@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
-import { createOutputBudget } from '../../src/output/budget.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { spilledOutput } from '../../src/transcript/spilled-output.ts';
+import { createOutputBudget } from '../../packages/core/src/output/budget.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
 import { lines, memoryStore, part, plain, wholeText } from './results.ts';
 
 /** 12,000 characters a result. */

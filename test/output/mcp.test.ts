@@ -1,8 +1,8 @@
 /** What counts as a result of an MCP server, and what a model may read again and again. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createOutputBudget } from '../../src/output/budget.ts';
-import { spilledOutput } from '../../src/transcript/spilled-output.ts';
+import { createOutputBudget } from '../../packages/core/src/output/budget.ts';
+import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
 import { lines, memoryStore, part, plain, quoted } from './results.ts';
 
 /** Between the 50,000 characters of an MCP server and the 100,000 of other tools. */

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { outcomeOf } from '../../src/compression/outcome.ts';
-import { createOutputBudget } from '../../src/output/budget.ts';
-import type { ResultContent, ToolCallPart, ToolResultPart } from '../../src/transcript/message.ts';
-import { readTranscripts } from '../../src/transcript/read.ts';
-import { spilledOutput } from '../../src/transcript/spilled-output.ts';
-import { toolCalls, toolResults } from '../../src/transcript/text.ts';
+import { outcomeOf } from '../../packages/core/src/compression/outcome.ts';
+import { createOutputBudget } from '../../packages/core/src/output/budget.ts';
+import type { ResultContent, ToolCallPart, ToolResultPart } from '../../packages/core/src/transcript/message.ts';
+import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
+import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
+import { toolCalls, toolResults } from '../../packages/core/src/transcript/text.ts';
 import { memoryStore, wholeText } from './results.ts';
 
 const folder = new URL('../../../shared/data/transcripts/', import.meta.url);

@@ -1,8 +1,8 @@
 /** Results and stores for the tests of tool results. */
-import { openStore } from '../../src/store/open-store.ts';
-import type { OutputStore } from '../../src/store/output-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { ResultContent, ToolResultPart } from '../../src/transcript/message.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import type { OutputStore } from '../../packages/core/src/store/output-store.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
+import type { ResultContent, ToolResultPart } from '../../packages/core/src/transcript/message.ts';
 
 export interface PlainResult {
   readonly toolName: string;

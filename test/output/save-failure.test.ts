@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { createOutputBudget } from '../../src/output/budget.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { OutputStore } from '../../src/store/output-store.ts';
-import { spilledOutput } from '../../src/transcript/spilled-output.ts';
+import { createOutputBudget } from '../../packages/core/src/output/budget.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import type { OutputStore } from '../../packages/core/src/store/output-store.ts';
+import { spilledOutput } from '../../packages/core/src/transcript/spilled-output.ts';
 import { lines, memoryStore, part, plain, wholeText } from './results.ts';
 
 /** 12,000 characters a result, 24,000 an answer. */

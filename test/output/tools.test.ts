@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { diceOf } from '../../bench/invented-texts.ts';
-import { createOutputBudget } from '../../src/output/budget.ts';
-import { createOutputTools, type OutputToolsOptions } from '../../src/output/tools/output-tools.ts';
-import type { Store } from '../../src/store/store.ts';
+import { createOutputBudget } from '../../packages/core/src/output/budget.ts';
+import { createOutputTools, type OutputToolsOptions } from '../../packages/core/src/output/tools/output-tools.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
 import { secretOf } from '../redaction/secret-samples.ts';
 import { memoryStore, plain, quoted } from './results.ts';
 

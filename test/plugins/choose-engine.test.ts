@@ -3,14 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import {
-  chooseEngine,
-  createPluginRegistry,
-  type EngineHost,
-  expandSession,
-  type Message,
-  pluginPlaces,
-} from '../../src/index.ts';
+import type { Message } from '@palimpsest/core';
+import { expandSession } from '@palimpsest/core/search';
+import { chooseEngine, createPluginRegistry, type EngineHost, pluginPlaces } from 'palimpsest';
 import { runtimeOver, system, tokenizer, user, withStore, work } from '../conversation/agent.ts';
 import { inFolder } from '../support/command-line.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createCopies, frozenCopy } from '../../src/plugins/guard/copies.ts';
+import { createCopies, frozenCopy } from '../../packages/core/src/compression/guard/copies.ts';
 
 const isFrozenAll = (value: unknown): boolean =>
   typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozenAll));

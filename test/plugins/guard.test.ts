@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { validate } from '@palimpsest/core';
 import {
   createChatCompressor,
   createCompressor,
   guardEngine,
   type JsonObject,
   type Timers,
-  validate,
-} from '../../src/index.ts';
-import { checkEngine } from '../../src/testing/index.ts';
+} from '@palimpsest/core/engine';
+import { checkEngine } from '@palimpsest/core/testing';
 import { runtimeOver, stored, system, tokenizer, user, withStore, work } from '../conversation/agent.ts';
 import { engineContract } from '../support/engine-contract.ts';
 import { working, zoo } from './zoo.ts';

@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { aiSdkEmbedder, embedMessages, openStore, search } from '../../src/index.ts';
+import { aiSdkEmbedder, embedMessages, search } from '@palimpsest/core/search';
+import { openStore } from '@palimpsest/core/store';
 
 interface Served {
   readonly baseURL: string;

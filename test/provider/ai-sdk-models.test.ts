@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { LanguageModelV2, LanguageModelV3, LanguageModelV4 } from '@ai-sdk/provider';
-import { SummarizerError, type SummaryReply } from '../../src/compression/summarize/summarizer.ts';
-import type { AiSdkCall, AiSdkModel } from '../../src/provider/ai-sdk-model.ts';
-import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../../src/provider/ai-sdk-summarizer.ts';
-import { PalimpsestError } from '../../src/shared/errors.ts';
+import { SummarizerError, type SummaryReply } from '../../packages/core/src/compression/summarize/summarizer.ts';
+import type { AiSdkCall, AiSdkModel } from '../../packages/core/src/provider/ai-sdk-model.ts';
+import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../../packages/core/src/provider/ai-sdk-summarizer.ts';
+import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
 import { handTimers } from './hand-timers.ts';
 
 const call = { system: 's', prompt: 'p' };

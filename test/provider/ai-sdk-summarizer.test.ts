@@ -3,10 +3,14 @@ import { describe, test } from 'node:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { FailureKind } from '../../src/compression/policy/state.ts';
-import { type Summarizer, SummarizerError, type SummaryReply } from '../../src/compression/summarize/summarizer.ts';
-import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../../src/provider/ai-sdk-summarizer.ts';
-import { type DialectName, type FakeProvider, type Reply, startFakeProvider } from '../../src/testing/index.ts';
+import { type DialectName, type FakeProvider, type Reply, startFakeProvider } from '@palimpsest/core/testing';
+import type { FailureKind } from '../../packages/core/src/compression/policy/state.ts';
+import {
+  type Summarizer,
+  SummarizerError,
+  type SummaryReply,
+} from '../../packages/core/src/compression/summarize/summarizer.ts';
+import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../../packages/core/src/provider/ai-sdk-summarizer.ts';
 import { handTimers } from './hand-timers.ts';
 
 const call = { system: 'You write a checkpoint.', prompt: 'The records.' };

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type AuxiliaryModel, configDefaults } from '../../src/config/config.ts';
-import { chooseSummarizer, type SessionModels, type SummarizerChoice } from '../../src/provider/choose-summarizer.ts';
+import { type AuxiliaryModel, configDefaults } from '../../packages/palimpsest/src/config/config.ts';
+import {
+  chooseSummarizer,
+  type SessionModels,
+  type SummarizerChoice,
+} from '../../packages/palimpsest/src/models/choose-summarizer.ts';
 
 const live = { provider: 'anthropic', model: 'claude-opus-4-5' };
 const main = { provider: 'openai', model: 'gpt-5', baseUrl: 'https://gateway.example/v1' };

@@ -1,5 +1,5 @@
 /** Timers that a test turns by hand. */
-import type { Timers } from '../../src/provider/deadlines.ts';
+import type { Timers } from '../../packages/core/src/shared/timers.ts';
 
 export interface HandTimers extends Timers {
   /** Fires everything that waits for exactly so many milliseconds. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Summarizer, SummarizerError } from '../../src/compression/summarize/summarizer.ts';
-import { type LoadSummarizerOptions, loadSummarizer } from '../../src/provider/load-model.ts';
-import type { ModelRequest } from '../../src/provider/resolve-model.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
+import { startFakeProvider } from '@palimpsest/core/testing';
+import { type Summarizer, SummarizerError } from '../../packages/core/src/compression/summarize/summarizer.ts';
+import { type LoadSummarizerOptions, loadSummarizer } from '../../packages/palimpsest/src/models/load-model.ts';
+import type { ModelRequest } from '../../packages/palimpsest/src/models/resolve-model.ts';
 
 const load = (
   model: string,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SummarizerError } from '../../src/compression/summarize/summarizer.ts';
-import { providerRows } from '../../src/provider/providers.data.ts';
-import { type ModelRequest, resolveModel } from '../../src/provider/resolve-model.ts';
-import { PalimpsestError } from '../../src/shared/errors.ts';
+import { SummarizerError } from '../../packages/core/src/compression/summarize/summarizer.ts';
+import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
+import { providerRows } from '../../packages/palimpsest/src/models/providers.data.ts';
+import { type ModelRequest, resolveModel } from '../../packages/palimpsest/src/models/resolve-model.ts';
 
 const env = {
   OPENAI_API_KEY: 'key-openai',

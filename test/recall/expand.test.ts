@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { expand } from '../../src/recall/expand.ts';
-import { indexesOf, refOf } from '../../src/recall/refs.ts';
-import { PalimpsestError } from '../../src/shared/errors.ts';
-import type { Message } from '../../src/transcript/message.ts';
+import { expand } from '../../packages/core/src/recall/expand.ts';
+import { indexesOf, refOf } from '../../packages/core/src/recall/refs.ts';
+import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
 
 const messages: readonly Message[] = Array.from({ length: 50 }, (_, at) => ({
   role: at % 2 === 0 ? 'user' : 'assistant',

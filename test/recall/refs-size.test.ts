@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { indexesOf } from '../../src/recall/refs.ts';
-import { PalimpsestError } from '../../src/shared/errors.ts';
+import { indexesOf } from '../../packages/core/src/recall/refs.ts';
+import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
 
 test('R5: refs are read with any blanks between them, and refused where they are longer than a person or a model writes', () => {
   assert.deepEqual(indexesOf(`m3${' '.repeat(19_000)}-\n m5, m5`, 9), [2, 3, 4]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { sourceRanges, spansOf } from '../../src/recall/source-ranges.ts';
-import type { Message, SourceSpan } from '../../src/transcript/message.ts';
+import { sourceRanges, spansOf } from '../../packages/core/src/recall/source-ranges.ts';
+import type { Message, SourceSpan } from '../../packages/core/src/transcript/message.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { diceOf } from '../../bench/invented-texts.ts';
-import { redactJsonText, redactValue } from '../../src/redaction/json.ts';
-import { parseJson } from '../../src/shared/json.ts';
+import { redactJsonText, redactValue } from '../../packages/core/src/redaction/json.ts';
+import { parseJson } from '../../packages/core/src/shared/json.ts';
 import { placeSamples } from './place-samples.ts';
 import { secretOf } from './secret-samples.ts';
 

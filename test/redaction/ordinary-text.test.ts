@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { diceOf } from '../../bench/invented-texts.ts';
-import { findSecrets, redact } from '../../src/redaction/redact.ts';
-import { rules } from '../../src/redaction/rules.ts';
+import { findSecrets, redact } from '../../packages/core/src/redaction/redact.ts';
+import { rules } from '../../packages/core/src/redaction/rules.ts';
 import { secretOf, shapeSamples } from './secret-samples.ts';
 
 const dice = diceOf(99);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diceOf } from '../../bench/invented-texts.ts';
-import { redact, redactPiece } from '../../src/redaction/redact.ts';
+import { redact, redactPiece } from '../../packages/core/src/redaction/redact.ts';
 import { secretOf, shapeSamples } from './secret-samples.ts';
 
 const dice = diceOf(3);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { diceOf } from '../../bench/invented-texts.ts';
-import { findSecrets, redact } from '../../src/redaction/redact.ts';
-import { rules } from '../../src/redaction/rules.ts';
+import { findSecrets, redact } from '../../packages/core/src/redaction/redact.ts';
+import { rules } from '../../packages/core/src/redaction/rules.ts';
 import { placeSamples } from './place-samples.ts';
 import { secretOf, shapeSamples } from './secret-samples.ts';
 

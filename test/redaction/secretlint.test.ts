@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import { diceOf } from '../../bench/invented-texts.ts';
-import { findSecrets } from '../../src/redaction/redact.ts';
+import { findSecrets } from '../../packages/core/src/redaction/redact.ts';
 import { placeSamples } from './place-samples.ts';
 import { secretOf, shapeSamples } from './secret-samples.ts';
 

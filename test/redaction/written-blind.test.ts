@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { redact, redactPiece } from '../../src/redaction/redact.ts';
+import { redact, redactPiece } from '../../packages/core/src/redaction/redact.ts';
 
 interface Sample {
   readonly id: string;

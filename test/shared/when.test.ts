@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseWhen } from '../../src/shared/when.ts';
+import { parseWhen } from '../../packages/core/src/shared/when.ts';
 
 const now = new Date(2026, 2, 31, 15, 30, 20).getTime();
 const at = (text: string, edge: 'start' | 'end' = 'start'): Date | undefined => {

@@ -1,8 +1,9 @@
 /** What a conversation would have cost: by hand on small ones, and by laws on random ones. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Message, Tokenizer } from '@palimpsest/core';
 import fc from 'fast-check';
-import { type Message, type PolicyOutcome, simulate, simulationPolicies, type Tokenizer } from '../../src/index.ts';
+import { type PolicyOutcome, simulate, simulationPolicies } from 'palimpsest';
 import { assistant, calls, conversations, message, result, user } from '../support/conversations.ts';
 
 /** A token a character: sums can be checked by hand. Four more are around each message. */

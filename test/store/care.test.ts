@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { chmod, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openStore, restoreStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { openStore, restoreStore } from '../../packages/core/src/store/open-store.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
 import { contentOf, filledFile, newFolder, withDatabase, writeOne } from '../support/store-files.ts';
 
 /** The checks that found something wrong. */

@@ -6,8 +6,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { exportSession, type Message, openStore, readTranscripts, type Transcript } from '../../src/index.ts';
-import { messageText } from '../../src/transcript/text.ts';
+import { type Message, readTranscripts, type Transcript } from '@palimpsest/core';
+import { exportSession, openStore } from '@palimpsest/core/store';
+import { messageText } from '../../packages/core/src/transcript/text.ts';
 import { chatFile } from '../support/small-session.ts';
 import { newFolder } from '../support/store-files.ts';
 

@@ -5,14 +5,19 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { exportSession } from '../../src/store/export-session.ts';
-import { type ImportedSession, importTranscripts } from '../../src/store/import-transcript.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import { writableFormats } from '../../src/transcript/formats/registry.ts';
-import { type FormatName, formatNames, type Message, type Transcript } from '../../src/transcript/message.ts';
-import { readTranscripts } from '../../src/transcript/read.ts';
-import { writeTranscript } from '../../src/transcript/write.ts';
+import { exportSession } from '../../packages/core/src/store/export-session.ts';
+import { type ImportedSession, importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
+import { writableFormats } from '../../packages/core/src/transcript/formats/registry.ts';
+import {
+  type FormatName,
+  formatNames,
+  type Message,
+  type Transcript,
+} from '../../packages/core/src/transcript/message.ts';
+import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
+import { writeTranscript } from '../../packages/core/src/transcript/write.ts';
 import { clock, importLog, inMemory, line, log, now, textOf } from '../support/import-logs.ts';
 import { chatFile } from '../support/small-session.ts';
 

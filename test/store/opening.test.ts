@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { openStore, type StoreOptions } from '../../src/store/open-store.ts';
-import { requireEngine } from '../../src/store/sqlite/engine-version.ts';
-import { openDatabase } from '../../src/store/sqlite/open-database.ts';
-import { storeOver } from '../../src/store/sqlite/store.ts';
+import { openStore, type StoreOptions } from '../../packages/core/src/store/open-store.ts';
+import { requireEngine } from '../../packages/core/src/store/sqlite/engine-version.ts';
+import { openDatabase } from '../../packages/core/src/store/sqlite/open-database.ts';
+import { storeOver } from '../../packages/core/src/store/sqlite/store.ts';
 import { said } from '../support/store-contract/store-bench.ts';
 import { contentOf, filledFile, fingerprint, newFolder, withDatabase, writeOne } from '../support/store-files.ts';
 
@@ -264,7 +264,7 @@ test('L1 a Node without SQLite is told which one is needed', async () => {
       if (name !== 'node:sqlite') return next(name, context);
       throw Object.assign(new Error('No such built-in module: node:sqlite'), { code: 'ERR_UNKNOWN_BUILTIN_MODULE' });
     } });`;
-  const door = JSON.stringify(new URL('../../src/index.ts', import.meta.url).href);
+  const door = JSON.stringify(new URL('../../packages/core/src/index.ts', import.meta.url).href);
   const program = `const { openStore, restoreStore } = await import(${door});
     for (const open of [() => openStore({ path: ':memory:' }), () => restoreStore('a.db', 'b.db')])
       await open().catch(({ name, code, message }) => console.log(name, code, message));`;

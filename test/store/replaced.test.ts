@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
 import { said } from '../support/store-contract/store-bench.ts';
 import { contentOf, filledFile, newFolder, withDatabase, writeOne } from '../support/store-files.ts';
 

@@ -4,9 +4,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { before, describe, type TestContext, test } from 'node:test';
-import { openStore, rescueStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { RescueReport } from '../../src/store/store-rescue.ts';
+import { openStore, rescueStore } from '../../packages/core/src/store/open-store.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
+import type { RescueReport } from '../../packages/core/src/store/store-rescue.ts';
 import { compressed, said, sessionOf } from '../support/store-contract/store-bench.ts';
 import { newFolder, withDatabase } from '../support/store-files.ts';
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { StatementSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { findSession } from '../../src/cli/sessions/find-session.ts';
-import { sessionSearchTool } from '../../src/index.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { Message } from '../../src/transcript/message.ts';
+import { sessionSearchTool } from '@palimpsest/core/search';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
+import { findSession } from '../../packages/palimpsest/src/cli/sessions/find-session.ts';
 import { assistant, user } from '../support/conversations.ts';
 import { filledFile, withDatabase } from '../support/store-files.ts';
 

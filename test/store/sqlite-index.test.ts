@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import type { SearchFilter } from '../../src/store/search-index.ts';
+import type { SearchFilter } from '../../packages/core/src/store/search-index.ts';
 import {
   checkIndex,
   createIndexWriter,
   createSearchIndex,
   rebuildIndex,
   searchSchema,
-} from '../../src/store/sqlite/index/search-tables.ts';
-import { record } from '../../src/store/sqlite/migrations/001-record.ts';
-import { searchFilters } from '../../src/store/sqlite/migrations/005-search-filters.ts';
-import type { Message, Role } from '../../src/transcript/message.ts';
+} from '../../packages/core/src/store/sqlite/index/search-tables.ts';
+import { record } from '../../packages/core/src/store/sqlite/migrations/001-record.ts';
+import { searchFilters } from '../../packages/core/src/store/sqlite/migrations/005-search-filters.ts';
+import type { Message, Role } from '../../packages/core/src/transcript/message.ts';
 
 interface Line {
   readonly session: string;

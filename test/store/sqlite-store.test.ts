@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
 import { storeContract } from '../support/store-contract.ts';
 
 storeContract('SQLite', {

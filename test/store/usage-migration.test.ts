@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { openStore } from '../../src/store/open-store.ts';
-import { applicationId } from '../../src/store/sqlite/file.ts';
-import { record } from '../../src/store/sqlite/migrations/001-record.ts';
-import { search } from '../../src/store/sqlite/migrations/002-search.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import { applicationId } from '../../packages/core/src/store/sqlite/file.ts';
+import { record } from '../../packages/core/src/store/sqlite/migrations/001-record.ts';
+import { search } from '../../packages/core/src/store/sqlite/migrations/002-search.ts';
 
 const counted = `
 insert into sessions (seq, id, root, relation, source, project, started_at, last_active_at, input_tokens, calls, cost_usd)

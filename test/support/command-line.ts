@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runCli } from '../../src/cli/cli.ts';
-import type { Output, Terminal } from '../../src/cli/terminal.ts';
+import { runCli } from '../../packages/palimpsest/src/cli/cli.ts';
+import type { Output, Terminal } from '../../packages/palimpsest/src/cli/terminal.ts';
 
-export const entry: string = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+export const entry: string = fileURLToPath(new URL('../../packages/palimpsest/src/cli/main.ts', import.meta.url));
 
 export interface Outcome {
   readonly code: number | null;

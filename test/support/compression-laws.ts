@@ -1,14 +1,15 @@
 /** What must hold of every compression, for whoever makes one: the tests and the bench ask the same questions. */
-import { isHandoff, personMessage, unwrapHandoff } from '../../src/compression/handoff-block.ts';
-import { oneLine, readRows } from '../../src/compression/handoff-rows.ts';
-import type { CompressOptions } from '../../src/compression/options.ts';
-import { type ConversationRecord, createRecord } from '../../src/compression/record.ts';
-import type { CompressionResult, Ref } from '../../src/compression/result.ts';
-import { compress, messageTokens, PalimpsestError, type Tokenizer } from '../../src/index.ts';
-import type { Message, Part } from '../../src/transcript/message.ts';
-import { redactedMessage } from '../../src/transcript/redact.ts';
-import { messageText } from '../../src/transcript/text.ts';
-import { validate } from '../../src/transcript/validate.ts';
+
+import { compress, messageTokens, PalimpsestError, type Tokenizer } from '@palimpsest/core';
+import { isHandoff, personMessage, unwrapHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import { oneLine, readRows } from '../../packages/core/src/compression/handoff-rows.ts';
+import type { CompressOptions } from '../../packages/core/src/compression/options.ts';
+import { type ConversationRecord, createRecord } from '../../packages/core/src/compression/record.ts';
+import type { CompressionResult, Ref } from '../../packages/core/src/compression/result.ts';
+import type { Message, Part } from '../../packages/core/src/transcript/message.ts';
+import { redactedMessage } from '../../packages/core/src/transcript/redact.ts';
+import { messageText } from '../../packages/core/src/transcript/text.ts';
+import { validate } from '../../packages/core/src/transcript/validate.ts';
 
 /** One compression in the life of a conversation. */
 export interface Pass {

@@ -3,7 +3,13 @@
  * a bad client leaves behind (lost results, ids used twice, empty texts, system messages in the middle, broken JSON).
  */
 import fc from 'fast-check';
-import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from '../../src/transcript/message.ts';
+import type {
+  Message,
+  Part,
+  ResultContent,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../packages/core/src/transcript/message.ts';
 
 export interface ConversationOptions {
   /** Also generate what providers reject. */

@@ -1,8 +1,9 @@
 /** The contract suite of engines, as tests: what every engine must keep, whoever wrote it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ContextEngine, Message } from '../../src/index.ts';
-import { type CheckEngineOptions, checkEngine } from '../../src/testing/index.ts';
+import type { Message } from '@palimpsest/core';
+import type { ContextEngine } from '@palimpsest/core/engine';
+import { type CheckEngineOptions, checkEngine } from '@palimpsest/core/testing';
 
 /** One test for an engine; `make` gives a new one for each call. */
 export function engineContract(

@@ -1,6 +1,6 @@
 /** Conversations whose texts try to be something else: marks of ours, other people's words, endless lines. */
 import fc from 'fast-check';
-import type { Message, Part } from '../../src/transcript/message.ts';
+import type { Message, Part } from '../../packages/core/src/transcript/message.ts';
 import { type ConversationOptions, conversations, deepFreeze } from './conversations.ts';
 
 const hostileTexts: readonly string[] = [

@@ -1,11 +1,11 @@
 /** Logs of a tool that are imported, and a store to import them into. */
 import assert from 'node:assert/strict';
-import { type ImportedSession, importTranscripts } from '../../src/store/import-transcript.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { Transcript } from '../../src/transcript/message.ts';
-import { readTranscripts } from '../../src/transcript/read.ts';
-import { writeTranscript } from '../../src/transcript/write.ts';
+import { type ImportedSession, importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
+import type { Transcript } from '../../packages/core/src/transcript/message.ts';
+import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
+import { writeTranscript } from '../../packages/core/src/transcript/write.ts';
 
 /** When the logs are imported; they were written two hours before. */
 export const now: number = Date.parse('2026-06-01T12:00:00Z');

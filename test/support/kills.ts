@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openStore } from '../../src/store/open-store.ts';
-import type { Session } from '../../src/store/session-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { openStore } from '../../packages/core/src/store/open-store.ts';
+import type { Session } from '../../packages/core/src/store/session-store.ts';
+import type { Store } from '../../packages/core/src/store/store.ts';
 import { type Acknowledged, leaseMilliseconds } from '../store/workers/restless-writer.ts';
 import { sessionOf } from './store-contract/store-bench.ts';
 

@@ -3,7 +3,7 @@
  * unknown fields at every level.
  */
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
+import type { JsonObject, JsonValue } from '../../packages/core/src/shared/json.ts';
 
 /** Fields that no format knows. */
 const unknownFields = (): fc.Arbitrary<JsonObject> =>

@@ -1,6 +1,6 @@
 /** Messages as the model names them, without what a format keeps for itself. */
-import type { JsonValue } from '../../src/shared/json.ts';
-import type { Message } from '../../src/transcript/message.ts';
+import type { JsonValue } from '../../packages/core/src/shared/json.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
 
 /** The value without `extra` and `source`, at any depth. */
 export function withoutExtra(messages: readonly Message[]): JsonValue {

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { type DialectName, type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
 import { APICallError, generateText, type LanguageModel, streamText } from 'ai';
-import { type DialectName, type FakeProvider, startFakeProvider } from '../../src/testing/index.ts';
 import { text } from './replies.ts';
 
 const models: readonly (readonly [string, DialectName, (fake: FakeProvider, apiKey: string) => LanguageModel])[] = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
-import { type FakeProvider, startFakeProvider } from '../../src/testing/index.ts';
+import { type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
 import { full, text } from './replies.ts';
 
 const clientOf = (fake: FakeProvider, apiKey = 'key'): Anthropic =>

@@ -1,16 +1,16 @@
 /** Requests that a real provider rejects are rejected by the fake, in the words of the provider. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
-import { rejectAnthropic } from '../../src/testing/dialects/anthropic-check.ts';
-import { rejectChat } from '../../src/testing/dialects/openai-chat-check.ts';
-import { rejectResponses } from '../../src/testing/dialects/openai-responses-check.ts';
-import { startFakeProvider } from '../../src/testing/index.ts';
-import { toAnthropic } from '../../src/transcript/formats/anthropic.ts';
-import { toOpenAiChat } from '../../src/transcript/formats/openai-chat.ts';
-import { toOpenAiResponses } from '../../src/transcript/formats/openai-responses.ts';
-import { validate } from '../../src/transcript/validate.ts';
+import type { JsonObject, JsonValue } from '../../packages/core/src/shared/json.ts';
+import { rejectAnthropic } from '../../packages/core/src/testing/dialects/anthropic-check.ts';
+import { rejectChat } from '../../packages/core/src/testing/dialects/openai-chat-check.ts';
+import { rejectResponses } from '../../packages/core/src/testing/dialects/openai-responses-check.ts';
+import { toAnthropic } from '../../packages/core/src/transcript/formats/anthropic.ts';
+import { toOpenAiChat } from '../../packages/core/src/transcript/formats/openai-chat.ts';
+import { toOpenAiResponses } from '../../packages/core/src/transcript/formats/openai-responses.ts';
+import { validate } from '../../packages/core/src/transcript/validate.ts';
 import { conversations, message } from '../support/conversations.ts';
 
 const user = { role: 'user', content: 'Hello' };

@@ -1,9 +1,9 @@
 /** The fake's good summary is taken by the summariser, and says what the records say. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Summarizer } from '../../src/compression/summarize/summarizer.ts';
-import { faithfulSummary } from '../../src/testing/index.ts';
-import { readPrompt } from '../../src/testing/prompt-records.ts';
+import { faithfulSummary } from '@palimpsest/core/testing';
+import type { Summarizer } from '../../packages/core/src/compression/summarize/summarizer.ts';
+import { readPrompt } from '../../packages/core/src/testing/prompt-records.ts';
 import { user } from '../support/conversations.ts';
 import { languages, requestWith, sessionIn, summaryBy } from './sessions.ts';
 

@@ -1,9 +1,9 @@
 /** What every dialect has in common: keeping requests, pace, faults, and an end without loose threads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type DialectName, type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
 import fc from 'fast-check';
-import { piecesOf } from '../../src/testing/dialects/dialect.ts';
-import { type DialectName, type FakeProvider, startFakeProvider } from '../../src/testing/index.ts';
+import { piecesOf } from '../../packages/core/src/testing/dialects/dialect.ts';
 import { text } from './replies.ts';
 
 const messages = [{ role: 'user', content: 'Hello' }];

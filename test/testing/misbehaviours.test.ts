@@ -1,7 +1,6 @@
 /** Every misbehaviour does what its description says, in every language, and the same on every run. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import {
   type DialectName,
   type FakeProvider,
@@ -11,7 +10,8 @@ import {
   misbehaviourNames,
   misbehaviours,
   startFakeProvider,
-} from '../../src/testing/index.ts';
+} from '@palimpsest/core/testing';
+import fc from 'fast-check';
 import { type Language, languages, promptOf, requestWith, sessionIn } from './sessions.ts';
 
 const prompts = new Map<Language, string>();

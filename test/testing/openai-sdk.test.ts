@@ -1,8 +1,8 @@
 /** The fake speaks to the official SDK of OpenAI as the real server does, over HTTP. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type FakeProvider, misbehaviours, startFakeProvider } from '@palimpsest/core/testing';
 import OpenAI from 'openai';
-import { type FakeProvider, misbehaviours, startFakeProvider } from '../../src/testing/index.ts';
 import { full, lastRequest, text } from './replies.ts';
 
 const clientOf = (fake: FakeProvider, apiKey = 'key'): OpenAI =>

@@ -1,5 +1,5 @@
 /** What the fake is told to say in tests, and how each client asks it. */
-import type { FakeProvider, Reply } from '../../src/testing/index.ts';
+import type { FakeProvider, Reply } from '@palimpsest/core/testing';
 
 /** A text whose pieces would tear characters if they were cut by bytes or by units. */
 export const text = 'The tests pass 🙂 für alle Größen, 日本語も、한국어도 — done.';

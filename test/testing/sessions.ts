@@ -1,9 +1,10 @@
 /** One small session in four languages, and the prompts that a summariser makes of it. */
-import { templates } from '../../src/compression/ledger/templates.ts';
-import type { Summarizer } from '../../src/compression/summarize/summarizer.ts';
-import { type WrittenSummary, writeSummary } from '../../src/compression/summarize/write-summary.ts';
-import type { FakeRequest } from '../../src/testing/index.ts';
-import type { Message } from '../../src/transcript/message.ts';
+
+import type { FakeRequest } from '@palimpsest/core/testing';
+import { templates } from '../../packages/core/src/compression/ledger/templates.ts';
+import type { Summarizer } from '../../packages/core/src/compression/summarize/summarizer.ts';
+import { type WrittenSummary, writeSummary } from '../../packages/core/src/compression/summarize/write-summary.ts';
+import type { Message } from '../../packages/core/src/transcript/message.ts';
 import { assistant, call, result, user } from '../support/conversations.ts';
 
 export const languages = ['en', 'zh', 'ja', 'ko'] as const;

@@ -1,7 +1,7 @@
 /** Replies of a wrong shape, as tests without a compiler write them: the error says what was expected, and where. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Reply, startFakeProvider } from '../../src/testing/index.ts';
+import { type Reply, startFakeProvider } from '@palimpsest/core/testing';
 
 const ask = (url: string, stream = false): Promise<Response> =>
   fetch(`${url}/v1/chat/completions`, {

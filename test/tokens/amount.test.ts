@@ -7,7 +7,7 @@ import {
   type TokenCount,
   type TokenEstimate,
   type TokenUsage,
-} from '../../src/tokens/amount.ts';
+} from '../../packages/core/src/tokens/amount.ts';
 
 type Fits<From, To> = From extends To ? true : false;
 

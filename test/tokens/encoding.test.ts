@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { get_encoding, type Tiktoken } from 'tiktoken';
-import { PalimpsestError } from '../../src/shared/errors.ts';
-import { type Encoding, encodingNames, loadEncoding } from '../../src/tokens/encoding.ts';
+import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
+import { type Encoding, encodingNames, loadEncoding } from '../../packages/core/src/tokens/encoding.ts';
 import { samples } from './samples.ts';
 import { anyText, patternText } from './texts.ts';
 

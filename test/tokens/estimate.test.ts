@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { loadEncoding } from '../../src/tokens/encoding.ts';
-import { classTokens, estimateTextTokens } from '../../src/tokens/estimate.ts';
-import { families } from '../../src/tokens/families.ts';
+import { loadEncoding } from '../../packages/core/src/tokens/encoding.ts';
+import { classTokens, estimateTextTokens } from '../../packages/core/src/tokens/estimate.ts';
+import { families } from '../../packages/core/src/tokens/families.ts';
 import { samples } from './samples.ts';
 import { anyText } from './texts.ts';
 

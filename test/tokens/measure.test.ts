@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadEncoding } from '../../src/tokens/encoding.ts';
+import { loadEncoding } from '../../packages/core/src/tokens/encoding.ts';
 import {
   conversationTokens,
   messageTokens,
   tokensByPart,
   tokensByRole,
   toolSchemaTokens,
-} from '../../src/tokens/measure.ts';
-import { estimatingTokenizer, exactTokenizer, type Tokenizer, tokenizerFor } from '../../src/tokens/tokenizer.ts';
-import type { Message, Part } from '../../src/transcript/message.ts';
+} from '../../packages/core/src/tokens/measure.ts';
+import {
+  estimatingTokenizer,
+  exactTokenizer,
+  type Tokenizer,
+  tokenizerFor,
+} from '../../packages/core/src/tokens/tokenizer.ts';
+import type { Message, Part } from '../../packages/core/src/transcript/message.ts';
 
 /** Counts characters and keeps what it was asked. */
 function counting(): { tokenizer: Tokenizer; asked: string[] } {

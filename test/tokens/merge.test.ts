@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { longMerger } from '../../src/tokens/merge-long.ts';
-import { pairMemo } from '../../src/tokens/pair-memo.ts';
-import type { Vocabulary } from '../../src/tokens/vocabulary.ts';
+import { longMerger } from '../../packages/core/src/tokens/merge-long.ts';
+import { pairMemo } from '../../packages/core/src/tokens/pair-memo.ts';
+import type { Vocabulary } from '../../packages/core/src/tokens/vocabulary.ts';
 
 /** A vocabulary of the letters and the given tokens, in the order of their ranks. */
 function vocabularyOf(tokens: readonly string[]): Vocabulary {

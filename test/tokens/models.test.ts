@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { PalimpsestError } from '../../src/shared/errors.ts';
-import { modelRows } from '../../src/tokens/models.data.ts';
-import { modelInfo, parseTokenCount } from '../../src/tokens/models.ts';
+import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
+import { modelRows } from '../../packages/core/src/tokens/models.data.ts';
+import { modelInfo, parseTokenCount } from '../../packages/core/src/tokens/models.ts';
 
 const idOf = (model: string): string | undefined => modelInfo(model)?.id;
 

@@ -1,9 +1,9 @@
 /** Who wrote a message of role `user`, where its format does not say. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { newestRequest } from '../../src/compression/handoff-block.ts';
-import type { Message, Origin, Part } from '../../src/transcript/message.ts';
-import { originOf } from '../../src/transcript/origin.ts';
+import { newestRequest } from '../../packages/core/src/compression/handoff-block.ts';
+import type { Message, Origin, Part } from '../../packages/core/src/transcript/message.ts';
+import { originOf } from '../../packages/core/src/transcript/origin.ts';
 
 const image: Part = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' };
 const saying = (text: string, ...more: readonly Part[]): Message => ({

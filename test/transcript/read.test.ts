@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { PalimpsestError } from '../../src/shared/errors.ts';
-import type { FormatName } from '../../src/transcript/message.ts';
-import { type ReadOptions, readTranscripts } from '../../src/transcript/read.ts';
+import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
+import type { FormatName } from '../../packages/core/src/transcript/message.ts';
+import { type ReadOptions, readTranscripts } from '../../packages/core/src/transcript/read.ts';
 
 const lines = (...values: readonly unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 const plain = [

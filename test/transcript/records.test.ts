@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonValue } from '../../src/shared/json.ts';
-import type { SourceRecord } from '../../src/transcript/format.ts';
-import { type ReadProblem, readRecords } from '../../src/transcript/records.ts';
+import type { JsonValue } from '../../packages/core/src/shared/json.ts';
+import type { SourceRecord } from '../../packages/core/src/transcript/format.ts';
+import { type ReadProblem, readRecords } from '../../packages/core/src/transcript/records.ts';
 
 type Found = SourceRecord | ReadProblem;
 

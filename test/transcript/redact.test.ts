@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { compress, compressionDefaults, createRecord, expand, messageTokens } from '@palimpsest/core';
+import { createLedger } from '@palimpsest/core/engine';
 import { diceOf } from '../../bench/invented-texts.ts';
-import { compress, compressionDefaults, createLedger, createRecord, expand, messageTokens } from '../../src/index.ts';
-import { parseJson } from '../../src/shared/json.ts';
-import { tokenizerFor } from '../../src/tokens/tokenizer.ts';
-import type { Message, Part } from '../../src/transcript/message.ts';
-import { redactedMessage } from '../../src/transcript/redact.ts';
+import { parseJson } from '../../packages/core/src/shared/json.ts';
+import { tokenizerFor } from '../../packages/core/src/tokens/tokenizer.ts';
+import type { Message, Part } from '../../packages/core/src/transcript/message.ts';
+import { redactedMessage } from '../../packages/core/src/transcript/redact.ts';
 import { secretOf } from '../redaction/secret-samples.ts';
 
 const dice = diceOf(11);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Message, Part } from '../../src/transcript/message.ts';
-import { type Rule, validate } from '../../src/transcript/validate.ts';
+import type { Message, Part } from '../../packages/core/src/transcript/message.ts';
+import { type Rule, validate } from '../../packages/core/src/transcript/validate.ts';
 import { assistant, call, calls, conversations, message, result, resultPart, user } from '../support/conversations.ts';
 
 const rulesOf = (messages: readonly Message[], strictRoles = false): readonly Rule[] =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { countedCall } from '../../src/usage/counted-call.ts';
+import { countedCall } from '../../packages/core/src/usage/counted-call.ts';
 
 const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
 

@@ -1,6 +1,7 @@
 /** What is no usage is unknown: nothing that a provider, a proxy or a caller hands in is a TypeError. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { type Message, normaliseUsage, PalimpsestError, priceOf } from '@palimpsest/core';
 import {
   BaseEngine,
   type ContextEngine,
@@ -8,17 +9,9 @@ import {
   defineEngine,
   type EngineUsage,
   guardEngine,
-  importUsage,
-  insights,
-  type Message,
-  normaliseUsage,
-  openStore,
-  PalimpsestError,
-  priceOf,
-  type Store,
-  toolUse,
-  type Usage,
-} from '../../src/index.ts';
+} from '@palimpsest/core/engine';
+import { openStore, type Store } from '@palimpsest/core/store';
+import { importUsage, insights, toolUse, type Usage } from '@palimpsest/core/usage';
 import { reply, runtimeOver, user } from '../conversation/agent.ts';
 
 const throws = (): never => {

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
-import { prepareStep } from '../../src/ai-sdk/index.ts';
+import { createConversations, type Message } from '@palimpsest/core';
+import { prepareStep } from '@palimpsest/core/ai-sdk';
 import {
   BaseEngine,
   type ContextEngine,
   createCompressor,
-  createConversations,
   defineEngine,
   type EngineUsage,
   guardEngine,
-  type Message,
-  openStore,
-} from '../../src/index.ts';
+} from '@palimpsest/core/engine';
+import { openStore } from '@palimpsest/core/store';
+import fc from 'fast-check';
 
 /** Numbers as broken reports have them, and a few that are none. */
 const anyNumber = fc.oneof(

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Message, openStore, type Store, toolUse } from '../../src/index.ts';
+import type { Message } from '@palimpsest/core';
+import { openStore, type Store } from '@palimpsest/core/store';
+import { toolUse } from '@palimpsest/core/usage';
 
 const at = (hour: number): string => new Date(2026, 2, 5, hour).toISOString();
 const noon = new Date(2026, 2, 5, 12).getTime();

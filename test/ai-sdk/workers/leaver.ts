@@ -5,14 +5,14 @@
  *   node leaver.ts BASE_URL
  */
 import { createAnthropic } from '@ai-sdk/anthropic';
-import { generateText, type LanguageModel, type ModelMessage, wrapLanguageModel } from 'ai';
 import {
   palimpsestMiddleware,
   stop,
   summarize,
   type WithPalimpsestOptions,
   withPalimpsest,
-} from '../../../src/ai-sdk/index.ts';
+} from '@palimpsest/core/ai-sdk';
+import { generateText, type LanguageModel, type ModelMessage, wrapLanguageModel } from 'ai';
 
 const [, , baseURL = ''] = process.argv;
 const anthropic = createAnthropic({ baseURL, apiKey: 'none' });

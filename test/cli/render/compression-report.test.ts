@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type CompressionReport, compressionReport, explanation } from '../../../src/cli/render/compression-report.ts';
-import type { Screen } from '../../../src/cli/render/screen.ts';
-import type { Fate, MessageFate } from '../../../src/compression/result.ts';
-import { refOf } from '../../../src/recall/refs.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import type { Fate, MessageFate } from '../../../packages/core/src/compression/result.ts';
+import { refOf } from '../../../packages/core/src/recall/refs.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
+import {
+  type CompressionReport,
+  compressionReport,
+  explanation,
+} from '../../../packages/palimpsest/src/cli/render/compression-report.ts';
+import type { Screen } from '../../../packages/palimpsest/src/cli/render/screen.ts';
 import { assertGolden } from '../../support/golden.ts';
 
 const screen: Screen = { columns: 80, colour: false, unicode: true };

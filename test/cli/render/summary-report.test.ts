@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Screen } from '../../../src/cli/render/screen.ts';
-import { summaryExplanation, summaryReport } from '../../../src/cli/render/summary-report.ts';
-import { modelDocument } from '../../../src/cli/writer/summary-facts.ts';
-import type { CompressionResult, SummaryReport } from '../../../src/compression/result.ts';
+import type { CompressionResult, SummaryReport } from '../../../packages/core/src/compression/result.ts';
+import type { Screen } from '../../../packages/palimpsest/src/cli/render/screen.ts';
+import { summaryExplanation, summaryReport } from '../../../packages/palimpsest/src/cli/render/summary-report.ts';
+import { modelDocument } from '../../../packages/palimpsest/src/cli/writer/summary-facts.ts';
 import { assertGolden } from '../../support/golden.ts';
 
 const screen: Screen = { columns: 100, colour: false, unicode: true };

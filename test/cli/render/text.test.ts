@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fill, oneLine, percent, shares, thousands, visible, wrap } from '../../../src/cli/render/text.ts';
-import { clip, widthOf } from '../../../src/cli/render/width.ts';
+import {
+  fill,
+  oneLine,
+  percent,
+  shares,
+  thousands,
+  visible,
+  wrap,
+} from '../../../packages/palimpsest/src/cli/render/text.ts';
+import { clip, widthOf } from '../../../packages/palimpsest/src/cli/render/width.ts';
 
 describe('text in columns', () => {
   it('counts two columns for wide characters and none for combining marks', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Screen } from '../../../src/cli/render/screen.ts';
-import { verificationReport } from '../../../src/cli/render/verification-report.ts';
-import { widthOf } from '../../../src/cli/render/width.ts';
-import type { HeldSummary } from '../../../src/cli/verify/hold.ts';
-import { summaryOf } from '../../../src/cli/verify/summary.ts';
-import type { Verification, WrongClaim } from '../../../src/compression/verify/claims.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import type { Verification, WrongClaim } from '../../../packages/core/src/compression/verify/claims.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
+import type { Screen } from '../../../packages/palimpsest/src/cli/render/screen.ts';
+import { verificationReport } from '../../../packages/palimpsest/src/cli/render/verification-report.ts';
+import { widthOf } from '../../../packages/palimpsest/src/cli/render/width.ts';
+import type { HeldSummary } from '../../../packages/palimpsest/src/cli/verify/hold.ts';
+import { summaryOf } from '../../../packages/palimpsest/src/cli/verify/summary.ts';
 import { assertGolden } from '../../support/golden.ts';
 
 const screen: Screen = { columns: 80, colour: false, unicode: true };

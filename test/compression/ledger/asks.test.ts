@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { askType, rulesIn } from '../../../src/compression/ledger/asks.ts';
-import type { Ask } from '../../../src/compression/ledger/facts.ts';
+import { askType, rulesIn } from '../../../packages/core/src/compression/ledger/asks.ts';
+import type { Ask } from '../../../packages/core/src/compression/ledger/facts.ts';
 
 function all(type: Ask['type'], texts: readonly string[]): void {
   for (const text of texts) assert.equal(askType(text), type, text);

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type HandoffOptions, type Ledger, ledgerOf } from '../../../src/compression/ledger/ledger.ts';
-import { tokenizerFor } from '../../../src/tokens/tokenizer.ts';
-import { readTranscripts } from '../../../src/transcript/read.ts';
+import { type HandoffOptions, type Ledger, ledgerOf } from '../../../packages/core/src/compression/ledger/ledger.ts';
+import { tokenizerFor } from '../../../packages/core/src/tokens/tokenizer.ts';
+import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { otherForm, ownForm } from './summaries.ts';
 

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Chooser, type ChooserInput, createChooser } from '../../../src/compression/ledger/chooser.ts';
-import { type Corpus, createCorpus } from '../../../src/compression/ledger/corpus.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import {
+  type Chooser,
+  type ChooserInput,
+  createChooser,
+} from '../../../packages/core/src/compression/ledger/chooser.ts';
+import { type Corpus, createCorpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { agent, person, ran } from './session.ts';
 
 const count = (text: string): number => Math.ceil(text.length / 4);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readCommand } from '../../../src/compression/ledger/commands.ts';
+import { readCommand } from '../../../packages/core/src/compression/ledger/commands.ts';
 
 const touched = (command: string, folder?: string): readonly string[] =>
   readCommand(command, folder).files.map(({ path, state }) => `${state} ${path}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { focusOn } from '../../../src/compression/ledger/focus.ts';
-import { ledgerOf } from '../../../src/compression/ledger/ledger.ts';
+import { focusOn } from '../../../packages/core/src/compression/ledger/focus.ts';
+import { ledgerOf } from '../../../packages/core/src/compression/ledger/ledger.ts';
 import { agent, person, ran } from './session.ts';
 
 test('S5: a line is about the topic when it has one of its words, in any form', () => {

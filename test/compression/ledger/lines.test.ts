@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { oneLine } from '../../../src/compression/handoff-rows.ts';
-import { linesOf, maxLineChars, type Voice } from '../../../src/compression/ledger/lines.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import { oneLine } from '../../../packages/core/src/compression/handoff-rows.ts';
+import { linesOf, maxLineChars, type Voice } from '../../../packages/core/src/compression/ledger/lines.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { agent, person } from './session.ts';
 
 function lines(message: Message): readonly string[] {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLedger, estimateTextTokens } from '../../../src/index.ts';
+import { estimateTextTokens } from '@palimpsest/core';
+import { createLedger } from '@palimpsest/core/engine';
 import { assistant, user } from '../../support/conversations.ts';
 
 test('S2: of a topic without end its opening counts', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LedgerFacts } from '../../../src/compression/ledger/facts.ts';
+import type { LedgerFacts } from '../../../packages/core/src/compression/ledger/facts.ts';
 import { factsOf, person, ran } from './session.ts';
 
 const done = 'The list was updated successfully.';

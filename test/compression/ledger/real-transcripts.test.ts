@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { personMessage } from '../../../src/compression/handoff-block.ts';
-import { createTracker } from '../../../src/compression/ledger/tracker.ts';
-import type { Message } from '../../../src/transcript/message.ts';
-import { readTranscripts } from '../../../src/transcript/read.ts';
-import { messageText } from '../../../src/transcript/text.ts';
+import { personMessage } from '../../../packages/core/src/compression/handoff-block.ts';
+import { createTracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
+import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
+import { messageText } from '../../../packages/core/src/transcript/text.ts';
 
 const folder = new URL('../../../../shared/data/transcripts/', import.meta.url);
 const skip = existsSync(folder) ? false : 'the folder with real logs is not here';

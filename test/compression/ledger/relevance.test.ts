@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createCorpus } from '../../../src/compression/ledger/corpus.ts';
-import { relevanceWeights } from '../../../src/compression/ledger/relevance.data.ts';
-import { featureNames, featuresOf, relevanceOf } from '../../../src/compression/ledger/relevance.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import { createCorpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
+import { relevanceWeights } from '../../../packages/core/src/compression/ledger/relevance.data.ts';
+import { featureNames, featuresOf, relevanceOf } from '../../../packages/core/src/compression/ledger/relevance.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 
 const said = (role: 'user' | 'assistant', text: string): Message => ({ role, parts: [{ type: 'text', text }] });
 

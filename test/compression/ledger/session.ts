@@ -1,7 +1,7 @@
 /** Builders: a conversation as the ledger gets it, and what it makes of it. */
-import type { LedgerFacts } from '../../../src/compression/ledger/facts.ts';
-import { createTracker } from '../../../src/compression/ledger/tracker.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import type { LedgerFacts } from '../../../packages/core/src/compression/ledger/facts.ts';
+import { createTracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 
 export const person = (text: string): Message => ({ role: 'user', origin: 'person', parts: [{ type: 'text', text }] });
 export const agent = (text: string): Message => ({ role: 'assistant', parts: [{ type: 'text', text }] });

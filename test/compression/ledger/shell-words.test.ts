@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { effectiveCommands } from '../../../src/compression/ledger/effective-commands.ts';
-import { simpleCommands } from '../../../src/compression/ledger/shell-words.ts';
+import { effectiveCommands } from '../../../packages/core/src/compression/ledger/effective-commands.ts';
+import { simpleCommands } from '../../../packages/core/src/compression/ledger/shell-words.ts';
 
 const words = (line: string): readonly (readonly string[])[] => simpleCommands(line).map((command) => command.words);
 const programs = (line: string): readonly string[] =>

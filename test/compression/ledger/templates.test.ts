@@ -5,7 +5,7 @@ import {
   sectionContents,
   type Template,
   templates,
-} from '../../../src/compression/ledger/templates.ts';
+} from '../../../packages/core/src/compression/ledger/templates.ts';
 
 const code = (run: () => unknown): { code: string; message: string } => {
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type TermKind, termKinds, termsOf } from '../../../src/compression/ledger/terms.ts';
+import { type TermKind, termKinds, termsOf } from '../../../packages/core/src/compression/ledger/terms.ts';
 
 function terms(text: string): readonly [string, TermKind][] {
   const found: [string, TermKind][] = [];

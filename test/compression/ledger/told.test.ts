@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createCorpus } from '../../../src/compression/ledger/corpus.ts';
-import { namedIn, votes, votesOf, withOdds } from '../../../src/compression/ledger/summary-votes.ts';
-import { type ToldLine, toldLines } from '../../../src/compression/ledger/told.ts';
+import { createCorpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
+import { namedIn, votes, votesOf, withOdds } from '../../../packages/core/src/compression/ledger/summary-votes.ts';
+import { type ToldLine, toldLines } from '../../../packages/core/src/compression/ledger/told.ts';
 import { agent, person, ran } from './session.ts';
 import { otherForm, ownForm } from './summaries.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createTracker } from '../../../src/compression/ledger/tracker.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import { createTracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { conversations } from '../../support/conversations.ts';
 import { agent, factsOf, fileStates, person, ran, shell } from './session.ts';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decide } from '../../../src/compression/policy/decide.ts';
-import type { PolicyEvent } from '../../../src/compression/policy/events.ts';
-import { reduce } from '../../../src/compression/policy/reduce.ts';
+import { decide } from '../../../packages/core/src/compression/policy/decide.ts';
+import type { PolicyEvent } from '../../../packages/core/src/compression/policy/events.ts';
+import { reduce } from '../../../packages/core/src/compression/policy/reduce.ts';
 import {
   failureKinds,
   initialPolicyState,
   type PolicyState,
   parsePolicyState,
-} from '../../../src/compression/policy/state.ts';
+} from '../../../packages/core/src/compression/policy/state.ts';
 import { below, over, rules, Session, start, threshold } from './session.ts';
 
 const seconds = fc.oneof(fc.integer({ min: 0, max: 1_200 }), fc.constantFrom(0, 30, 60, 299, 300, 301, 600, 900));

@@ -1,11 +1,15 @@
 /** A session to drive the policy with: sends events, moves its own clock, and counts the passes. */
 
-import { type Decision, decide } from '../../../src/compression/policy/decide.ts';
-import type { FinishedEvent, PolicyEvent } from '../../../src/compression/policy/events.ts';
-import { reduce } from '../../../src/compression/policy/reduce.ts';
-import type { PolicyRules } from '../../../src/compression/policy/rules.ts';
-import { type FailureKind, initialPolicyState, type PolicyState } from '../../../src/compression/policy/state.ts';
-import { compressionDefaults } from '../../../src/config/compression.ts';
+import { type Decision, decide } from '../../../packages/core/src/compression/policy/decide.ts';
+import type { FinishedEvent, PolicyEvent } from '../../../packages/core/src/compression/policy/events.ts';
+import { reduce } from '../../../packages/core/src/compression/policy/reduce.ts';
+import type { PolicyRules } from '../../../packages/core/src/compression/policy/rules.ts';
+import {
+  type FailureKind,
+  initialPolicyState,
+  type PolicyState,
+} from '../../../packages/core/src/compression/policy/state.ts';
+import { compressionDefaults } from '../../../packages/core/src/context/settings.ts';
 
 export const rules: PolicyRules = compressionDefaults;
 export const threshold = 100_000;

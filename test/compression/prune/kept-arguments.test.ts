@@ -1,13 +1,13 @@
 /** P3 where arguments are not to be touched: nobody could parse them, or a provider signed them in a turn that is open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prune } from '../../../src/compression/prune/prune.ts';
-import { shrinkTail } from '../../../src/compression/prune/shrink-tail.ts';
-import { repair } from '../../../src/compression/repair.ts';
-import type { FormatName, Message } from '../../../src/transcript/message.ts';
-import { readTranscripts } from '../../../src/transcript/read.ts';
-import { toolCalls } from '../../../src/transcript/text.ts';
-import { writeTranscript } from '../../../src/transcript/write.ts';
+import { prune } from '../../../packages/core/src/compression/prune/prune.ts';
+import { shrinkTail } from '../../../packages/core/src/compression/prune/shrink-tail.ts';
+import { repair } from '../../../packages/core/src/compression/repair.ts';
+import type { FormatName, Message } from '../../../packages/core/src/transcript/message.ts';
+import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
+import { toolCalls } from '../../../packages/core/src/transcript/text.ts';
+import { writeTranscript } from '../../../packages/core/src/transcript/write.ts';
 
 /** An open turn of every form in which providers sign what a model called: 0 asks, 1 calls, 2 is the result. */
 const signedForms: Readonly<Record<string, (args: string) => unknown>> = {

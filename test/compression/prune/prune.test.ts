@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { PruneMode } from '../../../src/compression/prune/options.ts';
-import { prune } from '../../../src/compression/prune/prune.ts';
-import { shrinkTail } from '../../../src/compression/prune/shrink-tail.ts';
-import type { Message, ToolCallPart } from '../../../src/transcript/message.ts';
-import { isFromPerson } from '../../../src/transcript/origin.ts';
-import { readableText, resultText, toolCalls, toolResults } from '../../../src/transcript/text.ts';
-import { validate } from '../../../src/transcript/validate.ts';
+import type { PruneMode } from '../../../packages/core/src/compression/prune/options.ts';
+import { prune } from '../../../packages/core/src/compression/prune/prune.ts';
+import { shrinkTail } from '../../../packages/core/src/compression/prune/shrink-tail.ts';
+import type { Message, ToolCallPart } from '../../../packages/core/src/transcript/message.ts';
+import { isFromPerson } from '../../../packages/core/src/transcript/origin.ts';
+import { readableText, resultText, toolCalls, toolResults } from '../../../packages/core/src/transcript/text.ts';
+import { validate } from '../../../packages/core/src/transcript/validate.ts';
 import {
   assistant,
   call,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { templates } from '../../../src/compression/ledger/templates.ts';
-import { sectionsOf, type UserPresence } from '../../../src/compression/summarize/build-prompt.ts';
-import { checkReply } from '../../../src/compression/summarize/check-reply.ts';
-import { noUserSentinel } from '../../../src/compression/summarize/prompts.ts';
-import type { SummaryReply } from '../../../src/compression/summarize/summarizer.ts';
+import { templates } from '../../../packages/core/src/compression/ledger/templates.ts';
+import { sectionsOf, type UserPresence } from '../../../packages/core/src/compression/summarize/build-prompt.ts';
+import { checkReply } from '../../../packages/core/src/compression/summarize/check-reply.ts';
+import { noUserSentinel } from '../../../packages/core/src/compression/summarize/prompts.ts';
+import type { SummaryReply } from '../../../packages/core/src/compression/summarize/summarizer.ts';
 
 const sections = sectionsOf(templates.handoff);
 const check = (reply: Partial<SummaryReply>, user: UserPresence = 'here') =>

@@ -1,16 +1,12 @@
 /** A model whose window turned out smaller than was thought is never sent a prompt of that length again. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SummarizerError } from '../../../src/compression/summarize/summarizer.ts';
-import {
-  compress,
-  createConversations,
-  estimatingTokenizer,
-  openStore,
-  sessionSearchTool,
-} from '../../../src/index.ts';
-import type { Store } from '../../../src/store/store.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import { compress, createConversations, estimatingTokenizer } from '@palimpsest/core';
+import { sessionSearchTool } from '@palimpsest/core/search';
+import { openStore } from '@palimpsest/core/store';
+import { SummarizerError } from '../../../packages/core/src/compression/summarize/summarizer.ts';
+import type { Store } from '../../../packages/core/src/store/store.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { assistant, user } from '../../support/conversations.ts';
 import { rough, type Scripted, scripted, summaryFor } from './scripted.ts';
 

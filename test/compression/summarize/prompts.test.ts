@@ -5,10 +5,14 @@ import {
   sectionContents,
   type Template,
   templates,
-} from '../../../src/compression/ledger/templates.ts';
-import { contentInstructions, noUserSentinel, systemContract } from '../../../src/compression/summarize/prompts.ts';
-import { type SummaryInput, writeSummary } from '../../../src/compression/summarize/write-summary.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+} from '../../../packages/core/src/compression/ledger/templates.ts';
+import {
+  contentInstructions,
+  noUserSentinel,
+  systemContract,
+} from '../../../packages/core/src/compression/summarize/prompts.ts';
+import { type SummaryInput, writeSummary } from '../../../packages/core/src/compression/summarize/write-summary.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { assistant, calls, result, user } from '../../support/conversations.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { inputFor, scripted, smallSession, summaryFor } from './scripted.ts';

@@ -1,9 +1,13 @@
 /** Models that say what a test tells them to, and the small sessions that they are shown. */
-import { templates } from '../../../src/compression/ledger/templates.ts';
-import type { SummaryMessage } from '../../../src/compression/summarize/serialize.ts';
-import type { Summarizer, SummaryCall, SummaryReply } from '../../../src/compression/summarize/summarizer.ts';
-import type { SummaryInput } from '../../../src/compression/summarize/write-summary.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import { templates } from '../../../packages/core/src/compression/ledger/templates.ts';
+import type { SummaryMessage } from '../../../packages/core/src/compression/summarize/serialize.ts';
+import type {
+  Summarizer,
+  SummaryCall,
+  SummaryReply,
+} from '../../../packages/core/src/compression/summarize/summarizer.ts';
+import type { SummaryInput } from '../../../packages/core/src/compression/summarize/write-summary.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { assistant, calls, result, user } from '../../support/conversations.ts';
 
 export interface Scripted extends Summarizer {

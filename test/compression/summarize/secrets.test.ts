@@ -1,10 +1,10 @@
 /** Credentials are made when the test runs, so that none stands in a file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handoffBlock } from '../../../src/compression/handoff-block.ts';
-import { resolveTemplate } from '../../../src/compression/ledger/templates.ts';
-import { writeSummary } from '../../../src/compression/summarize/write-summary.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import { handoffBlock } from '../../../packages/core/src/compression/handoff-block.ts';
+import { resolveTemplate } from '../../../packages/core/src/compression/ledger/templates.ts';
+import { writeSummary } from '../../../packages/core/src/compression/summarize/write-summary.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { assistant, calls, result, user } from '../../support/conversations.ts';
 import { inputFor, scripted, summaryFor } from './scripted.ts';
 

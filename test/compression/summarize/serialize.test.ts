@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { handoffBlock } from '../../../src/compression/handoff-block.ts';
-import { serialize } from '../../../src/compression/summarize/serialize.ts';
-import type { Message, Part } from '../../../src/transcript/message.ts';
+import { handoffBlock } from '../../../packages/core/src/compression/handoff-block.ts';
+import { serialize } from '../../../packages/core/src/compression/summarize/serialize.ts';
+import type { Message, Part } from '../../../packages/core/src/transcript/message.ts';
 import { assistant, call, calls, message, result, resultPart, user } from '../../support/conversations.ts';
 import { hostileConversations } from '../../support/hostile-conversations.ts';
 import { numbered, rough, smallSession } from './scripted.ts';

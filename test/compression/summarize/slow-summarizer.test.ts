@@ -1,17 +1,17 @@
 /** A summarizer that takes too long, as a function of a user's own may: it is called off, and nobody waits for it. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import type { Summarizer, SummaryCall } from '../../../src/compression/summarize/summarizer.ts';
 import {
   type CompressionResult,
   type CompressOptions,
   compress,
   createConversations,
   estimatingTokenizer,
-  openStore,
-  sessionSearchTool,
-} from '../../../src/index.ts';
-import { PalimpsestError } from '../../../src/shared/errors.ts';
+} from '@palimpsest/core';
+import { sessionSearchTool } from '@palimpsest/core/search';
+import { openStore } from '@palimpsest/core/store';
+import type { Summarizer, SummaryCall } from '../../../packages/core/src/compression/summarize/summarizer.ts';
+import { PalimpsestError } from '../../../packages/core/src/shared/errors.ts';
 import { compressed, newRecord } from '../misbehaviour-outcome.ts';
 import { scripted, smallSession, summaryFor } from './scripted.ts';
 

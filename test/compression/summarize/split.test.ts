@@ -1,9 +1,9 @@
 /** Models whose window is smaller than was thought: they are asked again in parts. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SummaryProgress } from '../../../src/compression/summarize/run-plan.ts';
-import { SummarizerError } from '../../../src/compression/summarize/summarizer.ts';
-import { writeSummary } from '../../../src/compression/summarize/write-summary.ts';
+import type { SummaryProgress } from '../../../packages/core/src/compression/summarize/run-plan.ts';
+import { SummarizerError } from '../../../packages/core/src/compression/summarize/summarizer.ts';
+import { writeSummary } from '../../../packages/core/src/compression/summarize/write-summary.ts';
 import { assistant, user } from '../../support/conversations.ts';
 import { inputFor, rough, type Scripted, scripted, summaryFor } from './scripted.ts';
 

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { serialize } from '../../../src/compression/summarize/serialize.ts';
-import { type Summarizer, SummarizerError, type SummaryReply } from '../../../src/compression/summarize/summarizer.ts';
+import { serialize } from '../../../packages/core/src/compression/summarize/serialize.ts';
+import {
+  type Summarizer,
+  SummarizerError,
+  type SummaryReply,
+} from '../../../packages/core/src/compression/summarize/summarizer.ts';
 import {
   SummaryFailed,
   type SummaryInput,
   type WrittenSummary,
   writeSummary,
-} from '../../../src/compression/summarize/write-summary.ts';
-import { PalimpsestError } from '../../../src/shared/errors.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+} from '../../../packages/core/src/compression/summarize/write-summary.ts';
+import { PalimpsestError } from '../../../packages/core/src/shared/errors.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { assistant, calls, deepFreeze, result, user } from '../../support/conversations.ts';
 import { hostileConversations } from '../../support/hostile-conversations.ts';
 import { inputFor, numbered, rough, scripted, smallSession, summaryFor } from './scripted.ts';

@@ -1,11 +1,11 @@
 /** Compressions in a row with a model that gets things wrong each time: errors must not add up. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ledgerOf } from '@palimpsest/core/engine';
 import { driftingModel } from '../../../bench/chain/drifting-model.ts';
 import { type FactType, firstFacts, isSaid, readingOf } from '../../../bench/chain/first-facts.ts';
 import { type ChainResult, type ChainType, type PassCount, runChains } from '../../../bench/chain/run.ts';
-import { ledgerOf } from '../../../src/index.ts';
-import { estimateTextTokens } from '../../../src/tokens/estimate.ts';
+import { estimateTextTokens } from '../../../packages/core/src/tokens/estimate.ts';
 import { assistant, calls, result, user } from '../../support/conversations.ts';
 import { longSession, session } from '../misbehaviour-session.ts';
 

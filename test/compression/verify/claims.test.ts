@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ClaimType } from '../../../src/compression/verify/claims.ts';
-import { verifySummary } from '../../../src/compression/verify/verify.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import type { ClaimType } from '../../../packages/core/src/compression/verify/claims.ts';
+import { verifySummary } from '../../../packages/core/src/compression/verify/verify.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { person, ran } from '../ledger/session.ts';
 import { type Language, languages, said, sessionIn } from './session.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fromOpenAiChat, type Message, verifySummary } from '../../../src/index.ts';
+import { fromOpenAiChat, type Message, verifySummary } from '@palimpsest/core';
 import { wordsOutside } from './only-the-records-words.ts';
 
 interface Case {

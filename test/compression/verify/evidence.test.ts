@@ -1,8 +1,8 @@
 /** What may decide about a line of a summary, and what may be put in its place. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { type Message, verifySummary } from '@palimpsest/core';
 import fc from 'fast-check';
-import { type Message, verifySummary } from '../../../src/index.ts';
 import { wordsOutside } from './only-the-records-words.ts';
 
 const said = (role: 'user' | 'assistant', text: string): Message => ({ role, parts: [{ type: 'text', text }] });

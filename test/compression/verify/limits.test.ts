@@ -1,8 +1,8 @@
 /** Texts that are no summary, or one in which every line is as dear as can be, cost no more than their length. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { summaryLimits } from '../../../src/compression/summary-lines.ts';
-import { type Message, PalimpsestError, verifySummary } from '../../../src/index.ts';
+import { type Message, PalimpsestError, verifySummary } from '@palimpsest/core';
+import { summaryLimits } from '../../../packages/core/src/compression/summary-lines.ts';
 import { assistant, calls, result, user } from '../../support/conversations.ts';
 
 const turns = (count: number): readonly Message[] =>

@@ -1,8 +1,8 @@
 /** The law of a verified text: it says nothing that neither the summary says, sentence by sentence, nor the record. */
 
-import { createTracker } from '../../../src/compression/ledger/tracker.ts';
-import { createRecordRows } from '../../../src/compression/verify/record-rows.ts';
-import { type Message, redact } from '../../../src/index.ts';
+import { type Message, redact } from '@palimpsest/core';
+import { createTracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
+import { createRecordRows } from '../../../packages/core/src/compression/verify/record-rows.ts';
 
 /** Lines of a verified text that are neither; each was edited into something that nobody said. */
 export function wordsOutside(text: string, summary: string, messages: readonly Message[]): readonly string[] {

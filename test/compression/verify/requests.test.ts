@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { verifySummary } from '../../../src/compression/verify/verify.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import { verifySummary } from '../../../packages/core/src/compression/verify/verify.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { type Language, languages } from './session.ts';
 
 const text = (role: 'user' | 'assistant', words: string): Message => ({ role, parts: [{ type: 'text', text: words }] });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createLedger, type Message, verifySummary } from '../../../src/index.ts';
-import { estimateTextTokens } from '../../../src/tokens/estimate.ts';
+import { type Message, verifySummary } from '@palimpsest/core';
+import { createLedger } from '@palimpsest/core/engine';
+import { estimateTextTokens } from '../../../packages/core/src/tokens/estimate.ts';
 
 const run = (callId: string, command: string, output: string): readonly Message[] => [
   {

@@ -2,7 +2,7 @@
  * A short session that the tests of the verifier hold summaries against: a person, in one of four languages, has a
  * small web service changed; the same things happen in each language.
  */
-import type { Message, Part } from '../../../src/transcript/message.ts';
+import type { Message, Part } from '../../../packages/core/src/transcript/message.ts';
 
 export type Language = 'en' | 'zh' | 'ja' | 'ko';
 export const languages: readonly Language[] = ['en', 'zh', 'ja', 'ko'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createTextSearch, type TextSearch } from '../../../src/compression/verify/text-search.ts';
+import { createTextSearch, type TextSearch } from '../../../packages/core/src/compression/verify/text-search.ts';
 
 const overlapping = (search: TextSearch, wanted: string): readonly number[] => {
   const found: number[] = [];

@@ -1,7 +1,6 @@
 /** Where breakpoints stand: over messages of ours, and on the requests of Anthropic and of routers. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import {
   type CacheLayout,
   type CacheTarget,
@@ -10,8 +9,9 @@ import {
   markAnthropic,
   markCompletions,
   planBreakpoints,
-} from '../../../src/index.ts';
-import type { JsonObject, JsonValue } from '../../../src/shared/json.ts';
+} from '@palimpsest/core';
+import fc from 'fast-check';
+import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/json.ts';
 import { assistant, calls, conversations, message, result, user } from '../../support/conversations.ts';
 import { anthropicMessages, chatMessages } from '../../support/messages.ts';
 

@@ -1,7 +1,6 @@
 /** When a compression pays: by what carrying on has cost, by a cold cache, and at the latest point. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import {
   newRewritePlan,
   type PlannedRequest,
@@ -10,7 +9,8 @@ import {
   planSent,
   type RewriteOptions,
   type RewritePlan,
-} from '../../../src/index.ts';
+} from '@palimpsest/core/engine';
+import fc from 'fast-check';
 
 const options: RewriteOptions = {
   readPrice: 0.1,

@@ -1,17 +1,15 @@
 /** The rule in a runtime: when it compresses in place of the engine. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ConversationOptions, Message } from '@palimpsest/core';
 import {
-  type ConversationOptions,
   createRewritePlanner,
-  type Message,
-  openStore,
   type RewriteMoment,
   type RewriteOptions,
-  resolveCompressionConfig,
   rewriteOptionsFor,
-  type Store,
-} from '../../../src/index.ts';
+} from '@palimpsest/core/engine';
+import { resolveCompressionConfig } from '@palimpsest/core/settings';
+import { openStore, type Store } from '@palimpsest/core/store';
 import { runtimeOver, smallWindow, system, user, withStore, work } from '../../conversation/agent.ts';
 import { openedFile } from '../../conversation/store-file.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type Anthropic from '@anthropic-ai/sdk';
+import { markAnthropic, markCompletions } from '@palimpsest/core';
 import type OpenAI from 'openai';
-import { markAnthropic, markCompletions } from '../../../src/index.ts';
 
 const text = (words: string) => [{ type: 'text', text: words, cache_control: { type: 'ephemeral' } }];
 

@@ -4,7 +4,8 @@
  *   node leaver.ts
  */
 import { once } from 'node:events';
-import { openStore, type Summarizer } from '../../../src/index.ts';
+import type { Summarizer } from '@palimpsest/core';
+import { openStore } from '@palimpsest/core/store';
 import { listOf, runtimeOver, work } from '../agent.ts';
 
 const asked = new EventTarget();

@@ -6,7 +6,8 @@
  * With `background`, a model writes the summaries while the steps go on.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { openStore, type Summarizer } from '../../../src/index.ts';
+import type { Summarizer } from '@palimpsest/core';
+import { openStore } from '@palimpsest/core/store';
 import { answer, listOf, runtimeOver, step } from '../agent.ts';
 
 const [path = '', first = '1', last = '1', lapse = '0', mode = ''] = process.argv.slice(2);

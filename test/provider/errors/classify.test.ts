@@ -4,12 +4,12 @@ import { EmptyResponseBodyError, JSONParseError, LoadAPIKeyError, NoSuchModelErr
 import Anthropic from '@anthropic-ai/sdk';
 import fc from 'fast-check';
 import OpenAI from 'openai';
-import { classifyFailure, diagnose, type FailureSession } from '../../../src/provider/errors/classify.ts';
-import { factsOf } from '../../../src/provider/errors/facts.ts';
-import { windowRange } from '../../../src/provider/errors/limits.ts';
-import { type FailureReason, reasonRows } from '../../../src/provider/errors/reasons.data.ts';
-import { failureRules } from '../../../src/provider/errors/rules.data.ts';
-import { contentHash } from '../../../src/shared/hash.ts';
+import { classifyFailure, diagnose, type FailureSession } from '../../../packages/core/src/provider/errors/classify.ts';
+import { factsOf } from '../../../packages/core/src/provider/errors/facts.ts';
+import { windowRange } from '../../../packages/core/src/provider/errors/limits.ts';
+import { type FailureReason, reasonRows } from '../../../packages/core/src/provider/errors/reasons.data.ts';
+import { failureRules } from '../../../packages/core/src/provider/errors/rules.data.ts';
+import { contentHash } from '../../../packages/core/src/shared/hash.ts';
 import { apiCallError, bodyText, type FailureFixture, failureFixture, providerFixtures } from './fixtures.ts';
 
 const named = [

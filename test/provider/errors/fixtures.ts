@@ -1,9 +1,9 @@
 /** The failures of providers under `test/provider/fixtures/errors/`, and the errors that SDKs make of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { APICallError } from '@ai-sdk/provider';
-import type { FailureSession } from '../../../src/provider/errors/classify.ts';
-import type { FailureLimits } from '../../../src/provider/errors/limits.ts';
-import type { FailureReason } from '../../../src/provider/errors/reasons.data.ts';
+import type { FailureSession } from '../../../packages/core/src/provider/errors/classify.ts';
+import type { FailureLimits } from '../../../packages/core/src/provider/errors/limits.ts';
+import type { FailureReason } from '../../../packages/core/src/provider/errors/reasons.data.ts';
 
 /** One failure as a provider sends it, and what it means. */
 export interface FailureFixture {

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { readTranscripts } from '@palimpsest/core';
+import { startFakeProvider } from '@palimpsest/core/testing';
 import { generateText } from 'ai';
-import { readTranscripts } from '../../../src/index.ts';
-import { startFakeProvider } from '../../../src/testing/index.ts';
-import { messageText } from '../../../src/transcript/text.ts';
+import { messageText } from '../../../packages/core/src/transcript/text.ts';
 
 // --- the page begins
 
@@ -19,7 +19,7 @@ import {
   noRecovery,
   recoveryFor,
   tokenizerFor,
-} from '../../../src/index.ts';
+} from '@palimpsest/core';
 
 interface Call {
   readonly messages: readonly Message[];

@@ -6,8 +6,6 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import Anthropic from '@anthropic-ai/sdk';
-import { generateText, type LanguageModel, streamText } from 'ai';
-import OpenAI from 'openai';
 import {
   classifyFailure,
   compress,
@@ -20,9 +18,11 @@ import {
   recoveryFor,
   type Tokenizer,
   tokenizerFor,
-} from '../../../src/index.ts';
-import { type DialectName, type FakeProvider, type Reply, startFakeProvider } from '../../../src/testing/index.ts';
-import { messageText } from '../../../src/transcript/text.ts';
+} from '@palimpsest/core';
+import { type DialectName, type FakeProvider, type Reply, startFakeProvider } from '@palimpsest/core/testing';
+import { generateText, type LanguageModel, streamText } from 'ai';
+import OpenAI from 'openai';
+import { messageText } from '../../../packages/core/src/transcript/text.ts';
 import { bodyText, type FailureFixture, providerFixtures } from './fixtures.ts';
 
 /** The package that a provider is called with. */

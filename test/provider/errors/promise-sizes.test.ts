@@ -1,7 +1,7 @@
 /** The numbers by which a failure that says nothing is taken for a prompt that is too long, from both sides. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { classifyFailure, type FailureReason, type FailureSession } from '../../../src/index.ts';
+import { classifyFailure, type FailureReason, type FailureSession } from '@palimpsest/core';
 
 /** What a provider answers, as the AI SDK throws it. */
 const refusal = (message: string, status = 400): Error =>

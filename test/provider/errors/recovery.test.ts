@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { ContextSize } from '../../../src/compression/policy/progress.ts';
-import { madeProgress } from '../../../src/compression/policy/progress.ts';
-import { classifyFailure, type ProviderFailure } from '../../../src/provider/errors/classify.ts';
-import { type FailureReason, reasonRows } from '../../../src/provider/errors/reasons.data.ts';
-import { type FailedCall, type Recovery, recoveryFor } from '../../../src/provider/errors/recovery.ts';
-import { afterAnswer, noRecovery, type RecoveryState } from '../../../src/provider/errors/recovery-state.ts';
+import type { ContextSize } from '../../../packages/core/src/compression/policy/progress.ts';
+import { madeProgress } from '../../../packages/core/src/compression/policy/progress.ts';
+import { classifyFailure, type ProviderFailure } from '../../../packages/core/src/provider/errors/classify.ts';
+import { type FailureReason, reasonRows } from '../../../packages/core/src/provider/errors/reasons.data.ts';
+import { type FailedCall, type Recovery, recoveryFor } from '../../../packages/core/src/provider/errors/recovery.ts';
+import {
+  afterAnswer,
+  noRecovery,
+  type RecoveryState,
+} from '../../../packages/core/src/provider/errors/recovery-state.ts';
 import { apiCallError, failureFixture } from './fixtures.ts';
 
 const call: FailedCall = { messages: 200, tokens: 250_000, contextLength: 256_000, maxTokens: 64_000 };

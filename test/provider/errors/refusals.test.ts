@@ -1,16 +1,10 @@
 /** Refused requests: what is wrong with their form is never mended by compressing, and only a refusal that says nothing is taken for too long. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { classifyFailure, type FailureReason, type FailureSession, noRecovery, recoveryFor } from '@palimpsest/core';
 import fc from 'fast-check';
-import {
-  classifyFailure,
-  type FailureReason,
-  type FailureSession,
-  noRecovery,
-  recoveryFor,
-} from '../../../src/index.ts';
-import { factsOf } from '../../../src/provider/errors/facts.ts';
-import { reasonRows } from '../../../src/provider/errors/reasons.data.ts';
+import { factsOf } from '../../../packages/core/src/provider/errors/facts.ts';
+import { reasonRows } from '../../../packages/core/src/provider/errors/reasons.data.ts';
 import { apiCallError, bodyText, type FailureFixture, providerFixtures } from './fixtures.ts';
 
 const fixtures = providerFixtures.flatMap(({ cases }) => cases);

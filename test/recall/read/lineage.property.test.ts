@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { lineageOf, locate, readLineage } from '../../../src/recall/read/lineage.ts';
-import type { Store } from '../../../src/store/store.ts';
-import type { Message } from '../../../src/transcript/message.ts';
-import { messageText } from '../../../src/transcript/text.ts';
+import { lineageOf, locate, readLineage } from '../../../packages/core/src/recall/read/lineage.ts';
+import type { Store } from '../../../packages/core/src/store/store.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
+import { messageText } from '../../../packages/core/src/transcript/text.ts';
 import { user } from '../../support/conversations.ts';
 import { openMemory } from '../session-search/stored.ts';
 

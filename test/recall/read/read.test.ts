@@ -1,11 +1,11 @@
 /** Reading conversations as they happened, over all their sessions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { lineageOf, locate, readLineage, titleOf } from '../../../src/recall/read/lineage.ts';
-import { readAround, readConversation } from '../../../src/recall/read/read.ts';
-import { shownMessages } from '../../../src/recall/read/shown-message.ts';
-import type { StoredMessage } from '../../../src/store/message-store.ts';
-import { readableText } from '../../../src/transcript/text.ts';
+import { lineageOf, locate, readLineage, titleOf } from '../../../packages/core/src/recall/read/lineage.ts';
+import { readAround, readConversation } from '../../../packages/core/src/recall/read/read.ts';
+import { shownMessages } from '../../../packages/core/src/recall/read/shown-message.ts';
+import type { StoredMessage } from '../../../packages/core/src/store/message-store.ts';
+import { readableText } from '../../../packages/core/src/transcript/text.ts';
 import { assistant, message, result, resultPart, user } from '../../support/conversations.ts';
 import { compressed, keep, openMemory, timed } from '../session-search/stored.ts';
 

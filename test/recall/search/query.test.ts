@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseQuery, type Requirement } from '../../../src/recall/search/query.ts';
+import { parseQuery, type Requirement } from '../../../packages/core/src/recall/search/query.ts';
 
 /** A requirement as a person would write it. */
 function shown(requirement: Requirement | undefined): string {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { readTranscriptFile } from '../../../bench/files.ts';
 import { compareNames, type NamesFound } from '../../../bench/search/rare-names.ts';
-import { search } from '../../../src/recall/search/search.ts';
-import { openStore } from '../../../src/store/open-store.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import { search } from '../../../packages/core/src/recall/search/search.ts';
+import { openStore } from '../../../packages/core/src/store/open-store.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 
 const said = (text: string, role: Message['role'] = 'user'): Message => ({ role, parts: [{ type: 'text', text }] });
 

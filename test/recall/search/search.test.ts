@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { SearchHit } from '../../../src/recall/search/answer.ts';
-import type { SearchOptions } from '../../../src/recall/search/options.ts';
-import { search } from '../../../src/recall/search/search.ts';
-import { openStore } from '../../../src/store/open-store.ts';
-import type { SessionDraft } from '../../../src/store/session-store.ts';
-import type { Store } from '../../../src/store/store.ts';
-import type { Message, Role } from '../../../src/transcript/message.ts';
+import type { SearchHit } from '../../../packages/core/src/recall/search/answer.ts';
+import type { SearchOptions } from '../../../packages/core/src/recall/search/options.ts';
+import { search } from '../../../packages/core/src/recall/search/search.ts';
+import { openStore } from '../../../packages/core/src/store/open-store.ts';
+import type { SessionDraft } from '../../../packages/core/src/store/session-store.ts';
+import type { Store } from '../../../packages/core/src/store/store.ts';
+import type { Message, Role } from '../../../packages/core/src/transcript/message.ts';
 
 type Said = string | { readonly text: string; readonly role?: Role; readonly name?: string; readonly time?: string };
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { search } from '../../../src/recall/search/search.ts';
-import { openStore } from '../../../src/store/open-store.ts';
-import type { Store } from '../../../src/store/store.ts';
-import type { Message, Part, Role } from '../../../src/transcript/message.ts';
-import { readTranscripts } from '../../../src/transcript/read.ts';
+import { search } from '../../../packages/core/src/recall/search/search.ts';
+import { openStore } from '../../../packages/core/src/store/open-store.ts';
+import type { Store } from '../../../packages/core/src/store/store.ts';
+import type { Message, Part, Role } from '../../../packages/core/src/transcript/message.ts';
+import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
 import { inFolder, runHere } from '../../support/command-line.ts';
 import { newFolder, withDatabase } from '../../support/store-files.ts';
 

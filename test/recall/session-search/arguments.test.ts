@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { sessionSearchTool } from '../../../src/recall/session-search/session-search.ts';
+import { sessionSearchTool } from '../../../packages/core/src/recall/session-search/session-search.ts';
 import { asking, keep, openMemory } from './stored.ts';
 
 describe('whatever a model sends', () => {

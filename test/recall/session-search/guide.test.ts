@@ -1,7 +1,8 @@
 // The guide shows this file from the next import to the line of dashes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openStore, sessionSearchTool } from '../../../src/index.ts';
+import { sessionSearchTool } from '@palimpsest/core/search';
+import { openStore } from '@palimpsest/core/store';
 
 test('an agent finds what was said', async () => {
   await using store = await openStore({ path: ':memory:' });
@@ -22,7 +23,7 @@ test('an agent finds what was said', async () => {
 // ---
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toolArguments } from '../../../src/recall/session-search/definition.ts';
+import { toolArguments } from '../../../packages/core/src/recall/session-search/definition.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'guide', 'search.md'), 'utf8');
 

@@ -1,13 +1,13 @@
 /** The labels under which a model reads what was found, and what of them its summary hands on. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { compress } from '../../../src/compression/compress.ts';
-import type { Summarizer, SummaryCall } from '../../../src/compression/summarize/summarizer.ts';
-import { expandSession } from '../../../src/recall/expand-session.ts';
-import type { SessionId } from '../../../src/store/ids.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { estimatingTokenizer } from '../../../src/tokens/tokenizer.ts';
-import { readableText } from '../../../src/transcript/text.ts';
+import { compress } from '../../../packages/core/src/compression/compress.ts';
+import type { Summarizer, SummaryCall } from '../../../packages/core/src/compression/summarize/summarizer.ts';
+import { expandSession } from '../../../packages/core/src/recall/expand-session.ts';
+import type { SessionId } from '../../../packages/core/src/store/ids.ts';
+import type { Store } from '../../../packages/core/src/store/store.ts';
+import { estimatingTokenizer } from '../../../packages/core/src/tokens/tokenizer.ts';
+import { readableText } from '../../../packages/core/src/transcript/text.ts';
 import { type Answer, asking, compressed, keep, openMemory } from './stored.ts';
 
 /** A model that notes what it is shown and says what it is told to. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diceOf } from '../../../bench/invented-texts.ts';
-import { sessionSearchTool } from '../../../src/recall/session-search/session-search.ts';
-import { redact } from '../../../src/redaction/redact.ts';
+import { sessionSearchTool } from '../../../packages/core/src/recall/session-search/session-search.ts';
+import { redact } from '../../../packages/core/src/redaction/redact.ts';
 import { secretOf, shapeSamples } from '../../redaction/secret-samples.ts';
 import { type Answer, asking, keep, openMemory } from './stored.ts';
 

@@ -1,7 +1,7 @@
 /** The tool over a real store. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sessionSearchTool } from '../../../src/recall/session-search/session-search.ts';
+import { sessionSearchTool } from '../../../packages/core/src/recall/session-search/session-search.ts';
 import { assistant, call, calls, result, resultPart, user } from '../../support/conversations.ts';
 import { asking, compressed, keep, noon, openMemory, passagesOf } from './stored.ts';
 

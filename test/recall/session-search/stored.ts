@@ -1,11 +1,14 @@
 /** A store with some conversations, and the tool over it. */
 import assert from 'node:assert/strict';
-import { type SessionSearchOptions, sessionSearchTool } from '../../../src/recall/session-search/session-search.ts';
-import type { SessionId } from '../../../src/store/ids.ts';
-import { openStore } from '../../../src/store/open-store.ts';
-import type { SessionDraft } from '../../../src/store/session-store.ts';
-import type { Store } from '../../../src/store/store.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import {
+  type SessionSearchOptions,
+  sessionSearchTool,
+} from '../../../packages/core/src/recall/session-search/session-search.ts';
+import type { SessionId } from '../../../packages/core/src/store/ids.ts';
+import { openStore } from '../../../packages/core/src/store/open-store.ts';
+import type { SessionDraft } from '../../../packages/core/src/store/session-store.ts';
+import type { Store } from '../../../packages/core/src/store/store.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { assistant, user } from '../../support/conversations.ts';
 
 export const noon: number = Date.UTC(2026, 2, 1, 12);

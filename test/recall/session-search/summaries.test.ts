@@ -2,18 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { type Summarizer, SummarizerError } from '../../../src/compression/summarize/summarizer.ts';
-import { aiSdkSummarizer } from '../../../src/provider/ai-sdk-summarizer.ts';
-import { platformTimers, type SearchTimers } from '../../../src/recall/session-search/deadline.ts';
-import { sessionSearchTool } from '../../../src/recall/session-search/session-search.ts';
-import type { Store } from '../../../src/store/store.ts';
-import {
-  type FakeProvider,
-  promptText,
-  type Reply,
-  startFakeProvider,
-  systemText,
-} from '../../../src/testing/index.ts';
+import { type FakeProvider, promptText, type Reply, startFakeProvider, systemText } from '@palimpsest/core/testing';
+import { type Summarizer, SummarizerError } from '../../../packages/core/src/compression/summarize/summarizer.ts';
+import { aiSdkSummarizer } from '../../../packages/core/src/provider/ai-sdk-summarizer.ts';
+import { sessionSearchTool } from '../../../packages/core/src/recall/session-search/session-search.ts';
+import { platformTimers, type Timers } from '../../../packages/core/src/shared/timers.ts';
+import type { Store } from '../../../packages/core/src/store/store.ts';
 import { assistant, call, resultPart, user } from '../../support/conversations.ts';
 import { type Answer, asking, keep, noon, openMemory } from './stored.ts';
 
@@ -25,7 +19,7 @@ const summarizerAt = (fake: FakeProvider, contextLength?: number): Summarizer =>
   );
 
 /** Waits are over at once; what they were is noted. Deadlines run by the platform's clock. */
-function quickWaits(waits: number[], deadlineMs: number): SearchTimers {
+function quickWaits(waits: number[], deadlineMs: number): Timers {
   return {
     after: (ms, fire) => {
       if (ms === deadlineMs) return platformTimers.after(ms, fire);
@@ -188,7 +182,7 @@ describe('a model that fails', () => {
     await keep(store, ['a tern and a bulbul', 'yes']);
     // The time is over when one has answered and the other never will.
     let endOfTime = (): void => undefined;
-    const timers: SearchTimers = {
+    const timers: Timers = {
       after: (_, fire) => {
         endOfTime = fire;
         return () => undefined;

@@ -1,7 +1,9 @@
 /** Vectors of messages are made on demand, once each, and by parts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Embedder, embedMessages, type Message, openStore, type Store } from '../../../src/index.ts';
+import type { Message } from '@palimpsest/core';
+import { type Embedder, embedMessages } from '@palimpsest/core/search';
+import { openStore, type Store } from '@palimpsest/core/store';
 import { conceptEmbedder } from '../../support/concept-embedder.ts';
 
 const said = (text: string, role: Message['role'] = 'user'): Message => ({ role, parts: [{ type: 'text', text }] });

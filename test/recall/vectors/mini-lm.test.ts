@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Embedder, embedMessages, loadMiniLm, openStore, search } from '../../../src/index.ts';
+import { type Embedder, embedMessages, loadMiniLm, search } from '@palimpsest/core/search';
+import { openStore } from '@palimpsest/core/store';
 
 const root = join(import.meta.dirname, '../../..');
 

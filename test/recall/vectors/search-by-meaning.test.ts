@@ -1,15 +1,9 @@
 /** Searching a real store by words and by meaning, through the public door. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  embedMessages,
-  type Message,
-  openStore,
-  type Role,
-  type Store,
-  search,
-  sessionSearchTool,
-} from '../../../src/index.ts';
+import type { Message, Role } from '@palimpsest/core';
+import { embedMessages, search, sessionSearchTool } from '@palimpsest/core/search';
+import { openStore, type Store } from '@palimpsest/core/store';
 import { conceptEmbedder } from '../../support/concept-embedder.ts';
 
 const vectors = conceptEmbedder();

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { indexed } from '../../../src/store/terms/index-terms.ts';
-import { scanTerms } from '../../../src/store/terms/scan.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import { indexed } from '../../../packages/core/src/store/terms/index-terms.ts';
+import { scanTerms } from '../../../packages/core/src/store/terms/scan.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 
 const said = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
 

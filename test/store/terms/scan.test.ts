@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { interestIn } from '../../../src/store/terms/interest.ts';
-import { type ScannedTerms, scanTerms } from '../../../src/store/terms/scan.ts';
-import { stem } from '../../../src/store/terms/stem.ts';
+import { interestIn } from '../../../packages/core/src/store/terms/interest.ts';
+import { type ScannedTerms, scanTerms } from '../../../packages/core/src/store/terms/scan.ts';
+import { stem } from '../../../packages/core/src/store/terms/stem.ts';
 
 const termsOf = (text: string): readonly string[] => scanTerms(text).terms;
 

@@ -4,7 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importTranscripts, openStore, readTranscripts } from '../../../src/index.ts';
+import { readTranscripts } from '@palimpsest/core';
+import { importTranscripts, openStore } from '@palimpsest/core/store';
 
 const [path = '', folder = '', ahead = '0'] = process.argv.slice(2);
 const clock = (): number => Date.now() + Number(ahead);

@@ -3,10 +3,10 @@
  * output after the store has: `node restless-writer.ts PATH SEED`.
  */
 import { writeSync } from 'node:fs';
-import { PalimpsestError } from '../../../src/shared/errors.ts';
-import { openStore } from '../../../src/store/open-store.ts';
-import type { Session } from '../../../src/store/session-store.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { PalimpsestError } from '../../../packages/core/src/shared/errors.ts';
+import { openStore } from '../../../packages/core/src/store/open-store.ts';
+import type { Session } from '../../../packages/core/src/store/session-store.ts';
+import type { Store } from '../../../packages/core/src/store/store.ts';
 import { said } from '../../support/store-contract/store-bench.ts';
 
 /** What a writer says that it did. */

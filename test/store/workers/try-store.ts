@@ -1,6 +1,6 @@
 /** Opens a store, reads and writes, and reports what happened: `node try-store.ts PATH [read-only]`. */
-import { PalimpsestError } from '../../../src/shared/errors.ts';
-import { openStore } from '../../../src/store/open-store.ts';
+import { PalimpsestError } from '../../../packages/core/src/shared/errors.ts';
+import { openStore } from '../../../packages/core/src/store/open-store.ts';
 import { writeOne } from '../../support/store-files.ts';
 
 const [path = '', mode] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** What is deleted is gone; what anything else needs stays. */
 import assert from 'node:assert/strict';
-import type { Store } from '../../../src/store/store.ts';
+import type { Store } from '../../../packages/core/src/store/store.ts';
 import { compressed, morning, opened, type StorePromises, said, sessionOf, shownTexts } from './store-bench.ts';
 
 export const deletionPromises: StorePromises = {

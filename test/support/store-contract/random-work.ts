@@ -1,8 +1,8 @@
 /** Whatever is done in whatever order, the store is what a few lines of plain code say that it is. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Session } from '../../../src/store/session-store.ts';
-import type { Store } from '../../../src/store/store.ts';
+import type { Session } from '../../../packages/core/src/store/session-store.ts';
+import type { Store } from '../../../packages/core/src/store/store.ts';
 import { opened, type StorePromises, said, shownTexts } from './store-bench.ts';
 
 /** One thing to do; numbers choose among what there is. */

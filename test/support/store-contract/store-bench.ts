@@ -1,9 +1,9 @@
 /** How a contract gets its stores, and builders for what goes into them. */
 import type { TestContext } from 'node:test';
-import type { Instant } from '../../../src/store/ids.ts';
-import type { Session, SessionDraft } from '../../../src/store/session-store.ts';
-import type { Store } from '../../../src/store/store.ts';
-import type { Message } from '../../../src/transcript/message.ts';
+import type { Instant } from '../../../packages/core/src/store/ids.ts';
+import type { Session, SessionDraft } from '../../../packages/core/src/store/session-store.ts';
+import type { Store } from '../../../packages/core/src/store/store.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
 
 /** An adapter under test. */
 export interface StoreBench {

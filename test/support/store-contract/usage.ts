@@ -1,6 +1,6 @@
 /** What calls used and cost, and small values. */
 import assert from 'node:assert/strict';
-import type { UsageEntry } from '../../../src/store/usage-store.ts';
+import type { UsageEntry } from '../../../packages/core/src/store/usage-store.ts';
 import { morning, opened, type StorePromises, sessionOf } from './store-bench.ts';
 
 const call = (sessionId: string, fields: Partial<UsageEntry> = {}): UsageEntry => ({

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../../../src/shared/json.ts';
-import { claudeCode } from '../../../src/transcript/formats/claude-code.ts';
-import { asObject } from '../../../src/transcript/formats/fields.ts';
-import type { Message } from '../../../src/transcript/message.ts';
-import { originOf } from '../../../src/transcript/origin.ts';
-import { messageText } from '../../../src/transcript/text.ts';
+import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/json.ts';
+import { claudeCode } from '../../../packages/core/src/transcript/formats/claude-code.ts';
+import { asObject } from '../../../packages/core/src/transcript/formats/fields.ts';
+import type { Message } from '../../../packages/core/src/transcript/message.ts';
+import { originOf } from '../../../packages/core/src/transcript/origin.ts';
+import { messageText } from '../../../packages/core/src/transcript/text.ts';
 import {
   assertCovered,
   assertResultsFollow,

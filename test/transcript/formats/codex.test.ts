@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../../../src/shared/json.ts';
-import { codex } from '../../../src/transcript/formats/codex.ts';
-import { asObject } from '../../../src/transcript/formats/fields.ts';
-import type { Message, Part, Transcript } from '../../../src/transcript/message.ts';
-import { originOf } from '../../../src/transcript/origin.ts';
-import { messageText } from '../../../src/transcript/text.ts';
-import { validate } from '../../../src/transcript/validate.ts';
+import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/json.ts';
+import { codex } from '../../../packages/core/src/transcript/formats/codex.ts';
+import { asObject } from '../../../packages/core/src/transcript/formats/fields.ts';
+import type { Message, Part, Transcript } from '../../../packages/core/src/transcript/message.ts';
+import { originOf } from '../../../packages/core/src/transcript/origin.ts';
+import { messageText } from '../../../packages/core/src/transcript/text.ts';
+import { validate } from '../../../packages/core/src/transcript/validate.ts';
 import { conversations } from '../../support/conversations.ts';
 import {
   assertCovered,

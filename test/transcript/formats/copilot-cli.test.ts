@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonValue } from '../../../src/shared/json.ts';
-import { copilotCli } from '../../../src/transcript/formats/copilot-cli.ts';
-import { originOf } from '../../../src/transcript/origin.ts';
-import { messageText } from '../../../src/transcript/text.ts';
+import type { JsonValue } from '../../../packages/core/src/shared/json.ts';
+import { copilotCli } from '../../../packages/core/src/transcript/formats/copilot-cli.ts';
+import { originOf } from '../../../packages/core/src/transcript/origin.ts';
+import { messageText } from '../../../packages/core/src/transcript/text.ts';
 import {
   assertCovered,
   assertResultsFollow,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonValue } from '../../../src/shared/json.ts';
-import { fromOpenAiChat, toOpenAiChat } from '../../../src/transcript/formats/openai-chat.ts';
-import { groupsOf } from '../../../src/transcript/groups.ts';
-import type { Part, Role } from '../../../src/transcript/message.ts';
+import type { JsonValue } from '../../../packages/core/src/shared/json.ts';
+import { fromOpenAiChat, toOpenAiChat } from '../../../packages/core/src/transcript/formats/openai-chat.ts';
+import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
+import type { Part, Role } from '../../../packages/core/src/transcript/message.ts';
 import { withoutExtra } from '../../support/without-extra.ts';
 
 const read = (...list: readonly JsonValue[]): JsonValue => withoutExtra(fromOpenAiChat(list));

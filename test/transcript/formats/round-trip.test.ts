@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../../../src/shared/json.ts';
-import type { FormatName, Message, Transcript } from '../../../src/transcript/message.ts';
-import { readTranscripts } from '../../../src/transcript/read.ts';
-import { writeTranscript } from '../../../src/transcript/write.ts';
+import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/json.ts';
+import type { FormatName, Message, Transcript } from '../../../packages/core/src/transcript/message.ts';
+import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
+import { writeTranscript } from '../../../packages/core/src/transcript/write.ts';
 import * as wire from '../../support/messages.ts';
 
 interface Chat {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromShareGpt, toShareGpt } from '../../../src/transcript/formats/sharegpt.ts';
-import { groupsOf } from '../../../src/transcript/groups.ts';
-import { readTranscripts } from '../../../src/transcript/read.ts';
-import { writeTranscript } from '../../../src/transcript/write.ts';
+import { fromShareGpt, toShareGpt } from '../../../packages/core/src/transcript/formats/sharegpt.ts';
+import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
+import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
+import { writeTranscript } from '../../../packages/core/src/transcript/write.ts';
 import { withoutExtra } from '../../support/without-extra.ts';
 
 test('speakers become roles, whatever a data set calls them', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { instructionIn } from '../../../../src/compression/verify/words/instructions.ts';
+import { instructionIn } from '../../../../packages/core/src/compression/verify/words/instructions.ts';
 
 describe('instructionIn', () => {
   test('S9: lines that instruct the next assistant are found', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languageOf } from '../../../../src/compression/verify/words/language.ts';
+import { languageOf } from '../../../../packages/core/src/compression/verify/words/language.ts';
 
 test('the language of a line is told by its letters and commonest words', () => {
   const lines: Readonly<Record<ReturnType<typeof languageOf>, readonly string[]>> = {

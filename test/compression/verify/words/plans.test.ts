@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isPlan } from '../../../../src/compression/verify/words/plans.ts';
+import { isPlan } from '../../../../packages/core/src/compression/verify/words/plans.ts';
 
 describe('isPlan', () => {
   test('S9: work to come is told by its heading, its opening or its words', () => {

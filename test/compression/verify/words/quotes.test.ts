@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { codeIn, codeMark, masked, quoteMark, quotesIn } from '../../../../src/compression/verify/words/quotes.ts';
+import {
+  codeIn,
+  codeMark,
+  masked,
+  quoteMark,
+  quotesIn,
+} from '../../../../packages/core/src/compression/verify/words/quotes.ts';
 
 const texts = (line: string): readonly string[] => quotesIn(line).map(({ text }) => text);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { statusClaims, withOppositeStatus } from '../../../../src/compression/verify/words/statuses.ts';
+import { statusClaims, withOppositeStatus } from '../../../../packages/core/src/compression/verify/words/statuses.ts';
 
 /** What the line claims of the past, as `status "words"`; a plan or a wish in brackets. */
 const read = (line: string): readonly string[] =>

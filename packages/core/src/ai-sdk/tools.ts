@@ -1,0 +1,121 @@
+/** Tools by which a model gets back what it does not see any more. */
+import { jsonSchema, type LanguageModelMiddleware, type Tool } from 'ai';
+import type { EngineTool } from '../context/engine.ts';
+import { outputLimits } from '../output/limits.ts';
+import { resolveOutputConfig } from '../output/settings.ts';
+import { createOutputTools, readDefinition, searchDefinition } from '../output/tools/output-tools.ts';
+import { expandDefinition, runExpand } from '../recall/expand-tool.ts';
+import { toolDescription, toolName, toolParameters } from '../recall/session-search/definition.ts';
+import { sessionSearchTool } from '../recall/session-search/session-search.ts';
+import type { SessionId } from '../store/ids.ts';
+import type { Store } from '../store/store.ts';
+import type { Door } from './door.ts';
+import { engineAnswer } from './engine-answer.ts';
+import type { AnyModel } from './interface.ts';
+import { doorFor } from './with-palimpsest.ts';
+
+/** A tool that takes what the model sends, whatever it is, and answers with a text. */
+export type RecallTool = Tool<RecallArguments, string>;
+
+/** What a model sends; the tools look at it themselves. */
+export type RecallArguments = Readonly<Record<string, unknown>>;
+
+/**
+ * The tools, by the names that models call them by; those of an engine stand beside them. A type and no interface: the SDK takes
+ * any record of tools.
+ */
+export type RecallTools = {
+  /** Finds what was said in this conversation and in earlier ones. */
+  readonly session_search: RecallTool;
+  /** Brings back messages by the ids that a handoff or a stub names. */
+  readonly expand: RecallTool;
+  /** Reads a tool result that was too large. */
+  readonly read_output: RecallTool;
+  /** Finds lines in tool results that were too large. */
+  readonly search_output: RecallTool;
+};
+
+/**
+ * Tools for `tools` of `generateText` and its like, beside those of the program. They read the store of a wrapped model, and
+ * answer for the conversation that calls them, which they tell by the messages that the SDK hands them; never anything but a text,
+ * whatever a model sends. The tools of the option `engine` come with them, and are answered by the engine of the conversation
+ * that calls; one that has the name of one of ours is left out, and `onNotice` told. Throws `BAD_OPTION` for a model that was not
+ * wrapped.
+ */
+export function tools(wrapped: AnyModel | LanguageModelMiddleware): RecallTools {
+  const door = doorFor(wrapped);
+  const ours = {
+    session_search: recallTool(door, searchTool, searched),
+    expand: recallTool(door, expandDefinition, expanded),
+    read_output: recallTool(door, readDefinition, outputRead),
+    search_output: recallTool(door, searchDefinition, outputRead),
+  };
+  const others = door.engines.offered(Object.keys(ours));
+  const offered = others.map((definition) => [definition.name, recallTool(door, definition, engineAnswer)] as const);
+  return { ...ours, ...Object.fromEntries(offered) };
+}
+
+const searchTool: EngineTool = { name: toolName, description: toolDescription, parameters: toolParameters };
+
+/** A call of one of the tools. */
+interface RecallCall {
+  readonly name: string;
+  readonly given: RecallArguments;
+  readonly door: Door;
+  readonly store: Store;
+  /** The session that calls; undefined where it cannot be told from others. */
+  readonly sessionId: SessionId | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+function recallTool(door: Door, definition: EngineTool, answer: (call: RecallCall) => Promise<string>): RecallTool {
+  const { name, description, parameters } = definition;
+  return {
+    description,
+    // A JSON Schema is plain data; the type of the SDK says so with more words.
+    inputSchema: jsonSchema<RecallArguments>(parameters as Parameters<typeof jsonSchema>[0]),
+    async execute(given, { toolCallId, messages, abortSignal }) {
+      // Whoever calls a tool by hand may leave them out.
+      const sessionId = door.callers.sessionOf(toolCallId, { messages: messages ?? [] }) ?? door.options.sessionId;
+      try {
+        return await answer({ name, given, door, store: await door.store(), sessionId, signal: abortSignal });
+      } catch (error) {
+        abortSignal?.throwIfAborted();
+        const message = `The tool ${name} failed: see the error.`;
+        door.notify({ type: 'bypassed', level: 'warn', message, error });
+        return 'The record cannot be read now. Go on without.';
+      }
+    },
+  };
+}
+
+function searched({ given, store, sessionId, door, signal }: RecallCall): Promise<string> {
+  const { now, options } = { now: door.options.now, options: signal === undefined ? {} : { signal } };
+  const current = sessionId === undefined ? {} : { currentSessionId: sessionId };
+  return sessionSearchTool({ store, ...current, ...(now === undefined ? {} : { now }) }).run(given, options);
+}
+
+const unknownCaller =
+  'It is not known which conversation asks, so that nothing of it can be shown. Search with session_search.';
+
+/** The frame around a page of `expand`, and the line that says how to read on. */
+const frameChars = 500;
+
+async function expanded({ given, store, sessionId, door }: RecallCall): Promise<string> {
+  if (sessionId === undefined) return unknownCaller;
+  return runExpand(given, { store, sessionId, pageChars: pageChars(door) - frameChars });
+}
+
+async function outputRead({ name, given, store, sessionId, door }: RecallCall): Promise<string> {
+  // Without a session only what is named by its id is read: everything else belongs to somebody.
+  if (sessionId === undefined && !given.id) return unknownCaller;
+  const chain = sessionId === undefined ? [] : await store.sessions.chain(sessionId);
+  const sessionIds = chain.map(({ id }) => id);
+  const all = createOutputTools({ outputs: store.outputs, pageChars: pageChars(door), sessionIds });
+  const tool = all.find((one) => one.name === name);
+  return tool ? tool.run(given) : '';
+}
+
+/** Answers that fit beside everything else in the window. */
+const pageChars = ({ contextLength, options }: Door): number =>
+  outputLimits(contextLength, resolveOutputConfig(options.output)).page;

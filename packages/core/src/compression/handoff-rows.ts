@@ -1,0 +1,245 @@
+/**
+ * The rows of a handoff: how each says who said it, and how they are read back. Nothing quoted can pass for a row of
+ * its own (invariant 4): every text stands on one line, behind the words that name its speaker or behind a mark.
+ *
+ * ```
+ * ## Completed Actions                   a heading
+ * m52 user: Now the signature.           a person's words; so `assistant`, `system`, `host`, `earlier summary`
+ *  The key is in the environment.        more of them
+ * m61 bash node --test failed (exit 1):  what this program noted of calls
+ *  - I run the tests.                    what the assistant said beside them
+ *  import { parseKeys } from '../../../../src/compression/k.js'    what it handed to the tool
+ *  < TypeError: keys is undefined        what a tool, a file or a program printed: data
+ *  + parseKeys src/k.js                  names that were seen there
+ * ```
+ */
+import type { Ref } from './ref.ts';
+
+/** Who said a line. `noted` is what this program wrote of calls and files, `file` what somebody attached. */
+export type Speaker =
+  | 'person'
+  | 'assistant'
+  | 'call'
+  | 'result'
+  | 'file'
+  | 'host'
+  | 'system'
+  | 'summary'
+  | 'noted'
+  | 'names';
+
+/** Who may be named behind a ref, as it is written. */
+const named = {
+  person: 'user',
+  assistant: 'assistant',
+  system: 'system',
+  host: 'host',
+  summary: 'earlier summary',
+} as const;
+type Named = keyof typeof named;
+
+/** Above what a summary that was made elsewhere says of no message that it names. */
+export const earlierSummary = 'Earlier summary:';
+
+/** `m52 user:`, above the words of that message. */
+export const speakerHeader = (ref: Ref, speaker: Named): string => `${ref} ${named[speaker]}:`;
+
+/** `m52 user: Now the signature.` More lines of the same words stand below, each with a mark. */
+export function speakerRow(ref: Ref, speaker: Named, text: string): string {
+  const [first = '', ...more] = text.split('\n');
+  return [`${speakerHeader(ref, speaker)} ${defused(oneLine(first).trim())}`, ...more.map(unmarked)].join('\n');
+}
+
+/** A line of a message. */
+export interface SpokenLine {
+  readonly ref: Ref;
+  readonly speaker: Speaker;
+  readonly text: string;
+}
+
+/** A line below the header of its step. `header`: whom that header names. */
+export function lineBelow({ ref, speaker, text }: SpokenLine, header: Speaker): string {
+  switch (speaker) {
+    case 'call':
+      return ` ${quoted(text).replace(/^(?=\\*[-<+] )/, '\\')}`;
+    case 'result':
+    case 'file':
+      return ` < ${quoted(text)}`;
+    case 'noted':
+      return text;
+    case 'names':
+      return ` + ${quoted(text)}`;
+    case 'assistant':
+      if (header === 'noted') return ` - ${quoted(text)}`;
+      if (header === speaker) return unmarked(text);
+      return ` ${speakerRow(ref, speaker, oneLine(text))}`;
+    case 'person':
+    case 'system':
+      if (header === speaker) return unmarked(text);
+      return ` ${speakerRow(ref, speaker, oneLine(text))}`;
+    case 'host':
+    case 'summary':
+      if (header === speaker) return ` < ${quoted(text)}`;
+      return ` ${speakerRow(ref, speaker, oneLine(text))}`;
+  }
+}
+
+/** What a tool printed, below a row of this program. */
+export const quotedBelow = (text: string): string => `\n < ${quoted(text)}`;
+
+const ansi = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g;
+/** Every character but a tab that somebody may take for the end of a line, and those that turn the direction of writing. */
+const breaking = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]+/g;
+const turning = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const isPlain = /^[\t\x20-\x7e]*$/;
+
+/** The text on one line, without what could hide or turn parts of it. */
+export function oneLine(text: string): string {
+  if (isPlain.test(text)) return text;
+  return text.replace(ansi, '').replace(turning, '').replace(breaking, ' ');
+}
+
+/** What would open a heading, a row or a marked line where it stood at the beginning. */
+const openings = '(?:#{1,6}(?:\\s|$)|＃|→\\s*m\\d|m\\d{1,7}(?:\\s*[-–]\\s*m\\d{1,7})?(?:\\s|$))';
+const opening = new RegExp(`^(?=\\\\*${openings})`, 'u');
+const openingRead = new RegExp(`^\\\\(?=\\\\*${openings})`, 'u');
+
+/** Openings and ends of blocks, ours and other tools', and of chat templates: a backslash goes behind the first sign. */
+const markerSigns = [
+  ['<', '(?:/?(?:handoff|summary|state_snapshot|conversation[-_]summary|context[-_]summary)\\b|\\|)'],
+  ['\\[', '(?:(?:END OF )?PRIOR CONTEXT|CONTEXT (?:SUMMARY|COMPACTION)|/?INST\\])'],
+  ['END OF ', 'CONTEXT SUMMARY'],
+  ['(?<![\\p{L}\\p{N}])m\\d{1,7}', '\\s(?:user|assistant|system|host|earlier summary)\\s*[:：]'],
+] as const;
+const markers = new RegExp(markerSigns.map(([sign, rest]) => `(?<=${sign})(?=\\\\*${rest})`).join('|'), 'gu');
+const markersRead = new RegExp(markerSigns.map(([sign, rest]) => `(?<=${sign})\\\\(?=\\\\*${rest})`).join('|'), 'gu');
+
+/** Someone else's words on one line, with a backslash before what would pass for a row or a marker of ours. */
+export const quoted = (text: string): string => defused(oneLine(text).trim().replace(opening, '\\'));
+
+/** The same as a line without a mark below a name: only what would pass for a tool's words or for names needs a backslash. */
+const unmarked = (text: string): string => ` ${quoted(text).replace(/^(?=\\*[<+] )/, '\\')}`;
+
+/** The text with a backslash in every marker of a block. */
+export const defused = (text: string): string => text.replace(markers, '\\');
+
+/** A line that a model wrote in a summary, so that it can pass for no row of the record. */
+export function modelLine(text: string): string {
+  const line = defused(oneLine(text));
+  if (rowOpening.test(line)) return `- ${line.trimStart()}`;
+  return /^ (?! )/.test(line) ? ` ${line}` : line;
+}
+
+const speakerNames = Object.values(named).join('|');
+const rowOpening = /^\s*(?:#{1,6}\s+)?(?:→\s*)?m\d{1,7}(?:-m\d{1,7})?(?=[\s:：]|$)/u;
+
+/** A row of a handoff of ours, read back. */
+export interface HandoffRow {
+  /** Number of the message it stems from; undefined where the block does not say. */
+  readonly number: number | undefined;
+  /** What has no speaker is `summary`: data, and nothing more. */
+  readonly speaker: Speaker;
+  /** Without ref, mark and defusing. */
+  readonly text: string;
+  /** The row under which it stands, for lines of a step. */
+  readonly header: string | undefined;
+  /** The heading under which it stands; empty above the first. */
+  readonly section: string;
+  /** True for the words that ended the turn of the request above it. */
+  readonly isAnswer: boolean;
+}
+
+const speakerOf: ReadonlyMap<string, Named> = new Map([
+  [named.person, 'person'],
+  [named.assistant, 'assistant'],
+  [named.system, 'system'],
+  [named.host, 'host'],
+  [named.summary, 'summary'],
+]);
+const namedRow = new RegExp(`^ ?(?:#{3} )?(?:→ )?m(\\d{1,6}) (${speakerNames}):(?: (.*))?$`);
+const notedRow = /^ ?m(\d{1,6})(?:-m\d{1,6})? (.*)$/;
+const markedRow = /^ ([-<+]) (.*)$/;
+const lineOf = /^ (?! )(.*)$/;
+
+/**
+ * The rows of a body that handoffs of ours have, each with its speaker, in one pass. A line in another form than ours
+ * (an older version's, a model's) is a `summary`'s.
+ */
+export function readRows(body: string): readonly HandoffRow[] {
+  const rows: HandoffRow[] = [];
+  let section = '';
+  let above: Above = none;
+  for (const line of body.split('\n')) {
+    const heading = /^#{1,2} (.*)$/.exec(line)?.[1];
+    if (heading !== undefined) [section, above] = [heading, none];
+    if (heading !== undefined || line.trim() === '' || line === earlierSummary) continue;
+    const mark = markedRow.exec(line);
+    const said = namedRow.exec(line);
+    const noted = notedRow.exec(line);
+    const row = { section, isAnswer: line.startsWith(' →'), header: undefined, number: undefined };
+    const more = mark || said || noted ? null : lineOf.exec(line);
+    if ((mark ?? more) && above.number !== undefined) {
+      const speaker = speakerBelow(mark?.[1], above.speaker);
+      rows.push({ ...row, ...above, speaker, text: textOf(above.speaker === 'noted', { mark, more }) });
+    } else if (said) {
+      const [, number, name = '', text] = said;
+      above = {
+        number: Number(number),
+        header: `m${Number(number)} ${name}:`,
+        speaker: speakerOf.get(name) ?? 'summary',
+      };
+      if (text) rows.push({ ...row, ...above, text: withMarkers(text) });
+    } else if (noted) {
+      const text = line.trimStart();
+      above = line.endsWith(':') ? { number: Number(noted[1]), header: text, speaker: 'noted' } : none;
+      if (above === none) rows.push({ ...row, number: Number(noted[1]), speaker: 'noted', text });
+    } else {
+      above = none;
+      rows.push({ ...row, speaker: 'summary', text: plain(mark?.[2] ?? line.trim()) });
+    }
+  }
+  return rows;
+}
+
+/** What marked lines stand under. */
+type Above = Pick<HandoffRow, 'number' | 'header' | 'speaker'>;
+
+/** What a row says, and who says it, without the number of a message. */
+export function unnumbered({ speaker, text, header }: HandoffRow): string {
+  if (speaker === 'noted') return text.replace(/^m\d+(?:-m\d+)? /, '');
+  const name = header === undefined ? undefined : namedRow.exec(header)?.[2];
+  return name === undefined || speaker === 'summary' ? text : `${name}: ${text}`;
+}
+
+const none: Above = { number: undefined, header: undefined, speaker: 'summary' };
+
+function speakerBelow(mark: string | undefined, above: Speaker): Speaker {
+  switch (mark) {
+    case undefined:
+      return above === 'noted' ? 'call' : above;
+    case '+':
+      return 'names';
+    case '-':
+      return above === 'noted' ? 'assistant' : above;
+    default:
+      return above === 'host' || above === 'summary' ? above : 'result';
+  }
+}
+
+/** What a line below a row says. Under somebody's name a dash is part of the words: they begin a point of a list. */
+function textOf(isCall: boolean, { mark, more }: Record<'mark' | 'more', RegExpExecArray | null>): string {
+  if (!mark) return plainUnmarked(more?.[1] ?? '');
+  return mark[1] === '-' && !isCall ? `- ${plain(mark[2] ?? '')}` : plain(mark[2] ?? '');
+}
+
+/** What `unmarked` was given. */
+const plainUnmarked = (text: string): string => plain(text.replace(/^\\(?=\\*[-<+] )/, ''));
+const withMarkers = (text: string): string => text.replace(markersRead, '');
+/** What `quoted` was given. */
+const plain = (text: string): string => withMarkers(text).replace(openingRead, '');
+
+/** A header that was read back, and whom it names. */
+export function headerRead(text: string): { readonly text: string; readonly speaker: Speaker } {
+  const name = namedRow.exec(text)?.[2];
+  return { text, speaker: (name === undefined ? undefined : speakerOf.get(name)) ?? 'noted' };
+}

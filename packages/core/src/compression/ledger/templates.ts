@@ -1,0 +1,155 @@
+/** Which sections a handoff has, and what the ledger puts under each heading. */
+import type { OwnTemplate } from '../../context/settings.ts';
+import { redact } from '../../redaction/redact.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+
+/** What a section may hold. */
+export const sectionContents = [
+  /** The newest request, word for word. */
+  'task',
+  /** The first request. */
+  'goal',
+  /** Standing rules and things taken back. */
+  'constraints',
+  /** Requests, what was done for each and how it ended, with the lines worth having, step by step. */
+  'actions',
+  /** Effects that must not be repeated. */
+  'state',
+  /** Entries of the agent's own plan that are under way. */
+  'progress',
+  /** Failures that nothing fixed. */
+  'blocked',
+  'decisions',
+  /** Questions of the user and what was answered. */
+  'answers',
+  /** Requests that no answer closed. */
+  'asks',
+  'files',
+  /** Entries of the agent's own plan that are to come. */
+  'remaining',
+] as const;
+/** A kind of content that a section can hold. */
+export type SectionContent = (typeof sectionContents)[number];
+
+/** One heading of a handoff and what stands under it. */
+export interface TemplateSection {
+  readonly heading: string;
+  readonly holds: readonly SectionContent[];
+  /** What belongs under it in words, for a model that writes the summary; without it, what the contents say. */
+  readonly instruction?: string;
+}
+
+/** A handoff's shape. What no section holds goes to the section that holds `actions`, or to the last one. */
+export interface Template {
+  readonly name: string;
+  readonly sections: readonly TemplateSection[];
+}
+
+export type TemplateName = 'handoff' | 'progress' | 'brief';
+
+const section = (heading: string, ...holds: SectionContent[]): TemplateSection => ({ heading, holds });
+
+/** The templates that ship: `handoff` in full, `progress` by state of work, `brief` for small windows. */
+export const templates: Readonly<Record<TemplateName, Template>> = {
+  handoff: {
+    name: 'handoff',
+    sections: [
+      section('Active Task', 'task'),
+      section('Goal', 'goal'),
+      section('Constraints & Preferences', 'constraints'),
+      section('Completed Actions', 'actions'),
+      section('Active State', 'state'),
+      section('In Progress', 'progress'),
+      section('Blocked', 'blocked'),
+      section('Key Decisions', 'decisions'),
+      section('Resolved Questions', 'answers'),
+      section('Pending User Asks', 'asks'),
+      section('Relevant Files', 'files'),
+      section('Remaining Work', 'remaining'),
+      section('Critical Context'),
+    ],
+  },
+  progress: {
+    name: 'progress',
+    sections: [
+      section('Goal', 'task', 'goal'),
+      section('Constraints & Preferences', 'constraints'),
+      section('Progress: Done', 'actions', 'state'),
+      section('Progress: In Progress', 'progress'),
+      section('Progress: Blocked', 'blocked'),
+      section('Key Decisions', 'decisions', 'answers'),
+      section('Relevant Files', 'files'),
+      section('Next Steps', 'asks', 'remaining'),
+      section('Critical Context'),
+    ],
+  },
+  brief: {
+    name: 'brief',
+    sections: [
+      section('Task Context', 'task', 'goal', 'constraints', 'actions', 'state'),
+      section('Key Decisions Resolved', 'decisions', 'answers'),
+      section('Active Files', 'files'),
+      section('Pending Questions', 'asks', 'blocked'),
+      section('Remaining Work', 'progress', 'remaining'),
+    ],
+  },
+};
+
+/** The template of a name, or the caller's own after a check. @throws BAD_OPTION for a name or section nobody knows. */
+export function resolveTemplate(template: string | Template | OwnTemplate | undefined): Template {
+  if (template === undefined) return templates.handoff;
+  if (typeof template !== 'string') return clean(checked('name' in template ? template : fromHeadings(template)));
+  const known = Object.values(templates).find(({ name }) => name === template);
+  if (known) return known;
+  const names = Object.keys(templates).join(', ');
+  throw new PalimpsestError('BAD_OPTION', `Expected a template (${names}), got "${template}". Name one of these.`);
+}
+
+/** Headings of one's own stand in every handoff: without credentials. The same template where there are none. */
+function clean(template: Template): Template {
+  const sections = template.sections.map((one) => ({ ...one, heading: redact(one.heading) }));
+  const isSame = sections.every(({ heading }, at) => heading === template.sections[at]?.heading);
+  return isSame ? template : { ...template, sections };
+}
+
+/** Words in a heading that tell what belongs under it. */
+const headingWords: readonly (readonly [RegExp, SectionContent])[] = [
+  [/active task|current task|request/i, 'task'],
+  [/goal|objective|context/i, 'goal'],
+  [/constraint|preference|rule/i, 'constraints'],
+  [/action|done|completed|history|work so far|steps/i, 'actions'],
+  [/state|side effect/i, 'state'],
+  [/in progress|under way/i, 'progress'],
+  [/block|error|fail|problem/i, 'blocked'],
+  [/decision/i, 'decisions'],
+  [/question|answer/i, 'answers'],
+  [/pending|open ask/i, 'asks'],
+  [/file/i, 'files'],
+  [/next|remaining|todo|to do/i, 'remaining'],
+];
+
+/** A template from the configuration: what a section holds follows from its heading. */
+function fromHeadings(own: OwnTemplate): Template {
+  const taken = new Set<SectionContent>();
+  const sections = own.sections.map(({ heading, instruction }): TemplateSection => {
+    const holds = headingWords.flatMap(([words, content]) =>
+      words.test(heading) && !taken.has(content) ? [content] : [],
+    );
+    for (const content of holds) taken.add(content);
+    return { heading, holds, ...(instruction?.trim() ? { instruction } : {}) };
+  });
+  return { name: 'own', sections };
+}
+
+function checked(template: Template): Template {
+  const headings = template.sections.map(({ heading }) => heading.trim());
+  if (headings.length === 0 || headings.some((heading) => !heading)) {
+    throw new PalimpsestError('BAD_OPTION', `Template "${template.name}" needs sections, each with a heading.`);
+  }
+  for (const content of template.sections.flatMap(({ holds }) => holds)) {
+    if (sectionContents.includes(content)) continue;
+    const known = sectionContents.join(', ');
+    throw new PalimpsestError('BAD_OPTION', `Template "${template.name}" holds "${content}"; sections hold: ${known}.`);
+  }
+  return template;
+}

@@ -1,0 +1,177 @@
+/** What a runtime is told once. */
+import { defaultContextLength } from '../compression/sizes.ts';
+import type { Summarizer } from '../compression/summarize/summarizer.ts';
+import type { ContextEngine } from '../context/engine.ts';
+import { plannedCompression, rewriteOptionsFor } from '../context/prompt-cache/rewrite-options.ts';
+import { createRewritePlanner } from '../context/prompt-cache/rewrite-planner.ts';
+import { resolveCompressionConfig } from '../context/resolve-settings.ts';
+import type { CompressionConfig, CompressionOptions } from '../context/settings.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import { nearest } from '../shared/options/nearest.ts';
+import type { Timers } from '../shared/timers.ts';
+import type { Instant, SessionId } from '../store/ids.ts';
+import type { Store } from '../store/store.ts';
+import { modelInfo } from '../tokens/models.ts';
+import type { Tokenizer } from '../tokens/tokenizer.ts';
+import type { Message } from '../transcript/message.ts';
+import type { ConversationHooks } from './hooks.ts';
+import { knownHooks } from './known-hooks.ts';
+import type { CompressionPlanner } from './planner.ts';
+import type { Recall } from './recall-request.ts';
+import type { ConversationNotice } from './request.ts';
+import { wrongOption } from './wrong-option.ts';
+
+/** How conversations are kept inside their model's window; the store and the model are needed. */
+export interface ConversationOptions {
+  /** Where everything is kept; it stays the caller's, who closes it. */
+  readonly store: Store;
+  /** `provider/model` or the model's id: decides how tokens are counted, what they cost, and the window. */
+  readonly model: string;
+  /** The window in tokens. @default the model's, else 200_000 */
+  readonly contextLength?: number;
+  /** Output tokens that every request reserves inside the window; at most half of it is believed. @default 0 */
+  readonly reservedOutputTokens?: number;
+  /** Any part of the compression configuration; unknown keys are an error. @default compressionDefaults */
+  readonly config?: CompressionOptions;
+  /** @default the model's tokenizer */
+  readonly tokenizer?: Tokenizer;
+  /** A model that writes the summaries. @default the ledger alone */
+  readonly summarizer?: Summarizer;
+  /** Asked once when `summarizer` fails. */
+  readonly fallbackSummarizer?: Summarizer;
+  /** Another engine, one for each conversation. @default the built-in one */
+  readonly engine?: (sessionId: SessionId) => ContextEngine<Message>;
+  /** Where the conversations come from, for lists. @default 'library' */
+  readonly source?: string;
+  /** The folder the agent works in. */
+  readonly project?: string;
+  /** Who compresses, for whoever finds a conversation busy. @default 'palimpsest' */
+  readonly owner?: string;
+  /** Conversations followed at once; one that was forgotten is read back from the store. @default 500 */
+  readonly maxLive?: number;
+  /**
+   * Whether a model's summary is prepared while the conversation goes on, from `compression.background_at` of the
+   * threshold on, and taken with the next request. @default the configuration's `background`, else false
+   */
+  readonly background?: boolean;
+  /** Decides when a context that fits is compressed. @default the engine's threshold */
+  readonly planner?: CompressionPlanner;
+  /**
+   * Finds text that helps with a request, once a turn; `hookTimeoutMs` bounds it. What it finds is put before the model in
+   * the turn's requests and is never stored. @default nothing is recalled
+   */
+  readonly recall?: Recall;
+  /** Tokens that recalled text may have, its fence included. @default 2000 */
+  readonly recallTokens?: number;
+  /** An object of a class works as well. @default none */
+  readonly hooks?: ConversationHooks;
+  /** How long a hook may take, in milliseconds. @default 5000 */
+  readonly hookTimeoutMs?: number;
+  /** @default those of the platform */
+  readonly timers?: Timers;
+  /** Told what a person should know, as soon as it is known. What it throws is not heard. */
+  readonly onNotice?: (notice: ConversationNotice) => void;
+  /** Milliseconds since 1970. @default Date.now */
+  readonly now?: () => Instant;
+}
+
+/** The options with what they leave open filled in. */
+export interface ConversationSettings extends Omit<ConversationOptions, 'config'> {
+  readonly contextLength: number;
+  readonly reservedOutputTokens: number;
+  readonly config: CompressionConfig;
+  readonly source: string;
+  readonly owner: string;
+  readonly maxLive: number;
+  readonly background: boolean;
+  readonly recallTokens: number;
+  readonly hooks: ConversationHooks;
+  readonly hookTimeoutMs: number;
+  readonly now: () => Instant;
+}
+
+const conversationDefaults = {
+  reservedOutputTokens: 0,
+  source: 'library',
+  owner: 'palimpsest',
+  maxLive: 500,
+  recallTokens: 2_000,
+  hooks: {},
+  hookTimeoutMs: 5_000,
+} as const;
+
+const known: Readonly<Record<keyof ConversationOptions, true>> = {
+  store: true,
+  model: true,
+  contextLength: true,
+  reservedOutputTokens: true,
+  config: true,
+  tokenizer: true,
+  summarizer: true,
+  fallbackSummarizer: true,
+  engine: true,
+  source: true,
+  project: true,
+  owner: true,
+  maxLive: true,
+  background: true,
+  planner: true,
+  recall: true,
+  recallTokens: true,
+  hooks: true,
+  hookTimeoutMs: true,
+  timers: true,
+  onNotice: true,
+  now: true,
+};
+
+/** @throws BAD_OPTION, BAD_CONFIG for what makes no sense */
+export function resolveSettings(options: ConversationOptions): ConversationSettings {
+  const stranger = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (stranger !== undefined) throw unknownOption(stranger);
+  const { store, model } = options;
+  if (typeof store?.messages?.append !== 'function')
+    throw wrongOption('store', 'a store, as openStore gives it', store);
+  if (typeof model !== 'string' || model === '') throw wrongOption('model', 'the id of a model', model);
+  const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? defaultContextLength;
+  requireCount('contextLength', contextLength, 1);
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const settings = { now: Date.now, ...conversationDefaults, ...options, ...given, contextLength };
+  requireCount('reservedOutputTokens', settings.reservedOutputTokens, 0);
+  requireCount('maxLive', settings.maxLive, 1);
+  requireCount('recallTokens', settings.recallTokens, 0);
+  requireCount('hookTimeoutMs', settings.hookTimeoutMs, 1);
+  requireFunctions(settings);
+  const config = resolveCompressionConfig(options.config);
+  const background = options.background ?? config.background ?? false;
+  return { ...settings, hooks: knownHooks(settings.hooks), background, ...planned({ ...settings, config }) };
+}
+
+/** Compressing by prices, where the configuration wishes it, the prices are known, and no planner decides. */
+function planned(settings: Omit<ConversationSettings, 'background'>): Pick<ConversationSettings, 'config' | 'planner'> {
+  const { config, planner } = settings;
+  if (planner !== undefined || !config.planned) return { config, ...(planner ? { planner } : {}) };
+  const rules = rewriteOptionsFor(settings);
+  if (rules === undefined) return { config: { ...config, planned: false } };
+  return { config: plannedCompression(config), planner: createRewritePlanner(rules) };
+}
+
+function requireCount(name: string, value: number, from: number): void {
+  if (Number.isFinite(value) && value >= from) return;
+  throw wrongOption(name, `a number of at least ${from}`, value);
+}
+
+function requireFunctions(settings: ConversationOptions): void {
+  for (const name of ['engine', 'planner', 'recall', 'onNotice', 'now'] as const) {
+    if ((settings[name] ?? undefined) === undefined || typeof settings[name] === 'function') continue;
+    throw wrongOption(name, 'a function', settings[name]);
+  }
+}
+
+function unknownOption(name: string): PalimpsestError {
+  const names = Object.keys(known);
+  const near = nearest(name, names);
+  const meant = near === undefined ? `the options are ${names.join(', ')}` : `did you mean ${near}?`;
+  const message = `expected an option of createConversations, got ${name.slice(0, 40)}: ${meant}`;
+  return new PalimpsestError('BAD_OPTION', message, { evidence: { option: name.slice(0, 40) } });
+}

@@ -1,0 +1,145 @@
+/**
+ * Palimpsest: keeps everything an agent ever said or saw, shows its model only what it needs now, and can always bring
+ * the rest back.
+ */
+
+export { compress } from './compression/compress.ts';
+export type { CompressOptions } from './compression/options.ts';
+export { type ConversationRecord, createRecord } from './compression/record.ts';
+export { type Repaired, type RepairOptions, repair } from './compression/repair.ts';
+export type {
+  CompressionResult,
+  ContextShares,
+  Fate,
+  Handoff,
+  HandoffLine,
+  MessageFate,
+  Ref,
+  SummaryAttempt,
+  SummaryReport,
+} from './compression/result.ts';
+export type { SummaryCoverage } from './compression/summarize/coverage.ts';
+export type { SummaryCallReport, SummaryProgress } from './compression/summarize/run-plan.ts';
+export {
+  type Summarizer,
+  SummarizerError,
+  type SummaryCall,
+  type SummaryReply,
+  type SummaryUsage,
+} from './compression/summarize/summarizer.ts';
+export type { ClaimType, MissingFact, SummaryChange, Verification, WrongClaim } from './compression/verify/claims.ts';
+export { type VerifyOptions, verifySummary } from './compression/verify/verify.ts';
+export {
+  type Breakpoint,
+  type BreakpointOptions,
+  type CacheTarget,
+  type CacheTtl,
+  planBreakpoints,
+} from './context/prompt-cache/breakpoints.ts';
+export { type CachedModel, cacheTargetOf } from './context/prompt-cache/cache-target.ts';
+export type { CacheLayout } from './context/prompt-cache/layout.ts';
+export type { MarkedMessage, MarkedText } from './context/prompt-cache/mark.ts';
+export { type MarkedRequest, type MarkOptions, markAnthropic } from './context/prompt-cache/mark-anthropic.ts';
+export { type MarkCompletionsOptions, markCompletions } from './context/prompt-cache/mark-completions.ts';
+export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './context/settings.ts';
+export type { ReadAnswer } from './conversation/compress/start-answer.ts';
+export type { CompressFailure, CompressReport, CompressRequest } from './conversation/compress-request.ts';
+export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';
+export type {
+  CompressionStart,
+  CompressionStartAnswer,
+  ConversationHooks,
+  HookCall,
+  SessionContinue,
+  SessionEvent,
+} from './conversation/hooks.ts';
+export type { BackgroundReport } from './conversation/live/ahead.ts';
+export type { ConversationOptions } from './conversation/options.ts';
+export type {
+  CompressionDecision,
+  CompressionMoment,
+  CompressionPlanner,
+  PriceRatios,
+} from './conversation/planner.ts';
+export type { Recall, RecallRequest } from './conversation/recall-request.ts';
+export type {
+  CallOutcome,
+  ContextCompression,
+  ContextRequest,
+  ContextSize,
+  ConversationNotice,
+  NextStep,
+  PreparedContext,
+} from './conversation/request.ts';
+export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
+export type { OutputLimits } from './output/limits.ts';
+export { spilledOutput } from './output/notice.ts';
+export { type OutputConfig, type OutputOptions, outputDefaults } from './output/settings.ts';
+export { isEnvelope } from './output/spill.ts';
+export type { ToolOutput } from './output/tool-output.ts';
+export { type OutputScope, outputMeant, outputsIn } from './output/tools/find-output.ts';
+export { placesOf } from './output/tools/found-place.ts';
+export { createOutputTools, type OutputTool, type OutputToolsOptions } from './output/tools/output-tools.ts';
+export { bytesText, size } from './output/words.ts';
+export { type AiSdkModel, isAiSdkModel } from './provider/ai-sdk-model.ts';
+export { type AiSdkSummarizerOptions, aiSdkSummarizer } from './provider/ai-sdk-summarizer.ts';
+export { classifyFailure, type FailureSession, type ProviderFailure } from './provider/errors/classify.ts';
+export { type KnownWindows, knownWindows, type LearntWindow } from './provider/errors/known-windows.ts';
+export type { FailureLimits } from './provider/errors/limits.ts';
+export type { FailureReason } from './provider/errors/reasons.data.ts';
+export {
+  type FailedCall,
+  type LowerWindow,
+  type Recovery,
+  type RecoveryStep,
+  recoveryFor,
+  type WindowSource,
+} from './provider/errors/recovery.ts';
+export {
+  type AnswerReading,
+  afterAnswer,
+  defaultRecoveryLimits,
+  noRecovery,
+  type RecoveryLimits,
+  type RecoveryState,
+  type StrippedParts,
+} from './provider/errors/recovery-state.ts';
+export { type Expanded, expand } from './recall/expand.ts';
+export { placeholderFor, placeLabel } from './redaction/placeholder.ts';
+export { findSecrets, redact, redactPiece, type Secret } from './redaction/redact.ts';
+export { rules } from './redaction/rules.ts';
+export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
+export { type Encoding, type EncodingName, loadEncoding } from './tokens/encoding.ts';
+export { estimateTextTokens } from './tokens/estimate.ts';
+export { conversationTokens, messageTokens } from './tokens/measure.ts';
+export { type ModelInfo, modelInfo } from './tokens/models.ts';
+export { estimatingTokenizer, exactTokenizer, type Tokenizer, tokenizerFor } from './tokens/tokenizer.ts';
+export type { ReadFinding } from './transcript/format.ts';
+export { fromOpenAiChat, toOpenAiChat } from './transcript/formats/openai-chat.ts';
+export type { Group } from './transcript/groups.ts';
+export {
+  type Extra,
+  type FilePart,
+  type FormatName,
+  formatNames,
+  type ImagePart,
+  type Message,
+  type Origin,
+  type OtherPart,
+  type Part,
+  type ReasoningPart,
+  type ReportedUsage,
+  type ResultContent,
+  type Role,
+  type SourceSpan,
+  type TextPart,
+  type ToolCallPart,
+  type ToolResultPart,
+  type Transcript,
+} from './transcript/message.ts';
+export { type ReadOptions, type ReadResult, readTranscripts } from './transcript/read.ts';
+export { type Finding, type Rule, type ValidateOptions, validate } from './transcript/validate.ts';
+export { writeTranscript } from './transcript/write.ts';
+export { cacheRulesFor } from './usage/cache-rules.ts';
+export { normaliseUsage } from './usage/normalise.ts';
+export { priceOf } from './usage/price.ts';

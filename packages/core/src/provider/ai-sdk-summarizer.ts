@@ -1,0 +1,201 @@
+/** Any language model of the AI SDK as the model that writes summaries. */
+import type { Summarizer, SummaryCall, SummaryReply } from '../compression/summarize/summarizer.ts';
+import { SummarizerError } from '../compression/summarize/summarizer.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import { type Deadlines, platformTimers, startDeadlines, type Timers } from '../shared/timers.ts';
+import type { Usage } from '../usage/usage.ts';
+import { type AiSdkModel, isAiSdkModel, knownVersions, type StopReason, streamPart } from './ai-sdk-model.ts';
+import { promptWasRead } from './read-prompt.ts';
+import { type CalledModel, summaryFailure } from './summary-failure.ts';
+
+/** How a model of the AI SDK is called; everything has a default. */
+export interface AiSdkSummarizerOptions {
+  /** `provider/model`, as people and reports name it. @default what the model says of itself */
+  readonly name?: string;
+  /** Its window in tokens. @default unknown */
+  readonly contextLength?: number;
+  /** Milliseconds without any sign of life after which a call is given up. @default 120000 */
+  readonly idleTimeoutMs?: number;
+  /** Milliseconds after which a call is given up, whatever it does. @default 600000 */
+  readonly totalTimeoutMs?: number;
+  /** The environment variable that the key came from, for the message when it is refused. @default unknown */
+  readonly keyVariable?: string;
+  /** The clock of the timeouts. @default the platform's */
+  readonly timers?: Timers;
+}
+
+/** The timeouts of a call where nothing else is said. */
+export const summarizerTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_000 } as const;
+
+/**
+ * A summariser that streams from a language model of the AI SDK (interface v2, v3 or v4). It calls once: when to try
+ * again is for the policy to say. It sets no limit for the output; a temperature, which some models refuse, only where the
+ * call names one.
+ *
+ * `write` throws `SummarizerError` for everything that keeps the model from a complete answer: a refused request, a
+ * stream that breaks off, silence, a prompt that was not read whole. A refusal and a reached limit of length are
+ * answers: `finish` says so. It throws the signal's reason when the caller aborts.
+ * @throws BAD_OPTION when `model` is no language model of the AI SDK
+ */
+export function aiSdkSummarizer(model: AiSdkModel, options: AiSdkSummarizerOptions = {}): Summarizer {
+  if (!isAiSdkModel(model) || !knownVersions.includes(model.specificationVersion)) throw noModel(model);
+  const { contextLength, keyVariable, timers = platformTimers } = options;
+  const timeouts = {
+    idleTimeoutMs: options.idleTimeoutMs ?? summarizerTimeouts.idleTimeoutMs,
+    totalTimeoutMs: options.totalTimeoutMs ?? summarizerTimeouts.totalTimeoutMs,
+  };
+  const name = options.name ?? `${model.provider.replace(/\..*$/, '')}/${model.modelId}`;
+  const called: CalledModel = { name, ...(keyVariable === undefined ? {} : { keyVariable }) };
+  return {
+    name,
+    ...(contextLength === undefined ? {} : { contextLength }),
+    // Its own timeouts hold.
+    timeoutMs: 0,
+    async write(call) {
+      call.signal?.throwIfAborted();
+      const deadlines = startDeadlines(timeouts, { timers, caller: call.signal });
+      try {
+        return await answerOf(model, { call, deadlines, called });
+      } finally {
+        deadlines.stop();
+      }
+    },
+  };
+}
+
+interface Running {
+  readonly call: SummaryCall;
+  readonly deadlines: Deadlines;
+  readonly called: CalledModel;
+}
+
+async function answerOf(model: AiSdkModel, running: Running): Promise<SummaryReply> {
+  const { call, called } = running;
+  const reader = (await openStream(model, running)).getReader();
+  const answer = emptyAnswer();
+  try {
+    while (!answer.finish) {
+      const part = await nextPart(reader, running);
+      if (part === undefined) break;
+      if (part.type === 'error') throw summaryFailure(part.error, { model: called, phase: 'stream' });
+      if (part.type === 'reasoning') answer.reasoning.push(part.text);
+      if (part.type === 'finish') answer.finish = part;
+      if (part.type !== 'text' || part.text === '') continue;
+      answer.text.push(part.text);
+      call.onText?.(part.text);
+    }
+  } finally {
+    // Of a stream that is not read to its end the connection would stay open.
+    void reader.cancel().catch(ignore);
+  }
+  return replyOf(answer, running);
+}
+
+/** Asks for the stream; the signal is also watched here, since a model may not listen to it. */
+async function openStream(model: AiSdkModel, running: Running): Promise<ReadableStream<unknown>> {
+  const { call, deadlines, called } = running;
+  const prompt = [
+    { role: 'system' as const, content: call.system },
+    { role: 'user' as const, content: [{ type: 'text' as const, text: call.prompt }] },
+  ];
+  const stop = Promise.withResolvers<never>();
+  const interrupted = (): void => stop.reject(deadlines.signal.reason);
+  deadlines.signal.addEventListener('abort', interrupted, { once: true });
+  try {
+    const { temperature } = call;
+    const asked = { prompt, abortSignal: deadlines.signal, ...(temperature === undefined ? {} : { temperature }) };
+    const opening = Promise.resolve(model.doStream(asked));
+    // Whoever loses the race must not be left without a listener.
+    opening.catch(ignore);
+    const { stream } = await Promise.race([opening, stop.promise]);
+    return stream;
+  } catch (thrown) {
+    throwIfInterrupted(running);
+    throw summaryFailure(thrown, { model: called, phase: 'request' });
+  } finally {
+    deadlines.signal.removeEventListener('abort', interrupted);
+  }
+}
+
+/** The next part of the stream; undefined at its end. */
+async function nextPart(
+  reader: ReadableStreamDefaultReader<unknown>,
+  running: Running,
+): Promise<ReturnType<typeof streamPart> | undefined> {
+  const { deadlines, called } = running;
+  const cancel = (): void => void reader.cancel().catch(ignore);
+  deadlines.signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const { done, value } = await reader.read();
+    throwIfInterrupted(running);
+    deadlines.touch();
+    return done ? undefined : streamPart(value);
+  } catch (thrown) {
+    throwIfInterrupted(running);
+    throw summaryFailure(thrown, { model: called, phase: 'stream' });
+  } finally {
+    deadlines.signal.removeEventListener('abort', cancel);
+  }
+}
+
+interface Answer {
+  readonly text: string[];
+  readonly reasoning: string[];
+  finish: { readonly reason: StopReason; readonly usage?: Usage } | undefined;
+}
+
+const emptyAnswer = (): Answer => ({ text: [], reasoning: [], finish: undefined });
+
+function replyOf({ text, reasoning, finish }: Answer, { call, called }: Running): SummaryReply {
+  const thoughts = reasoning.join('');
+  const usage = finish?.usage;
+  if (!finish || finish.reason === 'cut') {
+    throw failed('bad_output', called, 'stopped before its answer was complete. Try again.');
+  }
+  if (finish.reason === 'failed')
+    throw failed('server_error', called, 'stopped because of an error on the server side.');
+  const read = promptWasRead(call, usage);
+  if (read.type === 'cut') {
+    const { readTokens, sentTokens } = read;
+    throw new SummarizerError(
+      'other',
+      `${called.name} read only ${readTokens} of about ${sentTokens} tokens: its server cut the prompt. Give the ` +
+        'server a larger window (for Ollama OLLAMA_CONTEXT_LENGTH), or set context_length so that the text is split.',
+      { model: called.name, evidence: { overflow: true, contextLength: readTokens } },
+    );
+  }
+  return {
+    text: text.join(''),
+    ...(thoughts === '' ? {} : { reasoning: thoughts }),
+    finish: finish.reason,
+    ...(usage ? { usage } : {}),
+  };
+}
+
+/** Throws the error for a call that was given up, or the reason of the caller who gave it up. */
+function throwIfInterrupted({ deadlines, called }: Running): void {
+  const interruption = deadlines.interruption();
+  if (!interruption) return;
+  if (interruption.type === 'aborted') throw interruption.reason;
+  const seconds = Math.round(interruption.afterMs / 1_000);
+  throw interruption.type === 'idle'
+    ? failed('timeout', called, `sent nothing for ${seconds} s. Try again later, or raise timeout_seconds.`)
+    : failed('timeout', called, `did not finish within ${seconds} s. Try again later, or raise total_timeout_seconds.`);
+}
+
+const failed = (
+  kind: 'timeout' | 'bad_output' | 'server_error',
+  { name }: CalledModel,
+  what: string,
+): SummarizerError => new SummarizerError(kind, `${name} ${what}`, { model: name });
+
+function noModel(value: unknown): PalimpsestError {
+  const version = isAiSdkModel(value) ? `version ${value.specificationVersion}` : typeof value;
+  return new PalimpsestError(
+    'BAD_OPTION',
+    `Expected a language model of the AI SDK (interface ${knownVersions.join(', ')}), such as openai('gpt-5'); got ${version}.`,
+  );
+}
+
+/** A stream that was given up has nothing more to say. */
+const ignore = (): void => {};

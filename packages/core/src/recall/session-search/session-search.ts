@@ -1,0 +1,203 @@
+/** ★ `session_search`: the tool by which a model finds again, and reads, everything that was ever said. */
+import type { Summarizer } from '../../compression/summarize/summarizer.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { checkKnownOptions, type KnownOptions } from '../../shared/options/known-options.ts';
+import { platformTimers, type Timers } from '../../shared/timers.ts';
+import type { SessionId } from '../../store/ids.ts';
+import { readAround, readConversation } from '../read/read.ts';
+import { requireSearchable } from '../search/options.ts';
+import type { SearchableStore } from '../search/search.ts';
+import type { Embedder } from '../vectors/embedder.ts';
+import * as answers from './answers.ts';
+import { type ReadArguments, readArguments, type SearchScope, type ToolRequest } from './arguments.ts';
+import { toolDescription, toolName, toolParameters } from './definition.ts';
+import { type Discovery, discover } from './discover.ts';
+import type { FoundGroup } from './found-group.ts';
+import { recentConversations } from './recent.ts';
+import { type SummaryLimits, summarizeGroups, summaryLimits } from './summarize-groups.ts';
+
+/** What the tool works on, and how. */
+export interface SessionSearchOptions {
+  /** Where conversations are kept. */
+  readonly store: SearchableStore;
+  /**
+   * The session that the model is in, any of its conversation: what it sees of it now is not searched, what was
+   * compressed away is. A function where the session changes while the tool lives. @default none
+   */
+  readonly currentSessionId?: SessionId | (() => SessionId | undefined);
+  /** Writes a summary of each conversation that was found. @default none: passages alone */
+  readonly summarizer?: Summarizer;
+  /** The model whose vectors take part in the ranking; `embedMessages` makes them. @default words alone */
+  readonly vectors?: Embedder;
+  /** @default 3 at once, 90 s for all, 100,000 characters each, tries after 1 s and 2 s */
+  readonly limits?: Partial<SummaryLimits>;
+  /** Milliseconds since 1970; what "yesterday" and `2w` are counted from. @default the clock */
+  readonly now?: () => number;
+  /** The clock of waits and timeouts. @default the platform's */
+  readonly timers?: Timers;
+}
+
+/** A tool for any SDK: a definition in JSON Schema, and what runs it. */
+export interface SessionSearchTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+  /**
+   * The answer as JSON text, whatever a model sends: what it cannot use is explained in the answer. Rejects only with
+   * the reason of an abort.
+   */
+  run(given: unknown, options?: { readonly signal?: AbortSignal }): Promise<string>;
+}
+
+const known: KnownOptions<SessionSearchOptions> = {
+  store: true,
+  currentSessionId: true,
+  summarizer: true,
+  vectors: true,
+  limits: true,
+  now: true,
+  timers: true,
+};
+
+/** The tool over a store. Throws `BAD_OPTION` for limits and options that are none, and without a store. */
+export function sessionSearchTool(options: SessionSearchOptions): SessionSearchTool {
+  checkKnownOptions('sessionSearchTool', options, known);
+  requireSearchable(options.store);
+  const limits = resolveLimits(options.limits);
+  return {
+    name: toolName,
+    description: toolDescription,
+    parameters: toolParameters,
+    async run(given, { signal } = {}) {
+      signal?.throwIfAborted();
+      return JSON.stringify(await answer(given, { ...options, limits, signal }));
+    },
+  };
+}
+
+interface Task extends Omit<SessionSearchOptions, 'limits'> {
+  readonly limits: SummaryLimits;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function answer(given: unknown, task: Task): Promise<JsonObject> {
+  const notes: string[] = [];
+  try {
+    const read = readArguments(given, (task.now ?? Date.now)());
+    notes.push(...read.notes);
+    return await answerTo(read, task);
+  } catch (error) {
+    task.signal?.throwIfAborted();
+    return answers.failureAnswer(error instanceof Error ? error.message : String(error), notes);
+  }
+}
+
+function answerTo({ request, notes }: ReadArguments, task: Task): Promise<JsonObject> {
+  switch (request.type) {
+    case 'search':
+      return searched(request, notes, task);
+    case 'recent':
+      return recent(request, notes, task);
+    case 'message':
+      return message(request, notes, task);
+    case 'conversation':
+      return conversation(request.session, notes, task);
+  }
+}
+
+/** Characters of a passage. */
+const passageCharacters = 400;
+
+async function searched(
+  { query, ...asked }: Extract<ToolRequest, { type: 'search' }>,
+  notes: readonly string[],
+  task: Task,
+): Promise<JsonObject> {
+  const { store, summarizer, vectors, now = Date.now } = task;
+  const scope = await withSession(asked, task);
+  const current = currentOf(task);
+  const discovery = await discover(store, {
+    ...{ query, scope, passageCharacters, now: now() },
+    ...(vectors ? { vectors } : {}),
+    ...(current === undefined ? {} : { currentSessionId: current }),
+  });
+  const summaries = summarizer ? await summaryOf(discovery, { query, summarizer, task }) : [];
+  const beside = await Promise.all(discovery.groups.map((group) => besideOf(group, task)));
+  return answers.foundAnswer({ query, discovery, summaries, beside, model: summarizer?.name, notes });
+}
+
+function summaryOf(
+  { groups }: Discovery,
+  { query, summarizer, task }: { readonly query: string; readonly summarizer: Summarizer; readonly task: Task },
+): ReturnType<typeof summarizeGroups> {
+  const { store, limits, signal, timers = platformTimers } = task;
+  return summarizeGroups(store, groups, { query, summarizer, limits, timers, signal });
+}
+
+/** The messages on both sides of the best passage. */
+async function besideOf({ hits, tip }: FoundGroup, { store }: Task): Promise<answers.Beside> {
+  const [best] = hits;
+  const around = best && (await readAround(store, best.stored.id, { window: 1, sessionId: tip.id }));
+  return around ?? { before: [], after: [] };
+}
+
+async function recent(scope: SearchScope, notes: readonly string[], task: Task): Promise<JsonObject> {
+  return answers.recentAnswer(await recentConversations(task.store, scope, currentOf(task)), notes);
+}
+
+async function message(
+  { id, session, window, offset }: Extract<ToolRequest, { type: 'message' }>,
+  notes: readonly string[],
+  task: Task,
+): Promise<JsonObject> {
+  const place = session === undefined ? {} : { sessionId: await sessionNamed(session, task) };
+  const around = await readAround(task.store, id, { window, ...place });
+  if (around) return answers.messageAnswer(around, offset, notes);
+  const where = session === undefined ? '' : ' in that conversation';
+  throw new PalimpsestError(
+    'ID_UNKNOWN',
+    `There is no message ${JSON.stringify(id.slice(0, 60))}${where}: take a message_id from a search, as it is.`,
+  );
+}
+
+async function conversation(session: string, notes: readonly string[], task: Task): Promise<JsonObject> {
+  return answers.conversationAnswer(await readConversation(task.store, await sessionNamed(session, task)), notes);
+}
+
+async function withSession(scope: SearchScope, task: Task): Promise<SearchScope> {
+  return scope.session === undefined ? scope : { ...scope, session: await sessionNamed(scope.session, task) };
+}
+
+/** The session of an id, the beginning of one, or a title. */
+async function sessionNamed(text: string, { store }: Task): Promise<SessionId> {
+  if (await store.sessions.get(text)) return text;
+  const [first, second] = await store.sessions.find(text);
+  if (first && !second) return first.id;
+  const named = JSON.stringify(text.slice(0, 60));
+  if (!first) {
+    const message = `There is no conversation ${named}: leave out all arguments to list the newest, or search without session_id.`;
+    throw new PalimpsestError('ID_UNKNOWN', message);
+  }
+  throw new PalimpsestError('ID_AMBIGUOUS', `${named} stands for several conversations: give the whole session_id.`);
+}
+
+function currentOf({ currentSessionId }: Task): SessionId | undefined {
+  return typeof currentSessionId === 'function' ? currentSessionId() : currentSessionId;
+}
+
+function resolveLimits(given: Partial<SummaryLimits> = {}): SummaryLimits {
+  const limits = { ...summaryLimits, ...given };
+  const { maxConcurrency, totalTimeoutMs, windowCharacters, retryAfterMs } = limits;
+  requireWhole('maxConcurrency', maxConcurrency, [1, 5]);
+  requireWhole('totalTimeoutMs', totalTimeoutMs, [1, 3_600_000]);
+  requireWhole('windowCharacters', windowCharacters, [1_000, 10_000_000]);
+  for (const wait of retryAfterMs) requireWhole('retryAfterMs', wait, [0, 3_600_000]);
+  return limits;
+}
+
+function requireWhole(option: string, value: number, [least, most]: readonly [number, number]): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  const message = `expected ${option} to be a whole number from ${least} to ${most}, got ${String(value)}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { option, value: String(value) } });
+}

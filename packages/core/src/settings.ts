@@ -1,0 +1,25 @@
+/** `@palimpsest/core/settings`: checked options and settings, for programs that take their own. */
+
+export { badConfig, compressionField, resolveCompressionConfig } from './context/resolve-settings.ts';
+export { outputField } from './output/settings.ts';
+export { graphemes } from './shared/graphemes.ts';
+export { isJsonObject, type JsonObject, type JsonValue, parseJson } from './shared/json.ts';
+export { count, listOf, mapOf, nullable, numberFrom, oneOf, text } from './shared/options/fields.ts';
+export { checkKnownOptions, type KnownOptions } from './shared/options/known-options.ts';
+export { nearest } from './shared/options/nearest.ts';
+export {
+  type Field,
+  type Fields,
+  field,
+  group,
+  inside,
+  isObject,
+  knownKeys,
+  type Place,
+  problemLog,
+  snakeCase,
+  unknownKey,
+  wrong,
+} from './shared/options/schema.ts';
+export { platformTimers, type Timers } from './shared/timers.ts';
+export { parseWhen, type WhenOptions, whenForms } from './shared/when.ts';

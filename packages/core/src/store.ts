@@ -1,0 +1,71 @@
+/** `@palimpsest/core/store`: where conversations are kept: opening, importing, exporting, compressing and repairing. */
+
+export {
+  busyError,
+  type CompressSessionOptions,
+  compressSession,
+  noteUsage,
+  restoreRecord,
+  type SessionCompression,
+} from './compression/compress-session.ts';
+export { readStartAnswer } from './conversation/compress/start-answer.ts';
+export { keptText } from './conversation/compress/start-hook.ts';
+export { keptNote, promptsIn } from './conversation/live/live.ts';
+export { parseState, stateKey } from './conversation/live/state.ts';
+export { isBrokenAnswer } from './store/broken-answer.ts';
+export { type ExportOptions, exportSession } from './store/export-session.ts';
+export type { Instant, MessageId, SessionId } from './store/ids.ts';
+export type { ImportOutcome } from './store/import-place.ts';
+export { type ImportedSession, type ImportOptions, importTranscripts } from './store/import-transcript.ts';
+export type { Lease, LeaseStore } from './store/lease-store.ts';
+export { messageBody } from './store/message-body.ts';
+export type {
+  Appended,
+  AppendOptions,
+  MessageStore,
+  SessionRange,
+  StoredMessage,
+  ViewRange,
+} from './store/message-store.ts';
+export { newestSession } from './store/newest-session.ts';
+export { openStore, rescueStore, restoreStore, type StoreOptions } from './store/open-store.ts';
+export type { OutputHit, OutputId, OutputLines, OutputSearch, OutputStore, SavedOutput } from './store/output-store.ts';
+export type { Candidate, CandidateQuery, SearchFilter, SearchIndex } from './store/search-index.ts';
+export type {
+  ContinuationDraft,
+  Conversation,
+  ConversationFilter,
+  Deleted,
+  Session,
+  SessionDraft,
+  SessionRelation,
+  SessionStore,
+  TitleOrigin,
+} from './store/session-store.ts';
+export { giveName } from './store/sqlite/file.ts';
+export { databaseEndings, isOfDatabase } from './store/sqlite/file-kind.ts';
+export type { MetaStore, Store } from './store/store.ts';
+export type { CareFinding, CareReport, StoreCare } from './store/store-care.ts';
+export type { LostMessage, RescueReport } from './store/store-rescue.ts';
+export { sumUsage } from './store/sum-usage.ts';
+export { cleanTitle, titleNumber } from './store/title.ts';
+export type {
+  Activity,
+  AddUsageOptions,
+  LargestConversation,
+  SessionUsage,
+  UsageEntry,
+  UsageFilter,
+  UsageRow,
+  UsageSpan,
+  UsageStore,
+  UsageTotals,
+} from './store/usage-store.ts';
+export type {
+  MessageVectors,
+  MissingVectors,
+  SimilarMessage,
+  VectorModel,
+  VectorQuery,
+  VectorStore,
+} from './store/vector-store.ts';

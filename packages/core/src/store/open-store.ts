@@ -1,0 +1,76 @@
+/** The door to the store: opens it, and makes one of a backup. */
+
+import { PalimpsestError } from '../shared/errors.ts';
+import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
+import type { Instant } from './ids.ts';
+import type { Store } from './store.ts';
+import { requireStorePath } from './store-path.ts';
+import type { RescueReport } from './store-rescue.ts';
+
+/** Which store is opened, and how. */
+export interface StoreOptions {
+  /** The file; its folder is made when it is missing. `:memory:` for a store that ends with the process. */
+  readonly path: string;
+  /** Opens a store that exists, and never writes to it. @default false */
+  readonly readOnly?: boolean;
+  /** How long a call waits for other processes before it throws `STORE_BUSY`. @default 5000 */
+  readonly busyMilliseconds?: number;
+  /** @default the time of the system */
+  readonly clock?: () => Instant;
+}
+
+const knownOptions: KnownOptions<StoreOptions> = { path: true, readOnly: true, busyMilliseconds: true, clock: true };
+
+const defaultBusyMilliseconds = 5_000;
+
+/**
+ * Opens a store, and makes it when it is not there. Several processes may have one open at once.
+ *
+ * Throws `STORE_FOREIGN`, `STORE_NEWER`, `STORE_REPLACED`, `STORE_READ_ONLY`, `STORE_UNREADABLE`, `STORE_DAMAGED`, `STORE_FULL`, `STORE_BUSY`
+ * or `STORE_ENGINE`, and `BAD_OPTION` for an option that makes no sense; a file that cannot be opened is left as it was.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  checkKnownOptions('openStore', options, knownOptions);
+  const { path, readOnly = false, busyMilliseconds = defaultBusyMilliseconds, clock = Date.now } = options;
+  requireStorePath(path);
+  if (!(busyMilliseconds >= 0 && busyMilliseconds <= 3_600_000)) {
+    const message = `Expected busyMilliseconds between 0 and 3,600,000, not ${busyMilliseconds}.`;
+    throw new PalimpsestError('BAD_OPTION', message, { evidence: { busyMilliseconds } });
+  }
+  // Only a process that opens a store loads the driver.
+  const { openSqliteStore } = await withSqlite(() => import('./sqlite/store.ts'));
+  return openSqliteStore({ path, readOnly, busyMilliseconds, clock: () => Math.floor(clock()) });
+}
+
+/**
+ * Makes a store of a backup that `care.backup` wrote; the backup stays as it is. Refuses a file that exists. Returns the
+ * bytes of the new store.
+ */
+export async function restoreStore(from: string, to: string): Promise<number> {
+  for (const path of [from, to]) requireStorePath(path);
+  const { restoreDatabase } = await withSqlite(() => import('./sqlite/care/copy.ts'));
+  return restoreDatabase(from, to);
+}
+
+/**
+ * Takes everything that can be read out of a damaged store into a new file, also where the store cannot be opened: cut
+ * short, or with pages of zeros. The damaged one is only read. Refuses a file that exists; throws `STORE_DAMAGED` where
+ * nothing of a store is left. Returns what the new file holds and what is missing.
+ */
+export async function rescueStore(from: string, to: string): Promise<RescueReport> {
+  for (const path of [from, to]) requireStorePath(path);
+  const { rescueDatabase } = await withSqlite(() => import('./sqlite/rescue/rescue.ts'));
+  return rescueDatabase(from, to, Date.now);
+}
+
+/** Loads what needs SQLite, which an older Node does not have; that alone would be told in words of its loader. */
+async function withSqlite<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_BUILTIN_MODULE')) throw error;
+    const { version } = await import('node:process');
+    const message = `Expected a Node with SQLite, 24.15 or newer; this is Node ${version}, which has no SQLite. Install a newer version.`;
+    throw new PalimpsestError('STORE_ENGINE', message, { evidence: { version }, cause: error });
+  }
+}

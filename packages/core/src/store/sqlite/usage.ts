@@ -1,0 +1,211 @@
+/** Usage in SQLite: a row for each call, and the sums in its session. */
+
+import { PalimpsestError } from '../../shared/errors.ts';
+import { describe, isObject } from '../../shared/options/schema.ts';
+import { mostTokens, type UsageEntry, type UsageStore } from '../usage-store.ts';
+import type { Connection } from './connection.ts';
+import { putMeta } from './meta.ts';
+import { instant } from './numbers.ts';
+import { integer, optionalInteger, optionalText, type Row, text } from './rows.ts';
+import { requireOwnRow } from './session-rows.ts';
+import { activityIn, groupedBy, largestIn, ofConversation, rangeOfCalls, spansOf, totalsOf } from './usage-sums.ts';
+
+const insertUsage = `
+insert into usage (session, kind, report, at,
+  input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_usd, saved_usd, partial)
+values (:session, :kind, :report, :at, :input, :output, :cacheRead, :cacheWrite, :reasoning, :cost, :saved, :partial)`;
+
+const selectReport = 'select * from usage where report = ?';
+
+const updateUsage = `
+update usage set session = :session, kind = :kind, at = :at,
+  input_tokens = :input, output_tokens = :output, cache_read_tokens = :cacheRead, cache_write_tokens = :cacheWrite,
+  reasoning_tokens = :reasoning, cost_usd = :cost, saved_usd = :saved, partial = :partial
+where seq = :seq`;
+
+/** Adds a call, or with a sign of -1 takes one away; money that is not known of any call stays unknown. */
+const addToSession = `
+update sessions set
+  input_tokens = input_tokens + :sign * :input,
+  output_tokens = output_tokens + :sign * :output,
+  cache_read_tokens = cache_read_tokens + :sign * :cacheRead,
+  cache_write_tokens = cache_write_tokens + :sign * :cacheWrite,
+  reasoning_tokens = reasoning_tokens + :sign * :reasoning,
+  calls = calls + :sign,
+  cost_usd = case when :cost is null then cost_usd else coalesce(cost_usd, 0) + :sign * :cost end,
+  saved_usd = case when :saved is null then saved_usd else coalesce(saved_usd, 0) + :sign * :saved end,
+  unpriced = unpriced + :sign * (:cost is null),
+  partial = partial + :sign * :partial
+where seq = :session`;
+
+const selectKind = `
+select seq from usage_kinds
+where source = :source and coalesce(project, '') = coalesce(:project, '') and model = :model and task = :task`;
+const insertKind =
+  'insert into usage_kinds (source, project, model, task) values (:source, :project, :model, :task) returning seq';
+
+/** The columns of a call that are summed up. */
+interface Counts {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly reasoning: number;
+  readonly cost: number | null;
+  readonly saved: number | null;
+  readonly partial: number;
+}
+
+export function createUsageStore(connection: Connection): UsageStore {
+  const { read, write } = connection;
+  return {
+    add: async (entries, { meta = {} } = {}) => {
+      const all = listOf(entries);
+      for (const entry of all) requireEntry(entry);
+      const values = Object.entries(meta);
+      if (all.length === 0 && values.length === 0) return;
+      await write(() => {
+        addCalls(connection, all);
+        for (const [key, value] of values) putMeta(connection, key, value);
+      });
+    },
+    totals: (filter) => read(() => totalsOf(connection, filter ?? {})),
+    by: (group, filter = {}) => read(() => groupedBy(connection, group, filter)),
+    spans: (times) => read(() => spansOf(connection, times)),
+    range: () => read(() => rangeOfCalls(connection)),
+    ofConversation: (sessionId) => read(() => ofConversation(connection, sessionId)),
+    activity: (filter = {}) => read(() => activityIn(connection, filter)),
+    largest: (limit, filter = {}) => read(() => largestIn(connection, limit, filter)),
+  };
+}
+
+/** Callers without types hand in anything. */
+function listOf(entries: UsageEntry | readonly UsageEntry[]): readonly UsageEntry[] {
+  const given: unknown = entries;
+  if (!isObject(given) && !Array.isArray(given)) throw badUsage('each entry', 'an object with a sessionId', given);
+  if ('sessionId' in entries) return [entries];
+  if (!Array.isArray(given)) throw badUsage('each entry', 'an object with a sessionId', given);
+  return entries;
+}
+
+function addCalls(connection: Connection, entries: readonly UsageEntry[]): void {
+  const rows = new Map<string, Row>();
+  for (const entry of entries) {
+    const row = rows.get(entry.sessionId) ?? requireOwnRow(connection, entry.sessionId);
+    rows.set(entry.sessionId, row);
+    const known = entry.reportId === undefined ? undefined : connection.sql(selectReport).get(entry.reportId);
+    if (known) addAgain(connection, known, { entry, row });
+    else addNew(connection, { entry, row });
+  }
+}
+
+/** A call and the session that it is counted in. */
+interface Call {
+  readonly entry: UsageEntry;
+  readonly row: Row;
+}
+
+function addNew(connection: Connection, { entry, row }: Call): void {
+  const { sql, clock } = connection;
+  const counts = countsOf(entry);
+  const session = integer(row, 'seq');
+  const at = instant(entry.at ?? clock(), 'at');
+  const report = entry.reportId?.toWellFormed() ?? null;
+  sql(insertUsage).run({ ...counts, session, report, at, kind: kindOf(connection, { entry, row }) });
+  sql(addToSession).run({ ...counts, session, sign: 1 });
+}
+
+/** The session that counted the call keeps it, unless it was deleted, or the call has a better place now. */
+function addAgain(connection: Connection, known: Row, call: Call): void {
+  const { sql } = connection;
+  const [before, now] = [countsIn(known), countsOf(call.entry)];
+  const counter = optionalInteger(known, 'session');
+  const owner = counter === undefined || belongsTo(connection, counter, call.row) ? undefined : counter;
+  if (owner !== undefined && !saysMore(now, before)) return;
+  const counts = saysMore(now, before) ? now : before;
+  const session = owner ?? integer(call.row, 'seq');
+  const at = call.entry.at === undefined ? integer(known, 'at') : instant(call.entry.at, 'at');
+  const kind = owner === undefined ? kindOf(connection, call) : integer(known, 'kind');
+  sql(updateUsage).run({ ...counts, seq: integer(known, 'seq'), session, kind, at });
+  if (counter !== undefined) sql(addToSession).run({ ...before, session: counter, sign: -1 });
+  sql(addToSession).run({ ...counts, session, sign: 1 });
+}
+
+const selectCounter = 'select seq, side, source, source_id, ended_at from sessions where seq = ?';
+
+/**
+ * True where the reporter is a side conversation, of which the counter had only told; or a later branch for the same log,
+ * which was rewritten or cut off within a message: the branch shows the log as it is now.
+ */
+function belongsTo({ sql }: Connection, counter: number, reporter: Row): boolean {
+  const row = sql(selectCounter).get(counter) ?? {};
+  const [isSide, wasSide] = [integer(reporter, 'side') === 1, integer(row, 'side') === 1];
+  const log = optionalText(row, 'source_id');
+  const isSameLog =
+    log !== undefined &&
+    log === optionalText(reporter, 'source_id') &&
+    text(row, 'source') === text(reporter, 'source') &&
+    optionalInteger(row, 'ended_at') === undefined;
+  return (isSide && !wasSide) || (isSameLog && isSide === wasSide && integer(reporter, 'seq') > counter);
+}
+
+/** True for a report that is not the same and holds no less: more tokens, or a price where there was none. */
+function saysMore(now: Counts, before: Counts): boolean {
+  if (now.partial > before.partial || (now.cost === null && before.cost !== null)) return false;
+  const [more, less] = [tokensIn(now), tokensIn(before)];
+  return more > less || (more === less && (now.cost !== before.cost || now.partial < before.partial));
+}
+
+const tokensIn = ({ input, output, cacheRead, cacheWrite }: Counts): number => input + output + cacheRead + cacheWrite;
+
+function kindOf({ sql }: Connection, { entry, row }: Call): number {
+  const project = optionalText(row, 'project') ?? null;
+  const [model, task] = [entry.model.toWellFormed(), entry.task.toWellFormed()];
+  const kind = { source: text(row, 'source'), project, model, task };
+  return integer(sql(selectKind).get(kind) ?? sql(insertKind).get(kind) ?? {}, 'seq');
+}
+
+const countsOf = (entry: UsageEntry): Counts => ({
+  input: entry.inputTokens,
+  output: entry.outputTokens,
+  cacheRead: entry.cacheReadTokens,
+  cacheWrite: entry.cacheWriteTokens,
+  reasoning: entry.reasoningTokens,
+  cost: entry.costUsd ?? null,
+  saved: entry.savedUsd ?? null,
+  partial: entry.isPartial ? 1 : 0,
+});
+
+const countsIn = (row: Row): Counts => ({
+  input: integer(row, 'input_tokens'),
+  output: integer(row, 'output_tokens'),
+  cacheRead: integer(row, 'cache_read_tokens'),
+  cacheWrite: integer(row, 'cache_write_tokens'),
+  reasoning: integer(row, 'reasoning_tokens'),
+  cost: optionalInteger(row, 'cost_usd') ?? null,
+  saved: optionalInteger(row, 'saved_usd') ?? null,
+  partial: integer(row, 'partial'),
+});
+
+const counts = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
+
+function requireEntry(entry: UsageEntry): void {
+  if (!isObject(entry)) throw badUsage('each entry', 'an object with a sessionId', entry);
+  const wrong = counts.find(
+    (name) => !Number.isSafeInteger(entry[name]) || entry[name] < 0 || entry[name] > mostTokens,
+  );
+  if (wrong) throw badUsage(wrong, `a whole number of tokens up to ${mostTokens}`, entry[wrong]);
+  const { costUsd, savedUsd } = entry;
+  if (costUsd !== undefined && !(Number.isFinite(costUsd) && costUsd >= 0))
+    throw badUsage('costUsd', 'dollars', costUsd);
+  if (savedUsd !== undefined && !Number.isFinite(savedUsd)) throw badUsage('savedUsd', 'dollars', savedUsd);
+}
+
+const badUsage = (name: string, expected: string, came: unknown): PalimpsestError =>
+  new PalimpsestError(
+    'BAD_OPTION',
+    `Expected ${name} of a call to be ${expected}, not ${describe(came)}. It was not counted.`,
+    {
+      evidence: { name },
+    },
+  );

@@ -1,0 +1,19 @@
+/** `@palimpsest/core/testing`: a model provider for tests, the ways in which models go wrong, and the contract that every
+ * engine is held to. */
+
+export { guardEngine } from './compression/guard/guard-engine.ts';
+export type { GuardOptions } from './compression/guard/guarded.ts';
+export { type CheckEngineOptions, type ContractFinding, checkEngine } from './testing/contract/check-engine.ts';
+export { contractRules } from './testing/contract/rules.ts';
+export { faithfulSummary } from './testing/faithful-summary.ts';
+export { type FakeProvider, startFakeProvider } from './testing/fake-provider.ts';
+export {
+  type MisbehaviourName,
+  misbehaving,
+  misbehaviourNames,
+  misbehaviours,
+} from './testing/misbehaviours/catalogue.ts';
+export type { BadReply, Misbehaviour, MisbehaviourOptions } from './testing/misbehaviours/misbehaviour.ts';
+export type { FakeProviderOptions, Wait } from './testing/options.ts';
+export type { Finish, RawReply, Reply, ReplyCall, ReplyError, ReplyUsage, Script } from './testing/reply.ts';
+export { type DialectName, type FakeRequest, promptText, systemText } from './testing/request.ts';

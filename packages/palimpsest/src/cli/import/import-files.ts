@@ -1,0 +1,197 @@
+/** Imports files one after another: a broken one is reported and skipped, and an interruption leaves whole sessions. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type FormatName, PalimpsestError, type ReadResult, readTranscripts } from '@palimpsest/core';
+import { type ImportedSession, importTranscripts, type Store } from '@palimpsest/core/store';
+import { importUsage } from '@palimpsest/core/usage';
+import { openInput } from '../input.ts';
+import type { Terminal } from '../terminal.ts';
+import type { ImportFile } from './collect-files.ts';
+import { type FileStamp, knownFile, rememberFile } from './known-files.ts';
+
+/** What was found in a file that could be opened, or why it was not imported. */
+type FileResult =
+  | {
+      readonly status: 'read';
+      readonly format: FormatName;
+      readonly sessions: readonly ImportedSession[];
+      /** Pieces that could not be read; the rest was imported. */
+      readonly skipped: number;
+      /** What a person should know of how the file was read. */
+      readonly remarks: readonly string[];
+    }
+  /** It holds no messages, or none of the tool asked for. */
+  | { readonly status: 'passed'; readonly format?: FormatName; readonly reason: string }
+  | { readonly status: 'failed'; readonly reason: string };
+
+/** What became of a file. */
+export type FileOutcome = FileResult & {
+  readonly file: string;
+  /** Bytes that were read, as packed. */
+  readonly bytes: number;
+};
+
+export interface ImportSettings {
+  readonly store: Store;
+  readonly terminal: Terminal;
+  /** Of Palimpsest. */
+  readonly version: string;
+  /** How every file is to be read. @default told from its content */
+  readonly from?: FormatName;
+  /** Only conversations of this tool. @default all */
+  readonly source?: FormatName;
+  readonly project?: string;
+  readonly title?: string;
+  readonly dryRun: boolean;
+  /** True once a person has had enough. */
+  readonly isInterrupted: () => boolean;
+  readonly onProgress: (progress: ImportProgress) => void;
+}
+
+/** How far an import has come. */
+export interface ImportProgress {
+  readonly files: number;
+  readonly messages: number;
+  readonly bytes: number;
+}
+
+/** What came of an import. */
+export interface ImportRun {
+  readonly outcomes: readonly FileOutcome[];
+  /** Why it ended before the last file. */
+  readonly failure?: ImportFailure;
+}
+
+/** What the store could not take, as on a full disk; everything before it was kept. */
+export interface ImportFailure {
+  readonly error: PalimpsestError;
+  /** The file that was being imported. */
+  readonly file: string;
+  /** Messages of it that are in the store, and how many it has; absent where that cannot be told. */
+  readonly kept?: number;
+  readonly messages?: number;
+}
+
+/** The files in their order, up to an interruption, or to what the store cannot take. Throws when the store itself is lost. */
+export async function importFiles(files: readonly ImportFile[], settings: ImportSettings): Promise<ImportRun> {
+  const outcomes: FileOutcome[] = [];
+  const done = { files: 0, messages: 0, bytes: 0 };
+  for (const file of files) {
+    if (settings.isInterrupted()) break;
+    const outcome = await importFile(file.label, settings, (bytes) => {
+      settings.onProgress({ ...done, bytes: done.bytes + bytes });
+    });
+    if (outcome === undefined) break;
+    if ('error' in outcome) return { outcomes, failure: outcome };
+    outcomes.push(outcome);
+    done.files++;
+    done.bytes += outcome.bytes;
+    if (outcome.status === 'read') done.messages += outcome.sessions.reduce((sum, { messages }) => sum + messages, 0);
+    settings.onProgress(done);
+  }
+  return { outcomes };
+}
+
+/** Undefined where a person has had enough before anything of the file was written. */
+async function importFile(
+  label: string,
+  settings: ImportSettings,
+  onBytes: (bytes: number) => void,
+): Promise<FileOutcome | ImportFailure | undefined> {
+  let bytes = 0;
+  let read: ReadResult | undefined;
+  try {
+    // Taken before the file is read: what is written to it meanwhile makes it another one.
+    const stamp = await stampOf(label, settings);
+    // Tools make the file of a session before they have anything to write.
+    if (stamp?.size === 0) return { file: label, bytes, status: 'passed', reason: 'it is empty' };
+    const known = stamp && isPlain(settings) ? await knownFile(settings.store, stamp) : undefined;
+    if (known) return { file: label, bytes: stamp?.size ?? 0, ...asWanted({ status: 'read', ...known }, settings) };
+    const input = await openInput(label, settings.terminal, {
+      onBytes: (count) => {
+        bytes = count;
+        onBytes(count);
+        if (settings.isInterrupted()) throw new PalimpsestError('INTERRUPTED', 'stopped while reading');
+      },
+    });
+    const name = label === '-' ? 'standard input' : label;
+    read = await readTranscripts(input.bytes, { name, ...(settings.from ? { format: settings.from } : {}) });
+    if (settings.isInterrupted()) return undefined;
+    const result = await importRead(read, stamp, settings);
+    if (result.status !== 'read') return { file: label, bytes, ...result };
+    if (stamp && !settings.dryRun) await rememberFile(settings.store, stamp, result);
+    // A packed file that ends too early was read up to there.
+    return { file: label, bytes, ...result, skipped: result.skipped + input.notes.length };
+  } catch (error) {
+    if (isOfStore(error)) return { error, file: label, ...(await keptOf(read, settings)) };
+    if (PalimpsestError.isInstance(error) && error.code === 'INTERRUPTED') return undefined;
+    return { file: label, bytes, status: 'failed', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** True where nothing was said that could make something else of a file. */
+const isPlain = ({ from, project, title }: ImportSettings): boolean =>
+  from === undefined && project === undefined && title === undefined;
+
+async function stampOf(label: string, { terminal, version }: ImportSettings): Promise<FileStamp | undefined> {
+  if (label === '-') return undefined;
+  const path = resolve(terminal.cwd, label);
+  // Whoever opens a file that is missing says what is wrong with it.
+  const found = await stat(path).catch(() => undefined);
+  if (!found) return undefined;
+  return { path, size: found.size, modifiedAt: Math.floor(found.mtimeMs), version };
+}
+
+/** The result, unless another tool was asked for. */
+const asWanted = (result: Extract<FileResult, { status: 'read' }>, { source }: ImportSettings): FileResult =>
+  source === undefined || result.format === source
+    ? result
+    : { status: 'passed', format: result.format, reason: `its format is ${result.format}` };
+
+/** A title can only be that of one conversation. */
+const severalTitles =
+  '--title names one conversation, but the file contains several: omit --title, or name another file';
+
+async function importRead(
+  { format, transcripts, findings }: ReadResult,
+  stamp: FileStamp | undefined,
+  settings: ImportSettings,
+): Promise<FileResult> {
+  const { store, source, project, title, dryRun } = settings;
+  if (source !== undefined && format !== source) return { status: 'passed', format, reason: `its format is ${format}` };
+  const said = transcripts.filter(({ messages }) => messages.length > 0);
+  if (said.length === 0) return { status: 'passed', format, reason: 'it contains no messages' };
+  const mains = said.filter(({ sideOf }) => sideOf === undefined).length;
+  if (title !== undefined && mains > 1) return { status: 'failed', reason: severalTitles };
+  const sessions = await importTranscripts(store, transcripts, {
+    dryRun,
+    ...(stamp ? { path: stamp.path, modifiedAt: stamp.modifiedAt } : {}),
+    ...(project === undefined ? {} : { project }),
+    ...(title === undefined ? {} : { title }),
+  });
+  const skipped = findings.filter(({ level }) => level === 'skipped').length;
+  if (!dryRun) await importUsage(store, transcripts, sessions);
+  const remarks = findings.flatMap(({ level, message }) => (level === 'note' ? [message] : []));
+  return { status: 'read', format, sessions, skipped, remarks };
+}
+
+/** How much of a file is in the store: what another import would not have to add. */
+async function keptOf(
+  read: ReadResult | undefined,
+  { store }: ImportSettings,
+): Promise<Pick<ImportFailure, 'kept' | 'messages'>> {
+  if (!read) return {};
+  try {
+    const sessions = await importTranscripts(store, read.transcripts, { dryRun: true });
+    const messages = sessions.reduce((sum, session) => sum + session.messages, 0);
+    const missing = sessions.reduce((sum, { appended, heldBack }) => sum + appended + heldBack, 0);
+    return { kept: messages - missing, messages };
+  } catch {
+    // What went wrong before is what has to be told.
+    return {};
+  }
+}
+
+/** What concerns the store concerns every file, but for a conversation that somebody else is adding to. */
+const isOfStore = (error: unknown): error is PalimpsestError =>
+  PalimpsestError.isInstance(error) && error.code.startsWith('STORE_') && error.code !== 'STORE_CONFLICT';

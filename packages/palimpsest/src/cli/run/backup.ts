@@ -1,0 +1,106 @@
+/** `palimpsest backup` and `palimpsest restore`: the whole store in one file, and back. */
+import { PalimpsestError } from '@palimpsest/core';
+import { openStore, restoreStore } from '@palimpsest/core/store';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { requireFile } from '../input.ts';
+import { openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
+import { pathOf } from '../path-of.ts';
+import { counted, oneLine } from '../render/text.ts';
+import { freeName, isSameFile, putAside, storeFiles, takePlace, withoutLinks } from '../sessions/store-files.ts';
+import { type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+
+export interface BackupFlags extends StoreFlags {
+  readonly json?: boolean;
+}
+
+export interface RestoreFlags extends StoreFlags {
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runBackup(file: string, flags: BackupFlags, terminal: Terminal): Promise<ExitCode> {
+  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true, readOnly: true });
+  await using opened = store;
+  const target = targetPath(file, terminal);
+  const bytes = await opened.care.backup(target);
+  if (flags.json) {
+    await writeJson(terminal.stdout, { command: 'backup', store: path, file: target, bytes, notes });
+    return exitCodes.fine;
+  }
+  await writeNotes(terminal, notes, flags);
+  if (!flags.quiet)
+    await writeReport(terminal, [`copied ${oneLine(path)} to ${oneLine(target)}: ${megabytes(bytes)}`], flags);
+  return exitCodes.fine;
+}
+
+/** A backup is one file that SQLite writes page by page, in any order: it cannot go through a pipe. */
+function targetPath(file: string, terminal: Terminal): string {
+  if (file !== '-') return pathOf(file, terminal);
+  throw new PalimpsestError('BAD_OPTION', 'expected a file for the backup, got "-": a backup cannot be piped');
+}
+
+export async function runRestore(file: string, flags: RestoreFlags, terminal: Terminal): Promise<ExitCode> {
+  const { path: named, notes } = await storePlace(flags, terminal);
+  const from = pathOf(file, terminal);
+  await requireFile(from, file);
+  // SQLite keeps the log of a store beside the file itself, and not beside a link to it.
+  const path = await withoutLinks(named);
+  if (await isSameFile(from, path))
+    throw new PalimpsestError('BAD_OPTION', `${file} is the store itself: name a backup`);
+  const old = await contentOf(path);
+  if (old.type === 'store' && old.sessions > 0 && !flags.force)
+    throw occupied(path, `contains ${counted(old.sessions, 'conversation')}`);
+  if (old.type === 'unreadable' && !flags.force) throw occupied(path, `cannot be opened (${old.reason})`);
+  const partial = await freeName(`${path}.restoring`);
+  const bytes = await restoreStore(from, partial);
+  const aside = old.type === 'none' ? undefined : await putAside(path, { isWhole: old.type === 'store', partial });
+  await takePlace(partial, path);
+  const sessions = await contentOf(path);
+  const count = sessions.type === 'store' ? sessions.sessions : 0;
+  if (flags.json) {
+    const about = { command: 'restore', store: path, file: from, bytes, sessions: count };
+    await writeJson(terminal.stdout, { ...about, keptAside: aside ?? null, notes });
+    return exitCodes.fine;
+  }
+  await writeNotes(
+    terminal,
+    [...notes, ...(aside === undefined ? [] : [`the previous store was kept as ${aside}`])],
+    flags,
+  );
+  if (!flags.quiet) {
+    const what = `restored ${oneLine(path)} from ${oneLine(from)}: ${counted(count, 'conversation')}, ${megabytes(bytes)}`;
+    await writeReport(terminal, [what], flags);
+  }
+  return exitCodes.fine;
+}
+
+type Content =
+  | { readonly type: 'none' }
+  | { readonly type: 'store'; readonly sessions: number }
+  | { readonly type: 'unreadable'; readonly reason: string };
+
+/** What is in the place of the store. Opening and closing it also brings everything into the one file. */
+async function contentOf(path: string): Promise<Content> {
+  if ((await storeFiles(path)).length === 0) return { type: 'none' };
+  try {
+    await using store = await openStore({ path });
+    return {
+      type: 'store',
+      sessions: (await store.sessions.list({ sides: true, limit: Number.MAX_SAFE_INTEGER })).length,
+    };
+  } catch (error) {
+    if (!PalimpsestError.isInstance(error)) throw error;
+    return { type: 'unreadable', reason: error.code };
+  }
+}
+
+const occupied = (path: string, what: string): PalimpsestError =>
+  new PalimpsestError(
+    'BAD_OPTION',
+    `${path} ${what}: use --force to replace it; the old store is kept under another name`,
+    {
+      evidence: { path },
+    },
+  );
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,38 @@
+/** `palimpsest inspect`: what is in a transcript. */
+import { messageTokens } from '@palimpsest/core';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type Inspection, inspectionOf } from '../inspection.ts';
+import { type InputFlags, loadConversation } from '../load.ts';
+import { inspectionReport } from '../render/inspection-report.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { type ModelFlags, measureFor } from '../window.ts';
+
+export interface InspectFlags extends InputFlags, ModelFlags {
+  readonly strict?: boolean;
+  readonly json?: boolean;
+}
+
+export async function runInspect(file: string | undefined, flags: InspectFlags, terminal: Terminal): Promise<ExitCode> {
+  const loaded = await loadConversation(file, flags, { terminal });
+  const measure = await measureFor(loaded, flags);
+  const { tokenizer, window, toolTokens, model } = measure;
+  const inspection = inspectionOf(loaded, { tokensOf: (message) => messageTokens(message, tokenizer) });
+  const notes = [...loaded.notes, ...measure.notes];
+  const { label, title, format } = loaded;
+  const number = loaded.index + 1;
+  const report = { inspection, title, format, number, model, window, toolTokens, tokenizer };
+  if (flags.json) {
+    const input = { file: label, format, conversation: number, id: loaded.transcript.id ?? null };
+    const { name, exact } = tokenizer;
+    const about = { model: model ?? null, window, toolTokens, tokenizer: { name, exact } };
+    await writeJson(terminal.stdout, { command: 'inspect', input, ...about, ...inspection, notes });
+  } else {
+    await writeNotes(terminal, notes, flags);
+    await writeReport(terminal, inspectionReport(report, stdoutScreen(terminal, flags)), flags);
+  }
+  return flags.strict && hasFindings(inspection) ? exitCodes.finding : exitCodes.fine;
+}
+
+/** What `--strict` fails on; remarks that cost nothing are none. */
+const hasFindings = ({ invalid, findings }: Inspection): boolean =>
+  invalid.length > 0 || findings.some(({ level }) => level === 'skipped');

@@ -1,0 +1,166 @@
+/** `palimpsest outputs read`: a saved result, or some lines of it. */
+import { PalimpsestError, size } from '@palimpsest/core';
+import type { SavedOutput, Store } from '@palimpsest/core/store';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { outputLines } from '../render/output-lines.ts';
+import { visible } from '../render/text.ts';
+import { timeText } from '../render/time.ts';
+import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
+import { outputRow, outputScope, requireOutput, toolOf } from './outputs-find.ts';
+import { maskedPiece, maskedPieces } from './outputs-mask.ts';
+import { type RangeFlags, rangeIn, type Wish, wishOf } from './outputs-range.ts';
+import {
+  type LineRange,
+  linePieces,
+  matchedLines,
+  type NumberedLine,
+  numberedLines,
+  wholeText,
+} from './outputs-text.ts';
+
+export interface OutputsReadFlags extends StoreFlags, RangeFlags {
+  readonly json?: boolean;
+}
+
+interface Task {
+  readonly store: Store;
+  readonly output: SavedOutput;
+  readonly notes: readonly string[];
+  readonly flags: OutputsReadFlags;
+  readonly terminal: Terminal;
+}
+
+export async function runOutputsRead(id: string, flags: OutputsReadFlags, terminal: Terminal): Promise<ExitCode> {
+  const wish = wishOf(flags);
+  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  await using opened = store;
+  const output = await requireOutput(id, await outputScope(opened, undefined));
+  const task: Task = { store: opened, output, notes, flags, terminal };
+  if (wish.type === 'around' && !flags.raw) return await showLines(await around(wish, task), task);
+  if (wish.type === 'match') return await showLines(await matchedLines(opened.outputs, output, wish), task);
+  return await showText(wish, task);
+}
+
+function around(
+  { line, context }: Extract<Wish, { type: 'around' }>,
+  { store, output }: Task,
+): Promise<readonly NumberedLine[]> {
+  const { from } = rangeIn({ from: line, to: line }, output);
+  const range = { from: Math.max(1, from - context), to: Math.min(output.lines, from + context) };
+  return numberedLines(store.outputs, output, { ...range, marked: new Set([from]) });
+}
+
+async function showLines(lines: readonly NumberedLine[], task: Task): Promise<ExitCode> {
+  const { output, notes, flags, terminal } = task;
+  const code = lines.length > 0 ? exitCodes.fine : exitCodes.finding;
+  if (flags.json) {
+    await writeJson(terminal.stdout, { command: 'outputs read', output: outputRow(output), lines, notes });
+    return code;
+  }
+  const none = lines.length === 0 ? ['no line contains every word: try fewer words, or parts of words'] : [];
+  await writeNotes(terminal, [...notes, about(output), ...none], flags);
+  await writeLines(terminal.stdout, outputLines(lines, stdoutScreen(terminal, flags)));
+  await tellMasked(
+    lines.some(({ text }) => isMasked(text)),
+    task,
+  );
+  return code;
+}
+
+async function showText(wish: Exclude<Wish, { type: 'match' }>, task: Task): Promise<ExitCode> {
+  const { output, notes, flags, terminal } = task;
+  const range = rangeFor(wish, output);
+  const pieces = textOf(wish, range, task);
+  if (flags.json) {
+    const parts: string[] = [];
+    for await (const piece of pieces) parts.push(piece);
+    const text = parts.join('');
+    await writeJson(terminal.stdout, { command: 'outputs read', output: outputRow(output), ...range, text, notes });
+    return exitCodes.fine;
+  }
+  await writeNotes(terminal, [...notes, about(output)], flags);
+  let hasMasks = false;
+  let end = '\n';
+  for await (const piece of pieces) {
+    hasMasks ||= !flags.raw && isMasked(piece);
+    if (piece !== '') end = piece.slice(-1);
+    // A terminal must not be driven by what a tool wrote; a pipe gets every character as it is.
+    await writePieces(terminal.stdout, [terminal.stdout.isTTY ? visible(piece) : piece]);
+  }
+  if (terminal.stdout.isTTY && end !== '\n') await writePieces(terminal.stdout, ['\n']);
+  await tellMasked(hasMasks, task);
+  return exitCodes.fine;
+}
+
+function rangeFor(wish: Exclude<Wish, { type: 'match' }>, output: SavedOutput): LineRange {
+  if (wish.type === 'all') return { from: 1, to: output.lines };
+  if (wish.type === 'lines') return rangeIn(wish.range, output);
+  const { from } = rangeIn({ from: wish.line, to: wish.line }, output);
+  return { from: Math.max(1, from - wish.context), to: Math.min(output.lines, from + wish.context) };
+}
+
+/** What is wanted of the text, without credentials but for `--raw`. */
+async function* textOf(wish: Wish, range: LineRange, { store, output, flags }: Task): AsyncGenerator<string> {
+  if (wish.type === 'lines' && wish.chars) {
+    yield charsOf((await store.outputs.read(output.id, range)).text, wish.chars, flags);
+    return;
+  }
+  if (flags.raw)
+    yield* wish.type === 'all' ? wholeText(store.outputs, output) : linePieces(store.outputs, output, range);
+  else if (wish.type === 'all') yield* maskedPieces(wholeText(store.outputs, output));
+  else yield* maskedRange(range, { store, output });
+}
+
+/** Lines are masked with what stands before and after them, which may tell that they belong to a credential. */
+async function* maskedRange({ from, to }: LineRange, { store, output }: Pick<Task, 'store' | 'output'>) {
+  const most = { from: Math.max(1, from - linesAround), to: Math.min(output.lines, to + linesAround) };
+  let line = most.from;
+  for await (const piece of maskedPieces(linePieces(store.outputs, output, most))) {
+    const start = placeOf(piece, from - line);
+    const end = placeOf(piece, to + 1 - line);
+    if (end > start) yield piece.slice(start, end);
+    line += breaksIn(piece);
+    if (line > to) return;
+  }
+}
+
+const linesAround = 100;
+
+/** Where a line of a text begins, counted from 0; its start for one before it, its end for one behind it. */
+function placeOf(text: string, line: number): number {
+  let at = 0;
+  for (let left = line; left > 0; left--) {
+    const next = text.indexOf('\n', at);
+    if (next === -1) return text.length;
+    at = next + 1;
+  }
+  return at;
+}
+
+function breaksIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+function charsOf(text: string, { from, to }: LineRange, { raw }: OutputsReadFlags): string {
+  const line = text.replace(/\r?\n$/, '');
+  if (from > line.length) {
+    const message = `expected a character of the line, which has ${line.length}; got character ${from}`;
+    throw new PalimpsestError('BAD_OPTION', message, { evidence: { from, characters: line.length } });
+  }
+  const piece = { start: from - 1, end: Math.min(to, line.length) };
+  return raw ? line.slice(piece.start, piece.end) : maskedPiece(line, piece);
+}
+
+const isMasked = (text: string): boolean => text.includes('[REDACTED:');
+
+const tellMasked = (hasMasks: boolean, { flags, terminal }: Task): Promise<void> =>
+  writeNotes(terminal, hasMasks ? ['credentials are masked (--raw shows them)'] : [], flags);
+
+function about(output: SavedOutput): string {
+  const session = output.sessionId === undefined ? [] : [`session ${output.sessionId}`];
+  const saved = `saved ${timeText(output.savedAt)}`;
+  return [`output ${output.id}`, toolOf(output) ?? 'tool unknown', size(output), saved, ...session].join(', ');
+}

@@ -1,0 +1,188 @@
+/** `palimpsest search`: conversations of the store that hold something on a query. */
+import { PalimpsestError, type Role } from '@palimpsest/core';
+import {
+  type Discovery,
+  discover,
+  type Embedder,
+  filterRoles,
+  type GroupSummary,
+  recentConversations,
+  type SearchScope,
+  summarizeGroups,
+  summaryLimits,
+} from '@palimpsest/core/search';
+import { platformTimers } from '@palimpsest/core/settings';
+import type { Store } from '@palimpsest/core/store';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { interruptible } from '../interruption.ts';
+import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
+import { projectFolder } from '../project-folder.ts';
+import { searchJson } from '../render/search-json.ts';
+import { searchReport } from '../render/search-report.ts';
+import { conversationTable } from '../render/session-list.ts';
+import { counted } from '../render/text.ts';
+import { conversationRow } from '../sessions/conversation-row.ts';
+import { findSession } from '../sessions/find-session.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { type TimeFlags, timeRange } from '../when.ts';
+import type { WriterFlags } from '../writer/choose-writer.ts';
+import { type SearchWriter, searchWriter } from './search-writer.ts';
+
+export interface SearchFlags extends StoreFlags, TimeFlags, WriterFlags {
+  readonly limit?: string;
+  readonly role?: string;
+  readonly source?: string;
+  readonly project?: string;
+  readonly session?: string;
+  readonly vectors?: boolean;
+  /** How the summarizer was named once. */
+  readonly model?: string | false;
+  readonly json?: boolean;
+}
+
+const usualLimit = 5;
+const mostLimit = 50;
+/** Characters of a passage: about three lines. */
+const passageCharacters = 240;
+
+export async function runSearch(words: readonly string[], given: SearchFlags, terminal: Terminal): Promise<ExitCode> {
+  const { model } = given;
+  const flags = model === undefined ? given : { summarizer: model, ...given };
+  const query = words.join(' ').trim();
+  const scope = scopeOf(flags, terminal);
+  const writer = query === '' ? undefined : await searchWriter(flags, terminal);
+  const opened = await openStoreFor(flags, terminal, { mustExist: true });
+  await using _ = opened.store;
+  const task: Task = { query, opened, writer, flags, terminal };
+  const inSession = flags.session === undefined ? {} : { session: (await findSession(opened.store, flags.session)).id };
+  return query === ''
+    ? await showRecent({ ...scope, ...inSession }, task)
+    : await showFound({ ...scope, ...inSession }, task);
+}
+
+interface Task {
+  readonly query: string;
+  readonly opened: OpenedStore;
+  readonly writer: SearchWriter | undefined;
+  readonly flags: SearchFlags;
+  readonly terminal: Terminal;
+}
+
+async function showFound(scope: SearchScope, task: Task): Promise<ExitCode> {
+  const { query, opened, writer, flags, terminal } = task;
+  const meaning = flags.vectors ? await meaningOf(opened.store) : undefined;
+  const found = await discover(opened.store, {
+    ...{ query, scope, passageCharacters, now: Date.now() },
+    ...(meaning ? { vectors: meaning.vectors } : {}),
+  });
+  const notes = [...opened.notes, ...(writer?.notes ?? []), ...(meaning?.notes ?? []), ...remarksOn(found)];
+  if (flags.json) {
+    const summaries = await summariesOf(found, opened.store, task);
+    const about = { query, store: opened.path, notes, model: writer?.model?.name };
+    await writeJson(terminal.stdout, searchJson(found, { ...about, summaries }));
+  } else {
+    await writeNotes(terminal, notes, flags);
+    const summaries = await summariesOf(found, opened.store, task);
+    await writeReport(terminal, searchReport(found, { summaries, screen: stdoutScreen(terminal, flags) }), flags);
+    if (found.groups.length > 0) await writeNotes(terminal, [howToGoOn(found)], flags);
+  }
+  return found.groups.length > 0 ? exitCodes.fine : exitCodes.finding;
+}
+
+/** The model on this machine, and what a person should know of its vectors. */
+async function meaningOf(store: Store): Promise<{ readonly vectors: Embedder; readonly notes: readonly string[] }> {
+  const { loadMiniLm } = await import('../../../../core/src/recall/vectors/minilm/mini-lm.ts');
+  const vectors = await loadMiniLm();
+  const seen = (await store.vectors.models()).find(({ name }) => name === vectors.name)?.messages ?? 0;
+  const missing = (await store.messages.count()) - seen;
+  const note = `${counted(missing, 'message')} ${missing === 1 ? 'has' : 'have'} no vectors yet and can be found by words only: run \`palimpsest vectors build\``;
+  return { vectors, notes: missing > 0 ? [note] : [] };
+}
+
+async function summariesOf(
+  { groups }: Discovery,
+  store: Store,
+  { query, writer, flags, terminal }: Task,
+): Promise<readonly GroupSummary[]> {
+  if (!writer?.model || groups.length === 0) return [];
+  const { model: summarizer, config } = writer;
+  if (!flags.json)
+    await writeNotes(terminal, [`${summarizer.name} reads ${counted(groups.length, 'conversation')}`], flags);
+  const { maxConcurrency, totalTimeoutSeconds } = config;
+  const limits = { ...summaryLimits, maxConcurrency, totalTimeoutMs: totalTimeoutSeconds * 1_000 };
+  return await interruptible(terminal, (signal) =>
+    summarizeGroups(store, groups, { summarizer, query, limits, timers: platformTimers, signal }),
+  );
+}
+
+async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task): Promise<ExitCode> {
+  const recent = await recentConversations(opened.store, scope, undefined);
+  const found = recent.map(({ conversation, title }) => ({ ...conversation, title }));
+  if (flags.json) {
+    const conversations = found.map(conversationRow);
+    await writeJson(terminal.stdout, {
+      command: 'search',
+      query: '',
+      store: opened.path,
+      conversations,
+      ...{ found: conversations.length, corrected: [], relaxed: false, model: null },
+      notes: opened.notes,
+    });
+  } else {
+    const none = found.length === 0 ? ['no conversation matches'] : [];
+    await writeNotes(terminal, [...opened.notes, ...none], flags);
+    if (found.length > 0) await writeReport(terminal, conversationTable(found, stdoutScreen(terminal, flags)), flags);
+  }
+  return found.length > 0 ? exitCodes.fine : exitCodes.finding;
+}
+
+function remarksOn({ groups, searched, corrected, relaxed }: Discovery): readonly string[] {
+  return [
+    ...corrected.map(({ from, to }) => `"${from}" was not found; "${to}" was searched as well`),
+    ...(relaxed ? ['nothing matches the whole query; these come closest'] : []),
+    ...(groups.length === 0 ? ['no match: try fewer or other words, or a prefix*'] : []),
+    ...(searched > groups.length
+      ? [`showing ${groups.length} of ${searched} conversations: --limit N shows more`]
+      : []),
+  ];
+}
+
+function howToGoOn({ groups }: Discovery): string {
+  const id = groups[0]?.hits[0]?.stored.id ?? 'ID';
+  return `palimpsest read ${id} shows a message in full; --around 5 adds five messages before and after it`;
+}
+
+/** What the flags narrow the search to. Throws `BAD_OPTION` for a value that is none. */
+function scopeOf({ limit, role, source, project, since, until }: SearchFlags, { cwd }: Terminal): SearchScope {
+  const roles = role === undefined ? undefined : rolesOf(role);
+  const sources = source
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  return {
+    limit: limit === undefined ? usualLimit : limitOf(limit),
+    ...timeRange({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }),
+    ...(roles ? { roles } : {}),
+    ...(sources && sources.length > 0 ? { sources } : {}),
+    ...(project === undefined ? {} : { project: projectFolder(project, cwd) }),
+  };
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= mostLimit) return limit;
+  const message = `expected --limit to be a whole number from 1 to ${mostLimit}, got ${JSON.stringify(text.slice(0, 40))}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { limit: text.slice(0, 40) } });
+}
+
+function rolesOf(text: string): readonly Role[] {
+  const words = text
+    .toLowerCase()
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
+  const roles = words.flatMap((word) => filterRoles.find((role) => role === word) ?? []);
+  if (roles.length > 0 && roles.length === words.length) return roles;
+  const message = `expected --role to be a list of roles, separated by commas (${filterRoles.join(', ')}), got ${JSON.stringify(text.slice(0, 60))}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { role: text.slice(0, 60) } });
+}

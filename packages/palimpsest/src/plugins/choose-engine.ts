@@ -1,0 +1,174 @@
+/** ★ Start here: which engine runs, from the name in `context.engine` to an engine for each session. */
+import { type Message, type Tokenizer, tokenizerFor } from '@palimpsest/core';
+import {
+  badPlugin,
+  type CompressorOptions,
+  type ContextEngine,
+  createCompressor,
+  type GuardOptions,
+  guardEngine,
+  type JsonObject,
+  type ResolvedEngine,
+  reasonOf,
+  resolveEngine,
+  type Timers,
+} from '@palimpsest/core/engine';
+import { platformTimers } from '@palimpsest/core/settings';
+import type { SessionId, Store } from '@palimpsest/core/store';
+import { type EngineFactory, engineFrom } from './engine-host.ts';
+import { type Finding, findEngine, findPlugins } from './find-plugins.ts';
+import { type Loading, loadEngine, loadGeneral } from './load-plugin.ts';
+import { noPlaces, type PluginPlaces } from './places.ts';
+import { machineFiles, type PluginFiles, palimpsestVersion } from './plugin-files.ts';
+import { createPluginRegistry, type OpenRegistry } from './registry.ts';
+import { storedCompressor } from './stored-compressor.ts';
+
+/** What decides which engine runs; only the name is needed. */
+export interface ChooseEngineOptions {
+  /** As in `context.engine`. */
+  readonly name: string;
+  /** Where plugins may come from, as `pluginPlaces` gives them. @default nowhere */
+  readonly places?: PluginPlaces;
+  /** Engines that the program itself has registered. @default none */
+  readonly registry?: OpenRegistry;
+  /** Engines that ship with Palimpsest beside `compressor`. @default none */
+  readonly builtIn?: readonly EngineFactory[];
+  /** The built-in engine's options: it runs where nothing else is named, and takes over where a plugin fails. */
+  readonly compressor?: Omit<CompressorOptions, 'record' | 'policy' | 'compressionCount' | 'now'>;
+  /** Where the sessions are kept; without it a takeover knows only the list it is given. */
+  readonly store?: Store;
+  /** Settings for plugins, by name, as in `plugins.options`. @default {} */
+  readonly options?: Readonly<Record<string, JsonObject>>;
+  /** How long a plugin may take to compress, or to run a tool, in milliseconds. @default 120_000 */
+  readonly timeoutMs?: number;
+  /** How long it may take to load, in milliseconds. @default timeoutMs */
+  readonly loadTimeoutMs?: number;
+  /** What follows where it cannot be made, or a compression of it fails. @default 'takeover' */
+  readonly onFailure?: GuardOptions<Message>['onFailure'];
+  /** Told, in a line for people, whenever a plugin fails. */
+  readonly onNotice?: (notice: string) => void;
+  /** @default those of the platform */
+  readonly timers?: Timers;
+  /** @default the file system of this machine */
+  readonly files?: PluginFiles;
+}
+
+/** The engine that runs. */
+export interface ChosenEngine {
+  readonly name: string;
+  /** Where it came from, for people; `built-in` for ours. */
+  readonly from: string;
+  /** Set when the engine asked for is not the one that runs. */
+  readonly warning?: string;
+  /** Set with it: `is not known`, or why it could not be loaded. */
+  readonly problem?: string;
+  /** For `createConversations`; absent for the default engine, which it has itself. */
+  readonly engine?: (sessionId: SessionId) => ContextEngine<Message>;
+}
+
+const defaultTimeoutMs = 120_000;
+const defaultEngine = 'compressor';
+/** The engines that ship with Palimpsest. */
+export const builtInEngines: readonly string[] = [defaultEngine];
+
+/**
+ * The engine of that name: from a plugin folder, then from the registry and the packages that were named, then a
+ * built-in one. Only a plugin that has the name is run. One that is unknown or broken never stops a session: the
+ * built-in one runs, and `warning` says why.
+ */
+export async function chooseEngine(options: ChooseEngineOptions): Promise<ChosenEngine> {
+  const { files = machineFiles, timers = platformTimers, timeoutMs = defaultTimeoutMs } = options;
+  const finding: Finding = { files, version: await palimpsestVersion() };
+  const loading: Loading = { files, timers, timeoutMs: options.loadTimeoutMs ?? timeoutMs };
+  const resolved = await resolveEngine<EngineFactory>(options.name, {
+    sources: sourcesOf(options, { finding, loading }),
+    builtIn: options.builtIn ?? [],
+    fallback: { name: defaultEngine, create: ({ createCompressor: create }) => create(options.compressor) },
+  });
+  return chosen(resolved, { ...options, timers, timeoutMs });
+}
+
+interface Tools {
+  readonly finding: Finding;
+  readonly loading: Loading;
+}
+
+function sourcesOf({ places = noPlaces, registry }: ChooseEngineOptions, { finding, loading }: Tools) {
+  return [
+    {
+      label: 'plugins/context_engine',
+      find: async (name: string) => {
+        const plugin = await findEngine(name, places, finding);
+        return plugin && loadEngine(plugin, loading);
+      },
+    },
+    {
+      label: 'the plugin registry',
+      find: async (name: string) => registry?.find(name) ?? (await packagesFor(name, places, { finding, loading })),
+    },
+  ];
+}
+
+/** The engine of the packages that were named; a broken package is only heard of where no other one has the engine. */
+async function packagesFor(
+  name: string,
+  places: PluginPlaces,
+  { finding, loading }: Tools,
+): Promise<EngineFactory | undefined> {
+  if (name === defaultEngine) return undefined;
+  const registry = createPluginRegistry();
+  const broken: unknown[] = [];
+  for (const plugin of await findPlugins({ ...places, folders: [] }, finding)) {
+    // One of another name offers nothing that was asked for.
+    if (plugin.manifest?.kind === 'context_engine' && plugin.name !== name) continue;
+    try {
+      await loadGeneral(plugin, registry, loading);
+    } catch (error) {
+      broken.push(error);
+    }
+    const found = registry.find(name);
+    if (found) return found;
+  }
+  if (broken.length > 0) throw new Error(broken.map(reasonOf).join('; '));
+  return undefined;
+}
+
+type Session = ChooseEngineOptions & Required<Pick<ChooseEngineOptions, 'timers' | 'timeoutMs'>>;
+
+async function chosen(
+  { engine: factory, ...found }: ResolvedEngine<EngineFactory>,
+  options: Session,
+): Promise<ChosenEngine> {
+  const known = { name: factory.name, ...found };
+  if (found.from === 'built-in' && factory.name === defaultEngine) return known;
+  const tokenizer = options.compressor?.tokenizer ?? (await tokenizerFor(options.compressor?.model ?? ''));
+  return { ...known, engine: (sessionId) => guardedFor(factory, { ...options, sessionId, tokenizer }) };
+}
+
+interface Made extends Session {
+  readonly sessionId: SessionId;
+  readonly tokenizer: Tokenizer;
+}
+
+/** The engine for a session, guarded; where it cannot even be made the built-in one, or `BAD_PLUGIN` is thrown. */
+function guardedFor(factory: EngineFactory, made: Made): ContextEngine<Message> {
+  const { sessionId, tokenizer, timers, timeoutMs, onNotice, onFailure = 'takeover', compressor = {} } = made;
+  const fallback = fallbackFor(made);
+  const { [factory.name]: settings = {} } = made.options ?? {};
+  try {
+    const { contextLength } = fallback;
+    const basis = { sessionId, tokenizer, options: settings, model: compressor.model ?? '', contextLength };
+    const engine = engineFrom(factory, basis);
+    return guardEngine(engine, { fallback, timers, timeoutMs, onFailure, ...(onNotice ? { onNotice } : {}) });
+  } catch (error) {
+    const what = `The context engine "${factory.name}" could not be created (${reasonOf(error)})`;
+    if (onFailure === 'throw') throw badPlugin(what, error);
+    onNotice?.(`${what}; "${fallback.name}" is used instead.`);
+    return fallback;
+  }
+}
+
+function fallbackFor({ sessionId, tokenizer, store, compressor }: Made): ContextEngine<Message> {
+  const options = { ...compressor, tokenizer };
+  return store ? storedCompressor({ ...options, store, sessionId }) : createCompressor(options);
+}
