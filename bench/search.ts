@@ -16,6 +16,7 @@ import { type RankingWeights, rankingWeights } from '../packages/core/src/recall
 import { embedMessages } from '../packages/core/src/recall/vectors/embed-messages.ts';
 import type { Embedder } from '../packages/core/src/recall/vectors/embedder.ts';
 import { loadMiniLm } from '../packages/core/src/recall/vectors/minilm/mini-lm.ts';
+import { vectorPackages } from '../scripts/vectors.ts';
 import { type Corpus, type OpenCorpus, openCorpus } from './search/open-corpus.ts';
 import { type Ask, type Found, type LabelledSet, labelledSets, measure } from './search/sets.ts';
 
@@ -74,7 +75,7 @@ async function report(set: LabelledSet): Promise<void> {
 
 /** The same with vectors, and without what they bring beside the closeness of a message. */
 async function reportVectors(set: LabelledSet, opened: readonly OpenCorpus[]): Promise<void> {
-  const vectors = await loadMiniLm();
+  const vectors = await loadMiniLm({ load: await vectorPackages() });
   for (const { store } of opened) await embedMessages(store, vectors);
   const changes = {
     'with vectors': {},

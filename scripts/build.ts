@@ -1,40 +1,85 @@
 /**
- * Makes dist/, which is what the package ships: tsc emits modules and declarations, the rank tables are copied, and the
- * command line gets its executable bit. `npm pack` and `npm publish` run it first.
+ * Makes packages/<name>/dist, each a whole package to publish: bundled doors with their declarations, and a manifest made
+ * from the one in the repository, whose exports name sources. `npm publish packages/core/dist` comes first.
  */
-import { spawnSync } from 'node:child_process';
-import { chmod, cp, readdir, rm, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'tsdown';
+
+/** What the manifests of this repository hold that is not the same when published. */
+interface Manifest {
+  readonly [field: string]: unknown;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly imports?: Readonly<Record<string, string>>;
+  readonly bin?: Readonly<Record<string, string>>;
+}
 
 const root = join(import.meta.dirname, '..');
-const dist = join(root, 'dist');
-const ranks = join('tokens', 'ranks');
 
-await rm(dist, { recursive: true, force: true });
-compile();
-const tables = await copyRanks();
-await chmod(join(dist, 'cli', 'main.js'), 0o755);
-const files = await readdir(dist, { recursive: true });
-console.log(`dist: ${files.length} files and folders, ${tables} rank tables`);
+/** What a package holds beside its code, from the root. */
+const alongside: Readonly<Record<string, readonly string[]>> = {
+  core: ['NOTICES.md'],
+  palimpsest: ['examples/recorded'],
+};
 
-function compile(): void {
-  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
-  const run = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-  if (run.status !== 0) throw new Error(`Expected tsc to pass; it ended with ${run.status ?? run.signal}. See above.`);
-}
-
-/** tsc emits neither the tables nor their declarations. */
-async function copyRanks(): Promise<number> {
-  const from = join(root, 'src', ranks);
-  const names = (await readdir(from)).filter((name) => name.includes('.data.'));
-  const tables = names.filter((name) => name.endsWith('.data.js'));
-  if (tables.length === 0)
-    throw new Error(`Expected rank tables in src/${ranks}, found none; run \`npm run prepare\`.`);
-  for (const name of names) {
-    await cp(join(from, name), join(dist, ranks, name));
-    const { size } = await stat(join(dist, ranks, name));
-    if (size === 0) throw new Error(`Expected ${name} to hold a table; it is empty. Run \`npm run prepare\`.`);
+async function buildPackage(name: string): Promise<void> {
+  const folder = join(root, 'packages', name);
+  const dist = join(folder, 'dist');
+  // Our own file, which the tests of the packages read as well.
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+  await rm(dist, { recursive: true, force: true });
+  const commands = Object.values(manifest.bin ?? {});
+  // Files that the code starts by path, such as workers, are found through `imports`.
+  await bundle(folder, [...sourcesOf(manifest.exports), ...commands, ...sourcesOf(manifest.imports)]);
+  for (const command of commands) await chmod(join(dist, `${entryName(command)}.js`), 0o755);
+  await writeFile(join(dist, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
+  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) {
+    const from = [join(folder, file), join(root, file)].find(existsSync);
+    if (from !== undefined) await copyFile(from, join(dist, file));
   }
-  return tables.length;
+  for (const path of alongside[name] ?? []) await cp(join(root, path), join(dist, path), { recursive: true });
 }
+
+/** All entries in one call: that is what lets them share their chunks. */
+async function bundle(cwd: string, sources: readonly string[]): Promise<void> {
+  await build({
+    ...{ cwd, config: false, clean: false, outDir: 'dist', logLevel: 'warn' },
+    ...{ format: 'esm', platform: 'node', target: 'node24', fixedExtension: false },
+    entry: Object.fromEntries(sources.map((source) => [entryName(source), source])),
+    dts: { oxc: true },
+    // Not minified, so that a stack trace can be read as it is; maps would double the package.
+    sourcemap: false,
+    tsconfig: join(root, 'tsconfig.json'),
+    outputOptions: { chunkFileNames: 'chunks/[name]-[hash].js' },
+  });
+}
+
+const isSource = (target: string): boolean => target.endsWith('.ts');
+const sourcesOf = (named: Readonly<Record<string, string>> = {}): readonly string[] =>
+  Object.values(named).filter(isSource);
+
+/** `./src/store.ts` is built to `./store.js`. */
+const entryName = (source: string): string => source.replace(/^\.\/src\//, '').replace(/\.ts$/, '');
+const built = (target: string): string => (isSource(target) ? `./${entryName(target)}.js` : target);
+
+/** The manifest that users get: not private, and everything that names a source names what was built of it. */
+function published({ private: _, devDependencies: __, ...manifest }: Manifest): object {
+  const { exports, imports, bin } = manifest;
+  return {
+    ...manifest,
+    exports: mapped(exports, (target) =>
+      isSource(target) ? { types: `./${entryName(target)}.d.ts`, default: built(target) } : target,
+    ),
+    ...(imports && { imports: mapped(imports, built) }),
+    ...(bin && { bin: mapped(bin, (target) => built(target).slice('./'.length)) }),
+  };
+}
+
+const mapped = (
+  record: Readonly<Record<string, string>>,
+  map: (target: string) => unknown,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(record).map(([name, target]) => [name, map(target)]));
+
+for (const name of ['core', 'palimpsest']) await buildPackage(name);

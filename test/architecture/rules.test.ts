@@ -11,7 +11,9 @@ import { type Finding, type SourceFile, sourceFile } from './source-file.ts';
 import * as holes from './type-holes.ts';
 import { foreignWords } from './words.ts';
 
-const one = (text: string, path = 'src/tokens/sample.ts'): readonly SourceFile[] => [sourceFile(path, text)];
+const one = (text: string, path = 'packages/core/src/tokens/sample.ts'): readonly SourceFile[] => [
+  sourceFile(path, text),
+];
 
 /** The rule finds something in every bad sample and nothing in any good one. */
 function decides(
@@ -57,22 +59,37 @@ describe('layers', () => {
       bad: [
         "import { a } from '../context/a.ts';",
         "import type { A } from '../compression/a.ts';",
-        "export * from '../cli/a.ts';",
+        "export * from '../../../palimpsest/src/cli/a.ts';",
       ],
-      good: ["import { a } from '../shared/a.ts';", "import { b } from './b.ts';", "const text = 'from ../cli/a.ts';"],
+      good: [
+        "import { a } from '../shared/a.ts';",
+        "import { b } from './b.ts';",
+        "const text = 'from ../testing/a.ts';",
+      ],
     });
   });
   test('a door, a folder without a place and the entry are found', () => {
     decides(layers.layerBreaches, {
-      path: 'src/testing/a.ts',
-      bad: ["import '../mcp/a.ts';", "import { a } from '../index.ts';"],
-      good: [],
+      path: 'packages/palimpsest/src/cli/a.ts',
+      bad: ["import '../mcp/a.ts';", "import { a } from '../index.ts';", "import '../../../core/src/store/a.ts';"],
+      good: ["import { a } from '../config/a.ts';", "import { openStore } from '@palimpsest/core/store';"],
     });
-    decides(layers.layerBreaches, { path: 'src/attic/a.ts', bad: [''], good: [] });
+    decides(layers.layerBreaches, { path: 'packages/core/src/attic/a.ts', bad: [''], good: [] });
+  });
+  test('a name that the library does not export is found, and the command in the library', () => {
+    const rule = (files: readonly SourceFile[]) => layers.strayDoors(files, ['.', './store']);
+    decides(rule, {
+      path: 'packages/palimpsest/src/cli/a.ts',
+      bad: ["import '@palimpsest/core/sqlite';", "import '@palimpsest/core/store/open.ts';"],
+      good: ["import '@palimpsest/core';", "import '@palimpsest/core/store';"],
+    });
+    decides(rule, { bad: ["import 'palimpsest';", "import '@palimpsest/core';"], good: ["import '../shared/a.ts';"] });
   });
   test('an exception allows one import and no other', () => {
     const files = one("import { a } from '../context/a.ts';\nimport { b } from '../context/b.ts';");
-    const found = layers.layerBreaches(files, [{ what: 'src/tokens/sample.ts → src/context/a.ts', reason: 'sample' }]);
+    const found = layers.layerBreaches(files, [
+      { what: 'packages/core/src/tokens/sample.ts → packages/core/src/context/a.ts', reason: 'sample' },
+    ]);
     assert.deepEqual(
       found.map(({ line }) => line),
       [2],
@@ -97,7 +114,8 @@ describe('layers', () => {
     );
   });
   test('an import of nothing is found', () => {
-    const rule = (files: readonly SourceFile[]) => imports.brokenImports(files, new Set(['src/tokens/b.ts']));
+    const rule = (files: readonly SourceFile[]) =>
+      imports.brokenImports(files, new Set(['packages/core/src/tokens/b.ts']));
     decides(rule, { bad: ["import { a } from './a.ts';"], good: ["import { b } from './b.ts';"] });
   });
   test('Node in the core is found', () => {
@@ -105,22 +123,30 @@ describe('layers', () => {
       bad: ["import { join } from 'node:path';", 'const x = process.pid;', "const b = Buffer.from('');"],
       good: ['const x = step.process;', 'const x = { process: 1 };', '/** process */'],
     });
-    decides(layers.nodeInCore, { path: 'src/cli/a.ts', bad: [], good: ['const x = process.pid;'] });
+    decides(layers.nodeInCore, { path: 'packages/palimpsest/src/cli/a.ts', bad: [], good: ['const x = process.pid;'] });
   });
   test('files and environment outside config and the command line are found', () => {
     decides(layers.edgesInside, {
-      path: 'src/recall/a.ts',
+      path: 'packages/core/src/recall/a.ts',
       bad: ["import { readFile } from 'node:fs/promises';", 'const home = process.env.HOME;'],
       good: ["import { join } from 'node:path';"],
     });
-    decides(layers.edgesInside, { path: 'src/config/a.ts', bad: [], good: ['const home = process.env.HOME;'] });
+    decides(layers.edgesInside, {
+      path: 'packages/palimpsest/src/config/a.ts',
+      bad: [],
+      good: ['const home = process.env.HOME;'],
+    });
   });
   test('a package in a folder that is not its own is found', () => {
     decides(layers.strayPackages, {
       bad: ["import { parse } from 'yaml';", "import x from 'left-pad';"],
       good: ["import 'node:path';"],
     });
-    decides(layers.strayPackages, { path: 'src/config/a.ts', bad: [], good: ["const yaml = await import('yaml');"] });
+    decides(layers.strayPackages, {
+      path: 'packages/palimpsest/src/config/a.ts',
+      bad: [],
+      good: ["const yaml = await import('yaml');"],
+    });
   });
 });
 
@@ -217,10 +243,10 @@ describe('words and places', () => {
       bad: ['const chatList = 1;', 'function evict() {}', 'interface DigestSize {}'],
       good: ['a.chat;', "const a = 'chat';", '// chat', 'const chatter = 1;', 'const summary = 1;'],
     });
-    assert.equal(foreignWords(one('', 'src/tokens/string-utils.ts')).length, 1);
+    assert.equal(foreignWords(one('', 'packages/core/src/tokens/string-utils.ts')).length, 1);
   });
   test('a word is allowed where its exception says', () => {
-    const word = { word: 'chat', where: 'src/tokens/', reason: 'sample' };
+    const word = { word: 'chat', where: 'packages/core/src/tokens/', reason: 'sample' };
     assert.deepEqual(foreignWords(one('const chat = 1;'), [word]), []);
     assert.equal(foreignWords(one('const thread = 1;'), [word]).length, 1);
   });

@@ -37,11 +37,11 @@ const insteadOf = new Map(bannedWords.map(({ word, instead }) => [word, instead]
 
 /** Where such a word is the right one. */
 export const wordExceptions: readonly WordException[] = [
-  { word: '*', where: 'src/transcript/formats/', reason: 'a format is read in its own words' },
-  { word: '*', where: 'src/testing/dialects/', reason: 'a dialect is spoken in its own words' },
+  { word: '*', where: 'packages/core/src/transcript/formats/', reason: 'a format is read in its own words' },
+  { word: '*', where: 'packages/core/src/testing/dialects/', reason: 'a dialect is spoken in its own words' },
   {
     word: 'block',
-    where: 'src/compression/',
+    where: 'packages/core/src/compression/',
     reason: 'the block that carries a summary; the verb for automatic passes',
   },
   { word: 'block', where: 'handoffBlock', reason: 'the block that carries a summary' },
@@ -49,7 +49,11 @@ export const wordExceptions: readonly WordException[] = [
   { word: 'chunk', where: 'chunkEnd', reason: 'the bytes that a stream hands out; a message never is one' },
   { word: 'chunk', where: 'chunkSize', reason: 'the name of an option of zlib' },
   { word: 'chunks', where: 'chunks', reason: 'the bytes that a stream hands out; a message never is one' },
-  { word: 'chat', where: 'src/compression/chat-engine.ts', reason: 'the name of the format: OpenAI chat completions' },
+  {
+    word: 'chat',
+    where: 'packages/core/src/compression/chat-engine.ts',
+    reason: 'the name of the format: OpenAI chat completions',
+  },
   { word: 'chat', where: 'createChatCompressor', reason: 'the name of the format: OpenAI chat completions' },
   { word: 'chat', where: 'fromOpenAiChat', reason: 'the name of the format: OpenAI chat completions' },
   { word: 'chat', where: 'toOpenAiChat', reason: 'the name of the format: OpenAI chat completions' },

@@ -220,7 +220,9 @@ describe('the process', () => {
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
     assert.equal(await new Promise((resolve) => child.on('close', resolve)), 2);
     assert.match(Buffer.concat(err).toString(), /^palimpsest: expected Node 24 or newer, got Node 22\.9\.0: install/);
-    const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    const { engines } = JSON.parse(
+      readFileSync(new URL('../../packages/palimpsest/package.json', import.meta.url), 'utf8'),
+    );
     assert.equal(engines.node, `>=${leastNode}`);
   });
 

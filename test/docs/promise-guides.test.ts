@@ -8,7 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { type Message, readTranscripts } from '@palimpsest/core';
 
 const root = join(import.meta.dirname, '..', '..');
-const entry = pathToFileURL(join(root, 'src', 'index.ts')).href;
+/** A snippet runs in a folder of its own, where the packages are not installed. */
+const ownPackage = /'((?:@palimpsest\/core|palimpsest)(?:\/[a-z-]+)?)'/g;
 
 const codeOf = (page: string): readonly string[] =>
   [...readFileSync(join(root, 'docs', 'guide', `${page}.md`), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(
@@ -38,7 +39,8 @@ async function run(
   const file = join(folder, `snippet-${++snippets}.ts`);
   Object.assign(globalThis, given);
   try {
-    writeFileSync(file, `${code.replaceAll("'palimpsest'", JSON.stringify(entry))}\nexport const found = ${wanted};\n`);
+    const here = code.replaceAll(ownPackage, (_, name: string) => JSON.stringify(import.meta.resolve(name)));
+    writeFileSync(file, `${here}\nexport const found = ${wanted};\n`);
     const module: { readonly found: unknown } = await import(pathToFileURL(file).href);
     return module.found;
   } finally {

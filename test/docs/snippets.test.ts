@@ -22,11 +22,7 @@ const options = {
   ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, erasableSyntaxOnly: true },
   ...{ module: 'nodenext', target: 'esnext', types: ['node'], skipLibCheck: true, noEmit: true },
   allowImportingTsExtensions: true,
-  paths: {
-    palimpsest: [join(root, 'src/index.ts')],
-    'palimpsest/engine': [join(root, 'src/engine.ts')],
-    'palimpsest/*': [join(root, 'src/*/index.ts')],
-  },
+  paths: {},
 };
 
 /** Compiles files; what the compiler says about them, nothing where all is well. */

@@ -26,7 +26,7 @@ test('the guide shows the loop and the plugin that run here', () => {
   const page = text('docs/guide/engine.md');
   const loop = text('examples/own-loop/loop.ts');
   const shown = loop.slice(loop.indexOf('import { ContextCompressor }'));
-  assert.ok(page.includes(shown.replace('../../src/engine.ts', 'palimpsest/engine').trim()), shown);
+  assert.ok(page.includes(shown.trim()), shown);
   assert.ok(page.includes(text('examples/plugin-newest/newest/engine.js').trim()));
   assert.ok(page.includes(text('examples/plugin-newest/newest/plugin.json').trim()));
 });

@@ -36,4 +36,4 @@ export {
   embedMessages,
 } from './recall/vectors/embed-messages.ts';
 export type { Embedder } from './recall/vectors/embedder.ts';
-export { loadMiniLm, type MiniLmOptions } from './recall/vectors/minilm/mini-lm.ts';
+export { type LoadPackage, loadMiniLm, type MiniLmOptions } from './recall/vectors/minilm/mini-lm.ts';

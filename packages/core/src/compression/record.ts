@@ -35,6 +35,7 @@ export interface ConversationRecord {
   message(ref: Ref): Message | undefined;
 }
 
+/** The ref of the message at a place, from 0: `m1` for the first. */
 export const refAt = (place: number): Ref => `m${place + 1}`;
 
 /** What a handoff itself has in place of a place. */

@@ -14,6 +14,7 @@ import { saidRules } from './said.ts';
 import { saidScriptRules } from './said-scripts.ts';
 import { tableRules } from './tables.ts';
 
+/** Every rule for credentials, in the order in which they are tried. */
 export const rules: readonly Rule[] = [
   ...modelRules,
   ...codeRules,

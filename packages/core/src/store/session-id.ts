@@ -1,5 +1,4 @@
 /** New ids of sessions: UUIDs of version 7 (RFC 9562), which sort by the time they were given. */
-import { randomBytes } from 'node:crypto';
 import type { Instant, SessionId } from './ids.ts';
 
 /** Gives ids that rise even within one millisecond and when the clock steps back. */
@@ -12,10 +11,10 @@ export function createSessionIds(clock: () => Instant): () => SessionId {
     count = now === last ? count + 1 : 0;
     last = count > 0xfff ? now + 1 : now;
     count &= 0xfff;
-    const random = randomBytes(8);
+    const random = crypto.getRandomValues(new Uint8Array(8));
     random[0] = ((random[0] ?? 0) & 0x3f) | 0x80;
     const time = last.toString(16).padStart(12, '0');
-    const tail = random.toString('hex');
+    const tail = [...random].map((byte) => byte.toString(16).padStart(2, '0')).join('');
     const counter = count.toString(16).padStart(3, '0');
     return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${tail.slice(0, 4)}-${tail.slice(4)}`;
   };

@@ -15,10 +15,12 @@ export function messageText(message: Message): string {
   return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
+/** The tool calls of a message, in order. */
 export function toolCalls(message: Message): readonly ToolCallPart[] {
   return message.parts.filter((part) => part.type === 'toolCall');
 }
 
+/** The tool results of a message, in order. */
 export function toolResults(message: Message): readonly ToolResultPart[] {
   return message.parts.filter((part) => part.type === 'toolResult');
 }

@@ -9,6 +9,7 @@ import type { Message, Part, ToolCallPart, ToolResultPart } from './message.ts';
 import { hasValidArguments, isBlank, isSealed, misplaced, resultsAreLate, speaks } from './part-rules.ts';
 import { answersApproval, carriesResults } from './text.ts';
 
+/** What a provider demands of a list of messages. */
 export type Rule =
   | 'unknown-structure'
   | 'late-system'

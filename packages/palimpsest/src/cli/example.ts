@@ -1,17 +1,19 @@
 /** The recorded session that ships with the package. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { PalimpsestError } from '@palimpsest/core';
+import { packageFolder } from '../config/package-version.ts';
 
-/** `examples/recorded` beside `src` in a checkout, and beside `dist` in the package: the same two steps up. */
-const folder = fileURLToPath(new URL('../../../../examples/recorded', import.meta.url));
+/** Inside the installed package; in a checkout the examples of both packages stand at its root. */
+const places = ['examples/recorded', '../../examples/recorded'];
 
 /** The path of the example. Throws `FILE_UNREADABLE` when the installation lacks it. */
 export async function examplePath(): Promise<string> {
-  const names = await filesIn(folder);
-  const name = names.filter((file) => /\.jsonl?$/.test(file)).sort()[0];
-  if (name !== undefined) return join(folder, name);
+  for (const place of places) {
+    const folder = join(packageFolder(), place);
+    const name = (await filesIn(folder)).filter((file) => /\.jsonl?$/.test(file)).sort()[0];
+    if (name !== undefined) return join(folder, name);
+  }
   const message = 'the recorded example is missing from this installation: reinstall the package';
   throw new PalimpsestError('FILE_UNREADABLE', message);
 }

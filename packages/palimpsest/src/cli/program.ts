@@ -1,5 +1,6 @@
 /** The commands and their options. What a command does is loaded when it runs, so that `--help` stays quick. */
 import { Command } from 'commander';
+import { packageVersion } from '../config/package-version.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { completionCommand } from './commands/completion.ts';
 import { compressCommand } from './commands/compress.ts';
@@ -24,7 +25,6 @@ import { usageCommand } from './commands/usage.ts';
 import { vectorsCommand } from './commands/vectors.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { exitCodeHelp } from './exit-codes.ts';
-import { packageVersion } from './package-version.ts';
 import { stderrScreen, stdoutScreen, type Terminal } from './terminal.ts';
 
 /** The whole command line. `finish` hears the exit code of the command that ran; parse errors throw `CommanderError`. */

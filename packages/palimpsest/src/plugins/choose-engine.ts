@@ -15,11 +15,12 @@ import {
 } from '@palimpsest/core/engine';
 import { platformTimers } from '@palimpsest/core/settings';
 import type { SessionId, Store } from '@palimpsest/core/store';
+import { packageVersion } from '../config/package-version.ts';
 import { type EngineFactory, engineFrom } from './engine-host.ts';
 import { type Finding, findEngine, findPlugins } from './find-plugins.ts';
 import { type Loading, loadEngine, loadGeneral } from './load-plugin.ts';
 import { noPlaces, type PluginPlaces } from './places.ts';
-import { machineFiles, type PluginFiles, palimpsestVersion } from './plugin-files.ts';
+import { machineFiles, type PluginFiles } from './plugin-files.ts';
 import { createPluginRegistry, type OpenRegistry } from './registry.ts';
 import { storedCompressor } from './stored-compressor.ts';
 
@@ -78,7 +79,7 @@ export const builtInEngines: readonly string[] = [defaultEngine];
  */
 export async function chooseEngine(options: ChooseEngineOptions): Promise<ChosenEngine> {
   const { files = machineFiles, timers = platformTimers, timeoutMs = defaultTimeoutMs } = options;
-  const finding: Finding = { files, version: await palimpsestVersion() };
+  const finding: Finding = { files, version: packageVersion() };
   const loading: Loading = { files, timers, timeoutMs: options.loadTimeoutMs ?? timeoutMs };
   const resolved = await resolveEngine<EngineFactory>(options.name, {
     sources: sourcesOf(options, { finding, loading }),

@@ -1,9 +1,9 @@
 /** The files of plugins: the only place that reads them and runs their modules. */
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { badPlugin } from '@palimpsest/core/engine';
-import { isJsonObject, parseJson } from '@palimpsest/core/settings';
+
 import { readSmallFile } from '../config/small-file.ts';
 
 /** What finding and loading plugins asks of a file system. */
@@ -37,12 +37,6 @@ export const machineFiles: PluginFiles = {
     return import(pathToFileURL(module).href);
   },
 };
-
-/** The version of this Palimpsest; `package.json` stands two folders above, for `src/plugins` as for `dist/plugins`. */
-export async function palimpsestVersion(): Promise<string> {
-  const content = parseJson(await readFile(new URL('../../../../package.json', import.meta.url), 'utf8'));
-  return isJsonObject(content) && typeof content.version === 'string' ? content.version : '0.0.0';
-}
 
 const absent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 

@@ -106,4 +106,5 @@ function parsed<T>(field: Field<T>, value: unknown): T | undefined {
   return log.problems.length === 0 ? result : undefined;
 }
 
+/** Where the store's meta values keep the state of a conversation. */
 export const stateKey = (rootId: string): string => `conversation:${rootId}`;

@@ -25,6 +25,7 @@ interface Stretch {
   readonly start: number;
 }
 
+/** The sessions of one conversation, from the first to the newest. */
 export interface Lineage {
   readonly root: Session;
   /** The newest session. */

@@ -9,6 +9,7 @@ import type { Embedder } from '../vectors/embedder.ts';
 import type { SearchScope } from './arguments.ts';
 import { type FoundGroup, groupOf } from './found-group.ts';
 
+/** What a search over conversations found. */
 export interface Discovery {
   /** Best first, at most as many as wanted. */
   readonly groups: readonly FoundGroup[];

@@ -31,6 +31,7 @@ export interface SummaryLimits {
   readonly retryAfterMs: readonly number[];
 }
 
+/** The limits on summaries of found conversations where the caller sets none. */
 export const summaryLimits: SummaryLimits = {
   maxConcurrency: 3,
   totalTimeoutMs: 90_000,

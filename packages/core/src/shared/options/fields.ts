@@ -4,6 +4,7 @@ import { field, inside, isObject, wrong } from './schema.ts';
 
 export const flag: Field<boolean> = field('true or false', (value) => typeof value === 'boolean');
 
+/** A text that is not empty. */
 export const text: Field<string> = field(
   'a text that is not empty',
   (value): value is string => typeof value === 'string' && value.trim() !== '',

@@ -21,6 +21,7 @@ export interface Place {
   readonly note: (text: string) => void;
 }
 
+/** How one setting is read: what is expected, and the value of what came. */
 export interface Field<T> {
   /** What a valid value is; the end of a sentence that begins with "expected". */
   readonly expected: string;

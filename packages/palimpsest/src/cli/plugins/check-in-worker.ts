@@ -24,8 +24,7 @@ const marginMs = 5_000;
 
 /** Never throws for what the plugin does: it may end its thread, fill its memory, or never let go. */
 export function checkInWorker(order: CheckOrder): Promise<PluginCheck> {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./check-worker.${ending}`, import.meta.url), {
+  const worker = new Worker(new URL(import.meta.resolve('#check-worker')), {
     workerData: order,
     // What it prints is not what the command prints.
     ...{ stdout: true, stderr: true },

@@ -4,10 +4,11 @@ import { tokenizerFor } from '@palimpsest/core';
 import type { JsonObject } from '@palimpsest/core/engine';
 import { platformTimers } from '@palimpsest/core/settings';
 import { type ContractFinding, checkEngine } from '@palimpsest/core/testing';
+import { packageVersion } from '../../config/package-version.ts';
 import { engineFrom } from '../../plugins/engine-host.ts';
 import { readPlugin } from '../../plugins/find-plugins.ts';
 import { type Loading, loadEngine, loadGeneral } from '../../plugins/load-plugin.ts';
-import { machineFiles, palimpsestVersion } from '../../plugins/plugin-files.ts';
+import { machineFiles } from '../../plugins/plugin-files.ts';
 import { createPluginRegistry, type OpenRegistry } from '../../plugins/registry.ts';
 
 /** What the worker is told. */
@@ -29,7 +30,7 @@ export type CheckNews =
   | { readonly type: 'done' };
 
 async function check({ folder, options, timeoutMs }: CheckOrder, tell: (news: CheckNews) => void): Promise<void> {
-  const finding = { files: machineFiles, version: await palimpsestVersion() };
+  const finding = { files: machineFiles, version: packageVersion() };
   const plugin = await readPlugin(folder, { name: folder, from: folder }, finding);
   if (!plugin.manifest) return tell({ type: 'broken', problem: plugin.problem ?? 'it has no manifest' });
   const { name, version, kind } = plugin.manifest;

@@ -3,6 +3,7 @@
 import { PalimpsestError } from '@palimpsest/core';
 import { reasonOf } from '@palimpsest/core/engine';
 import { nearest } from '@palimpsest/core/settings';
+import { packageVersion } from '../../config/package-version.ts';
 import {
   builtInEngines,
   type ChooseEngineOptions,
@@ -10,7 +11,7 @@ import {
   chooseEngine,
 } from '../../plugins/choose-engine.ts';
 import { findPlugins } from '../../plugins/find-plugins.ts';
-import { machineFiles, palimpsestVersion } from '../../plugins/plugin-files.ts';
+import { machineFiles } from '../../plugins/plugin-files.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Containment } from './containment.ts';
 import type { HeardSettings } from './heard-settings.ts';
@@ -58,7 +59,7 @@ export const isPluginFailure = (error: unknown): error is PalimpsestError =>
 
 /** What to say of an engine that a person has typed and that is not to be had. */
 export async function missingEngine(name: string, problem: string, heard: HeardSettings): Promise<PalimpsestError> {
-  const found = await findPlugins(heard.places, { files: machineFiles, version: await palimpsestVersion() });
+  const found = await findPlugins(heard.places, { files: machineFiles, version: packageVersion() });
   const names = [...builtInEngines, ...found.map((plugin) => plugin.name)];
   const next = names.includes(name) ? '' : whatNext(nearest(name, names), heard);
   const message = `The context engine "${name}" ${problem}. Nothing was written.${next}`;

@@ -1,7 +1,9 @@
 /** Which engine would run, as far as that can be told without running its code. */
+
+import { packageVersion } from '../../config/package-version.ts';
 import { builtInEngines } from '../../plugins/choose-engine.ts';
 import { findEngine, findPlugins } from '../../plugins/find-plugins.ts';
-import { machineFiles, palimpsestVersion } from '../../plugins/plugin-files.ts';
+import { machineFiles } from '../../plugins/plugin-files.ts';
 import type { HeardSettings } from './heard-settings.ts';
 
 /** The engine that runs, and what to tell a person where it is not the one of the configuration. */
@@ -13,7 +15,7 @@ export interface EngineName {
 /** One that only its own code can name, in a package that was named, is taken at its word. */
 export async function engineName({ engine, places }: Pick<HeardSettings, 'engine' | 'places'>): Promise<EngineName> {
   if (builtInEngines.includes(engine)) return { engine };
-  const finding = { files: machineFiles, version: await palimpsestVersion() };
+  const finding = { files: machineFiles, version: packageVersion() };
   const found = await findEngine(engine, places, finding);
   if (found?.manifest) return { engine };
   const packages = await findPlugins({ ...places, folders: [] }, finding);

@@ -29,8 +29,7 @@ export async function watchPlugin({ name, limitMs, json }: Watched): Promise<Dis
     stderr: `palimpsest: ${visible(message)}\n`,
     stdout: json ? `${JSON.stringify(document, null, 2)}\n` : '',
   };
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const worker = new Worker(new URL(`./watchdog-worker.${ending}`, import.meta.url), {
+  const worker = new Worker(new URL(import.meta.resolve('#watchdog-worker')), {
     workerData: { beat, limitMs, lastWords, exitCode: exitCodes.input } satisfies Watch,
   });
   await once(worker, 'online');

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type FormatName, PalimpsestError } from '@palimpsest/core';
 import { openStore } from '@palimpsest/core/store';
+import { packageVersion } from '../../config/package-version.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import { type Collected, collectFiles, type ImportFile } from '../import/collect-files.ts';
 import { type Discovered, discover } from '../import/discover.ts';
@@ -10,7 +11,6 @@ import { type FileOutcome, type ImportFailure, type ImportRun, importFiles } fro
 import { importProgress } from '../import/import-progress.ts';
 import { readFiles, totalsOf } from '../import/import-totals.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
-import { packageVersion } from '../package-version.ts';
 import { importReport } from '../render/import-report.ts';
 import type { NextStep } from '../render/next-steps.ts';
 import { counted, shellWord, thousands } from '../render/text.ts';

