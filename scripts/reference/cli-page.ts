@@ -1,6 +1,6 @@
 /** docs/reference/cli.md: the help text of every command. */
 import type { Command } from 'commander';
-import { createProgram } from '../../packages/palimpsest/src/cli/program.ts';
+import { createProgram } from '../../packages/palimpsest/src/cli/cli.ts';
 import type { Output, Terminal } from '../../packages/palimpsest/src/cli/terminal.ts';
 import { page } from './markdown.ts';
 

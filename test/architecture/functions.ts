@@ -16,7 +16,7 @@ export interface FoundFunction {
 }
 
 export const maxFileLines = 400;
-export const aimFileLines = 200;
+export const aimFileLines = 300;
 export const maxFunctionLines = 70;
 export const maxParameters = 3;
 

@@ -46,7 +46,7 @@ export const edgeFiles: readonly Exception[] = [
     reason: 'a plugin is a folder; everything else is handed what this file read',
   },
   {
-    what: 'packages/palimpsest/src/hooks/run-command.ts',
+    what: 'packages/palimpsest/src/hooks/hooks-from-config.ts',
     reason: 'a hook command is a process; everything else is handed its outcome',
   },
   {

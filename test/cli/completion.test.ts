@@ -4,12 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { createProgram } from '../../packages/palimpsest/src/cli/cli.ts';
 import {
   allCommands,
   type CompletedCommand,
   commandTree,
 } from '../../packages/palimpsest/src/cli/completion/command-tree.ts';
-import { createProgram } from '../../packages/palimpsest/src/cli/program.ts';
 import { deafTerminal, inFolder, runHere } from '../support/command-line.ts';
 
 const missing = (shell: string): string | false =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { examplePath } from '../../packages/palimpsest/src/cli/example.ts';
+import { examplePath } from '../../packages/palimpsest/src/cli/load.ts';
 import { runProcess } from '../support/command-line.ts';
 
 const path = await examplePath().catch(() => undefined);

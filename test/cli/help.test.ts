@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
-import { createProgram } from '../../packages/palimpsest/src/cli/program.ts';
+import { createProgram } from '../../packages/palimpsest/src/cli/cli.ts';
 import { deafTerminal, runHere, runProcess } from '../support/command-line.ts';
 import { assertGolden } from '../support/golden.ts';
 

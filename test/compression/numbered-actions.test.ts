@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { estimatingTokenizer, type Message } from '@palimpsest/core';
 import { createCompressor } from '../../packages/core/src/compression/engine.ts';
 import { templates } from '../../packages/core/src/compression/ledger/templates.ts';
-import { numberedThrough, withEarlierOutcomes } from '../../packages/core/src/compression/numbered-actions.ts';
+import { numberedThrough, withEarlierOutcomes } from '../../packages/core/src/compression/model-summary.ts';
 import type { Summarizer } from '../../packages/core/src/compression/summarize/summarizer.ts';
 import { assistant, calls, result, user } from '../support/conversations.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../packages/core/src/shared/json.ts';
 import { rejectAnthropic } from '../../packages/core/src/testing/dialects/anthropic-check.ts';
 import { rejectChat } from '../../packages/core/src/testing/dialects/openai-chat-check.ts';
-import { rejectResponses } from '../../packages/core/src/testing/dialects/openai-responses-check.ts';
+import { rejectResponses } from '../../packages/core/src/testing/dialects/openai-responses.ts';
 import { toAnthropic } from '../../packages/core/src/transcript/formats/anthropic.ts';
 import { toOpenAiChat } from '../../packages/core/src/transcript/formats/openai-chat.ts';
 import { toOpenAiResponses } from '../../packages/core/src/transcript/formats/openai-responses.ts';

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
 import type { UsageEntry } from '../../packages/core/src/store/usage-store.ts';
-import { dayEdges, dayName, dayStart } from '../../packages/core/src/usage/days.ts';
-import { insights } from '../../packages/core/src/usage/insights.ts';
+import { dayEdges, dayName, dayStart, insights } from '../../packages/core/src/usage/insights.ts';
 
 const day = (month: number, date: number, hour = 12): number => new Date(2026, month - 1, date, hour).getTime();
 

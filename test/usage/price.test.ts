@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { isListPriced, reportedPrice } from '../../packages/core/src/usage/counted-call.ts';
 import { estimatePrice, moneyLabel, priceOf } from '../../packages/core/src/usage/price.ts';
 import { priceRows } from '../../packages/core/src/usage/prices.data.ts';
-import { isListPriced, reportedPrice } from '../../packages/core/src/usage/reported-price.ts';
 
 const labelOf = (model: string, inputTokens: number, outputTokens = 0): string =>
   moneyLabel(estimatePrice(model, { inputTokens, outputTokens }));

@@ -3,8 +3,7 @@
  * write another one; and the parts that decide when a compression pays.
  */
 
-export { createChatCompressor } from './compression/chat-engine.ts';
-export { ContextCompressor, type LoopMessage } from './compression/context-compressor.ts';
+export { ContextCompressor, createChatCompressor, type LoopMessage } from './compression/context-compressor.ts';
 export { type Compressor, type CompressorOptions, createCompressor } from './compression/engine.ts';
 export { badPlugin } from './compression/guard/bad-plugin.ts';
 export { guardEngine } from './compression/guard/guard-engine.ts';

@@ -42,7 +42,7 @@ export type { MarkedMessage, MarkedText } from './context/prompt-cache/mark.ts';
 export { type MarkedRequest, type MarkOptions, markAnthropic } from './context/prompt-cache/mark-anthropic.ts';
 export { type MarkCompletionsOptions, markCompletions } from './context/prompt-cache/mark-completions.ts';
 export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './context/settings.ts';
-export type { ReadAnswer } from './conversation/compress/start-answer.ts';
+export type { ReadAnswer } from './conversation/compress/start-hook.ts';
 export type { CompressFailure, CompressReport, CompressRequest } from './conversation/compress-request.ts';
 export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';
 export type {
@@ -73,13 +73,11 @@ export type {
 } from './conversation/request.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
 export type { OutputLimits } from './output/limits.ts';
-export { spilledOutput } from './output/notice.ts';
 export { type OutputConfig, type OutputOptions, outputDefaults } from './output/settings.ts';
-export { isEnvelope } from './output/spill.ts';
+export { isEnvelope, spilledOutput } from './output/spill.ts';
 export type { ToolOutput } from './output/tool-output.ts';
 export { type OutputScope, outputMeant, outputsIn } from './output/tools/find-output.ts';
-export { placesOf } from './output/tools/found-place.ts';
-export { createOutputTools, type OutputTool, type OutputToolsOptions } from './output/tools/output-tools.ts';
+export { createOutputTools, type OutputTool, type OutputToolsOptions, placesOf } from './output/tools/output-tools.ts';
 export { bytesText, size } from './output/words.ts';
 export { type AiSdkModel, isAiSdkModel } from './provider/ai-sdk-model.ts';
 export { type AiSdkSummarizerOptions, aiSdkSummarizer } from './provider/ai-sdk-summarizer.ts';

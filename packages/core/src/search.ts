@@ -1,7 +1,7 @@
 /** `@palimpsest/core/search`: what was said, found again by words, by meaning and by place. */
 
 export { type AiSdkEmbedderOptions, type AiSdkEmbeddingModel, aiSdkEmbedder } from './provider/ai-sdk-embedder.ts';
-export { type ExpandedMessage, expandSession } from './recall/expand-session.ts';
+export { type ExpandedMessage, expandSession } from './recall/expand-tool.ts';
 export { conversationTitle, transcriptTitle } from './recall/read/conversation-title.ts';
 export { isTitle, isTitleStart } from './recall/read/find-conversation.ts';
 export { type Lineage, lineageOf, readLineage } from './recall/read/lineage.ts';

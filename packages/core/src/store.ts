@@ -8,8 +8,7 @@ export {
   restoreRecord,
   type SessionCompression,
 } from './compression/compress-session.ts';
-export { readStartAnswer } from './conversation/compress/start-answer.ts';
-export { keptText } from './conversation/compress/start-hook.ts';
+export { keptText, readStartAnswer } from './conversation/compress/start-hook.ts';
 export { keptNote, promptsIn } from './conversation/live/live.ts';
 export { parseState, stateKey } from './conversation/live/state.ts';
 export { isBrokenAnswer } from './store/broken-answer.ts';

@@ -11,9 +11,16 @@ export {
   type Savings,
   savingsOf,
 } from './usage/cost.ts';
-export { dayName, dayStart } from './usage/days.ts';
 export { importUsage } from './usage/import-usage.ts';
-export { type DayUsage, type Insights, type InsightsOptions, insights, type UsageGroup } from './usage/insights.ts';
+export {
+  type DayUsage,
+  dayName,
+  dayStart,
+  type Insights,
+  type InsightsOptions,
+  insights,
+  type UsageGroup,
+} from './usage/insights.ts';
 export { estimatePrice, moneyLabel, type Price, ratesFor } from './usage/price.ts';
 export type { Rates } from './usage/prices.data.ts';
 export type { UsageShape } from './usage/shapes.data.ts';

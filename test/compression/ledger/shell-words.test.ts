@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { effectiveCommands } from '../../../packages/core/src/compression/ledger/effective-commands.ts';
+import { effectiveCommands } from '../../../packages/core/src/compression/ledger/commands.ts';
 import { simpleCommands } from '../../../packages/core/src/compression/ledger/shell-words.ts';
 
 const words = (line: string): readonly (readonly string[])[] => simpleCommands(line).map((command) => command.words);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { compress } from '../../../packages/core/src/compression/compress.ts';
 import type { Summarizer, SummaryCall } from '../../../packages/core/src/compression/summarize/summarizer.ts';
-import { expandSession } from '../../../packages/core/src/recall/expand-session.ts';
+import { expandSession } from '../../../packages/core/src/recall/expand-tool.ts';
 import type { SessionId } from '../../../packages/core/src/store/ids.ts';
 import type { Store } from '../../../packages/core/src/store/store.ts';
 import { estimatingTokenizer } from '../../../packages/core/src/tokens/tokenizer.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { bestWindow } from '../../../packages/core/src/recall/session-search/window.ts';
+import { bestWindow } from '../../../packages/core/src/recall/session-search/shown-window.ts';
 
 const pad = (characters: number): string => 'pad '.repeat(characters / 4);
 const windowOf = (text: string, query: string, characters = 1_000): string => {

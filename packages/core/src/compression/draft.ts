@@ -10,7 +10,6 @@ import { shrinkTail } from './prune/shrink-tail.ts';
 import { nowhere, refAt } from './record.ts';
 import type { Ref } from './result.ts';
 import { type Run, total } from './run.ts';
-import { sourcesOf } from './sources.ts';
 
 /** A new list before it is judged. */
 export interface Drafted {
@@ -238,4 +237,24 @@ function restatedTokens(run: Run, list: readonly Message[], cut: Cut): number {
     const words = restatedWords(list[at]);
     return words ? sum + run.tokensOf(words) : sum;
   }, 0);
+}
+
+// Tells which message of the list each message of an assembled list comes from.
+
+/** Nothing of the list: a handoff of its own, or the bridge before it. */
+const noSource = -1;
+
+/**
+ * For each message of `assembled` the index in the list of `length` messages that was cut, `noSource` where it only
+ * stands for others. Two that became one count as the later one, which is the one that stays.
+ */
+function sourcesOf(assembled: Assembled, cut: Cut, length: number): readonly number[] {
+  const { messages, handoffAt, placement } = assembled;
+  const restated = restatedBy(cut);
+  const tail = Array.from({ length: length - cut.tailStart }, (_, i) => cut.tailStart + i);
+  const head = Array.from({ length: handoffAt }, (_, i) => (i < cut.headEnd ? i : noSource));
+  const behind = messages.length - handoffAt - 1 + (placement === 'merged' ? 1 : 0);
+  const isJoined = behind < restated.length + tail.length;
+  const rest = [...(isJoined ? restated.slice(0, -1) : restated), ...tail];
+  return [...head, ...(placement === 'merged' ? [] : [noSource]), ...rest];
 }

@@ -2,7 +2,6 @@
 import { type CompressionConfig, compressionDefaults } from '../context/settings.ts';
 import { messageCounter } from '../tokens/measure.ts';
 import type { Message } from '../transcript/message.ts';
-import { coverSystem } from './cover-system.ts';
 import type { CompressOptions } from './options.ts';
 import { type ConversationRecord, createRecord, nowhere } from './record.ts';
 import { repairedEntries } from './repair.ts';
@@ -55,3 +54,12 @@ export function startRun(given: readonly Message[], options: CompressOptions): R
 /** Tokens of messages together. */
 export const total = (messages: readonly Message[], { tokensOf }: Pick<Run, 'tokensOf'>): number =>
   messages.reduce((sum, message) => sum + tokensOf(message), 0);
+
+// Treats system prompts as part of the transcript, for logs whose system prompt belongs to another program.
+
+/** The list with its leading system messages as notes of the host. */
+function coverSystem(messages: readonly Message[]): readonly Message[] {
+  const first = messages.findIndex((message) => message.role !== 'system');
+  if (first <= 0) return messages;
+  return messages.map((message, at) => (at < first ? { ...message, role: 'user', origin: 'host' } : message));
+}

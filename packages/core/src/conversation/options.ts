@@ -8,6 +8,7 @@ import { resolveCompressionConfig } from '../context/resolve-settings.ts';
 import type { CompressionConfig, CompressionOptions } from '../context/settings.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { nearest } from '../shared/options/nearest.ts';
+import { isObject } from '../shared/options/schema.ts';
 import type { Timers } from '../shared/timers.ts';
 import type { Instant, SessionId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
@@ -15,7 +16,6 @@ import { modelInfo } from '../tokens/models.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import type { ConversationHooks } from './hooks.ts';
-import { knownHooks } from './known-hooks.ts';
 import type { CompressionPlanner } from './planner.ts';
 import type { Recall } from './recall-request.ts';
 import type { ConversationNotice } from './request.ts';
@@ -174,4 +174,37 @@ function unknownOption(name: string): PalimpsestError {
   const meant = near === undefined ? `the options are ${names.join(', ')}` : `did you mean ${near}?`;
   const message = `expected an option of createConversations, got ${name.slice(0, 40)}: ${meant}`;
   return new PalimpsestError('BAD_OPTION', message, { evidence: { option: name.slice(0, 40) } });
+}
+
+// Hooks as they are called: under their names, each as a method of what they came in.
+
+const names: readonly (keyof ConversationHooks)[] = Object.keys({
+  onCompressionStart: true,
+  onCompressionEnd: true,
+  onSessionStart: true,
+  onSessionContinue: true,
+  onSessionEnd: true,
+} satisfies Record<keyof ConversationHooks, true>) as (keyof ConversationHooks)[]; // the object has these keys and no others
+
+/** A name that is none would never be called. @throws BAD_OPTION */
+function knownHooks(hooks: ConversationHooks): ConversationHooks {
+  const given: unknown = hooks;
+  if (!isObject(given)) throw wrongOption('hooks', 'an object with functions', given);
+  const stranger = Object.keys(hooks).find((name) => isHookName(name, hooks) && !names.some((known) => known === name));
+  if (stranger !== undefined) {
+    const near = nearest(stranger, names);
+    const meant = near === undefined ? `the hooks are ${names.join(', ')}` : `did you mean ${near}?`;
+    const message = `expected the name of a hook, got ${stranger.slice(0, 40)}: ${meant}`;
+    throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: 'hooks' } });
+  }
+  const wished = names.filter((name) => (hooks[name] ?? undefined) !== undefined);
+  const broken = wished.find((name) => typeof hooks[name] !== 'function');
+  if (broken) throw wrongOption(`hook ${broken}`, 'a function', hooks[broken]);
+  return Object.fromEntries(wished.map((name) => [name, hooks[name]?.bind(hooks)]));
+}
+
+/** An object of a class may have fields of its own. */
+function isHookName(name: string, hooks: object): boolean {
+  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(hooks));
+  return isPlain || /^on[A-Z]/.test(name);
 }

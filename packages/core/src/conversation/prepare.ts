@@ -1,5 +1,6 @@
 /** ★ Before a model call: the conversation is found, brought up to date, and fitted into the window. */
-import type { RecoveryState } from '../provider/errors/recovery-state.ts';
+import type { RecoveryState, StrippedParts } from '../provider/errors/recovery-state.ts';
+import type { Message, Part, ResultContent } from '../transcript/message.ts';
 import { beginAhead } from './compress/background.ts';
 import { type Fitted, fit, noteCompression } from './fit/fit.ts';
 import { askedFor } from './follow/ask.ts';
@@ -10,7 +11,6 @@ import { strippedIn } from './passes.ts';
 import { type WithRecall, withRecall } from './recall/recall.ts';
 import type { ContextCompression, ContextRequest, PreparedContext } from './request.ts';
 import type { Asked, Runtime } from './runtime.ts';
-import { without } from './strip.ts';
 import { inTurn } from './turns.ts';
 
 /** See `ConversationRuntime.prepare`. */
@@ -80,4 +80,23 @@ async function withRecalled(
   const { tokenizer } = await runtime.basis();
   const left = fitted.room - fitted.size.tokens;
   return withRecall(runtime, live, { asked, messages: fitted.messages, left, tokenizer });
+}
+
+// Leaves out of one request what its provider cannot take; what is stored stays as it is.
+
+const leftOut = { type: 'text', text: '[image left out: the provider refused it]' } as const;
+
+/** The messages without these parts; the same list when there is nothing to leave out. */
+function without(messages: readonly Message[], stripped: readonly StrippedParts[]): readonly Message[] {
+  if (stripped.length === 0) return messages;
+  return messages.map((message) => ({ ...message, parts: message.parts.flatMap((part) => kept(part, stripped)) }));
+}
+
+function kept(part: Part, stripped: readonly StrippedParts[]): readonly Part[] {
+  const noImages = stripped.includes('images');
+  if (part.type === 'image' && noImages) return [leftOut];
+  if (part.type === 'reasoning' && stripped.includes('reasoning')) return [];
+  if (part.type !== 'toolResult' || !noImages) return [part];
+  const content = part.content.map((inner): ResultContent => (inner.type === 'image' ? leftOut : inner));
+  return [{ ...part, content }];
 }

@@ -3,13 +3,26 @@ import { checkKnownOptions, type KnownOptions } from '../shared/options/known-op
 import type { SessionId } from '../store/ids.ts';
 import type { OutputStore } from '../store/output-store.ts';
 import type { ToolResultPart } from '../transcript/message.ts';
-import { type Admission, admitResult, admitResults } from './admit.ts';
-import { type OutputLimits, outputLimits } from './limits.ts';
+import { spilledOutput } from '../transcript/spilled-output.ts';
+import { isMcpResult } from './envelope.ts';
+import { limitOf, type OutputLimits, outputLimits, type ToolLimits } from './limits.ts';
+import { beforePair } from './preview.ts';
 import { type OutputOptions, resolveOutputConfig } from './settings.ts';
-import { createShortener } from './shorten.ts';
-import type { ToolOutput } from './tool-output.ts';
+import { type Spilled, type SpillOptions, spill } from './spill.ts';
+import {
+  type AnyResult,
+  charsOf,
+  type HeldText,
+  isForeign,
+  type ToolOutput,
+  textsOf,
+  toolNameOf,
+  withText,
+} from './tool-output.ts';
 import { requireOutputs } from './tools/find-output.ts';
+import { isOwnTool, pageFrameChars } from './tools/names.ts';
 import { createOutputTools, type OutputTool } from './tools/output-tools.ts';
+import { grouped, noun, oneLine } from './words.ts';
 
 /** What a budget is made of. */
 export interface OutputBudgetOptions {
@@ -76,4 +89,175 @@ export function createOutputBudget(options: OutputBudgetOptions): OutputBudget {
     admit: (result) => admitResult(result, admission()),
     admitTurn: (results) => admitResults(results, admission()),
   };
+}
+
+// Which texts of which results have to go, and in which order.
+
+/** What results are held to, and what makes them shorter. */
+interface Admission {
+  readonly limits: OutputLimits;
+  readonly tools: ToolLimits;
+  readonly shorten: Shortener;
+}
+
+/** A result within the limit of its tool: its largest texts go first. */
+async function admitResult<R extends AnyResult>(result: R, admission: Admission): Promise<R> {
+  if (isLeftAlone(result, admission)) return result;
+  const inEnvelope = (): boolean =>
+    chars > admission.limits.mcpResult && textsOf(result).some(({ text }) => isMcpResult(text));
+  let chars = charsOf(result);
+  const limit = limitOf(toolNameOf(result), admission.limits, { ...admission.tools, inEnvelope });
+  let admitted = result;
+  for (const held of chars > limit ? largestTexts(result) : []) {
+    if (chars <= limit) break;
+    const shorter = await admission.shorten(admitted, held, chars - limit);
+    admitted = shorter.result;
+    chars -= shorter.saved;
+  }
+  return admitted;
+}
+
+/** Results that fit together: the largest go first, and those of pinned tools only when nothing else is left. */
+async function admitResults<R extends AnyResult>(results: readonly R[], admission: Admission): Promise<readonly R[]> {
+  const admitted: R[] = [];
+  for (const result of results) admitted.push(await admitResult(result, admission));
+  const limit = admission.limits.turn;
+  let chars = admitted.reduce((sum, result) => sum + charsOf(result), 0);
+  for (const { at, held } of chars > limit ? largestOf(admitted, admission) : []) {
+    const result = admitted[at];
+    if (chars <= limit || result === undefined) break;
+    const shorter = await admission.shorten(result, held, chars - limit);
+    admitted[at] = shorter.result;
+    chars -= shorter.saved;
+  }
+  return admitted.some((result, at) => result !== results[at]) ? admitted : results;
+}
+
+/**
+ * Results of the provider's own tools go back as they came. Our tools hold themselves to a page, and saving a page of what
+ * is saved would never end.
+ */
+function isLeftAlone(result: AnyResult, { limits }: Admission): boolean {
+  if (isForeign(result)) return true;
+  return isOwnTool(toolNameOf(result)) && charsOf(result) <= limits.page + pageFrameChars;
+}
+
+interface Candidate {
+  readonly at: number;
+  readonly held: HeldText;
+}
+
+function largestOf(results: readonly AnyResult[], admission: Admission): readonly Candidate[] {
+  const { pinned } = admission.tools.config;
+  return results
+    .map((result, at) => ({
+      result,
+      at,
+      isPinned: Number(pinned.includes(toolNameOf(result))),
+      chars: charsOf(result),
+    }))
+    .filter(({ result }) => !isLeftAlone(result, admission))
+    .sort((one, other) => one.isPinned - other.isPinned || other.chars - one.chars || one.at - other.at)
+    .flatMap(({ result, at }) => largestTexts(result).map((held) => ({ at, held })));
+}
+
+const largestTexts = (result: AnyResult): readonly HeldText[] =>
+  textsOf(result).toSorted((one, other) => other.text.length - one.text.length || one.at - other.at);
+
+// Makes a result shorter by one of its texts: saved where that works, cut where it does not.
+
+/** A result with one text shorter, and by how many characters. */
+interface Shorter<R> {
+  readonly result: R;
+  readonly saved: number;
+}
+
+/** Takes at least `excess` characters out of a text where it can; the same result where nothing can be won. */
+type Shortener = <R extends AnyResult>(result: R, held: HeldText, excess: number) => Promise<Shorter<R>>;
+
+interface ShortenerOptions extends SpillOptions {
+  readonly onSaveFailure: ((error: unknown) => void) | undefined;
+}
+
+/** Beneath this, what stands for a text would hardly be shorter than the text. */
+const leastChars = 1_000;
+
+interface ShorterText {
+  readonly text: string;
+  readonly isError?: boolean | undefined;
+}
+
+/** A shortener for one call: once the store has failed, it is not asked again for the same answer. */
+function createShortener(options: ShortenerOptions): Shortener {
+  let failure: Extract<Spilled, { type: 'failed' }> | undefined;
+
+  async function shorterText(text: string, result: AnyResult, excess: number): Promise<ShorterText> {
+    const spilled = failure ?? (await spill(text, result, options));
+    if (spilled.type === 'spilled') return spilled;
+    if (!failure) options.onSaveFailure?.(spilled.error);
+    failure = spilled;
+    const maxChars = Math.max(options.previewChars + leastChars, text.length - excess);
+    return { text: cutInline(text, { toolName: toolNameOf(result), maxChars, reason: spilled.reason }) };
+  }
+
+  return async (result, { at, text }, excess) => {
+    const isDone = text.length < leastChars || spilledOutput(text, options.previewChars) !== undefined;
+    const shorter = isDone ? { text } : await shorterText(text, result, excess);
+    const saved = text.length - shorter.text.length;
+    if (saved <= 0) return { result, saved: 0 };
+    const replaced = withText(result, at, shorter.text);
+    return { result: shorter.isError ? { ...replaced, isError: true } : replaced, saved };
+  };
+}
+
+// What becomes of a result that is too large and cannot be saved: its start and its end, and a word on what is lost.
+// Pure.
+
+/** Why a text is cut, and how much of it may stay. */
+interface InlineCut {
+  readonly toolName: string;
+  /** Most characters of what is left, the words around it included. */
+  readonly maxChars: number;
+  /** Why it could not be saved: the code of the failure. */
+  readonly reason: string;
+}
+
+/** The share of the room that the start gets. */
+const startShare = 0.6;
+
+/** The start and the end of a text; the text itself where it is short enough. One that was cut before is cut further. */
+function cutInline(text: string, cut: InlineCut): string {
+  if (text.length <= cut.maxChars) return text;
+  const { start, end, gone } = endsOf(text);
+  const whole = start.length + gone + end.length;
+  const around = `${header(whole, cut)}\n\n${mark(whole)}\n`.length;
+  const room = Math.max(0, cut.maxChars - around);
+  const keptStart = start.slice(0, beforePair(start, Math.floor(room * startShare)));
+  const from = Math.max(0, end.length - (room - keptStart.length));
+  const keptEnd = end.slice(beforePair(end, from) === from ? from : from + 1);
+  const lost = whole - keptStart.length - keptEnd.length;
+  return `${header(whole, cut)}\n${keptStart.toWellFormed()}\n${mark(lost)}\n${keptEnd.toWellFormed()}`;
+}
+
+const header = (whole: number, { toolName, reason }: InlineCut): string =>
+  `[truncated: ${oneLine(toolName, 80) || 'tool'} | ${noun(whole, 'character')} | could not be saved (${reason}): what was ` +
+  'cut is lost; run the tool again with a narrower question to see it]';
+
+const mark = (lost: number): string => `[… ${grouped(lost)} characters were cut here …]`;
+
+interface Ends {
+  readonly start: string;
+  readonly end: string;
+  /** Characters between them that are lost already. */
+  readonly gone: number;
+}
+
+/** What may be cut: both halves of a text, or what an earlier cut has left. */
+function endsOf(text: string): Ends {
+  const earlier = /^\[truncated: [^\n]*\]\n([\s\S]*)\n\[… ([\d,]{1,20}) characters were cut here …\]\n([\s\S]*)$/.exec(
+    text,
+  );
+  if (!earlier) return { start: text, end: text, gone: -text.length };
+  const [, start = '', gone = '', end = ''] = earlier;
+  return { start, end, gone: Number(gone.replaceAll(',', '')) };
 }

@@ -1,11 +1,15 @@
 /** Any language model of the AI SDK as the model that writes summaries. */
-import type { Summarizer, SummaryCall, SummaryReply } from '../compression/summarize/summarizer.ts';
-import { SummarizerError } from '../compression/summarize/summarizer.ts';
+import {
+  type Summarizer,
+  SummarizerError,
+  type SummaryCall,
+  type SummaryReply,
+} from '../compression/summarize/summarizer.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { type Deadlines, platformTimers, startDeadlines, type Timers } from '../shared/timers.ts';
-import type { Usage } from '../usage/usage.ts';
+import { estimateTextTokens } from '../tokens/estimate.ts';
+import { promptTokensOf, type Usage } from '../usage/usage.ts';
 import { type AiSdkModel, isAiSdkModel, knownVersions, type StopReason, streamPart } from './ai-sdk-model.ts';
-import { promptWasRead } from './read-prompt.ts';
 import { type CalledModel, summaryFailure } from './summary-failure.ts';
 
 /** How a model of the AI SDK is called; everything has a default. */
@@ -199,3 +203,25 @@ function noModel(value: unknown): PalimpsestError {
 
 /** A stream that was given up has nothing more to say. */
 const ignore = (): void => {};
+
+// Whether a model read all of a prompt: some local servers cut what does not fit and answer as if nothing were
+// missing.
+
+type PromptReading =
+  | { readonly type: 'whole' }
+  /** Tokens as the provider reported them, and our estimate of what was sent. */
+  | { readonly type: 'cut'; readonly readTokens: number; readonly sentTokens: number };
+
+/**
+ * Tokenizers differ by less than this factor from our estimate; the smallest window that a server cuts to is larger
+ * than this number, below which reports are those of routers that count only what is new.
+ */
+const rules = { leastShare: 0.4, leastTokens: 1_000 };
+
+/** Compares what the provider says it read with what was sent. No report is no reason to doubt. */
+function promptWasRead({ system, prompt }: SummaryCall, usage: Usage | undefined): PromptReading {
+  const readTokens = usage && promptTokensOf(usage);
+  if (readTokens === undefined || readTokens < rules.leastTokens) return { type: 'whole' };
+  const sentTokens = estimateTextTokens(system) + estimateTextTokens(prompt);
+  return readTokens < sentTokens * rules.leastShare ? { type: 'cut', readTokens, sentTokens } : { type: 'whole' };
+}

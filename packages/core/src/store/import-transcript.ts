@@ -1,13 +1,14 @@
 /** Brings conversations that other tools wrote into a store, and only what is new of those that it knows. */
+
+import { messageHash } from '../transcript/identity.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
+import { carriesResults, toolCalls, toolResults } from '../transcript/text.ts';
 import { alone, untilSettled } from './alone.ts';
 import { appendInBatches, batches } from './append-in-batches.ts';
 import type { Instant, SessionId } from './ids.ts';
 import { type ImportOutcome, type ImportPlace, type Placed, placeFor } from './import-place.ts';
-import { messageBody } from './message-body.ts';
+import { contentIds, messageBody } from './message-body.ts';
 import type { Session, SessionDraft } from './session-store.ts';
-import { settledSize } from './settled-size.ts';
-import { sourceIdentities } from './source-identity.ts';
 import type { Store } from './store.ts';
 import { saveSurroundings, withoutLines } from './surroundings.ts';
 import { cleanTitle, titleNumber } from './title.ts';
@@ -203,4 +204,59 @@ async function noteDescent(store: Store, session: Session, { transcript }: Wante
   if (sideOf !== undefined && session.parentId === undefined && session.relation === 'side')
     await linkOrWait(store, session, { source, id: sideOf });
   if (id !== undefined) await linkWaiting(store, session.id, { source, id });
+}
+
+// How much of a log that is being written will stay as it is.
+
+/** A log whose newest message is younger than this may be written to right now. */
+const unsettledMilliseconds = 60_000;
+
+/**
+ * How many messages will stay. A log that is being written may still give its newest answer further parts, and results of
+ * its calls go before whatever else was said meanwhile. An answer is settled by what follows when all its calls have
+ * results, and any answer when nothing came for a minute.
+ */
+function settledSize(messages: readonly Message[], now: Instant): number {
+  const newest = Date.parse(messages.at(-1)?.time ?? '');
+  if (!(Math.abs(now - newest) < unsettledMilliseconds)) return messages.length;
+  const at = messages.findLastIndex(({ role }) => role === 'assistant');
+  const answer = messages[at];
+  if (!answer) return messages.length;
+  const later = messages.slice(at + 1);
+  const results = new Set([answer, ...later].flatMap(toolResults).map(({ callId }) => callId));
+  const waits = toolCalls(answer).some(({ callId }) => !results.has(callId));
+  return waits || later.every(carriesResults) ? at : messages.length;
+}
+
+// Which session of a tool a transcript is: the id by which it is known again when it has grown, moved or been copied.
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Gives the conversations of one file their ids, in their order. */
+function sourceIdentities(transcripts: readonly Transcript[]): readonly string[] {
+  const counts = new Map<string, number>();
+  const main = transcripts.find(({ sideOf }) => sideOf === undefined);
+  return transcripts.map((transcript) => {
+    const id = sourceIdentity(transcript, main);
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count === 1 ? id : `${id}#${count}`;
+  });
+}
+
+/**
+ * An id that no other session can have is taken as it is. A sub-agent's short one counts within its conversation, and
+ * those of other tools may be numbers: their conversation is told by how it opens, up to the first request.
+ */
+function sourceIdentity(transcript: Transcript, main: Transcript | undefined): string {
+  const { id, sideOf } = transcript;
+  if (id !== undefined && uuid.test(id)) return id;
+  if (sideOf !== undefined) return `${main?.id ?? sideOf}/${id ?? sideOf}`;
+  return id === undefined ? opening(transcript) : `${id}/${opening(transcript)}`;
+}
+
+function opening({ messages }: Transcript): string {
+  const request = messages.findIndex(({ role }) => role === 'user');
+  const hashes = messages.slice(0, request < 0 ? 1 : request + 1).map(messageHash);
+  return contentIds(hashes.join('\n')).ids[0] ?? '';
 }

@@ -1,15 +1,18 @@
 /** A model provider for tests: a real HTTP server that speaks three dialects, and says what scripts tell it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { PalimpsestError } from '../shared/errors.ts';
+import { isJsonObject } from '../shared/json.ts';
 import { checkKnownOptions } from '../shared/options/known-options.ts';
-import { checkScript } from './check-reply.ts';
-import { serveRequest } from './exchange.ts';
+import { validate } from '../transcript/validate.ts';
+import { answerOf, promptTokens } from './answer.ts';
+import { checkReply, checkScript } from './check-reply.ts';
+import { type Dialect, idOf, listOf, type Rejection } from './dialects/dialect.ts';
 import { faithfulSummary } from './faithful-summary.ts';
-import { type FakeProviderOptions, fixedNow, knownProviderOptions } from './options.ts';
-import { realWait } from './pace.ts';
+import { type FakeProviderOptions, fixedNow, knownProviderOptions, type Wait } from './options.ts';
 import { openRecord, type RequestRecord, readBody } from './record.ts';
-import type { Script } from './reply.ts';
+import type { Reply, ReplyError, Script } from './reply.ts';
 import type { DialectName, FakeRequest } from './request.ts';
+import { type Connection, sendFailure, sendJson, sendRaw, sendStream, sendWhole } from './send.ts';
 
 /** A provider that answers as it is told. */
 export interface FakeProvider {
@@ -102,5 +105,188 @@ function arrival(records: readonly RequestRecord[], count: number, arrivals: Set
     };
     arrivals.add(look);
     look();
+  });
+}
+
+// One request from the check of its key to the last byte of its answer.
+
+/** What a server brings to every exchange. */
+interface ExchangeSetting {
+  readonly settings: FakeProviderOptions & Required<Pick<FakeProviderOptions, 'now' | 'wait'>>;
+  /** Takes the script of a request; asked only for requests that the provider takes. */
+  readonly nextScript: () => Script;
+}
+
+/** Answers a request: by its path, by the checks of the provider, or by the next script. */
+async function serveRequest(record: RequestRecord, { settings, nextScript }: ExchangeSetting): Promise<void> {
+  const { dialect, request, response, fate } = record;
+  const requestId = idOf(dialect.requestId, request.number);
+  const headers = { [dialect.requestId.header]: requestId, ...dialect.limitHeaders(settings.now()) };
+  const connection: Connection = { response, fate, wait: settings.wait, headers, requestId };
+  const created = Math.floor(settings.now() / 1_000);
+  // A date is a clock too.
+  response.sendDate = false;
+  const route = routeOf(record);
+  if (route === 'unknown') return sendFailure(connection, dialect, unknownRoute(record));
+  const refused =
+    route === 'models' ? dialect.authorize(record.headers, settings.apiKey) : rejectionOf(record, settings);
+  if (refused) return sendFailure(connection, dialect, refused);
+  if (route === 'models') return sendModels(connection, record, { names: settings.models ?? ['fake-model'], created });
+  const reply = await replyOf(record, nextScript());
+  try {
+    await sendReply(connection, record, { reply, created });
+  } catch (error) {
+    // A stream that has begun can only end early.
+    if (response.headersSent) response.destroy();
+    else sendFailure(connection, dialect, scriptFailure(record, 'cannot be sent', error));
+  }
+}
+
+const modelsPath = '/v1/models';
+
+function routeOf({ dialect, isOfDialect, request }: RequestRecord): 'answer' | 'models' | 'unknown' {
+  const [path = ''] = request.path.split('?');
+  if (isOfDialect) return request.method === 'POST' && path === dialect.path ? 'answer' : 'unknown';
+  const isModels = path === modelsPath || path.startsWith(`${modelsPath}/`);
+  return isModels && request.method === 'GET' ? 'models' : 'unknown';
+}
+
+const unknownRoute = ({ dialect, request }: RequestRecord): Rejection => ({
+  status: 404,
+  ...(dialect.name === 'anthropic'
+    ? {}
+    : { type: 'invalid_request_error', message: `Invalid URL (${request.method} ${request.path})` }),
+});
+
+/** The list of models, or the one that the path names. */
+function sendModels(
+  connection: Connection,
+  { dialect, request }: RequestRecord,
+  { names, created }: { readonly names: readonly string[]; readonly created: number },
+): void {
+  const [path = ''] = request.path.split('?');
+  const wanted = path.slice(modelsPath.length + 1);
+  if (wanted === '') {
+    sendJson(connection, 200, dialect.models(names, created));
+    return;
+  }
+  const found = names.find((name) => name === wanted || encodeURIComponent(name) === wanted);
+  const [only] = found === undefined ? [] : listOf(dialect.models([found], created).data);
+  if (isJsonObject(only)) sendJson(connection, 200, only);
+  else sendFailure(connection, dialect, unknownModel(dialect, wanted));
+}
+
+/** What the script says; a script that throws, or says what is no reply, becomes a failure that tells what is wrong. */
+async function replyOf(record: RequestRecord, script: Script): Promise<Reply> {
+  let reply: Reply;
+  try {
+    reply = typeof script === 'function' ? await script(record.request) : script;
+  } catch (error) {
+    return { error: scriptFailure(record, 'threw', error) };
+  }
+  try {
+    checkReply(reply);
+    return reply;
+  } catch (error) {
+    return { error: scriptFailure(record, 'gave no reply', error) };
+  }
+}
+
+const scriptFailure = ({ request }: RequestRecord, what: string, error: unknown): ReplyError => ({
+  status: 500,
+  message: `The script for request ${request.number} ${what}: ${error instanceof Error ? error.message : String(error)}`,
+  headers: { 'x-should-retry': 'false' },
+});
+
+async function sendReply(
+  connection: Connection,
+  { dialect, request }: RequestRecord,
+  { reply, created }: { readonly reply: Reply; readonly created: number },
+): Promise<void> {
+  const { signal } = connection.fate;
+  if (reply.delayMs) await connection.wait(reply.delayMs, signal);
+  if (reply.hang) await gone(signal);
+  if (signal.aborted) return;
+  if (reply.raw) return sendRaw(connection, reply.raw);
+  if (reply.error && !(request.stream && reply.error.inStream)) return sendFailure(connection, dialect, reply.error);
+  const spoken = { answer: answerOf(dialect, request, { reply, created }), reply };
+  return request.stream ? sendStream(connection, dialect, spoken) : sendWhole(connection, dialect, spoken);
+}
+
+// Decides whether a request is let in at all.
+
+/** Bytes of a body above which Anthropic answers 413. */
+const largestBody = 32 * 1024 * 1024;
+
+/** The first reason to turn a request away: key, body, fields, model, roles, size. */
+function rejectionOf(
+  { dialect, request, headers, bytes, value }: RequestRecord,
+  { apiKey, models, contextLength, strictRoles }: FakeProviderOptions,
+): Rejection | undefined {
+  const refused = dialect.authorize(headers, apiKey);
+  if (refused) return refused;
+  if (bytes > largestBody) return { status: 413 };
+  if (!isJsonObject(value)) return notJson(dialect);
+  const rejected = dialect.reject(request.body);
+  if (rejected) return rejected;
+  if (models && !models.includes(request.model)) return unknownModel(dialect, request.model);
+  if (strictRoles && breaksRoles(request)) return alternate;
+  if (contextLength === undefined) return undefined;
+  const tokens = promptTokens(dialect, request);
+  return tokens > contextLength ? dialect.overflow(tokens, contextLength) : undefined;
+}
+
+/** The server that most templates with strict roles run on words it so. */
+const alternate: Rejection = {
+  status: 400,
+  type: 'BadRequestError',
+  message: 'Conversation roles must alternate user/assistant/user/assistant/...',
+};
+
+const breaksRoles = ({ messages }: FakeRequest): boolean =>
+  validate(messages, { strictRoles: true }).some(
+    ({ rule }) => rule === 'users-in-a-row' || rule === 'first-not-user' || rule === 'late-system',
+  );
+
+const notJson = ({ name }: Dialect): Rejection => ({
+  status: 400,
+  type: 'invalid_request_error',
+  message:
+    name === 'anthropic'
+      ? 'The request body is not valid JSON: expected an object'
+      : "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)",
+});
+
+/** A model that does not exist. */
+const unknownModel = ({ name }: Dialect, model: string): Rejection =>
+  name === 'anthropic'
+    ? { status: 404, message: `model: ${model}` }
+    : {
+        status: 404,
+        code: 'model_not_found',
+        param: 'model',
+        message: `The model \`${model}\` does not exist or you do not have access to it.`,
+      };
+
+// Waits that end when nobody waits for them any more.
+
+/** A real timer. */
+const realWait: Wait = (ms, signal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+
+/** Settles when the signal is aborted. */
+function gone(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

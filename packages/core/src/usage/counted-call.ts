@@ -1,9 +1,10 @@
 /** What is written down for one call of a model: its tokens, its price, and whether the report was whole. */
+
+import { isJsonObject, type JsonObject } from '../shared/json.ts';
 import { mostTokens, type UsageEntry } from '../store/usage-store.ts';
 import { plainId } from '../tokens/models.ts';
 import { normaliseUsage } from './normalise.ts';
 import { type Price, priceOf } from './price.ts';
-import { isListPriced, reportedPrice } from './reported-price.ts';
 import type { Usage } from './usage.ts';
 
 /** A usage entry but for the session, the task and the time of the call. */
@@ -52,4 +53,64 @@ function reliable(model: string, usage: Usage): Usage {
 
 function priceFor(model: string, { report, usage }: { readonly report: unknown; readonly usage: Usage }): Price {
   return reportedPrice(report) ?? (isListPriced(report) ? priceOf(model, usage) : { status: 'unknown' });
+}
+
+// What a usage report says of money: an amount that was charged, or that list prices do not hold.
+
+/** xAI charges in ten-billionths of a dollar. */
+const ticksPerDollar = 10_000_000_000;
+/** More than any call costs: a report with more is broken, and sums must stay readable. */
+const mostDollars = 1_000_000;
+
+/**
+ * The amount that a provider says it charged: `cost` of OpenRouter (with `upstream_inference_cost` where the key is your
+ * own) and `cost_in_usd_ticks` of xAI. Undefined where it says none.
+ * @param raw the provider's usage object
+ */
+export function reportedPrice(raw: unknown): Price | undefined {
+  try {
+    return readPrice(raw);
+  } catch {
+    // Members of what programs hand on may throw where they are read.
+    return { status: 'unknown' };
+  }
+}
+
+function readPrice(raw: unknown): Price | undefined {
+  if (!isJsonObject(raw)) return undefined;
+  const ticks = amountIn(raw, 'cost_in_usd_ticks', mostDollars * ticksPerDollar);
+  if (ticks !== undefined) return { status: 'actual', amount: ticks / ticksPerDollar };
+  const cost = amountIn(raw, 'cost');
+  if (cost === undefined) return undefined;
+  if (raw.is_byok !== true) return { status: 'actual', amount: cost };
+  const upstream = isJsonObject(raw.cost_details) ? amountIn(raw.cost_details, 'upstream_inference_cost') : undefined;
+  return upstream === undefined ? { status: 'unknown' } : { status: 'actual', amount: cost + upstream };
+}
+
+/** The tier of Anthropic's list prices; OpenAI names its tiers beside the usage. */
+const listTiers: readonly unknown[] = ['standard', 'default', 'auto', null, undefined];
+
+/**
+ * False for a call that was charged by something else than the list prices for tokens: another service tier (priority,
+ * batch, flex), the fast mode, processing in one country only, or searches of the web, which are charged each.
+ */
+export function isListPriced(raw: unknown): boolean {
+  try {
+    return hasListPrice(raw);
+  } catch {
+    // What cannot be read may say anything.
+    return false;
+  }
+}
+
+function hasListPrice(raw: unknown): boolean {
+  if (!isJsonObject(raw)) return true;
+  const { service_tier: tier, speed, inference_geo: place, server_tool_use: tools } = raw;
+  const searches = isJsonObject(tools) ? amountIn(tools, 'web_search_requests') : undefined;
+  return listTiers.includes(tier) && speed !== 'fast' && place !== 'us' && !searches;
+}
+
+function amountIn(object: JsonObject, name: string, most = mostDollars): number | undefined {
+  const value = object[name];
+  return typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
 }

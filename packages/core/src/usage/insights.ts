@@ -1,5 +1,4 @@
 /** Usage over time: sums by model, source, project, task and day. */
-
 import { PalimpsestError } from '../shared/errors.ts';
 import { checkKnownOptions } from '../shared/options/known-options.ts';
 import { describe } from '../shared/options/schema.ts';
@@ -7,7 +6,6 @@ import type { Instant } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
 import { sumUsage } from '../store/sum-usage.ts';
 import type { Activity, LargestConversation, UsageSpan, UsageTotals } from '../store/usage-store.ts';
-import { dayEdges, dayName, dayStart } from './days.ts';
 
 /** Which time is looked at. */
 export interface InsightsOptions {
@@ -114,4 +112,39 @@ function daysOf(
     const inOrder = ofModels.toSorted((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0));
     return { day: dayName(from), from, until, isOver: until <= now, models: inOrder, ...sumUsage(all) };
   });
+}
+
+// Days as the clock of the machine shows them, some of them shorter or longer than 24 hours.
+
+/** More are not told apart: a log with a broken clock must not make days without end. */
+const mostDays = 40_000;
+
+const dayMs = 86_400_000;
+
+/** Every midnight between two instants, with the first instant before them and the last one behind. */
+export function dayEdges(since: Instant, until: Instant): readonly Instant[] {
+  if (!(since < until)) return [];
+  const start = Math.max(since, until - mostDays * dayMs);
+  const edges = [start];
+  const day = new Date(start);
+  for (let next = 1; next <= mostDays; next++) {
+    const midnight = new Date(day.getFullYear(), day.getMonth(), day.getDate() + next).getTime();
+    if (!(midnight < until)) break;
+    // A place that moves over the date line skips a day.
+    if (midnight > (edges.at(-1) ?? start)) edges.push(midnight);
+  }
+  return [...edges, until];
+}
+
+/** The midnight that the day of an instant begins with, or that of so many days later. */
+export function dayStart(instant: Instant, daysLater = 0): Instant {
+  const day = new Date(instant);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + daysLater).getTime();
+}
+
+/** `2026-01-31`. */
+export function dayName(instant: Instant): string {
+  const time = new Date(instant);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return [String(time.getFullYear()).padStart(4, '0'), two(time.getMonth() + 1), two(time.getDate())].join('-');
 }

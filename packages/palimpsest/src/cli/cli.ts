@@ -1,12 +1,34 @@
 /** Runs one command line to its end: parse, act, report what went wrong, give the exit code. */
-
 import { PalimpsestError } from '@palimpsest/core';
-import { CommanderError } from 'commander';
-import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes.ts';
-import { createProgram } from './program.ts';
+import { Command, CommanderError } from 'commander';
+import { packageVersion } from '../config/package-version.ts';
+import { backupCommand, restoreCommand } from './commands/backup.ts';
+import { completionCommand } from './commands/completion.ts';
+import { compressCommand } from './commands/compress.ts';
+import { configCommand } from './commands/config.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { expandCommand } from './commands/expand.ts';
+import { formatsCommand } from './commands/formats.ts';
+import { helpCommand } from './commands/help.ts';
+import { importCommand } from './commands/import.ts';
+import { insightsCommand } from './commands/insights.ts';
+import { inspectCommand } from './commands/inspect.ts';
+import { ledgerCommand } from './commands/ledger.ts';
+import { outputsCommand } from './commands/outputs.ts';
+import { pluginsCommand } from './commands/plugins.ts';
+import { readCommand } from './commands/read.ts';
+import { searchCommand } from './commands/search.ts';
+import { sessionsCommand } from './commands/sessions.ts';
+import { type CommandOptions, examples } from './commands/shared-options.ts';
+import { simulateCommand } from './commands/simulate.ts';
+import { statusCommand } from './commands/status.ts';
+import { usageCommand } from './commands/usage.ts';
+import { vectorsCommand } from './commands/vectors.ts';
+import { verifyCommand } from './commands/verify.ts';
+import { type ExitCode, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { styled } from './render/screen.ts';
 import { visible } from './render/text.ts';
-import { stderrScreen, type Terminal, writeJson, writeLines } from './terminal.ts';
+import { stderrScreen, stdoutScreen, type Terminal, writeJson, writeLines } from './terminal.ts';
 
 /** `args` are the words after the program's name. Never throws: every failure is an exit code with its explanation. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -55,4 +77,78 @@ function internalLines(error: unknown, label: string): readonly string[] {
     `${label} an error in Palimpsest itself; nothing was changed. Please report it with the lines below.`,
     visible(trace),
   ];
+}
+
+// The commands and their options. What a command does is loaded when it runs, so that `--help` stays quick.
+
+/** The whole command line. `finish` hears the exit code of the command that ran; parse errors throw `CommanderError`. */
+export function createProgram(terminal: Terminal, finish: CommandOptions['finish']): Command {
+  const program = new Command('palimpsest');
+  program
+    .description('Keeps everything an agent said or saw, and shows its model only what it needs now.')
+    .version(packageVersion(), '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .option('--no-color', 'print no colours; NO_COLOR and FORCE_COLOR work too')
+    .option('--quiet', 'print only results and errors, no reports and no notes')
+    .addHelpText('after', programHelp())
+    .exitOverride()
+    .showHelpAfterError('(--help shows the options of a command)')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 20 })
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'palimpsest: ')),
+      getOutHelpWidth: () => stdoutScreen(terminal, {}).columns,
+      getErrHelpWidth: () => stderrScreen(terminal, {}).columns,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  const options = { terminal, finish };
+  for (const define of definitions) define(program, options);
+  for (const group of program.commands.filter(({ commands }) => commands.length > 0))
+    group.helpCommand('help [command]', 'show help for a command');
+  return program;
+}
+
+const definitions: readonly ((program: Command, options: CommandOptions) => void)[] = [
+  compressCommand,
+  inspectCommand,
+  expandCommand,
+  ledgerCommand,
+  simulateCommand,
+  verifyCommand,
+  importCommand,
+  sessionsCommand,
+  doctorCommand,
+  backupCommand,
+  restoreCommand,
+  searchCommand,
+  readCommand,
+  outputsCommand,
+  vectorsCommand,
+  usageCommand,
+  insightsCommand,
+  statusCommand,
+  configCommand,
+  pluginsCommand,
+  formatsCommand,
+  completionCommand,
+  helpCommand,
+];
+
+function programHelp(): string {
+  const codes = exitCodeHelp.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`);
+  return [
+    examples([
+      ['palimpsest compress --example', 'see it work'],
+      ['palimpsest compress session.jsonl -o short.jsonl', ''],
+      ['palimpsest inspect session.jsonl', ''],
+      ['palimpsest expand session.jsonl m42', 'the original behind a stub'],
+      ['palimpsest verify notes.md session.jsonl', 'check a summary'],
+    ]),
+    '',
+    'Exit codes:',
+    ...codes,
+  ].join('\n');
 }

@@ -1,12 +1,12 @@
 /** Opens what a command reads: a file, standard input, gzip or plain, as a stream of the bytes of the text. */
 import { createReadStream } from 'node:fs';
-import { access, readlink, stat } from 'node:fs/promises';
+import { access, readdir, readlink, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { PalimpsestError } from '@palimpsest/core';
-import { nearNames } from './near-names.ts';
+import { nearest } from '@palimpsest/core/settings';
 import type { Terminal } from './terminal.ts';
 
 export interface OpenInput {
@@ -207,4 +207,16 @@ function gzipNote(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `the gzip data is damaged (${reason}): get an intact copy of the file`;
   throw new PalimpsestError('TRANSCRIPT_BROKEN', message, { cause: error });
+}
+
+// Guesses which file a mistyped path meant.
+
+/** The file of a folder whose name is nearest to a name; undefined when none is near or the folder cannot be read. */
+async function nearNames(folder: string, name: string): Promise<string | undefined> {
+  try {
+    return nearest(name, await readdir(folder));
+  } catch {
+    // Without a folder there is nothing to guess from; the caller reports the missing file itself.
+    return undefined;
+  }
 }

@@ -1,5 +1,7 @@
 /** From what was typed to a conversation: open, read, choose. What every command that takes a FILE begins with. */
-import { basename } from 'node:path';
+
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import {
   type FormatName,
   type Message,
@@ -8,8 +10,8 @@ import {
   readTranscripts,
   type Transcript,
 } from '@palimpsest/core';
+import { packageFolder } from '../config/package-version.ts';
 import { chooseConversation, sinceLastCompression } from './choose-conversation.ts';
-import { examplePath } from './example.ts';
 import { openInput } from './input.ts';
 import { progressLine } from './progress.ts';
 import { counted, shellWord } from './render/text.ts';
@@ -142,5 +144,30 @@ async function* teed(
   for await (const chunk of source) {
     tee(chunk);
     yield chunk;
+  }
+}
+
+// The recorded session that ships with the package.
+
+/** Inside the installed package; in a checkout the examples of both packages stand at its root. */
+const places = ['examples/recorded', '../../examples/recorded'];
+
+/** The path of the example. Throws `FILE_UNREADABLE` when the installation lacks it. */
+export async function examplePath(): Promise<string> {
+  for (const place of places) {
+    const folder = join(packageFolder(), place);
+    const name = (await filesIn(folder)).filter((file) => /\.jsonl?$/.test(file)).sort()[0];
+    if (name !== undefined) return join(folder, name);
+  }
+  const message = 'the recorded example is missing from this installation: reinstall the package';
+  throw new PalimpsestError('FILE_UNREADABLE', message);
+}
+
+async function filesIn(path: string): Promise<readonly string[]> {
+  try {
+    return await readdir(path, { recursive: true });
+  } catch {
+    // A missing folder is a missing example, which the caller reports.
+    return [];
   }
 }

@@ -8,16 +8,15 @@ import {
   createRecord,
   type Message,
   PalimpsestError,
+  type Part,
   planBreakpoints,
   type Tokenizer,
 } from '@palimpsest/core';
 import type { CacheLife } from '@palimpsest/core/engine';
 import type { CacheRules } from '@palimpsest/core/usage';
 import type { ModelCall } from './calls.ts';
-import { clearedResults } from './clear.ts';
 import type { Move, Policy, PolicyBasis, RunningPolicy, Situation } from './policies.ts';
 import { createPromptIndex, type Prompt, type PromptIndex, promptTokens } from './prompt.ts';
-import { type CacheUse, createPromptCache, type PromptCache } from './prompt-cache.ts';
 
 /** A transcript, and what it is played against. */
 export interface Replay {
@@ -189,3 +188,115 @@ function situationOf({ replay, lastSeconds }: Game, prompt: Prompt, { seconds, o
 /** As indexes of units. */
 const breakpointsOf = ({ rules, layout }: Replay, { messages, ends }: Prompt): readonly number[] =>
   rules.keeps === 'breakpoints' ? planBreakpoints(messages, { layout }).map(({ message }) => ends[message] ?? 0) : [];
+
+// What many agents do instead of a summary: old tool results are replaced by a short text that says they were there.
+
+const stub = '[Old tool result cleared]';
+
+/** Tool calls whose results stay, as Anthropic's context editing keeps them (`keep: 3 tool_uses`). */
+const keptResults = 3;
+
+const isCleared = (part: Part): boolean =>
+  part.type === 'toolResult' &&
+  part.content.length === 1 &&
+  part.content[0]?.type === 'text' &&
+  part.content[0].text === stub;
+
+/** The list with all tool results cleared but the newest three; the same list where there is nothing to clear. */
+function clearedResults(messages: readonly Message[]): readonly Message[] {
+  let kept = 0;
+  let isChanged = false;
+  const cleared = messages.toReversed().map((message) => {
+    const parts = message.parts.toReversed().map((part): Part => {
+      if (part.type !== 'toolResult' || isCleared(part) || ++kept <= keptResults) return part;
+      isChanged = true;
+      return { ...part, content: [{ type: 'text', text: stub }] };
+    });
+    const isSame = parts.every((part, at) => part === message.parts[message.parts.length - 1 - at]);
+    return isSame ? message : { ...message, parts: parts.reverse() };
+  });
+  return isChanged ? cleared.reverse() : messages;
+}
+
+// The cache of a provider, by its published rules: what of a prompt is read from it, and what is written to it.
+
+/** The tokens of a prompt by what becomes of them. */
+interface CacheUse {
+  readonly readTokens: number;
+  readonly writeTokens: number;
+  /** Neither read nor written. */
+  readonly inputTokens: number;
+}
+
+/** When a prompt is sent, and for how many seconds the provider is asked to keep what it writes. */
+interface SentAt {
+  readonly seconds: number;
+  readonly ttlSeconds: number;
+}
+
+/** A cache over the time of one simulation. */
+interface PromptCache {
+  /** Tokens of the prompt that would be read, were it sent now. Changes nothing. */
+  warmTokens(prompt: Prompt, breakpoints: readonly number[], seconds: number): number;
+  /** Sends a prompt: what it uses is renewed, and what it ends with is kept. */
+  send(prompt: Prompt, breakpoints: readonly number[], at: SentAt): CacheUse;
+}
+
+/** An empty cache. Breakpoints are indexes of units; only rules that keep what is marked look at them. */
+function createPromptCache(rules: CacheRules): PromptCache {
+  const kept = new Map<number, SentAt>();
+  const aliveAt = (prompt: Prompt, at: number, seconds: number): SentAt | undefined => {
+    const found = kept.get(prompt.starts[at] ?? 0);
+    return found && found.seconds + found.ttlSeconds >= seconds ? found : undefined;
+  };
+  const hit = (prompt: Prompt, breakpoints: readonly number[], seconds: number): number => {
+    const from = rules.keeps === 'breakpoints' ? breakpoints.toReversed() : [prompt.starts.length - 1];
+    for (const start of from) {
+      for (let at = start; at >= 0 && isInReach(rules, prompt, { start, at }); at--) {
+        if (aliveAt(prompt, at, seconds)) return at;
+      }
+    }
+    return -1;
+  };
+  const readOf = (prompt: Prompt, at: number): number =>
+    Math.floor((prompt.tokens[at] ?? 0) / rules.stepTokens) * rules.stepTokens;
+  return {
+    warmTokens: (prompt, breakpoints, seconds) => readOf(prompt, hit(prompt, breakpoints, seconds)),
+    send(prompt, breakpoints, sent) {
+      const at = hit(prompt, breakpoints, sent.seconds);
+      const readTokens = readOf(prompt, at);
+      for (let used = 0; used <= at && rules.renewedByReading; used++) {
+        const alive = aliveAt(prompt, used, sent.seconds);
+        if (alive) kept.set(prompt.starts[used] ?? 0, { ...alive, seconds: sent.seconds });
+      }
+      const written = writtenBy(rules, prompt, breakpoints).filter(
+        (place) => place > at && (prompt.tokens[place] ?? 0) >= rules.minimumTokens,
+      );
+      for (const place of written) kept.set(prompt.starts[place] ?? 0, sent);
+      const end = rules.keeps === 'any' ? undefined : written.at(-1);
+      const writeTokens = end === undefined ? 0 : (prompt.tokens[end] ?? 0) - readTokens;
+      return { readTokens, writeTokens, inputTokens: promptTokens(prompt) - readTokens - writeTokens };
+    },
+  };
+}
+
+/** "Up to 20 blocks before": the breakpoint itself is the first of them. */
+function isInReach(
+  { lookbackParts }: CacheRules,
+  prompt: Prompt,
+  { start, at }: { start: number; at: number },
+): boolean {
+  return (prompt.parts[start] ?? 0) - (prompt.parts[at] ?? 0) < lookbackParts;
+}
+
+/** Where a prompt leaves something behind. */
+function writtenBy(rules: CacheRules, { starts }: Prompt, breakpoints: readonly number[]): readonly number[] {
+  switch (rules.keeps) {
+    case 'breakpoints':
+      return breakpoints;
+    case 'requests':
+      return [starts.length - 1];
+    case 'any':
+      return starts.map((_, at) => at);
+  }
+}

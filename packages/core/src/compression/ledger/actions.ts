@@ -1,12 +1,10 @@
 /** What a tool call is about: its type, its target, the files it touches, and whether it may be done twice. */
-import type { JsonObject } from '../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { ToolCallPart } from '../../transcript/message.ts';
 import { commandOf } from '../shell-command.ts';
 import { callArguments, plainName, type ToolKind, toolKind } from '../tool-kinds.ts';
-import { codeActsOutside, codeTouches } from './code-effects.ts';
 import { readCommand } from './commands.ts';
 import type { ActionType } from './facts.ts';
-import { firstString, targetOf } from './intent-target.ts';
 import { type PlanChange, planChange } from './plans.ts';
 import { toolActsOutside } from './tool-effects.ts';
 import { type FileTouch, patchTouches, resolvePath } from './touches.ts';
@@ -144,4 +142,100 @@ function moved(name: string, input: JsonObject): readonly FileTouch[] {
 
 function patchText(call: ToolCallPart, input: JsonObject): string {
   return call.inputType === 'text' ? call.input : (firstString(input, ['patch', 'input', 'diff', 'patch_text']) ?? '');
+}
+
+// What a piece of code that an interpreter tool runs writes, and whether it acts on a service.
+
+const opened = /\bopen\(\s*r?(["'])([^"'\n]{1,300})\1\s*,\s*(?:mode\s*=\s*)?(["'])([rwaxbt+]{1,4})\3/g;
+const written =
+  /\b(?:Path\(\s*(["'])([^"'\n]{1,300})\1\s*\)\.write_(?:text|bytes)|(?:writeFile|writeFileSync)\(\s*(["'`])([^"'`\n]{1,300})\3)/g;
+
+/** Files that Python or JavaScript code opens for writing by a literal name. */
+function codeTouches(code: string): readonly FileTouch[] {
+  const touches: FileTouch[] = [];
+  for (const [, , path = '', , mode = ''] of code.matchAll(opened)) {
+    const state = mode.includes('a') || mode.includes('+') ? 'changed' : /[wx]/.test(mode) ? 'created' : 'read';
+    touches.push({ path: resolvePath(path), state });
+  }
+  for (const [, , python, , javascript] of code.matchAll(written)) {
+    touches.push({ path: resolvePath(python ?? javascript ?? ''), state: 'created' });
+  }
+  return touches;
+}
+
+const acting =
+  /\b(?:requests|httpx|session|client|axios|http)\.(?:post|put|patch|delete)\(|\bmethod\s*[:=]\s*["'](?:POST|PUT|PATCH|DELETE)["']|\.(?:sendmail|send_message)\(|["'](?:git push|gh pr create|npm publish)\b|\b(?:INSERT INTO|DELETE FROM|DROP TABLE|ALTER TABLE|UPDATE \w+ SET)\b/;
+
+/** True when the code sends, changes or removes something on a service or in a database. */
+const codeActsOutside = (code: string): boolean => acting.test(code);
+
+// What a call is about, in one line: its command, file, query, address or subject.
+
+interface TargetInput {
+  readonly kind: ToolKind;
+  readonly command: string | undefined;
+  readonly path: string | undefined;
+  readonly input: JsonObject;
+  readonly call: ToolCallPart;
+}
+
+const targetKeys = [
+  'pattern',
+  'query',
+  'url',
+  'title',
+  'subject',
+  'question',
+  'name',
+  'skill',
+  'description',
+  'prompt',
+  'message',
+  'text',
+];
+
+/** The target of a call; empty when its arguments name nothing. */
+function targetOf({ kind, command, path, input, call }: TargetInput): string {
+  if (command !== undefined) return commandLine(command);
+  const named = firstString(input, targetKeys) ?? (kind === 'ask' ? questions(input) : undefined);
+  if (kind === 'search') return oneLine([named, path].filter(Boolean).join(' in '));
+  if (path !== undefined) return path;
+  if (named !== undefined) return oneLine(named);
+  if (call.inputType === 'text') return oneLine(call.input);
+  const values = Object.values(input).flatMap((value: JsonValue) =>
+    typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
+  );
+  return oneLine(values.slice(0, 2).join(', '));
+}
+
+/** The first of the keys whose value says something. */
+function firstString(input: JsonObject, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = input[key];
+    if (typeof value === 'string' && value.trim()) return value.trim();
+  }
+  return undefined;
+}
+
+function questions({ questions: list }: JsonObject): string | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const asked = list.flatMap((entry: JsonValue) =>
+    isJsonObject(entry) ? (firstString(entry, ['question', 'title', 'header']) ?? []) : [],
+  );
+  return asked.join(' ') || undefined;
+}
+
+/** A text that an argument holds as a here-document is represented by its first line, as agents write commit messages. */
+const documentArgument = /"?\$\(\s*cat\s*<<-?\s*(['"]?)[\w.-]+\1[^\n]*\n\s*([^\n]*)/g;
+const openingChars = 2000;
+
+function commandLine(command: string): string {
+  const opening = command.slice(0, openingChars).toWellFormed();
+  return oneLine(opening.replace(/[ \t]*\\\r?\n\s*/g, ' ').replace(documentArgument, '"$2"'));
+}
+
+/** The first line that says something; `cd somewhere &&` in front of a command does not. */
+function oneLine(text: string): string {
+  const line = text.split('\n').find((each) => each.trim() && !/^\s*(?:#|set -\w+\s*$)/.test(each)) ?? '';
+  return line.trim().replace(/^cd (?:"[^"]*"|'[^']*'|\S+) *(?:&&|;) */, '');
 }

@@ -1,10 +1,17 @@
 /** The last stage of every compression: the session goes on in a continuation that opens with the smaller list. */
 
+import { continued } from '../../compression/compress-session.ts';
+import type { CompressionResult } from '../../compression/result.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import type { Lease } from '../../store/lease-store.ts';
+import type { Session } from '../../store/session-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { Message } from '../../transcript/message.ts';
 import { noteSessionStart } from '../engine-session.ts';
-import type { LiveConversation } from '../live/live.ts';
+import { type LiveConversation, promptsIn } from '../live/live.ts';
+import type { Shown, Snapshot } from '../live/view.ts';
 import type { Asked, Runtime } from '../runtime.ts';
 import { remember } from '../turns.ts';
-import { continuation, type Smaller } from './continuation.ts';
 
 /** What a conversation goes on with, and what for. */
 export interface GoingOn extends Smaller {
@@ -21,4 +28,72 @@ export async function goOn(runtime: Runtime, live: LiveConversation, { asked, ke
   Object.assign(live, next, { state: { ...live.state, report: null, ...known } });
   remember(runtime, live, live.hashes.length);
   await noteSessionStart(runtime, live, { reason: 'compression', asked });
+}
+
+// Writes down what an engine made of a conversation: the session ends, and the next one opens with the smaller list.
+
+/** What an engine made of a conversation. */
+interface Smaller {
+  /** What it was shown; what was said since stays behind the smaller list as it is. */
+  readonly snapshot: Snapshot;
+  readonly smaller: readonly Message[];
+  /** For each message of the stored view its place in the record of the built-in engine. */
+  readonly places: readonly number[];
+  /** The report of the built-in engine. */
+  readonly result: CompressionResult | undefined;
+  readonly lease: Lease | undefined;
+}
+
+/** What has changed of a conversation. */
+type Continuation = Pick<LiveConversation, 'session' | 'prompts' | 'view'>;
+
+/** Opens the continuation. @throws STORE_CONFLICT when another process has gone on with the session */
+async function continuation(store: Store, live: LiveConversation, made: Smaller): Promise<Continuation> {
+  const { snapshot, smaller } = made;
+  const session = await opened(store, live, made);
+  const since = live.view.slice(snapshot.view.length);
+  const ids = await store.messages.viewIds(session.id);
+  if (ids.length !== smaller.length + since.length) {
+    const message = `Expected ${smaller.length + since.length} messages in session ${session.id}, got ${ids.length}: another process added some. Read it again.`;
+    throw new PalimpsestError('STORE_CONFLICT', message, { evidence: { id: session.id } });
+  }
+  const atOf = placesInRequest(snapshot);
+  const shown = smaller.map((message, i): Shown => ({ id: ids[i] ?? '', message, at: atOf.get(message) ?? -1 }));
+  const opening = promptsIn(smaller);
+  return { session, prompts: shown.slice(0, opening), view: [...shown.slice(opening), ...since] };
+}
+
+/** Where each message that the engine was shown stands in what the client sends, or among its system prompts. */
+function placesInRequest({ prompts, view, list }: Snapshot): ReadonlyMap<Message, number> {
+  const atOf = new Map(view.map(({ message, at }) => [message, at]));
+  for (const [at, prompt] of list.slice(0, promptsIn(list)).entries()) {
+    atOf.set(prompt, prompts.find(({ message }) => message === prompt)?.at ?? at);
+  }
+  return atOf;
+}
+
+function opened(store: Store, { builtIn }: LiveConversation, made: Smaller): Promise<Session> {
+  const { result, places, lease, snapshot } = made;
+  if (builtIn && result) {
+    const { record, ids } = builtIn;
+    return continued(store, { session: snapshot.session, result, record, places, ids, ...(lease ? { lease } : {}) });
+  }
+  return ofAnotherEngine(store, made);
+}
+
+/** What is still the same object was kept; what is not shown any more is what the first new message stands for. */
+function ofAnotherEngine(store: Store, { snapshot, smaller, lease }: Smaller): Promise<Session> {
+  const { session, prompts, view, list } = snapshot;
+  const stored = [...prompts, ...view];
+  const positions = new Map(stored.map(({ message }, at) => [message, at]));
+  const origins = smaller.map((message) => positions.get(message) ?? -1);
+  const kept = new Set(smaller);
+  const known = new Set(list);
+  const at = smaller.findIndex((message) => !known.has(message) && message.role !== 'system');
+  const covers = view.filter(({ message }) => !kept.has(message)).map(({ id }) => id);
+  return store.sessions.continue({
+    ...{ sessionId: session.id, size: stored.length, messages: smaller, origins },
+    ...(lease ? { lease } : {}),
+    ...(at >= 0 && covers.length > 0 ? { handoff: { at, covers, writtenBy: 'model' } } : {}),
+  });
 }

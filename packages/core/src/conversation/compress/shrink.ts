@@ -1,11 +1,12 @@
 /** One compression of a conversation: its engine makes a smaller list, and the session goes on in a continuation. */
-import { noteUsage } from '../../compression/compress-session.ts';
+import { noteUsage, restoreRecord } from '../../compression/compress-session.ts';
 import { personMessage, unwrapHandoff } from '../../compression/handoff-block.ts';
 import type { CompressionResult } from '../../compression/result.ts';
 import type { CompressOptions } from '../../context/engine.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
+import { engineFor } from '../engine-for.ts';
 import { useWindow } from '../engine-session.ts';
 import { mostUnder } from '../fit/lower-window.ts';
 import type { HeldLease } from '../live/ahead.ts';
@@ -17,7 +18,6 @@ import type { Asked, Runtime } from '../runtime.ts';
 import { placesOf, requireTip, snapshotOf } from '../snapshot.ts';
 import { goOn } from './go-on.ts';
 import { holdLease, leaseInTurn } from './held-lease.ts';
-import { readNumbersBack } from './numbers.ts';
 import { askStartHook } from './start-hook.ts';
 import { aheadDone, stopAhead, takeAhead } from './take-ahead.ts';
 
@@ -165,4 +165,25 @@ function keepsRequest(list: readonly Message[], smaller: readonly Message[]): bo
     if (texts.length === 0) return said.parts.some(({ type }) => parts.some((part) => part.type === type));
     return texts.every((text) => messageText(said).includes(text));
   });
+}
+
+// The numbers by which handoffs name messages: those by which the store finds them again, and no others.
+
+/**
+ * Numbers everything anew, as another process would read it. The engine was shown system prompts that were not stored then,
+ * and has numbered them: everything that is said from now on would have other numbers here than in the store.
+ *
+ * @throws STORE_CONFLICT when another process has gone on with the session
+ */
+async function readNumbersBack(runtime: Runtime, live: LiveConversation): Promise<void> {
+  const { builtIn, session, prompts, view } = live;
+  if (!builtIn) return;
+  await requireTip(runtime, live);
+  const { tokenizer } = await runtime.basis();
+  const { record, entries, ids, compressions } = await restoreRecord(runtime.settings.store, session, tokenizer.count);
+  const policy = builtIn.compressor.policyState();
+  const made = await engineFor(runtime, session, { record, ids: [...ids], policy, compressions });
+  // The record knows the messages of its view by how they were read.
+  const shown = [...prompts, ...view].map((one, at) => ({ ...one, message: entries[at]?.message ?? one.message }));
+  Object.assign(live, made, { prompts: shown.slice(0, prompts.length), view: shown.slice(prompts.length) });
 }

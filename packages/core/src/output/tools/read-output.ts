@@ -1,12 +1,12 @@
 /** `read_output`: lines of a saved result, as a quotation. */
-import type { SavedOutput } from '../../store/output-store.ts';
-import type { TextPlace } from '../preview.ts';
+
+import { redactPiece } from '../../redaction/redact.ts';
+import type { OutputStore, SavedOutput } from '../../store/output-store.ts';
+import { cutAtLine, placeAfter, type TextPlace } from '../preview.ts';
 import { grouped, noun, oneLine, size } from '../words.ts';
 import { argumentsOf, textArgument, wholeNumber } from './arguments.ts';
 import { findOutput, isForeign, type OutputScope } from './find-output.ts';
-import { maskedPage } from './masked-page.ts';
 import { callText, readOutputName } from './names.ts';
-import { type Page, readPage } from './read-page.ts';
 
 /** What the tools read, and how much of it they give back at once. */
 export interface ToolScope extends OutputScope {
@@ -67,4 +67,76 @@ function pageText(output: SavedOutput, from: TextPlace, { text, next }: Page): s
 function linesText({ line, char }: TextPlace, last: number): string {
   const lines = line === last ? `line ${grouped(line)}` : `lines ${grouped(line)}–${grouped(last)}`;
   return char > 1 ? `${lines} from character ${grouped(char)} on` : lines;
+}
+
+// A page of an output that belongs to another conversation: without the credentials in it.
+
+/** What stands before and behind may tell that a line belongs to a credential. */
+const linesAround = 400;
+
+interface PageOf {
+  readonly from: TextPlace;
+  readonly page: Page;
+}
+
+/** The page masked as the whole output would be; it goes on where the page went on. */
+async function maskedPage(outputs: OutputStore, output: SavedOutput, { from, page }: PageOf): Promise<Page> {
+  const first = Math.max(1, from.line - linesAround);
+  const lead = first === from.line ? '' : (await outputs.read(output.id, { from: first, to: from.line - 1 })).text;
+  const last = Math.min(output.lines, (page.next?.line ?? output.lines) + linesAround);
+  const { text } = await outputs.read(output.id, { from: from.line, to: last });
+  const start = lead.length + from.char - 1;
+  const piece = redactPiece(lead + text, { start, end: start + page.text.length });
+  return { text: piece.start > start ? `[REDACTED:…]${piece.text}` : piece.text, next: page.next };
+}
+
+// Some lines of a saved output, no more than fit a page; a line that is longer than a page in several.
+
+/** What is asked for. */
+interface PageRange {
+  /** A place in the output. */
+  readonly from: TextPlace;
+  /** The last line wanted, from `from.line` to the last of the output. */
+  readonly to: number;
+  readonly maxChars: number;
+}
+
+interface Page {
+  /** As it was saved. */
+  readonly text: string;
+  /** The place behind it; undefined when the output ends there. */
+  readonly next: TextPlace | undefined;
+}
+
+/** Reads a page; undefined when the first line has fewer characters than `from.char` says. */
+async function readPage(
+  outputs: OutputStore,
+  output: SavedOutput,
+  { from, to, maxChars }: PageRange,
+): Promise<Page | undefined> {
+  const parts: string[] = [];
+  let chars = 0;
+  // As many lines as fill a page if all are alike, then twice as many each time.
+  let count = 1 + Math.ceil((maxChars * output.lines) / Math.max(1, output.characters));
+  for (let line = from.line; line <= to && chars <= maxChars; ) {
+    const last = Math.min(to, line + count - 1);
+    const { text } = await outputs.read(output.id, { from: line, to: last });
+    if (line === from.line && from.char > firstLineChars(text)) return undefined;
+    const part = line === from.line ? text.slice(from.char - 1) : text;
+    parts.push(part);
+    chars += part.length;
+    line = last + 1;
+    count *= 2;
+  }
+  const read = parts.join('');
+  const text = read.slice(0, cutAtLine(read, maxChars));
+  const next = placeAfter(text, from);
+  const isEnd = text.length === read.length && to >= output.lines;
+  return { text, next: isEnd ? undefined : next };
+}
+
+/** Characters of the first line, its line break included; a place may also be the end of the last line. */
+function firstLineChars(text: string): number {
+  const end = text.indexOf('\n');
+  return end === -1 ? Math.max(1, text.length) : end + 1;
 }

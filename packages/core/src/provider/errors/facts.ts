@@ -5,8 +5,6 @@
  */
 import { isJsonObject, parseJson } from '../../shared/json.ts';
 import { codeKeys, exceptionKeys, innerKeys, messageKeys, sizeKeys } from './members.data.ts';
-import { holdsJson, isPacked, jsonWithin, maxJsonChars, wordsOf } from './packed.ts';
-import { headerIn, secondsInHeaders, secondsInText, secondsOf } from './retry-after.ts';
 
 /** What was found in an error. */
 export interface FailureFacts {
@@ -175,3 +173,88 @@ function statusInText(messages: readonly string[]): number | undefined {
   }
   return undefined;
 }
+
+// Texts that hold other things: bodies as text, errors handed on inside a sentence, web pages in place of an answer.
+
+/** Of longer texts this much is searched for JSON. */
+const maxJsonChars = 20_000;
+const maxMessageChars = 2_000;
+
+/** JSON in a text, as bodies and errors handed on by a router are. */
+const isPacked = (text: string): boolean => /^\s*(?:\{|\[\s*[[{"])/.test(text) || /^\s*data:\s*\{/.test(text);
+
+/** What a text says in words, without the JSON in it and cut to a bounded length; empty where that is nothing. */
+function wordsOf(text: string): string {
+  if (isPacked(text)) return '';
+  // A web page says what it is in its title.
+  const page = /^\s*(?:<!doctype|<html|<\?xml)/i.test(text);
+  const plain = page ? (/<title>([^<]{1,200})/i.exec(text)?.[1] ?? '') : text.slice(0, maxMessageChars);
+  const words = jsonWithin(plain)?.around ?? plain;
+  const clean = (quotesTheModel.exec(words)?.[0] ?? words).replace(quotedRequest, '').trim();
+  return isWrapping.test(clean) ? '' : clean;
+}
+
+/** The JSON inside a message, and the words around it. */
+function jsonWithin(text: string): { readonly value: unknown; readonly around: string } | undefined {
+  if (!holdsJson(text)) return undefined;
+  const start = text.slice(0, maxJsonChars);
+  const json = start.slice(start.indexOf('{'), start.lastIndexOf('}') + 1);
+  const value = parseJson(json);
+  return value === undefined ? undefined : { value, around: text.replace(json, () => '') };
+}
+
+/** JSON after some words of a router or an SDK: `400 {"type":"error",…}`. */
+const holdsJson = (text: unknown): boolean =>
+  typeof text === 'string' && text.includes('{') && !quotesTheModel.test(text);
+
+/** What follows these words is what the model wrote. */
+const quotesTheModel = /^(?:JSON parsing|Type validation) failed/;
+
+/** Pydantic as text gives back what was sent. */
+const quotedRequest = /, 'input': .*$/s;
+
+/** What the SDK wraps around an error; the error itself stands in the cause. */
+const isWrapping = /^failed to process (?:successful|error) response$/i;
+
+// How long a provider asks to wait: in headers, in a member of the body, or in its words.
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** One header, whatever holds it: `Headers`, a map, or an object in any case. */
+function headerIn(headers: object, name: string): string | undefined {
+  const get: unknown = Reflect.get(headers, 'get');
+  const value: unknown =
+    typeof get === 'function'
+      ? Reflect.apply(get, headers, [name])
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'string' || typeof first === 'number' ? String(first) : undefined;
+}
+
+/** Seconds that the headers ask to wait; a date is read against the date of the answer. */
+function secondsInHeaders(headers: object): number | undefined {
+  const ms = Number.parseFloat(headerIn(headers, 'retry-after-ms') ?? '');
+  if (ms >= 0) return wholeSeconds(ms);
+  const after = headerIn(headers, 'retry-after') ?? '';
+  if (/^\s*\d+(?:\.\d+)?\s*$/.test(after)) return wholeSeconds(Number(after) * 1_000);
+  const wait = Date.parse(after) - Date.parse(headerIn(headers, 'date') ?? '');
+  return wait >= 0 ? wholeSeconds(wait) : undefined;
+}
+
+/** "Please retry in 34s", "try again in 6m0s", "Please retry after 60 seconds", "try again in 250ms". */
+function secondsInText(text: string): number | undefined {
+  const amount =
+    /\b(?:retry|try again|wait)\b.{0,20}?\b(?:after|in|for)? ?((?:\d+(?:\.\d+)? ?(?:ms|[hms])[a-z]* ?)+)/i.exec(text);
+  return amount?.[1] === undefined ? undefined : secondsOf(amount[1]);
+}
+
+/** `34s`, `1.5s`, `6m0s`, `60 seconds`, `250ms`. */
+function secondsOf(duration: string): number | undefined {
+  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?) ?(ms|[hms])/gi)];
+  if (parts.length === 0) return undefined;
+  return wholeSeconds(
+    parts.reduce((sum, [, number, unit]) => sum + Number(number) * (unitMs[String(unit).toLowerCase()] ?? 0), 0),
+  );
+}
+
+const wholeSeconds = (ms: number): number => Math.ceil(ms / 1_000);

@@ -2,7 +2,6 @@
 import type { SearchIndex } from '../../store/search-index.ts';
 import { fold } from '../../store/terms/fold.ts';
 import { stem } from '../../store/terms/stem.ts';
-import { misspellings } from './misspellings.ts';
 import type { Query } from './query.ts';
 import type { Completions } from './required-terms.ts';
 import { type TermWeights, type WantedTerm, wantedTerms } from './wanted-terms.ts';
@@ -105,4 +104,23 @@ async function correct(
     if (to !== undefined && (counts[best] ?? 0) > 0) corrected.push({ from, to });
   }
   return corrected;
+}
+
+// Words that differ from one by a slip of the fingers.
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Every word with one letter left out, doubled, changed, added, or two neighbours exchanged: some 50 for each letter. */
+function misspellings(word: string): readonly string[] {
+  const found: string[] = [];
+  for (let i = 0; i <= word.length; i++) {
+    const [front, back] = [word.slice(0, i), word.slice(i)];
+    if (back.length > 0) found.push(front + back.slice(1));
+    if (back.length > 1) found.push(front + back.charAt(1) + back.charAt(0) + back.slice(2));
+    for (const letter of letters) {
+      found.push(front + letter + back);
+      if (back.length > 0) found.push(front + letter + back.slice(1));
+    }
+  }
+  return [...new Set(found)].filter((one) => one !== word && one.length > 1);
 }

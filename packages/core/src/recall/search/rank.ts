@@ -1,5 +1,5 @@
 /** What the messages that were read are worth, from their own words and from what stands around them. */
-import type { SessionId } from '../../store/ids.ts';
+import type { MessageId, SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate } from '../../store/search-index.ts';
 import { scanTerms } from '../../store/terms/scan.ts';
@@ -7,9 +7,7 @@ import type { Message, Role } from '../../transcript/message.ts';
 import { saidBy } from '../../transcript/origin.ts';
 import { exactScores, type TypedForms } from './exact-forms.ts';
 import { lexicalFrame, lexicalScore } from './lexical.ts';
-import { meaningOf, type Similarities } from './meaning.ts';
 import { type Reading, readFor, sought } from './occurrences.ts';
-import { sessionScores } from './session-scores.ts';
 import { type NamedTime, timeFit } from './times.ts';
 import type { WantedTerm } from './wanted-terms.ts';
 import type { RankingWeights } from './weights.ts';
@@ -181,3 +179,52 @@ function personFactor({ message }: StoredMessage, { speaks, weights }: RankingTa
 /** A short turn that asks is seldom what is looked for: the answer to it is. */
 const askingFactor = (one: Scored, weights: RankingWeights): number =>
   one.isShort && asks(one.reading) ? 1 - weights.asking : 1;
+
+// How well a session as a whole fits, from which of its messages have which terms.
+
+/** The score of each session by its id: BM25 over sessions, where a message with the term counts as one use of it. */
+function sessionScores(candidates: readonly Candidate[], weights: readonly number[]): ReadonlyMap<string, number> {
+  const uses = new Map<string, Map<number, number>>();
+  for (const { sessionId, matched } of candidates) {
+    const counts = uses.get(sessionId) ?? new Map<number, number>();
+    uses.set(sessionId, counts);
+    for (const term of matched) counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  const sessionsWith = new Map<number, number>();
+  for (const counts of uses.values()) {
+    for (const term of counts.keys()) sessionsWith.set(term, (sessionsWith.get(term) ?? 0) + 1);
+  }
+  const rarity = (term: number): number => {
+    const count = sessionsWith.get(term) ?? 0;
+    return (weights[term] ?? 0) * Math.log(1 + (uses.size - count + 0.5) / (count + 0.5));
+  };
+  const score = (counts: ReadonlyMap<number, number>): number =>
+    counts.entries().reduce((sum, [term, count]) => sum + (rarity(term) * count * 3) / (count + 2), 0);
+  return new Map(uses.entries().map(([id, counts]) => [id, score(counts)]));
+}
+
+// What closeness in meaning adds to the score of a message, where the store has vectors.
+
+/** How close messages are to the query, 0 to 1. */
+type Similarities = ReadonlyMap<MessageId, number>;
+
+/** The share of a message's own closeness, and of the closest message of its session; the best message has all of it. */
+interface Meaning {
+  own(stored: StoredMessage): number;
+  session(stored: StoredMessage): number;
+}
+
+/** Closeness beside the best one, which words are put beside theirs in the same way. */
+function meaningOf(similarities: Similarities, read: readonly StoredMessage[], weights: RankingWeights): Meaning {
+  const bySession = new Map<SessionId, number>();
+  let most = weights.sure;
+  for (const { id, sessionId } of read) {
+    const similarity = similarities.get(id) ?? 0;
+    if (similarity > (bySession.get(sessionId) ?? 0)) bySession.set(sessionId, similarity);
+    most = Math.max(most, similarity);
+  }
+  return {
+    own: ({ id }) => (weights.meaning * (similarities.get(id) ?? 0)) / most,
+    session: ({ sessionId }) => (weights.meaningSession * (bySession.get(sessionId) ?? 0)) / most,
+  };
+}

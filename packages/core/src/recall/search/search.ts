@@ -1,5 +1,4 @@
 /** Finds again what was said: by words, names, phrases, times and speakers, in all conversations of a store. */
-
 import type { StoredMessage } from '../../store/message-store.ts';
 import type { Candidate, SearchFilter } from '../../store/search-index.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,10 +12,8 @@ import { fulfils, plainTexts } from './fulfil.ts';
 import { byConversation, hitOf } from './hits.ts';
 import { markingOf } from './marks.ts';
 import { requireQuery, requireSearchable, resolveSearchOptions, type SearchOptions } from './options.ts';
-import { speaksOf } from './person.ts';
 import { parseQuery, type Requirement } from './query.ts';
 import { type Ranked, rank } from './rank.ts';
-import { readAround } from './read-around.ts';
 import { prohibitionsOf, requiredTerms, requirementOf } from './required-terms.ts';
 import { timesIn } from './times.ts';
 import { type RankingWeights, rankingWeights } from './weights.ts';
@@ -183,3 +180,46 @@ function mostPromising(
 
 /** Characters of a message that is neither long nor short. */
 const typicalLength = 1_000;
+
+// Whether a query speaks of what the user said, or of what the assistant said.
+
+const ofUser = /\b(?:I|me|my|mine|I'm|I've|I'd)\b|[我俺]|私|わたし|僕|(?:^|\s)(?:나|내|제)(?:는|가|의|\s)/u;
+const ofAssistant =
+  /\b(?:did|have|had|were|could|would) you\b.*\b(?:recommend|suggest|say|said|tell|told|explain|advise|propose|write|wrote|give|gave|list|mention)|\byou(?:'d| had)? (?:recommended|suggested|said|told|explained|advised|proposed|wrote|gave|listed|mentioned)|\byour (?:advice|answer|recommendation|suggestion|explanation|reply|response)\b|你(?:推荐|建议|说过?|告诉|提到)|(?:あなた|君)(?:が|の)/i;
+
+/** What a first or second person in the query tells of the speaker that is meant. */
+function speaksOf(query: string): 'of the user' | 'of the assistant' | 'of neither' {
+  if (ofAssistant.test(query)) return 'of the assistant';
+  return ofUser.test(query) ? 'of the user' : 'of neither';
+}
+
+// Fetches the candidates' messages, and those beside short ones.
+
+/** The messages of some candidates; for short ones also the one before and the one after. */
+async function readAround(
+  store: Pick<Store, 'messages'>,
+  candidates: readonly Pick<Candidate, 'sessionId' | 'position' | 'length'>[],
+  shortTurn: number,
+): Promise<readonly StoredMessage[]> {
+  const wanted = new Map<string, Set<number>>();
+  for (const { sessionId, position, length } of candidates) {
+    const places = wanted.get(sessionId) ?? new Set<number>();
+    wanted.set(sessionId, places);
+    for (const place of length > shortTurn ? [position] : [position - 1, position, position + 1]) places.add(place);
+  }
+  return store.messages.views(
+    [...wanted].flatMap(([sessionId, places]) => rangesOf(places).map((range) => ({ sessionId, ...range }))),
+  );
+}
+
+/** The fewest ranges with all the places. */
+function rangesOf(places: ReadonlySet<number>): readonly { readonly from: number; readonly to: number }[] {
+  const sorted = [...places].filter((place) => place >= 0).sort((a, b) => a - b);
+  const ranges: { from: number; to: number }[] = [];
+  for (const place of sorted) {
+    const last = ranges.at(-1);
+    if (last && place === last.to) last.to = place + 1;
+    else ranges.push({ from: place, to: place + 1 });
+  }
+  return ranges;
+}

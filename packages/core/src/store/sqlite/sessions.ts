@@ -2,19 +2,26 @@
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
 import type { AppendOptions } from '../message-store.ts';
+import { projectFolder } from '../project-folder.ts';
 import { createSessionIds } from '../session-id.ts';
-import type { Begun, ContinuationDraft, Session, SessionDraft, SessionStore } from '../session-store.ts';
+import type {
+  Begun,
+  ContinuationDraft,
+  Conversation,
+  ConversationFilter,
+  Session,
+  SessionDraft,
+  SessionStore,
+} from '../session-store.ts';
 import { cleanTitle } from '../title.ts';
 import { chainOf, tipOf } from './chains.ts';
 import type { Connection } from './connection.ts';
 import { continueSession } from './continuation.ts';
-import { listConversations } from './conversations.ts';
 import { deleteConversation, pruneConversations } from './deletion.ts';
 import { findSessions } from './finding.ts';
-import { releaseSpace } from './free-space.ts';
 import { showAtEnd } from './messages.ts';
-import { instant } from './numbers.ts';
-import { integer, optionalInteger, type Row } from './rows.ts';
+import { bound, count, instant } from './numbers.ts';
+import { given, integer, optionalInteger, optionalText, type Row, text } from './rows.ts';
 import { requireSessionRow, selectSession, sessionAt, sessionFrom, sessionRow } from './session-rows.ts';
 import { freeTitle, nameConversation } from './titles.ts';
 import { prepareMessages, type ViewWriter } from './view-writer.ts';
@@ -170,3 +177,94 @@ function requireDraft({ id, source, relation, startedAt }: SessionDraft): void {
 
 const taken = (what: string, evidence: Record<string, string>): PalimpsestError =>
   new PalimpsestError('STORE_CONFLICT', `${what}, so nothing was written. Continue with that one.`, { evidence });
+
+// Gives the room that deletions left back to the disk.
+
+/** Room of up to this share of the file is kept for what comes next. */
+const keptShare = 0.1;
+/** Pages a step, of 4 KiB: other processes write in between. */
+const step = 1_000;
+const giveBack = `pragma incremental_vacuum(${step})`;
+const selectPages = `
+select (select freelist_count from pragma_freelist_count) as free, (select page_count from pragma_page_count) as pages,
+  (select auto_vacuum from pragma_auto_vacuum) as mode`;
+
+/** `pragma auto_vacuum` of a file whose pages can be given back; one that was made without it keeps them for later. */
+const incremental = 2;
+
+/**
+ * Shortens the file by its free pages where they are many. The file itself follows when its log is written back. What
+ * was deleted before is gone whatever happens here, so that a store that others keep busy is left to the next deletion.
+ */
+async function releaseSpace(connection: Connection): Promise<void> {
+  try {
+    await release(connection);
+  } catch (error) {
+    if (!PalimpsestError.isInstance(error) || error.code !== 'STORE_BUSY') throw error;
+  }
+}
+
+async function release({ db, sql, read, write }: Connection): Promise<void> {
+  const free = (): number => {
+    const row = sql(selectPages).get() ?? {};
+    const isMuch = integer(row, 'free') > integer(row, 'pages') * keptShare;
+    return isMuch && integer(row, 'mode') === incremental ? integer(row, 'free') : 0;
+  };
+  for (let left = await read(free); left > 0; ) {
+    const before = left;
+    left = await write(() => {
+      db.exec(giveBack);
+      return free();
+    });
+    if (left >= before) return;
+  }
+}
+
+// The list of conversations: a chain of sessions is one row.
+
+/** Read from the index over the ends of chains, newest first. */
+const selectTips = `
+${selectSession}
+where s.latest = 1
+  and s.last_active_at >= :since and s.last_active_at < :until
+  and (:sides or s.side = 0)
+  and (:source is null or s.source = :source)
+  and (:project is null or s.project = :project
+    or (s.project >= :slash and s.project < :slash || char(1114111))
+    or (s.project >= :backslash and s.project < :backslash || char(1114111)))
+order by s.last_active_at desc, s.seq desc limit :limit offset :offset`;
+
+const selectChain = `
+select count(*) as sessions, (select title from sessions where root = :root and title is not null order by seq desc limit 1) as title
+from sessions where root = :root`;
+
+const defaultLimit = 20;
+
+function listConversations(connection: Connection, filter: ConversationFilter): readonly Conversation[] {
+  const place = filter.project === undefined ? undefined : projectFolder(filter.project);
+  const rows = connection.sql(selectTips).all({
+    since: bound(filter.since ?? Number.NEGATIVE_INFINITY, 'since'),
+    until: bound(filter.until ?? Number.POSITIVE_INFINITY, 'until'),
+    sides: filter.sides ? 1 : 0,
+    source: filter.source ?? null,
+    project: place?.folder ?? null,
+    slash: place?.below[0] ?? null,
+    backslash: place?.below[1] ?? null,
+    limit: count(filter.limit ?? defaultLimit, 'limit'),
+    offset: count(filter.offset ?? 0, 'offset'),
+  });
+  return rows.map((row) => conversationFrom(connection, row));
+}
+
+function conversationFrom(connection: Connection, row: Row): Conversation {
+  const tip = sessionFrom(row);
+  const root = integer(row, 'root');
+  const chain: Row = connection.sql(selectChain).get({ root }) ?? {};
+  return {
+    tip,
+    root: root === integer(row, 'seq') ? tip : sessionAt(connection, root),
+    sessions: integer(chain, 'sessions'),
+    ...given('title', optionalText(chain, 'title')),
+    preview: text(row, 'preview'),
+  };
+}

@@ -1,7 +1,6 @@
 /** What of a message goes into the index. */
 import type { Message } from '../../transcript/message.ts';
 import { searchFields } from './fields.ts';
-import { newCollection, type TermCollection, takeTerms, termsIn } from './known-words.ts';
 import { usualForm } from './scan.ts';
 import { type Stretch, walk } from './walk.ts';
 import { termOfName, termsOfWord } from './word-terms.ts';
@@ -51,3 +50,154 @@ function collect(text: string, collection: TermCollection): void {
 const textOf = ({ codes, start, end }: Stretch): string => String.fromCharCode(...codes.subarray(start, end));
 
 const itself = (stretch: Stretch): readonly string[] => [textOf(stretch)];
+
+// Remembers words with their terms, and finds them by their code units: most words have been seen before, and then
+// nothing need be cut out of the text, folded or stemmed.
+
+/** Where a word stands. */
+interface WordPlace {
+  readonly codes: Uint16Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Distinct terms. */
+interface TermCollection {
+  /** No two collections have the same one. */
+  readonly number: number;
+  /** Those of words. */
+  readonly terms: string[];
+  /** Those of names, which are too many to be remembered. */
+  readonly names: Set<string>;
+  /** Which memory it began with. */
+  readonly memories: number;
+}
+
+interface KnownTerm {
+  readonly text: string;
+  /** The collection that it was last taken into. */
+  takenBy: number;
+}
+
+/** Places in the table of hashes, a power of two; when half of them are taken, everything is forgotten. */
+const places = 131_072;
+const mostWords = places / 2;
+const mostUnits = mostWords * 16;
+
+/** Parallel lists over the words; empty until the first one. */
+interface Memory {
+  /** For a hash, the number of the word that has it or one before it; 0 for none. */
+  readonly slots: Int32Array;
+  readonly hashes: Int32Array;
+  /** Where the units of a word begin; they end where those of the next one begin. */
+  readonly starts: Int32Array;
+  readonly units: Uint16Array;
+  /** The collection that a word was last taken into. */
+  readonly takenBy: Int32Array;
+  readonly termsOf: (readonly KnownTerm[])[];
+  readonly terms: Map<string, KnownTerm>;
+  /** Words known; the first one has the number 1. */
+  count: number;
+}
+
+let memory: Memory | undefined;
+let memories = 0;
+let collections = 0;
+
+/** An empty collection. */
+function newCollection(): TermCollection {
+  collections++;
+  return { number: collections, terms: [], names: new Set(), memories };
+}
+
+/** All terms of a collection, each once. */
+function termsIn({ number, terms, names, memories: began }: TermCollection): readonly string[] {
+  // A new memory does not know what was taken before.
+  if (began !== memories) return [...new Set([...terms, ...names])];
+  const others = [...names].filter((name) => memory?.terms.get(name)?.takenBy !== number);
+  return [...terms, ...others];
+}
+
+/** Takes the terms of a word into a collection; `termsOf` makes them when the word is seen for the first time. */
+function takeTerms<P extends WordPlace>(
+  place: P,
+  collection: TermCollection,
+  termsOf: (place: P) => readonly string[],
+): void {
+  memory ??= newMemory();
+  const hash = hashOf(place);
+  let at = hash & (places - 1);
+  let word = memory.slots[at] ?? 0;
+  while (word !== 0 && !(memory.hashes[word] === hash && isWord(memory, word, place))) {
+    at = (at + 1) & (places - 1);
+    word = memory.slots[at] ?? 0;
+  }
+  if (word === 0) {
+    if (isFull(memory)) {
+      memory = newMemory();
+      memories++;
+      takeTerms(place, collection, termsOf);
+      return;
+    }
+    word = learn(memory, place, termsOf(place));
+    memory.hashes[word] = hash;
+    memory.slots[at] = word;
+  }
+  if (memory.takenBy[word] === collection.number) return;
+  memory.takenBy[word] = collection.number;
+  for (const term of memory.termsOf[word] ?? []) {
+    if (term.takenBy === collection.number) continue;
+    term.takenBy = collection.number;
+    collection.terms.push(term.text);
+  }
+}
+
+const newMemory = (): Memory => ({
+  slots: new Int32Array(places),
+  hashes: new Int32Array(mostWords + 1),
+  starts: new Int32Array(mostWords + 2),
+  units: new Uint16Array(mostUnits),
+  takenBy: new Int32Array(mostWords + 1),
+  termsOf: [[]],
+  terms: new Map(),
+  count: 0,
+});
+
+const longestRemembered = 128;
+
+const isFull = ({ count, starts }: Memory): boolean =>
+  count >= mostWords || (starts[count + 1] ?? 0) > mostUnits - longestRemembered;
+
+/** The number of a new word. */
+function learn(known: Memory, { codes, start, end }: WordPlace, terms: readonly string[]): number {
+  known.count++;
+  const word = known.count;
+  const from = known.starts[word] ?? 0;
+  known.units.set(codes.subarray(start, end), from);
+  known.starts[word + 1] = from + end - start;
+  known.termsOf.push(terms.map((term) => termOf(known, term)));
+  return word;
+}
+
+/** The one object that stands for a term. */
+function termOf({ terms }: Memory, text: string): KnownTerm {
+  const known = terms.get(text);
+  if (known) return known;
+  const made: KnownTerm = { text, takenBy: 0 };
+  terms.set(text, made);
+  return made;
+}
+
+/** FNV-1a over the code units. */
+function hashOf({ codes, start, end }: WordPlace): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (codes[at] ?? 0), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+function isWord({ starts, units }: Memory, word: number, { codes, start, end }: WordPlace): boolean {
+  const from = starts[word] ?? 0;
+  if ((starts[word + 1] ?? 0) - from !== end - start) return false;
+  for (let at = start, own = from; at < end; at++, own++) if (units[own] !== codes[at]) return false;
+  return true;
+}

@@ -1,10 +1,9 @@
 /** The file around a list of messages: the object with its other fields, a bare list, or lines. */
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { FormatName, Message, Transcript } from '../message.ts';
-import { isList } from './fields.ts';
+import { asName, asObject, defined, isList } from './fields.ts';
 import type { Gathered } from './gather.ts';
-import { toolsFor } from './tool-definitions.ts';
-import { extraOf, fieldsOf, hintsOf } from './wire.ts';
+import { extraOf, fieldsOf, hintsOf, isSameFamily } from './wire.ts';
 
 /** What a format calls its list, and whether its body names the model and the tools. */
 export interface BodyShape {
@@ -92,4 +91,40 @@ export function* listText(items: Iterable<JsonValue>): Iterable<string> {
     isFirst = false;
   }
   yield isFirst ? ']' : '\n]';
+}
+
+// Tool definitions in the words of each format: the same three things under other names.
+
+interface Definition {
+  readonly name: string;
+  readonly description?: string;
+  readonly schema: JsonObject;
+}
+
+/** The transcript's tools as `format` writes them; tools that only the provider of another format runs are left out. */
+function toolsFor(format: FormatName, { tools, format: from }: Transcript): readonly JsonValue[] | undefined {
+  if (!tools || isSameFamily(from, format)) return tools;
+  const converted = tools.flatMap((tool) => {
+    const definition = definitionOf(tool);
+    return definition ? [written(definition, format)] : [];
+  });
+  return converted.length > 0 ? converted : undefined;
+}
+
+/** OpenAI chat nests the function, OpenAI Responses does not, Anthropic calls the schema `input_schema`. */
+function definitionOf(tool: JsonValue): Definition | undefined {
+  if (!isJsonObject(tool)) return undefined;
+  const inner = isJsonObject(tool.function) ? tool.function : tool;
+  const name = asName(inner.name);
+  const schema = inner.parameters ?? inner.input_schema ?? inner.inputSchema;
+  if (name === undefined || (schema === undefined && tool.type !== 'function')) return undefined;
+  return { ...defined({ description: asName(inner.description) }), name, schema: asObject(schema) };
+}
+
+function written({ name, description, schema }: Definition, format: FormatName): JsonObject {
+  const about = { name, ...(description === undefined ? {} : { description }) };
+  const parameters = Object.keys(schema).length > 0 ? schema : { type: 'object', properties: {} };
+  if (format === 'openai-responses') return { type: 'function', ...about, parameters };
+  if (format === 'anthropic') return { ...about, input_schema: parameters };
+  return { type: 'function', function: { ...about, parameters } };
 }

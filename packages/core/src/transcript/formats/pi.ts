@@ -7,11 +7,10 @@
  */
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import type { Format, FormatReader, ReadFinding, SourceRecord } from '../format.ts';
-import type { Origin, Transcript } from '../message.ts';
+import type { Origin, ReportedUsage, Transcript } from '../message.ts';
 import { type Conversation, finish, keep, markCompression, newConversation, startDraft } from './drafts.ts';
 import { asName, asObject, asText, asTime, defined, omit } from './fields.ts';
 import { type PiPieces, piecesOf, textPieces } from './pi-content.ts';
-import { piReport } from './pi-usage.ts';
 import { writePi } from './pi-writer.ts';
 import { noteReport, reportsIn, type UsageLog } from './reported-usage.ts';
 
@@ -213,5 +212,27 @@ function aboutOf(sources: readonly SourceRecord[]): Described {
     title: asName(entries.findLast((entry) => entry.type === 'session_info')?.name),
     model: asName(asObject(spoke?.message).model) ?? asName(changed?.modelId) ?? asName(header.modelId),
     workingDirectory: asName(header.cwd),
+  } as const);
+}
+
+// Usage in sessions of pi: on every message of the model.
+
+/** The report in an entry; undefined where it has none, or only zeros, which stand for a call that was never answered. */
+function piReport(entry: JsonObject): ReportedUsage | undefined {
+  const message = asObject(entry.message);
+  const { usage: report, provider, stopReason } = message;
+  if (message.role !== 'assistant' || !isJsonObject(report)) return undefined;
+  const tokens = [report.input, report.output, report.cacheRead, report.cacheWrite];
+  if (!tokens.some((count) => typeof count === 'number' && count > 0)) return undefined;
+  const time = asTime(message.timestamp) ?? asTime(entry.timestamp);
+  const seller = asName(provider);
+  const model = asName(message.model);
+  return defined({
+    // Copies of a session keep the ids and the times of its entries.
+    id: `pi:${asName(message.responseId) ?? `${time ?? ''}+${asName(entry.id) ?? ''}+${tokens.join('/')}`}`,
+    model: seller === undefined || model === undefined ? model : `${seller}/${model}`,
+    time,
+    report,
+    isPartial: stopReason === 'aborted' || stopReason === 'error' ? true : undefined,
   } as const);
 }

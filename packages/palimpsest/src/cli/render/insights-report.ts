@@ -1,5 +1,5 @@
 /** What a person reads about usage over time. */
-import type { LargestConversation } from '@palimpsest/core/store';
+import type { LargestConversation, UsageTotals } from '@palimpsest/core/store';
 import {
   costLabel,
   costRemarks,
@@ -14,11 +14,10 @@ import {
 } from '@palimpsest/core/usage';
 import { shortIds } from '../sessions/find-session.ts';
 import { untitled } from '../sessions/titles.ts';
-import { chartLines } from './insights-chart.ts';
 import { dayRow, groupTable, measureOf, type TableTitle } from './insights-groups.ts';
-import { daysText } from './insights-periods.ts';
+import { daysText, type Period, periodName, periodsOf } from './insights-periods.ts';
 import { type InsightsFacts, toolRemarkLines, toolTable } from './insights-tools.ts';
-import { type Screen, styled } from './screen.ts';
+import { glyph, type Screen, type Style, styled } from './screen.ts';
 import { shortCount } from './short-count.ts';
 import { table } from './table.ts';
 import { counted, fill, oneLine, percent, thousands, wrap } from './text.ts';
@@ -116,4 +115,144 @@ function largestTable(largest: readonly LargestConversation[], screen: Screen): 
     ...['calls', 'in', 'price'].map((title) => ({ title, align: 'right' as const })),
   ];
   return rows.length === 0 ? [] : table(columns, rows, { screen });
+}
+
+// Usage over time as columns, the models stacked in them.
+
+const height = 7;
+/** Room for the scale and the margins. */
+const scaleRoom = 14;
+const widestPitch = 4;
+
+/** A chart of the price, or where none is known of the tokens; no line where there is only one day. */
+function chartLines({ days, models, totals }: Insights, screen: Screen): readonly string[] {
+  const width = screen.columns - scaleRoom;
+  const periods = periodsOf(days, width);
+  const [first] = periods;
+  if (periods.length < 2 || !first) return [];
+  const isMoney = (totals.costUsd ?? 0) > 0;
+  const named = models.slice(0, models.length > chartStyles.length ? chartStyles.length - 1 : chartStyles.length);
+  const names = named.map(({ name }) => name);
+  const columns = periods.map((period) => partsOf(period, names, measureOf(totals)));
+  const labelOf = (value: number): string =>
+    isMoney ? moneyLabel({ status: 'estimated', amount: value }) : shortCount(value);
+  const pitch = Math.max(1, Math.min(widestPitch, Math.floor(width / periods.length)));
+  const { lines, indent } = columnChart(columns, { height, labelOf, pitch }, screen);
+  const span = (periods.length - 1) * pitch + 1;
+  const [start, end] = endsOf(periods);
+  const ends = start + fill(end, Math.max(end.length + 1, span - start.length), 'right');
+  const title = `${isMoney ? 'price' : 'tokens'} per ${periodName(first)}`;
+  return [
+    `  ${styled(title, 'dim', screen)}`,
+    ...lines.map((line) => `  ${line}`),
+    `  ${' '.repeat(indent)}${styled(ends, 'dim', screen)}`,
+    ...(screen.colour && names.length > 1 ? keyLines(names, models.length > names.length, screen) : []),
+  ];
+}
+
+/** What stands under the first and the last column, and why they may be lower than the others. */
+function endsOf(periods: readonly Period[]): readonly [string, string] {
+  const [first, last] = [periods[0], periods.at(-1)];
+  const named = (day: string, part: string): string => (part === '' ? day : `${day} ${part}`);
+  return [named(first?.first ?? '', first?.part ?? ''), named(last?.last ?? '', last?.part ?? '')];
+}
+
+/** What each of the models used, and all others together. */
+function partsOf(
+  period: Period,
+  names: readonly string[],
+  measure: (totals: UsageTotals) => number,
+): readonly number[] {
+  const parts = names.map((name) =>
+    period.models.reduce((sum, model) => sum + (model.name === name ? measure(model) : 0), 0),
+  );
+  const rest = measure(period) - parts.reduce((sum, part) => sum + part, 0);
+  return [...parts, Math.max(0, rest)];
+}
+
+/** Wrapped without the colours, which take no room. */
+function keyLines(names: readonly string[], hasOthers: boolean, screen: Screen): readonly string[] {
+  const mark = glyph(screen, '█', '#');
+  const words = [...names.map(oneLine), ...(hasOthers ? ['others'] : [])];
+  // What is wrapped has no spaces inside of a name.
+  const text = words.map((name) => `${mark}\u00a0${name.replaceAll(' ', '\u00a0')}`).join(' ');
+  const lines = wrap(text, screen.columns - 2);
+  let part = 0;
+  return lines.map((line) => {
+    const coloured = line.replaceAll(mark, () =>
+      styled(mark, chartStyles[Math.min(part++, chartStyles.length - 1)], screen),
+    );
+    return `  ${coloured.replaceAll(' ', '  ').replaceAll('\u00a0', ' ')}`;
+  });
+}
+
+// Columns in a terminal: eighths of a cell high, stacked by colour where the screen has colours.
+
+interface ChartOptions {
+  /** Lines of the chart. */
+  readonly height: number;
+  /** What stands at the top of the scale. */
+  readonly labelOf: (value: number) => string;
+  /** Cells between one column and the next. */
+  readonly pitch: number;
+}
+
+const eighths = ['', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+/** Colours of the parts, in their order. */
+const chartStyles: readonly Style[] = ['cyan', 'magenta', 'yellow', 'green', 'blue'];
+
+/** A chart with its scale at the left, without a line of names below. */
+interface Chart {
+  readonly lines: readonly string[];
+  /** Cells before the first column. */
+  readonly indent: number;
+}
+
+/** Draws columns; no line where all of them are empty. */
+function columnChart(
+  columns: readonly (readonly number[])[],
+  { height, labelOf, pitch }: ChartOptions,
+  screen: Screen,
+): Chart {
+  const sums = columns.map((parts) => parts.reduce((sum, part) => sum + part, 0));
+  const most = Math.max(...sums, 0);
+  if (most <= 0) return { lines: [], indent: 0 };
+  const labels = [labelOf(most), labelOf(most / 2)];
+  const width = Math.max(...labels.map((label) => label.length));
+  const lines: string[] = [];
+  for (let line = height; line > 0; line--) {
+    const label = line === height ? labels[0] : line === Math.ceil(height / 2) ? labels[1] : '';
+    const cells = columns.map((parts, at) => cell(parts, { line, height, most, sum: sums[at] ?? 0 }, screen));
+    const shown = cells.map((one) => one + ' '.repeat(Math.max(0, pitch - 1))).join('');
+    lines.push(`${styled(fill(label ?? '', width, 'right'), 'dim', screen)} ${shown}`.trimEnd());
+  }
+  return { lines, indent: width + 1 };
+}
+
+interface Place {
+  readonly line: number;
+  readonly height: number;
+  readonly most: number;
+  readonly sum: number;
+}
+
+function cell(parts: readonly number[], { line, height, most, sum }: Place, screen: Screen): string {
+  const whole = (sum / most) * height;
+  const filled = Math.min(1, whole - (line - 1));
+  // What is there at all shows on the lowest line.
+  const steps = line === 1 && sum > 0 ? Math.max(1, Math.round(filled * 8)) : Math.round(filled * 8);
+  if (steps <= 0) return ' ';
+  const glyph = screen.unicode ? (eighths[steps] ?? '█') : steps >= 4 ? '#' : '.';
+  return styled(glyph, chartStyles[Math.min(partAt(parts, { at: line - 1 + filled / 2, whole, sum }), 4)], screen);
+}
+
+/** The part that a height lies in. */
+function partAt(parts: readonly number[], { at, whole, sum }: { at: number; whole: number; sum: number }): number {
+  let below = 0;
+  for (const [part, size] of parts.entries()) {
+    below += (size / sum) * whole;
+    if (at <= below) return part;
+  }
+  return Math.max(0, parts.length - 1);
 }

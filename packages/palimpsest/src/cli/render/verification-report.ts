@@ -7,12 +7,12 @@ import {
   type Verification,
   type WrongClaim,
 } from '@palimpsest/core';
+import { outcomeOf } from '@palimpsest/core/engine';
+import { messageText, readableText, redactedMessage, toolResults } from '@palimpsest/core/formats';
 import { indexesOf } from '@palimpsest/core/search';
-import { type CallsById, callsById } from '../message-kinds.ts';
+import { type CallsById, callsById, kindOf, kindTitles, previewOf } from '../message-kinds.ts';
 import type { HeldSummary } from '../verify/hold.ts';
 import { linesAbove } from '../verify/summary.ts';
-import { quoteFrom } from './deciding-quote.ts';
-import { indent, markedLine, styleOf } from './marked-line.ts';
 import { glyph, type Screen, type Style, styled } from './screen.ts';
 import { counted, oneLine, thousands, visible, wrap } from './text.ts';
 import { clip, widthOf } from './width.ts';
@@ -166,4 +166,127 @@ function countsText({ checked, wrong, missing }: Verification): string {
   const list = named.length > 0 ? `: ${named.join(', ')}` : '';
   const contradicted = wrong.length - unsupported;
   return `${counted(all, 'claim')} checked${list}; ${thousands(contradicted)} contradicted, ${thousands(unsupported)} unsupported, ${thousands(missing.length)} missing`;
+}
+
+// A short quotation from the message that decides a claim: the line of it that says most about the claim.
+
+interface QuoteOptions {
+  readonly calls: CallsById;
+  readonly claim: WrongClaim;
+  /** Columns. */
+  readonly room: number;
+}
+
+/** More of a message than this is not looked at. */
+const mostChars = 200_000;
+
+/** `bash node --test: "# fail 1"`; what the message is about, and its line nearest to the claim. */
+function quoteFrom(original: Message, { calls, claim, room }: QuoteOptions): string {
+  const message = redactedMessage(original);
+  const text = messageText(message).trim() || readableText(message);
+  const about = `${claim.correction ?? ''} ${claim.text} ${claim.why}`;
+  const failure = claim.type === 'status' ? failureIn(message, calls) : undefined;
+  const line = oneLine(failure ?? nearestLine(text.slice(0, mostChars), wordsIn(about)));
+  const who =
+    toolResults(message).length > 0
+      ? clip(previewOf(message, calls), Math.floor(room / 2))
+      : kindTitles[kindOf(message)];
+  const left = room - who.length - 4;
+  return left < 8 || line === '' ? clip(who, room) : `${who}: "${clip(line, left)}"`;
+}
+
+/** What a person would look at first in the result of a call that failed. */
+function failureIn(message: Message, calls: CallsById): string | undefined {
+  const [result] = toolResults(message);
+  return result && outcomeOf(calls.get(result.callId), result).firstErrorLine;
+}
+
+function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(
+    (text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_./-]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu) ?? []).filter(
+      (word) => word.length > 1 || /\p{N}|\p{Lo}/u.test(word),
+    ),
+  );
+}
+
+function nearestLine(text: string, wanted: ReadonlySet<string>): string {
+  let best = '';
+  let most = -1;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    let shared = 0;
+    for (const word of wordsIn(line)) if (wanted.has(word)) shared += 1 + Math.min(word.length, 12) / 12;
+    if (shared <= most) continue;
+    most = shared;
+    best = line;
+  }
+  return best;
+}
+
+// A line of a summary with the words in it that are wrong: coloured, or with carets below where there are no colours.
+
+/** What stands below the line begins where its text does. */
+const indent: string = ' '.repeat(11);
+
+/** A line to show. */
+interface Marked {
+  readonly number: number;
+  /** Without control characters. */
+  readonly text: string;
+  readonly claims: readonly WrongClaim[];
+}
+
+/** As much of the line as fits, around its first wrong word. */
+function markedLine({ number, text, claims }: Marked, screen: Screen): readonly string[] {
+  const spans = spansOf(text, claims);
+  const room = screen.columns - indent.length;
+  const from = widthOf(text) <= room ? 0 : Math.max(0, (spans[0]?.start ?? 0) - Math.floor(room / 3));
+  const lead = from === 0 ? '' : glyph(screen, '…', '~');
+  const part = lead + clip(text.slice(from), room - lead.length, glyph(screen, '…', '~'));
+  const shift = lead.length - from;
+  const inside = spans
+    .map(({ start, end, style }) => ({ start: start + shift, end: Math.min(end + shift, part.length), style }))
+    .filter(({ start, end }) => start >= 0 && start < end);
+  const label = `line ${number}`.padEnd(indent.length - 1);
+  const line = `${styled(label, 'bold', screen)} ${coloured(part, inside, screen)}`.trimEnd();
+  return screen.colour || inside.length === 0 ? [line] : [line, indent + caretsUnder(part, inside)];
+}
+
+interface WordSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly style: Style;
+}
+
+/** Where the wrong words stand, in order and without overlaps. */
+function spansOf(text: string, claims: readonly WrongClaim[]): readonly WordSpan[] {
+  const found = claims
+    .flatMap(({ text: words, verdict }) => {
+      const start = words === '' ? -1 : text.indexOf(words);
+      return start < 0 ? [] : [{ start, end: start + words.length, style: styleOf(verdict) }];
+    })
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  return found.filter((span, at) => at === 0 || span.start >= Math.max(...found.slice(0, at).map(({ end }) => end)));
+}
+
+/** How a verdict is coloured. */
+const styleOf = (verdict: WrongClaim['verdict']): Style => (verdict === 'contradicted' ? 'red' : 'yellow');
+
+function coloured(text: string, spans: readonly WordSpan[], screen: Screen): string {
+  let shown = '';
+  let done = 0;
+  for (const { start, end, style } of spans) {
+    shown += text.slice(done, start) + styled(text.slice(start, end), style, screen);
+    done = end;
+  }
+  return shown + text.slice(done);
+}
+
+function caretsUnder(text: string, spans: readonly WordSpan[]): string {
+  let row = '';
+  for (const { start, end } of spans) {
+    row += ' '.repeat(Math.max(0, widthOf(text.slice(0, start)) - row.length));
+    row += '^'.repeat(Math.max(1, widthOf(text.slice(start, end))));
+  }
+  return row;
 }

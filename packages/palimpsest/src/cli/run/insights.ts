@@ -1,11 +1,14 @@
 /** `palimpsest insights`: usage over time, as text, as JSON or as a page. */
 import { PalimpsestError, redact } from '@palimpsest/core';
-import type { Store } from '@palimpsest/core/store';
+import type { LargestConversation, Store } from '@palimpsest/core/store';
 import {
+  costOf,
+  type DayUsage,
   dayName,
   dayStart,
   type Insights,
   insights,
+  savingsOf,
   type ToolUses,
   toolUse,
   usualMostMessages,
@@ -14,16 +17,16 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor } from '../open-store.ts';
 import { type OutputFile, outputFile } from '../output-file.ts';
 import { progressCount } from '../progress.ts';
-import { groupReport } from '../render/insights-groups.ts';
+import { groupReport, rowsFor } from '../render/insights-groups.ts';
 import { insightsPage } from '../render/insights-page/page.ts';
 import { insightsReport } from '../render/insights-report.ts';
 import type { InsightsFacts } from '../render/insights-tools.ts';
 import type { Screen } from '../render/screen.ts';
+import { timeStamp } from '../render/time.ts';
 import { sessionTitle } from '../sessions/titles.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 import { timeRange } from '../when.ts';
 import type { InsightGroup, InsightsFlags } from './insights-flags.ts';
-import { insightsJson } from './insights-json.ts';
 
 const usualTime = '30d';
 const usualPage = 'palimpsest-insights.html';
@@ -145,3 +148,44 @@ async function writePage(
   await file.write(pieces);
   if (!flags.quiet) await writeReport(terminal, [`wrote ${name}`], flags);
 }
+
+// Usage over time for programs.
+
+/** Every group; with `by`, that one as `rows` too, in the order of its table. */
+function insightsJson(found: InsightsFacts, by: InsightGroup | undefined): Record<string, unknown> {
+  const { since, until, totals, range, largest, days, toolUses, ...rest } = found;
+  const { tools, messages, isWhole } = toolUses;
+  return {
+    ...{ since: timeStamp(since), until: timeStamp(until) },
+    range: range ? { first: timeStamp(range.first), last: timeStamp(range.last) } : null,
+    ...{ totals, cost: costOf(totals), savings: savingsOf(totals) ?? null },
+    ...(by === undefined ? {} : { by, rows: jsonRows(found, by) }),
+    ...rest,
+    days: days.map(dayJson),
+    ...{ tools, toolsFrom: { messages, isWhole } },
+    largest: largest.map(conversationJson),
+  };
+}
+
+function jsonRows(found: InsightsFacts, by: InsightGroup): readonly unknown[] {
+  if (by === 'tool') return found.toolUses.tools;
+  if (by === 'day') return found.days.filter(({ calls }) => calls > 0).map(dayJson);
+  return rowsFor(found, by);
+}
+
+const dayJson = ({ day, from, until, ...usage }: DayUsage): Record<string, unknown> => ({
+  ...{ day, from: timeStamp(from), until: timeStamp(until) },
+  ...usage,
+});
+
+const conversationJson = ({
+  title,
+  preview: _preview,
+  lastActiveAt,
+  ...row
+}: LargestConversation): Record<string, unknown> => ({
+  ...row,
+  title: title || null,
+  project: row.project === undefined ? null : redact(row.project),
+  ...{ cost: costOf(row), lastActiveAt: timeStamp(lastActiveAt) },
+});

@@ -1,6 +1,7 @@
 /** Saved output in SQLite: each text once, in pieces. */
 import { PalimpsestError } from '../../../shared/errors.ts';
 import {
+  type OutputHit,
   type OutputId,
   type OutputLines,
   type OutputStore,
@@ -11,8 +12,6 @@ import type { Connection } from '../connection.ts';
 import { count } from '../numbers.ts';
 import { bytes, given, integer, optionalText, type Row, text } from '../rows.ts';
 import { requireSessionRow } from '../session-rows.ts';
-import { linesIn, linesOf } from './lines.ts';
-import { searchLines } from './search-lines.ts';
 import { altered, contentHash, piecesFrom, prepareText, requireSame, storeText } from './texts.ts';
 
 const insertUse =
@@ -115,3 +114,90 @@ const savedOutput = (row: Row): SavedOutput => ({
   ...given('tool', optionalText(row, 'tool')),
   ...given('sessionId', optionalText(row, 'session_id')),
 });
+
+// Finds the lines of an output that hold every word of a query.
+
+/** A hit in a longer line is shown with what stands around it. */
+const maxHitCharacters = 1_000;
+
+/** Lines with the whole query as it stands come first, each kind in the order of the text; case does not matter. */
+function searchLines(lines: Iterable<Line>, query: string, limit: number): readonly OutputHit[] {
+  const phrase = query.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+  const words = phrase.split(' ').filter(Boolean);
+  const phrases: OutputHit[] = [];
+  const others: OutputHit[] = [];
+  if (words.length === 0 || limit <= 0) return [];
+  for (const line of lines) {
+    const text = line.text.toLowerCase();
+    if (!words.every((word) => text.includes(word))) continue;
+    const at = text.replaceAll(/\s/g, ' ').indexOf(phrase);
+    if (at >= 0) phrases.push(hit(line, at));
+    else if (others.length < limit) others.push(hit(line, text.indexOf(words[0] ?? '')));
+    if (phrases.length >= limit) break;
+  }
+  return [...phrases, ...others].slice(0, limit);
+}
+
+function hit({ number, text }: Line, at: number): OutputHit {
+  const line = text.replace(/\r?\n$/, '');
+  if (line.length <= maxHitCharacters) return { line: number, text: line };
+  // A quarter before the match. Lower case may have moved it by a few characters, which this leaves room for.
+  const start = Math.max(0, Math.min(at - maxHitCharacters / 4, line.length - maxHitCharacters));
+  const end = start + maxHitCharacters;
+  const shown = line.slice(start, end).toWellFormed();
+  return { line: number, text: `${start > 0 ? '…' : ''}${shown}${end < line.length ? '…' : ''}` };
+}
+
+// The lines of a text that comes in pieces.
+
+/** A line with the line break that ends it, from 1. */
+interface Line {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Lines as they are completed, so that only one piece is in memory at once. `firstLine` is that of the first piece. */
+function* linesOf(pieces: Iterable<string>, firstLine = 1): Generator<Line> {
+  let number = firstLine;
+  let open: string[] = [];
+  for (const piece of pieces) {
+    let start = 0;
+    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', start)) {
+      const end = piece.slice(start, at + 1);
+      yield { number: number++, text: open.length === 0 ? end : open.join('') + end };
+      if (open.length > 0) open = [];
+      start = at + 1;
+    }
+    if (start < piece.length) open.push(piece.slice(start));
+  }
+  if (open.length > 0) yield { number, text: open.join('') };
+}
+
+/** Which lines of a text are wanted; its first piece begins in line `firstLine`. */
+interface WantedLines {
+  readonly from: number;
+  readonly to: number;
+  readonly firstLine: number;
+}
+
+/** The text of some lines; undefined where the pieces end before them. */
+function linesIn(pieces: Iterable<string>, { from, to, firstLine }: WantedLines): string | undefined {
+  const parts: string[] = [];
+  // The line that the next character belongs to.
+  let line = firstLine;
+  let hasMore = false;
+  for (const piece of pieces) {
+    let start = line >= from ? 0 : -1;
+    let end = -1;
+    for (let at = piece.indexOf('\n'); at >= 0 && end < 0; at = piece.indexOf('\n', at + 1)) {
+      line++;
+      if (line === from) start = at + 1;
+      if (line > to) end = at + 1;
+    }
+    if (start >= 0) parts.push(piece.slice(start, end < 0 ? undefined : end));
+    if (end >= 0) return parts.join('');
+    hasMore = !piece.endsWith('\n');
+  }
+  // The last line may end without a line break.
+  return line === to && hasMore ? parts.join('') : undefined;
+}
