@@ -110,7 +110,7 @@ describe('hostile input', () => {
     'quotation marks inside each other': '“「"'.repeat(2_000),
     'quotations that nothing closes': 'The user said "'.repeat(400),
     'lone surrogates and NUL': '\ud83d\u0000\ude42 '.repeat(2_000),
-    'fences without an end': '```\n'.repeat(2_001),
+    'fences without an end': '```\n'.repeat(1_201),
     'numbers of messages': 'm1 user: m2 → m3 '.repeat(400),
     'brackets and colons': 'user (m1): [('.repeat(400),
     'a sentence about the user without an end': `사용자는 ${'가나다라 '.repeat(800)}`,

@@ -39,7 +39,7 @@ export type CheckedReply =
 const maxReasoningChars = 8_000;
 
 /** A reply may think aloud before its summary. */
-const maxReplyChars = 4 * summaryLimits.characters;
+const maxReplyChars = 8 * summaryLimits.characters;
 
 /** The summary in a reply, without thoughts, fences and preambles, its headings as the template words them; redacted. */
 export function checkReply(reply: SummaryReply, expected: Expected): CheckedReply {
