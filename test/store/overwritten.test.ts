@@ -3,14 +3,17 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   existsSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   truncateSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -180,6 +183,26 @@ test('L1 what other processes write into the file by right is no other store', a
     await writeOne(store);
   }
   assert.deepEqual([await store.messages.count(), (await store.care.check()).ok], [310, true]);
+});
+
+test('L1 a file that a log is just brought into is no other one', async (t) => {
+  const path = await filledFile(t);
+  await using store = await openStore({ path });
+  await writeOne(store);
+  await store.outputs.save(Array.from({ length: 20_000 }, (_, i) => `${i * 7_919}`).join(' '));
+  const log = readFileSync(`${path}-wal`);
+  const frame = 24 + 4_096;
+  const starts = Array.from({ length: Math.floor((log.length - 32) / frame) }, (_, i) => 32 + i * frame);
+  const first = starts.findLast((start) => log.readUInt32BE(start) === 1);
+  assert.ok(first);
+  // The first page goes first, and tells of pages that the file gets later.
+  const page = log.subarray(first + 24, first + frame);
+  assert.ok(page.readUInt32BE(28) * 4_096 > readFileSync(path).length);
+  const file = openSync(path, 'r+');
+  writeSync(file, page, 0, page.length, 0);
+  closeSync(file);
+  await writeOne(store);
+  assert.equal((await store.care.check()).ok, true);
 });
 
 /** What is moved over an open store, with a log of the old one beside it; how many messages it has. */

@@ -98,13 +98,17 @@ export function createConnection({ db, file, guard }: OpenDatabase, options: Con
       try {
         const before = changes();
         const result = work();
-        const count = file && changes() !== before ? renewMark({ sql }) : undefined;
+        const isChanged = file !== undefined && changes() !== before;
+        if (isChanged) renewMark({ sql });
         file?.requireSame('before', newest);
-        counted = count ?? readMark(db)?.count;
-        lastVersion = dataVersion();
+        const version = dataVersion();
+        const isAlone = counted !== undefined && version === lastVersion;
+        counted = isAlone ? counted + (isChanged ? 1 : 0) : file && readMark(db)?.count;
+        lastVersion = version;
         db.exec('commit');
         return result;
       } catch (error) {
+        counted = undefined;
         // SQLite has rolled back by itself where it could not go on, as on a full disk.
         if (db.isTransaction) db.exec('rollback');
         throw error;

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { type FileBytes, withBytes } from './file.ts';
-import { integer, text } from './rows.ts';
+import { text } from './rows.ts';
 
 export interface Mark {
   readonly id: string;
@@ -29,8 +29,8 @@ const selectMark = 'select mark from store_mark';
 const deleteMark = 'delete from store_mark';
 const insertMark = 'insert into store_mark (mark) values (?)';
 const countOn = `
-update store_mark set mark = substr(mark, 1, ${countAt - 1}) || printf('%0${countLength}d', substr(mark, ${countAt}) + 1)
-returning cast(substr(mark, ${countAt}) as integer) as count`;
+update store_mark set mark = substr(mark, 1, ${countAt - 1}) || printf('%0${countLength}d', substr(mark, ${countAt}) + 1)`;
+const touch = 'update store_mark set mark = mark';
 
 /** Gives a database an id of its own; inside a transaction, or in a copy that nobody else knows of. */
 export function setNewMark(db: DatabaseSync): void {
@@ -38,10 +38,18 @@ export function setNewMark(db: DatabaseSync): void {
   db.prepare(insertMark).run(`${magic}${randomBytes(idLength / 2).toString('hex')}:${'0'.repeat(countLength)}`);
 }
 
-/** Counts a transaction, inside it; returns the new count, undefined in a store whose mark is damaged. */
-export function renewMark({ sql }: { readonly sql: (text: string) => StatementSync }): number | undefined {
-  const row = sql(countOn).get();
-  return row && integer(row, 'count');
+interface Statements {
+  sql(text: string): StatementSync;
+}
+
+/** Counts a transaction, inside it. */
+export function renewMark({ sql }: Statements): void {
+  sql(countOn).run();
+}
+
+/** Changes a row in a transaction that changes no other one, so that it counts. */
+export function touchMark({ sql }: Statements): void {
+  sql(touch).run();
 }
 
 /** The mark of an open database; undefined where it has none, or its page is damaged. */
@@ -69,6 +77,9 @@ export function markInFile(path: string): Mark | undefined {
     return undefined;
   }
   try {
+    // While a log is brought into it, a file may be shorter than its first page says; only this lets it be read then.
+    db.enableDefensive(false);
+    db.exec('pragma writable_schema = on');
     return readMark(db);
   } finally {
     db.close();
