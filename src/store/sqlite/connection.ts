@@ -102,8 +102,8 @@ export function createConnection({ db, file, guard }: OpenDatabase, options: Con
         if (isChanged) renewMark({ sql });
         file?.requireSame('before', newest);
         const version = dataVersion();
-        const isAlone = counted !== undefined && version === lastVersion;
-        counted = isAlone ? counted + (isChanged ? 1 : 0) : file && readMark(db)?.count;
+        const known = version === lastVersion ? counted : undefined;
+        counted = known === undefined ? file && readMark(db)?.count : known + (isChanged ? 1 : 0);
         lastVersion = version;
         db.exec('commit');
         return result;
