@@ -1,6 +1,7 @@
 /** Gives the room that deletions left back to the disk. */
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Connection } from './connection.ts';
+import { touchMark } from './mark.ts';
 import { integer } from './rows.ts';
 
 /** Room of up to this share of the file is kept for what comes next. */
@@ -37,6 +38,8 @@ async function release({ db, sql, read, write }: Connection): Promise<void> {
     const before = left;
     left = await write(() => {
       db.exec(giveBack);
+      // No row changes by that, but the log must tell whose it is.
+      touchMark({ sql });
       return free();
     });
     if (left >= before) return;
