@@ -122,7 +122,7 @@ test('the conversations of an older store are found by their requests too', asyn
     db.exec(
       'drop index sessions_by_request_title; alter table sessions drop column request_title; pragma user_version = 7',
     );
-    db.exec('delete from migrations where version = 8');
+    db.exec('delete from migrations where version >= 8');
   });
   await using store = await openStore({ path });
   const [listed] = await store.sessions.list();

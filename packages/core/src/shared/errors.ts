@@ -44,7 +44,7 @@ export type ErrorCode =
   | 'STORE_NEWER'
   /** The store was opened for reading, or its file or folder may only be read; nothing was written. */
   | 'STORE_READ_ONLY'
-  /** The file of the store was moved, deleted, emptied or replaced while it was open, or a log beside it belongs to another file; nothing was written to what is there now. */
+  /** The file of the store was moved, deleted, emptied, replaced or overwritten while it was open, or a log beside it belongs to another file; nothing was written to what is there now. */
   | 'STORE_REPLACED'
   /** The store cannot be opened, read or written, for a reason that lies with the file system. */
   | 'STORE_UNREADABLE'

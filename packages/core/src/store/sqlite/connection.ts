@@ -4,7 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../ids.ts';
 import { isBusy, storeFailure } from './failures.ts';
-import { type FileIdentity, fileIdentity, isEmptied, isUntouchedLog, requireSameFile } from './place.ts';
+import { readMark, renewMark } from './mark.ts';
+import { clearStrays, isUntouchedLog, type OpenFile } from './place.ts';
+import { integer } from './rows.ts';
 
 export interface Connection {
   readonly db: DatabaseSync;
@@ -29,7 +31,9 @@ export interface Connection {
 /** An open database, and the file that it is in; none for one in memory. */
 export interface OpenDatabase {
   readonly db: DatabaseSync;
-  readonly file?: FileIdentity;
+  readonly file?: OpenFile;
+  /** Closed after the database where nothing may be written any more, and before it otherwise. */
+  readonly guard?: DatabaseSync;
 }
 
 export interface ConnectionOptions {
@@ -41,7 +45,7 @@ export interface ConnectionOptions {
 /** How long SQLite itself waits for a lock; longer waits leave the process free for other work. */
 export const lockMilliseconds = 50;
 
-export function createConnection({ db, file }: OpenDatabase, options: ConnectionOptions): Connection {
+export function createConnection({ db, file, guard }: OpenDatabase, options: ConnectionOptions): Connection {
   const { where, clock, busyMilliseconds } = options;
   const statements = new Map<string, StatementSync>();
   const breathe = createBreath();
@@ -49,6 +53,7 @@ export function createConnection({ db, file }: OpenDatabase, options: Connection
   const calls = new Set<Promise<unknown>>();
   let writes: Promise<unknown> = Promise.resolve();
   let lastVersion: unknown;
+  let counted: number | undefined;
 
   function sql(text: string): StatementSync {
     const known = statements.get(text);
@@ -91,12 +96,19 @@ export function createConnection({ db, file }: OpenDatabase, options: Connection
     return inSameFile(() => {
       db.exec('begin immediate');
       try {
+        const before = changes();
         const result = work();
-        requireSame('before');
-        lastVersion = dataVersion();
+        const isChanged = file !== undefined && changes() !== before;
+        if (isChanged) renewMark({ sql });
+        file?.requireSame('before', newest);
+        const version = dataVersion();
+        const known = version === lastVersion ? counted : undefined;
+        counted = known === undefined ? file && readMark(db)?.count : known + (isChanged ? 1 : 0);
+        lastVersion = version;
         db.exec('commit');
         return result;
       } catch (error) {
+        counted = undefined;
         // SQLite has rolled back by itself where it could not go on, as on a full disk.
         if (db.isTransaction) db.exec('rollback');
         throw error;
@@ -107,19 +119,25 @@ export function createConnection({ db, file }: OpenDatabase, options: Connection
   function inSameFile<T>(work: () => T): T {
     try {
       const result = work();
-      requireSame('after');
+      file?.requireSame('after', newest);
       return result;
     } catch (error) {
       if (isReplaced(error)) leaveFile();
       // A file that was emptied or cut fails in many ways, and that it is another one now is what has to be told.
-      else requireSame('before');
+      else file?.requireSame('before', newest);
       throw error;
     }
   }
 
-  function requireSame(when: 'before' | 'after'): void {
-    if (file !== undefined) requireSameFile(where, file, when);
+  /** The newest count that a file of this store can hold. What others wrote is told by the log, which they share. */
+  function newest(): number {
+    const isAlone = counted !== undefined && dataVersion() === lastVersion;
+    const count = isAlone ? counted : readMark(db)?.count;
+    return count === undefined ? Number.POSITIVE_INFINITY : count + (db.isTransaction ? 1 : 0);
   }
+
+  /** How many rows this connection has changed so far. */
+  const changes = (): number => integer(sql('select total_changes() as n').get() ?? {}, 'n');
 
   /** Changes when another connection writes to the database, and not by what this one writes. */
   function dataVersion(): unknown {
@@ -129,11 +147,11 @@ export function createConnection({ db, file }: OpenDatabase, options: Connection
   /**
    * Brings everything that was acknowledged from the log into the file that is open, wherever that is now, and empties the
    * log: under its name, it would be played into the file that has come. A log that somebody wrote to since may be that of
-   * the new file already, and is left alone.
+   * the new file already, and is left alone. A file that was overwritten takes nothing any more.
    */
   function leaveFile(): void {
     try {
-      if (isEmptied(where, file)) return;
+      if (file?.found(newest) === 'overwritten') return;
       if (dataVersion() === lastVersion || isUntouchedLog(where)) db.exec('pragma wal_checkpoint(truncate)');
     } catch {
       // The file that was open cannot be read any more, as when it was emptied: then nothing is brought anywhere.
@@ -144,12 +162,27 @@ export function createConnection({ db, file }: OpenDatabase, options: Connection
     if (!open) return;
     open = false;
     await Promise.allSettled(calls);
+    let isOverwritten = false;
     try {
-      if (file === undefined || fileIdentity(where) === file) last();
+      const found = file?.found(newest) ?? 'same';
+      isOverwritten = found === 'overwritten';
+      if (found === 'same') last();
       else leaveFile();
     } finally {
       statements.clear();
+      if (!isOverwritten) guard?.close();
       db.close();
+      if (isOverwritten) leaveLog();
+    }
+  }
+
+  /** Nobody may play the log of a file that was overwritten into what has come. */
+  function leaveLog(): void {
+    guard?.close();
+    try {
+      clearStrays(where, { readOnly: guard === undefined });
+    } catch {
+      // Beside an empty file it may be all that is left; and whoever opens the newcomer looks at the log again.
     }
   }
 
@@ -164,7 +197,7 @@ export function createConnection({ db, file }: OpenDatabase, options: Connection
       underWay(() =>
         inTurn(() =>
           inSameFile(() => {
-            requireSame('before');
+            file?.requireSame('before', newest);
             return work();
           }),
         ),

@@ -6,8 +6,9 @@ import type { Instant } from '../ids.ts';
 import { lockMilliseconds, type OpenDatabase, untilFree } from './connection.ts';
 import { isRefused, storeFailure } from './failures.ts';
 import { applicationId, createFile, hasLog, readHeader, requireWritable } from './file.ts';
+import { markInFile, readMark, setNewMark } from './mark.ts';
 import { latestVersion, migrate, requireKnownVersion, schemaVersion } from './migrations/migrate.ts';
-import { clearStrays, fileIdentity, requireSameFile, withoutSize } from './place.ts';
+import { clearStrays, fileIdentity, openFile, requireSameFile, withoutSize } from './place.ts';
 import { text } from './rows.ts';
 
 export interface DatabaseOptions {
@@ -29,22 +30,52 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   const open = (): DatabaseSync => (readOnly ? openForReading(options) : openForWriting(options));
   try {
     if (path === memoryPath) return { db: await untilFree(open, busyMilliseconds) };
-    clearStrays(path, { readOnly });
+    const isParted = clearStrays(path, { readOnly });
     prepareFile(path, readOnly);
-    return await untilFree(() => openSame(path, open), busyMilliseconds);
+    return await untilFree(() => openSame({ ...options, isParted }, open), busyMilliseconds);
   } catch (error) {
     throw storeFailure(error, path);
   }
 }
 
+interface Opening extends DatabaseOptions {
+  /** The log of another state of the file was taken away: whoever still has that open must hear of it. */
+  readonly isParted: boolean;
+}
+
 /** The file that SQLite has open is the one that was there before and after; a new one is empty before. */
-function openSame(path: string, open: () => DatabaseSync): OpenDatabase {
+function openSame({ path, readOnly, isParted }: Opening, open: () => DatabaseSync): OpenDatabase {
   const before = withoutSize(fileIdentity(path));
   const db = open();
   return closedOnFailure(db, () => {
-    const file = fileIdentity(path);
-    requireSameFile(path, before ?? file, 'before');
-    return { db, file };
+    const identity = fileIdentity(path);
+    requireSameFile(path, before ?? identity, 'before');
+    if (isParted) beginAnew(db);
+    const mark = readMark(db);
+    // A store that was just brought to the newest schema, or parted from another one, has its mark in the log alone.
+    if (mark && !readOnly && markInFile(path)?.id !== mark.id) db.exec('pragma wal_checkpoint(passive)');
+    const file = openFile(path, identity, mark);
+    return { db, file, ...(readOnly ? {} : { guard: openGuard(path) }) };
+  });
+}
+
+/** The store goes on with an id of its own. */
+function beginAnew(db: DatabaseSync): void {
+  db.exec('begin immediate');
+  setNewMark(db);
+  db.exec('commit');
+}
+
+/**
+ * A second connection to the file, for reading alone. While it is there, the first one is not the last to close, and it
+ * itself cannot lock the file: neither writes the log into a file that was overwritten meanwhile.
+ */
+function openGuard(path: string): DatabaseSync {
+  const guard = new DatabaseSync(path, { readOnly: true, timeout: lockMilliseconds });
+  return closedOnFailure(guard, () => {
+    // A read opens the log, and keeps the file locked from then on.
+    schemaVersion(guard);
+    return guard;
   });
 }
 

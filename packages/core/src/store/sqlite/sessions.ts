@@ -19,6 +19,7 @@ import type { Connection } from './connection.ts';
 import { continueSession } from './continuation.ts';
 import { deleteConversation, pruneConversations } from './deletion.ts';
 import { findSessions } from './finding.ts';
+import { touchMark } from './mark.ts';
 import { showAtEnd } from './messages.ts';
 import { bound, count, instant } from './numbers.ts';
 import { given, integer, optionalInteger, optionalText, type Row, text } from './rows.ts';
@@ -214,6 +215,8 @@ async function release({ db, sql, read, write }: Connection): Promise<void> {
     const before = left;
     left = await write(() => {
       db.exec(giveBack);
+      // No row changes by that, but the log must tell whose it is.
+      touchMark({ sql });
       return free();
     });
     if (left >= before) return;

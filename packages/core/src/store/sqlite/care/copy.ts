@@ -1,8 +1,9 @@
 /** Copies of a store that are whole, whoever writes meanwhile. */
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { PalimpsestError } from '../../../shared/errors.ts';
 import { copyFailure, storeFailure } from '../failures.ts';
 import { createWhole } from '../file.ts';
+import { readMark, setNewMark } from '../mark.ts';
 import { openDatabase } from '../open-database.ts';
 import { integer, text } from '../rows.ts';
 
@@ -15,10 +16,23 @@ export function copyDatabase(db: DatabaseSync, path: string): number {
   return createWhole(path, (partial) => {
     try {
       db.prepare('vacuum into ?').run(partial);
+      becomeAnother(partial);
     } catch (error) {
       throw copyFailure(error, { path, bytes: integer(db.prepare(selectBytes).get() ?? {}, 'bytes') });
     }
   });
+}
+
+/** A copy has other pages than its original, and no log of the one may be played into the other. */
+function becomeAnother(copy: string): void {
+  const db = new DatabaseSync(copy);
+  try {
+    // The whole file is synced when it gets its name.
+    db.exec('pragma journal_mode = memory; pragma synchronous = off');
+    if (readMark(db)) setNewMark(db);
+  } finally {
+    db.close();
+  }
 }
 
 const selectBytes = 'select page_count * page_size as bytes from pragma_page_count, pragma_page_size';

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { PalimpsestError } from '../../../shared/errors.ts';
 import type { Instant } from '../../ids.ts';
 import { applicationId } from '../file.ts';
+import { markVersion, renewMark } from '../mark.ts';
 import { setRequestTitles } from '../request-titles.ts';
 import { integer } from '../rows.ts';
 import { record } from './001-record.ts';
@@ -13,6 +14,7 @@ import { searchFilters } from './005-search-filters.ts';
 import { leaseAge } from './006-lease-age.ts';
 import { setAllSpeakers } from './007-speakers.ts';
 import { requestTitles } from './008-request-titles.ts';
+import { mark } from './009-mark.ts';
 
 interface Migration {
   readonly name: string;
@@ -30,6 +32,7 @@ const migrations: readonly Migration[] = [
   { name: 'lease-age', sql: leaseAge },
   { name: 'speakers', run: setAllSpeakers },
   { name: 'request-titles', sql: requestTitles, run: setRequestTitles },
+  { name: 'mark', run: mark },
 ];
 
 /** The newest schema that this code knows. */
@@ -83,6 +86,7 @@ export function migrate(
       run?.(db);
       note.run(i + 1, name, clock());
     }
+    if (upTo >= markVersion) renewMark({ sql: (text) => db.prepare(text) });
     db.exec(`pragma user_version = ${Math.max(version, upTo)}`);
     db.exec('commit');
   } catch (error) {

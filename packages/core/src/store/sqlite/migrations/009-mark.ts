@@ -1,0 +1,13 @@
+/**
+ * Version 9: a store tells itself from every other one, and an older state of itself from a newer one. One row on a page
+ * of its own, so that each transaction that writes it leaves it in the log (`mark.ts`).
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { readMark, setNewMark } from '../mark.ts';
+
+const markTable = 'create table if not exists store_mark (mark text not null) strict';
+
+export function mark(db: DatabaseSync): void {
+  db.exec(markTable);
+  if (!readMark(db)) setNewMark(db);
+}
