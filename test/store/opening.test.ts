@@ -263,7 +263,7 @@ test('L1 a Node without SQLite is told which one is needed', async () => {
       if (name !== 'node:sqlite') return next(name, context);
       throw Object.assign(new Error('No such built-in module: node:sqlite'), { code: 'ERR_UNKNOWN_BUILTIN_MODULE' });
     } });`;
-  const door = JSON.stringify(new URL('../../packages/core/src/index.ts', import.meta.url).href);
+  const door = JSON.stringify(new URL('../../packages/core/src/store.ts', import.meta.url).href);
   const program = `const { openStore, restoreStore } = await import(${door});
     for (const open of [() => openStore({ path: ':memory:' }), () => restoreStore('a.db', 'b.db')])
       await open().catch(({ name, code, message }) => console.log(name, code, message));`;

@@ -99,7 +99,7 @@ const overwritings: Readonly<Record<string, readonly [messages: number | undefin
 
 const overwritten = {
   code: 'STORE_REPLACED',
-  message: /Nothing was written\. Close it, see to it that the right file/,
+  message: /Nothing was written\. Close it, put the right file/,
 };
 
 for (const [what, [messages, write]] of Object.entries(overwritings)) {
