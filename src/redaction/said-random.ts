@@ -30,6 +30,7 @@ const nouns = [
   'webhook secret',
   ' pat ',
   ' pat:',
+  ' pat,',
   ' api ',
   'jeton',
   'токен',
@@ -139,7 +140,7 @@ function firstLine(text: string): string {
 function isPartOfName(text: string, { start, end }: Span): boolean {
   const before = text.slice(Math.max(0, start - 2), start);
   if (text[start] !== ' ' && /[\w.$"'\\]$|(?<!\p{Lu})-$/u.test(before)) return true;
-  const isSpaced = /\s$/.test(text.slice(start, end));
+  const isSpaced = /[\s:,]$/.test(text.slice(start, end));
   return (
     !isSpaced &&
     !/^(?:s|[uaiı]|en|et|em|[uaıi][lmn]|ımız|ımı|ını|ów|ом|ем|а|у)?(?![\p{L}\p{N}_"'\\=(-])/u.test(

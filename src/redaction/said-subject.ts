@@ -90,7 +90,7 @@ export function setInto(text: string, noun: Span): Span | undefined {
 
 /** `kelebek ofis wifi şifresi`: without a verb, the word, the place and the noun are the whole line. */
 const verbless =
-  /(?:^|[\n.!?,]\s*)(\p{Ll}{4,20})\s(?:(?:ofis|ev|misafir|yeni|eski|bizim|ortak|şirket)(?:in|nin|deki)?\s){0,2}(?:wifi|wi-fi|kablosuz|internet|ağ|zip|arşiv|kasa|alarm|kapı|yazıcı|vpn|nas)\S{0,4}\s$/iu;
+  /(?:^|[\n.!?,]\s*)(\p{Ll}{4,20})\s(?:(?:ofis|ev|misafir|yeni|eski|bizim|ortak|şirket)(?:in|nin|deki)?\s){0,2}(?:wifi|wi-fi|modem|router|kablosuz|internet|ağ|zip|arşiv|kasa|alarm|kapı|yazıcı|vpn|nas)\S{0,4}\s$/iu;
 const turkishTopics =
   /^(?:ofis|modem|sunucu|misafir|kullanıcı|yönetici|admin|veritabanı|şirket|yeni|eski|bizim|ortak|işte|budur|aşağıda|ağ|router|yanlış|hatalı|bunun|onun|benim|senin|için|kablosuz|wifi|giriş|gerekli|lütfen|unutulan)$/iu;
 
