@@ -136,9 +136,30 @@ export interface PlaceRow {
 /** One word of a command, in quotes or not. */
 const word = '(?:"[^"\\n]{1,120}"|\'[^\'\\n]{1,120}\'|[^\\s"\'|;&]{1,120})';
 /** The same where it is the secret: the quotes are no part of it. */
-const secret = '\\\\{0,2}["\']?([^\\s"\'|;&<>\\\\]{3,200})';
+const secret = '\\\\{0,2}["\']?((?:[^\\s"\'|;&<>\\\\]|(?<=[^\\s&])&(?=[^\\s&])){3,200})';
 
 export const placeRows: readonly PlaceRow[] = [
+  {
+    keywords: ['vault operator', 'vault unseal', 'bao operator'],
+    pattern: `(?:vault|bao)(?: operator)? (?:unseal|generate-root|rekey)(?:\\s+-[\\w-]+(?:=\\S+)?)*\\s+(?!-)${secret}`,
+  },
+  {
+    keywords: ['createuser '],
+    pattern: `createUser\\s+(?:-e\\s+\\S+\\s+)?\\S{1,60}\\s+(?:MD5|SHA(?:-?\\d+)?)\\s+(?:"([^"\\n]{3,120})"|([^\\s"]{3,120}))(?:\\s+(?:DES|AES\\S{0,5})\\s+(?:"([^"\\n]{3,120})"|([^\\s"]{3,120})))?`,
+  },
+  {
+    keywords: [
+      'btoa(',
+      'b64encode(',
+      'base64_encode(',
+      'encode64(',
+      'buffer.from(',
+      'getbytes(',
+      'encodetostring(',
+      'encoder().encode(',
+    ],
+    pattern: `(?:btoa|(?:urlsafe_|standard_)?b64encode|base64_encode|encode64|Buffer\\.from|GetBytes|EncodeToString|Encoder\\(\\)\\.encode)\\((?:\\[\\]byte\\()?b?(?:'[\\w.@+-]{1,60}:([^'\\n:/]{4,100})'|["\`][\\w.@+-]{1,60}:([^"\`\\n:/$]{4,100})["\`])`,
+  },
   {
     keywords: ['ssh-keygen '],
     pattern: `ssh-keygen\\s[^\\n]{0,120}?-(?-i:[NP])\\s+(?:"([^"\\n]{3,200})"|'([^'\\n]{3,200})'|([^\\s"'-][^\\s"']{2,100}))`,
@@ -166,7 +187,7 @@ export const placeRows: readonly PlaceRow[] = [
       'su - ',
       'smbpasswd',
     ],
-    pattern: `[^\\n<]{3,160}<<-?\\s?["']?(\\w{1,20})["']?[^\\n]{0,40}\\n(?:[\\w.-]{1,40}:)?([^\\s:][^\\n:]{2,100})(?=(?:\\n[^\\n]{0,100}){0,2}\\n\\s{0,8}\\1(?:\\s|$))`,
+    pattern: `[^\\n<]{3,160}<<-?\\s?["']?(?<mark>\\w{1,20})["']?[^\\n]{0,40}\\n(?:[\\w.-]{1,40}:)?([^\\s:][^\\n:]{2,100})(?:\\n(\\2)(?=\\n))?(?=(?:\\n[^\\n]{0,100}){0,2}\\n\\s{0,8}\\1(?:\\s|$))`,
   },
   {
     keywords: ['ssh-keygen '],
@@ -317,7 +338,7 @@ export const placeRows: readonly PlaceRow[] = [
   { keywords: ['identify '], pattern: `(?<=nickserv[ :]{1,3})identify\\s+(?:\\w+\\s+)?${secret}` },
   {
     keywords: ['expect '],
-    pattern: `expect\\s+(?:-\\w+\\s+)?["{][^"}\\n]{0,40}(?:assword|assphrase|PIN)[^"}\\n]{0,20}["}]\\s*;?\\s*(?:\\{\\s*)?(?:\\\\?\\r?\\n\\s*)?send\\s+(?:--\\s+)?["{]([^"\\\\}\\n]{3,100})`,
+    pattern: `expect\\s+(?:-\\w+\\s+)?["{][^"}\\n]{0,40}(?:assword|assphrase|PIN)[^"}\\n]{0,20}["}]\\s*;?\\s*(?:\\{\\s*)?(?:\\\\?\\r?\\n\\s*)?send\\s+(?:--\\s+)?["{]((?:[^"\\\\}\\n]|\\\\[$\\[\\]]){3,100})`,
   },
   {
     keywords: ['<(echo ', '<(printf '],

@@ -17,7 +17,12 @@ const isArgument = (text: string): boolean => isPassword(text) && !/^\d+(?::\d+)
 
 /** The groups that took part in a match, where they stand. */
 function groupsOf(match: RegExpExecArray): readonly Span[] {
-  return (match.indices ?? []).slice(1).flatMap((pair) => (pair ? [{ start: pair[0], end: pair[1] }] : []));
+  // What ends a here-document is found to be compared, and is no value.
+  const mark = match.indices?.groups?.mark;
+  return (match.indices ?? [])
+    .slice(1)
+    .filter((pair) => !(pair && mark && pair[0] === mark[0]))
+    .flatMap((pair) => (pair ? [{ start: pair[0], end: pair[1] }] : []));
 }
 
 function findingOf(text: string, spans: readonly Span[]): Finding | undefined {

@@ -122,7 +122,7 @@ const reach = 240;
 const linesOf = (text: string): readonly string[] => text.replaceAll('\\n', '\n').split('\n');
 
 const code =
-  /[,;{(]\s*$|^\s*[})\]]|=>|\b(?:const|let|var|def|function|return|import|class|interface|public|private|val|fn|func|struct|self|this|if|for|type)\b.*[({=:]/;
+  /[,;{(]\s*$|^\s*[})\]]|=>|\b(?:const|let|var|def|function|return|import|class|interface|public|private|val|fn|func|struct|self)\b.*[({=:]|\bthis\b.*[.({=]|^\s*(?:\w+ ){0,2}(?:if|for|type)\b.*[({=:]/;
 const entry = /^\s*(?:- )?["']?[\w./-]{1,60}["']?\s{0,12}[:=](?:\s|$|\S{1,200}$)|^\s*\[\[?[\w .-]{1,60}\]\]?\s*$|^\s*#/;
 
 /** What a line among others is part of: entries of a configuration, code, or neither. */

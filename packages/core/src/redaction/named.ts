@@ -25,8 +25,8 @@ const separator = new RegExp(
       '\\\\{0,4}"(?:\\r?\\n[Cc]ontent-[^\\n]{1,80})?(?:\\r?\\n\\r?\\n|(?:\\\\r)?\\\\n(?:\\\\r)?\\\\n)(?!-))',
     // getenv("NAME", "…"), set('name', '…'), fill('input[name="password"]', '…')
     '(\\\\{0,4}["\'`](?:\\]["\'`])?,[ ]{0,2}(?=\\\\{0,4}["\'`]))',
-    // <name>…</name>, also with <value> in it, in another element, and with escapes; name="name"><value>…
-    '((?:["\']\\s?| [^<>\\n]{1,200})?>(?:\\s{0,20}<[Vv]alue>)?(?:\\s{0,20}<!\\[CDATA\\[)?|&gt;|:?<\\/(?:b|strong|em|i|dt|th|td|label|span|key)>:?\\s{0,40}' +
+    // <name>…</name>, <name>NAME</name><value>…, also with <value> in it, in another element, and with escapes; name="name"><value>…
+    '(<\\/[nN]ame>\\s{0,40}<[vV]alue>|(?:["\']\\s?| [^<>\\n]{1,200})?>(?:\\s{0,20}<[Vv]alue>)?(?:\\s{0,20}<!\\[CDATA\\[)?|&gt;|:?<\\/(?:b|strong|em|i|dt|th|td|label|span|key)>:?\\s{0,40}' +
       '(?:<(?:dd|td|code|span|kbd|tt|samp|b|strong|em|i|string)(?: [^<>]{0,60})?>\\s{0,20}){1,2}|' +
       ':?<\\/(?:b|strong|dt|label|span)>:?\\s{0,20}<input [^<>]{0,80}\\bvalue=")',
     '((?: is|是|为|為|は|が|는|은|이|가)[:：]?[ ]{0,2})',
@@ -45,7 +45,7 @@ const fallback =
   /[\w.$?]{1,60}(?:\[["']\w{1,60}["']\])?[ ](?:\|\||\?\?|or)[ ](?=["'`])|(?:<%= )?[\w.$]{0,30}(?:env|fetch|get)\(["'][\w.-]{1,60}["'](?:, ?|\) ?\{ ?)(?=["'])|(?:new |[\w.$]{1,30}(?:::|\.))?(?:from|Some|Secret|SecretStr|SecureString|make|new|of|hash\w{0,20}|bytes|String)\((?=b?["'])/iy;
 /** The next piece of a text that is put together. */
 const nextPiece = /\s{0,3}[+.]?\s{0,40}\\{0,4}["']([^"'\n]{1,200})(?=\\{0,4}["'])/dy;
-const bare = /(?:[^\s"'`\\]|\\(?![nrtu"'`\s])){1,400}/y;
+const bare = /(?:[^\s"'`\\]|\\(?![nrtu"'`\s])|\\u(?!00[0-7])(?=[0-9A-Fa-f]{4})){1,400}/y;
 const shortBare = /(?:[^\s\x7f-\uffff"'`\\,;&<>(){}[\]|]|\\(?![nrtu"'`\\\s])){1,400}/y;
 
 function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
@@ -157,7 +157,7 @@ function secretValue(named: Named): Finding | undefined {
   const setting = quote ? quotedSetting(named) : plainSetting(named);
   const span = quote ? quoted(text, valueAt, `${quote[1]}${quote[2]}`) : unquoted(named, setting);
   if (!span) return undefined;
-  const value = spoken(text.slice(span.start, span.end));
+  const value = spoken(text.slice(span.start, span.end), quote?.[0].startsWith('b') === true);
   if (joint.type === 'tag' && !quote && !/^\s*(?:<\/|&lt;|\]\]>)/.test(text.slice(span.end, span.end + 40)))
     return undefined;
   // "pass", "score": … is two fields, not a name and its value.
@@ -199,10 +199,12 @@ function nextPieces(text: string, end: number, quote: string): readonly Span[] {
 }
 
 /** Without the line ends of a folded text and the quotes that are written twice. */
-const spoken = (value: string): string =>
-  value.includes('\n') || value.includes("''") || value.includes('""')
+const spoken = (whole: string, isBytes: boolean): string => {
+  const value = isBytes ? whole.replaceAll(/\\x[0-9A-Fa-f]{2}|\\[nrt0]/g, '7') : whole;
+  return value.includes('\n') || value.includes("''") || value.includes('""')
     ? value.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/''|""/g, '')
     : value;
+};
 
 /** `PASS: TestName`, `"pass": 12`: what test runners print. */
 const isCountOfTests = ({ name, nameStart, text }: Named, value: string, setting: Setting): boolean =>
@@ -216,11 +218,20 @@ const isCountOfTests = ({ name, nameStart, text }: Named, value: string, setting
 function quoted(text: string, start: number, delimiter: string): Span | undefined {
   const rest = text.slice(start, start + longestValue);
   let at = rest.indexOf(delimiter);
+  // A quote that is escaped once more belongs to the text.
+  while (at > 0 && delimiter.startsWith('\\') && rest[at - 1] === '\\')
+    at = rest.indexOf(delimiter, at + delimiter.length);
   // Inside plain quotes a backslash takes the next character with it.
   while (at > 0 && !delimiter.startsWith('\\') && /(?<!\\)(?:\\\\){0,8}\\$/.test(rest.slice(Math.max(0, at - 20), at)))
     at = rest.indexOf(delimiter, at + 1);
   // YAML, SQL and others double a quote that belongs to the text.
-  while (at > 0 && delimiter.length === 1 && rest[at + 1] === delimiter && /[^\s,;)}\]]/.test(rest[at + 2] ?? ' '))
+  const isVerbatim = text[start - 2] === '@';
+  while (
+    at > 0 &&
+    delimiter.length === 1 &&
+    rest[at + 1] === delimiter &&
+    (isVerbatim || /[^\s,;)}\]]/.test(rest[at + 2] ?? ' '))
+  )
     at = rest.indexOf(delimiter, at + 2);
   return at <= 0 || rest.slice(0, at).includes('\n') ? undefined : { start, end: start + at };
 }

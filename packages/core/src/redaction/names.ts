@@ -24,6 +24,17 @@ export const coreWords: readonly string[] = [
     'parola_chiave',
     'hasło',
     'haslo',
+    'parola',
+    'sifre',
+    'şifre',
+    'heslo',
+    'jelszo',
+    'jelszó',
+    'lösenord',
+    'losenord',
+    'passord',
+    'adgangskode',
+    'salasana',
   ],
   ...['secret', 'token', 'key', 'auth', 'credential', 'credentials'],
 ];
@@ -40,7 +51,24 @@ export const shortNames: Readonly<Record<string, Strength>> = {
     pat: 'weak',
     skey: 'medium',
   },
-  ...{ pincode: 'digits', pin_code: 'digits', mfa_code: 'digits', session: 'weak' },
+  ...{
+    pincode: 'digits',
+    pin_code: 'digits',
+    mfa_code: 'digits',
+    alarm_code: 'digits',
+    door_code: 'digits',
+    gate_code: 'digits',
+    lock_code: 'digits',
+    safe_code: 'digits',
+    access_code: 'digits',
+    entry_code: 'digits',
+    unlock_code: 'digits',
+    disarm_code: 'digits',
+    alarmcode: 'digits',
+    code_pin: 'digits',
+    codigo_pin: 'digits',
+    session: 'weak',
+  },
 };
 
 /** The same in scripts that do not write spaces: they may stand anywhere in a sentence. */
@@ -115,7 +143,9 @@ export function strengthOf(name: string, core: string): Strength | undefined {
 
 function judged(name: string, given: string): Strength | undefined {
   const core = given.replaceAll(/[_-]/g, '');
-  const words = wordsOf(core === given ? name : name.toLowerCase().replaceAll(given, core));
+  const words = wordsOf(
+    (core === given ? name : name.toLowerCase().replaceAll(given, core)).replace(/mot_?de_?passe/i, 'motdepasse'),
+  );
   // The core may be the end of a word (`apikey`, `PGPASSWORD`), and what follows a word of its own.
   const at = words.findLastIndex((word) => word === core || word === `${core}s` || word.endsWith(core));
   const word = words[at];

@@ -128,6 +128,6 @@ const interfaceWords = wordSet(
 );
 /** Labels that are words of every day: a passphrase may hold them. */
 const everydayLabels = wordSet(
-  'on off no yes new old any none not same see ask some random nothing never pass key keys code test let this show hide change plain',
+  'na on off no yes new old any none not same see ask some random nothing never pass key keys code test let this show hide change plain',
   'public private local access file text number correct ok guest cookie manual hidden remote session query sample anything something whatever value name type input wrong clave chave system',
 );

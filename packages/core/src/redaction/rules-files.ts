@@ -1,9 +1,10 @@
 /** Secrets that the grammar of a file gives away: `.pgpass`, `chap-secrets`, a Secret of Kubernetes, a JSON Web Key. */
 
 import { looksRandom } from './looks.ts';
-import { isKnownSaid } from './plain-words.ts';
+import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
 import type { Finding, Hit, Rule, Span } from './rule.ts';
-import { isPassword } from './values.ts';
+import { isMarked } from './said-values.ts';
+import { isPassword, isPhrase } from './values.ts';
 
 const file = (id: string, keywords: string, find: (hit: Hit) => Finding | undefined): Rule => ({
   ...{ id, by: 'place', startsWord: false, check: () => true, find },
@@ -32,7 +33,7 @@ const below =
     findingOf(valuesIn(text, { start, end: start + longest }, line));
 
 /** `host:port:database:user:password`, where the head stands or the port tells. */
-const pgpassLine = /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w$*-]{1,60}:[\w.@$*-]{1,60}:([^\s:"']{3,100})[ \t]*$/dgm;
+const pgpassLine = /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w$*-]{1,60}:[\w.@$*-]{1,60}:((?:[^\s:"'\\]|\\.){3,100})[ \t]*$/dgm;
 
 function pgpassAt({ text, start }: Hit): Finding | undefined {
   const from = text.lastIndexOf('\n', start) + 1;
@@ -115,7 +116,90 @@ const labelledLines = /:?[ \t]*\r?\n([^\s"'<>{}()[\];,=]{5,60})[ \t]*(?=\r?\n|$)
 const otherLabel =
   /(?:^|\n)(?:user ?name|user|login|e-?mail|account|benutzer(?:name)?|host|server|url|utilisateur|identifiant|usuario|usuário):?[ \t]*\r?\n(?:\S*[\d.@]\S*|[a-z][\w.-]{1,40})[ \t]*(?:\r?\n|$)/i;
 
+/** A line that ends with the noun, what it is of and a colon; below it one line, and then none. */
+const headLine = /^[ \t>*-]{0,8}(?:[\p{L}\p{N}][\p{L}\p{N}'’()/-]{0,20}(?: |$)){0,6}$/u;
+const headEnd =
+  /^(?:[\p{L}]{0,6})(?: [\p{L}\p{N}'’()/-]{1,20}){0,4} ?[:：][ \t]*\r?\n(?:[ \t]*\r?\n)?[ \t>]{0,8}(["“„«`]?)([^\n"“”„«»`]{5,80}?)["”“»`]?[ \t]*(?=\r?\n|$)/u;
+
+/** `Contraseña del zip:` and the words on the next line. */
+function belowLabel({ text, start, end }: Hit): Finding | undefined {
+  const before = text.slice(Math.max(0, start - 80), start);
+  const head = before.slice(before.lastIndexOf('\n') + 1);
+  if (!headLine.test(head)) return undefined;
+  const behind = text.slice(end, end + 200);
+  const match = headEnd.exec(behind);
+  const value = match?.[2];
+  if (!match || value === undefined || isCodeOrRemark(value)) return undefined;
+  const next = /^[ \t]*\r?\n([^\n]{0,80})/.exec(behind.slice(match[0].length))?.[1]?.trim() ?? '';
+  if (
+    /^\S+$/.test(value)
+      ? !isMarked(value) && !(next === '' && /^\p{Ll}{5,}$/u.test(value) && !isSaidOfPasswords(value))
+      : !isWords(value, next)
+  )
+    return undefined;
+  const from = end + match[0].lastIndexOf(value);
+  return { start: from, end: from + value.length };
+}
+
+const isCodeOrRemark = (value: string): boolean =>
+  !isPassword(value) ||
+  /[{}<>=;|\\$[\]]|[.:：,!?…]$|^[-*#/.~]|\w\(|: |:\/\/|@/.test(value) ||
+  value.split(' ').some(isInterfaceWord);
+
+/** Words that somebody strung together; where more lines follow, ones that begin small, as messages do not. */
+const isWords = (value: string, next: string): boolean => {
+  const words = value.split(' ');
+  const isSmall = /^\p{Ll}/u.test(value) && words.length >= 3;
+  const isTitled = words.length >= 2 && words.every((one) => one.length < 4 || /^\p{Lu}/u.test(one));
+  return (
+    isPhrase(value) &&
+    words.length <= 8 &&
+    (isSmall || isTitled || /\p{L}\d|\d$/u.test(value)) &&
+    (next === '' || words.length <= 6) &&
+    words.filter(isSaidOfPasswords).length * 2 < words.length
+  );
+};
+
+/** `key: …` under `replicaSet:` or another parent that is about letting in. */
+function keyUnderParent({ text, start, end }: Hit): Finding | undefined {
+  const value = /^[ \t]{0,3}["']?([\w+/=.~-]{16,400})["']?[ \t]*(?=\r?\n|$)/.exec(text.slice(end, end + 420))?.[1];
+  if (value === undefined || !looksRandom(value, 16)) return undefined;
+  const before = text.slice(Math.max(0, start - 300), start);
+  const parent = /(?:^|\n)([ \t]*)["']?([\w-]{2,30})["']?:[ \t]*\r?\n(?:\1[ \t]+[^\n]*\n)*\1[ \t]+(?:- )?$/.exec(
+    before,
+  )?.[2];
+  if (
+    parent === undefined ||
+    !/^(?:\w*auth\w*|replica_?set|encryption|crypto|signing|jwt|session|cookies?|license|datadog|newrelic|security|secrets?|api|rootcoord|tsig|hmac|webhook)$/i.test(
+      parent,
+    )
+  )
+    return undefined;
+  const from = text.indexOf(value, end);
+  return { start: from, end: from + value.length };
+}
+
+/** `tokens { agent = "…" }` of Consul: each value between the braces. */
+function consulTokens({ text, end }: Hit): Finding | undefined {
+  const body = /^[^{}]{0,1500}\}/.exec(text.slice(end, end + 1_500))?.[0] ?? '';
+  return findingOf(valuesIn(text, { start: end, end: end + body.length }, /=\s{0,3}"([\w-]{20,80})"/dg));
+}
+
+/** `abcd efgh ijkl mnop`, as a mail service hands out passwords for programs. */
+function appPassword({ text, end }: Hit): Finding | undefined {
+  const value =
+    /^\w{0,12}["']?[ \t]{0,3}(?:[:=：]|=>|is|ist|est|es|é|è)[ \t]{0,3}["'`]?([a-z]{4}(?:[ -][a-z]{4}){3})(?![ -]?[a-z0-9])/i.exec(
+      text.slice(end, end + 60),
+    )?.[1];
+  if (value === undefined || isKnownSaid(value.slice(0, 4))) return undefined;
+  const from = text.indexOf(value, end);
+  return { start: from, end: from + value.length };
+}
+
 export const fileRules: readonly Rule[] = [
+  file('key-under-parent', ' key:|\tkey:|  keyfile:', keyUnderParent),
+  file('consul-token', 'tokens {|tokens = {', consulTokens),
+  file('app-password', 'password|passwd|pass|passwort|kennwort|mot de passe|contraseña|senha', appPassword),
   file('pgpass', 'port:database:user', below(pgpassLine)),
   file('pgpass', ':*:|:5432:|:5433:|:5434:|:5439:|:6432:|:15432:|:25060:|:26257:', pgpassAt),
   file('chap-secret', 'chap-secrets|pap-secrets|# client', ({ text, start, end }) => {
@@ -134,5 +218,10 @@ export const fileRules: readonly Rule[] = [
     'labelled-password',
     'password|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|пароль',
     labelled,
+  ),
+  file(
+    'label-above',
+    'password|passphrase|passcode|passwort|kennwort|schlüssel|mot de passe|mdp|phrase secrète|clé wi|contraseña|clave|senha|palavra-passe|parola|wachtwoord|hasło|пароль|кодовая фраза|heslo|jelszó|lösenord|adgangskode|passord|salasana|şifre|κωδικός|mật khẩu|kata sandi|密码|密碼|口令|パスワード|パスフレーズ|合言葉|비밀번호|비번|암호|패스워드',
+    belowLabel,
   ),
 ];

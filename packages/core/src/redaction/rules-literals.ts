@@ -51,7 +51,7 @@ const opening = /\\{0,4}["'`\]]{0,2}\s{0,3}(?::=|=>|[:=])\s{0,3}(?:\w{1,20}\s?)?
 
 /** A literal, with what tells a key from a value. */
 const literal =
-  /(?<before>[:=,([{>]\s{0,20})\\{0,4}(["'`])(?<value>(?:(?!\2)[^\\\n]){4,80})\\{0,4}\2(?<behind>\s{0,3}(?::|=>))?/dg;
+  /(?<before>[:=,([{>]\s{0,20})\\{0,4}(["'`])(?<value>(?:(?!\2)[^\\\n]){4,80})\\{0,4}\2(?=(?<behind>\s{0,3}(?::|=>))?)/dg;
 
 /** `passwords = { admin: 'x', ops: 'y' }`, `"passwords": ["x", "y"]`; in YAML the lines below. */
 function inCollection({ text, start, end }: Hit): Finding | undefined {
@@ -173,7 +173,33 @@ function inClient({ text, end }: Hit): Finding | undefined {
   return findingOf(found);
 }
 
+/** Pairs on a line whose remark says that they are passwords, or on the line below it. */
+function inRemark({ text, start, end }: Hit): Finding | undefined {
+  const head = text.slice(Math.max(0, start - 400), start);
+  const line = head.slice(head.lastIndexOf('\n') + 1);
+  const mark = /(?:\/\/|#|--|\/\*)\s?(?:[\p{L}'-]{1,16}\s){0,4}(?:[\p{L}-]{1,12})?$/u.exec(line);
+  if (!mark) return undefined;
+  const [own = '', next = ''] = text.slice(end, end + 600).split('\n', 2);
+  const isBefore = /[[{(]/.test(line.slice(0, mark.index));
+  const [from, to] = isBefore
+    ? [start - line.length, start]
+    : [end + own.length + 1, end + own.length + 1 + next.length];
+  const found: Span[] = [];
+  for (const { groups, indices } of text.slice(from, to).matchAll(pair)) {
+    const span = indices?.groups?.value ?? indices?.groups?.under;
+    const value = groups?.value ?? groups?.under ?? '';
+    if (span && isPasswordLiteral(value) && (isMarked(value) || (value.length > 5 && /\d/.test(value))))
+      found.push({ start: from + span[0], end: from + span[1] });
+  }
+  return findingOf(found);
+}
+
 export const literalRules: readonly Rule[] = [
+  literalRule(
+    'passwords|passwörter|mots de passe|contraseñas|senhas|wachtwoorden|пароли|hasła|密码|パスワード',
+    inRemark,
+  ),
+  literalRule('basicauthusers|basic_auth_users|authusers|auth_users|httpusers|http_users|htpasswd', inCollection),
   literalRule('passwords|passphrases|passcodes|passwörter|contraseñas|senhas|mots_de_passe', inCollection),
   literalRule('credentials|creds|users|logins|accounts|auth|basic|login', inPairs),
   literalRule('password(|passwd(|passphrase(|pwd(|pass(', inSetter),

@@ -194,13 +194,45 @@ export const placeRules: readonly Rule[] = [
       startsWord: true,
     },
   ),
-  place('server-password', 'requirepass|masterauth', '(?:requirepass|masterauth)\\s+["\']?([^\\s"\']{4,200})', {
-    startsWord: true,
-  }),
+  place(
+    'server-password',
+    'requirepass|masterauth',
+    '(?:requirepass|masterauth)(?:\\s*[:=]\\s*|\\s+)["\']?([^\\s"\']{4,200})',
+    {
+      startsWord: true,
+    },
+  ),
   place(
     'secure-string',
     'ConvertTo-SecureString',
-    'ConvertTo-SecureString\\s+(?:-String\\s+)?\\\\{0,2}["\']([^"\'\\n\\\\]{3,200})(?=\\\\{0,2}["\'])',
+    'ConvertTo-SecureString\\s+(?:-(?:String|AsPlainText|Force)\\s+){0,3}\\\\{0,2}["\']([^"\'\\n\\\\]{3,200})(?=\\\\{0,2}["\'])',
+  ),
+  place(
+    'installer-salt',
+    "define('|define( '|define(\"",
+    "define\\(\\s{0,3}[\"'](?:AUTH|SECURE_AUTH|LOGGED_IN|NONCE|WP_CACHE)_(?:KEY|SALT|KEY_SALT)[\"'],\\s{0,20}(?:'([^'\\n]{16,200})(?='))",
+  ),
+  place(
+    'defined-password',
+    'pass|pwd|secret',
+    `(?<=define\\(\\s{0,3}["']\\w{0,40})(?:password|passwd|pass|pwd|secret)["'],\\s{0,20}'([^'\\n]{4,200})(?=')`,
+  ),
+  place(
+    'cluster-key',
+    'encrypt',
+    '(?<=(?:^|\\n)\\s{0,8}"?)encrypt"?\\s{0,8}[:=]\\s{0,8}"([A-Za-z0-9+/]{22,86}={1,2})(?=")',
+    { check: isRandom(20) },
+  ),
+  place(
+    'user-password',
+    '"clave"',
+    '(?<="(?:usuario|user|username|login|correo|email|cuenta)"\\s?:\\s?"[^"\\n]{1,60}",\\s{0,20})"clave"\\s?:\\s?"([^"\\n]{3,80})(?=")',
+  ),
+  place(
+    'community',
+    'rocommunity|rwcommunity|community',
+    '(?<=(?:^|\\n)\\s{0,8})(?:ro|rw)community6?\\s{1,8}["\']?([^\\s"\'#]{4,60})',
+    { check: (value) => isPassword(value) && !/^(?:public|private)$/.test(value) },
   ),
   place(
     'recovery-phrase',

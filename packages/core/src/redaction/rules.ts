@@ -11,6 +11,7 @@ import { modelRules } from './rules-models.ts';
 import { placeRules } from './rules-places.ts';
 import { serviceRules } from './rules-services.ts';
 import { saidRules } from './said.ts';
+import { saidRandomRules } from './said-random.ts';
 import { saidScriptRules } from './said-scripts.ts';
 import { tableRules } from './tables.ts';
 
@@ -29,4 +30,5 @@ export const rules: readonly Rule[] = [
   ...tableRules,
   ...saidRules,
   ...saidScriptRules,
+  ...saidRandomRules,
 ];

@@ -11,7 +11,7 @@ const sentenceEnd =
 const word = /[^\s"'`“”„«»‘’「」『』<>()[\]{}|\\,;:：、，。！？=→]{5,64}/gu;
 
 /** A word that may be a value at all: others need no closer look. */
-const candidate = /\p{L}[^\s:;,]{0,60}[\d!#$%^*+?~._-][^\s]|\d[^\s:;,]{0,60}\p{L}/u;
+const candidate = /\p{L}[^\s:;,]{0,60}[\d!#$%^*+?~._§-][^\s]|\d[^\s:;,]{0,60}\p{L}/u;
 
 /** What has digits, signs or capitals and is a name in the talk of computers. */
 const named =
@@ -29,8 +29,9 @@ export const looksOf: (value: string) => Looks = remembered((value): Looks => {
     return 'none';
   const letters = value.replace(/[^\p{L}]/gu, '').length;
   if (letters < 4) return 'none';
-  if (/[!#$%^*+?~]/.test(value.slice(1)) && /^[\x21-\x7e]+$/.test(value))
-    return /\p{L}[!#$%^*+?~&]|[!#$%^*+?~&]\p{L}/u.test(value) ? 'sure' : 'likely';
+  if (/[!#$%^*+?~§]/.test(value.slice(1)) && /^[\x21-\x7e\p{Script=Latin}§]+$/u.test(value))
+    return /\p{L}[!#$%^*+?~&§]|[!#$%^*+?~&§]\p{L}/u.test(value) ? 'sure' : 'likely';
+  if (/^\p{L}[\p{L}\d]{3,}&\p{Lu}\p{L}{3,}\d*$/u.test(value) && /\d/.test(value)) return 'likely';
   const pieces = value.split(/[-_.]+/).filter(Boolean);
   const hasCapital = /\p{Lu}/u.test(value);
   if (/\d/.test(value) && hasCapital && !/^[A-Z0-9.-]+$/.test(value))
@@ -40,7 +41,7 @@ export const looksOf: (value: string) => Looks = remembered((value): Looks => {
 
 /** What leads to a value, in the languages that passwords are told in. */
 const leads =
-  /(?<![\p{L}])(?:is|was|are|['’]s|to|as|with|reads?|says?|type[ds]?|enter(?:ed|s)?|try|tried|use[ds]?|using|now|it['’]s|that['’]s|from|into|also|ist|sei|war|wäre|lautet|auf|als|mit|gib|tippe?|eingeben|nimm|nun|jetzt|dann|von|est|était|c['’]est|par|avec|tape[rz]?|saisi[rst]|saisissez|mets?|passe à|à|en|le|es|era|con|usa|usar|escrib[ea]|pon|poner|poné|introduce|teclea|temporal|provisional|provisoire|a|por|é|para|com|use|digite|coloque|è|in|metti|usa|scrivi|na|to|z|jako|wpisz|naar|met|typ|gebruik|är|er|on|till|til|je|este|la|là|на|это|введи|такой|είναι|değil)[:]?\s["“„«'`]?$|[→:：]\s?$|['’]s\s$|(?:は|が|を|に|で|是|为|為|成|到|用|로|는|은|이|가)\s?$/iu;
+  /(?<![\p{L}])(?:is|was|are|['’]s|to|as|with|reads?|says?|type[ds]?|enter(?:ed|s)?|try|tried|use[ds]?|using|now|it['’]s|that['’]s|from|into|also|ist|sei|war|wäre|lautet|auf|als|mit|gib|tippe?|eingeben|nimm|nun|jetzt|dann|von|est|était|c['’]est|par|avec|tape[rz]?|saisi[rst]|saisissez|mets?|passe à|à|en|le|es|era|con|usa|usar|escrib[ea]|pon|poner|poné|introduce|teclea|temporal|provisional|provisoire|a|por|é|para|com|use|digite|coloque|è|in|metti|usa|scrivi|na|to|z|jako|wpisz|naar|met|typ|skriv|yaz|taper|digita|gebruik|är|er|on|till|til|je|este|la|là|на|это|введи|такой|είναι|değil)[:]?\s["“„«'`]?$|[→:：]\s?$|['’]s\s$|(?:は|が|を|に|で|是|为|為|成|到|用|로|는|은|이|가)\s?$/iu;
 /** `the password, X, is …` */
 const apposed = /(?:password|passwort|kennwort|passe|contraseña|senha|hasło|wachtwoord|пароль),\s$/iu;
 /** What stands behind a value that is told before its role: `X を入力`, `X als Passwort`. */
@@ -135,7 +136,7 @@ const otherScript =
 const viaTool = /(?:use[ds]?|using|with|from|into|mit|avec|con|com|met|usa|via|by)\s["'`]?$/i;
 
 const isCodeLike = (said: string): boolean =>
-  /[{};]\s*$|=>|[\w)]\(|\w\.\w+\(|==|&&|\|\||<\/|[\w"']\s?=\s?["'\w]|^\s*(?:import|const|let|var|def|class|return|if|for|function|assert|expect|public|private|#include|@|\/\/|\$ )/m.test(
+  /[{};]\s*$|=>|[\w)]\(|\w\.\w+\(|==|&&|\|\||<\/|[\w"']\s?=\s?["'\w]|^\s*(?:import|const|let|var|def|class|return|if\s?\(|for\s?\(|for \w+ (?:in|of) .*:|function|assert|expect|public|private|#include|@|\/\/|\$ )/m.test(
     said,
   ) || /(?:^|\s)--?[a-z]/.test(said);
 
@@ -162,7 +163,15 @@ export function typedPhrase(text: string, noun: Span): Span | undefined {
 
 /** `log in as amy with X`, `melde dich mit amy und X an`, `用 amy / X 登录`, `amy / X でログイン`. */
 const pair =
-  /(?:(?<!\p{L})(?:as|with|mit|als|avec|en tant que|con|como|com|come|met|jako|z|под|с|use|using|nutze|nimm)\s|用\s?|(?:^|[\n,.:(（、，])\s?)["'“`]?(?<user>\p{L}[\w.@\\-]{1,40})["'”`]?(?<joint>\s?\/\s?|\s(?:and|und|et|y|e|en|i|и|with|mit|avec|con|com|met|z|с)\s(?:(?:the|das|dem|le|la|a|o|el|il)\s)?(?:\p{L}{3,14}\s)?)["'“`]?(?<value>[^\s"'`“”,;:()<>{}、，。]{5,64})/giu;
+  /(?:(?<!\p{L})(?:as|with|mit|als|avec|en tant que|con|como|com|come|met|med|cu|dengan|bằng|jako|z|под|с|use|using|nutze|nimm)\s|用\s?|(?:^|[\n,.:(（、，])\s?)["'“`]?(?<user>\p{L}[\w.@\\-]{1,40})["'”`]?(?<joint>\s?\/\s?|\s(?:and|und|et|y|e|en|i|и|with|mit|avec|con|com|met|z|с)\s(?:(?:the|das|dem|le|la|a|o|el|il)\s)?(?:\p{L}{3,14}\s)?)["'“`]?(?<value>[^\s"'`“”,;:()<>{}、，。]{5,64})/giu;
+
+/** Behind a user and a `/`: also with a sign that addresses have. */
+const isSlashed = (value: string): boolean =>
+  isMarked(value) &&
+  !named.test(value) &&
+  !counted.test(value) &&
+  /^[^*]*[\d#@!$%&+?§]/.test(value) &&
+  !/\.\p{L}{2,4}$/u.test(value);
 
 /** A user and a password in the sentence of a verb that lets in. */
 export function toldInPair(text: string, verb: Span): Finding | undefined {
@@ -177,7 +186,8 @@ export function toldInPair(text: string, verb: Span): Finding | undefined {
     const value = bareOf(whole);
     const looks = looksOf(value);
     const isOther = isKnownSaid(user) || isInterfaceWord(user) || isSaidOfPasswords(value);
-    if (isOther || looks === 'none' || (looks === 'likely' && !/\d|[._]/.test(value))) continue;
+    const isBesideSlash = /\//.test(match.groups?.joint ?? '') && isSlashed(value);
+    if (isOther || (!isBesideSlash && (looks === 'none' || (looks === 'likely' && !/\d|[._]/.test(value))))) continue;
     const start = clause.start + match.index + match[0].length - whole.length;
     return { start, end: start + value.length };
   }

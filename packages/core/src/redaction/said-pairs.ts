@@ -54,6 +54,36 @@ const signInWords = [
     'зайди',
     'входи',
   ],
+  ...[
+    'logga in',
+    'logg inn',
+    'log ind',
+    'giriş yap',
+    'oturum aç',
+    'conecta',
+    'conéctate',
+    'accede',
+    'entra com',
+    'conecte',
+    'acesse',
+    'loga ',
+    'entri ',
+    'collegati',
+    'aanmelden',
+    'meld je aan',
+    'přihlas',
+    'увійди',
+    'залогинь',
+    'логинься',
+    'autentif',
+    'zaloguj',
+    'kirjaudu',
+    'jelentkezz',
+    'đăng nhập',
+    'masuk dengan',
+    '로 접속',
+    'で入',
+  ],
   ...['登录', '登入', '登陆', 'ログイン', '로그인', 'zugang'],
 ];
 
@@ -85,10 +115,16 @@ const keyNouns = [
     'opens with',
     'recovery phrase',
     'door code',
+    'sudo prompt',
+    'prompt type',
+    'prompt, type',
+    'when prompted',
+    'when it asks',
+    'when asked',
   ],
 ];
 const keyNoun =
-  /(?:wi-?fi|wlan|netz|network|shared|vpn|router|gäste|guest|box|réseau|routeur|porte|wps|psk|door|shared)[^.\n]{0,40}?(?:code|key|schlüssel|secret|clé|clef|clave|chave|chiave|sleutel|klucz|ключ)|(?:code|key|schlüssel|secret|clé|clef|clave|chave|chiave|sleutel|klucz|ключ)[^.\n]{0,40}?(?:wi-?fi|wlan|network|vpn|router|box|réseau|routeur|porte)|secret one|pw now|contra |共有キー|密钥|密鑰/iu;
+  /(?:wi-?fi|wlan|netz|network|shared|vpn|router|gäste|guest|box|réseau|routeur|porte|wps|psk|door|shared)[^.\n]{0,70}?(?:code|key|schlüssel|secret|clé|clef|clave|chave|chiave|sleutel|klucz|ключ)|(?:code|key|schlüssel|secret|clé|clef|clave|chave|chiave|sleutel|klucz|ключ)[^.\n]{0,40}?(?:wi-?fi|wlan|network|vpn|router|box|réseau|routeur|porte)|sudo prompt|prompt,? type|when prompted|when (?:it )?ask|secret one|pw now|contra |共有キー|密钥|密鑰/iu;
 
 const isKeyNoun = ({ text, start, end }: Hit): boolean =>
   keyNoun.test(text.slice(Math.max(0, start - 60), end + 60).replaceAll('\n', ' . '));

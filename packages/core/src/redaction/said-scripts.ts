@@ -29,7 +29,8 @@ function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
           .filter((one) => one.length >= (/[a-z]/i.test(one) ? 4 : 1) && !/[? ]/.test(one)),
       ),
     ],
-    find: ({ text, start, end }) => toldBehind(text, start) ?? toldInClause(text, { start, end }),
+    find: ({ text, start, end }) =>
+      toldBehind(text, start) ?? toldInFront(text, { start, end }) ?? toldInClause(text, { start, end }),
   };
   function toldBehind(text: string, start: number): Span | undefined {
     for (const pattern of [number, later, told]) {
@@ -55,6 +56,28 @@ const withoutEnd = ({ start, text }: { start: number; text: string }): Span => (
   start,
   end: start + text.replace(/[.,;:!?)]+$/, '').length,
 });
+
+/** `huolongguo 就是办公室的密码`, `kitsuneudon がWi-Fiのパスワードだよ`, `norang-nabi 가 와이파이 비번이야`: a Latin word that is the subject. */
+const inFront =
+  /(?:^|[\s，。、！!?？:：,「『“"])([A-Za-z][\x21\x23-\x7e]{3,40}?)["”」』]?\s?(?:(?:就是|便是|即是|是|才是|为|為|就系|系)(?:[^，。,.!?！？\n要需用通没不保护加]{0,24}?的?)|(?:が|は|って)(?:[^。、\n]{0,24}の)?|(?:이|가|은|는)\s(?:[^.,\n]{0,24}\s)?)(?:新|临时|无线|登录|登入|開機|管理员|初期|仮|共通)?$/u;
+/** The noun is the end of what is said. */
+const isEnd =
+  /^(?:\s*(?:$|[，。,.!！)）\n])|(?:です|だ|である|になり|となり|な(?:の|ん)|ね|よ)|(?:이야|야|예요|이에요|에요|입니다|임|다|이다|인데|였|이니|라고|이고)|(?:啊|哦|呀|了|，|吧|啦))/u;
+
+function toldInFront(text: string, noun: Span): Span | undefined {
+  if (!isEnd.test(text.slice(noun.end, noun.end + 8))) return undefined;
+  const lead = text.slice(Math.max(0, noun.start - 70), noun.start);
+  const match = inFront.exec(lead.slice(lead.lastIndexOf('\n') + 1));
+  const value = match?.[1]?.replace(/[.,!?]+$/, '');
+  if (!match || value === undefined || isKnownSaid(value) || isInterfaceWord(value) || !isPassword(value))
+    return undefined;
+  if (!(isMarked(value) || /^[a-z]{5,}(?:[-_][a-z]{3,})*$/.test(value)) || fromTools.test(value)) return undefined;
+  const start = text.lastIndexOf(value, noun.start);
+  return { start, end: start + value.length };
+}
+/** What has a password, and is none. */
+const fromTools =
+  /^(?:root|admin|github|gitlab|google|docker|nginx|redis|mysql|postgres\w*|wifi|wi-fi|router|server|linux|windows|ubuntu|chrome|bitwarden|keepass\w*|sudo|bash|https?|email|github\.com|mongodb|oracle|iphone|android|slack|vault|openssl|bcrypt|default|facebook|twitter|wechat|kakao\w*|naver|amazon|apple|excel|outlook|jenkins|jira|notion|figma|wordpress|django|spring|zip|rar|pdf)$/i;
 
 /** Behind a verb or a colon any word in Latin letters; directly behind the noun one with digits or signs. */
 function isPasswordInScript(value: string, joint: string | undefined): boolean {

@@ -51,12 +51,13 @@ export const isMarked: (value: string) => boolean = remembered((value) => {
   const pieces = value.match(/[\p{L}\p{N}]+/gu) ?? [];
   // With a digit and a sign beside it, the end of a word says nothing.
   const hasDigit = /\d/.test(value);
-  const isSaid = hasDigit && /[#@!$%&*+?]/.test(value) ? isKnownSaid : isSaidOfPasswords;
+  const isMixed = /[#@!$%&*+?§]/.test(value) || /^\p{Lu}\p{Ll}+[-_.]\p{Lu}\p{Ll}+\d*$/u.test(value);
+  const isSaid = hasDigit && isMixed ? isKnownSaid : isSaidOfPasswords;
   if (pieces.some((one) => one.length > 3 && (isSaid(one) || isInterfaceWord(one))) || /[()=<>{}]/.test(value))
     return false;
   if (hasDigit) return /\p{L}/u.test(value) && !/^\d+(?:[-.]\p{L}+)$|^v?\d+(?:\.\d+)+/u.test(value);
   if (/^\p{L}+(?:[._]\p{L}+)+$/u.test(value)) return isDotted(value);
-  return /[#@!$%^&*+~]/.test(value) || (pieces.length > 1 && /-/.test(value) && !/['’]/.test(value));
+  return /[#@!$%^&*+~§]/.test(value) || (pieces.length > 1 && /-/.test(value) && !/['’]/.test(value));
 });
 
 /** `Granary.Door`, `Spatz_Berg`: words of some length that no program joins like that. */

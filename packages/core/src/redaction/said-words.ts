@@ -19,6 +19,8 @@ export interface SaidLanguage {
   readonly role: string;
   /** What a user is called, in front of a password: `user X, password Y`. */
   readonly users: string;
+  /** What is said of a password behind `is`, beyond the words of `plain-words.ts`: `wrong`, `expired`, `too short`. */
+  readonly not?: string;
 }
 
 export const saidLanguages: Readonly<
@@ -65,6 +67,7 @@ export const saidLanguages: Readonly<
     to: 'auf|in|als|von|zu',
     role: 'als',
     users: '(?:benutzer|nutzer)(?:name)?|konto|login',
+    not: 'inaktiv|erfolgreich|veraltet|leer|(?:ver|be|er|ent)\\p{Ll}{3,}(?:t|en)|\\p{Ll}{3,}(?:iert|bar|haft)',
   },
   fr: {
     words: 'mot de passe|mdp|phrase secr|phrase de passe',
@@ -76,6 +79,7 @@ export const saidLanguages: Readonly<
     to: '(?:a été |est )?(?:(?:changé|modifié|remplacé|réinitialisé)e? )?(?:en|à|par|sur|de)',
     role: 'comme',
     users: 'utilisateur|identifiant|compte|login',
+    not: 'nécessaire|erronée?|incorrecte?|faible|trop|\\p{Ll}{3,}(?:atoire|aire)',
   },
   es: {
     words: 'contraseña|contrasena|clave|la pass|frase de contr|frase secreta',
@@ -87,6 +91,7 @@ export const saidLanguages: Readonly<
     to: '(?:(?:se |ha sido |fue )?(?:cambi\\p{L}+|actualiz\\p{L}+|restable\\p{L}+|modific\\p{L}+) )?(?:a|en|por|de)',
     role: 'como|de',
     users: 'usuario|cuenta|login',
+    not: 'mala?|sospechos[ao]|débil|\\p{Ll}{3,}(?:os[ao]|iv[ao]|ble|atori[ao]|ari[ao])',
   },
   pt: {
     words: 'senha|palavra-passe|palavra passe|frase secreta',
@@ -98,6 +103,7 @@ export const saidLanguages: Readonly<
     to: '(?:(?:foi |é )?(?:alterad|mudad|redefinid|trocad|atualizad)a )?(?:para|a|em|por|de)',
     role: 'como',
     users: 'usuário|utilizador|conta|login',
+    not: 'má|mau|fraca?|inválida?|\\p{Ll}{3,}(?:os[ao]|iv[ao]|vel|atóri[ao])',
   },
   it: {
     words: 'parola d|passphrase|password|frase segreta',
@@ -109,6 +115,7 @@ export const saidLanguages: Readonly<
     to: 'in|a|con',
     role: 'come',
     users: 'utente|account|login',
+    not: 'debole|\\p{Ll}{3,}(?:at[ao]|ut[ao]|it[ao]|evole|abile|ibile|atori[ao])',
   },
   nl: {
     words: 'wachtwoord|wachtzin',
@@ -120,6 +127,7 @@ export const saidLanguages: Readonly<
     to: 'in|naar|op',
     role: 'als',
     users: 'gebruiker(?:snaam)?|account',
+    not: 'mislukt|worden|ver\\p{Ll}{3,}d|ge\\p{Ll}{3,}(?:d|t|en)|on(?:juist|geldig|bekend|veilig)|zwak|correct',
   },
   pl: {
     words: 'hasło|haslo|hasła|hasłem',
@@ -131,6 +139,7 @@ export const saidLanguages: Readonly<
     to: 'na|jako',
     role: 'jako',
     users: 'użytkownik|login|konto',
+    not: 'został[oa]?|zostać|nigdy|proszę|złe|takie|\\p{Ll}{3,}(?:ne|owe|one|ane|ite|łe)',
   },
   sv: {
     words: 'lösenord|adgangskode|passord|salasana',
@@ -142,28 +151,31 @@ export const saidLanguages: Readonly<
     to: 'till|til',
     role: 'som',
     users: 'användare|bruger|bruker|konto',
+    not: 'fel|inte|ikke|redan|allerede|för|for|tomt?|galt?|krävs|kort|utgånget|utgått|udløbet|forkert|ugyldig|gyldig|blevet|uændret|väärä|virheellinen|tyhjä|liian|pakollinen|vanhentunut|svagt?|svakt?|sterkt?|starkt?|skulle|inaktivt?|\\p{Ll}{3,}(?:igt?|iskt?|erat|erade|erad|ande|ende|ändrat|aktiv|ert|lig|krævet|krevd)',
   },
   tr: {
     words: 'şifre|parola',
     pinWords: 'pin ',
-    nouns: 'şifre(?:si|m|miz)?|parola(?:sı|m)?',
-    pins: 'pin',
+    nouns: 'şifre(?:si|m|miz|yi|ni|sini|mi|mizi)?|parola(?:sı|m|yı|sını|mı)?',
+    pins: 'pin(?: kodu(?:nu|m|nuz)?)?',
     of: 'için',
     is: '',
     to: '',
     role: '',
     users: 'kullanıcı',
+    not: 'olarak|için|istemek|ile|hiç|olmadan|olmaksızın|yanlış|hatalı|geçersiz|gerekli|zorunlu|boş|zayıf|\\p{Ll}{2,}(?:mış|miş|muş|müş|iyor|ıyor|ilir|malı|meli|acak|ecek|emedi|amadı|ildi|ıldı)',
   },
   ru: {
-    words: 'парол|кодовая фраза|секретная фраза',
+    words: 'парол|пасс|кодовая фраза|секретная фраза',
     pinWords: 'пин|код доступа|код подтв|код безоп|код из',
-    nouns: 'парол(?:ь|я|ю|ем)|кодовая фраза|секретная фраза',
+    nouns: 'парол(?:ь|я|ю|ем)|пасс|кодовая фраза|секретная фраза',
     pins: 'пин(?:-?код)?|код (?:доступа|подтверждения|безопасности|из смс)',
     of: 'от|для|к|на|в|у',
     is: 'это|был|теперь|будет|такой',
     to: 'на|в|как',
     role: 'как|в качестве',
     users: 'логин|пользователь|юзер',
+    not: 'неверн\\p{L}*|слаб\\p{L}*|пуст\\p{L}*|истёк|истек|устарел\\p{L}*|\\p{Ll}{3,}(?:ен|ена|ано|ено|ный|ным|ое|ая|ий|ить|ать|ется)',
   },
   uk: {
     words: 'пароль|паролі',
@@ -175,6 +187,7 @@ export const saidLanguages: Readonly<
     to: 'на',
     role: 'як',
     users: 'логін|користувач',
+    not: 'невірн\\p{L}*|закінчився|порожн\\p{L}*|хибн\\p{L}*|\\p{Ll}{3,}(?:ний|ним|ено|ано|ити|ати|ється)',
   },
   cs: {
     words: 'heslo|hesla|heslem',
@@ -186,6 +199,7 @@ export const saidLanguages: Readonly<
     to: 'na|za',
     role: 'jako',
     users: 'uživatel|používateľ|účet|login',
+    not: 'nebyl[oa]|byl[oa]|bolo|příliš|již|není|nelze|musí|\\p{Ll}{3,}(?:eno|ěno|ito|áno|ané|ené|né|vé|to|lo)',
   },
   hu: {
     words: 'jelszó|jelszav',
@@ -197,6 +211,7 @@ export const saidLanguages: Readonly<
     to: 'erre',
     role: '',
     users: 'felhasználó(?:név)?',
+    not: 'hibás|érvénytelen|üres|kötelező|miatt|nem|túl|lejárt|rossz|helytelen',
   },
   ro: {
     words: 'parola|parolă',
@@ -208,6 +223,7 @@ export const saidLanguages: Readonly<
     to: 'în|la',
     role: 'ca',
     users: 'utilizator|cont',
+    not: 'incorect\\p{L}*|greșit\\p{L}*|invalid\\p{L}*|prea|goal\\p{L}*|necesar\\p{L}*|obligatori\\p{L}*|expirat\\p{L}*|slab\\p{L}*',
   },
   el: {
     words: 'κωδικός|κωδικό|συνθηματικό',
@@ -219,6 +235,7 @@ export const saidLanguages: Readonly<
     to: 'σε',
     role: 'ως',
     users: 'χρήστης',
+    not: 'λάθος|λανθασμέν\\p{L}*|άκυρ\\p{L}*|κεν\\p{L}*|υποχρεωτικ\\p{L}*|απαιτείται|πολύ|εσφαλμέν\\p{L}*|αδύναμ\\p{L}*',
   },
   vi: {
     words: 'mật khẩu',
@@ -230,6 +247,7 @@ export const saidLanguages: Readonly<
     to: 'thành|sang',
     role: 'làm',
     users: 'tài khoản|người dùng',
+    not: 'không|quá|chưa|sai|trống|bắt|hợp|đã|phải|cần|yếu',
   },
   id: {
     words: 'kata sandi|sandi|kata laluan',
@@ -241,6 +259,7 @@ export const saidLanguages: Readonly<
     to: 'menjadi|ke',
     role: 'sebagai',
     users: 'pengguna|akun',
+    not: 'salah|terlalu|tidak|kosong|wajib|harus|lewat|valid|sudah|belum|lemah|diperlukan',
   },
 };
 
@@ -273,7 +292,7 @@ export const saidScripts: readonly SaidScript[] = [
   },
   {
     nouns: '비밀번호|암호|비번|패스워드|패스프레이즈',
-    pins: '인증번호|핀번호|핀 ?코드|비밀번호|비번|인증 ?코드',
+    pins: 'PIN은|PIN이|PIN번호|PIN코드|인증번호|핀번호|핀 ?코드|비밀번호|비번|인증 ?코드',
     is: '(?:는|은|가|이|를|을)?[ ]?(?:이제|지금|현재|그냥)?[ ]?',
     changed: '(?!)',
     not: '필|틀|없|같|다|무|어|설|변|저|일|올|잘|안|모|확|입|재',

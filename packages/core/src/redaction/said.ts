@@ -4,6 +4,7 @@ import type { Finding, Hit, Rule, Span } from './rule.ts';
 import { toldBeside } from './said-beside.ts';
 import { toldInClause, typedPhrase } from './said-clause.ts';
 import { saidPairRules, saidRule } from './said-pairs.ts';
+import { setInto, toldAsSubject, toldWithoutVerb } from './said-subject.ts';
 import {
   bareOf,
   inQuotes,
@@ -16,7 +17,7 @@ import {
   withBare,
 } from './said-values.ts';
 import { type SaidLanguage, saidLanguages } from './said-words.ts';
-import { isPhrase, isPin } from './values.ts';
+import { isPassword, isPhrase, isPin } from './values.ts';
 
 const longestOf = 40;
 const reach = 120;
@@ -32,15 +33,17 @@ interface Grammar {
   readonly pinBefore: RegExp;
   /** The words of the grammar that may follow the noun. */
   readonly own: RegExp;
+  /** Begins with what is said of a password. */
+  readonly not: RegExp;
   /** A password may have a capital: the noun is none that code has, where types have one. */
   readonly isCapitalised: boolean;
 }
 
 const marks = '(?:\\*{1,2}|_{1,2})?';
 
-function grammarOf({ nouns, pins, of, is, to, role, users }: SaidLanguage): Grammar {
+function grammarOf({ nouns, pins, of, is, to, role, users, not }: SaidLanguage): Grammar {
   const link = `(?:${of ? `\\s(?:${of})\\s?[^.,;:!?\\n"'“„«=]{1,${longestOf}}?|` : ''}\\s[\\p{L}’'-]{3,16})?`;
-  const copula = is ? `|\\s(?:${is})(?:\\s(?:now|jetzt|maintenant|ahora|agora|теперь))?:?` : '';
+  const copula = is ? `|(?:\\s(?:${is})|['’]s)(?:\\s(?:now|jetzt|maintenant|ahora|agora|теперь))?:?` : '';
   const joint = `${link}${marks}(?:\\s?[:=：]${copula}|,?\\s(?:it['’]s|c['’]est|es ist)|\\s[—–-])${marks}\\s{1,2}${marks}`;
   return {
     own: new RegExp(
@@ -57,6 +60,7 @@ function grammarOf({ nouns, pins, of, is, to, role, users }: SaidLanguage): Gram
       `(?<![\\p{L}\\d.,:/-])(\\d{4,8})\\s(?:${role || '(?!)'}|is|ist|est|es|é)\\s(?:[\\p{L}]{1,8}\\s){0,2}$`,
       'iu',
     ),
+    not: new RegExp(`^(?:${not ?? '(?!)'})(?![\\p{L}\\p{N}_-])`, 'iu'),
     isCapitalised: !/password|^pw/.test(nouns),
     noun: new RegExp(`(?:${nouns})(?![\\p{L}\\p{N}_])`, 'iuy'),
     told: new RegExp(
@@ -85,16 +89,22 @@ function findSaid(grammar: Grammar, hit: Hit): Finding | undefined {
   const end = nounEnd(grammar, hit);
   if (end === undefined) return undefined;
   const noun = { start, end };
+  const told = tellsAfter(grammar, text, end) ?? besideUser(grammar, text, noun) ?? tellsBefore(grammar, text, start);
   const found: Finding | undefined =
-    tellsAfter(grammar, text, end) ??
-    besideUser(grammar, text, noun) ??
-    tellsBefore(grammar, text, start) ??
+    (told && !isPredicate(grammar, text, told) ? told : undefined) ??
+    toldAsSubject(text, noun) ??
+    setInto(text, noun) ??
+    toldWithoutVerb(text, noun) ??
     typedPhrase(text, noun) ??
     toldBeside(text, noun, () => isCode(lastLine(text.slice(Math.max(0, start - reach), end)), ''));
   const others = toldInClause(text, noun);
   if (found && others) return { ...found, more: [...(found.more ?? []), others, ...(others.more ?? [])] };
   return found ?? others ?? { start, end, refused: true };
 }
+
+/** `felaktigt`, `yanlış`: outside of quotes no password but what is said of one. */
+const isPredicate = ({ not }: Grammar, text: string, { start, end }: Span): boolean =>
+  not.test(text.slice(start, end)) && !/["“„«‘「`']/.test(text[start - 1] ?? '');
 
 /** A noun may have begun before its keyword: `WLAN-Passwort`. */
 function nounEnd({ noun }: Grammar, { text, start, end }: Hit): number | undefined {
@@ -192,7 +202,11 @@ function toldByColon(grammar: Grammar, text: string, { nounEnd, value }: ToldByC
   )
     return undefined;
   if (isMarked(bareOf(value.text))) return withBare(value);
-  if (text[value.start - 2] === '-') return undefined;
+  // `пасс на рутере - sosnovyi_les`: among Cyrillic letters a Latin word is no remark.
+  if (text[value.start - 2] === '-' || text[value.start - 2] === '–' || text[value.start - 2] === '—') {
+    const isAlone = /\p{Script=Cyrillic}[^\n]*$/u.test(before) && /^[a-z]+(?:[_-][a-z]+)*$/.test(bareOf(value.text));
+    return isAlone && bareOf(value.text).length > 4 && !isKnownSaid(bareOf(value.text)) ? withBare(value) : undefined;
+  }
   const clause = clauseOf(behind);
   const span = { start: value.start, end: value.start + clause.length };
   if (!clause.includes(' '))
@@ -228,7 +242,7 @@ const isLineOfPassword = (before: string): boolean => /^[\s#*>/-]*(?:[\p{L}-]+\s
 
 /** What people add to what they said. */
 const afterthought =
-  /\s(?:ok(?:ay)?|right|btw|by the way|please|pls|thanks|thx|now|i think|iirc|lol|haha|glaub(?:e)? ich|denke ich|übrigens|danke|bitte|je crois|merci|s'il te plaît|creo|gracias|por favor|acho|obrigad[oa])$/i;
+  /(?:\s(?:all lower ?case|lower ?case|no spaces|without spaces|all one word|one word|all small|all caps|alles klein|klein geschrieben|tout en minuscules|en minuscules|todo en minúsculas|en minúsculas|tudo minúsculo|tutto minuscolo|alles kleine letters|małymi literami|маленькими буквами))+$|\s(?:ok(?:ay)?|right|btw|by the way|please|pls|thanks|thx|now|i think|iirc|lol|haha|glaub(?:e)? ich|denke ich|übrigens|danke|bitte|je crois|merci|s'il te plaît|creo|gracias|por favor|acho|obrigad[oa])$/i;
 
 /** `the password is bramley.`, `das Passwort ist drei kleine Schweinchen` */
 function toldByVerb(text: string, value: Value): Finding | undefined {
@@ -254,6 +268,11 @@ function besideUser({ user }: Grammar, text: string, { start, end }: Span): Find
   const lead = text.slice(Math.max(0, start - 80), start);
   const named = /\s(?:und|and|y|e|et|en)\s(?:als|as|como|comme)\s$/.test(lead) ? '' : user.exec(lead)?.[1];
   if (named === undefined || isKnownSaid(named) || isInterfaceWord(named)) return undefined;
+  const phrase = /^\s(?:["“„«]\s?([^"“”„«»\n\\]{4,60}?)\s?["”“»])/.exec(text.slice(end, end + 70))?.[1];
+  if (phrase !== undefined && /\s/.test(phrase) && !/[{}<>=]|\$\{/.test(phrase) && isPassword(phrase)) {
+    const from = text.indexOf(phrase, end);
+    return { start: from, end: from + phrase.length };
+  }
   const value = /^\s{1,2}([^\s"'`,;:()<>{}]{4,64})(?=\s|[,;.]|$)/.exec(text.slice(end, end + 70))?.[1];
   if (value === undefined) return undefined;
   const bare = bareOf(value);

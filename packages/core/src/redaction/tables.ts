@@ -1,17 +1,17 @@
 /** Secrets in the columns of tables: CSV and its like, Markdown, HTML. The head of the column says what is in it. */
 
 import { coreWords, eastAsianWords, strengthOf } from './names.ts';
-import { isInterfaceWord, isKnownSaid, isLabel } from './plain-words.ts';
+import { isInterfaceWord, isKnownSaid, isLabel, isSaidOfPasswords } from './plain-words.ts';
 import type { Finding, Hit, Rule, Span } from './rule.ts';
 import { isMarked } from './said-values.ts';
-import { isPassword, isPin, isSecretValue, type Strength } from './values.ts';
+import { cellsBetween, delimitedCells, markdownCells } from './table-cells.ts';
+import { isPassword, isPhrase, isPin, isSecretValue, type Strength } from './values.ts';
 
 /** What a head promises; `pair`: a user and a password. */
 type Promised = Strength | 'pair';
 
 const longestLine = 2_000;
 const longestHead = 400;
-const mostColumns = 60;
 
 type ReadRow = (text: string, start: number, end: number) => readonly Span[];
 
@@ -27,7 +27,12 @@ function findInTable(hit: Hit): Finding | undefined {
   if (head.end - lineStart > longestHead) return undefined;
   const line = text.slice(lineStart, head.end);
   if (line.trimStart().startsWith('|')) return inMarkdown(text, lineStart, head);
-  return inRuled(text, lineStart, head) ?? inAligned(text, lineStart, head) ?? inDelimited(text, lineStart, head);
+  return (
+    inAlignedPair(text, lineStart, head) ??
+    inRuled(text, lineStart, head) ??
+    inAligned(text, lineStart, head) ??
+    inDelimited(text, lineStart, head)
+  );
 }
 
 const inHead = /<th[^<>]{0,80}>\s{0,20}[\w ]{0,20}$/i;
@@ -183,25 +188,34 @@ function inAligned(text: string, lineStart: number, head: Line): Finding | undef
   return columns.length === 0 ? undefined : bodyOf(text, head.next, { read, columns, count: heads.length });
 }
 
-/** The cells of a line between separators, without blanks around them. */
-function cellsBetween(text: string, { start, end }: Span, separator: RegExp): readonly Span[] {
-  const line = text.slice(start, end);
-  const indent = /^\s*/.exec(line)?.[0].length ?? 0;
-  const cells: Span[] = [];
-  let from = indent;
-  const add = (to: number): void => {
-    const cell = line.slice(from, to);
-    const lead = /^\s*/.exec(cell)?.[0].length ?? 0;
-    cells.push({ start: start + from + lead, end: start + from + Math.max(lead, cell.trimEnd().length) });
-  };
-  for (const { 0: sign, index } of line.slice(0, line.trimEnd().length).matchAll(separator)) {
-    if (index < from || cells.length >= mostColumns) continue;
-    add(index);
-    from = index + sign.length;
-  }
-  add(line.length);
-  return cells;
+/** `mqtt.password     glowworm`: a name and a value in two columns, of which the lines around have both too. */
+function inAlignedPair(text: string, lineStart: number, head: Line): Finding | undefined {
+  const [, lead = '', name = '', gap = '', value = ''] = twoColumns.exec(text.slice(lineStart, head.end)) ?? [];
+  if (value === '' || strengthOfHead(name) !== 'strong') return undefined;
+  const column = lead.length + name.length + gap.length;
+  const before = text
+    .slice(Math.max(0, lineStart - 400), lineStart)
+    .split('\n')
+    .slice(-4, -1);
+  const behind = text
+    .slice(head.next, head.next + 400)
+    .split('\n')
+    .slice(0, 3);
+  const isAligned = [...before, ...behind].some((line) => {
+    const other = twoColumns.exec(line);
+    const own = other?.[4] ?? '';
+    return other !== null && other[0].length - own.length === column && /[\d@._/-]/.test(own) && !own.includes(' ');
+  });
+  const words = value.split(' ');
+  const isTold =
+    words.length === 1
+      ? isSecretCell(value, 'strong')
+      : words.length >= 3 && isPhrase(value) && !words.some(isSaidOfPasswords);
+  if (!isAligned || !isTold) return undefined;
+  return { start: lineStart + column, end: lineStart + column + value.length };
 }
+const twoColumns =
+  /^([ \t]{0,8})([\p{L}][\p{L}\p{N}._/()-]{0,40}(?: [\p{L}\p{N}._/()-]{1,20}){0,3})([ ]{2,40}|\t{1,4})(\S+(?: \S+){0,7})[ \t]*\r?$/u;
 
 function delimiterOf(line: string): string | undefined {
   return [',', '\t', ';', '|'].find((one) => line.includes(one) && !line.includes(`${one} `));
@@ -216,34 +230,6 @@ function previousCells(text: string, lineStart: number, read: ReadRow): number {
   return start === undefined ? 0 : read(text, start, lineStart - 1).length;
 }
 
-/** The cells of a line, without the quotes around them; none where a quote does not end. */
-function delimitedCells(text: string, { start, end }: Span, delimiter: string): readonly Span[] {
-  const line = text.slice(start, end);
-  const cells = cellsOfLine(line, delimiter);
-  return cells.map((cell) => ({ start: cell.start + start, end: cell.end + start }));
-}
-
-function cellsOfLine(text: string, delimiter: string): readonly Span[] {
-  const end = text.length;
-  const cells: Span[] = [];
-  for (let at = 0; at <= end && cells.length < mostColumns; ) {
-    if (text[at] === '"') {
-      let close = text.indexOf('"', at + 1);
-      while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-      if (close === -1) return [];
-      if (close + 1 < end && text[close + 1] !== delimiter) return [];
-      cells.push({ start: at + 1, end: close });
-      at = close + 2;
-      continue;
-    }
-    const next = text.indexOf(delimiter, at);
-    const cellEnd = next === -1 ? end : next;
-    cells.push({ start: at, end: cellEnd });
-    at = cellEnd + 1;
-  }
-  return cells;
-}
-
 function inMarkdown(text: string, lineStart: number, head: Line): Finding | undefined {
   const rule = lineAt(text, head.next);
   const heads = markdownCells(text, lineStart, head.end);
@@ -252,21 +238,6 @@ function inMarkdown(text: string, lineStart: number, head: Line): Finding | unde
   const columns = columnsOf(heads.map(({ start, end }) => text.slice(start, end)));
   if (columns.length === 0 || columns.length === heads.length) return undefined;
   return bodyOf(text, rule.next, { read: markdownCells, columns, count: heads.length });
-}
-
-/** The cells of a line without blanks and marks around them. */
-function markdownCells(text: string, start: number, end: number): readonly Span[] {
-  const [before, ...cells] = text.slice(start, end).split('|', mostColumns);
-  if (before === undefined || cells.length === 0 || before.trim() !== '') return [];
-  if (cells.at(-1)?.trim() === '') cells.pop();
-  let from = start + before.length + 1;
-  return cells.map((cell) => {
-    const bare = cell.replace(/[\s`*]+$/, '');
-    const lead = /^[\s`*]*/.exec(bare)?.[0].length ?? 0;
-    const span = { start: from + lead, end: from + bare.length };
-    from += cell.length + 1;
-    return span;
-  });
 }
 
 /** `| Password | x |`: a row of a table that has one thing a row. */
