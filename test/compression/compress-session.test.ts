@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { compress, createRecord, estimatingTokenizer, type Message, type Summarizer, validate } from '@palimpsest/core';
-import { compressSession } from '../../packages/core/src/compression/compress-session.ts';
 import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import { compressSession } from '../../packages/core/src/conversation/compress/compress-session.ts';
 import { expandSession } from '../../packages/core/src/recall/expand-tool.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';

@@ -1,6 +1,5 @@
 /** Begins compressions in the background and makes them: beside the lane of their conversation, so that nobody waits. */
 
-import { noteCalls } from '../../compression/compress-session.ts';
 import type { AheadCall } from '../../compression/compressor-pass.ts';
 import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts';
 import { platformTimers } from '../../shared/timers.ts';
@@ -12,8 +11,9 @@ import { note } from '../notices.ts';
 import { passesOf } from '../passes.ts';
 import type { Asked, Runtime } from '../runtime.ts';
 import { isClosed, placesOf, snapshotOf } from '../snapshot.ts';
-import { holdLease } from './held-lease.ts';
-import { askStartHook } from './start-hook.ts';
+import { askStartHook } from './compression-hooks.ts';
+import { holdLiveLease } from './held-lease.ts';
+import { noteCalls } from './stored-conversation.ts';
 
 /**
  * True when a compression that the engine wishes is one for the background: a model takes its time over it. The ledger
@@ -104,7 +104,7 @@ async function work(runtime: Runtime, ahead: Ahead, job: Job): Promise<void> {
 async function ready(runtime: Runtime, ahead: Ahead, job: Job): Promise<ReadyAhead | undefined> {
   job.signal.throwIfAborted();
   const { session } = ahead.snapshot;
-  const lease = await holdLease(runtime, session.rootId);
+  const lease = await holdLiveLease(runtime, session.rootId);
   // Another process is at it.
   if (!lease) return undefined;
   let made: Omit<ReadyAhead, 'lease'> | undefined;
