@@ -115,13 +115,14 @@ export async function compressSession(
   options: CompressSessionOptions,
 ): Promise<SessionCompression> {
   const { owner, leaseMilliseconds = defaultLease } = options;
-  const { rootId } = await newestSession(store.sessions, id);
+  const tip = await newestSession(store.sessions, id);
+  const { rootId } = tip;
   const lease = await holdLease(store, { rootId, owner, milliseconds: leaseMilliseconds });
   if (!lease) throw await busyError(store, rootId);
   let done: Committed;
   try {
     // Whoever held the lease before may have gone on from it.
-    const session = await newestSession(store.sessions, rootId);
+    const session = await newestSession(store.sessions, tip.id);
     const known = await restoreRecord(store, session, options.tokenizer.count);
     done = await committed(store, { ...known, session, lease }, options);
   } finally {
@@ -147,7 +148,7 @@ async function committed(
   { session, lease, ...known }: Leased,
   options: CompressSessionOptions,
 ): Promise<Committed> {
-  const { entries, places, record, compressions } = known;
+  const { entries, places, ids, record, compressions } = known;
   const { tokenizer, contextLength = defaultContextLength, make = ownListMaker(ownOptions(options)) } = options;
   const work = {
     messages: entries.map(({ message }) => message),
@@ -167,7 +168,7 @@ async function committed(
   const made = { session, lease: lease.current(), list: result.messages, view: entries };
   const shownAt = new Map(byOthers?.shown.map(({ message, at }) => [message, at]));
   const next = byOthers
-    ? await continuedByOthers(store, { ...made, shownAt })
+    ? await continuedByOthers(store, { ...made, shownAt, firstIds: places.map((place) => ids[place]) })
     : await continued(store, { ...made, ...known, result });
   await keepForSession(store, session.rootId, done.kept);
   const told = { session: next, result };

@@ -15,11 +15,11 @@ import { note } from '../notices.ts';
 import type { ContextCompression, ContextSize } from '../request.ts';
 import type { Asked, Runtime } from '../runtime.ts';
 import { placesOf, requireTip, snapshotOf } from '../snapshot.ts';
+import { aheadDone, stopAhead, takeAhead } from './background.ts';
 import { askStartHook } from './compression-hooks.ts';
 import { goOn } from './go-on.ts';
 import { holdLiveLease, leaseInTurn } from './held-lease.ts';
 import { noteUsage, restoreRecord } from './stored-conversation.ts';
-import { aheadDone, stopAhead, takeAhead } from './take-ahead.ts';
 
 /** What is compressed, and why. */
 export interface Shrink {

@@ -90,6 +90,8 @@ export interface ListOfOthers extends Continuing {
   readonly view: readonly Pick<StoredMessage, 'id' | 'message'>[];
   /** Where each message that the engine was shown stands in the view. */
   readonly shownAt: ReadonlyMap<Message, number>;
+  /** For each message of the view the id of what it was made of, where that is known. @default it was not changed */
+  readonly firstIds?: readonly (MessageId | undefined)[];
 }
 
 /**
@@ -99,12 +101,13 @@ export interface ListOfOthers extends Continuing {
  * @throws STORE_CONFLICT when somebody else was faster
  */
 export async function continuedByOthers(store: Store, made: ListOfOthers): Promise<Session> {
-  const { session, list, view, shownAt, lease } = made;
+  const { session, list, view, shownAt, firstIds = [], lease } = made;
   const origins = list.map((message) => shownAt.get(message) ?? nowhere);
   const kept = new Set(origins);
   const at = list.findIndex((message, index) => origins[index] === nowhere && message.role !== 'system');
   const opening = promptsIn(view.map(({ message }) => message));
-  const gone = view.filter((_, index) => index >= opening && !kept.has(index));
+  const stored = view.map(({ id }, index) => ({ id, first: firstIds[index] }));
+  const gone = stored.filter((_, index) => index >= opening && !kept.has(index));
   const covers = at < 0 ? [] : await coveredBy(store, gone);
   return store.sessions.continue({
     ...{ sessionId: session.id, size: view.length, messages: list, origins },
@@ -113,12 +116,19 @@ export async function continuedByOthers(store: Store, made: ListOfOthers): Promi
   });
 }
 
-/** The messages, and in place of an earlier handoff what that stands for. */
-async function coveredBy(store: Store, gone: readonly Pick<StoredMessage, 'id'>[]): Promise<readonly MessageId[]> {
+interface Gone {
+  readonly id: MessageId;
+  readonly first: MessageId | undefined;
+}
+
+/** The messages as they were first stored, and in place of an earlier handoff what that stands for. */
+async function coveredBy(store: Store, gone: readonly Gone[]): Promise<readonly MessageId[]> {
   const ids = new Set<MessageId>();
-  for (const { id } of gone) {
+  for (const { id, first } of gone) {
+    // A handoff may share its message with a request.
     const covered = await store.messages.coveredBy(id);
-    for (const one of covered.length > 0 ? covered : [id]) ids.add(one);
+    const own = first ?? (covered.length > 0 ? undefined : id);
+    for (const one of [...covered, ...(own === undefined ? [] : [own])]) ids.add(one);
   }
   return [...ids];
 }

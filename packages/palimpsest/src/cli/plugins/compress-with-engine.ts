@@ -71,15 +71,16 @@ export async function compressStored(
   const { make, done } = makerFor(work, { isStored: true });
   const outcome = await compressSession(store, session.id, {
     owner: 'palimpsest sessions compress',
-    ...(engine.chosen.engine ? { leaseMilliseconds: engine.limitMs + summaryMs } : {}),
+    leaseMilliseconds: Math.max(leastLeaseMs, engine.limitMs + marginMs),
     ...{ make, tokenizer: measure.tokenizer, contextLength: measure.window.tokens },
     ...hooksFor(work, done.notes),
   });
   return { ...outcome, ...done };
 }
 
-/** What is left for our engine when another one has taken all its time. */
-const summaryMs = 300_000;
+/** As long as a model may be silent; what is left for the store when another engine has taken all its time. */
+const leastLeaseMs = 300_000;
+const marginMs = 60_000;
 
 /** The hook commands, with time for all of them and for an engine that is told of its new session. */
 function hooksFor({ terminal: { cwd, env }, heard, engine }: EngineWork, notes: string[]) {
