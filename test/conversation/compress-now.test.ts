@@ -191,10 +191,11 @@ describe('a compression that a person asks for', () => {
 
   test('E1 covers what an earlier handoff of another engine stood for, and not that handoff', () =>
     withStore(async (store: Store) => {
+      let handoffs = 0;
       const engine = () =>
         defineEngine<Message>({
           name: 'cutter',
-          compress: async (list) => [list[0] ?? user(''), user(`${list.length} before.`), ...list.slice(-2)],
+          compress: async (list) => [list[0] ?? user(''), user(`Handoff ${++handoffs}.`), ...list.slice(-2)],
         });
       const runtime = runtimeOver(store, { engine });
       const list = opening();
