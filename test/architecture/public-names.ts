@@ -43,19 +43,20 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/engine.ts': {
     values: words(`
-      BaseEngine ContextCompressor PalimpsestError badPlugin budgetsFor cacheLayouts compressionDefaults
-      contextEngineDefaults createChatCompressor createCompressor createLedger createRewritePlanner defineEngine
-      engineState focusOn guardEngine inTime intentOf ledgerOf lifeOf messageCounter newRewritePlan noPressure
-      notePressure nowhere outcomeOf parseTokenCount planCompressed planRewrite planSent plannedCompression
-      reasonOf refAt repairedEntries resolveEngine rewriteOptionsFor stateKeys summaryTokens templates
-      thresholdTokens toolSchemaTokens unwrapHandoff
+      BaseEngine ContextCompressor PalimpsestError badPlugin budgetsFor cacheLayouts compressList
+      compressionDefaults contextEngineDefaults createChatCompressor createCompressor createLedger
+      createRewritePlanner defineEngine engineListMaker engineState focusOn guardEngine inTime intentOf ledgerOf
+      lifeOf messageCounter newRewritePlan noPressure notePressure nowhere outcomeOf ownListMaker parseTokenCount
+      planCompressed planRewrite planSent plannedCompression reasonOf refAt resolveEngine rewriteOptionsFor
+      stateKeys summaryTokens templates thresholdTokens toolSchemaTokens unwrapHandoff
     `),
     types: words(`
-      Action ActionType Ask Budgets CacheLife CompressOptions CompressedRequest CompressionConfig
-      CompressionOptions CompressionResult Compressor CompressorOptions ContextEngine Decision EngineModel
-      EngineParts EnginePlaces EngineSource EngineState EngineStatus EngineTool EngineUsage Entry ErrorCode
-      ErrorFact FailureKind FileFact GuardOptions HandoffOptions JsonObject JsonValue Ledger LedgerFacts
-      LedgerOptions LoopMessage Message Named PlanEntry PlannedDecision PlannedRequest PressureNotice
+      Action ActionType Ask Budgets CacheLife CompressListOptions CompressOptions CompressedRequest
+      CompressionConfig CompressionHooks CompressionOptions CompressionResult Compressor CompressorOptions
+      ContextEngine Decision EngineListOptions EngineModel EngineParts EnginePlaces EngineSource EngineState
+      EngineStatus EngineTool EngineUsage Entry ErrorCode ErrorFact FailureKind FileFact GuardOptions
+      HandoffOptions JsonObject JsonValue Ledger LedgerFacts LedgerOptions ListCompression ListMaker ListWork
+      LoopMessage MadeList Message Named OwnListOptions PlanEntry PlannedDecision PlannedRequest PressureNotice
       PressureReading PressureState Ref ResolvedEngine RewriteBasis RewriteDecision RewriteMoment RewriteOptions
       RewritePlan SectionContent SessionStart SideEffect Template TemplateSection Timers
     `),
@@ -69,9 +70,9 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/store.ts': {
     values: words(`
-      busyError cleanTitle compressSession databaseEndings exportSession giveName importTranscripts isBrokenAnswer
-      isOfDatabase keptNote keptText messageBody newestSession noteUsage openStore parseState promptsIn
-      readStartAnswer rescueStore restoreRecord restoreStore stateKey sumUsage titleNumber
+      cleanTitle compressSession databaseEndings exportSession giveName importTranscripts isBrokenAnswer
+      isOfDatabase keptForSession messageBody newestSession openStore readStartAnswer rescueStore restoreStore
+      storedCompressor sumUsage titleNumber transcriptWithKept
     `),
     types: words(`
       Activity AddUsageOptions AppendOptions Appended Candidate CandidateQuery CareFinding CareReport
@@ -80,8 +81,8 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       MessageStore MessageVectors MetaStore MissingVectors OutputHit OutputId OutputLines OutputSearch OutputStore
       RescueReport SavedOutput SearchFilter SearchIndex Session SessionCompression SessionDraft SessionId
       SessionRange SessionRelation SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions
-      StoredMessage TitleOrigin UsageEntry UsageFilter UsageRow UsageSpan UsageStore UsageTotals VectorModel
-      VectorQuery VectorStore ViewRange
+      StoredCompressorOptions StoredMessage TitleOrigin UsageEntry UsageFilter UsageRow UsageSpan UsageStore
+      UsageTotals VectorModel VectorQuery VectorStore ViewRange
     `),
   },
   'packages/core/src/search.ts': {
@@ -99,8 +100,8 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/formats.ts': {
     values: words(`
-      carriesResults formats groupsOf isFromPerson isSameMessage messageHash messageText originOf readableText
-      redactedMessage redactedPart toolCalls toolResults writableFormats
+      carriesResults formats groupsOf isFromPerson messageHash messageText originOf readableText redactedMessage
+      redactedPart toolCalls toolResults writableFormats
     `),
     types: words(``),
   },

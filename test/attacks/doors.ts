@@ -8,7 +8,7 @@ import { ContextCompressor } from '@palimpsest/core/engine';
 import { openStore } from '@palimpsest/core/store';
 import { startFakeProvider } from '@palimpsest/core/testing';
 import { generateText, type ModelMessage } from 'ai';
-import { compressSession } from '../../packages/core/src/compression/compress-session.ts';
+import { compressSession } from '../../packages/core/src/conversation/compress/compress-session.ts';
 import { chat } from '../ai-sdk/providers.ts';
 import { runHere } from '../support/command-line.ts';
 import type { ChatMessage } from './attack-conversation.ts';

@@ -237,6 +237,9 @@ describe('E6: palimpsest compress', () => {
           const { messages } = JSON.parse(readFileSync(join(home, 'short.json'), 'utf8'));
           assert.equal(messages[0].role, 'system');
           assert.match(messages[1].content, /^\[System: kept by this program through the compression\]\nticket 7$/);
+          const { reason, before, after } = JSON.parse((await run('compress', 'chat.json', '--json')).stdout);
+          const totals = [before, after].map(({ total }) => total.toLocaleString('en'));
+          assert.ok(reason.endsWith(`${totals[0]} tokens became ${totals[1]}.`), reason);
         },
       ));
   }

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { compress, createRecord, estimatingTokenizer, type Message, type Summarizer, validate } from '@palimpsest/core';
-import { compressSession } from '../../packages/core/src/compression/compress-session.ts';
+import {
+  type ConversationHooks,
+  type ConversationNotice,
+  compress,
+  createRecord,
+  estimatingTokenizer,
+  type Message,
+  type Summarizer,
+  validate,
+} from '@palimpsest/core';
+import { defineEngine, engineListMaker } from '@palimpsest/core/engine';
+import { keptForSession } from '@palimpsest/core/store';
 import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
+import { compressSession } from '../../packages/core/src/conversation/compress/compress-session.ts';
 import { expandSession } from '../../packages/core/src/recall/expand-tool.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
@@ -42,6 +53,21 @@ async function withSession(run: (store: Store, id: string) => Promise<void>, ste
 
 const messagesOf = async (store: Store, id: string): Promise<readonly Message[]> =>
   (await store.messages.view(id)).map(({ message }) => message);
+
+/** The messages of a session as they were first stored. */
+async function visibleIds(store: Store, id: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const entry of await store.messages.view(id)) {
+    let { origin, id: first } = entry;
+    const chain = await store.sessions.chain(id);
+    for (let at = chain.length - 2; origin !== undefined && origin >= 0 && at >= 0; at--) {
+      const before = (await store.messages.view(chain[at]?.id ?? ''))[origin];
+      [first, origin] = [before?.id ?? '', before?.origin];
+    }
+    ids.push(first);
+  }
+  return ids;
+}
 
 describe('a stored conversation that is compressed', () => {
   test('L2: ends with the reason compression and goes on in a child with the smaller list', () =>
@@ -193,4 +219,113 @@ describe('a stored conversation that is compressed', () => {
       assert.ok(calls >= 1);
       assert.deepEqual([partial, unpriced, inputTokens, outputTokens], [calls, calls, 0, 0]);
     }));
+
+  test('E6: a hook may veto it, and then nothing was changed', () =>
+    withSession(async (store, id) => {
+      const heard: string[] = [];
+      const { session, result, veto } = await compressSession(store, id, {
+        ...options,
+        onNotice: ({ message }) => void heard.push(message),
+        hooks: {
+          onCompressionStart: ({ sessionId, isForced }) => ({ veto: `${sessionId === id} ${isForced}` }),
+          onCompressionEnd: () => void heard.push('end'),
+        },
+      });
+      assert.deepEqual([session.id, result.status, veto], [id, 'refused', 'true false']);
+      assert.equal(result.reason, 'A hook vetoed the compression: true false');
+      assert.deepEqual(heard, ['The compression was vetoed (true false).']);
+      assert.equal((await store.sessions.chain(id)).length, 1);
+      assert.deepEqual(await store.leases.held(), []);
+    }));
+
+  test('E6: hooks hear of it in the end, and what they keep is kept until the next one', () =>
+    withSession(async (store, id) => {
+      const heard: unknown[] = [];
+      const hooks: ConversationHooks = {
+        onCompressionStart: () => ({ keep: 'ask before region south' }),
+        onSessionContinue: ({ from, to }) => void heard.push([from, to]),
+        onCompressionEnd: (report) => void heard.push(report.result?.status, report.tokensAfter),
+      };
+      const { session, result } = await compressSession(store, id, { ...options, hooks });
+      assert.deepEqual(heard, [[id, session.id], 'compressed', result.after.total]);
+      assert.equal(await keptForSession(store, id), 'ask before region south');
+      await store.messages.append(session.id, work(200, 20));
+      await compressSession(store, id, options);
+      assert.equal(await keptForSession(store, id), null);
+    }));
+
+  test('E6: a hook that fails or has no name of one is told of, and costs nothing or nothing is begun', () =>
+    withSession(async (store, id) => {
+      const heard: string[] = [];
+      const hooks = { onCompressionStart: () => Promise.reject(new Error('no disk')) };
+      const onNotice = ({ message }: ConversationNotice): void => void heard.push(message);
+      assert.equal((await compressSession(store, id, { ...options, hooks, onNotice })).result.status, 'compressed');
+      assert.deepEqual(heard, ['The hook onCompressionStart failed (no disk); it was ignored.']);
+      const wrong = { onCompresionStart: () => undefined } as ConversationHooks;
+      await assert.rejects(compressSession(store, id, { ...options, hooks: wrong }), {
+        code: 'BAD_OPTION',
+        message: /did you mean onCompressionStart/,
+      });
+      assert.deepEqual(await store.leases.held(), []);
+    }));
+
+  /** An engine that keeps the newest messages, and says in one how many it has left out. */
+  const keeping = (count: number, change: (list: readonly Message[]) => readonly Message[] = (list) => list) =>
+    engineListMaker(
+      () =>
+        defineEngine<Message>({
+          name: 'keeping',
+          compress: (messages) => {
+            const start = messages.findLastIndex(({ role }, at) => role === 'user' && at <= messages.length - count);
+            const said: Message = {
+              role: 'user',
+              origin: 'summary',
+              parts: [{ type: 'text', text: `${start} before` }],
+            };
+            return Promise.resolve(change([said, ...messages.slice(start)]));
+          },
+        }),
+      { tokenizer, contextLength: options.contextLength },
+    );
+
+  test('invariant 1: every message that another engine leaves out is covered, also by the next engine of all', () =>
+    withSession(async (store, id) => {
+      const all = new Set<string>();
+      let tip = id;
+      for (const make of [keeping(30), keeping(10), undefined, keeping(10)]) {
+        for (const entry of await store.messages.view(tip)) if (entry.origin === undefined) all.add(entry.id);
+        const done = await compressSession(store, id, { ...options, ...(make ? { make } : {}) });
+        assert.equal(done.result.status, 'compressed', done.result.reason);
+        const entries = await store.messages.view(done.session.id);
+        const covered = await Promise.all(entries.map((entry) => store.messages.coveredBy(entry.id)));
+        assert.equal(covered.filter((ids) => ids.length > 0).length, 1);
+        const there = new Set([...covered.flat(), ...(await visibleIds(store, done.session.id))]);
+        assert.deepEqual(
+          [...all].filter((one) => !there.has(one)),
+          [],
+        );
+        tip = done.session.id;
+        await store.messages.append(tip, work(100 + all.size, 20));
+      }
+    }));
+
+  for (const [what, change, why] of [
+    ['no list', () => 7 as never, /returned a number instead of a list/],
+    ['a list that is no smaller', (list) => [...list, ...list], /twice or in another order/],
+    ['a list without the newest request', (list) => list.slice(0, 1), /removed the newest request/],
+    [
+      'a list that is too large for the window',
+      (list) => [{ role: 'user', parts: [{ type: 'text', text: 'ledger '.repeat(20_000) }] }, ...list],
+      /not smaller|has room for/,
+    ],
+  ] as const satisfies readonly (readonly [string, (list: readonly Message[]) => readonly Message[], RegExp])[])
+    test(`E3: an engine of others that gives back ${what} changes nothing`, () =>
+      withSession(async (store, id) => {
+        await assert.rejects(compressSession(store, id, { ...options, make: keeping(10, change) }), {
+          code: 'BAD_PLUGIN',
+          message: why,
+        });
+        assert.equal((await store.sessions.chain(id)).length, 1);
+        assert.deepEqual(await store.leases.held(), []);
+      }));
 });

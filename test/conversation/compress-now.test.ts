@@ -188,4 +188,27 @@ describe('a compression that a person asks for', () => {
       assert.equal(report.status, 'compressed');
       assert.equal((await store.messages.view(report.sessionId)).length, 4);
     }));
+
+  test('E1 covers what an earlier handoff of another engine stood for, and not that handoff', () =>
+    withStore(async (store: Store) => {
+      let handoffs = 0;
+      const engine = () =>
+        defineEngine<Message>({
+          name: 'cutter',
+          compress: async (list) => [list[0] ?? user(''), user(`Handoff ${++handoffs}.`), ...list.slice(-2)],
+        });
+      const runtime = runtimeOver(store, { engine });
+      const list = opening();
+      for (const at of ['One', 'Two', 'Three']) list.push(reply(`${at}.`), user(`After ${at}?`));
+      const first = await runtime.compress({ messages: list });
+      for (const at of ['Four', 'Five']) list.push(reply(`${at}.`), user(`After ${at}?`));
+      const second = await runtime.compress({ messages: list });
+      assert.deepEqual([first.status, second.status], ['compressed', 'compressed']);
+      const covered = async (id: string): Promise<readonly string[]> =>
+        store.messages.coveredBy((await store.messages.view(id))[1]?.id ?? '');
+      const [before, after] = [await covered(first.sessionId), await covered(second.sessionId)];
+      assert.deepEqual(after.slice(0, before.length), before);
+      const said = await Promise.all(after.map(async (id) => (await store.messages.get(id))?.message));
+      assert.deepEqual(said, list.slice(1, -2));
+    }));
 });

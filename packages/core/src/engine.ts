@@ -35,7 +35,6 @@ export { outcomeOf } from './compression/outcome.ts';
 export type { FailureKind } from './compression/policy/state.ts';
 export { nowhere, refAt } from './compression/record.ts';
 export type { Entry } from './compression/repair/entry.ts';
-export { repairedEntries } from './compression/repair.ts';
 export type { CompressionResult, Ref } from './compression/result.ts';
 export { BaseEngine } from './context/base-engine.ts';
 export {
@@ -91,6 +90,21 @@ export {
 } from './context/registry.ts';
 export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './context/settings.ts';
 export { type Budgets, budgetsFor, summaryTokens, thresholdTokens } from './context/threshold.ts';
+export {
+  type CompressionHooks,
+  type CompressListOptions,
+  compressList,
+  type ListCompression,
+} from './conversation/compress/compress-session.ts';
+export {
+  type EngineListOptions,
+  engineListMaker,
+  type ListMaker,
+  type ListWork,
+  type MadeList,
+  type OwnListOptions,
+  ownListMaker,
+} from './conversation/compress/make-list.ts';
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export type { JsonObject, JsonValue } from './shared/json.ts';
 export type { Timers } from './shared/timers.ts';

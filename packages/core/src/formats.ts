@@ -2,7 +2,7 @@
 
 export { formats, writableFormats } from './transcript/formats/registry.ts';
 export { groupsOf } from './transcript/groups.ts';
-export { isSameMessage, messageHash } from './transcript/identity.ts';
+export { messageHash } from './transcript/identity.ts';
 export { isFromPerson, originOf } from './transcript/origin.ts';
 export { redactedMessage, redactedPart } from './transcript/redact.ts';
 export { carriesResults, messageText, readableText, toolCalls, toolResults } from './transcript/text.ts';

@@ -42,7 +42,7 @@ export type { MarkedMessage, MarkedText } from './context/prompt-cache/mark.ts';
 export { type MarkedRequest, type MarkOptions, markAnthropic } from './context/prompt-cache/mark-anthropic.ts';
 export { type MarkCompletionsOptions, markCompletions } from './context/prompt-cache/mark-completions.ts';
 export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './context/settings.ts';
-export type { ReadAnswer } from './conversation/compress/start-hook.ts';
+export type { ReadAnswer } from './conversation/compress/compression-hooks.ts';
 export type { CompressFailure, CompressReport, CompressRequest } from './conversation/compress-request.ts';
 export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';
 export type {

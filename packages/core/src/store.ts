@@ -1,16 +1,13 @@
 /** `@palimpsest/core/store`: where conversations are kept: opening, importing, exporting, compressing and repairing. */
 
 export {
-  busyError,
   type CompressSessionOptions,
   compressSession,
-  noteUsage,
-  restoreRecord,
   type SessionCompression,
-} from './compression/compress-session.ts';
-export { keptText, readStartAnswer } from './conversation/compress/start-hook.ts';
-export { keptNote, promptsIn } from './conversation/live/live.ts';
-export { parseState, stateKey } from './conversation/live/state.ts';
+} from './conversation/compress/compress-session.ts';
+export { readStartAnswer } from './conversation/compress/compression-hooks.ts';
+export { keptForSession, transcriptWithKept } from './conversation/compress/kept.ts';
+export { type StoredCompressorOptions, storedCompressor } from './conversation/compress/stored-compressor.ts';
 export { isBrokenAnswer } from './store/broken-answer.ts';
 export { type ExportOptions, exportSession } from './store/export-session.ts';
 export type { Instant, MessageId, SessionId } from './store/ids.ts';

@@ -55,7 +55,7 @@ export interface CompressOptions {
 }
 
 /** The smallest target that makes sense: the frame of a handoff and a few words. */
-const leastTarget = 300;
+export const leastTarget = 300;
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';

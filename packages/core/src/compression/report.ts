@@ -38,6 +38,12 @@ export function unchangedReport(run: Run, reason: UnchangedReason): CompressionR
 /** With commas, whatever the machine's locale. */
 const grouped = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 
+type Total = Pick<ContextShares, 'total'>;
+
+/** Both totals in words, as every report has them. */
+export const totalsClause = (before: Total, after: Total): string =>
+  `${grouped(before.total)} tokens became ${grouped(after.total)}`;
+
 export function reportOf(run: Run, drafted: Drafted): CompressionResult {
   const { handoff, cut, messages } = drafted;
   const template = resolveTemplate(run.options.template ?? run.config.template).name;
@@ -48,7 +54,7 @@ export function reportOf(run: Run, drafted: Drafted): CompressionResult {
     : 'There was no middle to summarise, so only long content was shortened';
   return {
     status: 'compressed',
-    reason: `${what}; ${grouped(before.total)} tokens became ${grouped(after.total)}.`,
+    reason: `${what}; ${totalsClause(before, after)}.`,
     messages,
     ...(handoff ? { handoff: handoffOf(handoff, template) } : {}),
     fates: fatesOf(run, drafted),

@@ -3,8 +3,13 @@ import { reasonOf } from '../compression/guard/guarded.ts';
 import { platformTimers, type Timers } from '../shared/timers.ts';
 import type { HookCall } from './hooks.ts';
 import { note } from './notices.ts';
+import type { ConversationSettings } from './options.ts';
 import type { ConversationNotice } from './request.ts';
-import type { Runtime } from './runtime.ts';
+
+/** Who runs hooks: a runtime, or one compression outside of any. */
+export interface HookHost {
+  readonly settings: Pick<ConversationSettings, 'hooks' | 'hookTimeoutMs' | 'timers' | 'onNotice'>;
+}
 
 /** Whom a notice about a hook goes to. */
 type Listener = { readonly notices: ConversationNotice[] };
@@ -18,14 +23,14 @@ interface Bounded<T> {
 
 /** What the work gives; undefined when it failed or took too long, and when its request was called off. */
 export async function bounded<T>(
-  runtime: Runtime,
+  host: HookHost,
   listener: Listener,
   { name, work, signal }: Bounded<T>,
 ): Promise<T | undefined> {
   if (signal?.aborted) return undefined;
-  const { hookTimeoutMs, timers = platformTimers } = runtime.settings;
+  const { hookTimeoutMs, timers = platformTimers } = host.settings;
   const tell = (what: string): undefined => {
-    note(runtime, listener, { type: 'hook', level: 'warn', message: `The hook ${name} ${what}; it was ignored.` });
+    note(host, listener, { type: 'hook', level: 'warn', message: `The hook ${name} ${what}; it was ignored.` });
   };
   const patience = startPatience(timers, hookTimeoutMs, signal);
   try {

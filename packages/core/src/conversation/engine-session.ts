@@ -1,6 +1,7 @@
 /** Tells an engine what it cannot know: where sessions begin, and which window there is. */
 import type { SessionStart } from '../context/engine.ts';
 import { bounded } from './bounded.ts';
+import { tellContinued } from './compress/compression-hooks.ts';
 import type { HookCall } from './hooks.ts';
 import type { LiveConversation } from './live/live.ts';
 import type { ConversationNotice } from './request.ts';
@@ -23,15 +24,13 @@ export async function noteSessionStart(
   // What an engine is told comes before what it is asked, also by the next request.
   const starts = (): Promise<void> => engine.onSessionStart(sessionId, { reason, model });
   await bounded(runtime, asked, { name: `onSessionStart of the engine "${engine.name}"`, work: starts });
-  const { onSessionStart, onSessionContinue } = hooks;
+  const { onSessionStart } = hooks;
   if (reason !== 'compression' && onSessionStart) {
     const work = (call: HookCall): unknown => onSessionStart({ sessionId, reason }, call);
     await bounded(runtime, asked, { name: 'onSessionStart', work, signal });
   }
-  if (reason === 'compression' && onSessionContinue && from !== undefined) {
-    const work = (call: HookCall): unknown => onSessionContinue({ from, to: sessionId }, call);
-    await bounded(runtime, asked, { name: 'onSessionContinue', work, signal });
-  }
+  if (reason === 'compression' && from !== undefined)
+    await tellContinued(runtime, { notices: asked.notices, signal }, { from, to: sessionId });
 }
 
 /** Tells the engine and the hooks that a conversation has really ended. */

@@ -1,10 +1,10 @@
 /** What people are told; nothing of it reaches the model. */
+import type { ConversationSettings } from './options.ts';
 import type { ConversationNotice } from './request.ts';
-import type { Runtime } from './runtime.ts';
 
 /** Tells whoever listens, and whoever asked. */
 export function note(
-  { settings }: Runtime,
+  { settings }: { readonly settings: Pick<ConversationSettings, 'onNotice'> },
   { notices }: { readonly notices: ConversationNotice[] },
   notice: ConversationNotice,
 ): void {

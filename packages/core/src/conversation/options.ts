@@ -90,7 +90,8 @@ export interface ConversationSettings extends Omit<ConversationOptions, 'config'
   readonly now: () => Instant;
 }
 
-const conversationDefaults = {
+/** What holds where nothing is said. */
+export const conversationDefaults = {
   reservedOutputTokens: 0,
   source: 'library',
   owner: 'palimpsest',
@@ -187,7 +188,7 @@ const names: readonly (keyof ConversationHooks)[] = Object.keys({
 } satisfies Record<keyof ConversationHooks, true>) as (keyof ConversationHooks)[]; // the object has these keys and no others
 
 /** A name that is none would never be called. @throws BAD_OPTION */
-function knownHooks(hooks: ConversationHooks): ConversationHooks {
+export function knownHooks(hooks: ConversationHooks): ConversationHooks {
   const given: unknown = hooks;
   if (!isObject(given)) throw wrongOption('hooks', 'an object with functions', given);
   const stranger = Object.keys(hooks).find((name) => isHookName(name, hooks) && !names.some((known) => known === name));

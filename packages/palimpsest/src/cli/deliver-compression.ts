@@ -36,8 +36,8 @@ export interface Compressed {
   readonly measure: Measure;
   readonly result: CompressionResult;
   readonly engine: EngineFacts;
-  /** True when a hook did not want it. */
-  readonly isHeldBack: boolean;
+  /** Why a hook did not want it. */
+  readonly veto?: string;
   /** The conversation to write. */
   readonly transcript: Transcript;
   readonly to: FormatName;
@@ -99,7 +99,7 @@ function reportOf({ loaded, measure, result, engine, flags, destinations }: Comp
 
 /** The document of `--json`; docs/guide/compress.md describes it. */
 function jsonOf(done: Compressed): unknown {
-  const { loaded, measure, result, engine, isHeldBack, to, notes, destinations } = done;
+  const { loaded, measure, result, engine, veto, to, notes, destinations } = done;
   const { messages: _messages, handoff, summary: _summary, failure: _failure, ...outcome } = result;
   const output = destinations.conversation;
   return {
@@ -117,7 +117,7 @@ function jsonOf(done: Compressed): unknown {
     window: measure.window,
     toolTokens: measure.toolTokens,
     ...outcome,
-    ...(isHeldBack ? { status: 'held_back' } : {}),
+    ...(veto === undefined ? {} : { status: 'held_back' }),
     handoff: handoff ?? null,
     ...modelDocument(result),
     notes,

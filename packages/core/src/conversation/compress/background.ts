@@ -1,6 +1,5 @@
-/** Begins compressions in the background and makes them: beside the lane of their conversation, so that nobody waits. */
+/** Compressions in the background: begun and made beside the lane of their conversation, so that nobody waits, and taken later. */
 
-import { noteCalls } from '../../compression/compress-session.ts';
 import type { AheadCall } from '../../compression/compressor-pass.ts';
 import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts';
 import { platformTimers } from '../../shared/timers.ts';
@@ -10,10 +9,13 @@ import { type BuiltIn, type LiveConversation, promptsHash } from '../live/live.t
 import type { Snapshot } from '../live/view.ts';
 import { note } from '../notices.ts';
 import { passesOf } from '../passes.ts';
+import type { ContextCompression } from '../request.ts';
 import type { Asked, Runtime } from '../runtime.ts';
-import { isClosed, placesOf, snapshotOf } from '../snapshot.ts';
-import { holdLease } from './held-lease.ts';
-import { askStartHook } from './start-hook.ts';
+import { isClosed, placesOf, requireTip, snapshotOf } from '../snapshot.ts';
+import { askStartHook } from './compression-hooks.ts';
+import { goOn } from './go-on.ts';
+import { holdLiveLease } from './held-lease.ts';
+import { noteCalls } from './stored-conversation.ts';
 
 /**
  * True when a compression that the engine wishes is one for the background: a model takes its time over it. The ledger
@@ -104,7 +106,7 @@ async function work(runtime: Runtime, ahead: Ahead, job: Job): Promise<void> {
 async function ready(runtime: Runtime, ahead: Ahead, job: Job): Promise<ReadyAhead | undefined> {
   job.signal.throwIfAborted();
   const { session } = ahead.snapshot;
-  const lease = await holdLease(runtime, session.rootId);
+  const lease = await holdLiveLease(runtime, session.rootId);
   // Another process is at it.
   if (!lease) return undefined;
   let made: Omit<ReadyAhead, 'lease'> | undefined;
@@ -173,3 +175,67 @@ const inputOf = ({ usage, inputTokens }: SummaryCallReport): number => usage?.in
 /** Only who listens all the time hears of it: no request asked for it. */
 const tell = (runtime: Runtime, message: string): void =>
   note(runtime, { notices: [] }, { type: 'background', level: 'log', message });
+
+// Takes what was prepared, if it still is the beginning of the conversation.
+
+/** What became of it. */
+type Taken = Pick<ContextCompression, 'result' | 'inBackground'> | undefined;
+
+/**
+ * The conversation goes on with the summary that waits for it; undefined where there is none, or none that fits.
+ *
+ * @throws STORE_CONFLICT when another process was faster
+ */
+export async function takeAhead(runtime: Runtime, live: LiveConversation, asked: Asked): Promise<Taken> {
+  const { ahead } = live;
+  if (ahead?.progress.type !== 'ready') return undefined;
+  live.ahead = undefined;
+  const { pass, places, kept, lease } = ahead.progress;
+  const held = isStillStart(live, ahead, asked) ? await lease.resumed() : undefined;
+  if (!held) {
+    ahead.stop();
+    return undefined;
+  }
+  try {
+    await requireTip(runtime, live);
+    const { snapshot } = ahead;
+    const smaller = pass.take();
+    await goOn(runtime, live, { asked, kept, snapshot, smaller, places, result: pass.result, lease: held });
+  } catch (error) {
+    ahead.stop();
+    throw error;
+  }
+  ahead.progress = { type: 'over' };
+  runtime.background.taken++;
+  await lease.release();
+  return { result: pass.result, inBackground: true };
+}
+
+/** What was said since stands behind it, and the client has not changed its system prompts. */
+function isStillStart({ session, view }: LiveConversation, { snapshot }: Ahead, { prompts }: Asked): boolean {
+  if (session.id !== snapshot.session.id || promptsHash(prompts) !== snapshot.promptsHash) return false;
+  return view.length >= snapshot.view.length && snapshot.view.every(({ id }, at) => view[at]?.id === id);
+}
+
+/** Stops a compression in the background, and waits until it is over. */
+export async function stopAhead(live: LiveConversation): Promise<void> {
+  const { ahead } = live;
+  live.ahead = undefined;
+  ahead?.stop();
+  await ahead?.done;
+}
+
+/** Waits for a compression in the background, because there is no room for anything else, as long as the request does. */
+export async function aheadDone({ ahead }: LiveConversation, signal: AbortSignal | undefined): Promise<void> {
+  if (!ahead) return;
+  if (!signal) return ahead.done;
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.race([ahead.done, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

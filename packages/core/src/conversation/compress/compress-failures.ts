@@ -4,6 +4,7 @@ import type { CompressFailure } from '../compress-request.ts';
 import type { LiveConversation } from '../live/live.ts';
 import type { ConversationNotice } from '../request.ts';
 import type { Runtime } from '../runtime.ts';
+import { holderOf } from './held-lease.ts';
 import type { Shrunk } from './shrink.ts';
 
 const asItWas = 'The conversation was not changed.';
@@ -85,10 +86,7 @@ const of = ({ model, message }: SummaryAttempt, consequence: string): CompressFa
 });
 
 async function busyWith({ settings }: Runtime, { session }: LiveConversation): Promise<string> {
-  const held = await settings.store.leases.held();
-  const lease = held.find(({ name }) => name === `compress:${session.rootId}`);
-  const who = lease
-    ? `${lease.owner} until ${new Date(lease.expiresAt).toISOString()} at the latest`
-    : 'another process';
+  const holder = await holderOf(settings.store, session.rootId);
+  const who = holder ? `${holder.owner} until ${holder.until} at the latest` : 'another process';
   return `The conversation is being compressed by ${who}.`;
 }

@@ -1,6 +1,5 @@
 /** The last stage of every compression: the session goes on in a continuation that opens with the smaller list. */
 
-import { continued } from '../../compression/compress-session.ts';
 import type { CompressionResult } from '../../compression/result.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Lease } from '../../store/lease-store.ts';
@@ -12,6 +11,7 @@ import { type LiveConversation, promptsIn } from '../live/live.ts';
 import type { Shown, Snapshot } from '../live/view.ts';
 import type { Asked, Runtime } from '../runtime.ts';
 import { remember } from '../turns.ts';
+import { continued, continuedByOthers } from './stored-conversation.ts';
 
 /** What a conversation goes on with, and what for. */
 export interface GoingOn extends Smaller {
@@ -72,28 +72,14 @@ function placesInRequest({ prompts, view, list }: Snapshot): ReadonlyMap<Message
   return atOf;
 }
 
-function opened(store: Store, { builtIn }: LiveConversation, made: Smaller): Promise<Session> {
-  const { result, places, lease, snapshot } = made;
+async function opened(store: Store, { builtIn }: LiveConversation, made: Smaller): Promise<Session> {
+  const { result, places, lease, snapshot, smaller } = made;
+  const { session, prompts, view } = snapshot;
   if (builtIn && result) {
     const { record, ids } = builtIn;
-    return continued(store, { session: snapshot.session, result, record, places, ids, ...(lease ? { lease } : {}) });
+    return continued(store, { session, result, record, places, ids, lease });
   }
-  return ofAnotherEngine(store, made);
-}
-
-/** What is still the same object was kept; what is not shown any more is what the first new message stands for. */
-function ofAnotherEngine(store: Store, { snapshot, smaller, lease }: Smaller): Promise<Session> {
-  const { session, prompts, view, list } = snapshot;
   const stored = [...prompts, ...view];
-  const positions = new Map(stored.map(({ message }, at) => [message, at]));
-  const origins = smaller.map((message) => positions.get(message) ?? -1);
-  const kept = new Set(smaller);
-  const known = new Set(list);
-  const at = smaller.findIndex((message) => !known.has(message) && message.role !== 'system');
-  const covers = view.filter(({ message }) => !kept.has(message)).map(({ id }) => id);
-  return store.sessions.continue({
-    ...{ sessionId: session.id, size: stored.length, messages: smaller, origins },
-    ...(lease ? { lease } : {}),
-    ...(at >= 0 && covers.length > 0 ? { handoff: { at, covers, writtenBy: 'model' } } : {}),
-  });
+  const shownAt = new Map(stored.map(({ message }, at) => [message, at]));
+  return continuedByOthers(store, { session, list: smaller, view: stored, shownAt, lease });
 }

@@ -1,5 +1,4 @@
 /** One compression of a conversation: its engine makes a smaller list, and the session goes on in a continuation. */
-import { noteUsage, restoreRecord } from '../../compression/compress-session.ts';
 import { personMessage, unwrapHandoff } from '../../compression/handoff-block.ts';
 import type { CompressionResult } from '../../compression/result.ts';
 import type { CompressOptions } from '../../context/engine.ts';
@@ -16,10 +15,11 @@ import { note } from '../notices.ts';
 import type { ContextCompression, ContextSize } from '../request.ts';
 import type { Asked, Runtime } from '../runtime.ts';
 import { placesOf, requireTip, snapshotOf } from '../snapshot.ts';
+import { aheadDone, stopAhead, takeAhead } from './background.ts';
+import { askStartHook } from './compression-hooks.ts';
 import { goOn } from './go-on.ts';
-import { holdLease, leaseInTurn } from './held-lease.ts';
-import { askStartHook } from './start-hook.ts';
-import { aheadDone, stopAhead, takeAhead } from './take-ahead.ts';
+import { holdLiveLease, leaseInTurn } from './held-lease.ts';
+import { noteUsage, restoreRecord } from './stored-conversation.ts';
 
 /** What is compressed, and why. */
 export interface Shrink {
@@ -66,7 +66,7 @@ export async function shrink(runtime: Runtime, live: LiveConversation, wish: Shr
   const lease =
     wish.cause === 'window'
       ? await leaseInTurn(runtime, rootId, wish.asked.call.signal)
-      : await holdLease(runtime, rootId);
+      : await holdLiveLease(runtime, rootId);
   if (!lease) return not('busy');
   try {
     await requireTip(runtime, live);

@@ -3,12 +3,11 @@ import { madeProgress } from '../../compression/policy/progress.ts';
 import type { CompressionConfig } from '../../context/settings.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
-import { bounded } from '../bounded.ts';
+import { takeAhead } from '../compress/background.ts';
 import { modelFailures } from '../compress/compress-failures.ts';
+import { tellEnd } from '../compress/compression-hooks.ts';
 import { type Made, shrink } from '../compress/shrink.ts';
-import { takeAhead } from '../compress/take-ahead.ts';
 import { useWindow } from '../engine-session.ts';
-import type { HookCall } from '../hooks.ts';
 import { type LiveConversation, promptsFor, shownAs } from '../live/live.ts';
 import { contextSize, estimatedTokens, frameOf, type Measured } from '../live/size.ts';
 import { note } from '../notices.ts';
@@ -156,10 +155,7 @@ export async function noteCompression(runtime: Runtime, asked: Asked, report: Co
   const how = report.inBackground ? 'compressed in the background' : 'compressed';
   const message = `The conversation was ${how} from about ${tokensBefore} to about ${tokensAfter} tokens; everything that was said is kept.`;
   note(runtime, asked, { type: 'compressed', level: 'log', message });
-  const { onCompressionEnd } = runtime.settings.hooks;
-  if (!onCompressionEnd) return;
-  const work = (call: HookCall): unknown => onCompressionEnd(report, call);
-  await bounded(runtime, asked, { name: 'onCompressionEnd', work, signal: asked.call.signal });
+  await tellEnd(runtime, { notices: asked.notices, signal: asked.call.signal }, report);
 }
 
 /** Once for each reason; in every turn that a provider takes more than the window holds. */

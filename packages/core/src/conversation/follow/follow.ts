@@ -1,6 +1,5 @@
 /** Brings a conversation to where its client stands: continues it, branches off it, reads it back, or begins another. */
 
-import { restoreRecord } from '../../compression/compress-session.ts';
 import { createRecord } from '../../compression/record.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import { appendInBatches } from '../../store/append-in-batches.ts';
@@ -8,6 +7,7 @@ import type { SessionId } from '../../store/ids.ts';
 import { newestSession } from '../../store/newest-session.ts';
 import type { SessionDraft } from '../../store/session-store.ts';
 import { isSameMessage } from '../../transcript/identity.ts';
+import { restoreRecord } from '../compress/stored-conversation.ts';
 import { engineFor } from '../engine-for.ts';
 import { noteSessionStart } from '../engine-session.ts';
 import { type LiveConversation, promptsHash, promptsIn, saidIn, untouched } from '../live/live.ts';

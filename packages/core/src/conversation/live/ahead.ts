@@ -61,6 +61,8 @@ export const noBackground = (): BackgroundCounts => ({
 export interface HeldLease {
   /** As it is now; the store refuses what is done under one that was lost. */
   current(): Lease;
+  /** Gives it a new end; never throws. */
+  renew(): Promise<void>;
   /** Taken again after its release; undefined when somebody else has it by now. */
   resumed(): Promise<Lease | undefined>;
   release(): Promise<void>;

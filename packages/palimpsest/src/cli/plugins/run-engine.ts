@@ -1,8 +1,7 @@
 /** Which engine a command compresses with, and what is done where it fails. */
-import { type CompressOptions, PalimpsestError } from '@palimpsest/core';
+import { PalimpsestError } from '@palimpsest/core';
 import type { ChosenEngine } from '../../plugins/choose-engine.ts';
 import type { Terminal } from '../terminal.ts';
-import { leastTarget, targetTokensOf } from '../token-count.ts';
 import type { Measure } from '../window.ts';
 import { namesWriter, type WriterChoice } from '../writer/choose-writer.ts';
 import type { WritingFlags } from '../writer/writer-for.ts';
@@ -164,16 +163,4 @@ export function writerNotes({ type, notes }: WriterChoice, engine: EngineFacts):
   if (isBuiltIn(engine)) return notes;
   if (type === 'ledger') return [];
   return [`No model writes the summary: the engine "${engine.name}" does not use the configured one.`];
-}
-
-/** What our engine may fill, where a hook's text takes some of it. */
-export function roomFor(
-  { window }: Measure,
-  { target, reservedTokens }: { readonly target: string | undefined; readonly reservedTokens: number },
-): Pick<CompressOptions, 'contextLength' | 'targetTokens'> {
-  const contextLength = Math.max(1, window.tokens - reservedTokens);
-  if (target === undefined) return { contextLength };
-  const wanted = targetTokensOf(target);
-  // A target that is too small is still to be refused.
-  return { contextLength, targetTokens: Math.max(Math.min(wanted, leastTarget), wanted - reservedTokens) };
 }

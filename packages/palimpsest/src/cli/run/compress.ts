@@ -8,7 +8,7 @@ import { destinationsOf } from '../destinations.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, loadConversation } from '../load.ts';
 import { outputFile } from '../output-file.ts';
-import { compressLoaded } from '../plugins/compress-loaded.ts';
+import { compressLoaded } from '../plugins/compress-with-engine.ts';
 import { containPlugins } from '../plugins/containment.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from '../plugins/run-engine.ts';
 import { counted } from '../render/text.ts';
 import { belowThreshold, sizesFor } from '../sizes.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, writeNotes } from '../terminal.ts';
 import { targetTokensOf } from '../token-count.ts';
 import { type Measure, measureFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';
@@ -64,8 +64,12 @@ export async function runCompress(
   using containment = containPlugins(terminal, flags);
   const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
   refuseUnheard(flags, engine);
-  const writer = async (): Promise<Writer | undefined> => early ?? load();
-  const done = await compressLoaded({ flags, terminal, heard, choice, writer, loaded, measure, engine });
+  const writer = async (): Promise<Writer | undefined> => {
+    if (!flags.json) await writeNotes(terminal, choice.notes, flags);
+    return early ?? load();
+  };
+  const { messages } = loaded;
+  const done = await compressLoaded({ flags, terminal, heard, writer, messages, measure, engine }, loaded);
   const { result } = done;
   const { transcript, leftOut } = compressedTranscript(loaded.transcript, loaded.messages, result);
   const recordNotes = leftOut > 0 && to === loaded.format ? [leftOutNote(leftOut)] : [];

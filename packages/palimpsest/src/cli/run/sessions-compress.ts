@@ -1,31 +1,30 @@
 /** `palimpsest sessions compress`: a conversation of the store goes on in a smaller session. */
-import { type CompressionResult, type Message, redact } from '@palimpsest/core';
-import { restoreRecord, type Session, type SessionCompression, type Store } from '@palimpsest/core/store';
+import type { Message } from '@palimpsest/core';
+import type { Session, SessionCompression, Store } from '@palimpsest/core/store';
 import type { ExitCode } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { compressConversation } from '../plugins/compress-conversation.ts';
+import { compressStored } from '../plugins/compress-with-engine.ts';
 import { containPlugins } from '../plugins/containment.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
-import { keptResult } from '../plugins/list-result.ts';
 import {
   type EngineFacts,
   type EngineFlags,
   engineDocument,
-  engineFacts,
   refuseUnheard,
   runEngineFor,
   warningOf,
   writerNotes,
 } from '../plugins/run-engine.ts';
 import { compressionReport } from '../render/compression-report.ts';
-import { oneLine, visible } from '../render/text.ts';
+import { visible } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { sessionTitle } from '../sessions/titles.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type Measure, measureFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';
+import type { Writer } from '../writer/load-writer.ts';
 import { modelDocument } from '../writer/summary-facts.ts';
-import { modelFlags, type Typed, type WritingFlags } from '../writer/writer-for.ts';
+import { modelFlags, type Typed, type WritingFlags, writerFor } from '../writer/writer-for.ts';
 import { exitCodeFor, fillNotes } from './compress.ts';
 
 export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineFlags {
@@ -36,7 +35,6 @@ export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineF
 
 /** Everything that is known once the compression is done, or was held back by a hook. */
 interface Done extends SessionCompression {
-  readonly isHeldBack: boolean;
   readonly before: Session;
   readonly title: string;
   readonly messages: readonly Message[];
@@ -77,58 +75,24 @@ async function compressed(store: Store, { before, flags, terminal, notes }: Want
   using containment = containPlugins(terminal, flags);
   const engine = await runEngineFor(flags, { heard, measure, terminal, containment });
   refuseUnheard(flags, engine);
-  const outcome = await compressConversation({
-    store,
-    before,
-    flags,
-    terminal,
-    heard,
-    choice,
-    messages,
-    measure,
-    engine,
-  });
-  const { done, veto = '' } = outcome;
-  const said = [...notes, ...heard.notes, ...settings.notes, ...measure.notes, ...outcome.notes, ...engine.notices];
-  const known = { before, messages, measure, isHeldBack: !done };
-  if (!done) {
-    const facts = engineFacts(engine);
-    const result = await heldBack(veto, { store, before, messages, measure });
-    return {
-      ...known,
-      title: await sessionTitle(store, before.id),
-      session: before,
-      result,
-      engine: facts,
-      notes: [...said, ...warningOf(facts)],
-    };
-  }
-  const { made, engine: facts } = done;
-  const title = await sessionTitle(store, made.session.id);
-  const room = fillNotes(made.result, { flags, measure, engine: facts, config: settings.config.compression });
-  const newNotes = [...said, ...writerNotes(choice, facts), ...room, ...warningOf(facts)];
-  return { ...known, ...made, title, engine: facts, notes: newNotes };
-}
-
-/** A hook had a reason; the conversation is as it was. */
-async function heldBack(
-  veto: string,
-  {
-    store,
-    before,
-    messages: given,
-    measure,
-  }: Pick<Done, 'before' | 'messages' | 'measure'> & { readonly store: Store },
-): Promise<CompressionResult> {
-  const { places } = await restoreRecord(store, before, measure.tokenizer.count);
-  const reason = `A hook vetoed the compression: ${redact(oneLine(veto))}`;
-  return keptResult({ given, places, measure }, { status: 'refused', reason });
+  const writer = (): Promise<Writer | undefined> => writerFor(choice, { flags, settings, terminal });
+  const work = { flags, terminal, heard, writer, messages, measure, engine };
+  const done = await compressStored(work, { store, session: before });
+  const said = [...notes, ...heard.notes, ...settings.notes, ...measure.notes, ...done.notes, ...engine.notices];
+  const known = { before, messages, measure, title: await sessionTitle(store, done.session.id) };
+  if (done.veto !== undefined) return { ...done, ...known, notes: [...said, ...warningOf(done.engine)] };
+  const room = fillNotes(done.result, { flags, measure, engine: done.engine, config: settings.config.compression });
+  return {
+    ...done,
+    ...known,
+    notes: [...said, ...writerNotes(choice, done.engine), ...room, ...warningOf(done.engine)],
+  };
 }
 
 async function report(done: Done, flags: SessionsCompressFlags, terminal: Terminal): Promise<void> {
   const { session, before, result, messages, measure, engine, notes } = done;
   await writeNotes(terminal, notes, flags);
-  if (done.isHeldBack) return writeReport(terminal, [visible(result.reason)], flags);
+  if (done.veto !== undefined) return writeReport(terminal, [visible(result.reason)], flags);
   const next: (readonly [string, string])[] =
     session.id === before.id
       ? []
@@ -144,7 +108,7 @@ async function report(done: Done, flags: SessionsCompressFlags, terminal: Termin
 }
 
 /** The document of `--json`; docs/guide/sessions.md describes it. */
-function documentOf({ session, title, before, result, measure, engine, isHeldBack, notes }: Done): unknown {
+function documentOf({ session, title, before, result, measure, engine, veto, notes }: Done): unknown {
   const { messages: _messages, handoff, summary: _summary, failure: _failure, ...outcome } = result;
   return {
     command: 'sessions compress',
@@ -157,7 +121,7 @@ function documentOf({ session, title, before, result, measure, engine, isHeldBac
     window: measure.window,
     toolTokens: measure.toolTokens,
     ...outcome,
-    ...(isHeldBack ? { status: 'held_back' } : {}),
+    ...(veto === undefined ? {} : { status: 'held_back' }),
     handoff: handoff ?? null,
     ...modelDocument(result),
     notes,

@@ -1,11 +1,10 @@
 /** `palimpsest sessions export`: a stored conversation as a file of any format. */
 import { type FormatName, writeTranscript } from '@palimpsest/core';
 import { writableFormats } from '@palimpsest/core/formats';
-import { exportSession } from '@palimpsest/core/store';
+import { exportSession, keptForSession, transcriptWithKept } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { outputFile } from '../output-file.ts';
-import { keptForSession, transcriptWithKept } from '../plugins/kept-text.ts';
 import { counted } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { type Terminal, writeNotes, writePieces } from '../terminal.ts';

@@ -2,11 +2,10 @@
 
 import { type Message, redact } from '@palimpsest/core';
 import { isFromPerson, messageText, readableText, redactedMessage } from '@palimpsest/core/formats';
-import { type Session, type Store, type StoredMessage, sumUsage } from '@palimpsest/core/store';
+import { keptForSession, type Session, type Store, type StoredMessage, sumUsage } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { keptForSession } from '../plugins/kept-text.ts';
 import { styled } from '../render/screen.ts';
 import { type ConversationFacts, conversationReport } from '../render/session-report.ts';
 import { oneLine, visible } from '../render/text.ts';

@@ -5,7 +5,7 @@ import type { ModelConfig } from '../../config/config.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { loadSettings } from '../load-settings.ts';
-import { engineName } from '../plugins/engine-name.ts';
+import { engineName } from '../plugins/engine-for.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
 import { bar, legend } from '../render/bar.ts';
 import type { Screen } from '../render/screen.ts';

@@ -1,11 +1,10 @@
-/** Asks the hook that hears of a compression before it begins. */
+/** The hooks around a compression: asked before it begins, told when it has ended. */
 import { redact } from '../../redaction/redact.ts';
 import { isJsonObject } from '../../shared/json.ts';
-import { bounded } from '../bounded.ts';
-import type { CompressionStart, CompressionStartAnswer, HookCall } from '../hooks.ts';
+import { bounded, type HookHost } from '../bounded.ts';
+import type { CompressionStart, CompressionStartAnswer, HookCall, SessionContinue } from '../hooks.ts';
 import { note } from '../notices.ts';
-import type { ConversationNotice } from '../request.ts';
-import type { Runtime } from '../runtime.ts';
+import type { ContextCompression, ConversationNotice } from '../request.ts';
 
 /** What the hook wants. */
 export interface StartAnswer {
@@ -25,27 +24,43 @@ interface Asking {
 }
 
 /** What the hook says: a veto holds only where there is another way. @throws the signal's reason */
-export async function askStartHook(runtime: Runtime, asking: Asking, start: CompressionStart): Promise<StartAnswer> {
-  const { onCompressionStart } = runtime.settings.hooks;
+export async function askStartHook(host: HookHost, asking: Asking, start: CompressionStart): Promise<StartAnswer> {
+  const { onCompressionStart } = host.settings.hooks;
   if (!onCompressionStart) return { veto: undefined, kept: null };
   const { signal } = asking;
   const work = async (call: HookCall): Promise<ReadAnswer> => readStartAnswer(await onCompressionStart(start, call));
-  const read = await bounded(runtime, asking, { name: 'onCompressionStart', work, signal });
+  const read = await bounded(host, asking, { name: 'onCompressionStart', work, signal });
   signal?.throwIfAborted();
   if (read?.type === 'wrong') {
     const message = `The hook onCompressionStart: ${read.why}; it was ignored.`;
-    note(runtime, asking, { type: 'hook', level: 'warn', message });
+    note(host, asking, { type: 'hook', level: 'warn', message });
   }
   const { veto, keep } = read?.type === 'answer' ? read.answer : {};
   if (veto !== undefined) {
     const what = start.isForced ? 'could not be vetoed: there is no room' : 'was vetoed';
-    note(runtime, asking, { type: 'hook', level: 'warn', message: `The compression ${what} (${veto}).` });
+    note(host, asking, { type: 'hook', level: 'warn', message: `The compression ${what} (${veto}).` });
   }
   return { veto: start.isForced ? undefined : veto, kept: keptText(keep) };
 }
 
+/** Tells the hook that the session goes on in another one. */
+export async function tellContinued(host: HookHost, asking: Asking, sessions: SessionContinue): Promise<void> {
+  const { onSessionContinue } = host.settings.hooks;
+  if (!onSessionContinue) return;
+  const work = (call: HookCall): unknown => onSessionContinue(sessions, call);
+  await bounded(host, asking, { name: 'onSessionContinue', work, signal: asking.signal });
+}
+
+/** Tells the hook what the compression came to. */
+export async function tellEnd(host: HookHost, asking: Asking, report: ContextCompression): Promise<void> {
+  const { onCompressionEnd } = host.settings.hooks;
+  if (!onCompressionEnd) return;
+  const work = (call: HookCall): unknown => onCompressionEnd(report, call);
+  await bounded(host, asking, { name: 'onCompressionEnd', work, signal: asking.signal });
+}
+
 /** What of a hook's text is kept, without credentials; null for nothing. Half a credential would not be recognised: it is cut last. */
-export const keptText = (keep = ''): string | null =>
+const keptText = (keep = ''): string | null =>
   keep.trim() === '' ? null : redact(keep).slice(0, keptCharacters).toWellFormed();
 
 // Reads what a hook says to a compression that is about to begin: hooks come from programs that no compiler of ours

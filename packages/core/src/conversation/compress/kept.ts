@@ -1,14 +1,14 @@
-/** The text that a hook keeps through a compression. */
-import {
-  type CompressionResult,
-  type Message,
-  type MessageFate,
-  messageTokens,
-  type Transcript,
-} from '@palimpsest/core';
-import { messageText } from '@palimpsest/core/formats';
-import { keptNote, parseState, promptsIn, type SessionId, type Store, stateKey } from '@palimpsest/core/store';
-import type { Measure } from '../window.ts';
+/** The text that a hook keeps through a compression: what it costs, where it stands, and how long it stays. */
+import { totalsClause } from '../../compression/report.ts';
+import type { CompressionResult, MessageFate } from '../../compression/result.ts';
+import type { SessionId } from '../../store/ids.ts';
+import type { Store } from '../../store/store.ts';
+import { messageTokens } from '../../tokens/measure.ts';
+import type { Tokenizer } from '../../tokens/tokenizer.ts';
+import type { Message, Transcript } from '../../transcript/message.ts';
+import { messageText } from '../../transcript/text.ts';
+import { keptNote, promptsIn } from '../live/live.ts';
+import { parseState, stateKey } from '../live/state.ts';
 
 /** What every such message begins with. */
 const opening = messageText(keptNote('')).trimEnd();
@@ -17,14 +17,8 @@ const isKeptMessage = (message: Message): boolean =>
   message.role === 'user' && messageText(message).startsWith(opening);
 
 /** Tokens that the text takes of the window. */
-export const keptTokens = (kept: string | null, { tokenizer }: Measure): number =>
+export const keptTokens = (kept: string | null, tokenizer: Tokenizer): number =>
   kept === null ? 0 : messageTokens(keptNote(kept), tokenizer);
-
-/** A list with the text behind its system prompts, in place of one from before. */
-function withKept(messages: readonly Message[], kept: string | null): readonly Message[] {
-  const others = messages.some(isKeptMessage) ? messages.filter((message) => !isKeptMessage(message)) : messages;
-  return kept === null ? others : others.toSpliced(promptsIn(others), 0, keptNote(kept));
-}
 
 /** A stored view as its model is sent it. */
 export function transcriptWithKept(transcript: Transcript, kept: string | null): Transcript {
@@ -39,30 +33,33 @@ export function transcriptWithKept(transcript: Transcript, kept: string | null):
   };
 }
 
-interface Compressed {
-  /** The messages that went in. */
-  readonly given: readonly Message[];
-  readonly measure: Measure;
+/** What was compressed, and how its tokens are counted. */
+interface Given {
+  readonly messages: readonly Message[];
+  readonly tokenizer: Tokenizer;
 }
 
-/** A compression whose list begins with the text; as it is where nothing was compressed. */
+/** A compression whose list begins with the text, in place of one from before; as it is where nothing was compressed. */
 export function resultWithKept(
   result: CompressionResult,
   kept: string | null,
-  { given, measure }: Compressed,
+  { messages: given, tokenizer }: Given,
 ): CompressionResult {
-  const messages = result.status === 'compressed' ? withKept(result.messages, kept) : result.messages;
-  if (messages === result.messages) return result;
   const over = new Set(result.messages.filter(isKeptMessage));
-  const lost = [...over].reduce((sum, message) => sum + messageTokens(message, measure.tokenizer), 0);
-  const more = keptTokens(kept, measure) - lost;
-  const { head, total, ...shares } = result.after;
+  if (result.status !== 'compressed' || (kept === null && over.size === 0)) return result;
+  const others = result.messages.filter((message) => !over.has(message));
+  const messages = kept === null ? others : others.toSpliced(promptsIn(others), 0, keptNote(kept));
+  const lost = [...over].reduce((sum, message) => sum + messageTokens(message, tokenizer), 0);
+  const more = keptTokens(kept, tokenizer) - lost;
   const fates = result.fates.map((fate): MessageFate => {
     const message = given[fate.at];
     if (!message || !over.has(message)) return fate;
     return { ...fate, fate: 'removed', tokensAfter: 0, why: 'a text that a hook kept, until this compression' };
   });
-  return { ...result, messages, fates, after: { ...shares, head: Math.max(0, head + more), total: total + more } };
+  const { before, after: made } = result;
+  const after = { ...made, head: Math.max(0, made.head + more), total: made.total + more };
+  const reason = result.reason.replace(totalsClause(before, made), totalsClause(before, after));
+  return { ...result, reason, messages, fates, after };
 }
 
 /** Keeps the text with a stored conversation, until its next compression. */
