@@ -1,4 +1,5 @@
 /** The declarations of exported names, as the reference shows them: read from tokens, because TypeScript 7 has no parser for scripts. */
+import { posix } from 'node:path';
 import type { Token } from '../../test/architecture/lexer.ts';
 import { publicNames } from '../../test/architecture/public-entry.ts';
 import type { SourceFile } from '../../test/architecture/source-file.ts';
@@ -49,7 +50,22 @@ function declared(files: ReadonlyMap<string, SourceFile>, path: string, name: st
   const found = shown.map((start) => read(file, start));
   const [first] = found;
   if (!first) throw new Error(`Expected a declaration of ${name} in ${path}; found none.`);
-  return { ...first, signature: found.map(({ signature }) => signature).join('\n') };
+  const members = [...first.members, ...basesOf(first).flatMap((base) => baseMembers(files, file, base))];
+  return { ...first, signature: found.map(({ signature }) => signature).join('\n'), members };
+}
+
+/** The interfaces that one extends; of `Pick<…>` and its kind nothing is told. */
+const basesOf = ({ kind, signature }: Declaration): readonly string[] => {
+  const plain = signature.replaceAll(/<(?:[^<>]|<[^<>]*>)*>/g, '');
+  return kind === 'interface' ? (/ extends (.*)$/s.exec(plain)?.[1]?.match(/\w+/g) ?? []) : [];
+};
+
+/** The members of an interface that a file declares or imports; none of one from elsewhere. */
+function baseMembers(files: ReadonlyMap<string, SourceFile>, file: SourceFile, name: string): Declaration['members'] {
+  if (startsOf(file, name).length > 0) return declared(files, file.path, name).members;
+  const from = new RegExp(`import [^;]*\\b${name}\\b[^;]*from '(\\.[^']+)'`).exec(file.text)?.[1];
+  const path = from === undefined ? '' : posix.join(posix.dirname(file.path), from);
+  return files.has(path) ? declared(files, path, name).members : [];
 }
 
 /** Only what a file hands on: its own declarations are no list of names. */
@@ -172,7 +188,7 @@ function memberOf(text: string, code: readonly Token[]): Omit<DeclaredMember, 'c
   if (name.text === '[' || name.text === '(') return { name: '', type: line(0) };
   if (next?.text === '?') return { name: `${name.text}?`, type: line(words[2]?.text === ':' ? 3 : 2) };
   if (next?.text === ':') return { name: name.text, type: line(2) };
-  if (name.text === 'get') return { name: `${next?.text}`, type: line(2).replace(/^\(\): /, '') };
+  if (name.text === 'get' && next?.text !== '(') return { name: `${next?.text}`, type: line(2).replace(/^\(\): /, '') };
   return next ? { name: `${name.text}()`, type: line(1) } : { name: name.text, type: 'number' };
 }
 

@@ -63,6 +63,14 @@ test('members have their types, comments and defaults', () => {
   );
 });
 
+test('an interface has the members of those that it extends', () => {
+  const source = 'export interface B {\n  c: 1;\n}\nexport interface A extends B {\n  d: 2;\n}\n';
+  assert.deepEqual(
+    declared(source, 'type A')[0]?.members.map(({ name }) => name),
+    ['d', 'c'],
+  );
+});
+
 test('of a class what is private is not shown', () => {
   const source =
     'export class A {\n  readonly #b: number = 1;\n  private c = 2;\n  d = 0;\n  constructor() {\n    this.d = 1;\n  }\n  /** The e. */\n  get e(): string {\n    return "";\n  }\n  async f(g: 1): Promise<void> {}\n}\n';
