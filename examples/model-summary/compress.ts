@@ -1,5 +1,5 @@
 // A model writes the summary, and Palimpsest checks it against the record. Here the model is the fake provider of
-// `palimpsest/testing`, over real HTTP, and it invents a request that the user never made.
+// `@palimpsest/core/testing`, over real HTTP, and it invents a request that the user never made.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { compress, readTranscripts, tokenizerFor } from '@palimpsest/core';

@@ -1,4 +1,4 @@
-// Runs the loop against the fake provider of `palimpsest/testing`, over real HTTP. The provider asks for a tool sixty times.
+// Runs the loop against the fake provider of `@palimpsest/core/testing`, over real HTTP. The provider asks for a tool sixty times.
 import assert from 'node:assert/strict';
 import { type FakeRequest, startFakeProvider } from '@palimpsest/core/testing';
 import { work } from './loop.ts';

@@ -1,4 +1,4 @@
-/** Reads the doc comments of interface members and union members from our own source, which Biome keeps in one shape. */
+/** Reads doc comments, and those of interface members and union members from our own source, which Biome keeps in one shape. */
 
 export interface Member {
   readonly name: string;
@@ -30,6 +30,37 @@ export function unionOf(source: string, name: string): readonly { word: string; 
   const body = new RegExp(`^export type ${name} =\\n([\\s\\S]*?);$`, 'm').exec(source)?.[1] ?? '';
   const members = body.matchAll(/(?:\/\*\*([\s\S]*?)\*\/\s*)?\| '([^']+)'/g);
   return [...members].map(([, doc = '', word = '']) => ({ word, doc: plain(doc) }));
+}
+
+/** A doc comment taken apart. */
+export interface Comment {
+  /** Without its signs and tags; line breaks as they are. */
+  readonly text: string;
+  readonly default: string | undefined;
+  /** What follows each `@throws`, on one line. */
+  readonly throws: readonly string[];
+  readonly params: readonly string[];
+  /** The code of each `@example`, without a fence. */
+  readonly examples: readonly string[];
+}
+
+/** A comment as it stands in the source, `/**` and all. */
+export function commentOf(source: string): Comment {
+  const lines = source
+    .replace(/^\/\*\*/, '')
+    .replace(/\*\/$/, '')
+    .replaceAll(/^[ \t]*\*(?: |$)/gm, '');
+  const [text = '', ...tags] = lines.split(/(?:^|(?<=\s))(?=@(?:default|throws|param|example)\b)/);
+  const tagged = (name: string): readonly string[] =>
+    tags.filter((tag) => tag.startsWith(`@${name}`)).map((tag) => tag.slice(name.length + 1).trim());
+  const flat = (found: string): string => found.replaceAll(/\s+/g, ' ');
+  return {
+    text: text.trim(),
+    default: tagged('default').map(flat)[0],
+    throws: tagged('throws').map(flat),
+    params: tagged('param').map(flat),
+    examples: tagged('example').map((code) => code.replace(/^```ts\n/, '').replace(/\n?```$/, '')),
+  };
 }
 
 const plain = (comment: string): string =>

@@ -5,6 +5,8 @@ import { cliPage } from './cli-page.ts';
 import { configPage } from './config-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { formatsPage } from './formats-page.ts';
+import { libraryPages } from './library-pages.ts';
+import { promisesPage } from './promises-page.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -33,6 +35,8 @@ export function referencePages(): readonly ReferencePage[] {
     },
     { path: 'docs/reference/errors.md', text: errorsPage(text('packages/core/src/shared/errors.ts')) },
     { path: 'docs/reference/formats.md', text: formatsPage() },
+    { path: 'docs/reference/promises.md', text: promisesPage() },
+    ...[...libraryPages()].map(([name, text]) => ({ path: `docs/reference/library/${name}`, text })),
   ];
 }
 

@@ -73,7 +73,7 @@ describe('E1 a class built on the base engine', () => {
     assert.deepEqual([engine.compressionCount, engine.lastPromptTokens, engine.shouldCompress()], [0, 0, false]);
   });
 
-  test('E1 palimpsest/engine throws errors of ours', () => {
+  test('E1 @palimpsest/core/engine throws errors of ours', () => {
     const compress = async (list: readonly object[]): Promise<readonly object[]> => list;
     assert.throws(
       () => defineEngine({ name: '', compress }),

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { formatRows } from '../../scripts/reference/formats-page.ts';
-import { table } from '../../scripts/reference/markdown.ts';
+import { anchorsOf, table } from '../../scripts/reference/markdown.ts';
 import { pathsUnder } from '../architecture/source-file.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -13,14 +13,55 @@ const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'
   (path) => path.endsWith('.md'),
 );
 
+/** The links of a page that lead into the repository: the page itself where only an anchor is named. */
+const linksOf = (path: string): readonly { readonly target: string; readonly anchor: string }[] =>
+  [...withoutCode(text(path)).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?[^)]*\)/g)].map(
+    ([, file = '', anchor = '']) => ({ target: file === '' ? path : join(dirname(path), file), anchor }),
+  );
+
+/** Code shows brackets that are no links. */
+const withoutCode = (markdown: string): string =>
+  markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]+`/g, 'code');
+
 test('every link of a page leads to a file of the repository', () => {
   const broken = pages.flatMap((path) =>
-    [...text(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
-      .map(([, link = '']) => join(dirname(path), link))
-      .filter((target) => !existsSync(join(root, target)))
-      .map((target) => `${path}: ${target}`),
+    linksOf(path)
+      .filter(({ target }) => !existsSync(join(root, target)))
+      .map(({ target }) => `${path}: ${target}`),
   );
   assert.deepEqual(broken, []);
+});
+
+test('every link to a heading leads to one that the page has', () => {
+  const anchors = new Map(pages.map((path) => [path, new Set(anchorsOf(text(path)))]));
+  const broken = pages.flatMap((path) =>
+    linksOf(path)
+      .filter(({ target, anchor }) => anchor !== '' && anchors.get(target)?.has(anchor) !== true)
+      .map(({ target, anchor }) => `${path}: ${target}#${anchor}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+test('headings get the anchors that GitHub gives them', () => {
+  const page = '# `a.b`: What `Now`?\n\n```\n# no heading\n```\n\n## [Linked](x.md) – twice\n## same\n## Same\n';
+  assert.deepEqual(anchorsOf(page), ['ab-what-now', 'linked--twice', 'same', 'same-1']);
+});
+
+test('the index of the documentation leads to every page under docs, and the README to the index', () => {
+  assert.ok(text('README.md').includes('](docs/README.md)'));
+  const reached = new Set(['docs/README.md']);
+  for (const path of reached) for (const { target } of linksOf(path)) if (pages.includes(target)) reached.add(target);
+  assert.deepEqual(
+    pages.filter((path) => path.startsWith('docs/') && !reached.has(path)),
+    [],
+  );
+  const listed = linksOf('docs/README.md').map(({ target }) => target);
+  assert.deepEqual(
+    pages.filter(
+      (path) => /^docs\/(?:guide|reference|reference\/library)\/[^/]+$/.test(path) && !listed.includes(path),
+    ),
+    [],
+  );
 });
 
 test('the README leads to every page of the guide', () => {

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { createOpenAI } from '@ai-sdk/openai';
 import { type Message, readTranscripts } from '@palimpsest/core';
+import { startFakeProvider } from '@palimpsest/core/testing';
 
 const root = join(import.meta.dirname, '..', '..');
 /** A snippet runs in a folder of its own, where the packages are not installed. */
-const ownPackage = /'((?:@palimpsest\/core|palimpsest)(?:\/[a-z-]+)?)'/g;
+const ownPackage = /'((?:@palimpsest\/core|palimpsest)(?:\/[a-z-]+)?|ai)'/g;
 
 const codeOf = (page: string): readonly string[] =>
   [...readFileSync(join(root, 'docs', 'guide', `${page}.md`), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(
@@ -118,4 +120,53 @@ test('E3 E6 the examples of the pages about hooks and plugins make a runtime tha
   }
   // The page names an engine that nobody has installed here.
   assert.match(String(warnings.mock.calls[0]?.arguments[0]), /"newest" is not known/);
+});
+
+const long = (role: string, i: number): object => ({
+  role,
+  content: `message ${i} ${'about the ledgers '.repeat(120)}`,
+});
+const chat = (system: readonly object[]): readonly object[] => [
+  ...system,
+  ...Array.from({ length: 80 }, (_, i) => long(i % 2 ? 'assistant' : 'user', i)),
+];
+
+test('K2 the examples of the page about messages say what is wrong with a list and mend it', async (t) => {
+  const folder = here(t);
+  const [first = '', second = '', ...more] = codeOf('messages');
+  assert.deepEqual(more, []);
+  assert.equal(await run(folder, first, { given: {}, wanted: 'result.role' }), 'tool');
+  assert.equal(await run(folder, second, { given: {}, wanted: 'valid.length' }), 4);
+});
+
+test('K2 the examples of the page about lists in memory compress those of OpenAI and of Anthropic', async (t) => {
+  const folder = here(t);
+  t.mock.method(console, 'log', () => undefined);
+  const [openai = '', anthropic = '', loop = '', steps = '', ...more] = codeOf('in-memory');
+  assert.deepEqual(more, []);
+
+  const messages = chat([{ role: 'system', content: 'You move ledgers.' }]);
+  const wanted = '[shorter.length, original]';
+  assert.deepEqual(await run(folder, openai, { given: { messages }, wanted }), [5, messages[2]]);
+
+  const body = { model: 'claude-sonnet-4-5', max_tokens: 1_000, system: 'You move ledgers.', messages: chat([]) };
+  const request = await run(folder, anthropic, { given: { body }, wanted: 'shorter' });
+  // As the page says: the request that came, with fewer messages.
+  const { max_tokens, messages: left } = request as { max_tokens: number; messages: readonly object[] };
+  assert.equal(max_tokens, 1_000);
+  assert.ok(left.length < 10);
+
+  const asked: (readonly object[])[] = [];
+  const reply = { role: 'assistant', content: 'Moved.' };
+  const create = ({ messages: sent }: { messages: readonly object[] }): object => {
+    asked.push(sent);
+    return { choices: [{ message: reply }], usage: { prompt_tokens: 100_000, completion_tokens: 10 } };
+  };
+  const client = { chat: { completions: { create } } };
+  await run(folder, loop, { given: { client, messages: chat([]) }, wanted: '[await ask(), await ask()]' });
+  assert.deepEqual([asked[0]?.length, (asked[1]?.length ?? 80) < 40], [80, true]);
+
+  await using provider = await startFakeProvider({ script: () => ({ text: 'Moved.' }) });
+  const model = createOpenAI({ apiKey: 'none', baseURL: provider.baseUrl('openai-chat') }).chat('gpt-5');
+  assert.equal(await run(folder, steps, { given: { model, tools: {} }, wanted: 'text' }), 'Moved.');
 });

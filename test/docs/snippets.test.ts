@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import { doors, examples } from '../../scripts/reference/library-pages.ts';
 import { pathsUnder } from '../architecture/source-file.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -16,6 +17,9 @@ const blocks = pages.flatMap((path) =>
     ([, code = ''], at) => [`${basename(path, '.md')}-${at + 1}.ts`, code] as const,
   ),
 );
+
+/** The examples in doc comments, by the name that they explain. */
+const commented = examples().map(([name, code], at) => [`${name}-${at + 1}.ts`, code] as const);
 
 /** A project as a newcomer makes it, where the package's names lead to the source. */
 const options = {
@@ -43,9 +47,21 @@ function compile(files: readonly (readonly [name: string, code: string])[]): str
   }
 }
 
-test('every block of README and guide compiles on its own', () => {
+test('every block of README and guide, and every example of a doc comment, compiles on its own', () => {
   assert.ok(blocks.length > 20, `${blocks.length} blocks`);
-  assert.equal(compile(blocks), '');
+  assert.equal(compile([...blocks, ...commented]), '');
+});
+
+test('every function of the front has an example of at most eight lines', () => {
+  const [front] = doors();
+  const functions = front?.declarations.filter(({ kind }) => kind === 'function') ?? [];
+  assert.ok(functions.length > 40, `${functions.length} functions`);
+  const without = functions.filter(({ comment }) => comment.examples.length === 0);
+  assert.deepEqual(
+    without.map(({ name }) => name),
+    [],
+  );
+  assert.ok(commented.every(([, code]) => code.split('\n').length <= 8));
 });
 
 test('a block that names what nobody imported does not compile', () => {

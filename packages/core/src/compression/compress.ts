@@ -23,6 +23,13 @@ import { leastOf, tightened, withHalfTail } from './sizes.ts';
  * With a `summarizer` the handoff carries that model's summary, verified against the record and completed from it.
  *
  * @throws CONTEXT_OVERFLOW when not even the newest request fits the window; BAD_OPTION for options and BAD_MESSAGES for messages that make no sense; the signal's reason when it is aborted
+ *
+ * @example
+ * import { compress, fromOpenAiChat, tokenizerFor } from '@palimpsest/core';
+ * const messages = fromOpenAiChat([{ role: 'user', content: 'Move the ledgers.' }]);
+ * const tokenizer = await tokenizerFor('gpt-5');
+ * const result = await compress(messages, { tokenizer, contextLength: 128_000, targetTokens: 20_000 });
+ * result.status === 'compressed' ? result.messages : messages;
  */
 export async function compress(messages: readonly Message[], options: CompressOptions): Promise<CompressionResult> {
   checkOptions(options);

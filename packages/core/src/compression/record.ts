@@ -41,7 +41,15 @@ export const refAt = (place: number): Ref => `m${place + 1}`;
 /** What a handoff itself has in place of a place. */
 export const nowhere = -1;
 
-/** An empty record. */
+/**
+ * An empty record.
+ *
+ * @example
+ * import { createRecord, fromOpenAiChat } from '@palimpsest/core';
+ * const record = createRecord({ count: (text) => text.length / 4 });
+ * record.ingest(fromOpenAiChat([{ role: 'user', content: 'Move the ledgers.' }])); // [0]
+ * record.message('m1');
+ */
 export function createRecord(options: LedgerOptions): ConversationRecord {
   const ledger = createLedger(options);
   const messages: Message[] = [];

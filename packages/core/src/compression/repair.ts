@@ -32,7 +32,14 @@ export interface Repaired {
   readonly changes: readonly RepairChange[];
 }
 
-/** The list made valid; the same list object when it already was. Repairing twice changes nothing more. */
+/**
+ * The list made valid; the same list object when it already was. Repairing twice changes nothing more.
+ *
+ * @example
+ * import { fromOpenAiChat, repair } from '@palimpsest/core';
+ * const messages = fromOpenAiChat([{ role: 'user', content: 'Move the ledgers.' }]);
+ * const { messages: valid, changes } = repair(messages, { unanswered: 'stub' });
+ */
 export function repair(messages: readonly Message[], options: RepairOptions = {}): Repaired {
   const changes: RepairChange[] = [];
   const note: Note = (at, action, detail) => changes.push({ at, action, detail });

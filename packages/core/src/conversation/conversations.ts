@@ -74,7 +74,15 @@ export interface ConversationRuntime {
   stop(): Promise<void>;
 }
 
-/** A runtime over a store. Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense. */
+/**
+ * A runtime over a store. Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense.
+ *
+ * @example
+ * import { createConversations } from '@palimpsest/core';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'agent.db' });
+ * const conversations = createConversations({ store, model: 'claude-sonnet-4-5' });
+ */
 export function createConversations(options: ConversationOptions): ConversationRuntime {
   const settings = resolveSettings(options);
   const runtime: Runtime = {

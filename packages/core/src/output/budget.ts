@@ -69,6 +69,13 @@ export interface OutputBudget {
 /**
  * Makes the budget for a window. Give it results before the model has seen them, so that no cached prompt breaks; what it
  * changed once stays as it is. Throws `BAD_CONFIG` and `BAD_OPTION`.
+ *
+ * @example
+ * import { createOutputBudget } from '@palimpsest/core';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'agent.db' });
+ * const budget = createOutputBudget({ outputs: store.outputs, contextLength: 200_000 });
+ * await budget.admit({ toolName: 'bash', callId: 'call_1', content: 'a long text' });
  */
 export function createOutputBudget(options: OutputBudgetOptions): OutputBudget {
   checkKnownOptions('createOutputBudget', options, known);

@@ -48,7 +48,16 @@ export async function spill(text: string, result: AnyResult, options: SpillOptio
 /** Behind the name of the tool, for the envelope that a text was taken out of. */
 const envelopeMark = ' (envelope)';
 
-/** True for the tool of an output that is an envelope: its text is an output of its own. */
+/**
+ * True for the tool of an output that is an envelope: its text is an output of its own.
+ *
+ * @example
+ * import { isEnvelope, outputsIn } from '@palimpsest/core';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'agent.db' });
+ * const outputs = await outputsIn({ outputs: store.outputs });
+ * outputs.filter(({ tool }) => isEnvelope(tool));
+ */
 export const isEnvelope = (tool: string | undefined): boolean => tool?.endsWith(envelopeMark) === true;
 
 async function saveAndTell(text: string, result: AnyResult, options: SpillOptions): Promise<SpilledText> {

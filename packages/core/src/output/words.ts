@@ -7,11 +7,23 @@ export const grouped = (value: number): string => String(value).replaceAll(/\B(?
 /** `1 line`, `20,431 lines`. */
 export const noun = (count: number, one: string): string => `${grouped(count)} ${one}${count === 1 ? '' : 's'}`;
 
-/** `1,234,567 characters (1.2 MB), 20,431 lines`. */
+/**
+ * `1,234,567 characters (1.2 MB), 20,431 lines`.
+ *
+ * @example
+ * import { size } from '@palimpsest/core';
+ * size({ characters: 1_234_567, bytes: 1_234_567, lines: 20_431 });
+ */
 export const size = ({ characters, bytes, lines }: Pick<SavedOutput, 'characters' | 'bytes' | 'lines'>): string =>
   `${noun(characters, 'character')} (${bytesText(bytes)}), ${noun(lines, 'line')}`;
 
-/** `1234567` bytes → `1.2 MB`: in KB, or in MB from one on. */
+/**
+ * `1234567` bytes → `1.2 MB`: in KB, or in MB from one on.
+ *
+ * @example
+ * import { bytesText } from '@palimpsest/core';
+ * bytesText(1_234_567); // '1.2 MB'
+ */
 export function bytesText(bytes: number): string {
   const kilobytes = bytes / 1024;
   // What rounds to 1024 KB is a megabyte.

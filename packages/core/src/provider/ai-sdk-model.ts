@@ -29,7 +29,14 @@ export type AiSdkMessage =
 /** Versions whose calls and streams we know. */
 export const knownVersions: readonly string[] = ['v2', 'v3', 'v4'];
 
-/** True for a language model of the AI SDK, of whichever version. */
+/**
+ * True for a language model of the AI SDK, of whichever version.
+ *
+ * @example
+ * import { openai } from '@ai-sdk/openai';
+ * import { isAiSdkModel } from '@palimpsest/core';
+ * isAiSdkModel(openai('gpt-5')); // true
+ */
 export function isAiSdkModel(value: unknown): value is AiSdkModel {
   if (typeof value !== 'object' || value === null) return false;
   // Members of a class are not own members, so the check asks for them one by one.

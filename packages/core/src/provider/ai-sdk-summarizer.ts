@@ -40,6 +40,11 @@ export const summarizerTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_
  * stream that breaks off, silence, a prompt that was not read whole. A refusal and a reached limit of length are
  * answers: `finish` says so. It throws the signal's reason when the caller aborts.
  * @throws BAD_OPTION when `model` is no language model of the AI SDK
+ *
+ * @example
+ * import { openai } from '@ai-sdk/openai';
+ * import { aiSdkSummarizer } from '@palimpsest/core';
+ * const summarizer = aiSdkSummarizer(openai('gpt-5-mini'), { contextLength: 400_000 });
  */
 export function aiSdkSummarizer(model: AiSdkModel, options: AiSdkSummarizerOptions = {}): Summarizer {
   if (!isAiSdkModel(model) || !knownVersions.includes(model.specificationVersion)) throw noModel(model);

@@ -20,6 +20,12 @@ export interface Expanded {
  * was before the compression that wrote the refs. In a list that was compressed already, a ref names the message that it
  * named there. Throws `BAD_OPTION` for a text that is no ref and `ID_UNKNOWN` for a message that does not exist or that
  * was compressed away before; then the error says where it is kept, as far as the handoff tells. `m0` is that handoff.
+ *
+ * @example
+ * import { expand, fromOpenAiChat } from '@palimpsest/core';
+ * const messages = fromOpenAiChat([{ role: 'user', content: 'Move the ledgers.' }]);
+ * const [first] = expand(messages, 'm1');
+ * first?.message === messages[0]; // true
  */
 export function expand(messages: readonly Message[], refs: string): readonly Expanded[] {
   const { numbers, inherited } = numbersOf(messages);

@@ -12,6 +12,10 @@ const placeholder = /\[REDACTED:[a-z0-9-]{1,40}:[0-9a-f]{4}\]/g;
  * recognised wherever it stands, and two different ones are told apart but for one time in 65,536. They narrow a guess
  * down as much: who has a list of a million likely passwords has 15 of them left, who guesses at a random key gains
  * nothing.
+ *
+ * @example
+ * import { placeholderFor } from '@palimpsest/core';
+ * placeholderFor('password', 'hunter2hunter2'); // '[REDACTED:password:…]'
  */
 export function placeholderFor(label: string, secret: string): string {
   // Keys are wrapped, indented and escaped differently in every file.

@@ -15,6 +15,10 @@ export interface Secret extends Span {
 /**
  * The credentials in a text, in order and without overlaps. Placeholders are none. Time in proportion to the text,
  * whatever it holds.
+ *
+ * @example
+ * import { findSecrets } from '@palimpsest/core';
+ * findSecrets('password: hunter2hunter2').map(({ rule, start, end }) => [rule, start, end]);
  */
 export function findSecrets(text: string): readonly Secret[] {
   return search(text).map(({ start, end, rule }) => ({ start, end, rule: rules[rule]?.id ?? '' }));
@@ -26,6 +30,10 @@ const mostPasses = 8;
 /**
  * The text with `[REDACTED:<rule>:<4 hex digits>]` for every credential; the very same string when there is none.
  * The same secret always gets the same placeholder.
+ *
+ * @example
+ * import { redact } from '@palimpsest/core';
+ * redact('password: hunter2hunter2'); // 'password: [REDACTED:…]'
  */
 export function redact(text: string): string {
   const secrets = settled(text);
@@ -45,6 +53,11 @@ const longestRun = 1 << 18;
 /**
  * What `redact` makes of a piece of a text, in time proportional to the piece. A credential that the edge of the piece
  * would cut in two belongs to where it begins: the end moves behind it, and the start behind one that began before.
+ *
+ * @example
+ * import { redactPiece } from '@palimpsest/core';
+ * const log = 'password: hunter2hunter2, then a long text';
+ * const { text } = redactPiece(log, { start: 0, end: 15 });
  */
 export function redactPiece(text: string, piece: Span): CleanPiece {
   const near = Math.max(0, startOfRun(text, piece.start) - reach);

@@ -38,6 +38,12 @@ const loading = new Map<EncodingName, Promise<Encoding>>();
 /**
  * Loads an encoding, once: the second call gives the same one. Throws `FILE_UNREADABLE` where the rank table was not
  * made.
+ *
+ * @example
+ * import { loadEncoding } from '@palimpsest/core';
+ * const { count, truncate } = await loadEncoding('o200k_base');
+ * count('Move the ledgers.');
+ * truncate('Move the ledgers.', 2);
  */
 export function loadEncoding(name: EncodingName): Promise<Encoding> {
   const known = loading.get(name);

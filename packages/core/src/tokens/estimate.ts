@@ -23,6 +23,10 @@ export interface ClassTokens {
 /**
  * An estimate of the number of tokens, a whole number; 0 only for the empty text. The error against o200k_base is a few
  * per cent on prose, code, JSON, Chinese, Japanese and Korean, and up to a fifth on the rest (`bench/tokens.ts` prints it).
+ *
+ * @example
+ * import { estimateTextTokens } from '@palimpsest/core';
+ * const tokens = estimateTextTokens('Move the ledgers.', 'claude');
  */
 export function estimateTextTokens(text: string, family: Family = 'openai'): TokenEstimate {
   const tokens = classTokens(text);

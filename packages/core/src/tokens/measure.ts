@@ -27,7 +27,14 @@ export interface PartTokens {
  */
 const overheads = { message: 4, reply: 3, name: 1, callAndResult: 12, tool: 8 } as const;
 
-/** The tokens of a message, with its overhead. A message object or an equal message is counted once a tokenizer. */
+/**
+ * The tokens of a message, with its overhead. A message object or an equal message is counted once a tokenizer.
+ *
+ * @example
+ * import { messageTokens, tokenizerFor, type Message } from '@palimpsest/core';
+ * const message: Message = { role: 'user', parts: [{ type: 'text', text: 'Hello' }] };
+ * messageTokens(message, await tokenizerFor('gpt-5'));
+ */
 export function messageTokens(message: Message, tokenizer: Tokenizer): number {
   return tokensByPart(message, tokenizer).total;
 }
@@ -50,7 +57,14 @@ export function tokensByPart(message: Message, tokenizer: Tokenizer): PartTokens
   return tokens;
 }
 
-/** The tokens of messages together with what opens the reply; tool definitions come on top (`toolSchemaTokens`). */
+/**
+ * The tokens of messages together with what opens the reply; tool definitions come on top (`toolSchemaTokens`).
+ *
+ * @example
+ * import { conversationTokens, fromOpenAiChat, tokenizerFor } from '@palimpsest/core';
+ * const messages = fromOpenAiChat([{ role: 'user', content: 'Move the ledgers.' }]);
+ * conversationTokens(messages, await tokenizerFor('gpt-5'));
+ */
 export function conversationTokens(messages: readonly Message[], tokenizer: Tokenizer): number {
   return messages.reduce<number>((sum, message) => sum + messageTokens(message, tokenizer), overheads.reply);
 }

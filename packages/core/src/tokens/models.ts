@@ -41,6 +41,10 @@ const longContext = 1_000_000;
  * What is known of a model, by the longest start of its id; undefined for one of no known family. Understands prefixes
  * of providers and regions (`anthropic/…`, `us.anthropic.…`, `models/…`), dates, `-latest`, `:free`, `@…` and `[1m]`,
  * and versions with dots or dashes. A version that is not known has a family but no window.
+ *
+ * @example
+ * import { modelInfo } from '@palimpsest/core';
+ * modelInfo('anthropic/claude-sonnet-4-5')?.contextWindow; // 200_000
  */
 export function modelInfo(model: string): ModelInfo | undefined {
   const id = plainId(model);

@@ -18,12 +18,26 @@ export interface Tokenizer {
   count(text: string): number;
 }
 
-/** A tokenizer that counts by an encoding. */
+/**
+ * A tokenizer that counts by an encoding.
+ *
+ * @example
+ * import { exactTokenizer, loadEncoding } from '@palimpsest/core';
+ * const tokenizer = exactTokenizer(await loadEncoding('o200k_base'));
+ * tokenizer.count('Move the ledgers.');
+ */
 export function exactTokenizer(encoding: Encoding, images: ImageRuleName = 'openai-tiles'): Tokenizer {
   return { name: encoding.name, exact: true, images, count: encoding.count };
 }
 
-/** A tokenizer that estimates, for models whose own is not public. */
+/**
+ * A tokenizer that estimates, for models whose own is not public.
+ *
+ * @example
+ * import { estimatingTokenizer, messageTokens, type Message } from '@palimpsest/core';
+ * const message: Message = { role: 'user', parts: [{ type: 'text', text: 'Hello' }] };
+ * messageTokens(message, estimatingTokenizer('claude'));
+ */
 export function estimatingTokenizer(family: Family, images: ImageRuleName = 'flat'): Tokenizer {
   return {
     name: family === 'unknown' ? 'estimate with a margin' : `estimate for ${family}`,
@@ -50,6 +64,11 @@ const known = new Map<string, Promise<Tokenizer>>();
 /**
  * The tokenizer for a model id; estimating, with a margin, for a model of no known family. The same model, and every
  * model that is counted alike, gets the same object. Throws what `loadEncoding` throws.
+ *
+ * @example
+ * import { tokenizerFor } from '@palimpsest/core';
+ * const tokenizer = await tokenizerFor('claude-sonnet-4-5');
+ * tokenizer.count('Move the ledgers.');
  */
 export function tokenizerFor(model: string): Promise<Tokenizer> {
   const info = modelInfo(model);

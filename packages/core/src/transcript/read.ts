@@ -42,6 +42,12 @@ const sureFrom = 0.8;
  *
  * @throws PalimpsestError `FORMAT_UNKNOWN` when no format knows the content, `TRANSCRIPT_BROKEN` when the given format
  *   finds no message in it. Errors of the source come through.
+ *
+ * @example
+ * import { readTranscripts } from '@palimpsest/core';
+ * const log = '[{"role":"user","content":"Move the ledgers."}]';
+ * const { format, transcripts, findings } = await readTranscripts(log);
+ * format; // 'openai-chat'
  */
 export async function readTranscripts(
   source: AsyncIterable<Uint8Array> | Uint8Array | string,

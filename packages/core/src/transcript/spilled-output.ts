@@ -7,6 +7,10 @@ const noticeFrameChars = 2_800;
 /**
  * The id of the saved output that a text stands for; undefined for every other text. A text that is longer than a notice
  * can be is none, whatever it begins with.
+ *
+ * @example
+ * import { spilledOutput } from '@palimpsest/core';
+ * spilledOutput('the text of a tool result'); // undefined: it stands for itself
  */
 export function spilledOutput(text: string, previewChars = 1_500): string | undefined {
   if (!text.startsWith('[spilled: ') || text.length > noticeFrameChars + previewChars) return undefined;

@@ -51,7 +51,14 @@ export interface ValidateOptions {
 
 type Report = (at: number, rule: Rule, detail: string) => void;
 
-/** All findings, by message. An empty list means that every provider takes the messages. Linear in their size. */
+/**
+ * All findings, by message. An empty list means that every provider takes the messages. Linear in their size.
+ *
+ * @example
+ * import { validate, type Message } from '@palimpsest/core';
+ * const messages: Message[] = [{ role: 'assistant', parts: [] }];
+ * validate(messages).map(({ at, rule, fix }) => `${at} ${rule}: ${fix}`);
+ */
 export function validate(messages: readonly Message[], options: ValidateOptions = {}): readonly Finding[] {
   const found: Finding[] = [];
   const report: Report = (at, rule, detail) => found.push({ at, rule, detail, fix: fixes[rule] });

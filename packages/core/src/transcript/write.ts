@@ -8,6 +8,12 @@ import type { FormatName, Transcript } from './message.ts';
  * fields included; any other format gets what it can carry.
  *
  * @throws PalimpsestError `FORMAT_UNKNOWN` for no format at all, `FORMAT_UNSUPPORTED` for one that is only read.
+ *
+ * @example
+ * import { readTranscripts, writeTranscript } from '@palimpsest/core';
+ * const { transcripts } = await readTranscripts('[{"role":"user","content":"Move the ledgers."}]');
+ * const [transcript] = transcripts;
+ * if (transcript) [...writeTranscript(transcript, 'anthropic')].join('');
  */
 export function writeTranscript(transcript: Transcript, format: FormatName): Iterable<string> {
   const { write } = formatOf(format);

@@ -30,6 +30,10 @@ const assumedTtlSeconds = 300;
 /**
  * The rules for a model (`id` or `provider/id`), undefined for one whose provider is not known.
  * @param ttl how long Anthropic is asked to keep text; nobody else asks
+ *
+ * @example
+ * import { cacheRulesFor } from '@palimpsest/core';
+ * cacheRulesFor('anthropic/claude-sonnet-4-5', '1h');
  */
 export function cacheRulesFor(model: string, ttl: '5m' | '1h' = '5m'): CacheRules | undefined {
   const id = plainId(model);

@@ -9,6 +9,11 @@ import type { Usage } from './usage.ts';
  * first number above zero wins; a zero is a zero only where nothing else was reported, negative numbers and what is no
  * number, or more than any call has, count as zero, null as not reported. Input is never negative, even when the totals contradict each other.
  * @param shape how to read it; by default it shows by the members
+ *
+ * @example
+ * import { normaliseUsage } from '@palimpsest/core';
+ * const usage = normaliseUsage({ prompt_tokens: 1_200, completion_tokens: 80 });
+ * usage?.inputTokens; // 1_200
  */
 export function normaliseUsage(raw: unknown, shape?: UsageShape): Usage | undefined {
   try {

@@ -27,6 +27,11 @@ const unknown: Price = { status: 'unknown' };
  * @param model its id, or `provider/id`; another seller's price is only known where it is the maker's
  * @param usage what the provider reported for this one call: prices depend on the length of the prompt. A cache write
  *   is charged as the shortest-lived one unless the report says otherwise.
+ *
+ * @example
+ * import { normaliseUsage, priceOf } from '@palimpsest/core';
+ * const usage = normaliseUsage({ prompt_tokens: 1_200, completion_tokens: 80 });
+ * const price = usage && priceOf('openai/gpt-5', usage);
  */
 export function priceOf(model: string, usage: Usage): Price {
   try {

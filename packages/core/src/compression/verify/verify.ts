@@ -121,6 +121,11 @@ const checks: readonly Check[] = [
  * Nothing is thrown for a bad summary: the report says what is wrong, and `text` is the summary with that put right.
  *
  * @throws SUMMARY_TOO_LONG for more than 60,000 characters or 1,500 lines, which no summary has
+ *
+ * @example
+ * import { fromOpenAiChat, verifySummary } from '@palimpsest/core';
+ * const messages = fromOpenAiChat([{ role: 'user', content: 'Move the ledgers.' }]);
+ * const { holds, wrong, text } = verifySummary('## Active Task\n- Move the ledgers.', messages);
  */
 export function verifySummary(
   summary: string,

@@ -34,7 +34,14 @@ export interface BreakpointOptions {
 /** What every function of this folder does unless it is told otherwise. */
 export const breakpointDefaults = { layout: 'system_and_3', target: 'anthropic' } as const;
 
-/** At most four breakpoints, in order, each on a part that can carry one. Reads the list and changes nothing. */
+/**
+ * At most four breakpoints, in order, each on a part that can carry one. Reads the list and changes nothing.
+ *
+ * @example
+ * import { fromOpenAiChat, planBreakpoints } from '@palimpsest/core';
+ * const messages = fromOpenAiChat([{ role: 'user', content: 'Move the ledgers.' }]);
+ * planBreakpoints(messages); // [{ message: 0, part: 0 }]
+ */
 export function planBreakpoints(messages: readonly Message[], options: BreakpointOptions = {}): readonly Breakpoint[] {
   checkKnownOptions('planBreakpoints', options, { layout: true, target: true });
   const { layout, target } = { ...breakpointDefaults, ...options };

@@ -14,6 +14,11 @@ export interface CachedModel {
 /**
  * Who reads the breakpoints of a model: set for Claude over the Anthropic API or OpenRouter, undefined for everything
  * else, because other providers cache without being asked or refuse the mark.
+ *
+ * @example
+ * import { cacheTargetOf } from '@palimpsest/core';
+ * cacheTargetOf({ model: 'anthropic/claude-sonnet-4-5' }); // 'anthropic'
+ * cacheTargetOf({ model: 'openai/gpt-5' }); // undefined
  */
 export function cacheTargetOf({ model, provider, baseUrl }: CachedModel): CacheTarget | undefined {
   if (!modelInfo(model)?.family.startsWith('claude')) return undefined;

@@ -34,6 +34,13 @@ type MarkedList<List> = List extends readonly unknown[] ? { [At in keyof List]: 
  * @param body a request, such as `MessageCreateParams` of Anthropic's SDK, or the `system` and `messages` of one; what is
  *   neither stays as it is
  * @throws BAD_OPTION, and BAD_MESSAGES for what is no object
+ *
+ * @example
+ * import { markAnthropic } from '@palimpsest/core';
+ * const request = markAnthropic({
+ *   system: 'You move ledgers.',
+ *   messages: [{ role: 'user', content: 'Move the ledgers.' }],
+ * });
  */
 export function markAnthropic<Body extends object>(body: Body, options: MarkOptions = {}): MarkedRequest<Body> {
   checkKnownOptions('markAnthropic', options, { ttl: true, layout: true });

@@ -23,6 +23,10 @@ export interface MarkCompletionsOptions extends MarkOptions {
  * keep their own types, such as `ChatCompletionMessageParam` of OpenAI's SDK: a plain text may become a list of one part.
  *
  * @throws BAD_OPTION, and BAD_MESSAGES for what is no list of objects
+ *
+ * @example
+ * import { markCompletions } from '@palimpsest/core';
+ * const marked = markCompletions([{ role: 'user', content: 'Move the ledgers.' }], { ttl: '1h' });
  */
 export function markCompletions<One extends object>(
   messages: readonly One[],

@@ -43,6 +43,13 @@ const shownIds = 5;
 /**
  * An output by its id, in any session: an id can only be known by who has seen it. By the start of an id it is found
  * among the outputs in scope only.
+ *
+ * @example
+ * import { outputMeant } from '@palimpsest/core';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'agent.db' });
+ * const meant = await outputMeant('3f9c2a10', { outputs: store.outputs });
+ * if (meant.type === 'found') console.log(meant.output.lines);
  */
 export async function outputMeant(id: string, scope: OutputScope): Promise<Meant> {
   const wanted = id
@@ -78,7 +85,15 @@ export async function isForeign(output: SavedOutput, scope: OutputScope): Promis
   return !(await outputsIn(scope)).some(({ id }) => id === output.id);
 }
 
-/** The outputs of the sessions in scope, newest first. */
+/**
+ * The outputs of the sessions in scope, newest first.
+ *
+ * @example
+ * import { outputsIn } from '@palimpsest/core';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'agent.db' });
+ * const outputs = await outputsIn({ outputs: store.outputs });
+ */
 export async function outputsIn({ outputs, sessionIds }: OutputScope): Promise<readonly SavedOutput[]> {
   const lists = sessionIds
     ? await Promise.all(sessionIds.map((sessionId) => listOf(outputs, sessionId)))

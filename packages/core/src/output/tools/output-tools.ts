@@ -29,7 +29,15 @@ export interface OutputToolsOptions extends OutputScope {
 
 const defaultPageChars = 20_000;
 
-/** `read_output` and `search_output`, in this order. @throws BAD_OPTION */
+/**
+ * `read_output` and `search_output`, in this order. @throws BAD_OPTION
+ *
+ * @example
+ * import { createOutputTools } from '@palimpsest/core';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'agent.db' });
+ * const [readOutput, searchOutput] = createOutputTools({ outputs: store.outputs });
+ */
 export function createOutputTools(options: OutputToolsOptions): readonly OutputTool[] {
   checkKnownOptions('createOutputTools', options, { outputs: true, sessionIds: true, pageChars: true });
   requireOutputs('createOutputTools', options);
@@ -208,7 +216,16 @@ const longLineChars = 400;
 const mostSearchedChars = 100_000_000;
 const mostSearchedOutputs = 200;
 
-/** The places of one output, those with the whole query in a line first. Throws `ID_UNKNOWN`. */
+/**
+ * The places of one output, those with the whole query in a line first. Throws `ID_UNKNOWN`.
+ *
+ * @example
+ * import { outputsIn, placesOf } from '@palimpsest/core';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'agent.db' });
+ * const [newest] = await outputsIn({ outputs: store.outputs });
+ * if (newest) await placesOf(store.outputs, newest.id, { query: 'missing symbol', limit: 5 });
+ */
 export async function placesOf(
   outputs: OutputStore,
   id: OutputId,

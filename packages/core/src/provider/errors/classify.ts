@@ -46,6 +46,11 @@ export interface ProviderFailure {
 /**
  * Classifies anything that a call of a model threw, or that a provider sent as an error: errors of the AI SDK and of the
  * SDKs of OpenAI and Anthropic, failures of `fetch`, and bodies as text or values. Never throws.
+ *
+ * @example
+ * import { classifyFailure } from '@palimpsest/core';
+ * const failure = classifyFailure({ status: 429, message: 'Rate limit reached' });
+ * failure.reason; // 'rate_limit'
  */
 export function classifyFailure(thrown: unknown, session?: FailureSession): ProviderFailure {
   const facts = factsOf(thrown);

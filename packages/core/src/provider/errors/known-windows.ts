@@ -26,7 +26,16 @@ export interface KnownWindows {
 
 const keyOf = (model: string): string => `context_length:${model}`;
 
-/** Windows that are kept among the small values of a store. */
+/**
+ * Windows that are kept among the small values of a store.
+ *
+ * @example
+ * import { knownWindows } from '@palimpsest/core';
+ * import { openStore } from '@palimpsest/core/store';
+ * await using store = await openStore({ path: 'agent.db' });
+ * const windows = knownWindows(store.meta);
+ * await windows.get('openai/gpt-5'); // undefined, until one was learnt
+ */
 export function knownWindows(values: Pick<MetaStore, 'get' | 'set'>): KnownWindows {
   const guessed = new Map<string, number>();
   const get = async (model: string): Promise<number | undefined> => {

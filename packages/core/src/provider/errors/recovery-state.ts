@@ -66,6 +66,10 @@ export interface AnswerReading {
 /**
  * The state after an answer. What was lowered was lowered for that call only, and waiting starts afresh. Compressions are
  * only forgotten after a report below the threshold: an estimate, or no report, proves nothing.
+ *
+ * @example
+ * import { afterAnswer, noRecovery } from '@palimpsest/core';
+ * const state = afterAnswer(noRecovery, { promptTokens: 40_000, thresholdTokens: 100_000 });
  */
 export function afterAnswer(state: RecoveryState, { promptTokens = 0, thresholdTokens }: AnswerReading): RecoveryState {
   const fits = promptTokens > 0 && promptTokens < thresholdTokens;

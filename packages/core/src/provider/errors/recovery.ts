@@ -77,7 +77,15 @@ interface Situation {
   readonly limits: RecoveryLimits;
 }
 
-/** Decides what to do about a failure. */
+/**
+ * Decides what to do about a failure.
+ *
+ * @example
+ * import { classifyFailure, noRecovery, recoveryFor } from '@palimpsest/core';
+ * const failure = classifyFailure({ status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' });
+ * const call = { messages: 80, tokens: 210_000, contextLength: 200_000 };
+ * const { recovery, state } = recoveryFor(failure, noRecovery, call);
+ */
 export function recoveryFor(
   failure: ProviderFailure,
   state: RecoveryState,

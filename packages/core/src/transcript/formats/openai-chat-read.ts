@@ -25,6 +25,13 @@ const usualRoles: ReadonlySet<string> = new Set(['system', 'user', 'assistant', 
 /**
  * Reads a list of chat messages. What is not a message is reported and left out; everything else is kept, unknown
  * fields in `extra`. Calls of the old `function_call` kind, which have no id, get one from their place in the list.
+ *
+ * @example
+ * import { fromOpenAiChat } from '@palimpsest/core';
+ * const messages = fromOpenAiChat([
+ *   { role: 'system', content: 'You move ledgers.' },
+ *   { role: 'user', content: 'Move the ledgers.' },
+ * ]);
  */
 export function fromOpenAiChat(list: readonly JsonValue[], { sources, report }: ReadContext = {}): readonly Message[] {
   const messages: Message[] = [];

@@ -25,6 +25,11 @@ const format = 'openai-chat';
  * of others, what chat cannot carry is put as near as it goes: results beside a text become messages before it, images
  * in results follow in a user message, system messages in the middle become notes of a user message, empty texts and
  * reasoning are left out. Missing results stay missing.
+ *
+ * @example
+ * import { toOpenAiChat, type Message } from '@palimpsest/core';
+ * const messages: Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'Move the ledgers.' }] }];
+ * toOpenAiChat(messages); // [{ role: 'user', content: 'Move the ledgers.' }]
  */
 export function toOpenAiChat(messages: readonly Message[], from: FormatName = format): readonly JsonObject[] {
   const written: JsonObject[] = [];
