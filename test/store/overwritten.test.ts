@@ -154,7 +154,10 @@ test('L1 what overwrites the file between the look and the commit is seen before
     if (sql === 'commit') shell('cp', other, path);
     exec.call(this, sql);
   });
-  await assert.rejects(writeOne(store), { code: 'STORE_REPLACED', message: /The last write went to the file that was open/ });
+  await assert.rejects(writeOne(store), {
+    code: 'STORE_REPLACED',
+    message: /The last write went to the file that was open/,
+  });
   await store.close();
   assert.ok(readFileSync(other).equals(readFileSync(path)));
 });
