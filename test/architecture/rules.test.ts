@@ -152,6 +152,7 @@ describe('layers', () => {
 
 describe('sizes', () => {
   const lines = (count: number): string => 'a();\n'.repeat(count);
+  const longFunctions = (files: readonly SourceFile[]) => functions.longFunctions(files);
 
   test('a file over 400 lines is found', () => {
     decides(functions.longFiles, { bad: [lines(401)], good: [lines(400)] });
@@ -163,16 +164,25 @@ describe('sizes', () => {
       `const f = (): Map<string, { a: 1 }> => ${body}`,
       `const o = { async f(a) ${body} };`,
     ];
-    decides(functions.longFunctions, {
+    decides(longFunctions, {
       bad,
       good: [`function f() {\n${lines(68)}}`, `if (a) ${body}`, `describe('x', () => ${body})`],
     });
   });
-  test('named functions inside a function are counted on their own', () => {
-    const inner = `function g() {\n${lines(60)}}\n`;
-    decides(functions.longFunctions, {
-      bad: [`function f() {\n${inner}${lines(70)}}`],
-      good: [`function f() {\n${inner}${lines(60)}}`],
+  test('functions inside a function are counted with it', () => {
+    const inner = (count: number): string => `function g() {\n${lines(count)}}\n`;
+    decides(longFunctions, {
+      bad: [
+        `function f() {\n${inner(34)}${inner(33)}}`,
+        `function f() {\n${inner(60)}return { a() {\n${lines(10)}} };\n}`,
+      ],
+      good: [`function f() {\n${inner(34)}${inner(30)}}`, `class F {\nf() {\n${lines(60)}}\n${lines(20)}}`],
+    });
+  });
+  test('a function that returns a function is not taken for the file behind it', () => {
+    decides(longFunctions, {
+      bad: [],
+      good: [`function f(a): (b: 1) => Map<A, B> {\n${lines(60)}}\nfunction g() {\n${lines(60)}}`],
     });
   });
   test('a fourth parameter is found, a comma inside one is not', () => {
