@@ -5,6 +5,7 @@ import * as functions from './functions.ts';
 import * as imports from './imports.ts';
 import * as layers from './layers.ts';
 import { tokensOf } from './lexer.ts';
+import * as literals from './literals.ts';
 import * as places from './places.ts';
 import * as entry from './public-entry.ts';
 import { type Finding, type SourceFile, sourceFile } from './source-file.ts';
@@ -202,6 +203,38 @@ describe('sizes', () => {
         'f(1, async (a, b, c, d) => a);',
       ],
     });
+  });
+});
+
+describe('literals', () => {
+  const spread = (files: readonly SourceFile[]): readonly Finding[] => literals.spreadLiterals(files);
+  const underscores = (files: readonly SourceFile[]): readonly Finding[] => literals.namesOfUnderscores(files);
+
+  test('a literal in a literal is found, what depends on something is not', () => {
+    decides(spread, {
+      bad: [
+        'const o = { ...{ a, b: { c } }, d };',
+        "const l = [...['a', 'b'], c];",
+        'f(...[a, b]);',
+        'const o = {\n...{ a },\n};',
+      ],
+      good: [
+        'const o = { ...(x ? { a } : {}), ...b };',
+        'const l = [...[a, b].filter(Boolean), ...(x ? [1] : []), ...(c ?? [])];',
+        'const f = (...[a, b]: [number, number]) => a;',
+        '// ...{ a }',
+      ],
+    });
+  });
+  test('a name of underscores is found, one that starts with one is not', () => {
+    decides(underscores, {
+      bad: ['const { a: __, ...rest } = b;', '(_, ___) => 1;'],
+      good: ['const { a: _, ...rest } = b;', 'const { a: _a, ...rest } = b;', "f('__');", 'import.meta.__dirname2;'],
+    });
+  });
+  test('a folder that is still to be cleaned is left', () => {
+    const files = one('const o = { ...{ a } };', 'packages/core/src/tokens/a.ts');
+    assert.deepEqual(literals.spreadLiterals(files, [{ what: 'packages/core/src/tokens/', reason: 'sample' }]), []);
   });
 });
 

@@ -171,7 +171,10 @@ export function continued(store: Store, { record, places, ids, session, result, 
   const at = messages.findIndex(isHandoff);
   const covers = (handoff?.covers ?? []).flatMap((ref) => ids[Number(ref.slice(1)) - 1] ?? []);
   return store.sessions.continue({
-    ...{ sessionId: session.id, size: places.length, messages, origins },
+    sessionId: session.id,
+    size: places.length,
+    messages,
+    origins,
     ...(lease ? { lease } : {}),
     ...(handoff && at >= 0 ? { handoff: { at, covers, writtenBy: handoff.writtenBy } } : {}),
   });

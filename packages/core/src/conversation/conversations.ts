@@ -125,7 +125,10 @@ async function readBasis(settings: ConversationSettings): Promise<Basis> {
   const windows = knownWindows(store.meta);
   const learnt = (await windows.get(model)) ?? contextLength;
   return {
-    ...{ calibration, windows, contextLength: Math.min(contextLength, learnt), guess: undefined },
+    calibration,
+    windows,
+    contextLength: Math.min(contextLength, learnt),
+    guess: undefined,
     tokenizer: tokenizer ?? (await tokenizerFor(model)),
     ...(summarizer ? { summarizer: await withKeptWindow(summarizer, windows) } : {}),
     ...(fallbackSummarizer ? { fallbackSummarizer: await withKeptWindow(fallbackSummarizer, windows) } : {}),
@@ -187,7 +190,10 @@ async function compressNow(runtime: Runtime, request: CompressRequest): Promise<
     if (compression) await noteCompression(runtime, said, compression);
     const sizes = { before, after, messages: [messages, live.view.length] as const };
     return {
-      ...{ status: compression ? 'compressed' : 'unchanged', sessionId: live.session.id, before, after },
+      status: compression ? 'compressed' : 'unchanged',
+      sessionId: live.session.id,
+      before,
+      after,
       headline: headlineOf(shrunk, sizes),
       ...(compression ? { compression } : {}),
       failures: await failuresOf(runtime, live, shrunk),

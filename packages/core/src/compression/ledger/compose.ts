@@ -126,7 +126,12 @@ function chooserFor(input: ComposeInput, { outline, told }: Sources): Chooser {
   const room = Math.max(composing.smallestRoom, roomIn(input.budget));
   const state = { focusLeft: input.budget * input.focusShare, toldLeft: told?.share ?? 0 };
   const chooser = new Chooser({
-    ...{ corpus, from, to, partly: new Set(input.partly.keys()), stepOf: input.stepOf, count: input.count },
+    corpus,
+    from,
+    to,
+    partly: new Set(input.partly.keys()),
+    stepOf: input.stepOf,
+    count: input.count,
     recentAsks: recentAsks(input).map(({ ref }) => position(ref) - 1),
     headerTokens: (step) => input.count(input.headerOf(step).text) + 1,
     bonus: (line) => room * bonusOf(line),

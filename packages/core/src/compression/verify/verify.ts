@@ -77,7 +77,11 @@ function judge(claim: StatusClaim, { line, context }: Case): WrongClaim | undefi
   if (decided?.status !== opposite) return undefined;
   const said = line.content.slice(claim.start, claim.end);
   return {
-    ...{ type: 'status', text: said, line: line.number, verdict: 'contradicted', refs: decided.refs },
+    type: 'status',
+    text: said,
+    line: line.number,
+    verdict: 'contradicted',
+    refs: decided.refs,
     why: `${decided.refs[0] ?? 'the record'} says: ${decided.status}`,
     ...failedRow(decided.refs, context),
   };
@@ -133,7 +137,12 @@ export function verifySummary(
   const source = createSource(messages, wantedWords(lines, facts));
   const rows = createRecordRows(facts);
   const context: Context = {
-    ...{ source, facts, rows, lines, lookup: new Lookup(source, facts), passages: createPassages(source) },
+    source,
+    facts,
+    rows,
+    lines,
+    lookup: new Lookup(source, facts),
+    passages: createPassages(source),
     isVerbatim: createVerbatim(source, facts, rows),
     userWords: createUserWords(source),
     isUsers: (text) => lettersOf(text).length > 3 && userTextWith([lettersOf(text)], source) !== undefined,

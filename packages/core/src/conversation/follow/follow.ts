@@ -95,7 +95,12 @@ export async function readBack(runtime: Runtime, id: SessionId, { turn, asked }:
   const isPlain = state.prompts === promptsHash(prompts);
   forget(runtime, runtime.live.get(session.id));
   const live: LiveConversation = {
-    ...{ lane: turn.newLane(), session, hashes: rollingHashes(said), said, state, savedState: savedState ?? '' },
+    lane: turn.newLane(),
+    session,
+    hashes: rollingHashes(said),
+    said,
+    state,
+    savedState: savedState ?? '',
     ...untouched,
     ...(await engineFor(runtime, session, { record, ids: [...ids], policy: state.policy, compressions })),
     // What an engine has added to them stays.
@@ -120,7 +125,9 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
   // First the key: whenever the process dies, the next one finds what there is.
   await store.meta.set(startKey(asked.hashes.at(-1) ?? ''), id);
   const draft: SessionDraft = {
-    ...{ id, source, model },
+    id,
+    source,
+    model,
     ...(project === undefined ? {} : { project }),
     ...(parent ? { parentId: parent.session.id, relation: 'branch' } : {}),
   };
@@ -130,10 +137,16 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
   const opening = parent && sharedView({ parent, asked, shared, record });
   const compressions = opening ? 1 : 0;
   const live: LiveConversation = {
-    ...{ lane: turn.newLane(), session, hashes: [], said: [], state: initialState, savedState: '' },
+    lane: turn.newLane(),
+    session,
+    hashes: [],
+    said: [],
+    state: initialState,
+    savedState: '',
     ...untouched,
     ...(await engineFor(runtime, session, { record, ids: [], policy: initialState.policy, compressions })),
-    ...{ prompts: [], view: [] },
+    prompts: [],
+    view: [],
   };
   turn.opened.push(live);
   if (opening) {

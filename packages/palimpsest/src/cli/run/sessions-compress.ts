@@ -149,7 +149,10 @@ function documentOf({ session, title, before, result, measure, engine, isHeldBac
   return {
     command: 'sessions compress',
     session: {
-      ...{ id: session.id, rootId: session.rootId, parentId: session.parentId ?? null, before: before.id },
+      id: session.id,
+      rootId: session.rootId,
+      parentId: session.parentId ?? null,
+      before: before.id,
       title: title || null,
     },
     engine: engineDocument(engine),
