@@ -19,8 +19,15 @@ const blocks = pages.flatMap((path) =>
 
 /** A project as a newcomer makes it, where the package's names lead to the source. */
 const options = {
-  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, erasableSyntaxOnly: true },
-  ...{ module: 'nodenext', target: 'esnext', types: ['node'], skipLibCheck: true, noEmit: true },
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  erasableSyntaxOnly: true,
+  module: 'nodenext',
+  target: 'esnext',
+  types: ['node'],
+  skipLibCheck: true,
+  noEmit: true,
   allowImportingTsExtensions: true,
   paths: {},
 };

@@ -17,16 +17,16 @@ function chooserOver(
   const corpus = new Corpus(count);
   for (const message of messages) corpus.add(message);
   const chooser = new Chooser({
-    ...{
-      corpus,
-      from: 0,
-      to: messages.length,
-      partly: new Set<number>(),
-      stepOf: (message) => message,
-      count,
-      recentAsks: [],
-    },
-    ...{ headerTokens: () => headerTokens, bonus: () => 0, focus: () => 1 },
+    corpus,
+    from: 0,
+    to: messages.length,
+    partly: new Set<number>(),
+    stepOf: (message) => message,
+    count,
+    recentAsks: [],
+    headerTokens: () => headerTokens,
+    bonus: () => 0,
+    focus: () => 1,
     ...options,
   });
   return { chooser, corpus };

@@ -44,8 +44,13 @@ test('S8: an action has its tool, target, outcome, exit code and first error lin
     ran({ name: 'AskUserQuestion', input: { questions: [{ question: 'Which one?' }, { question: 'When?' }] } }),
   );
   assert.deepEqual(actions[0], {
-    ...{ ref: 'm1', tool: 'Bash', type: 'run', target: 'npm test 2>&1' },
-    ...{ ok: false, exitCode: 1, firstErrorLine: 'Error: port is taken' },
+    ref: 'm1',
+    tool: 'Bash',
+    type: 'run',
+    target: 'npm test 2>&1',
+    ok: false,
+    exitCode: 1,
+    firstErrorLine: 'Error: port is taken',
   });
   assert.deepEqual(
     actions.slice(1).map(({ type, target, ok }) => [type, target, ok]),
