@@ -245,14 +245,14 @@ function compressionOf(shrunk: Shrunk, { from, to, before, after }: Ends): Conte
   return { ...shrunk.made, from, to, tokensBefore: before.tokens, tokensAfter: after.tokens };
 }
 
-interface Sizes {
+interface CompressionSizes {
   readonly before: ContextSize;
   readonly after: ContextSize;
   /** Before and after. */
   readonly messages: readonly [number, number];
 }
 
-function headlineOf({ type }: Shrunk, { before, after, messages: [had, has] }: Sizes): string {
+function headlineOf({ type }: Shrunk, { before, after, messages: [had, has] }: CompressionSizes): string {
   if (type === 'not') return `Nothing was changed: ${number(had)} messages, about ${number(before.tokens)} tokens.`;
   return `Compressed from ${number(had)} to ${number(has)} messages, from about ${number(before.tokens)} to about ${number(after.tokens)} tokens.`;
 }

@@ -67,13 +67,17 @@ async function storedSession({ settings }: Runtime, { hashes }: Asked, shared: n
   return undefined;
 }
 
-interface Reading {
+interface ReadBackOptions {
   readonly turn: Turn;
   readonly asked: Pick<Asked, 'notices' | 'call'>;
 }
 
 /** A stored conversation, as a process would know it that had followed it all along. */
-export async function readBack(runtime: Runtime, id: SessionId, { turn, asked }: Reading): Promise<LiveConversation> {
+export async function readBack(
+  runtime: Runtime,
+  id: SessionId,
+  { turn, asked }: ReadBackOptions,
+): Promise<LiveConversation> {
   const { store } = runtime.settings;
   const { tokenizer } = await runtime.basis();
   const session = await newestSession(store.sessions, id);
