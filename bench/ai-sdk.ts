@@ -75,7 +75,10 @@ function timed(times: number[]): LanguageModelMiddleware {
 
 async function answerOf(model: AnyModel, plan: Plan, recall: RecallTools): Promise<string> {
   const call = {
-    ...{ model, maxRetries: 0, stopWhen: isStepCount(plan.steps + 1), system: 'You visit depots.' },
+    model,
+    maxRetries: 0,
+    stopWhen: isStepCount(plan.steps + 1),
+    system: 'You visit depots.',
     prompt: 'Visit all depots, and remember their access codes.',
     tools: { ...workTools(plan), ...recall },
   };

@@ -86,8 +86,14 @@ async function measured(named: readonly Named[], { rules, gaps, window }: Settin
   for (const one of totals)
     console.log(
       row([
-        ...[one.name, usd(one.dollars), usd(one.promptDollars), share(one.hitRate), one.lossyEvents],
-        ...[Math.round(one.lostTokens / 1_000), one.meanPromptTokens, one.failed],
+        one.name,
+        usd(one.dollars),
+        usd(one.promptDollars),
+        share(one.hitRate),
+        one.lossyEvents,
+        Math.round(one.lostTokens / 1_000),
+        one.meanPromptTokens,
+        one.failed,
       ]),
     );
   console.log('');
@@ -137,8 +143,12 @@ function againstThreshold(named: readonly Named[], played: readonly Simulation[]
     verdicts.push({
       isKept: Math.max(...ratios) <= 1.01 && median(differing) < 1,
       cells: [
-        ...[setting, name, ...[...found, Math.max(...moments)].map((ratio) => ratio.toFixed(3))],
-        ...[differing.length, lossesOf(name), lossesOf('threshold')],
+        setting,
+        name,
+        ...[...found, Math.max(...moments)].map((ratio) => ratio.toFixed(3)),
+        differing.length,
+        lossesOf(name),
+        lossesOf('threshold'),
       ],
     });
     if (values.files)

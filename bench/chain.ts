@@ -40,7 +40,9 @@ if (values.help) {
 
 async function measure(): Promise<void> {
   const options = {
-    ...{ passes: Number(values.passes), contextLength: Number(values.window), seed: Number(values.seed) },
+    passes: Number(values.passes),
+    contextLength: Number(values.window),
+    seed: Number(values.seed),
     ...(values.target === undefined ? {} : { targetTokens: Number(values.target) }),
   };
   const results: ChainResult[] = [];

@@ -11,7 +11,7 @@
  */
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { createCorpus } from '../packages/core/src/compression/ledger/corpus.ts';
+import { Corpus } from '../packages/core/src/compression/ledger/corpus.ts';
 import { linesOf, voiceOf } from '../packages/core/src/compression/ledger/lines.ts';
 import { featureNames, featuresOf } from '../packages/core/src/compression/ledger/relevance.ts';
 import { termsOf } from '../packages/core/src/compression/ledger/terms.ts';
@@ -48,7 +48,7 @@ function casesOf(project: string, transcript: Transcript): readonly Case[] {
 
 /** Cuts inside a stretch, and the one at its end, where a real compression took the rest away. */
 function casesIn(project: string, stretch: readonly Message[], next: readonly Message[]): readonly Case[] {
-  const corpus = createCorpus(estimateTextTokens);
+  const corpus = new Corpus(estimateTextTokens);
   const cases: Case[] = [];
   let tokens = 0;
   for (const [at, message] of stretch.entries()) {
@@ -65,7 +65,7 @@ function casesIn(project: string, stretch: readonly Message[], next: readonly Me
   return [...cases, { project, examples: examplesOf(corpus, writtenAtAll(after)) }];
 }
 
-function examplesOf(corpus: ReturnType<typeof createCorpus>, written: ReadonlySet<string>): readonly Example[] {
+function examplesOf(corpus: Corpus, written: ReadonlySet<string>): readonly Example[] {
   const since = tokensSince(corpus.messageTokens);
   const now = { tokensSince: (message: number) => since[message] ?? 0 };
   return corpus.terms

@@ -12,7 +12,7 @@
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { unwrapHandoff } from '../packages/core/src/compression/handoff-block.ts';
-import { createCorpus } from '../packages/core/src/compression/ledger/corpus.ts';
+import { Corpus } from '../packages/core/src/compression/ledger/corpus.ts';
 import { linesOf } from '../packages/core/src/compression/ledger/lines.ts';
 import { logAges, relevanceOf } from '../packages/core/src/compression/ledger/relevance.ts';
 import { namedIn, withOdds } from '../packages/core/src/compression/ledger/summary-votes.ts';
@@ -55,7 +55,7 @@ function casesOf(project: string, { messages, compressions = [] }: Transcript): 
 }
 
 function examplesOf(stretch: readonly Message[], summary: string, written: ReadonlySet<string>): readonly Example[] {
-  const corpus = createCorpus(estimateTextTokens);
+  const corpus = new Corpus(estimateTextTokens);
   for (const message of stretch) corpus.add(message);
   if (corpus.messageTokens.reduce((sum, tokens) => sum + tokens, 0) < leastTokens) return [];
   const { named, beside } = namedIn(toldLines(summary, corpus), corpus);

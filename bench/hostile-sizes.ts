@@ -54,8 +54,19 @@ interface Measured extends Case {
 }
 
 const quickShapes = new Set([
-  ...['one letter', 'line breaks', 'backticks', 'quotes', 'objects in objects', 'headings', 'rows of the user'],
-  ...['names and values', 'paths', 'CJK', 'stack traces', 'labels of credentials', 'lines of a log'],
+  'one letter',
+  'line breaks',
+  'backticks',
+  'quotes',
+  'objects in objects',
+  'headings',
+  'rows of the user',
+  'names and values',
+  'paths',
+  'CJK',
+  'stack traces',
+  'labels of credentials',
+  'lines of a log',
 ]);
 
 function casesOf({ name, takes }: HostileCall): readonly Case[] {

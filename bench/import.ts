@@ -93,8 +93,12 @@ async function measure(corpus: Corpus): Promise<Measured> {
       messages: first.transcripts.reduce((sum, { messages }) => sum + messages.length, 0),
       bytes: corpus.files.reduce((sum, file) => sum + file.length, 0),
       textBytes: texts.flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0),
-      ...{ read: first.read, write, again: sumOf([second.read, second.write]), stored },
-      ...{ plain: plain.time, plainBytes: plain.bytes },
+      read: first.read,
+      write,
+      again: sumOf([second.read, second.write]),
+      stored,
+      plain: plain.time,
+      plainBytes: plain.bytes,
     };
   });
 }
@@ -105,16 +109,34 @@ const rate = (messages: number, { wallMs, threadMs }: Time): string =>
 function row(one: Measured): readonly string[] {
   const { name, messages, bytes, textBytes, read, write, again, stored, plain, plainBytes } = one;
   return [
-    ...[name, String(messages), (bytes / 1e6).toFixed(1), (textBytes / 1e6).toFixed(1)],
-    ...[rate(messages, read), rate(messages, write), rate(messages, sumOf([read, write])), rate(messages, again)],
-    ...[(stored / textBytes).toFixed(2), (stored / bytes).toFixed(2)],
-    ...[rate(messages, plain), (plainBytes / textBytes).toFixed(2)],
+    name,
+    String(messages),
+    (bytes / 1e6).toFixed(1),
+    (textBytes / 1e6).toFixed(1),
+    rate(messages, read),
+    rate(messages, write),
+    rate(messages, sumOf([read, write])),
+    rate(messages, again),
+    (stored / textBytes).toFixed(2),
+    (stored / bytes).toFixed(2),
+    rate(messages, plain),
+    (plainBytes / textBytes).toFixed(2),
   ];
 }
 
 const headings = [
-  ...['', 'messages', 'MB of files', 'MB of text', 'read', 'kept and indexed', 'both', 'again, unchanged'],
-  ...['store per byte of text', 'store per byte of file', 'porter + trigram', 'its bytes per byte of text'],
+  '',
+  'messages',
+  'MB of files',
+  'MB of text',
+  'read',
+  'kept and indexed',
+  'both',
+  'again, unchanged',
+  'store per byte of text',
+  'store per byte of file',
+  'porter + trigram',
+  'its bytes per byte of text',
 ];
 
 function total(all: readonly Measured[]): Measured {

@@ -74,28 +74,45 @@ function needleRow(value: JsonValue): NeedleRow {
   const row = objectOf(value);
   const kinds = Object.entries(objectOf(row.kinds)).map(([kind, pair]) => [kind, pairOf(pair)] as const);
   return {
-    ...{ adapter: text(row.adapter), budget: String(row.budget), session: text(row.session) },
-    ...{ project: text(row.project), tokens: number(row.tokens), over: number(row.over), ms: maybe(row.ms) },
-    ...{ strict: maybe(row.strict), lenient: maybe(row.lenient) },
-    ...{ inContext: maybe(row.inContext), farStrict: maybe(row.farStrict), kinds: new Map(kinds) },
+    adapter: text(row.adapter),
+    budget: String(row.budget),
+    session: text(row.session),
+    project: text(row.project),
+    tokens: number(row.tokens),
+    over: number(row.over),
+    ms: maybe(row.ms),
+    strict: maybe(row.strict),
+    lenient: maybe(row.lenient),
+    inContext: maybe(row.inContext),
+    farStrict: maybe(row.farStrict),
+    kinds: new Map(kinds),
   };
 }
 
 function plantedRow(value: JsonValue): PlantedRow {
   const row = objectOf(value);
   return {
-    ...{ adapter: text(row.adapter), budget: String(row.budget), session: text(row.session) },
-    ...{ role: text(row.role), kind: text(row.kind), key: row.key === true, meaning: row.meaning === true },
-    ...{ tokens: number(row.tokens), over: number(row.over) },
+    adapter: text(row.adapter),
+    budget: String(row.budget),
+    session: text(row.session),
+    role: text(row.role),
+    kind: text(row.kind),
+    key: row.key === true,
+    meaning: row.meaning === true,
+    tokens: number(row.tokens),
+    over: number(row.over),
   };
 }
 
 function summary(value: JsonValue): Summary {
   const row = objectOf(value);
   return {
-    ...{ budget: String(row.budget), adapter: text(row.adapter) },
-    ...{ strict: interval(row.strict), lenient: interval(row.lenient) },
-    ...{ inContext: interval(row.inContext), farStrict: interval(row.farStrict) },
+    budget: String(row.budget),
+    adapter: text(row.adapter),
+    strict: interval(row.strict),
+    lenient: interval(row.lenient),
+    inContext: interval(row.inContext),
+    farStrict: interval(row.farStrict),
     ...(typeof row.reference === 'string' ? { reference: row.reference } : {}),
   };
 }

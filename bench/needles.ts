@@ -133,7 +133,9 @@ function modelGoals(paired: readonly Summary[], totals: readonly Summary[]): rea
     return [
       {
         what: `${headings[measure]} with a model, over the real summary`,
-        ...{ least, aim, figure: figure === undefined ? undefined : 100 * figure },
+        least,
+        aim,
+        figure: figure === undefined ? undefined : 100 * figure,
       },
       { what: `${headings[measure]} with a model, over the ledger alone`, least: 0, aim: 0, figure: alone },
     ];

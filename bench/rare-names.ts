@@ -38,8 +38,13 @@ async function print(): Promise<void> {
       const { how, asked, ours, plain, wanted, oursOfAll, plainOfAll } = found;
       const share = (part: number, whole: number): string => percent(part / Math.max(1, whole));
       lines.push([
-        ...[kind, how, String(asked), share(ours, asked), share(plain, asked)],
-        ...[share(oursOfAll, wanted), share(plainOfAll, wanted)],
+        kind,
+        how,
+        String(asked),
+        share(ours, asked),
+        share(plain, asked),
+        share(oursOfAll, wanted),
+        share(plainOfAll, wanted),
       ]);
     }
   }

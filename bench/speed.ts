@@ -187,13 +187,15 @@ async function growthTable(isQuick: boolean): Promise<string> {
     const total = medianOf(colds.map((one) => one.total));
     const tokens = median(colds.map((one) => one.tokens));
     rows.push([
-      ...[String(count), String(times), String(tokens), both(total), (total.wallMs / count).toFixed(3)],
-      ...[
-        (total.threadMs / count).toFixed(3),
-        both(medianOf(grown.map((one) => one.warm))),
-        ms(addedMs(grown)),
-        peakMegabytes(),
-      ],
+      String(count),
+      String(times),
+      String(tokens),
+      both(total),
+      (total.wallMs / count).toFixed(3),
+      (total.threadMs / count).toFixed(3),
+      both(medianOf(grown.map((one) => one.warm))),
+      ms(addedMs(grown)),
+      peakMegabytes(),
     ]);
   }
   const headings = ['messages', 'runs', 'tokens', 'cold ms', 'ms a message', 'thread ms a message', 'warm ms'];

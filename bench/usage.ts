@@ -67,11 +67,18 @@ async function fill(store: Store, count: number, until: number): Promise<void> {
       const n = start + place;
       const session = Math.floor((n / count) * sessionCount);
       return {
-        ...{ sessionId: ids[session] ?? '', task: n % 50 === 0 ? 'summary' : 'turn', reportId: `bench:${n}` },
+        sessionId: ids[session] ?? '',
+        task: n % 50 === 0 ? 'summary' : 'turn',
+        reportId: `bench:${n}`,
         model: `anthropic/model-${(session + Math.floor(n / 100)) % 5}`,
         at: until - yearMs + Math.floor((n / count) * yearMs),
-        ...{ inputTokens: 100, outputTokens: 900, cacheReadTokens: 80_000, cacheWriteTokens: 2_000 },
-        ...{ reasoningTokens: 300, costUsd: 0.05, savedUsd: 0.3 },
+        inputTokens: 100,
+        outputTokens: 900,
+        cacheReadTokens: 80_000,
+        cacheWriteTokens: 2_000,
+        reasoningTokens: 300,
+        costUsd: 0.05,
+        savedUsd: 0.3,
       };
     });
     await store.usage.add(entries);

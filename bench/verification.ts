@@ -42,8 +42,13 @@ async function measure(): Promise<void> {
   for (const list of values.show) console.log(`\n## ${list}\n\n${shown(list, results).join('\n')}`);
   if (values.json === undefined) return;
   const bases = results.bases.map(({ base, alarms, lost, ms }) => ({
-    ...{ name: base.name, kind: base.kind, language: base.language, lines: base.lines.length, ms },
-    ...{ alarms: [...alarms], lost },
+    name: base.name,
+    kind: base.kind,
+    language: base.language,
+    lines: base.lines.length,
+    ms,
+    alarms: [...alarms],
+    lost,
   }));
   writeFileSync(values.json, JSON.stringify({ ...results, bases }, undefined, 1));
 }

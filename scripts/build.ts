@@ -44,8 +44,15 @@ async function buildPackage(name: string): Promise<void> {
 /** All entries in one call: that is what lets them share their chunks. */
 async function bundle(cwd: string, sources: readonly string[]): Promise<void> {
   await build({
-    ...{ cwd, config: false, clean: false, outDir: 'dist', logLevel: 'warn' },
-    ...{ format: 'esm', platform: 'node', target: 'node24', fixedExtension: false },
+    cwd,
+    config: false,
+    clean: false,
+    outDir: 'dist',
+    logLevel: 'warn',
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    fixedExtension: false,
     entry: Object.fromEntries(sources.map((source) => [entryName(source), source])),
     dts: { oxc: true },
     // Not minified, so that a stack trace can be read as it is; maps would double the package.

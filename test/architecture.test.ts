@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import * as functions from './architecture/functions.ts';
 import * as imports from './architecture/imports.ts';
 import * as layers from './architecture/layers.ts';
+import * as literals from './architecture/literals.ts';
 import * as places from './architecture/places.ts';
 import * as entry from './architecture/public-entry.ts';
 import { publicNames } from './architecture/public-names.ts';
@@ -57,6 +58,11 @@ describe('sizes', () => {
   });
   test('a function fits a screen', () => none(functions.longFunctions(all)));
   test('a function takes at most 3 positional parameters', () => none(functions.wideFunctions(all)));
+});
+
+describe('literals', () => {
+  test('no literal is spread into a literal', () => none(literals.spreadLiterals(source)));
+  test('nothing is named by underscores alone', () => none(literals.namesOfUnderscores(source)));
 });
 
 describe('types', () => {

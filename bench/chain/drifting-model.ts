@@ -79,9 +79,18 @@ const says = (line: string): boolean => line.trim() !== '' && !line.startsWith('
 
 /** As a script sees the prompt of a summariser. */
 const requestWith = (prompt: string): FakeRequest => ({
-  ...{ number: 1, dialect: 'openai-chat', method: 'POST', path: '', headers: {}, body: {}, model: '', stream: false },
+  number: 1,
+  dialect: 'openai-chat',
+  method: 'POST',
+  path: '',
+  headers: {},
+  body: {},
+  model: '',
+  stream: false,
   messages: [{ role: 'user', parts: [{ type: 'text', text: prompt }] }],
-  ...{ status: undefined, aborted: false, ended: Promise.resolve() },
+  status: undefined,
+  aborted: false,
+  ended: Promise.resolve(),
 });
 
 /** The length that the prompt asks for. */

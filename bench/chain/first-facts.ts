@@ -57,7 +57,10 @@ function doneFacts({ sideEffects, errors }: LedgerFacts): readonly FirstFact[] {
       .map(({ ref, tool, line }): FirstFact => {
         const isSame = (other: LedgerFacts['errors'][number]): boolean => other.ref === ref && other.line === line;
         return {
-          ...{ type: 'open error', ref, probe: lettersIn(line.slice(0, 80)), text: `${tool}: ${line}` },
+          type: 'open error',
+          ref,
+          probe: lettersIn(line.slice(0, 80)),
+          text: `${tool}: ${line}`,
           holds: (now) => now.errors.some((other) => isSame(other) && other.fixed === undefined),
         };
       }),
@@ -69,7 +72,10 @@ function fileFacts({ files }: LedgerFacts): readonly FirstFact[] {
     .filter(({ state }) => state !== 'read')
     .map(({ ref, path, state }): FirstFact => {
       return {
-        ...{ type: 'file', ref, probe: path.split('/').slice(-2).join('/').toLowerCase(), text: `${state} ${path}` },
+        type: 'file',
+        ref,
+        probe: path.split('/').slice(-2).join('/').toLowerCase(),
+        text: `${state} ${path}`,
         holds: (now) =>
           now.files.some((other) => other.path === path && (other.state === state || !isGone(other.state))),
       };

@@ -123,7 +123,10 @@ async function nextPass(
 ): Promise<CompressionResult> {
   const compressionCount = following.list.some(isHandoff) ? 1 : 0;
   const result = await compress([...following.list, ...more], {
-    ...{ tokenizer, record: following.record, contextLength: options.contextLength, compressionCount },
+    tokenizer,
+    record: following.record,
+    contextLength: options.contextLength,
+    compressionCount,
     ...(options.targetTokens === undefined ? {} : { targetTokens: options.targetTokens }),
     ...(model === undefined ? {} : { summarizer: model }),
   });
@@ -187,7 +190,10 @@ async function written(
   { previous, model, result }: Writing,
 ): Promise<string> {
   const { text } = await writeSummary({
-    ...{ messages, summarizer: model, focusMessages: 3, userSpeaksElsewhere: true },
+    messages,
+    summarizer: model,
+    focusMessages: 3,
+    userSpeaksElsewhere: true,
     template: resolveTemplate('handoff'),
     // It has the whole handoff for itself.
     budgetTokens: Math.max(500, result.handoff?.tokens ?? 0),

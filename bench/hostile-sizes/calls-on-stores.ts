@@ -46,12 +46,22 @@ const embedder = {
 };
 
 const usageReport = (text: string) => ({
-  ...{ id: text, model: text, time: text, report: { input_tokens: 1, output_tokens: 2, model: text } },
+  id: text,
+  model: text,
+  time: text,
+  report: { input_tokens: 1, output_tokens: 2, model: text },
 });
 
 const entryOf = (text: string, sessionId: string): UsageEntry => ({
-  ...{ sessionId, task: text, model: text, reportId: text },
-  ...{ inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 },
+  sessionId,
+  task: text,
+  model: text,
+  reportId: text,
+  inputTokens: 1,
+  outputTokens: 1,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
 });
 
 export const callsOnStores: readonly HostileCall[] = [
@@ -160,7 +170,8 @@ export const callsOnStores: readonly HostileCall[] = [
   onText('createOutputBudget.admitTurn', async (text) => {
     const budget = createOutputBudget({ outputs: (await memory()).outputs });
     const results = Array.from({ length: 100 }, (_, at) => ({
-      ...{ toolName: 'bash', callId: `call-${at}` },
+      toolName: 'bash',
+      callId: `call-${at}`,
       content: text.slice((at * text.length) / 100, ((at + 1) * text.length) / 100),
     }));
     return () => budget.admitTurn(results);
@@ -196,7 +207,9 @@ export const callsOnStores: readonly HostileCall[] = [
     const command = { command: 'cat', timeoutMs: 5_000 } as never;
     const none = { compressionEnd: [], sessionStart: [], sessionContinue: [], sessionEnd: [] };
     const hooks = hooksFromConfig({ ...none, compressionStart: [command] } as never, {
-      ...{ cwd: '/', env: { PATH: process.env.PATH }, onNotice: () => undefined },
+      cwd: '/',
+      env: { PATH: process.env.PATH },
+      onNotice: () => undefined,
     });
     return () => hooks.onCompressionStart?.({ sessionId: text, focusTopic: text } as never);
   }),

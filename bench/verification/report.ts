@@ -52,7 +52,8 @@ function goalsOf({ verdicts, bases }: Results): readonly Goal[] {
     { what: 'detected, reworded alone', least: 90, aim: 97, figure: inPercent(meanDetection(own)) },
     ...languages.map((language) => ({
       what: `detected, reworded in ${language}`,
-      ...{ least: 90, aim: 97 },
+      least: 90,
+      aim: 97,
       figure: inPercent(meanDetection(own.filter((one) => one.language === language))),
     })),
     {

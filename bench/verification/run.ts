@@ -39,7 +39,8 @@ export async function runMeasure(options: RunOptions): Promise<Results> {
     for (const { base, record } of pairs) results.push(measured(base, record, options));
   }
   return {
-    ...{ seed: options.seed, files: files.length },
+    seed: options.seed,
+    files: files.length,
     bases: results.flatMap(({ bases }) => bases),
     verdicts: results.flatMap(({ verdicts }) => verdicts),
     dropped: results.flatMap(({ dropped }) => dropped),
@@ -75,7 +76,8 @@ function measured(base: Base, record: SessionRecord, { verify, seed, quick }: Ru
   );
   const found = made.map((copy) => checkCopy(copy, checked, verify));
   return {
-    ...{ seed, files: 1 },
+    seed,
+    files: 1,
     bases: [{ ...checked, megabytes: record.all.length / 2 ** 20 }],
     verdicts: found.flatMap(({ verdicts }) => verdicts),
     dropped: base.kind === 'reworded' && dice(2) === 0 ? checkDropped(checked, record, verify) : [],

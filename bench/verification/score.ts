@@ -26,7 +26,9 @@ export function checkBase(base: Base, verify: Verify): CheckedBase {
   const left = new Set(verification.text.split('\n').map(plain));
   const stated = base.lines.filter((line) => !line.isHeading);
   return {
-    ...{ base, verification, ms },
+    base,
+    verification,
+    ms,
     alarms: new Set(verification.wrong.map(({ line }) => line - 1)),
     lost: stated.filter((line) => !left.has(plain(line.text))).map((line) => line.text),
   };
@@ -72,7 +74,13 @@ export function checkCopy(copy: MutatedCopy, checked: CheckedBase, verify: Verif
     // A line that was put in also counts when the corrected text is rid of it.
     const isDetected = claims.length > 0 || (mutation.before === undefined && correction === 'gone');
     return {
-      ...{ mutation, base: name, kind, language, isDetected, correction, claims },
+      mutation,
+      base: name,
+      kind,
+      language,
+      isDetected,
+      correction,
+      claims,
       isToThePoint: isDetected && (claims.length === 0 || claims.some((claim) => isAbout(claim, mutation))),
     };
   });

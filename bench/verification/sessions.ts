@@ -60,7 +60,9 @@ export async function realBases(file: string): Promise<readonly { base: Base; re
       const name = `${basename(file).replace(endings, '')}@${at}`;
       const record = recordOf(name, messages.slice(0, at));
       const base: Base = {
-        ...{ name, kind: 'real', language: languageOf(scriptOf(record.messages)) },
+        name,
+        kind: 'real',
+        language: languageOf(scriptOf(record.messages)),
         messages: record.messages,
         lines: linesOf(body, record),
       };

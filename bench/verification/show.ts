@@ -54,7 +54,8 @@ function missesByWording({ verdicts }: Results): readonly string[] {
     ({ mutation, language }) => `${mutation.class} | ${language} | ${mutation.wording}`,
   );
   const counted = [...groups].map(([name, own]) => ({
-    ...{ name, of: own.length },
+    name,
+    of: own.length,
     missed: own.filter(({ isDetected }) => !isDetected).length,
   }));
   return counted

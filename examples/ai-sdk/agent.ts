@@ -31,7 +31,9 @@ const visit = tool({
     `Room ${room}.\n${'A chair, a table, a lamp, a shelf with books.\n'.repeat(60)}${room === 3 ? 'Under the rug: a brass key.' : ''}`,
 });
 const agent = new ToolLoopAgent({
-  ...{ model, stopWhen: isStepCount(50), instructions: 'You look for a key.' },
+  model,
+  stopWhen: isStepCount(50),
+  instructions: 'You look for a key.',
   tools: { visit, ...tools(model) },
 });
 const { text, steps } = await agent.generate({ prompt: 'Look into all rooms.' });

@@ -20,7 +20,9 @@ const chosen = await chooseEngine({
   name: 'newest',
   places: pluginPlaces({ dataFolder, trustedProject: undefined, packages: [] }),
   options: { newest: { groups: 6 } },
-  ...{ store, onNotice, compressor: { model, contextLength: 8_000 } },
+  store,
+  onNotice,
+  compressor: { model, contextLength: 8_000 },
 });
 console.log(`${chosen.name} from ${chosen.from}`);
 if (!chosen.engine) throw new Error(chosen.warning);

@@ -16,8 +16,12 @@ const asked: Prompt = [
     content: [
       { type: 'text', text: 'May I?' },
       {
-        ...{ type: 'tool-call', toolCallId: 'mcp_0123456789abcdef', toolName: 'mcp.delete', input: { path: '/x' } },
-        ...{ providerExecuted: true, providerOptions: { openai: { approvalRequestId: 'mcpr_1' } } },
+        type: 'tool-call',
+        toolCallId: 'mcp_0123456789abcdef',
+        toolName: 'mcp.delete',
+        input: { path: '/x' },
+        providerExecuted: true,
+        providerOptions: { openai: { approvalRequestId: 'mcpr_1' } },
       },
     ],
   },

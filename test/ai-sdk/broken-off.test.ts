@@ -69,7 +69,8 @@ for (const provider of providers) {
       fake.reply({ error: tooLong }, { text: 'They are 680.' });
       const notices: Notice[] = [];
       const model = withPalimpsest(provider.model(fake), {
-        ...{ contextLength: 100_000, timers: atOnce },
+        contextLength: 100_000,
+        timers: atOnce,
         onNotice: (notice) => notices.push(notice),
       });
       const { text, told, errors } = await seen({ model, messages: long() });
@@ -138,7 +139,8 @@ describe('an answer that breaks off', () => {
       fake.reply(reply, { text: 'They are 680.' });
       const notices: Notice[] = [];
       await using model = withPalimpsest(anthropic.model(fake), {
-        ...{ contextLength: 100_000, timers: atOnce },
+        contextLength: 100_000,
+        timers: atOnce,
         onNotice: (notice) => notices.push(notice),
       });
       const messages = long();
@@ -300,7 +302,10 @@ describe('an answer that breaks off', () => {
     await seen({ model, messages: long() });
     await stop(model);
     const { toolResults } = streamText({
-      ...{ model, maxRetries: 0, messages: long(), stopWhen: isStepCount(1) },
+      model,
+      maxRetries: 0,
+      messages: long(),
+      stopWhen: isStepCount(1),
       tools: tools(model),
     });
     assert.match(JSON.stringify(await toolResults), /The >>>wombat<<< sleeps in row/);

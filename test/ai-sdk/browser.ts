@@ -50,7 +50,10 @@ interface Answering {
 async function answerTo(messages: UIMessage[], { model, tools, id }: Answering): Promise<UIMessage> {
   const last = messages.at(-1);
   const result = streamText({
-    ...{ model, maxRetries: 0, stopWhen: isStepCount(5), tools },
+    model,
+    maxRetries: 0,
+    stopWhen: isStepCount(5),
+    tools,
     messages: await convertToModelMessages(messages, { tools }),
   });
   const stream = result.toUIMessageStream({ originalMessages: messages, generateMessageId: () => id });

@@ -145,7 +145,11 @@ describe('Claude over Anthropic', () => {
     await using fake = await startFakeProvider({ contextLength: 32_000, script: worker(plan, []) });
     const model = withPalimpsest(anthropic.model(fake), { contextLength: 32_000 });
     await generateText({
-      ...{ model, maxRetries: 0, stopWhen: isStepCount(plan.steps), system: 'You visit depots.', prompt: 'Visit all.' },
+      model,
+      maxRetries: 0,
+      stopWhen: isStepCount(plan.steps),
+      system: 'You visit depots.',
+      prompt: 'Visit all.',
       tools: workTools(plan),
     });
     let rewrites = 0;

@@ -35,8 +35,10 @@ function togetherAt(wrapped: AnyModel, meet: () => Promise<void>): RecallTools {
   });
   const { session_search, expand, read_output, search_output } = tools(wrapped);
   return {
-    ...{ session_search: late(session_search), expand: late(expand) },
-    ...{ read_output: late(read_output), search_output: late(search_output) },
+    session_search: late(session_search),
+    expand: late(expand),
+    read_output: late(read_output),
+    search_output: late(search_output),
   };
 }
 
@@ -76,7 +78,10 @@ for (const isStreamed of [false, true]) {
         let calls = 0;
         const meet = (): Promise<void> => met[calls++ < 2 ? 0 : 1]?.() ?? Promise.resolve();
         const call = {
-          ...{ model, maxRetries: 0, stopWhen: isStepCount(5), messages: history(code) },
+          model,
+          maxRetries: 0,
+          stopWhen: isStepCount(5),
+          messages: history(code),
           tools: togetherAt(model, meet),
         };
         return outputsOf(isStreamed ? await streamText(call).steps : (await generateText(call)).steps);
@@ -105,8 +110,12 @@ test('L1 a conversation that cannot be told from another one is told so, and get
     [1, 2].map(async () => {
       const { id: sessionId } = await store.sessions.create({ source: 'test', model: 'some-model' });
       const { steps } = await generateText({
-        ...{ model, maxRetries: 0, stopWhen: isStepCount(3), messages: history('alpha') },
-        ...{ tools: togetherAt(model, meet), providerOptions: { palimpsest: { sessionId } } },
+        model,
+        maxRetries: 0,
+        stopWhen: isStepCount(3),
+        messages: history('alpha'),
+        tools: togetherAt(model, meet),
+        providerOptions: { palimpsest: { sessionId } },
       });
       return outputsOf(steps)[0]?.[0];
     }),
@@ -120,8 +129,11 @@ test('L1 a call that no wrapped model has made gets nothing by an id that is cou
   await generateText({ model, maxRetries: 0, messages: history('alpha'), tools: { expand: tools(model).expand } });
   // The same tools with a model that is not wrapped.
   const { steps } = await generateText({
-    ...{ model: compatible.model(fake), maxRetries: 0, stopWhen: isStepCount(3) },
-    ...{ messages: history('gamma'), tools: tools(model) },
+    model: compatible.model(fake),
+    maxRetries: 0,
+    stopWhen: isStepCount(3),
+    messages: history('gamma'),
+    tools: tools(model),
   });
   assert.match(outputsOf(steps)[0]?.[0] ?? '', /^It is not known which conversation asks/);
 });
@@ -187,7 +199,10 @@ test('R3 large results of conversations that count their calls alike are searche
         },
       };
       const { steps } = await generateText({
-        ...{ model, maxRetries: 0, stopWhen: isStepCount(4), messages: history(code) },
+        model,
+        maxRetries: 0,
+        stopWhen: isStepCount(4),
+        messages: history(code),
         tools: { ...togetherAt(model, meet), logs },
       });
       return outputsOf(steps)[1]?.[0] ?? '';
@@ -213,7 +228,10 @@ test('R3 the same large result is found again in each conversation that has it',
   };
   for (const code of ['alpha', 'gamma']) {
     const { steps } = await generateText({
-      ...{ model, maxRetries: 0, stopWhen: isStepCount(4), messages: history(code) },
+      model,
+      maxRetries: 0,
+      stopWhen: isStepCount(4),
+      messages: history(code),
       tools: { ...tools(model), logs },
     });
     assert.match(outputsOf(steps)[1]?.[0] ?? '', /the code is the same/);
@@ -250,7 +268,9 @@ test('L1 files, images, data and errors in the messages do not hide whose call i
       content: [
         { type: 'tool-result', toolCallId: 'b', toolName: 'look', output: { type: 'json', value: { code } } },
         {
-          ...{ type: 'tool-result', toolCallId: 'c', toolName: 'look' },
+          type: 'tool-result',
+          toolCallId: 'c',
+          toolName: 'look',
           output: {
             type: 'content',
             value: [

@@ -50,7 +50,10 @@ async function answersTo(
   const notices: Notice[] = [];
   await using model = withPalimpsest(anthropic.model(fake), { ...options, onNotice: (notice) => notices.push(notice) });
   const { text } = await generateText({
-    ...{ model, maxRetries: 0, stopWhen: isStepCount(9), prompt: 'Look.' },
+    model,
+    maxRetries: 0,
+    stopWhen: isStepCount(9),
+    prompt: 'Look.',
     tools: tools(model),
   });
   const { messages = [] } = fake.requests.at(-1) ?? {};
@@ -65,7 +68,10 @@ for (const provider of providers) {
     await using fake = await startFakeProvider({ script: caller(call) });
     await using model = withPalimpsest(provider.model(fake), { engine: () => engineWith() });
     await generateText({
-      ...{ model, maxRetries: 0, stopWhen: isStepCount(9), prompt: 'Look.' },
+      model,
+      maxRetries: 0,
+      stopWhen: isStepCount(9),
+      prompt: 'Look.',
       tools: tools(model),
     });
     const [first, second] = fake.requests;
@@ -74,7 +80,8 @@ for (const provider of providers) {
     }
     assert.match(JSON.stringify(first?.body.tools), /Looks a row up\..*"row"/);
     assert.deepEqual(JSON.parse(readableText(second?.messages.at(-1) ?? assert.fail())), {
-      ...{ name: 'look_up', args: { row: 7 } },
+      name: 'look_up',
+      args: { row: 7 },
       messages: 2,
     });
   });
@@ -103,7 +110,11 @@ describe('the tools of an engine', () => {
       for (let turn = 0; turn < 8; turn++) {
         messages.push({ role: 'user', content: `${words} ${turn}. ${rows}` });
         const { responseMessages, steps } = await generateText({
-          ...{ model, maxRetries: 0, stopWhen: isStepCount(3), tools: tools(model), messages: [...messages] },
+          model,
+          maxRetries: 0,
+          stopWhen: isStepCount(3),
+          tools: tools(model),
+          messages: [...messages],
         });
         results.push(
           ...steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => JSON.parse(String(output)))),
@@ -205,7 +216,11 @@ describe('the tools of an engine', () => {
     await using model = withPalimpsest(anthropic.model(fake), { engine: () => engineWith({ handleToolCall }) });
     const { signal: abortSignal } = controller;
     const stopped = generateText({
-      ...{ model, maxRetries: 0, stopWhen: isStepCount(9), prompt: 'Look.', abortSignal },
+      model,
+      maxRetries: 0,
+      stopWhen: isStepCount(9),
+      prompt: 'Look.',
+      abortSignal,
       tools: tools(model),
     });
     await assert.rejects(stopped, /no time/);

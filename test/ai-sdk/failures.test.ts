@@ -33,7 +33,10 @@ for (const provider of providers) {
       const timers = countedTimers();
       const model = withPalimpsest(provider.model(fake), { contextLength: 60_000, timers });
       const call = {
-        ...{ model, maxRetries: 0, stopWhen: isStepCount(plan.steps), prompt: 'Visit all depots.' },
+        model,
+        maxRetries: 0,
+        stopWhen: isStepCount(plan.steps),
+        prompt: 'Visit all depots.',
         tools: workTools(plan),
       };
       const text = isStreamed ? await streamText(call).text : (await generateText(call)).text;

@@ -82,13 +82,11 @@ for (const [at, provider] of providers.entries()) {
       onNotice: (notice) => notices.push(notice),
     });
     const call = {
-      ...{
-        model,
-        maxRetries: 0,
-        stopWhen: isStepCount(count + 9),
-        system: 'You work.',
-        prompt: 'Work until all is done.',
-      },
+      model,
+      maxRetries: 0,
+      stopWhen: isStepCount(count + 9),
+      system: 'You work.',
+      prompt: 'Work until all is done.',
       tools: { work: restless(numbers(at + 100)), ...tools(model) },
     };
     const text = isStreamed ? await streamText(call).text : (await generateText(call)).text;

@@ -21,7 +21,9 @@ for (const [at, provider] of providers.entries()) {
       onNotice: (notice) => notices.push(notice),
     });
     const call = {
-      ...{ model, maxRetries: 0, stopWhen: isStepCount(plan.steps + 1) },
+      model,
+      maxRetries: 0,
+      stopWhen: isStepCount(plan.steps + 1),
       system: 'You visit depots.',
       prompt: 'Visit all depots, and remember their access codes.',
       tools: { ...workTools(plan), ...tools(model) },

@@ -55,14 +55,20 @@ describe('a prompt that fits', () => {
             role: 'tool',
             content: [
               {
-                ...{ type: 'tool-result', toolCallId: 'call_1', toolName: 'add' },
+                type: 'tool-result',
+                toolCallId: 'call_1',
+                toolName: 'add',
                 output: { type: 'json', value: { sum: 2 } },
               },
             ],
           },
         ];
         const call = {
-          ...{ model, messages, maxRetries: 0, system: 'Be brief.', maxOutputTokens: 500 },
+          model,
+          messages,
+          maxRetries: 0,
+          system: 'Be brief.',
+          maxOutputTokens: 500,
           tools: { add: { description: 'Adds.', inputSchema: jsonSchema({ type: 'object' }) } },
         };
         assert.equal((await generateText(call)).text, 'Good.');
@@ -106,7 +112,9 @@ describe('an answer', () => {
       [['text'], ['reasoning', 'text', 'toolCall', 'toolResult', 'toolCall']],
     );
     assert.deepEqual(view[1]?.message.parts[0], {
-      ...{ type: 'reasoning', text: 'Let me see.', signature: 'c2ln' },
+      type: 'reasoning',
+      text: 'Let me see.',
+      signature: 'c2ln',
       extra: { format: 'ai-sdk', fields: { providerOptions: { anthropic: { signature: 'c2ln' } } } },
     });
   });

@@ -15,8 +15,12 @@ for (const [at, provider] of providers.entries()) {
   test(`K2 prepareStep alone keeps ${plan.steps} steps inside ${window} tokens over ${provider.name}${isStreamed ? ', streamed' : ''}`, async () => {
     await using fake = await startFakeProvider({ contextLength: window, script: worker(plan, []) });
     const call = {
-      ...{ model: provider.model(fake), maxRetries: 0, stopWhen: isStepCount(plan.steps) },
-      ...{ system: 'You visit depots.', prompt: 'Visit all depots.', tools: workTools(plan) },
+      model: provider.model(fake),
+      maxRetries: 0,
+      stopWhen: isStepCount(plan.steps),
+      system: 'You visit depots.',
+      prompt: 'Visit all depots.',
+      tools: workTools(plan),
       prepareStep: prepareStep({ contextLength: window }),
     };
     const text = isStreamed ? await streamText(call).text : (await generateText(call)).text;
@@ -51,10 +55,15 @@ test('S9 a model of the SDK writes the summary, and what it makes up is taken ou
   await using writer = await startFakeProvider({ script: { text: `## Active Task\n${lie}\n` } });
   await using fake = await startFakeProvider({ contextLength: window, script: worker(plan, []) });
   const model = withPalimpsest(responses.model(fake), {
-    ...{ contextLength: window, summarizer: summarize(responses.model(writer)) },
+    contextLength: window,
+    summarizer: summarize(responses.model(writer)),
   });
   await generateText({
-    ...{ model, maxRetries: 0, stopWhen: isStepCount(plan.steps), prompt: 'Visit all depots.', tools: workTools(plan) },
+    model,
+    maxRetries: 0,
+    stopWhen: isStepCount(plan.steps),
+    prompt: 'Visit all depots.',
+    tools: workTools(plan),
   });
   assert.ok(writer.requests.length > 0);
   const last = JSON.stringify(fake.requests.at(-1)?.body);

@@ -14,7 +14,8 @@ interface Result {
 async function shownFor(results: readonly Result[], options: WithPalimpsestOptions): Promise<readonly string[]> {
   const { model, calls } = recorder();
   const parts = results.map(({ tool: toolName, chars }, at) => ({
-    ...{ toolCallId: `call-${at}-${toolName}-${chars}`, toolName },
+    toolCallId: `call-${at}-${toolName}-${chars}`,
+    toolName,
     output: { type: 'text', value: 'y'.repeat(chars) } as const,
   }));
   const messages: ModelMessage[] = [

@@ -31,7 +31,9 @@ export const everything: Prompt = [
       { type: 'text', text: 'I look. ', providerOptions: { openai: { itemId: 'msg_1' } } },
       { type: 'tool-call', toolCallId: 'srv_1', toolName: 'web_search', input: { query: 'x' }, providerExecuted: true },
       {
-        ...{ type: 'tool-result', toolCallId: 'srv_1', toolName: 'web_search' },
+        type: 'tool-result',
+        toolCallId: 'srv_1',
+        toolName: 'web_search',
         output: { type: 'json', value: [{ url: 'https://example.com', encryptedContent: 'Zm9v' }] },
       },
       { type: 'custom', kind: 'openai.compaction', providerOptions: { openai: { itemId: 'cmp_1' } } },
@@ -53,7 +55,10 @@ export const everything: Prompt = [
       },
       { type: 'tool-result', toolCallId: 'call_2', toolName: 'look', output: { type: 'error-text', value: 'No.' } },
       {
-        ...{ type: 'tool-result', toolCallId: 'call_3', toolName: 'look', providerOptions: mark },
+        type: 'tool-result',
+        toolCallId: 'call_3',
+        toolName: 'look',
+        providerOptions: mark,
         output: {
           type: 'content',
           value: [
@@ -93,7 +98,9 @@ export const steps = (count: number, characters = 1_500): Prompt =>
         role: 'tool',
         content: [
           {
-            ...{ type: 'tool-result', toolCallId, toolName: 'look' },
+            type: 'tool-result',
+            toolCallId,
+            toolName: 'look',
             output: { type: 'text', value: `row ${i} holds ${i * 17} crates\n`.repeat(characters / 20) },
           },
         ],

@@ -16,7 +16,11 @@ const page = { url: 'https://example.com', title: 'A page' };
 /** A search that the provider made, as OpenAI and Anthropic answer with it. */
 const bodies: Readonly<Record<string, (n: number, tokens: number) => object>> = {
   'openai-responses': (n, tokens) => ({
-    ...{ id: `resp_${n}`, object: 'response', created_at: 1, status: 'completed', model: 'gpt-5' },
+    id: `resp_${n}`,
+    object: 'response',
+    created_at: 1,
+    status: 'completed',
+    model: 'gpt-5',
     output: [
       {
         type: 'reasoning',
@@ -25,27 +29,38 @@ const bodies: Readonly<Record<string, (n: number, tokens: number) => object>> = 
         encrypted_content: `e${n}`,
       },
       {
-        ...{ type: 'web_search_call', id: `ws_${n}`, status: 'completed' },
+        type: 'web_search_call',
+        id: `ws_${n}`,
+        status: 'completed',
         action: { type: 'search', query: 'x', sources: [{ type: 'url', url: page.url }] },
       },
       {
-        ...{ type: 'message', id: `msg_${n}`, status: 'completed', role: 'assistant' },
+        type: 'message',
+        id: `msg_${n}`,
+        status: 'completed',
+        role: 'assistant',
         content: [{ type: 'output_text', text: `Found ${n}.`, annotations: [] }],
       },
     ],
     usage: { input_tokens: tokens, output_tokens: 20, total_tokens: tokens + 20 },
   }),
   anthropic: (n, tokens) => ({
-    ...{ id: `msg_${n}`, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', stop_reason: 'end_turn' },
+    id: `msg_${n}`,
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-sonnet-4-5',
+    stop_reason: 'end_turn',
     content: [
       { type: 'thinking', thinking: 'Hm.', signature: `sig${n}` },
       { type: 'server_tool_use', id: `srvtoolu_${n}`, name: 'web_search', input: { query: 'x' } },
       {
-        ...{ type: 'web_search_tool_result', tool_use_id: `srvtoolu_${n}` },
+        type: 'web_search_tool_result',
+        tool_use_id: `srvtoolu_${n}`,
         content: [{ ...page, type: 'web_search_result', encrypted_content: 'c', page_age: null }],
       },
       {
-        ...{ type: 'text', text: `Found ${n}.` },
+        type: 'text',
+        text: `Found ${n}.`,
         citations: [{ ...page, type: 'web_search_result_location', cited_text: 'x', encrypted_index: 'i' }],
       },
     ],
@@ -76,8 +91,11 @@ async function talk({ dialect, model: open }: Provider, contextLength: number | 
   for (let at = 0; at < 20; at++) {
     messages.push({ role: 'user', content: `Question ${at}? ${'Look closely. '.repeat(60)}` });
     const { responseMessages } = await generateText({
-      ...{ model: contextLength === undefined ? plain : wrapped, messages, maxRetries: 0 },
-      ...{ tools: searches[dialect] ?? {}, providerOptions: { openai: { store: false } } },
+      model: contextLength === undefined ? plain : wrapped,
+      messages,
+      maxRetries: 0,
+      tools: searches[dialect] ?? {},
+      providerOptions: { openai: { store: false } },
     });
     messages.push(...responseMessages);
   }
@@ -113,7 +131,10 @@ for (const provider of [responses, anthropic]) {
 }
 
 const numbered = jsonSchema<{ readonly number: number }>({
-  ...{ type: 'object', properties: { number: { type: 'integer' } }, required: ['number'], additionalProperties: false },
+  type: 'object',
+  properties: { number: { type: 'integer' } },
+  required: ['number'],
+  additionalProperties: false,
 });
 
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

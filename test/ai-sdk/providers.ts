@@ -38,7 +38,9 @@ export const compatible: Provider = {
   dialect: 'openai-chat',
   model: (fake) =>
     createOpenAICompatible({
-      ...{ name: 'own', apiKey, includeUsage: true },
+      name: 'own',
+      apiKey,
+      includeUsage: true,
       baseURL: fake.baseUrl('openai-chat'),
     }).chatModel('some-model'),
 };

@@ -52,7 +52,11 @@ for (const provider of providers) {
       for (const question of ['Hello.', 'How many crates?', 'Thanks.']) {
         messages.push({ role: 'user', content: question });
         const call = {
-          ...{ model, messages, maxRetries: 0, stopWhen: isStepCount(5), system: 'Be brief.' },
+          model,
+          messages,
+          maxRetries: 0,
+          stopWhen: isStepCount(5),
+          system: 'Be brief.',
           tools: { look, ...tools(model) },
         };
         const result = isStreamed ? streamText(call) : await generateText(call);

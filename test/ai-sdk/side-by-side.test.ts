@@ -31,7 +31,10 @@ test('L1 conversations side by side over one model are kept apart, and each tool
   const texts = await Promise.all(
     Array.from({ length: 12 }, async (_, at) => {
       const call = {
-        ...{ model, maxRetries: 0, stopWhen: isStepCount(9), prompt: `You are agent-${at}. Visit six depots.` },
+        model,
+        maxRetries: 0,
+        stopWhen: isStepCount(9),
+        prompt: `You are agent-${at}. Visit six depots.`,
         tools: { ...workTools(plan), ...tools(model) },
       };
       return at % 2 === 0 ? (await generateText(call)).text : await streamText(call).text;

@@ -89,7 +89,12 @@ async function longTurn(thinks: 'at first' | 'every third step', thought: string
   await using fake = await startFakeProvider({ contextLength, script });
   const model = withPalimpsest(anthropic.model(fake), { contextLength });
   const { text } = await generateText({
-    ...{ model, tools, providerOptions, prompt: 'Visit two hundred.', maxRetries: 0, maxOutputTokens: 3_000 },
+    model,
+    tools,
+    providerOptions,
+    prompt: 'Visit two hundred.',
+    maxRetries: 0,
+    maxOutputTokens: 3_000,
     stopWhen: isStepCount(210),
   });
   assert.equal(text, 'All are visited.');

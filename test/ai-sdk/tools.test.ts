@@ -47,7 +47,10 @@ describe('a tool result that is too large', () => {
       await using fake = await startFakeProvider({ contextLength: 32_000, script });
       const model = withPalimpsest(provider.model(fake), { contextLength: 32_000, cacheTarget: 'off' });
       const { steps: made } = await generateText({
-        ...{ model, maxRetries: 0, stopWhen: isStepCount(9), prompt: 'Which page failed?' },
+        model,
+        maxRetries: 0,
+        stopWhen: isStepCount(9),
+        prompt: 'Which page failed?',
         tools: { logs: logTool, ...tools(model) },
       });
       const outputs = made.flatMap(({ toolResults: results }) => results.map(({ output }) => String(output)));
@@ -75,7 +78,8 @@ describe('a tool result that is too large', () => {
       {
         role: 'tool',
         content: [1, 2, 3].map((at) => ({
-          ...{ type: 'tool-result', ...call(at) },
+          type: 'tool-result',
+          ...call(at),
           output: { type: 'content', value: [{ type: 'text', text: `${at} ${'x'.repeat(17_000)}` }] },
         })),
       },
@@ -123,7 +127,10 @@ describe('what was compressed away', () => {
     await using fake = await startFakeProvider({ script });
     const model = withPalimpsest(compatible.model(fake), { contextLength: 16_000 });
     const { responseMessages, steps: made } = await generateText({
-      ...{ model, maxRetries: 0, stopWhen: isStepCount(9), tools: tools(model) },
+      model,
+      maxRetries: 0,
+      stopWhen: isStepCount(9),
+      tools: tools(model),
       messages: [
         { role: 'user', content: 'Count the crates.' },
         ...Array.from({ length: 60 }, (_, i) => [
@@ -161,7 +168,10 @@ describe('what was compressed away', () => {
       (_, i) => `Row ${i}: ${i * 17} crates. ${'I have looked closely. '.repeat(60)}`,
     );
     const { steps: made } = await generateText({
-      ...{ model, maxRetries: 0, stopWhen: isStepCount(9), tools: tools(model) },
+      model,
+      maxRetries: 0,
+      stopWhen: isStepCount(9),
+      tools: tools(model),
       messages: [
         ...rows.flatMap((row, i) => [
           { role: 'user' as const, content: `Look at ${i}.` },

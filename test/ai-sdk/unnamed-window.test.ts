@@ -107,7 +107,10 @@ describe('a window that is four times smaller than was said, which nobody names'
       await using fake = await startFakeProvider({ script: within(12_000, error, work) });
       const model = withPalimpsest(provider.model(fake), { contextLength: 48_000, timers });
       const { text } = await generateText({
-        ...{ model, maxRetries: 0, stopWhen: isStepCount(plan.steps), prompt: 'Visit all depots.' },
+        model,
+        maxRetries: 0,
+        stopWhen: isStepCount(plan.steps),
+        prompt: 'Visit all depots.',
         tools: workTools(plan),
       });
       assert.equal(text, 'All depots are done.');

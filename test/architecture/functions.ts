@@ -1,14 +1,11 @@
 /** Finds the functions of a file: where they start, how long they are, how many parameters they take. */
 import type { Token } from './lexer.ts';
-import type { Finding, SourceFile } from './source-file.ts';
+import type { Exception, Finding, SourceFile } from './source-file.ts';
 
 export interface FoundFunction {
   readonly name: string;
   readonly line: number;
-  /**
-   * Lines from the first parameter to the end of the body, without the named functions declared inside: a function that
-   * makes an object of functions is read like a class, one function at a time.
-   */
+  /** Lines from the first parameter to the end of the body, functions inside it included. */
   readonly lines: number;
   readonly parameters: number;
   /** Set for a function handed to a call, such as the body of `describe`: the name of the call. */
@@ -33,10 +30,26 @@ export function longFiles(files: readonly SourceFile[], most: number = maxFileLi
     .map(({ path, lines }) => ({ path, line: 1, message: `has ${lines} lines; at most ${most}` }));
 }
 
+/** Factories of the store that are still read one function at a time, by path and name. */
+export const longFactories: readonly Exception[] = [
+  {
+    what: 'packages/core/src/store/sqlite/connection.ts createConnection',
+    reason: 'the turns, snapshots and end of one connection share its state; to be cut',
+  },
+  {
+    what: 'packages/core/src/store/sqlite/sessions.ts createSessionStore',
+    reason: 'a list of the calls of the port, three lines over; to be cut',
+  },
+];
+
 /** Functions that do not fit a screen. The body of a `describe` is a list of tests, not a function to read at once. */
-export function longFunctions(files: readonly SourceFile[]): readonly Finding[] {
-  return eachFunction(files, ({ name, lines, argumentOf }) =>
-    lines > maxFunctionLines && argumentOf !== 'describe'
+export function longFunctions(
+  files: readonly SourceFile[],
+  exceptions: readonly Exception[] = longFactories,
+): readonly Finding[] {
+  const allowed = new Set(exceptions.map(({ what }) => what));
+  return eachFunction(files, ({ name, lines, argumentOf }, path) =>
+    lines > maxFunctionLines && argumentOf !== 'describe' && !allowed.has(`${path} ${name}`)
       ? `${name} has ${lines} lines; at most ${maxFunctionLines}`
       : undefined,
   );
@@ -56,11 +69,11 @@ export function wideFunctions(files: readonly SourceFile[]): readonly Finding[] 
 
 function eachFunction(
   files: readonly SourceFile[],
-  judge: (found: FoundFunction) => string | undefined,
+  judge: (found: FoundFunction, path: string) => string | undefined,
 ): readonly Finding[] {
   return files.flatMap((file) =>
     functionsOf(file).flatMap((found) => {
-      const message = judge(found);
+      const message = judge(found, file.path);
       return message === undefined ? [] : [{ path: file.path, line: found.line, message }];
     }),
   );
@@ -70,37 +83,14 @@ function eachFunction(
 export function functionsOf(file: SourceFile): readonly FoundFunction[] {
   const { code } = file;
   const partners = matchBrackets(code);
-  const spans = code.flatMap((token, open) => {
+  return code.flatMap((token, open) => {
     const close = token.text === '(' ? partners.get(open) : undefined;
     const end = close === undefined ? undefined : bodyEnd(code, partners, { open, close });
-    return end === undefined ? [] : [{ open, end, named: code[end]?.text === '}' && isNamed(code, open) }];
+    if (end === undefined) return [];
+    const line = token.line;
+    const lines = (code[end]?.line ?? line) - line + 1;
+    return [{ ...naming(code, open), line, lines, parameters: countParameters(code, partners, open) }];
   });
-  return spans.map(({ open, end }) => ({
-    ...naming(code, open),
-    line: code[open]?.line ?? 0,
-    lines: linesIn(code, { open, end }) - innerLines(code, spans, { open, end }),
-    parameters: countParameters(code, partners, open),
-  }));
-}
-
-interface Span {
-  readonly open: number;
-  readonly end: number;
-}
-
-const linesIn = (code: readonly Token[], { open, end }: Span): number =>
-  (code[end]?.line ?? 0) - (code[open]?.line ?? 0) + 1;
-
-/** Lines of the named functions directly inside a function. */
-function innerLines(code: readonly Token[], spans: readonly (Span & { named: boolean })[], outer: Span): number {
-  let lines = 0;
-  let after = outer.open;
-  for (const inner of spans) {
-    if (!inner.named || inner.open <= after || inner.end >= outer.end) continue;
-    lines += linesIn(code, inner);
-    after = inner.end;
-  }
-  return lines;
 }
 
 type Partners = ReadonlyMap<number, number>;
@@ -138,27 +128,27 @@ function isCallable(code: readonly Token[], open: number): boolean {
   return before?.type === 'word' || before?.text === '*' || before?.text === '>' || before?.text === ']';
 }
 
-/** True for `function name(…) {` and for the method `name(…) {`. */
-function isNamed(code: readonly Token[], open: number): boolean {
-  return isCallable(code, open) && code[open - 1]?.text !== 'function' && code[open - 1]?.text !== 'async';
-}
-
 /** True for a member of an interface, `name(…): type;`: nothing else puts a name and a colon there. */
 function isSignature(code: readonly Token[], open: number): boolean {
   const before = code[open - 2]?.text;
   return code[open - 1]?.type === 'word' && (before === '{' || before === ';');
 }
 
+/** The last token of an expression, or of the type that a function returns: no brace follows a name in the first. */
 function expressionEnd(code: readonly Token[], partners: Partners, from: number): number {
   let last = from;
   for (let i = from; i < code.length; i++) {
     const token = code[i];
     if (token?.type === 'sign' && (token.text === ',' || token.text === ';' || closers.has(token.text))) break;
+    if (token?.text === '{' && i > from && endsType(code[i - 1])) break;
     i = partners.get(i) ?? i;
     last = i;
   }
   return last;
 }
+
+const endsType = (token: Token | undefined): boolean =>
+  token?.type === 'word' || token?.text === ']' || token?.text === '>';
 
 /** The index after a type that starts at `from`; `from` itself when there is none. */
 function skipType(code: readonly Token[], partners: Partners, from: number): number {

@@ -8,8 +8,22 @@ import type { Exception, Finding, SourceFile } from './source-file.ts';
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   core: [
-    ...['shared', 'redaction', 'transcript', 'store', 'tokens', 'usage', 'context', 'compression', 'output', 'recall'],
-    ...['memory', 'prompt', 'provider', 'conversation', 'ai-sdk', 'testing'],
+    'shared',
+    'redaction',
+    'transcript',
+    'store',
+    'tokens',
+    'usage',
+    'context',
+    'compression',
+    'output',
+    'recall',
+    'memory',
+    'prompt',
+    'provider',
+    'conversation',
+    'ai-sdk',
+    'testing',
   ],
   palimpsest: ['config', 'models', 'plugins', 'hooks', 'simulate', 'agent', 'trajectory', 'gateway', 'mcp', 'cli'],
 };

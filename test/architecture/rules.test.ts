@@ -5,6 +5,7 @@ import * as functions from './functions.ts';
 import * as imports from './imports.ts';
 import * as layers from './layers.ts';
 import { tokensOf } from './lexer.ts';
+import * as literals from './literals.ts';
 import * as places from './places.ts';
 import * as entry from './public-entry.ts';
 import { type Finding, type SourceFile, sourceFile } from './source-file.ts';
@@ -152,6 +153,7 @@ describe('layers', () => {
 
 describe('sizes', () => {
   const lines = (count: number): string => 'a();\n'.repeat(count);
+  const longFunctions = (files: readonly SourceFile[]) => functions.longFunctions(files);
 
   test('a file over 400 lines is found', () => {
     decides(functions.longFiles, { bad: [lines(401)], good: [lines(400)] });
@@ -163,16 +165,25 @@ describe('sizes', () => {
       `const f = (): Map<string, { a: 1 }> => ${body}`,
       `const o = { async f(a) ${body} };`,
     ];
-    decides(functions.longFunctions, {
+    decides(longFunctions, {
       bad,
       good: [`function f() {\n${lines(68)}}`, `if (a) ${body}`, `describe('x', () => ${body})`],
     });
   });
-  test('named functions inside a function are counted on their own', () => {
-    const inner = `function g() {\n${lines(60)}}\n`;
-    decides(functions.longFunctions, {
-      bad: [`function f() {\n${inner}${lines(70)}}`],
-      good: [`function f() {\n${inner}${lines(60)}}`],
+  test('functions inside a function are counted with it', () => {
+    const inner = (count: number): string => `function g() {\n${lines(count)}}\n`;
+    decides(longFunctions, {
+      bad: [
+        `function f() {\n${inner(34)}${inner(33)}}`,
+        `function f() {\n${inner(60)}return { a() {\n${lines(10)}} };\n}`,
+      ],
+      good: [`function f() {\n${inner(34)}${inner(30)}}`, `class F {\nf() {\n${lines(60)}}\n${lines(20)}}`],
+    });
+  });
+  test('a function that returns a function is not taken for the file behind it', () => {
+    decides(longFunctions, {
+      bad: [],
+      good: [`function f(a): (b: 1) => Map<A, B> {\n${lines(60)}}\nfunction g() {\n${lines(60)}}`],
     });
   });
   test('a fourth parameter is found, a comma inside one is not', () => {
@@ -192,6 +203,38 @@ describe('sizes', () => {
         'f(1, async (a, b, c, d) => a);',
       ],
     });
+  });
+});
+
+describe('literals', () => {
+  const spread = (files: readonly SourceFile[]): readonly Finding[] => literals.spreadLiterals(files);
+  const underscores = (files: readonly SourceFile[]): readonly Finding[] => literals.namesOfUnderscores(files);
+
+  test('a literal in a literal is found, what depends on something is not', () => {
+    decides(spread, {
+      bad: [
+        'const o = { ...{ a, b: { c } }, d };',
+        "const l = [...['a', 'b'], c];",
+        'f(...[a, b]);',
+        'const o = {\n...{ a },\n};',
+      ],
+      good: [
+        'const o = { ...(x ? { a } : {}), ...b };',
+        'const l = [...[a, b].filter(Boolean), ...(x ? [1] : []), ...(c ?? [])];',
+        'const f = (...[a, b]: [number, number]) => a;',
+        '// ...{ a }',
+      ],
+    });
+  });
+  test('a name of underscores is found, one that starts with one is not', () => {
+    decides(underscores, {
+      bad: ['const { a: __, ...rest } = b;', '(_, ___) => 1;'],
+      good: ['const { a: _, ...rest } = b;', 'const { a: _a, ...rest } = b;', "f('__');", 'import.meta.__dirname2;'],
+    });
+  });
+  test('a folder that is still to be cleaned is left', () => {
+    const files = one('const o = { ...{ a } };', 'packages/core/src/tokens/a.ts');
+    assert.deepEqual(literals.spreadLiterals(files, [{ what: 'packages/core/src/tokens/', reason: 'sample' }]), []);
   });
 });
 

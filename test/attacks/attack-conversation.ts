@@ -91,8 +91,18 @@ const isData = /^ (?:<|\+) /;
 const isBelow = /^ (?! |- )/;
 const isNoted = /^ ?m\d+(?:-m\d+)? (?!(?:user|assistant|system|host):)/;
 const headings = new Set([
-  ...['Active Task', 'Goal', 'Constraints & Preferences', 'Completed Actions', 'Active State', 'In Progress'],
-  ...['Blocked', 'Key Decisions', 'Resolved Questions', 'Pending User Asks', 'Relevant Files', 'Remaining Work'],
+  'Active Task',
+  'Goal',
+  'Constraints & Preferences',
+  'Completed Actions',
+  'Active State',
+  'In Progress',
+  'Blocked',
+  'Key Decisions',
+  'Resolved Questions',
+  'Pending User Asks',
+  'Relevant Files',
+  'Remaining Work',
 ]);
 
 /** What a handoff lets tools say in somebody's name: one line for each fault, none where all is well. */

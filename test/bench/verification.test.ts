@@ -90,7 +90,9 @@ for (const language of languages) {
 test('a verifier that flags every line finds all and is charged with every true line; one that flags none finds none', () => {
   const base = baseIn('en', 1);
   const { mutations, ...copy } = mutatedCopy(base, {
-    ...{ record, dice: diceOf(1), wantsHard: false },
+    record,
+    dice: diceOf(1),
+    wantsHard: false,
     untouched: new Set<number>(),
   });
   const flagged = checkBase(base, flagging(true));
@@ -119,7 +121,11 @@ test('a word stands in a text as a whole word only, and Han needs no ends', () =
 
 function flagging(all: boolean): Verify {
   return (summary) => ({
-    ...{ holds: !all, checked: {}, missing: [], changes: [], text: all ? '' : summary },
+    holds: !all,
+    checked: {},
+    missing: [],
+    changes: [],
+    text: all ? '' : summary,
     wrong: summary
       .split('\n')
       .flatMap((text, at) =>

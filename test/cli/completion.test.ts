@@ -25,7 +25,8 @@ function bashOffers(script: string, lines: readonly (readonly string[])[], cwd: 
     return `COMP_WORDS=(${typed}); COMP_CWORD=${words.length - 1}; _palimpsest; echo "\${COMPREPLY[*]}"`;
   });
   const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', [script, ...calls].join('\n')], {
-    ...{ cwd, encoding: 'utf8' },
+    cwd,
+    encoding: 'utf8',
   });
   assert.deepEqual([status, stderr], [0, '']);
   return stdout.trimEnd().split('\n');

@@ -93,8 +93,12 @@ describe('A6 a disk without room', () => {
       await using store = storeOver(opened, options);
       const { terminal } = made({ cwd });
       const settings: ImportSettings = {
-        ...{ store, terminal, version: '0', dryRun: false },
-        ...{ isInterrupted: () => false, onProgress: () => undefined },
+        store,
+        terminal,
+        version: '0',
+        dryRun: false,
+        isInterrupted: () => false,
+        onProgress: () => undefined,
       };
       opened.db.exec('pragma max_page_count = 130');
       const labels = Object.keys(files).map((label) => ({ label }));

@@ -24,14 +24,24 @@ const totals = (store: Store): Promise<readonly unknown[]> =>
   store.usage
     .totals()
     .then(({ calls, inputTokens, outputTokens, cacheReadTokens, partial, unpriced }) => [
-      ...[calls, inputTokens, outputTokens, cacheReadTokens, partial, unpriced],
+      calls,
+      inputTokens,
+      outputTokens,
+      cacheReadTokens,
+      partial,
+      unpriced,
     ]);
 
 const session = '0a1b2c3d-1111-4222-8333-444455556666';
 const at = (minute: number): string => `2026-03-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
 
 const asked = (uuid: string, minute: number, more: object = {}): object => ({
-  ...{ type: 'user', uuid, parentUuid: null, sessionId: session, cwd: '/home/ada/oven', timestamp: at(minute) },
+  type: 'user',
+  uuid,
+  parentUuid: null,
+  sessionId: session,
+  cwd: '/home/ada/oven',
+  timestamp: at(minute),
   message: { role: 'user', content: `Why is the oven timer late? (${uuid})` },
   ...more,
 });
@@ -42,16 +52,26 @@ const answered = (
   minute: number,
   { id, out, stop = null, more = {} }: { id: string; out: number; stop?: string | null; more?: object },
 ): object => ({
-  ...{ type: 'assistant', uuid, parentUuid: null, sessionId: session, timestamp: at(minute) },
+  type: 'assistant',
+  uuid,
+  parentUuid: null,
+  sessionId: session,
+  timestamp: at(minute),
   message: message(id, out, stop),
   ...more,
 });
 
 const message = (id: string, out: number, stop: string | null): object => ({
-  ...{ id, role: 'assistant', model: 'claude-opus-4-6', stop_reason: stop },
+  id,
+  role: 'assistant',
+  model: 'claude-opus-4-6',
+  stop_reason: stop,
   content: [{ type: 'text', text: `It counts wrong. (${id} ${out})` }],
   usage: {
-    ...{ input_tokens: 1_000, cache_read_input_tokens: 9_000, cache_creation_input_tokens: 0, output_tokens: out },
+    input_tokens: 1_000,
+    cache_read_input_tokens: 9_000,
+    cache_creation_input_tokens: 0,
+    output_tokens: out,
     service_tier: 'standard',
   },
 });
@@ -119,7 +139,8 @@ describe('usage in logs of Claude Code', () => {
         const sessions = await importing(cwd, async (store) => {
           const [main] = await store.sessions.list();
           return (await store.usage.ofConversation(main?.tip.id ?? '')).map(({ isSide, outputTokens }) => [
-            ...[isSide, outputTokens],
+            isSide,
+            outputTokens,
           ]);
         });
         assert.deepEqual(sessions, [
@@ -131,9 +152,14 @@ describe('usage in logs of Claude Code', () => {
 
   it('U2 a call of a sub-agent that the log only tells of counts, and goes over to the agent’s own log', () => {
     const told = {
-      ...{ type: 'progress', uuid: 'p1', parentUuid: 'u1', sessionId: session, timestamp: at(3) },
+      type: 'progress',
+      uuid: 'p1',
+      parentUuid: 'u1',
+      sessionId: session,
+      timestamp: at(3),
       data: {
-        ...{ type: 'agent_progress', agentId: 'ab' },
+        type: 'agent_progress',
+        agentId: 'ab',
         message: { type: 'assistant', timestamp: at(3), message: message('msg_side', 2, null) },
       },
     };
@@ -170,7 +196,10 @@ const said = (role: string, text: string): object => {
 };
 const counted = (total: number, last: number): object => {
   const usage = (tokens: number): object => ({
-    ...{ input_tokens: tokens - 10, cached_input_tokens: 100, output_tokens: 10, reasoning_output_tokens: 4 },
+    input_tokens: tokens - 10,
+    cached_input_tokens: 100,
+    output_tokens: 10,
+    reasoning_output_tokens: 4,
     total_tokens: tokens,
   });
   const info = { total_token_usage: usage(total), last_token_usage: usage(last), model_context_window: 258_400 };
@@ -178,7 +207,9 @@ const counted = (total: number, last: number): object => {
 };
 const talk = [
   line('turn_context', { model: 'gpt-5.5', cwd: '/home/ada' }),
-  ...[said('user', 'Why?'), said('assistant', 'Because.'), counted(1_010, 1_010)],
+  said('user', 'Why?'),
+  said('assistant', 'Because.'),
+  counted(1_010, 1_010),
 ];
 
 describe('usage in logs of other tools', () => {
@@ -234,7 +265,12 @@ describe('usage in logs of other tools', () => {
       const models = await importing(cwd, (store) => store.usage.by('model'));
       assert.deepEqual(
         models.map(({ group, calls, outputTokens, cacheWriteTokens, partial, unpriced }) => [
-          ...[group, calls, outputTokens, cacheWriteTokens, partial, unpriced],
+          group,
+          calls,
+          outputTokens,
+          cacheWriteTokens,
+          partial,
+          unpriced,
         ]),
         [
           ['anthropic/claude-sonnet-4-5', 1, 191, 1_684, 0, 0],

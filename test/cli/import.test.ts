@@ -329,7 +329,10 @@ function openLog(id: string, roles: readonly ('user' | 'assistant')[]): string {
   // Ahead of the clock, so that a slow machine does not make it old.
   const timestamp = new Date(Date.now() + 30_000).toISOString();
   const lines = roles.map((role, at) => ({
-    ...{ type: role, uuid: `${id}-${at}`, sessionId: id, timestamp },
+    type: role,
+    uuid: `${id}-${at}`,
+    sessionId: id,
+    timestamp,
     message: { role, content: [{ type: 'text', text: `Line ${at} of ${id}.` }] },
   }));
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');

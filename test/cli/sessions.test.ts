@@ -72,7 +72,10 @@ describe('L4: palimpsest sessions list', () => {
       const [row] = await rows(sessions, '--source', 'codex');
       await using store = await openAt(cwd);
       const child = await store.sessions.continue({
-        ...{ sessionId: row?.id ?? '', size: row?.messages ?? 0, messages: [say('What was before')], origins: [-1] },
+        sessionId: row?.id ?? '',
+        size: row?.messages ?? 0,
+        messages: [say('What was before')],
+        origins: [-1],
       });
       assert.deepEqual(
         (await rows(sessions, '--source', 'codex')).map(({ id, title }) => [id, title]),
@@ -222,9 +225,12 @@ describe('L4: palimpsest sessions title', () => {
       assert.match(numbered.stderr, /in use, so a number was added/);
       const cleared = await sessions(['title', other, '--clear', '--json']);
       assert.deepEqual(JSON.parse(cleared.stdout), {
-        ...{ command: 'sessions title', id: other },
+        command: 'sessions title',
+        id: other,
         // What it is called now: by its first request.
-        ...{ title: 'Please make the parser accept an empty row 0.', titleFrom: null, notes: [] },
+        title: 'Please make the parser accept an empty row 0.',
+        titleFrom: null,
+        notes: [],
       });
       assert.match((await sessions(['title', other])).stderr, /it has no title/);
     }));

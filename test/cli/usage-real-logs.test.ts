@@ -160,7 +160,12 @@ function toldBy(rows: readonly Row[]): ByModel {
 const cents = (sums: ByModel): unknown =>
   Object.entries(sums)
     .map(([model, [calls, input, output, read, write, dollars]]) => [
-      ...[model, calls, input, output, read, write],
+      model,
+      calls,
+      input,
+      output,
+      read,
+      write,
       dollars === null ? null : dollars.toFixed(6),
     ])
     .toSorted();

@@ -37,7 +37,7 @@ describe('palimpsest usage', () => {
       const { totals, cost, savings, context, calls } = JSON.parse(stdout);
       assert.deepEqual(
         [totals.calls, totals.inputTokens, totals.cacheReadTokens, totals.outputTokens],
-        [...[3, 22_000, 109_000, 2_700]],
+        [3, 22_000, 109_000, 2_700],
       );
       // By the list: 5 and 0.50 for a million read, 30 written; of the small one 0.75, 0.075 and 4.50.
       const priced = (21_000 * 5 + 20_000 * 0.5 + 1_200 * 30 + 1_000 * 0.75 + 89_000 * 0.075 + 1_500 * 4.5) / 1e6;

@@ -193,8 +193,14 @@ function claudeLog(summary: string): string {
     .map((record, at) =>
       JSON.stringify({
         ...record,
-        ...{ uuid: uuid(at), parentUuid: at === 0 ? null : uuid(at - 1), sessionId: uuid(999), isSidechain: false },
-        ...{ timestamp: '2026-01-01T00:00:00.000Z', version: '2.0.0', cwd: '/repo', userType: 'external' },
+        uuid: uuid(at),
+        parentUuid: at === 0 ? null : uuid(at - 1),
+        sessionId: uuid(999),
+        isSidechain: false,
+        timestamp: '2026-01-01T00:00:00.000Z',
+        version: '2.0.0',
+        cwd: '/repo',
+        userType: 'external',
       }),
     )
     .join('\n');

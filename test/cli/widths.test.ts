@@ -114,7 +114,8 @@ for (const columns of [80, 40]) {
         const wide: string[] = [];
         for (const words of commands) {
           const { code, stdout, stderr } = await runHere(hasStore(words) ? [...words, '--store', 'kept.db'] : words, {
-            ...{ cwd, columns },
+            cwd,
+            columns,
           });
           assert.doesNotMatch(stderr, /INTERNAL|an error in Palimpsest/, words.join(' '));
           assert.notEqual(code, 4, words.join(' '));

@@ -77,8 +77,14 @@ describe('compress and the window', () => {
 
   test('T1: of the newest reply only its words are kept where its own calls would go over the target', async () => {
     const list = [
-      ...[user('Look around.'), assistant('Done.'), server(30_000), user('Thanks.')],
-      ...[calls({ a: 'read' }), result('a', 'ok'), user('And now?'), calls({ on: 'read' })],
+      user('Look around.'),
+      assistant('Done.'),
+      server(30_000),
+      user('Thanks.'),
+      calls({ a: 'read' }),
+      result('a', 'ok'),
+      user('And now?'),
+      calls({ on: 'read' }),
     ];
     const { after, targetTokens, messages } = await outcome(list, { targetTokens: 3_000 });
     assert.ok(after.total <= targetTokens, `${after.total} tokens for a target of ${targetTokens}`);

@@ -23,7 +23,8 @@ for (const [at, dialect] of dialects.entries()) {
       name: 'main/one',
     });
     const result = await compressed({
-      ...{ record, fallbackSummarizer },
+      record,
+      fallbackSummarizer,
       summarizer: summarizerAt(auxiliary, dialect, { name: 'auxiliary/one' }),
     });
     assertNothingLost(result, record);

@@ -46,7 +46,9 @@ for (const dialect of dialects) {
     fake.reply({ text: '## Active Task\nThe linter is under way.', pieceChars: 12, pieceDelayMs: 1 });
     const [controller, record] = [new AbortController(), newRecord()];
     const stopped = compressed({
-      ...{ record, summarizer: summarizerAt(fake, dialect), signal: controller.signal },
+      record,
+      summarizer: summarizerAt(fake, dialect),
+      signal: controller.signal,
       onSummaryProgress: ({ type }) => type === 'text' && controller.abort(reason),
     });
     await assertStopped(stopped, [fake]);
@@ -103,7 +105,9 @@ async function longJob(onSummaryProgress: (event: SummaryProgress) => void, sign
   auxiliary.reply({ error: { status: 503 } });
   const running = compressed(
     {
-      ...{ record, signal, onSummaryProgress },
+      record,
+      signal,
+      onSummaryProgress,
       summarizer: summarizerAt(auxiliary, 'openai-responses', { contextLength: 9_000 }),
       fallbackSummarizer: summarizerAt(main, 'anthropic', { contextLength: 9_000 }),
     },

@@ -15,7 +15,9 @@ const reason = new Error('a person pressed Esc');
 function guardedRuntime({ store, guarded }: Mortal, background: boolean, time = virtualTime()): ConversationRuntime {
   const written = async () => ({ text: '## Active Task\nMove the ledgers.', finish: 'stop' as const });
   const options: Partial<ConversationOptions> = {
-    ...{ background, now: time.now, timers: time.timers },
+    background,
+    now: time.now,
+    timers: time.timers,
     summarizer: { name: writerName, write: guarded('write', written) },
     recall: guarded('recall', () => 'Region south was moved on Monday.'),
     hooks: {

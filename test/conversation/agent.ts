@@ -61,7 +61,11 @@ export const listOf = (steps: number): Message[] => [
 /** A runtime whose clock stands still. */
 export function runtimeOver(store: Store, options: Partial<ConversationOptions> = {}): ConversationRuntime {
   return createConversations({
-    ...{ store, model: 'claude-sonnet-4-5', tokenizer, contextLength: smallWindow, now: () => 1_795_305_600_000 },
+    store,
+    model: 'claude-sonnet-4-5',
+    tokenizer,
+    contextLength: smallWindow,
+    now: () => 1_795_305_600_000,
     ...options,
   });
 }

@@ -39,7 +39,9 @@ export const world = (
   const notices: ConversationNotice[] = [];
   const { now, timers } = time;
   const runtime = runtimeOver(store, {
-    ...{ background: true, now, timers },
+    background: true,
+    now,
+    timers,
     ...(ledgerAlone ? {} : { summarizer: writer.summarizer }),
     onNotice: (notice) => notices.push(notice),
     ...options,

@@ -46,7 +46,10 @@ function processOver(mortal: Mortal, { background }: Plan, time: VirtualTime): C
     onSessionContinue: guarded('onSessionContinue', () => undefined),
   };
   const options: Partial<ConversationOptions> = {
-    ...{ background, hooks, now: time.now, timers: time.timers },
+    background,
+    hooks,
+    now: time.now,
+    timers: time.timers,
     summarizer: { name: writerName, write: guarded('write', write) },
     recall: guarded('recall', () => 'Region south was moved on Monday.'),
   };
@@ -90,7 +93,9 @@ async function takeStep(
 async function run(store: Store, fault: Fault, { plan, time }: { plan: Plan; time: VirtualTime }) {
   const client: Client = {
     list: [system('You move ledgers.'), user('Move the ledgers of all regions.')],
-    ...{ compressions: 0, inBackground: 0, asked: undefined },
+    compressions: 0,
+    inBackground: 0,
+    asked: undefined,
   };
   const mortal = dying(store, fault);
   let runtime = processOver(mortal, plan, time);

@@ -73,7 +73,10 @@ export function dying(store: Store, fault: Fault): Mortal {
     meta: part(meta),
   };
   return {
-    ...{ store: wrapped, calls: () => calls, died: () => died, guarded },
+    store: wrapped,
+    calls: () => calls,
+    died: () => died,
+    guarded,
     kill() {
       dead = true;
       died ??= 'it was killed';

@@ -93,7 +93,9 @@ function worldOver(store: Store, setting: Setting, seen: Seen): World {
   const summarizer = { ...writer.summarizer, write };
   const begin = (): ConversationRuntime =>
     runtimeOver(store, {
-      ...{ now, timers, background: setting.summarizer === 'background' },
+      now,
+      timers,
+      background: setting.summarizer === 'background',
       ...(setting.summarizer === 'none' ? {} : { summarizer }),
     });
   const during = async <T>(work: Promise<T>): Promise<T> => {

@@ -12,7 +12,8 @@ describe('a planner', () => {
       const time = virtualTime();
       const moments: CompressionMoment[] = [];
       const one = world(store, {
-        ...{ time, ledgerAlone: true },
+        time,
+        ledgerAlone: true,
         planner: (moment) => {
           moments.push(moment);
           // A cache forgets after five minutes: then nothing is lost by writing it anew.

@@ -38,8 +38,14 @@ describe('an answer', () => {
         const [row] = await store.sessions.list();
         const { costUsd, savedUsd, ...counted } = row?.tip.usage ?? {};
         assert.deepEqual(counted, {
-          ...{ inputTokens: 100, cacheReadTokens: 900, cacheWriteTokens: 50, outputTokens: 30, reasoningTokens: 0 },
-          ...{ calls: 1, unpriced: 0, partial: 0 },
+          inputTokens: 100,
+          cacheReadTokens: 900,
+          cacheWriteTokens: 50,
+          outputTokens: 30,
+          reasoningTokens: 0,
+          calls: 1,
+          unpriced: 0,
+          partial: 0,
         });
         assert.ok(costUsd !== undefined && costUsd > 0 && costUsd < 0.01);
         assert.ok(savedUsd !== undefined && savedUsd > 0 && savedUsd < 0.01);

@@ -53,7 +53,8 @@ describe('what the configuration says', () => {
         const prepared = await runtime.prepare({ messages: list });
         const answered = [...list, reply('Ten are moved.')];
         await runtime.settle(prepared, {
-          ...{ type: 'answered', reply: reply('Ten are moved.') },
+          type: 'answered',
+          reply: reply('Ten are moved.'),
           usage: { input_tokens: Math.floor(smallWindow * 0.86), output_tokens: 5 },
         });
         return (await runtime.prepare({ messages: [...answered, user('Go on.')] })).compression !== undefined;

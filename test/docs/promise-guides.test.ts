@@ -90,7 +90,9 @@ test('R1 the example of the page about tool results saves what is too large', as
   const result = (callId: string, chars: number): object => ({ toolName: 'bash', callId, content: 'y'.repeat(chars) });
   const given = {
     output: 'y'.repeat(100_001),
-    ...{ first: result('1', 90_000), second: result('2', 70_000), third: result('3', 50_000) },
+    first: result('1', 90_000),
+    second: result('2', 70_000),
+    third: result('3', 50_000),
   };
   const wanted = '[result, ...results].map(({ content }) => content.length)';
   const lengths = await run(here(t), code, { given, wanted });
@@ -105,7 +107,10 @@ test('E3 E6 the examples of the pages about hooks and plugins make a runtime tha
   const warnings = t.mock.method(console, 'warn', () => undefined);
   const none: readonly unknown[] = [];
   const hooks = {
-    ...{ compressionStart: none, compressionEnd: none, sessionContinue: none, sessionEnd: none },
+    compressionStart: none,
+    compressionEnd: none,
+    sessionContinue: none,
+    sessionEnd: none,
     sessionStart: [{ command: ['true'], timeoutMs: 5_000 }],
   };
   const messages: readonly Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'Move them.' }] }];

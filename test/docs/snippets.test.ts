@@ -23,8 +23,15 @@ const commented = examples().map(([name, code], at) => [`${name}-${at + 1}.ts`, 
 
 /** A project as a newcomer makes it, where the package's names lead to the source. */
 const options = {
-  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, erasableSyntaxOnly: true },
-  ...{ module: 'nodenext', target: 'esnext', types: ['node'], skipLibCheck: true, noEmit: true },
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  erasableSyntaxOnly: true,
+  module: 'nodenext',
+  target: 'esnext',
+  types: ['node'],
+  skipLibCheck: true,
+  noEmit: true,
   allowImportingTsExtensions: true,
   paths: {},
 };

@@ -11,8 +11,24 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** What every current browser has beside the language itself. */
 const web = {
-  ...{ AbortController, AbortSignal, Blob, Event, EventTarget, TextDecoder, TextEncoder, URL, URLSearchParams },
-  ...{ atob, btoa, clearTimeout, console, crypto, performance, queueMicrotask, setTimeout, structuredClone },
+  AbortController,
+  AbortSignal,
+  Blob,
+  Event,
+  EventTarget,
+  TextDecoder,
+  TextEncoder,
+  URL,
+  URLSearchParams,
+  atob,
+  btoa,
+  clearTimeout,
+  console,
+  crypto,
+  performance,
+  queueMicrotask,
+  setTimeout,
+  structuredClone,
 };
 
 /** A door as one script that leaves its names in `door`. Fails on whatever could not be bundled. */
@@ -20,9 +36,19 @@ async function bundled(door: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-browser-'));
   try {
     await build({
-      ...{ cwd: join(root, 'packages', 'core'), config: false, clean: false, logLevel: 'error', outDir: folder },
-      ...{ entry: { [door]: `src/${door}.ts` }, format: 'iife', globalName: 'door', platform: 'browser', dts: false },
-      ...{ tsconfig: join(root, 'tsconfig.json'), failOnWarn: true, outputOptions: { codeSplitting: false } },
+      cwd: join(root, 'packages', 'core'),
+      config: false,
+      clean: false,
+      logLevel: 'error',
+      outDir: folder,
+      entry: { [door]: `src/${door}.ts` },
+      format: 'iife',
+      globalName: 'door',
+      platform: 'browser',
+      dts: false,
+      tsconfig: join(root, 'tsconfig.json'),
+      failOnWarn: true,
+      outputOptions: { codeSplitting: false },
     });
     return readFileSync(join(folder, `${door}.iife.js`), 'utf8');
   } finally {

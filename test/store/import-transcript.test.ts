@@ -214,8 +214,12 @@ describe('L6: what a session knows of its source', () => {
       assert.deepEqual(
         [session?.source, session?.sourceId, session?.sourcePath, session?.project, session?.title, session?.titleFrom],
         [
-          ...['claude-code', '11111111-2222-4333-8444-555555555555', '/logs/a.jsonl', '/home/baker/oven'],
-          ...['Oven timer drift', 'source'],
+          'claude-code',
+          '11111111-2222-4333-8444-555555555555',
+          '/logs/a.jsonl',
+          '/home/baker/oven',
+          'Oven timer drift',
+          'source',
         ],
       );
     }));
@@ -245,7 +249,9 @@ describe('L6: what a session knows of its source', () => {
     inMemory(async (store) => {
       const parent = await importLog(store, log(1));
       const agent = line(50, {
-        ...{ type: 'user', isSidechain: true, agentId: 'a1b2c3d4' },
+        type: 'user',
+        isSidechain: true,
+        agentId: 'a1b2c3d4',
         message: { role: 'user', content: 'Look for the scales.' },
       });
       const [side] = await importTranscripts(store, (await readTranscripts(`${agent}\n`)).transcripts, { clock });
@@ -299,7 +305,10 @@ describe('L6: a conversation that Palimpsest has compressed', () => {
       const [opening] = await store.messages.view(sessionId);
       assert.ok(opening);
       const child = await store.sessions.continue({
-        ...{ sessionId, size: 4, messages: [text('What was before'), opening.message], origins: [-1, 0] },
+        sessionId,
+        size: 4,
+        messages: [text('What was before'), opening.message],
+        origins: [-1, 0],
       });
       await store.messages.append(child.id, [text('And now the oven.')]);
       const whole = await exportSession(store, sessionId);

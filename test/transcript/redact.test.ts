@@ -22,7 +22,10 @@ const result = (callId: string, words: string): Part => ({
 });
 const call = (callId: string, command: string): Part => ({
   type: 'toolCall',
-  ...{ callId, name: 'bash', input: JSON.stringify({ command }), inputType: 'json' },
+  callId,
+  name: 'bash',
+  input: JSON.stringify({ command }),
+  inputType: 'json',
 });
 
 describe('redacted messages', () => {

@@ -15,7 +15,10 @@ describe('what is written down for a call', () => {
     const { costUsd = 0, savedUsd = 0, ...rest } = counted;
     assert.deepEqual(rest, {
       ...none,
-      ...{ model: 'anthropic/claude-opus-4-6', inputTokens: 1_000, cacheReadTokens: 100_000, outputTokens: 2_000 },
+      model: 'anthropic/claude-opus-4-6',
+      inputTokens: 1_000,
+      cacheReadTokens: 100_000,
+      outputTokens: 2_000,
     });
     assert.ok(Math.abs(costUsd - 0.105) < 1e-12);
     assert.ok(Math.abs(savedUsd - 0.45) < 1e-12);

@@ -16,8 +16,15 @@ async function withCalls(look: (store: Store) => Promise<void>): Promise<void> {
   for (const { id } of [oven, bread])
     await store.messages.append(id, [{ role: 'user', parts: [{ type: 'text', text: 'Why?' }] }], { time: day(2, 28) });
   const call = (sessionId: string, at: number, fields: Partial<UsageEntry> = {}): UsageEntry => ({
-    ...{ sessionId, at, model: 'openai/gpt-5', task: 'turn' },
-    ...{ inputTokens: 100, outputTokens: 10, cacheReadTokens: 900, cacheWriteTokens: 0, reasoningTokens: 0 },
+    sessionId,
+    at,
+    model: 'openai/gpt-5',
+    task: 'turn',
+    inputTokens: 100,
+    outputTokens: 10,
+    cacheReadTokens: 900,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
     ...fields,
   });
   await store.usage.add([

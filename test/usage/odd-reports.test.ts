@@ -48,9 +48,24 @@ const values: readonly (readonly [string, unknown])[] = [
   ['a proxy that is closed', closed()],
 ];
 const members = [
-  ...['inputTokens', 'outputTokens', 'promptTokens', 'completionTokens', 'totalTokens', 'cacheReadTokens'],
-  ...['input_tokens', 'output_tokens', 'prompt_tokens', 'completion_tokens', 'prompt_tokens_details', 'usageMetadata'],
-  ...['cost', 'cost_details', 'cost_in_usd_ticks', 'server_tool_use', 'service_tier', 'raw'],
+  'inputTokens',
+  'outputTokens',
+  'promptTokens',
+  'completionTokens',
+  'totalTokens',
+  'cacheReadTokens',
+  'input_tokens',
+  'output_tokens',
+  'prompt_tokens',
+  'completion_tokens',
+  'prompt_tokens_details',
+  'usageMetadata',
+  'cost',
+  'cost_details',
+  'cost_in_usd_ticks',
+  'server_tool_use',
+  'service_tier',
+  'raw',
 ];
 
 /** Every value, and every value as a member of a report. */

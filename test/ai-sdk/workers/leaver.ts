@@ -18,7 +18,8 @@ const [, , baseURL = ''] = process.argv;
 const anthropic = createAnthropic({ baseURL, apiKey: 'none' });
 const inner = anthropic('claude-sonnet-4-5');
 const options: WithPalimpsestOptions = {
-  ...{ contextLength: 16_000, background: true },
+  contextLength: 16_000,
+  background: true,
   summarizer: summarize(anthropic('claude-haiku-4-5')),
 };
 

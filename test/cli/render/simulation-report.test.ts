@@ -7,10 +7,23 @@ import { simulationReport } from '../../../packages/palimpsest/src/cli/render/si
 type Policy = ModelSimulation['policies'][number];
 
 const costing = (dollars: number): Policy => ({
-  ...{ name: `p${dollars}`, about: 'a policy', dollars, promptDollars: dollars, summaryDollars: 0, hitRate: 0 },
+  name: `p${dollars}`,
+  about: 'a policy',
+  dollars,
+  promptDollars: dollars,
+  summaryDollars: 0,
+  hitRate: 0,
   compressions: 0,
-  ...{ rewrites: 0, lossyEvents: 0, lostTokens: 0, meanPromptTokens: 0, failed: 0, calls: 1 },
-  ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
+  rewrites: 0,
+  lossyEvents: 0,
+  lostTokens: 0,
+  meanPromptTokens: 0,
+  failed: 0,
+  calls: 1,
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
 });
 
 it('C4 gives dollars four places below one dollar, and what rounds to a dollar is one', () => {

@@ -166,7 +166,7 @@ describe('S9: for every summary', () => {
 
   it('every word of the handoff is from the record or from the summary', () => {
     const known = new Set(wordsOf(bodyOf({ budgetTokens: 60_000 })));
-    const said = new Set([...known, ...['Summary', 'Critical', 'Context', 'In', 'Progress', 'Remaining', 'Work']]);
+    const said = new Set([...known, 'Summary', 'Critical', 'Context', 'In', 'Progress', 'Remaining', 'Work']);
     fc.assert(
       fc.property(anySummary, (summary) => {
         const told = new Set(wordsOf(summary));

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type Chooser,
-  type ChooserInput,
-  createChooser,
-} from '../../../packages/core/src/compression/ledger/chooser.ts';
-import { type Corpus, createCorpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
+import { Chooser, type ChooserInput } from '../../../packages/core/src/compression/ledger/chooser.ts';
+import { Corpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { agent, person, ran } from './session.ts';
 
@@ -18,19 +14,19 @@ function chooserOver(
   messages: readonly Message[],
   options: Partial<ChooserInput> = {},
 ): { chooser: Chooser; corpus: Corpus } {
-  const corpus = createCorpus(count);
+  const corpus = new Corpus(count);
   for (const message of messages) corpus.add(message);
-  const chooser = createChooser({
-    ...{
-      corpus,
-      from: 0,
-      to: messages.length,
-      partly: new Set<number>(),
-      stepOf: (message) => message,
-      count,
-      recentAsks: [],
-    },
-    ...{ headerTokens: () => headerTokens, bonus: () => 0, focus: () => 1 },
+  const chooser = new Chooser({
+    corpus,
+    from: 0,
+    to: messages.length,
+    partly: new Set<number>(),
+    stepOf: (message) => message,
+    count,
+    recentAsks: [],
+    headerTokens: () => headerTokens,
+    bonus: () => 0,
+    focus: () => 1,
     ...options,
   });
   return { chooser, corpus };

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { personMessage } from '../../../packages/core/src/compression/handoff-block.ts';
-import { createTracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
+import { Tracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
 import { messageText } from '../../../packages/core/src/transcript/text.ts';
@@ -26,7 +26,7 @@ test('S8: facts of real logs name their messages, quote people word for word, an
   skip,
 }, async () => {
   for (const { name, messages } of await conversations()) {
-    const tracker = createTracker();
+    const tracker = new Tracker();
     for (const [at, message] of messages.entries()) tracker.add(message, `m${at + 1}`);
     const facts = tracker.facts();
     const at = (ref: string): Message => messages[Number(ref.slice(1)) - 1] ?? assert.fail(`${name}: ${ref}`);

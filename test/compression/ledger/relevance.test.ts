@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createCorpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
+import { Corpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
 import { relevanceWeights } from '../../../packages/core/src/compression/ledger/relevance.data.ts';
 import { featureNames, featuresOf, relevanceOf } from '../../../packages/core/src/compression/ledger/relevance.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
@@ -8,7 +8,7 @@ import type { Message } from '../../../packages/core/src/transcript/message.ts';
 const said = (role: 'user' | 'assistant', text: string): Message => ({ role, parts: [{ type: 'text', text }] });
 
 test('S8: the remembered relevance is the sum over all features, also after a term was said again', () => {
-  const corpus = createCorpus((text) => text.length / 4);
+  const corpus = new Corpus((text) => text.length / 4);
   const logAgeOf = (messageTokens: readonly number[]): Float64Array =>
     Float64Array.from(messageTokens, (_, at) => Math.log1p(messageTokens.slice(at).reduce((a, b) => a + b, 0) / 1000));
   for (const message of [

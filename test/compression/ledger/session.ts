@@ -1,6 +1,6 @@
 /** Builders: a conversation as the ledger gets it, and what it makes of it. */
 import type { LedgerFacts } from '../../../packages/core/src/compression/ledger/facts.ts';
-import { createTracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
+import { Tracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 
 export const person = (text: string): Message => ({ role: 'user', origin: 'person', parts: [{ type: 'text', text }] });
@@ -40,7 +40,7 @@ export const shell = (command: string, exitCode = 0, output = ''): readonly Mess
 
 /** The facts of a conversation. */
 export function factsOf(...messages: readonly (Message | readonly Message[])[]): LedgerFacts {
-  const tracker = createTracker();
+  const tracker = new Tracker();
   for (const [at, message] of messages.flat().entries()) tracker.add(message, `m${at + 1}`);
   return tracker.facts();
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createCorpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
+import { Corpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
 import { namedIn, votes, votesOf, withOdds } from '../../../packages/core/src/compression/ledger/summary-votes.ts';
 import { type ToldLine, toldLines } from '../../../packages/core/src/compression/ledger/told.ts';
 import { agent, person, ran } from './session.ts';
 import { otherForm, ownForm } from './summaries.ts';
 
-const corpusOf = (...messages: Parameters<ReturnType<typeof createCorpus>['add']>[0][]) => {
-  const corpus = createCorpus((text) => Math.ceil(text.length / 4));
+const corpusOf = (...messages: Parameters<Corpus['add']>[0][]) => {
+  const corpus = new Corpus((text) => Math.ceil(text.length / 4));
   for (const message of messages) corpus.add(message);
   return corpus;
 };

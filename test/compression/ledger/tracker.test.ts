@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createTracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
+import { Tracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { conversations } from '../../support/conversations.ts';
 import { agent, factsOf, fileStates, person, ran, shell } from './session.ts';
@@ -44,8 +44,13 @@ test('S8: an action has its tool, target, outcome, exit code and first error lin
     ran({ name: 'AskUserQuestion', input: { questions: [{ question: 'Which one?' }, { question: 'When?' }] } }),
   );
   assert.deepEqual(actions[0], {
-    ...{ ref: 'm1', tool: 'Bash', type: 'run', target: 'npm test 2>&1' },
-    ...{ ok: false, exitCode: 1, firstErrorLine: 'Error: port is taken' },
+    ref: 'm1',
+    tool: 'Bash',
+    type: 'run',
+    target: 'npm test 2>&1',
+    ok: false,
+    exitCode: 1,
+    firstErrorLine: 'Error: port is taken',
   });
   assert.deepEqual(
     actions.slice(1).map(({ type, target, ok }) => [type, target, ok]),
@@ -337,7 +342,7 @@ test('S8: facts of any conversation name messages of it, and asks are the messag
 test('invariant 9: facts do not depend on when they are asked for', () => {
   fc.assert(
     fc.property(conversations({ faults: true, maxSteps: 15 }), (messages) => {
-      const tracker = createTracker();
+      const tracker = new Tracker();
       messages.forEach((message, at) => {
         tracker.add(message, `m${at + 1}`);
         tracker.facts();
@@ -363,7 +368,7 @@ test('invariant 10: a message is read when it is added and never again', () => {
     ...ran({ name: 'Edit', input: { file_path: `/r/src/part_${i % 7}.ts` }, result: 'updated', isError: false }),
     agent(`We decided to keep part ${i}.`),
   ]).flat();
-  const tracker = createTracker();
+  const tracker = new Tracker();
   for (const [at, message] of messages.entries()) {
     const before = [...reads];
     tracker.add(watched(message, at), `m${at + 1}`);

@@ -96,7 +96,10 @@ describe('the window of a model that writes summaries', () => {
 describe('conversations of a store', () => {
   const compressOnce = async (store: Store, model: Narrow, from: number): Promise<void> => {
     const conversations = createConversations({
-      ...{ store, model: 'fake/main', contextLength: options.contextLength, tokenizer: options.tokenizer },
+      store,
+      model: 'fake/main',
+      contextLength: options.contextLength,
+      tokenizer: options.tokenizer,
       summarizer: model,
     });
     const report = await conversations.compress({ messages: long(from) });
@@ -120,7 +123,10 @@ describe('conversations of a store', () => {
     await using store = await openStore({ path: ':memory:' });
     const model = narrow(6_000, { isNamed: false });
     const conversations = createConversations({
-      ...{ store, model: 'fake/main', contextLength: options.contextLength, tokenizer: options.tokenizer },
+      store,
+      model: 'fake/main',
+      contextLength: options.contextLength,
+      tokenizer: options.tokenizer,
       summarizer: model,
     });
     await conversations.compress({ messages: long(0) });

@@ -42,7 +42,8 @@ test('S6: no credential reaches the model, wherever it stands, and none comes ba
   const model = scripted((call) => ({ text: summaryFor(call, `The token is ${leaked} (m2).`) }));
   const written = await writeSummary(
     inputFor(messages, model, {
-      ...{ facts: `m2 uses ${facts}`, focusTopic: `the token ${focusTopic}` },
+      facts: `m2 uses ${facts}`,
+      focusTopic: `the token ${focusTopic}`,
       template: resolveTemplate({
         sections: [{ heading: `Keys ${heading}`, instruction: `Never print ${instruction}` }],
       }),

@@ -119,7 +119,10 @@ describe('a summarizer that never answers', () => {
     const summarizer = stuck({ timeoutMs: 1_000 });
     await using store = await openStore({ path: ':memory:' });
     const conversations = createConversations({
-      ...{ store, model: 'fake/main', contextLength: 4_000, tokenizer: estimatingTokenizer('claude') },
+      store,
+      model: 'fake/main',
+      contextLength: 4_000,
+      tokenizer: estimatingTokenizer('claude'),
       summarizer,
     });
     const filler = Array.from({ length: 12 }, () => smallSession).flat();

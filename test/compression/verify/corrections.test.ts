@@ -29,7 +29,10 @@ interface Corpus {
 // One case a line. The second set was written by the same author and kept back until the rules for the first had been made.
 const corpora: readonly Corpus[] = [
   {
-    ...{ file: 'corrections.jsonl', name: 'first set', true: [91, 89], false: [103, 85] },
+    file: 'corrections.jsonl',
+    name: 'first set',
+    true: [91, 89],
+    false: [103, 85],
     classes: {
       status_false: 18,
       order_timing: 9,
@@ -43,7 +46,10 @@ const corpora: readonly Corpus[] = [
     },
   },
   {
-    ...{ file: 'corrections-b.jsonl', name: 'second set', true: [91, 91], false: [100, 85] },
+    file: 'corrections-b.jsonl',
+    name: 'second set',
+    true: [91, 91],
+    false: [100, 85],
     classes: {
       status_false: 18,
       order_timing: 8,

@@ -1,7 +1,7 @@
 /** The law of a verified text: it says nothing that neither the summary says, sentence by sentence, nor the record. */
 
 import { type Message, redact } from '@palimpsest/core';
-import { createTracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
+import { Tracker } from '../../../packages/core/src/compression/ledger/tracker.ts';
 import { createRecordRows } from '../../../packages/core/src/compression/verify/record-rows.ts';
 
 /** Lines of a verified text that are neither; each was edited into something that nobody said. */
@@ -45,7 +45,7 @@ function hasSentence(message: Message | undefined, sentence: string): boolean {
 }
 
 function wordsOfRecord(messages: readonly Message[]): ReadonlySet<string> {
-  const tracker = createTracker();
+  const tracker = new Tracker();
   for (const [at, message] of messages.entries()) tracker.add(message, `m${at + 1}`);
   const facts = tracker.facts();
   const { outline, step } = createRecordRows(facts);

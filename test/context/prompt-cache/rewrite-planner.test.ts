@@ -186,7 +186,11 @@ describe('a planner for conversations', () => {
 });
 
 const moment: RewriteMoment = {
-  ...{ compressionCount: 0, usualExtraTokens: 0, tokens: 2_000, fixedTokens: 100, thresholdTokens: 6_000 },
+  compressionCount: 0,
+  usualExtraTokens: 0,
+  tokens: 2_000,
+  fixedTokens: 100,
+  thresholdTokens: 6_000,
   sinceLastCallMs: undefined,
   engine: 'wait',
   plan: null,

@@ -112,7 +112,11 @@ export const usagePromises: StorePromises = {
     assert.deepEqual(
       spans.map(({ from, source, project, calls, costUsd, savedUsd }) => [
         (from - morning) / hour,
-        ...[source, project, calls, costUsd, savedUsd],
+        source,
+        project,
+        calls,
+        costUsd,
+        savedUsd,
       ]),
       [
         [0, 'cli', '/home/ada/oven', 3, undefined, undefined],

@@ -74,7 +74,9 @@ export function openDoors(options: WithPalimpsestOptions): Doors {
   return (named) => {
     const name = (): string => options.model ?? nameOf(named());
     return {
-      ...{ ...opened, stop, options },
+      ...opened,
+      stop,
+      options,
       conversations: () => opened.conversations(name()),
       get callers() {
         return memory.callers;
@@ -131,8 +133,15 @@ interface RuntimeBasis {
 }
 
 function runtimeFor({ store, model, engines }: RuntimeBasis, options: WithPalimpsestOptions): ConversationRuntime {
-  const { output: _, sessionId: __, cacheTarget: ___, cacheLayout: ____, cacheTtl: _____, ...others } = options;
-  const { firstByteTimeoutMs: ______, silenceTimeoutMs: _______, ...rest } = others;
+  // What this door alone understands.
+  const { output: _output, sessionId: _sessionId, cacheTarget: _cacheTarget, ...others } = options;
+  const {
+    cacheLayout: _layout,
+    cacheTtl: _ttl,
+    firstByteTimeoutMs: _first,
+    silenceTimeoutMs: _silence,
+    ...rest
+  } = others;
   const engine = engines.make && { engine: engines.make };
   return createConversations({ source: 'ai-sdk', ...rest, ...engine, store, model });
 }

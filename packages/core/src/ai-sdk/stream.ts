@@ -239,8 +239,11 @@ async function keep(door: Door, { prepared }: Settling, { reply, why }: Half): P
     const { sessions } = await door.store();
     const { session } = await sessions.begin(
       {
-        ...{ source, relation: 'side', parentId: prepared.sessionId },
-        ...{ title: titleOf({ reply, why }), titleFrom: 'source' },
+        source,
+        relation: 'side',
+        parentId: prepared.sessionId,
+        title: titleOf({ reply, why }),
+        titleFrom: 'source',
         ...(project === undefined ? {} : { project }),
       },
       [reply],

@@ -137,7 +137,11 @@ function compressOnce<M>(
   const { state, config } = session;
   const record = session.record(tokenizer);
   return compress(decoded, {
-    ...{ tokenizer, config, record, contextLength: state.contextLength, compressionCount: state.compressionCount },
+    tokenizer,
+    config,
+    record,
+    contextLength: state.contextLength,
+    compressionCount: state.compressionCount,
     ...(focusTopic === undefined ? {} : { focusTopic }),
     ...(signal === undefined ? {} : { signal }),
     ...(session.keptIn === undefined ? {} : { keptIn: session.keptIn }),

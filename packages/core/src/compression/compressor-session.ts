@@ -50,14 +50,12 @@ export function startSession<M>(options: CompressorOptions): CompressorSession<M
   state.compressionCount = options.compressionCount ?? 0;
   state.thresholdTokens = thresholdFor({ ...options, model, contextLength: state.contextLength }, config);
   const session: CompressorSession<M> = {
-    ...{
-      state,
-      config,
-      policy: options.policy ?? initialPolicyState,
-      last: undefined,
-      originals: new Map(),
-      isStale: false,
-    },
+    state,
+    config,
+    policy: options.policy ?? initialPolicyState,
+    last: undefined,
+    originals: new Map(),
+    isStale: false,
     summarizers: {
       ...(options.summarizer === undefined ? {} : { summarizer: options.summarizer }),
       ...(options.fallbackSummarizer === undefined ? {} : { fallbackSummarizer: options.fallbackSummarizer }),

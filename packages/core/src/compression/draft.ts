@@ -79,7 +79,9 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
   const systemNote = (options.compressionCount ?? 0) === 0 && !run.listed.some(isHandoff);
   const assembled = assemble(list, cut, { block, systemNote });
   return {
-    ...{ list, cut, messages: assembled.messages },
+    list,
+    cut,
+    messages: assembled.messages,
     places: sourcesOf(assembled, cut, list.length).map((at) => places[at] ?? nowhere),
     handoff: { block, tokens: blockTokens(run, assembled), budget, covers: covered.map(refAt), composed },
   };

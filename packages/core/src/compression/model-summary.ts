@@ -39,7 +39,8 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
   const { focusTopic } = run.options;
   try {
     const written = await writeSummary({
-      ...{ messages, summarizer },
+      messages,
+      summarizer,
       ...(previous === undefined ? {} : { previous }),
       template: resolveTemplate(run.options.template ?? run.config.template),
       budgetTokens: budgetFor(run, drafted.cut, drafted.handoff),

@@ -51,122 +51,145 @@ export const nowhere = -1;
  * record.message('m1');
  */
 export function createRecord(options: LedgerOptions): ConversationRecord {
-  const ledger = createLedger(options);
-  const messages: Message[] = [];
-  const arrivals: number[] = [];
-  let inheritedAt = nowhere;
-  const places = new Map<string, number[]>();
-  const views = new Map<string, View>();
-  const prompts = new Set<number>();
-  let viewsMade = 0;
-
-  function append(message: Message, hash: string, following: Message | undefined): number {
-    const named = Number(ledger.add(message, following).slice(1)) - 1;
-    // A handoff that was made elsewhere lies where none of its messages can come back.
-    const isInherited = inheritedAt !== ledger.inheritedAt;
-    inheritedAt = ledger.inheritedAt;
-    const place = named === nowhere && isInherited ? inheritedAt : named;
-    if (place === nowhere) return nowhere;
-    messages[place] = message;
-    arrivals.push(place);
-    const known = places.get(hash);
-    if (known) known.push(place);
-    else places.set(hash, [place]);
-    return place;
-  }
-
-  /** The next place of an equal message; a hash alone is no proof. */
-  function placeAfter(message: Message, hash: string, last: number): number | undefined {
-    const known = places.get(hash) ?? [];
-    for (let i = firstAfter(known, last); i < known.length; i++) {
-      const place = known[i];
-      const found = place === undefined ? undefined : messages[place];
-      if (place !== undefined && found && isSameMessage(found, message)) return place;
-    }
-    return undefined;
-  }
-
-  /** The newest list that was taken in, message by message; a list that goes on from it is taken up where it ends. */
-  const steps: Step[] = [];
-  let basis: Basis = { view: undefined, opening: 0 };
-
-  function ingest(list: readonly Message[]): readonly number[] {
-    steps.length = sharedStart(steps, list);
-    const view = newestView(list, { steps, views });
-    // A list of system messages alone is no opening of anything.
-    const opening = list.findIndex((message) => message.role !== 'system');
-    if (view !== basis.view || opening !== basis.opening) {
-      steps.length = 0;
-      basis = { view, opening };
-    }
-    const known = inheritedAt;
-    for (let at = steps.length; at < list.length; at++) {
-      const message = list[at];
-      if (message) steps.push(stepTo(message, steps.at(-1), list[at + 1]));
-    }
-    const found = steps.map(({ place }) => place);
-    // A list that somebody else compressed: its order is not that of the numbers, so it is known again as a whole.
-    if (inheritedAt !== known) rememberView(list, found);
-    return found;
-  }
-
-  /** Where the next message of the list belongs, behind the step before it. */
-  function stepTo(message: Message, before: Step | undefined, following: Message | undefined): Step {
-    const { view, opening } = basis;
-    const hash = messageHash(message);
-    // What came after a view was made lies behind everything that it was made of.
-    const { row = -1, last = (view?.size ?? 0) - 1, lastSystem = -1 } = before ?? {};
-    const newest = newer(before?.newest, views.get(hash));
-    const here = { message, hash, row, last, lastSystem, newest };
-    const shown = view?.rowAfter(hash, row);
-    if (view && shown !== undefined) return { ...here, place: view.placeAt(shown), row: shown };
-    if (steps.length < opening) {
-      // A system prompt may change at any time; where it stands says nothing about the messages behind it.
-      const place = placeAfter(message, hash, lastSystem) ?? append(message, hash, following);
-      prompts.add(place);
-      return { ...here, place, lastSystem: place };
-    }
-    const place = placeAfter(message, hash, last) ?? append(message, hash, following);
-    return { ...here, place, last: place };
-  }
-
-  function rememberView(list: readonly Message[], listPlaces: readonly number[]): void {
-    const isDerived = (message: Message, at: number): boolean => messages[listPlaces[at] ?? nowhere] !== message;
-    const sign = list.find(isHandoff) ?? list.find(isDerived);
-    if (!sign) return;
-    const hashOf = (place: number): string | undefined => {
-      const original = messages[place];
-      return original && messageHash(original);
-    };
-    const hash = messageHash(sign);
-    const made = createView({ list, places: listPlaces, hashOf, size: messages.length });
-    views.set(hash, { ...made, number: ++viewsMade });
-    // What the steps know of views is no longer true.
-    if (steps.some((step) => step.hash === hash)) steps.length = 0;
-  }
-
+  const state: RecordState = {
+    ledger: createLedger(options),
+    messages: [],
+    arrivals: [],
+    prompts: new Set(),
+    places: new Map(),
+    views: new Map(),
+    viewsMade: 0,
+    inheritedAt: nowhere,
+    steps: [],
+    basis: { view: undefined, opening: 0 },
+  };
+  const { ledger, messages, arrivals, prompts } = state;
   return {
     ledger,
+    arrivals,
     prompts,
     get size() {
       return messages.length;
     },
-    ingest,
-    rememberView,
-    arrivals,
+    ingest: (list) => ingest(state, list),
+    rememberView: (list, places) => rememberView(state, list, places),
     at: (place) => messages[place],
     message: (ref) => {
       const place = Number(ref.slice(1)) - 1;
-      return place === inheritedAt ? undefined : messages[place === nowhere ? inheritedAt : place];
+      return place === state.inheritedAt ? undefined : messages[place === nowhere ? state.inheritedAt : place];
     },
-    refOf: (place) => refAt(place === inheritedAt ? nowhere : place),
+    refOf: (place) => refAt(place === state.inheritedAt ? nowhere : place),
   };
 }
 
-/** A message of the newest list, and how the walk through the list stood behind it. */
-interface Step {
+interface RecordState {
+  readonly ledger: Ledger;
+  /** By place. */
+  readonly messages: Message[];
+  readonly arrivals: number[];
+  readonly prompts: Set<number>;
+  /** Places of the messages with a hash, rising. */
+  readonly places: Map<string, number[]>;
+  /** The lists that were made of the record, by the hash of the message that tells them apart, and how many. */
+  readonly views: Map<string, View>;
+  viewsMade: number;
+  /** The place of the handoff that the conversation came with. */
+  inheritedAt: number;
+  /** The newest list that was taken in, message by message; a list that goes on from it is taken up where it ends. */
+  readonly steps: Step[];
+  basis: Basis;
+}
+
+function ingest(state: RecordState, list: readonly Message[]): readonly number[] {
+  const { steps, views } = state;
+  steps.length = sharedStart(steps, list);
+  const view = newestView(list, { steps, views });
+  // A list of system messages alone is no opening of anything.
+  const opening = list.findIndex((message) => message.role !== 'system');
+  if (view !== state.basis.view || opening !== state.basis.opening) {
+    steps.length = 0;
+    state.basis = { view, opening };
+  }
+  const known = state.inheritedAt;
+  for (let at = steps.length; at < list.length; at++) {
+    const message = list[at];
+    if (message) steps.push(stepTo(state, message, list[at + 1]));
+  }
+  const found = steps.map(({ place }) => place);
+  // A list that somebody else compressed: its order is not that of the numbers, so it is known again as a whole.
+  if (state.inheritedAt !== known) rememberView(state, list, found);
+  return found;
+}
+
+/** Where the next message of the list belongs, behind the newest step. */
+function stepTo(state: RecordState, message: Message, following: Message | undefined): Step {
+  const { view, opening } = state.basis;
+  const hash = messageHash(message);
+  const before = state.steps.at(-1);
+  // What came after a view was made lies behind everything that it was made of.
+  const { row = -1, last = (view?.size ?? 0) - 1, lastSystem = -1 } = before ?? {};
+  const newest = newer(before?.newest, state.views.get(hash));
+  const here = { message, hash, row, last, lastSystem, newest };
+  const shown = view?.rowAfter(hash, row);
+  if (view && shown !== undefined) return { ...here, place: view.placeAt(shown), row: shown };
+  const isPrompt = state.steps.length < opening;
+  // A system prompt may change at any time; where it stands says nothing about the messages behind it.
+  const place = placeAfter(state, here, isPrompt ? lastSystem : last) ?? append(state, here, following);
+  if (!isPrompt) return { ...here, place, last: place };
+  state.prompts.add(place);
+  return { ...here, place, lastSystem: place };
+}
+
+/** The next place of an equal message; a hash alone is no proof. */
+function placeAfter({ places, messages }: RecordState, { message, hash }: Hashed, last: number): number | undefined {
+  const known = places.get(hash) ?? [];
+  for (let i = firstAfter(known, last); i < known.length; i++) {
+    const place = known[i];
+    const found = place === undefined ? undefined : messages[place];
+    if (place !== undefined && found && isSameMessage(found, message)) return place;
+  }
+  return undefined;
+}
+
+function append(state: RecordState, { message, hash }: Hashed, following: Message | undefined): number {
+  const { ledger, messages, arrivals, places } = state;
+  const named = Number(ledger.add(message, following).slice(1)) - 1;
+  // A handoff that was made elsewhere lies where none of its messages can come back.
+  const isInherited = state.inheritedAt !== ledger.inheritedAt;
+  state.inheritedAt = ledger.inheritedAt;
+  const place = named === nowhere && isInherited ? ledger.inheritedAt : named;
+  if (place === nowhere) return nowhere;
+  messages[place] = message;
+  arrivals.push(place);
+  const known = places.get(hash);
+  if (known) known.push(place);
+  else places.set(hash, [place]);
+  return place;
+}
+
+function rememberView(state: RecordState, list: readonly Message[], places: readonly number[]): void {
+  const { messages, steps, views } = state;
+  const isDerived = (message: Message, at: number): boolean => messages[places[at] ?? nowhere] !== message;
+  const sign = list.find(isHandoff) ?? list.find(isDerived);
+  if (!sign) return;
+  const hashOf = (place: number): string | undefined => {
+    const original = messages[place];
+    return original && messageHash(original);
+  };
+  const hash = messageHash(sign);
+  const made = createView({ list, places, hashOf, size: messages.length });
+  views.set(hash, { ...made, number: ++state.viewsMade });
+  // What the steps know of views is no longer true.
+  if (steps.some((step) => step.hash === hash)) steps.length = 0;
+}
+
+interface Hashed {
   readonly message: Message;
   readonly hash: string;
+}
+
+/** A message of the newest list, and how the walk through the list stood behind it. */
+interface Step extends Hashed {
   readonly place: number;
   /** The newest row of the view that was seen, and the newest places of a message and of a system prompt. */
   readonly row: number;

@@ -45,7 +45,15 @@ export function startRun(given: readonly Message[], options: CompressOptions): R
   const input = entries.map(({ message }) => message);
   const places = entries.map(({ at }) => givenPlaces[at] ?? nowhere);
   return {
-    ...{ given, listed, input, givenPlaces, places, options, config, record, tokensOf },
+    given,
+    listed,
+    input,
+    givenPlaces,
+    places,
+    options,
+    config,
+    record,
+    tokensOf,
     origins: entries.map(({ at }) => at),
     sizes: sizesFor(input, options, { config, tokensOf }),
   };

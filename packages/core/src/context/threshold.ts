@@ -163,12 +163,12 @@ function matchOf(key: string, model: ThresholdModel): { length: number; scoped: 
   return key !== '' && id.includes(key) ? { length: key.length, scoped: false } : undefined;
 }
 
-interface Sizes {
+interface WindowSizes {
   readonly window: number;
   readonly threshold: number;
 }
 
-function summaryMax({ window, threshold }: Sizes, config: CompressionConfig): number {
+function summaryMax({ window, threshold }: WindowSizes, config: CompressionConfig): number {
   const { windowShare, maxTokens, minTokens } = config.summary;
   const most = config.tailPreset === 'reserved' ? Math.min(config.reserved.summaryTokens, maxTokens) : maxTokens;
   const byWindow = Math.min(Math.floor(window * windowShare), most);
@@ -176,7 +176,10 @@ function summaryMax({ window, threshold }: Sizes, config: CompressionConfig): nu
   return Math.max(1, Math.min(Math.max(byWindow, tiny), Math.floor(threshold * summaryThresholdShare)));
 }
 
-function presetSizes({ window, threshold }: Sizes, config: CompressionConfig): { tail: number; head: number | null } {
+function presetSizes(
+  { window, threshold }: WindowSizes,
+  config: CompressionConfig,
+): { tail: number; head: number | null } {
   switch (config.tailPreset) {
     case 'budget':
       return { tail: Math.floor(threshold * config.targetRatio + 1e-9), head: null };

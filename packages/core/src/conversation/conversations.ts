@@ -133,7 +133,10 @@ async function readBasis(settings: ConversationSettings): Promise<Basis> {
   const windows = knownWindows(store.meta);
   const learnt = (await windows.get(model)) ?? contextLength;
   return {
-    ...{ calibration, windows, contextLength: Math.min(contextLength, learnt), guess: undefined },
+    calibration,
+    windows,
+    contextLength: Math.min(contextLength, learnt),
+    guess: undefined,
     tokenizer: tokenizer ?? (await tokenizerFor(model)),
     ...(summarizer ? { summarizer: await withKeptWindow(summarizer, windows) } : {}),
     ...(fallbackSummarizer ? { fallbackSummarizer: await withKeptWindow(fallbackSummarizer, windows) } : {}),
@@ -195,7 +198,10 @@ async function compressNow(runtime: Runtime, request: CompressRequest): Promise<
     if (compression) await noteCompression(runtime, said, compression);
     const sizes = { before, after, messages: [messages, live.view.length] as const };
     return {
-      ...{ status: compression ? 'compressed' : 'unchanged', sessionId: live.session.id, before, after },
+      status: compression ? 'compressed' : 'unchanged',
+      sessionId: live.session.id,
+      before,
+      after,
       headline: headlineOf(shrunk, sizes),
       ...(compression ? { compression } : {}),
       failures: await failuresOf(runtime, live, shrunk),
@@ -247,14 +253,14 @@ function compressionOf(shrunk: Shrunk, { from, to, before, after }: Ends): Conte
   return { ...shrunk.made, from, to, tokensBefore: before.tokens, tokensAfter: after.tokens };
 }
 
-interface Sizes {
+interface CompressionSizes {
   readonly before: ContextSize;
   readonly after: ContextSize;
   /** Before and after. */
   readonly messages: readonly [number, number];
 }
 
-function headlineOf({ type }: Shrunk, { before, after, messages: [had, has] }: Sizes): string {
+function headlineOf({ type }: Shrunk, { before, after, messages: [had, has] }: CompressionSizes): string {
   if (type === 'not') return `Nothing was changed: ${number(had)} messages, about ${number(before.tokens)} tokens.`;
   return `Compressed from ${number(had)} to ${number(has)} messages, from about ${number(before.tokens)} to about ${number(after.tokens)} tokens.`;
 }

@@ -24,8 +24,15 @@ export async function engineFor(
   const { model, reservedOutputTokens, now } = settings;
   if (engine) return { engine: engine(session.id), builtIn: undefined };
   const compressor = createCompressor({
-    ...{ model, contextLength, reservedOutputTokens, now, tokenizer, record, config: runtime.settings.config },
-    ...{ policy, compressionCount: compressions },
+    model,
+    contextLength,
+    reservedOutputTokens,
+    now,
+    tokenizer,
+    record,
+    config: runtime.settings.config,
+    policy,
+    compressionCount: compressions,
     ...(settings.store.name === undefined ? {} : { keptIn: settings.store.name }),
     ...(summarizer === undefined ? {} : { summarizer }),
     ...(fallbackSummarizer === undefined ? {} : { fallbackSummarizer }),

@@ -249,7 +249,9 @@ function callOf(
   const { prepared, pending } = failed;
   const maxTokens = prepared.maxTokens ?? pending.asked.call.maxTokens;
   return {
-    ...{ messages: prepared.messages.length, tokens: prepared.size.tokens, contextLength: basis.contextLength },
+    messages: prepared.messages.length,
+    tokens: prepared.size.tokens,
+    contextLength: basis.contextLength,
     images: prepared.messages.some(({ parts }) => parts.some(isBinary)),
     compressible: settings.config.enabled,
     ...(maxTokens === undefined ? {} : { maxTokens }),

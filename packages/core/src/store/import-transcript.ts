@@ -171,7 +171,10 @@ const importedAs = (
   { outcome, size = messages.length, session }: Partial<ImportPlace> & Pick<ImportPlace, 'outcome'>,
 ): ImportedSession => ({
   ...(session && outcome !== 'branched' ? { sessionId: session.id } : {}),
-  ...{ sourceId, outcome, heldBack, stored: 0 },
+  sourceId,
+  outcome,
+  heldBack,
+  stored: 0,
   isSide: transcript.sideOf !== undefined,
   messages: transcript.messages.length,
   appended: Math.max(0, messages.length - size),

@@ -4,7 +4,7 @@
  */
 import { PalimpsestError } from '../shared/errors.ts';
 import { asCount, type TokenCount } from './amount.ts';
-import { mergerOf } from './merge.ts';
+import { Merger } from './merge.ts';
 import { type Splitter, splitCl100k, splitO200k } from './split.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
@@ -56,11 +56,11 @@ export function loadEncoding(name: EncodingName): Promise<Encoding> {
 }
 
 async function load(name: EncodingName): Promise<Encoding> {
-  const bpe = bpeOf(vocabularyOf(await packedRanks(name)), splitters[name]);
+  const bpe = new Bpe(vocabularyOf(await packedRanks(name)), splitters[name]);
   return {
     name,
     count: (text) => asCount(bpe.count(text)),
-    encode: bpe.encode,
+    encode: (text) => bpe.encode(text),
     truncate(text, maxTokens) {
       if (Number.isSafeInteger(maxTokens) && maxTokens >= 0) return bpe.truncate(text, maxTokens);
       throw new PalimpsestError('BAD_OPTION', `maxTokens must be a whole number from 0, got ${maxTokens}.`, {
@@ -85,15 +85,6 @@ async function packedRanks(name: EncodingName): Promise<string> {
   }
 }
 
-// Counts, encodes and cuts text with a vocabulary and a split pattern.
-
-interface Bpe {
-  count(text: string): number;
-  encode(text: string): number[];
-  /** See `Encoding.truncate`; `maxTokens` is a whole number from 0. */
-  truncate(text: string, maxTokens: number): string;
-}
-
 /** Text up to this many UTF-16 units is written into a buffer that is kept; longer text gets one of its own. */
 const keptUnits = 1 << 16;
 
@@ -104,44 +95,53 @@ const effortBytes = 1 << 19;
 /** How far before the cut counting starts again, in pieces: a piece depends on its neighbour only. */
 const lookBack = 3;
 
-function bpeOf(vocabulary: Vocabulary, split: Splitter): Bpe {
-  const merger = mergerOf(vocabulary);
-  const cache = pieceCache();
-  const encoder = new TextEncoder();
-  const kept = new Uint8Array(keptUnits * 3);
+/** Counts, encodes and cuts text with a vocabulary and a split pattern. */
+class Bpe {
+  readonly #vocabulary: Vocabulary;
+  readonly #split: Splitter;
+  readonly #merger: Merger;
+  readonly #cache = pieceCache();
+  readonly #encoder = new TextEncoder();
+  readonly #kept = new Uint8Array(keptUnits * 3);
 
-  /** The UTF-8 bytes of the text; lone surrogates become U+FFFD. Valid until the next call. */
-  function bytesOf(text: string): Uint8Array {
-    if (text.length > keptUnits) return encoder.encode(text);
-    return kept.subarray(0, encoder.encodeInto(text, kept).written);
+  constructor(vocabulary: Vocabulary, split: Splitter) {
+    this.#vocabulary = vocabulary;
+    this.#split = split;
+    this.#merger = new Merger(vocabulary);
   }
 
-  function pieceTokens(bytes: Uint8Array, from: number, to: number): number {
-    if (vocabulary.find(bytes, from, to) >= 0) return 1;
-    const known = cache.find(bytes, from, to);
+  /** The UTF-8 bytes of the text; lone surrogates become U+FFFD. Valid until the next call. */
+  #bytesOf(text: string): Uint8Array {
+    if (text.length > keptUnits) return this.#encoder.encode(text);
+    return this.#kept.subarray(0, this.#encoder.encodeInto(text, this.#kept).written);
+  }
+
+  #pieceTokens(bytes: Uint8Array, from: number, to: number): number {
+    if (this.#vocabulary.find(bytes, from, to) >= 0) return 1;
+    const known = this.#cache.find(bytes, from, to);
     if (known > 0) return known;
-    const count = merger.merge(bytes, from, to);
-    cache.remember(count);
+    const count = this.#merger.merge(bytes, from, to);
+    this.#cache.remember(count);
     return count;
   }
 
-  function countBytes(bytes: Uint8Array, from: number, to: number): number {
+  #countBytes(bytes: Uint8Array, from: number, to: number): number {
     let count = 0;
     for (let start = from; start < to; ) {
-      const end = split(bytes, start, to);
-      count += pieceTokens(bytes, start, end);
+      const end = this.#split(bytes, start, to);
+      count += this.#pieceTokens(bytes, start, end);
       start = end;
     }
     return count;
   }
 
   /** The piece in which the count passes `maxTokens`, and the counts before it and a few pieces before that. */
-  function passing(bytes: Uint8Array, maxTokens: number): Passing | undefined {
+  #passing(bytes: Uint8Array, maxTokens: number): Passing | undefined {
     const starts: number[] = [];
     const counts: number[] = [];
     for (let start = 0, before = 0; start < bytes.length; ) {
-      const end = split(bytes, start, bytes.length);
-      const count = before + pieceTokens(bytes, start, end);
+      const end = this.#split(bytes, start, bytes.length);
+      const count = before + this.#pieceTokens(bytes, start, end);
       starts.push(start);
       counts.push(before);
       if (starts.length > lookBack + 1) {
@@ -156,57 +156,56 @@ function bpeOf(vocabulary: Vocabulary, split: Splitter): Bpe {
   }
 
   /** The end of the longest prefix within `maxTokens`, a character boundary. */
-  function cutOf(bytes: Uint8Array, maxTokens: number, piece: Passing): number {
+  #cutOf(bytes: Uint8Array, maxTokens: number, piece: Passing): number {
     const { safeStart, safeBefore } = piece;
     let guess = piece.start;
     if (piece.end - piece.start > reachBytes) {
-      merger.merge(bytes, piece.start, piece.end);
-      guess = merger.starts()[maxTokens - piece.before] ?? guess;
+      this.#merger.merge(bytes, piece.start, piece.end);
+      guess = this.#merger.starts()[maxTokens - piece.before] ?? guess;
     }
     const reach = Math.min(reachBytes, Math.ceil(effortBytes / (guess - safeStart + 1)));
     // One character past the piece: what looks ahead can be shorter when the text ends there.
     let end = Math.min(bytes.length, piece.end + 4, guess + reach + 4);
     for (; end > safeStart; end--) {
       if (!isBoundary(bytes, end)) continue;
-      if (safeBefore + countBytes(bytes, safeStart, end) <= maxTokens) break;
+      if (safeBefore + this.#countBytes(bytes, safeStart, end) <= maxTokens) break;
     }
     return end;
   }
 
-  return {
-    count(text) {
-      const bytes = bytesOf(text);
-      return countBytes(bytes, 0, bytes.length);
-    },
+  count(text: string): number {
+    const bytes = this.#bytesOf(text);
+    return this.#countBytes(bytes, 0, bytes.length);
+  }
 
-    encode(text) {
-      const bytes = bytesOf(text);
-      const ids: number[] = [];
-      for (let from = 0; from < bytes.length; ) {
-        const to = split(bytes, from, bytes.length);
-        const id = vocabulary.find(bytes, from, to);
-        if (id >= 0) ids.push(id);
-        else {
-          merger.merge(bytes, from, to);
-          let start = from;
-          for (const end of merger.starts().subarray(1)) {
-            ids.push(vocabulary.find(bytes, start, end));
-            start = end;
-          }
+  encode(text: string): number[] {
+    const bytes = this.#bytesOf(text);
+    const ids: number[] = [];
+    for (let from = 0; from < bytes.length; ) {
+      const to = this.#split(bytes, from, bytes.length);
+      const id = this.#vocabulary.find(bytes, from, to);
+      if (id >= 0) ids.push(id);
+      else {
+        this.#merger.merge(bytes, from, to);
+        let start = from;
+        for (const end of this.#merger.starts().subarray(1)) {
+          ids.push(this.#vocabulary.find(bytes, start, end));
+          start = end;
         }
-        from = to;
       }
-      return ids;
-    },
+      from = to;
+    }
+    return ids;
+  }
 
-    truncate(text, maxTokens) {
-      if (maxTokens === 0) return '';
-      // No token has more bytes than the longest, no character has none; the rest of the text cannot matter.
-      const bytes = bytesOf(wholeCharacters(text, (maxTokens + 2) * vocabulary.longest));
-      const piece = passing(bytes, maxTokens);
-      return piece ? text.slice(0, unitsOf(bytes, cutOf(bytes, maxTokens, piece))) : text;
-    },
-  };
+  /** See `Encoding.truncate`; `maxTokens` is a whole number from 0. */
+  truncate(text: string, maxTokens: number): string {
+    if (maxTokens === 0) return '';
+    // No token has more bytes than the longest, no character has none; the rest of the text cannot matter.
+    const bytes = this.#bytesOf(wholeCharacters(text, (maxTokens + 2) * this.#vocabulary.longest));
+    const piece = this.#passing(bytes, maxTokens);
+    return piece ? text.slice(0, unitsOf(bytes, this.#cutOf(bytes, maxTokens, piece))) : text;
+  }
 }
 
 interface Passing {

@@ -14,10 +14,9 @@ const stretchBytes = 1 << 23;
 const sharedBytes = 1 << 14;
 
 /** Gives where the tokens of `bytes[from] … bytes[to - 1]` start, and `to` as the last element. */
-export function longMerger(
-  vocabulary: Vocabulary,
-  memo: PairMemo,
-): (bytes: Uint8Array, from: number, to: number) => Int32Array {
+export type MergeLong = (bytes: Uint8Array, from: number, to: number) => Int32Array;
+
+export function longMerger(vocabulary: Vocabulary, memo: PairMemo): MergeLong {
   let shared: RankQueue | undefined;
 
   function stretch(bytes: Uint8Array, from: number, to: number): Int32Array {

@@ -52,7 +52,11 @@ function rulesOf(row: CacheRuleRow, id: string): CacheRules {
   const { name, keeps, source, read, minimums, ttlSeconds, isBestEffort } = row;
   const [, minimumTokens = 0] = minimums.find(([start]) => id.startsWith(start)) ?? [];
   return {
-    ...{ name, keeps, source, read, minimumTokens },
+    name,
+    keeps,
+    source,
+    read,
+    minimumTokens,
     stepTokens: row.stepTokens ?? 1,
     ttlSeconds: ttlSeconds ?? assumedTtlSeconds,
     renewedByReading: row.renewedByReading ?? true,

@@ -34,7 +34,12 @@ export function countedCall(model: string, report: unknown, isPartial = false): 
   const price = priceFor(model, { report, usage });
   const { status, amount = status === 'included' ? 0 : undefined, uncached } = price;
   return {
-    ...{ model, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens },
+    model,
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
     ...(amount === undefined ? {} : { costUsd: amount }),
     ...(amount === undefined || uncached === undefined ? {} : { savedUsd: uncached - amount }),
     ...(isPartial || usage.inputTokens === undefined || usage.outputTokens === undefined ? { isPartial: true } : {}),

@@ -71,7 +71,9 @@ export async function insights(store: Store, options: InsightsOptions = {}): Pro
   const spans = await store.usage.spans(edges);
   const models = grouped(spans, ({ model }) => model);
   return {
-    ...{ since, until, models },
+    since,
+    until,
+    models,
     totals: sumUsage(spans),
     activity: await store.usage.activity({ since, until }),
     sources: grouped(spans, ({ source }) => source),

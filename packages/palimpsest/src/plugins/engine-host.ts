@@ -58,8 +58,14 @@ export interface HostBasis {
 export function engineFrom({ name, create }: EngineFactory, basis: HostBasis): ContextEngine<Message> {
   const { tokenizer, ...known } = basis;
   const made: unknown = create({
-    ...{ ...known, name },
-    ...{ defineEngine, engineState, createCompressor, groupsOf, messageText, isFromPerson },
+    ...known,
+    name,
+    defineEngine,
+    engineState,
+    createCompressor,
+    groupsOf,
+    messageText,
+    isFromPerson,
     countTokens: (messages) => conversationTokens(messages, tokenizer),
   });
   return wholeEngine(name, made);

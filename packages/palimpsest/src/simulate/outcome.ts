@@ -69,7 +69,11 @@ export function outcomeOf(
   const steady = calls.slice(1).filter(({ rewrite }) => !rewrite);
   const played = calls.map((call) => simulatedCall(call, basis));
   return {
-    ...{ name, about, calls: calls.length, played, cacheReadTokens },
+    name,
+    about,
+    calls: calls.length,
+    played,
+    cacheReadTokens,
     ...(failedAt === undefined ? {} : { failedAt }),
     dollars: sum(played, ({ dollars }) => dollars),
     promptDollars: sum(calls, (call) => promptPrice(call, basis)),
@@ -93,8 +97,11 @@ export function outcomeOf(
 function simulatedCall(call: PlayedCall, basis: PriceBasis): SimulatedCall {
   const { promptTokens, inputTokens, readTokens, writeTokens, outputTokens, rewrite } = call;
   return {
-    ...{ promptTokens, inputTokens, outputTokens },
-    ...{ cacheReadTokens: readTokens, cacheWriteTokens: writeTokens },
+    promptTokens,
+    inputTokens,
+    outputTokens,
+    cacheReadTokens: readTokens,
+    cacheWriteTokens: writeTokens,
     dollars: promptPrice(call, basis) + answerPrice(call, basis),
     ...(rewrite ? { rewrite } : {}),
   };

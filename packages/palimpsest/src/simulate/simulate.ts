@@ -102,7 +102,14 @@ export async function simulate(
   const basis = { contextLength, config, rewrite };
   const toolTokens = toolSchemaTokens(tools, tokenizer);
   const replay: Replay = {
-    ...{ messages, calls, tokenizer, tokensOf, toolTokens, rules, layout, basis },
+    messages,
+    calls,
+    tokenizer,
+    tokensOf,
+    toolTokens,
+    rules,
+    layout,
+    basis,
     ...(signal ? { signal } : {}),
   };
   const outcomes: PolicyOutcome[] = [];
@@ -112,7 +119,7 @@ export async function simulate(
   }
   const notes = [...pace(calls.length, assumedTimes), ...rules.remarks];
   const marked = rules.keeps === 'breakpoints' ? { layout } : {};
-  return { ...{ model, contextLength, rules, notes }, ...marked, calls: calls.length, policies: outcomes };
+  return { model, contextLength, rules, notes, ...marked, calls: calls.length, policies: outcomes };
 }
 
 function chosenPolicies(names: readonly string[] | undefined): readonly Policy[] {

@@ -19,7 +19,10 @@ export function totalOf(outcomes: readonly [PolicyOutcome, ...PolicyOutcome[]]):
   };
   const promptTokens = tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheWriteTokens;
   return {
-    ...{ name, about, calls, ...tokens },
+    name,
+    about,
+    calls,
+    ...tokens,
     failed: outcomes.filter(({ failedAt }) => failedAt !== undefined).length,
     dollars: sum((one) => one.dollars),
     promptDollars: sum((one) => one.promptDollars),

@@ -70,8 +70,18 @@ export function startGuard<M>(
   const name = nameOf(engine);
   const told = new Set<string>();
   const guarded: Guarded<M> = {
-    ...{ name, engine, fallback, timers: timers ?? platform, timeoutMs, onFailure, copies: createCopies<M>() },
-    ...{ model: undefined, reported: engineState(), rescued: 0, isStale: false, failures: 0 },
+    name,
+    engine,
+    fallback,
+    timers: timers ?? platform,
+    timeoutMs,
+    onFailure,
+    copies: createCopies<M>(),
+    model: undefined,
+    reported: engineState(),
+    rescued: 0,
+    isStale: false,
+    failures: 0,
     ask: (method, { call, isValid, instead }) => {
       try {
         const value = call(engine);

@@ -51,7 +51,10 @@ export function wordsOf(ask: Ask, { facts: { asks }, besideSummary = false }: Te
 
 /** The line that tells of a system message. */
 export const directiveWords = ({ ref, text }: Directive): Words => ({
-  ...{ content: 'constraints', ref, rank: ranks.rule, isRule: true },
+  content: 'constraints',
+  ref,
+  rank: ranks.rule,
+  isRule: true,
   forms: [clip(text, wholeAskChars), ...cuts.map((length) => clip(text, length))].map((form) =>
     speakerRow(ref, 'system', form),
   ),

@@ -70,118 +70,141 @@ export interface ChooserInput {
   /** Exact tokens of a text. */
   readonly count: (text: string) => number;
   readonly told?: ToldSource | undefined;
+  /** Hears of every line that `next` gives. */
+  readonly onTake?: (pick: Pick) => void;
 }
 
-export interface Chooser {
-  /** Counts every term of a text as shown. */
-  show(lines: Iterable<LineStats>): void;
-  /** The line that is worth most per token among those of at most `maxTokens`, header included. */
-  next(maxTokens: number): Pick | undefined;
-  /** The term that is worth most per token among those nothing shows yet, of at most `maxTokens`. */
-  nextName(maxTokens: number): { readonly term: TermStats; readonly step: number; readonly tokens: number } | undefined;
+/** A name to show without its line, under the header of a step. */
+export interface NamePick {
+  readonly term: TermStats;
+  readonly step: number;
+  readonly tokens: number;
 }
 
-export function createChooser(input: ChooserInput): Chooser {
-  const { corpus } = input;
-  const worth = termWorths(input);
-  const shown = new Uint8Array(corpus.terms.length);
-  const named = new Uint8Array(corpus.terms.length);
-  const opened = new Set<number>();
-  const headers = new Float64Array(corpus.messageLines.length);
-  const taken = new Set<LineStats>();
-  const told = new Map(input.told?.lines.map((one) => [one.line, one]));
-  const candidates = [...linesIn(input), ...told.keys()];
-  const queue = createQueue(candidates.map((line) => ({ value: line, score: scoreOf(line) })));
-  let names: Queue<BareName> | undefined;
+export class Chooser {
+  readonly #input: ChooserInput;
+  readonly #corpus: Corpus;
+  readonly #worth: Float64Array;
+  /** How often a line of the conversation shows a term, and how often a line of a summary names it, by id. */
+  readonly #shown: Uint8Array;
+  readonly #named: Uint8Array;
+  /** Steps whose header is paid, and what a header costs, by step. */
+  readonly #opened = new Set<number>();
+  readonly #headers: Float64Array;
+  readonly #taken = new Set<LineStats>();
+  readonly #told: ReadonlyMap<LineStats, ToldLine>;
+  readonly #queue: Queue<LineStats>;
+  #names: Queue<BareName> | undefined;
 
-  function gainOf(line: LineStats): number {
+  constructor(input: ChooserInput) {
+    const { corpus, told } = input;
+    this.#input = input;
+    this.#corpus = corpus;
+    this.#worth = termWorths(input);
+    this.#shown = new Uint8Array(corpus.terms.length);
+    this.#named = new Uint8Array(corpus.terms.length);
+    this.#headers = new Float64Array(corpus.messageLines.length);
+    this.#told = new Map(told?.lines.map((one) => [one.line, one]));
+    const candidates = [...linesIn(input), ...this.#told.keys()];
+    this.#queue = createQueue(candidates.map((line) => ({ value: line, score: this.#scoreOf(line) })));
+  }
+
+  #gainOf(line: LineStats): number {
     let gain = 0;
-    const isTold = told.has(line);
+    const isTold = this.#told.has(line);
     for (const term of line.terms) {
-      gain += termGain(term, isTold);
-      for (const part of term.parts) gain += termGain(part, isTold);
+      gain += this.#termGain(term, isTold);
+      for (const part of term.parts) gain += this.#termGain(part, isTold);
     }
     const context = Math.min(line.words, choosing.contextWords) / choosing.contextWords;
     const readable = 1 - choosing.contextShare / 2 + choosing.contextShare * context;
-    return (gain * readable + input.bonus(line)) * input.focus(line);
+    return (gain * readable + this.#input.bonus(line)) * this.#input.focus(line);
   }
 
   /** A summary names a term, a line of the conversation shows its use: that is not paid for by the name. */
-  function termGain(term: TermStats, isTold: boolean): number {
-    const times = (shown[term.id] ?? 0) + (isTold ? (named[term.id] ?? 0) : 0);
-    const chance = worth[term.id] ?? 0;
+  #termGain(term: TermStats, isTold: boolean): number {
+    const times = (this.#shown[term.id] ?? 0) + (isTold ? (this.#named[term.id] ?? 0) : 0);
+    const chance = this.#worth[term.id] ?? 0;
     return times === 0 ? chance : times <= 2 ? chance * choosing.repeatWorth ** times : 0;
   }
 
-  function scoreOf(line: LineStats): number {
-    const one = told.get(line);
-    if (one) return toldScore(one);
-    const step = input.stepOf(line.lastMessage);
-    return gainOf(line) / (line.tokens + headerOf(step));
+  #scoreOf(line: LineStats): number {
+    const one = this.#told.get(line);
+    if (one) return this.#toldScore(one);
+    const step = this.#input.stepOf(line.lastMessage);
+    return this.#gainOf(line) / (line.tokens + this.#headerOf(step));
   }
 
-  function toldScore(one: ToldLine): number {
+  #toldScore(one: ToldLine): number {
     let gain = 0;
     let tokens = 0;
-    for (const each of withLeads(one)) {
-      gain += gainOf(each.line) + (input.told?.bonus(each) ?? 0);
+    for (const each of this.#withLeads(one)) {
+      gain += this.#gainOf(each.line) + (this.#input.told?.bonus(each) ?? 0);
       tokens += each.line.tokens + 1;
     }
-    return (gain * (input.told?.factor() ?? 1)) / tokens;
+    return (gain * (this.#input.told?.factor() ?? 1)) / tokens;
   }
 
   /** What is taken when the line is: the line, and the lines it needs that nobody took yet. */
-  function withLeads(one: ToldLine): readonly ToldLine[] {
-    return [...one.leads.filter(({ line }) => !taken.has(line)), one];
+  #withLeads(one: ToldLine): readonly ToldLine[] {
+    return [...one.leads.filter(({ line }) => !this.#taken.has(line)), one];
   }
 
   /** Tokens that a line of the step pays for its header: none once another has paid. */
-  function headerOf(step: number): number {
-    if (opened.has(step)) return 0;
-    const known = headers[step] ?? 0;
+  #headerOf(step: number): number {
+    if (this.#opened.has(step)) return 0;
+    const known = this.#headers[step] ?? 0;
     if (known > 0) return known;
-    const tokens = input.headerTokens(step);
-    headers[step] = tokens;
+    const tokens = this.#input.headerTokens(step);
+    this.#headers[step] = tokens;
     return tokens;
   }
 
-  function markTerm(term: TermStats, counts = shown): void {
+  #markTerm(term: TermStats, counts = this.#shown): void {
     counts[term.id] = Math.min(255, (counts[term.id] ?? 0) + 1);
   }
 
-  function mark(line: LineStats): void {
-    const counts = told.has(line) ? named : shown;
+  #mark(line: LineStats): void {
+    const counts = this.#told.has(line) ? this.#named : this.#shown;
     for (const term of line.terms) {
-      markTerm(term, counts);
-      for (const part of term.parts) markTerm(part, counts);
+      this.#markTerm(term, counts);
+      for (const part of term.parts) this.#markTerm(part, counts);
     }
   }
 
   /** The header of a step is paid once: the other lines of the step have become cheaper. */
-  function open(step: number): void {
-    if (opened.has(step)) return;
-    opened.add(step);
-    for (let message = step; message < corpus.messageLines.length && input.stepOf(message) === step; message++) {
-      if (message >= input.to && !input.partly.has(message)) continue;
-      for (const line of corpus.messageLines[message] ?? []) {
-        if (line.lastMessage === message && !taken.has(line)) queue.push({ value: line, score: scoreOf(line) });
+  #open(step: number): void {
+    if (this.#opened.has(step)) return;
+    this.#opened.add(step);
+    const { to, partly, stepOf } = this.#input;
+    const { messageLines } = this.#corpus;
+    for (let message = step; message < messageLines.length && stepOf(message) === step; message++) {
+      if (message >= to && !partly.has(message)) continue;
+      for (const line of messageLines[message] ?? []) {
+        if (line.lastMessage === message && !this.#taken.has(line)) this.#score(line);
       }
     }
   }
 
-  function next(maxTokens: number): Pick | undefined {
+  /** Puts a line into the queue by what it is worth now. */
+  #score(line: LineStats): void {
+    this.#queue.push({ value: line, score: this.#scoreOf(line) });
+  }
+
+  /** The line that is worth most per token among those of at most `maxTokens`, header included. */
+  next(maxTokens: number): Pick | undefined {
     const tooLarge: Entry<LineStats>[] = [];
     let pick: Pick | undefined;
-    for (let top = queue.pop(); top && top.score > 0; top = queue.pop()) {
-      if (taken.has(top.value)) continue;
-      const score = scoreOf(top.value);
-      if (score < top.score && score < queue.topScore()) {
-        queue.push({ value: top.value, score });
+    for (let top = this.#queue.pop(); top && top.score > 0; top = this.#queue.pop()) {
+      if (this.#taken.has(top.value)) continue;
+      const score = this.#scoreOf(top.value);
+      if (score < top.score && score < this.#queue.topScore()) {
+        this.#queue.push({ value: top.value, score });
         continue;
       }
-      const found = pickOf(top.value);
+      const found = this.#pickOf(top.value);
       if (found.tokens <= maxTokens) {
-        take(found);
+        this.#take(found);
         pick = found;
         break;
       }
@@ -189,69 +212,70 @@ export function createChooser(input: ChooserInput): Chooser {
       tooLarge.push(top);
       if (tooLarge.length >= choosing.maxPassedOver) break;
     }
-    for (const entry of tooLarge) queue.push(entry);
+    for (const entry of tooLarge) this.#queue.push(entry);
+    if (pick) this.#input.onTake?.(pick);
     return pick;
   }
 
-  function pickOf(line: LineStats): Pick {
-    const one = told.get(line);
+  #pickOf(line: LineStats): Pick {
+    const one = this.#told.get(line);
     if (one) {
-      const lines = withLeads(one);
-      return { type: 'told', lines, line, tokens: lines.reduce((sum, each) => sum + countOf(each.line) + 1, 0) };
+      const lines = this.#withLeads(one);
+      return { type: 'told', lines, line, tokens: lines.reduce((sum, each) => sum + this.#countOf(each.line) + 1, 0) };
     }
-    const step = input.stepOf(line.lastMessage);
-    return { type: 'said', line, step, tokens: countOf(line) + markTokens(line) + headerOf(step) };
+    const step = this.#input.stepOf(line.lastMessage);
+    return { type: 'said', line, step, tokens: this.#countOf(line) + markTokens(line) + this.#headerOf(step) };
   }
 
-  function take(pick: Pick): void {
+  #take(pick: Pick): void {
     if (pick.type === 'told') {
-      show(pick.lines.map(({ line }) => line));
+      this.show(pick.lines.map(({ line }) => line));
       // What stands below a line that is there now has become cheaper.
       for (const { line } of pick.lines.flatMap(({ under }) => under)) {
-        if (!taken.has(line)) queue.push({ value: line, score: scoreOf(line) });
+        if (!this.#taken.has(line)) this.#score(line);
       }
       return;
     }
-    mark(pick.line);
-    takeWords(pick.line);
-    open(pick.step);
+    this.#mark(pick.line);
+    this.#takeWords(pick.line);
+    this.#open(pick.step);
   }
 
   /** Nobody's words are told twice, whoever said them too. */
-  function takeWords(line: LineStats): void {
-    taken.add(line);
-    for (const twin of line.twins ?? []) taken.add(twin);
+  #takeWords(line: LineStats): void {
+    this.#taken.add(line);
+    for (const twin of line.twins ?? []) this.#taken.add(twin);
   }
 
-  function nextName(maxTokens: number): ReturnType<Chooser['nextName']> {
-    names ??= createQueue(namesIn(input, worth));
-    for (let top = names.pop(); top; top = names.pop()) {
+  /** The term that is worth most per token among those nothing shows yet, of at most `maxTokens`. */
+  nextName(maxTokens: number): NamePick | undefined {
+    this.#names ??= createQueue(namesIn(this.#input, this.#worth));
+    for (let top = this.#names.pop(); top; top = this.#names.pop()) {
       const { term, step } = top.value;
-      if (shown[term.id] || named[term.id]) continue;
-      if (term.counted === 0) term.counted = input.count(` ${term.text}`);
-      const tokens = term.counted + headerOf(step);
+      if (this.#shown[term.id] || this.#named[term.id]) continue;
+      if (term.counted === 0) term.counted = this.#input.count(` ${term.text}`);
+      const tokens = term.counted + this.#headerOf(step);
       if (tokens > maxTokens) continue;
-      opened.add(step);
-      markTerm(term);
-      for (const part of term.parts) markTerm(part);
+      this.#opened.add(step);
+      this.#markTerm(term);
+      for (const part of term.parts) this.#markTerm(part);
       return { term, step, tokens };
     }
     return undefined;
   }
 
-  function countOf(line: LineStats): number {
-    if (line.counted === 0) line.counted = input.count(line.text);
+  #countOf(line: LineStats): number {
+    if (line.counted === 0) line.counted = this.#input.count(line.text);
     return line.counted;
   }
 
-  function show(lines: Iterable<LineStats>): void {
+  /** Counts every term of a text as shown. */
+  show(lines: Iterable<LineStats>): void {
     for (const line of lines) {
-      mark(line);
-      takeWords(line);
+      this.#mark(line);
+      this.#takeWords(line);
     }
   }
-
-  return { show, next, nextName };
 }
 
 function termWorths({ corpus, recentAsks, told }: ChooserInput): Float64Array {

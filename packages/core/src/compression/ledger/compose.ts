@@ -2,7 +2,7 @@
 import type { Message } from '../../transcript/message.ts';
 import type { HandoffLine } from '../result.ts';
 import { type BodyInput, type Draft, render } from './body.ts';
-import { type Chooser, createChooser } from './chooser.ts';
+import { Chooser } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
 import { outlineOf, roomIn } from './outline.ts';
@@ -125,8 +125,13 @@ function chooserFor(input: ComposeInput, { outline, told }: Sources): Chooser {
   const { corpus, from, to } = input;
   const room = Math.max(composing.smallestRoom, roomIn(input.budget));
   const state = { focusLeft: input.budget * input.focusShare, toldLeft: told?.share ?? 0 };
-  const chooser = createChooser({
-    ...{ corpus, from, to, partly: new Set(input.partly.keys()), stepOf: input.stepOf, count: input.count },
+  const chooser = new Chooser({
+    corpus,
+    from,
+    to,
+    partly: new Set(input.partly.keys()),
+    stepOf: input.stepOf,
+    count: input.count,
     recentAsks: recentAsks(input).map(({ ref }) => position(ref) - 1),
     headerTokens: (step) => input.count(input.headerOf(step).text) + 1,
     bonus: (line) => room * bonusOf(line),
@@ -137,8 +142,11 @@ function chooserFor(input: ComposeInput, { outline, told }: Sources): Chooser {
       bonus: ({ about, line }) => (telling.has(about) || input.focus(line) ? composing.tellingBonus : 0),
       factor: () => (state.toldLeft > 0 ? composing.toldFactor.first : composing.toldFactor.later),
     },
+    onTake: (pick) => {
+      if (state.focusLeft > 0 && input.focus(pick.line)) state.focusLeft -= pick.tokens;
+      if (pick.type === 'told') state.toldLeft -= pick.tokens;
+    },
   });
-  const next = chooser.next;
   for (let message = to; message < corpus.messageLines.length; message++) {
     const shortened = input.partly.get(message);
     chooser.show(shortened ? corpus.linesOf(shortened) : (corpus.messageLines[message] ?? []));
@@ -147,15 +155,7 @@ function chooserFor(input: ComposeInput, { outline, told }: Sources): Chooser {
   for (const message of input.restated) chooser.show(corpus.messageLines[message] ?? []);
   chooser.show(outlineSources(corpus, outline));
   if (told?.isWhole) chooser.show(told.lines.map(({ line }) => line));
-  return {
-    ...chooser,
-    next: (maxTokens) => {
-      const pick = next(maxTokens);
-      if (pick && state.focusLeft > 0 && input.focus(pick.line)) state.focusLeft -= pick.tokens;
-      if (pick?.type === 'told') state.toldLeft -= pick.tokens;
-      return pick;
-    },
-  };
+  return chooser;
 }
 
 /** The newest that say something: what is attached has no terms. */

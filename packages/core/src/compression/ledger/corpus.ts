@@ -64,23 +64,6 @@ export interface LineStats {
   lastLine: number;
 }
 
-export interface Corpus {
-  readonly lines: readonly LineStats[];
-  readonly terms: readonly TermStats[];
-  /** Distinct lines of each message. */
-  readonly messageLines: readonly (readonly LineStats[])[];
-  /** Tokens of each message, estimated, and the index of the message that opens its step. */
-  readonly messageTokens: readonly number[];
-  /** Takes in the message with a number, from 0; those between the last one and it have no lines until they come. */
-  add(message: Message, at?: number): void;
-  /** The same for lines that are handed over one by one. */
-  addLines(at: number, give: (sink: LineSink) => void): void;
-  /** The known lines of a message that need not be one of the conversation's. */
-  linesOf(message: Message): readonly LineStats[];
-  /** A line that nobody in the conversation said, with those of its terms that somebody did. It is not counted. */
-  lineAbout(text: string): LineStats;
-}
-
 /** A sentence has this many longer words and none of the signs of code. */
 const proseWords = 4;
 const codeSigns = /[{}[\]=<>|\\]|;$|\(\)|^[-+@#*/]/;
@@ -94,27 +77,39 @@ interface TermOrigin {
   readonly parts: readonly TermStats[];
 }
 
-/** An empty corpus. `tokensOf` estimates the tokens of a line. */
-export function createCorpus(tokensOf: (text: string) => number): Corpus {
-  const terms: TermStats[] = [];
-  const lines: LineStats[] = [];
-  const termByText = new Map<string, TermStats>();
-  const lineByText = new Map<string, LineStats>();
-  const messageLines: LineStats[][] = [];
-  const messageTokens: number[] = [];
+/** What was said in a conversation, by term and by line; made with an estimate of the tokens of a line. */
+export class Corpus {
+  readonly #tokensOf: (text: string) => number;
+  readonly #terms: TermStats[] = [];
+  readonly #lines: LineStats[] = [];
+  readonly #termByText = new Map<string, TermStats>();
+  readonly #lineByText = new Map<string, LineStats>();
+  readonly #messageLines: LineStats[][] = [];
+  readonly #messageTokens: number[] = [];
 
-  function termFor(text: string, kind: TermKind, voice: Voice): TermStats {
-    const known = termByText.get(text);
+  readonly terms: readonly TermStats[] = this.#terms;
+  readonly lines: readonly LineStats[] = this.#lines;
+  /** Distinct lines of each message. */
+  readonly messageLines: readonly (readonly LineStats[])[] = this.#messageLines;
+  /** Tokens of each message, estimated. */
+  readonly messageTokens: readonly number[] = this.#messageTokens;
+
+  constructor(tokensOf: (text: string) => number) {
+    this.#tokensOf = tokensOf;
+  }
+
+  #termFor(text: string, kind: TermKind, voice: Voice): TermStats {
+    const known = this.#termByText.get(text);
     if (known) return known;
-    const parts = kind === 'path' || kind === 'file' ? partsOf(text, voice) : [];
-    const term = newTerm(text, kind, { voice, parts });
-    termByText.set(text, term);
+    const parts = kind === 'path' || kind === 'file' ? this.#partsOf(text, voice) : [];
+    const term = this.#newTerm(text, kind, { voice, parts });
+    this.#termByText.set(text, term);
     return term;
   }
 
-  function newTerm(text: string, kind: TermKind, { voice, parts }: TermOrigin): TermStats {
+  #newTerm(text: string, kind: TermKind, { voice, parts }: TermOrigin): TermStats {
     const term: TermStats = {
-      id: terms.length,
+      id: this.#terms.length,
       text,
       kind,
       call: 0,
@@ -130,27 +125,27 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       counted: 0,
       parts,
     };
-    terms.push(term);
+    this.#terms.push(term);
     return term;
   }
 
   /** The shorter names that a path shows with it: every end of it, its file name, the name without its extension. */
-  function partsOf(path: string, voice: Voice): readonly TermStats[] {
+  #partsOf(path: string, voice: Voice): readonly TermStats[] {
     const end = shorterEnd(path);
     if (end !== undefined) {
-      const part = termFor(end, end.includes('/') ? 'path' : 'file', voice);
+      const part = this.#termFor(end, end.includes('/') ? 'path' : 'file', voice);
       return [part, ...part.parts];
     }
     const stem = path.replace(extension, '');
-    return stem !== path && compoundStem.test(stem) ? [termFor(stem, 'identifier', voice)] : [];
+    return stem !== path && compoundStem.test(stem) ? [this.#termFor(stem, 'identifier', voice)] : [];
   }
 
-  function newLine(text: string, speaker: Speaker, twin: LineStats | undefined): LineStats {
+  #newLine(text: string, speaker: Speaker, twin: LineStats | undefined): LineStats {
     // What a line is worth is measured by who said it first.
     const voice = twin?.voice ?? voiceOf[speaker];
     const found: TermStats[] = [];
     const words = termsOf(text, (name, kind) => {
-      const term = termFor(name, kind, voice);
+      const term = this.#termFor(name, kind, voice);
       if (!found.includes(term)) found.push(term);
     });
     const failure = errorStrength(text);
@@ -159,14 +154,14 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       const whole = twin?.terms.at(-1);
       // The whole line is one term, whoever said it.
       const isKnown = whole?.text === text && (whole.kind === 'line' || whole.kind === 'errorLine');
-      found.push(isKnown ? whole : newTerm(text, isError ? 'errorLine' : 'line', { voice, parts: [] }));
+      found.push(isKnown ? whole : this.#newTerm(text, isError ? 'errorLine' : 'line', { voice, parts: [] }));
     }
     return {
-      id: lines.length,
+      id: this.#lines.length,
       text,
       terms: found,
       words,
-      tokens: tokensOf(text) + 1,
+      tokens: this.#tokensOf(text) + 1,
       counted: 0,
       speaker,
       voice,
@@ -180,14 +175,14 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
     };
   }
 
-  function lineFor(text: string, speaker: Speaker): LineStats {
-    const first = lineByText.get(text);
+  #lineFor(text: string, speaker: Speaker): LineStats {
+    const first = this.#lineByText.get(text);
     if (first?.speaker === speaker) return first;
     const known = first?.twins?.find((twin) => twin.speaker === speaker);
     if (known) return known;
-    const line = newLine(text, speaker, first);
-    lines.push(line);
-    if (!first) lineByText.set(text, line);
+    const line = this.#newLine(text, speaker, first);
+    this.#lines.push(line);
+    if (!first) this.#lineByText.set(text, line);
     else {
       first.twins ??= [first];
       first.twins.push(line);
@@ -196,42 +191,48 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
     return line;
   }
 
-  const add = (message: Message, at = messageLines.length): void => addLines(at, (sink) => linesOf(message, sink));
+  /** Takes in the message with a number, from 0; those between the last one and it have no lines until they come. */
+  add(message: Message, at: number = this.#messageLines.length): void {
+    this.addLines(at, (sink) => linesOf(message, sink));
+  }
 
-  function addLines(at: number, give: (sink: LineSink) => void): void {
-    while (messageLines.length <= at) {
-      messageLines.push([]);
-      messageTokens.push(4);
+  /** The same for lines that are handed over one by one. */
+  addLines(at: number, give: (sink: LineSink) => void): void {
+    while (this.#messageLines.length <= at) {
+      this.#messageLines.push([]);
+      this.#messageTokens.push(4);
     }
     const own: LineStats[] = [];
     let tokens = 4;
     give((text, speaker) => {
       const voice = voiceOf[speaker];
-      const line = lineFor(text, speaker);
+      const line = this.#lineFor(text, speaker);
       tokens += line.tokens;
       for (const term of line.terms) countTerm(term, { at, voice, isShort: text.length < shortCallChars });
       if (line.lastMessage !== at) own.push(line);
       line.lastMessage = at;
       line.lastLine = own.length;
     });
-    messageLines[at] = own;
-    messageTokens[at] = tokens;
+    this.#messageLines[at] = own;
+    this.#messageTokens[at] = tokens;
     markOdd(own, at);
   }
 
-  function knownLines(message: Message): readonly LineStats[] {
+  /** The known lines of a message that need not be one of the conversation's. */
+  linesOf(message: Message): readonly LineStats[] {
     const found: LineStats[] = [];
     linesOf(message, (text) => {
-      const line = lineByText.get(text);
+      const line = this.#lineByText.get(text);
       if (line) found.push(...(line.twins ?? [line]));
     });
     return found;
   }
 
-  function lineAbout(text: string): LineStats {
+  /** A line that nobody in the conversation said, with those of its terms that somebody did. It is not counted. */
+  lineAbout(text: string): LineStats {
     const found = new Set<TermStats>();
     const words = termsOf(text, (name) => {
-      const term = termByText.get(name);
+      const term = this.#termByText.get(name);
       // A part of a path that nobody said alone is known too, but was never said.
       if (term && term.lastMessage >= 0) found.add(term);
     });
@@ -240,7 +241,7 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       text,
       terms: [...found],
       words,
-      tokens: tokensOf(text) + 1,
+      tokens: this.#tokensOf(text) + 1,
       counted: 0,
       speaker: 'summary',
       voice: 'agent',
@@ -253,8 +254,6 @@ export function createCorpus(tokensOf: (text: string) => number): Corpus {
       lastLine: 0,
     };
   }
-
-  return { lines, terms, messageLines, messageTokens, add, addLines, linesOf: knownLines, lineAbout };
 }
 
 const isProse = (text: string, words: number): boolean => words >= proseWords && !codeSigns.test(text);

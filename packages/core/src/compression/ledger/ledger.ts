@@ -16,13 +16,13 @@ import { contentOfHeading } from '../summary-lines.ts';
 import { askType } from './asks.ts';
 import type { StepHeader } from './body.ts';
 import { type ComposedHandoff, compose, composing } from './compose.ts';
-import { createCorpus, type LineStats } from './corpus.ts';
+import { Corpus, type LineStats } from './corpus.ts';
 import type { Ask, LedgerFacts } from './facts.ts';
 import { focusIn } from './focus.ts';
 import { authorOf, textLines } from './lines.ts';
 import { stepHeader } from './step-header.ts';
 import { resolveTemplate, type Template } from './templates.ts';
-import { createTracker } from './tracker.ts';
+import { Tracker } from './tracker.ts';
 
 /** How the ledger measures texts. */
 export interface LedgerOptions {
@@ -76,111 +76,139 @@ export interface Ledger {
 
 /** An empty ledger. */
 export function createLedger({ count, estimate = estimateTextTokens }: LedgerOptions): Ledger {
-  const corpus = createCorpus(estimate);
-  const tracker = createTracker();
-  const steps: number[] = [];
-  const headers: (() => StepHeader)[] = [];
-  const counted = memo(count);
-  const numbering = createNumbering();
-  let lastCalls = false;
-  let lastStep = 0;
-  let inheritedAt = -1;
-
-  function add(original: Message, following?: Message): Ref {
-    // Whatever is written from facts and lines is clean (invariant 8); the record keeps the message as it came.
-    const message = redactedMessage(original);
-    const { number, inherited } = numbering.take(message, following);
-    const ref: Ref = `m${number}`;
-    const at = number - 1;
-    for (let gap = steps.length; gap < Math.max(at, (inherited?.to ?? 0) - 1); gap++) leaveOut(gap);
-    if (inherited) inherit(inherited);
-    // A handoff that was made elsewhere, or a sentence of ours before it.
-    if (number === 0) return ref;
-    const said = inherited ? withoutHandoff(message) : message;
-    if (said) corpus.add(said, at);
-    tracker.add(message, ref);
-    // Results belong to the step of the calls that they answer.
-    const isAnswer = lastCalls && carriesResults(message);
-    steps[at] = isAnswer ? lastStep : at;
-    lastStep = steps[at];
-    headers[at] = headerFor(message, ref);
-    // A result whose call is unknown must not stand under what somebody else said.
-    lastCalls = isAnswer || carriesCalls(message);
-    return ref;
-  }
-
-  /** A number whose message is not here. */
-  function leaveOut(at: number): void {
-    steps[at] = at;
-    headers[at] = () => noHeader;
-    corpus.addLines(at, () => {});
-  }
-
-  /** What a handoff tells of messages that are not here, under their own numbers; the rest of it is its own. */
-  function inherit(inherited: Inherited): void {
-    const { steps: told, rest, asks } = handedOver(inherited);
-    inheritedAt = inherited.spare - 1;
-    for (const { number, header, lines } of told) {
-      corpus.addLines(number - 1, (sink) => {
-        for (const { speaker, text } of lines) textLines(text, speaker, sink);
-      });
-      headers[number - 1] = () => header ?? noHeader;
-    }
-    const own = told.find(({ number }) => number === inherited.spare)?.lines ?? [];
-    corpus.addLines(inheritedAt, (sink) => {
-      for (const { speaker, text } of own) textLines(text, speaker, sink);
-      for (const text of rest) textLines(text, 'summary', sink);
-    });
-    if (own.length === 0) headers[inheritedAt] = () => earlierHeader;
-    tracker.takeOver(asks);
-  }
-
-  /** Who speaks in a step; read when a handoff is written, because outcomes come later than calls. */
-  function headerFor(message: Message, ref: Ref): () => StepHeader {
-    const ids = [...toolCalls(message), ...toolResults(message)].map(({ callId }) => callId);
-    if (ids.length === 0) {
-      const speaker = authorOf(message);
-      return () => ({ text: speakerHeader(ref, speaker), speaker });
-    }
-    // Now, because hosts give the ids of old calls to new ones.
-    const followed = ids.flatMap((id) => tracker.follow(id) ?? []);
-    return () => {
-      const actions = followed.flatMap((action) => action() ?? []);
-      return { text: stepHeader(ref, actions), speaker: 'noted' };
-    };
-  }
-
-  function handoff(options: HandoffOptions): ComposedHandoff {
-    const { from = 0, to = steps.length, shownBefore = 0, budgetTokens, focusTopic } = options;
-    const stepOf = (message: number): number => steps[message] ?? message;
-    const source = { messageLines: corpus.messageLines, from, to, stepOf };
-    const focus = focusTopic === undefined ? undefined : focusIn(redact(focusTopic), source);
-    return compose({
-      ...{ corpus, facts: tracker.facts(), from, to, shownBefore, budget: budgetTokens, count: counted },
-      ...(options.summary?.trim() ? { summary: options.summary.trim() } : {}),
-      template: resolveTemplate(options.template),
-      restated: options.restated ?? new Set(),
-      // Lines are known as they were taken in: without credentials.
-      partly: new Map([...(options.partly ?? [])].map(([at, message]) => [at, redactedMessage(message)])),
-      focus: (line: LineStats) => focus?.(line) ?? false,
-      focusShare: focus === undefined ? 0 : (options.focusShare ?? composing.focusShare),
-      focusMessages: options.focusMessages ?? composing.focusMessages,
-      stepOf,
-      headerOf: memoNumber((step) => headers[step]?.() ?? noHeader),
-    });
-  }
-
+  const state: LedgerState = {
+    corpus: new Corpus(estimate),
+    tracker: new Tracker(),
+    numbering: createNumbering(),
+    count: memo(count),
+    steps: [],
+    headers: [],
+    inheritedAt: -1,
+    lastCalls: false,
+    lastStep: 0,
+  };
   return {
     get size() {
-      return steps.length;
+      return state.steps.length;
     },
     get inheritedAt() {
-      return inheritedAt;
+      return state.inheritedAt;
     },
-    add,
-    facts: tracker.facts,
-    handoff,
+    add: (message, following) => addMessage(state, message, following),
+    facts: () => state.tracker.facts(),
+    handoff: (options) => writeHandoff(state, options),
   };
+}
+
+interface LedgerState {
+  readonly corpus: Corpus;
+  readonly tracker: Tracker;
+  readonly numbering: ReturnType<typeof createNumbering>;
+  readonly count: (text: string) => number;
+  /** By message: the index of the message that opens its step, and who speaks in it. */
+  readonly steps: number[];
+  readonly headers: (() => StepHeader)[];
+  inheritedAt: number;
+  /** Of the message added last: whether results may answer it, and its step. */
+  lastCalls: boolean;
+  lastStep: number;
+}
+
+function addMessage(state: LedgerState, original: Message, following: Message | undefined): Ref {
+  const { corpus, tracker, numbering, steps, headers } = state;
+  // Whatever is written from facts and lines is clean (invariant 8); the record keeps the message as it came.
+  const message = redactedMessage(original);
+  const { number, inherited } = numbering.take(message, following);
+  const ref: Ref = `m${number}`;
+  const at = number - 1;
+  for (let gap = steps.length; gap < Math.max(at, (inherited?.to ?? 0) - 1); gap++) leaveOut(state, gap);
+  if (inherited) inherit(state, inherited);
+  // A handoff that was made elsewhere, or a sentence of ours before it.
+  if (number === 0) return ref;
+  const said = inherited ? withoutHandoff(message) : message;
+  if (said) corpus.add(said, at);
+  tracker.add(message, ref);
+  // Results belong to the step of the calls that they answer.
+  const isAnswer = state.lastCalls && carriesResults(message);
+  const step = isAnswer ? state.lastStep : at;
+  steps[at] = step;
+  state.lastStep = step;
+  headers[at] = headerFor(tracker, message, ref);
+  // A result whose call is unknown must not stand under what somebody else said.
+  state.lastCalls = isAnswer || carriesCalls(message);
+  return ref;
+}
+
+/** A number whose message is not here. */
+function leaveOut({ corpus, steps, headers }: LedgerState, at: number): void {
+  steps[at] = at;
+  headers[at] = () => noHeader;
+  corpus.addLines(at, () => {});
+}
+
+/** What a handoff tells of messages that are not here, under their own numbers; the rest of it is its own. */
+function inherit(state: LedgerState, inherited: Inherited): void {
+  const { corpus, tracker, headers } = state;
+  const { steps: told, rest, asks } = handedOver(inherited);
+  const inheritedAt = inherited.spare - 1;
+  state.inheritedAt = inheritedAt;
+  for (const { number, header, lines } of told) {
+    corpus.addLines(number - 1, (sink) => {
+      for (const { speaker, text } of lines) textLines(text, speaker, sink);
+    });
+    headers[number - 1] = () => header ?? noHeader;
+  }
+  const own = told.find(({ number }) => number === inherited.spare)?.lines ?? [];
+  corpus.addLines(inheritedAt, (sink) => {
+    for (const { speaker, text } of own) textLines(text, speaker, sink);
+    for (const text of rest) textLines(text, 'summary', sink);
+  });
+  if (own.length === 0) headers[inheritedAt] = () => earlierHeader;
+  tracker.takeOver(asks);
+}
+
+/** Who speaks in a step; read when a handoff is written, because outcomes come later than calls. */
+function headerFor(tracker: Tracker, message: Message, ref: Ref): () => StepHeader {
+  const ids = [...toolCalls(message), ...toolResults(message)].map(({ callId }) => callId);
+  if (ids.length === 0) {
+    const speaker = authorOf(message);
+    return () => ({ text: speakerHeader(ref, speaker), speaker });
+  }
+  // Now, because hosts give the ids of old calls to new ones.
+  const followed = ids.flatMap((id) => tracker.follow(id) ?? []);
+  return () => {
+    const actions = followed.flatMap((action) => action() ?? []);
+    return { text: stepHeader(ref, actions), speaker: 'noted' };
+  };
+}
+
+function writeHandoff(
+  { corpus, tracker, count, steps, headers }: LedgerState,
+  options: HandoffOptions,
+): ComposedHandoff {
+  const { from = 0, to = steps.length, shownBefore = 0, budgetTokens, focusTopic } = options;
+  const stepOf = (message: number): number => steps[message] ?? message;
+  const source = { messageLines: corpus.messageLines, from, to, stepOf };
+  const focus = focusTopic === undefined ? undefined : focusIn(redact(focusTopic), source);
+  return compose({
+    corpus,
+    facts: tracker.facts(),
+    from,
+    to,
+    shownBefore,
+    budget: budgetTokens,
+    count,
+    ...(options.summary?.trim() ? { summary: options.summary.trim() } : {}),
+    template: resolveTemplate(options.template),
+    restated: options.restated ?? new Set(),
+    // Lines are known as they were taken in: without credentials.
+    partly: new Map([...(options.partly ?? [])].map(([at, message]) => [at, redactedMessage(message)])),
+    focus: (line: LineStats) => focus?.(line) ?? false,
+    focusShare: focus === undefined ? 0 : (options.focusShare ?? composing.focusShare),
+    focusMessages: options.focusMessages ?? composing.focusMessages,
+    stepOf,
+    headerOf: memoNumber((step) => headers[step]?.() ?? noHeader),
+  });
 }
 
 /** The ledger of a whole conversation. */

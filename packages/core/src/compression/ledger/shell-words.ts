@@ -28,7 +28,14 @@ interface State {
 /** The commands of a line or script, in order. Linear; never throws. */
 export function simpleCommands(text: string): readonly SimpleCommand[] {
   const state: State = {
-    ...{ text, at: 0, word: undefined, redirect: undefined, words: [], writes: [], documents: [], commands: [] },
+    text,
+    at: 0,
+    word: undefined,
+    redirect: undefined,
+    words: [],
+    writes: [],
+    documents: [],
+    commands: [],
   };
   while (state.at < text.length) step(state);
   endCommand(state);

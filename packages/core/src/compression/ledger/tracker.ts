@@ -19,106 +19,90 @@ interface OpenCall {
   readonly sideEffectAt: number | undefined;
 }
 
-export interface Tracker {
-  /** Takes in the next message; time in proportion to that message. */
-  add(message: Message, ref: Ref): void;
-  /** Takes over requests that a handoff made elsewhere tells of. */
-  takeOver(requests: readonly Ask[]): void;
-  facts(): LedgerFacts;
-  /** The intent of a call seen so far. */
-  intent(callId: string): Intent | undefined;
-  /** The action of a call seen so far, with its outcome once the result came. */
-  action(callId: string): Action | undefined;
-  /**
-   * Reads the action of the newest call with the id, also when a later call takes the id again: its outcome once the
-   * result came. Undefined for an id not seen.
-   */
-  follow(callId: string): (() => Action | undefined) | undefined;
-}
-
-export function createTracker(): Tracker {
-  const asks: Ask[] = [];
-  const directives = new Map<string, Directive>();
-  let hasBegun = false;
-  const actions: Action[] = [];
-  const files = createFileFacts();
-  const errors = createErrorFacts();
-  const decisions: Decision[] = [];
-  const sideEffects: SideEffect[] = [];
-  const plan = createPlan();
-  const calls = new Map<string, OpenCall>();
+export class Tracker {
+  readonly #asks: Ask[] = [];
+  readonly #directives = new Map<string, Directive>();
+  #hasBegun = false;
+  readonly #actions: Action[] = [];
+  readonly #files = createFileFacts();
+  readonly #errors = createErrorFacts();
+  readonly #decisions: Decision[] = [];
+  readonly #sideEffects: SideEffect[] = [];
+  readonly #plan = createPlan();
+  readonly #calls = new Map<string, OpenCall>();
   /** The file that an editor has open, for tools whose edits name none. */
-  let openFile: string | undefined;
+  #openFile: string | undefined;
 
-  function add(message: Message, ref: Ref): void {
-    if (message.role === 'system') addDirective(message, ref);
-    else hasBegun = true;
+  /** Takes in the next message; time in proportion to that message. */
+  add(message: Message, ref: Ref): void {
+    if (message.role === 'system') this.#addDirective(message, ref);
+    else this.#hasBegun = true;
     const words = personMessage(message);
-    if (words) addAsk(words, ref);
+    if (words) this.#addAsk(words, ref);
     // What a summary tells was decided is nobody's word: it may quote a tool, and stands among its lines.
     const speaks = message.role === 'assistant' && !unwrapHandoff(message);
     if (speaks) {
-      for (const text of decisionsIn(messageText(message), 'agent')) decisions.push({ ref, by: 'agent', text });
-      addAnswer(message, ref);
+      for (const text of decisionsIn(messageText(message), 'agent')) this.#decisions.push({ ref, by: 'agent', text });
+      this.#addAnswer(message, ref);
     }
     for (const part of message.parts) {
-      if (part.type === 'toolCall') addCall(part, ref);
-      else if (part.type === 'toolResult') addResult(part);
+      if (part.type === 'toolCall') this.#addCall(part, ref);
+      else if (part.type === 'toolResult') this.#addResult(part);
     }
   }
 
   /** What opens a conversation is its system prompt, which stays. */
-  function addDirective(message: Message, ref: Ref): void {
+  #addDirective(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
-    if (!hasBegun || !text) return;
-    directives.delete(text);
-    directives.set(text, { ref, text });
+    if (!this.#hasBegun || !text) return;
+    this.#directives.delete(text);
+    this.#directives.set(text, { ref, text });
   }
 
-  function addAsk(message: Message, ref: Ref): void {
+  #addAsk(message: Message, ref: Ref): void {
     const text = messageText(message).trim();
     if (!text && message.parts.every((part) => part.type === 'text' || part.type === 'toolResult')) return;
     const rules = text.length > wholeAskChars ? rulesIn(text) : [];
-    asks.push({ ref, text, type: askType(text), ...(rules.length > 0 ? { rules } : {}) });
-    for (const decision of decisionsIn(text, 'user')) decisions.push({ ref, by: 'user', text: decision });
+    this.#asks.push({ ref, text, type: askType(text), ...(rules.length > 0 ? { rules } : {}) });
+    for (const decision of decisionsIn(text, 'user')) this.#decisions.push({ ref, by: 'user', text: decision });
   }
 
   /** Words without a tool call end the agent's turn: they answer the ask, until the agent goes on. */
-  function addAnswer(message: Message, ref: Ref): void {
-    const ask = asks.at(-1);
+  #addAnswer(message: Message, ref: Ref): void {
+    const ask = this.#asks.at(-1);
     if (!ask) return;
     const text = messageText(message).trim();
     const { answer: _, ...open } = ask;
-    if (carriesCalls(message)) asks[asks.length - 1] = open;
-    else if (text) asks[asks.length - 1] = { ...open, answer: { ref, text } };
+    if (carriesCalls(message)) this.#asks[this.#asks.length - 1] = open;
+    else if (text) this.#asks[this.#asks.length - 1] = { ...open, answer: { ref, text } };
   }
 
-  function addCall(call: ToolCallPart, ref: Ref): void {
-    const intent = inOpenFile(intentOf(call));
+  #addCall(call: ToolCallPart, ref: Ref): void {
+    const intent = this.#inOpenFile(intentOf(call));
     const { tool, type, target, sideEffect } = intent;
-    if (intent.plan?.type === 'set') plan.apply(intent.plan, ref);
-    const sideEffectAt = sideEffect === undefined ? undefined : sideEffects.length;
-    calls.set(call.callId, { call, intent, actionAt: actions.length, sideEffectAt });
-    actions.push({ ref, tool, type, target });
+    if (intent.plan?.type === 'set') this.#plan.apply(intent.plan, ref);
+    const sideEffectAt = sideEffect === undefined ? undefined : this.#sideEffects.length;
+    this.#calls.set(call.callId, { call, intent, actionAt: this.#actions.length, sideEffectAt });
+    this.#actions.push({ ref, tool, type, target });
     // Before the result is known: an effect whose result never came may have happened.
-    if (sideEffect !== undefined) sideEffects.push({ ref, tool, target: sideEffect });
-    if (/^(?:open|create|goto)$/.test(plainName(tool))) openFile = intent.files[0]?.path ?? openFile;
+    if (sideEffect !== undefined) this.#sideEffects.push({ ref, tool, target: sideEffect });
+    if (/^(?:open|create|goto)$/.test(plainName(tool))) this.#openFile = intent.files[0]?.path ?? this.#openFile;
   }
 
   /** Editors such as SWE-agent's open a file first and then edit it without naming it again. */
-  function inOpenFile(intent: Intent): Intent {
-    if (intent.type !== 'change' || intent.files.length > 0 || openFile === undefined) return intent;
+  #inOpenFile(intent: Intent): Intent {
+    if (intent.type !== 'change' || intent.files.length > 0 || this.#openFile === undefined) return intent;
     return {
       ...intent,
-      target: openFile,
-      files: [{ path: openFile, state: 'changed' }],
-      keys: [`${intent.tool}\n${openFile}`],
+      target: this.#openFile,
+      files: [{ path: this.#openFile, state: 'changed' }],
+      keys: [`${intent.tool}\n${this.#openFile}`],
     };
   }
 
-  function addResult(result: ToolResultPart): void {
-    const open = calls.get(result.callId);
-    const action = actions[open?.actionAt ?? -1];
+  #addResult(result: ToolResultPart): void {
+    const open = this.#calls.get(result.callId);
+    const action = this.#actions[open?.actionAt ?? -1];
     if (!open || !action) return;
     const { ok, exitCode, firstErrorLine } = outcomeOf(open.call, result);
     const done: Action = {
@@ -127,47 +111,66 @@ export function createTracker(): Tracker {
       ...(exitCode === undefined ? {} : { exitCode }),
       ...(firstErrorLine === undefined ? {} : { firstErrorLine }),
     };
-    actions[open.actionAt] = done;
-    settleEffect(open, done);
-    touchFiles(open.intent, result, done);
+    this.#actions[open.actionAt] = done;
+    this.#settleEffect(open, done);
+    this.#touchFiles(open.intent, result, done);
     if (ok !== false) {
       // Numbers of entries follow the calls that worked; a plan set whole holds from the call on.
-      if (open.intent.plan && open.intent.plan.type !== 'set') plan.apply(open.intent.plan, done.ref);
+      if (open.intent.plan && open.intent.plan.type !== 'set') this.#plan.apply(open.intent.plan, done.ref);
     }
-    errors.follow(open.intent.keys, done);
+    this.#errors.follow(open.intent.keys, done);
   }
 
-  function settleEffect({ sideEffectAt }: OpenCall, { ok }: Action): void {
-    const effect = sideEffectAt === undefined ? undefined : sideEffects[sideEffectAt];
-    if (sideEffectAt !== undefined && effect && ok !== undefined) sideEffects[sideEffectAt] = { ...effect, ok };
+  #settleEffect({ sideEffectAt }: OpenCall, { ok }: Action): void {
+    const effect = sideEffectAt === undefined ? undefined : this.#sideEffects[sideEffectAt];
+    if (sideEffectAt !== undefined && effect && ok !== undefined) this.#sideEffects[sideEffectAt] = { ...effect, ok };
   }
 
-  function touchFiles(intent: Intent, result: ToolResultPart, { ref, ok, firstErrorLine = '' }: Action): void {
+  #touchFiles(intent: Intent, result: ToolResultPart, { ref, ok, firstErrorLine = '' }: Action): void {
     for (const touch of intent.files) {
       if (ok === false && (!touch.isEarly || touch.state === 'read' || neverRan.test(firstErrorLine))) continue;
       const existed = touch.state === 'created' && intent.type === 'create' && saysUpdated(result);
-      const path = files.touch(existed ? { ...touch, state: 'changed' } : touch, ref);
-      if (touch.state !== 'read') errors.changed(path);
+      const path = this.#files.touch(existed ? { ...touch, state: 'changed' } : touch, ref);
+      if (touch.state !== 'read') this.#errors.changed(path);
     }
   }
 
-  return {
-    add,
-    takeOver: (requests) => asks.push(...requests),
-    facts: () => ({
-      ...{ asks, actions, decisions, sideEffects },
-      directives: [...directives.values()],
-      files: files.facts(),
-      errors: errors.facts(),
-      plan: plan.current(),
-    }),
-    intent: (callId) => calls.get(callId)?.intent,
-    action: (callId) => actions[calls.get(callId)?.actionAt ?? -1],
-    follow: (callId) => {
-      const at = calls.get(callId)?.actionAt;
-      return at === undefined ? undefined : () => actions[at];
-    },
-  };
+  /** Takes over requests that a handoff made elsewhere tells of. */
+  takeOver(requests: readonly Ask[]): void {
+    this.#asks.push(...requests);
+  }
+
+  facts(): LedgerFacts {
+    return {
+      asks: this.#asks,
+      actions: this.#actions,
+      decisions: this.#decisions,
+      sideEffects: this.#sideEffects,
+      directives: [...this.#directives.values()],
+      files: this.#files.facts(),
+      errors: this.#errors.facts(),
+      plan: this.#plan.current(),
+    };
+  }
+
+  /** The intent of a call seen so far. */
+  intent(callId: string): Intent | undefined {
+    return this.#calls.get(callId)?.intent;
+  }
+
+  /** The action of a call seen so far, with its outcome once the result came. */
+  action(callId: string): Action | undefined {
+    return this.#actions[this.#calls.get(callId)?.actionAt ?? -1];
+  }
+
+  /**
+   * Reads the action of the newest call with the id, also when a later call takes the id again: its outcome once the
+   * result came. Undefined for an id not seen.
+   */
+  follow(callId: string): (() => Action | undefined) | undefined {
+    const at = this.#calls.get(callId)?.actionAt;
+    return at === undefined ? undefined : () => this.#actions[at];
+  }
 }
 
 /** What hosts say of a call that was not carried out. */

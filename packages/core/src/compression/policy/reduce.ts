@@ -35,9 +35,9 @@ export function reduce(before: PolicyState, event: PolicyEvent, rules: PolicyRul
   }
 }
 
-type Reading = Extract<PolicyEvent, { type: 'reading' }>;
+type ReadingEvent = Extract<PolicyEvent, { type: 'reading' }>;
 
-function afterReading(state: PolicyState, event: Reading, rules: PolicyRules): PolicyState {
+function afterReading(state: PolicyState, event: ReadingEvent, rules: PolicyRules): PolicyState {
   const { source, promptTokens, thresholdTokens, now } = event;
   if (!Number.isFinite(promptTokens) || promptTokens < 0) return state;
   const below = promptTokens < thresholdTokens;

@@ -125,7 +125,7 @@ async function merged(run: PlanRun, partials: readonly Partial[]): Promise<strin
 /** One level of merges: neighbours become one, as many at once as the window holds. */
 async function nextLevel(run: PlanRun, partials: readonly Partial[]): Promise<readonly Partial[]> {
   const { job, plan, summarizer } = run;
-  const { previous: _, newest: __, ...bare } = mergeTask(job, undefined);
+  const { previous: _previous, newest: _newest, ...bare } = mergeTask(job, undefined);
   const task: PromptTask = { ...bare, budgetTokens: plan.partBudgetTokens };
   const neighbours = neighboursWithin(partials, roomFor(job, plan.window.tokens, task));
   if (neighbours.length === partials.length) throw noProgress(summarizer, plan.window.tokens);

@@ -140,7 +140,10 @@ async function attempt(
     let largest = 0;
     try {
       const text = await runPlan({
-        ...{ job, plan, summarizer, signal: input.signal },
+        job,
+        plan,
+        summarizer,
+        signal: input.signal,
         maxParallel: input.maxParallel ?? defaultParallel,
         onProgress: (event) => {
           if (event.type === 'calling') largest = Math.max(largest, event.inputTokens);

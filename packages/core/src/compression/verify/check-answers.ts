@@ -2,7 +2,7 @@
  * Questions told with their answers, `which port? → 9000`: where the agent asked, the person's reply has to say so, or to
  * agree to what the question says; where the person asked, what the agent says of it may not deny it.
  */
-import type { ClaimLine } from './claim-line.ts';
+import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { type Exchange, exchangesIn } from './exchanges.ts';
@@ -158,7 +158,7 @@ const textOf = ({ first, last }: Exchange, source: Source): string =>
 function wrongAnswer(line: ClaimLine, place: number, { source }: Context): WrongClaim {
   const ref = source.refOf(place);
   return {
-    ...{ type: 'request', text: line.content, line: line.number, verdict: 'contradicted', refs: [ref] },
+    ...lineClaim('request', line, ref),
     why: `the reply in ${ref} says something else`,
   };
 }

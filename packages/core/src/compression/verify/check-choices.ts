@@ -3,7 +3,7 @@
  * decisions names the other. What stands behind `over` or `instead of` is what was not taken.
  */
 import type { Ref } from '../ref.ts';
-import type { ClaimLine } from './claim-line.ts';
+import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { sentencesIn } from './cut-quotes.ts';
@@ -50,7 +50,7 @@ const isWhole = (option: ReadonlySet<string>, told: ReadonlySet<string>): boolea
 
 function wrongChoice(line: ClaimLine, { ref, sentence }: Choice): WrongClaim {
   return {
-    ...{ type: 'request', text: line.content, line: line.number, verdict: 'contradicted', refs: [ref] },
+    ...lineClaim('request', line, ref),
     why: `the user chose otherwise in ${ref}`,
     // A question with its answer is no line of the user's.
     ...(isAnswered(line.content) ? {} : { row: `${ref} user: ${sentence}` }),

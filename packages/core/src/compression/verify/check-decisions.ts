@@ -4,7 +4,7 @@
  */
 import type { Ref } from '../ref.ts';
 import { numberIn } from './atoms.ts';
-import type { ClaimLine } from './claim-line.ts';
+import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { type Exchange, exchangesIn, isRefusing } from './exchanges.ts';
@@ -36,7 +36,7 @@ export const checkDecisions: Check = (line, context) => {
 
 function wrongDecision(line: ClaimLine, ref: Ref, why: string): WrongClaim {
   return {
-    ...{ type: 'request', text: line.content, line: line.number, verdict: 'contradicted', refs: [ref] },
+    ...lineClaim('request', line, ref),
     why: `${ref}: ${why}`,
   };
 }

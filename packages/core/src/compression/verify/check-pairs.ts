@@ -2,7 +2,7 @@
  * What was exchanged between things told side by side: of `main: 10.0.0.4, spare: 10.0.0.9` a line says that the main one
  * is 10.0.0.9, of `Ann does the server, Jens the database` that Jens does the server. Every word was said, never together.
  */
-import type { ClaimLine } from './claim-line.ts';
+import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { contentWords } from './request-words.ts';
@@ -157,7 +157,7 @@ const mostStrange = 2;
 
 function wrongPair(value: string, line: ClaimLine, ref: WrongClaim['refs'][number]): WrongClaim {
   return {
-    ...{ type: 'number', text: line.content, line: line.number, verdict: 'contradicted', refs: [ref] },
+    ...lineClaim('number', line, ref),
     why: `${ref} says ${value} of something else`,
   };
 }

@@ -239,12 +239,12 @@ function deniedByUser(pieces: readonly string[], { source }: Context): Sentence 
 const hasAll = (pieces: readonly string[], letters: string): boolean =>
   pieces.every((piece) => letters.includes(piece));
 
-interface Quoted extends Stretch {
+interface Quoted extends TextRange {
   readonly text: string;
   readonly what: 'quote' | 'identifier';
 }
 
-interface Stretch {
+interface TextRange {
   readonly start: number;
   readonly end: number;
 }
@@ -280,7 +280,7 @@ interface NearlySaid {
 
 /** The stretch of a passage that differs from one of the line in a word of four or more. */
 function nearlySaid(
-  { start: from, end: to }: Stretch,
+  { start: from, end: to }: TextRange,
   line: ClaimLine,
   { passages, source, onlyPersons }: Context & { readonly onlyPersons: boolean },
 ): NearlySaid | undefined {

@@ -100,7 +100,11 @@ function passagesNear({ words }: ClaimLine, scope: number, { source, facts }: Co
 function wrongLine(line: ClaimLine, scope: number, { from, to }: Change): WrongClaim {
   const ref = refAt(scope);
   return {
-    ...{ type: typeOf(from), text: from, line: line.number, verdict: 'contradicted', refs: [ref] },
+    type: typeOf(from),
+    text: from,
+    line: line.number,
+    verdict: 'contradicted',
+    refs: [ref],
     why: `${ref} says: ${clip(to, 80)}`,
     correction: to,
   };

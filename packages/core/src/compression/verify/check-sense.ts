@@ -3,7 +3,7 @@
  * left out. The user's own sentence takes their place.
  */
 import { refAt } from '../record.ts';
-import type { ClaimLine } from './claim-line.ts';
+import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { sentencesIn } from './cut-quotes.ts';
@@ -31,8 +31,9 @@ export const checkSense: Check = (line, context) => {
   if (!turned) return nothing;
   const ref = refAt(turned.message);
   const wrong: WrongClaim = {
-    ...{ type: 'request', text: line.content, line: line.number, verdict: 'contradicted', refs: [ref] },
-    ...{ why: `the user's sentence in ${ref} says otherwise`, row: `${ref} user: ${turned.sentence}` },
+    ...lineClaim('request', line, ref),
+    why: `the user's sentence in ${ref} says otherwise`,
+    row: `${ref} user: ${turned.sentence}`,
   };
   return { claims: ['request'], wrong: [wrong] };
 };
@@ -103,7 +104,8 @@ function sentencesAbout(words: readonly string[], { source }: Context): readonly
     .filter(([at]) => source.text(at).length < wholeChars)
     .flatMap(([at]) =>
       sentencesIn(source.text(at)).map((sentence) => ({
-        ...{ sentence, message: source.messageOf(at) },
+        sentence,
+        message: source.messageOf(at),
         shared: contentWords(sentence).filter((word) => wanted.has(word)),
       })),
     )

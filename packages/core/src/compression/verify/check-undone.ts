@@ -4,7 +4,7 @@
  */
 import type { Action, LedgerFacts } from '../ledger/facts.ts';
 import type { Ref } from '../ref.ts';
-import type { ClaimLine } from './claim-line.ts';
+import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { sentencesIn } from './cut-quotes.ts';
@@ -113,8 +113,9 @@ function failedTurn({ from }: Turn, line: ClaimLine, { facts, source, rows }: Co
   if (!last) return undefined;
   const row = rows.step(last.ref);
   return {
-    ...{ type: 'status', text: line.content, line: line.number, verdict: 'contradicted', refs: [last.ref] },
-    ...{ why: `every call for it failed, the last in ${last.ref}`, ...(row === undefined ? {} : { row }) },
+    ...lineClaim('status', line, last.ref),
+    why: `every call for it failed, the last in ${last.ref}`,
+    ...(row === undefined ? {} : { row }),
   };
 }
 
@@ -127,7 +128,7 @@ function refusedTurn({ from, next }: Turn, line: ClaimLine, { facts, source }: C
   if (newestIn(facts) > from) return undefined;
   const ref = source.refOf(next.first);
   return {
-    ...{ type: 'status', text: line.content, line: line.number, verdict: 'contradicted', refs: [ref] },
+    ...lineClaim('status', line, ref),
     why: `the user called it off in ${ref}, and nothing was done`,
   };
 }
@@ -144,8 +145,9 @@ function failedNamed(line: ClaimLine, { facts, source, rows }: Context): WrongCl
   if (!last || isProven(last, source) !== false) return undefined;
   const row = rows.step(last.ref);
   return {
-    ...{ type: 'status', text: line.content, line: line.number, verdict: 'contradicted', refs: [last.ref] },
-    ...{ why: `${last.ref} failed, and nothing was run on it since`, ...(row === undefined ? {} : { row }) },
+    ...lineClaim('status', line, last.ref),
+    why: `${last.ref} failed, and nothing was run on it since`,
+    ...(row === undefined ? {} : { row }),
   };
 }
 
@@ -244,7 +246,7 @@ function isLeftUndone(at: number, word: string, source: Source): boolean {
 }
 
 const otherwise = (line: ClaimLine, ref: Ref): WrongClaim => ({
-  ...{ type: 'status', text: line.content, line: line.number, verdict: 'contradicted', refs: [ref] },
+  ...lineClaim('status', line, ref),
   why: `the agent's last words on it, in ${ref}, say otherwise`,
 });
 

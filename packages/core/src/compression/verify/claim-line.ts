@@ -1,6 +1,8 @@
 /** A line of a summary, taken apart once for all the checks. */
+import type { Ref } from '../ref.ts';
 import type { SummaryLine } from '../summary-lines.ts';
 import { type Atom, atomsIn } from './atoms.ts';
+import type { ClaimType, WrongClaim } from './claims.ts';
 import { wordsOf } from './words-of.ts';
 
 /** A word of a line. */
@@ -23,6 +25,15 @@ export interface ClaimLine extends SummaryLine {
   /** True for a line below such a header, as the ledger indents them. */
   readonly isUnder: boolean;
 }
+
+/** The claim of a whole line, which the message contradicts; why is for the caller to say. */
+export const lineClaim = (type: ClaimType, { content, number }: ClaimLine, ref: Ref): Omit<WrongClaim, 'why'> => ({
+  type,
+  text: content,
+  line: number,
+  verdict: 'contradicted',
+  refs: [ref],
+});
 
 const refMark = /(?<![\w/.-])m(\d{1,6})(?:-m(\d{1,6}))?(?![\w/])/g;
 const refOpening = /^(?:→\s*)?m(\d{1,6})(?:-m\d{1,6})?(?=[\s:,：，、])/;

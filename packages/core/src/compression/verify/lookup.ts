@@ -5,157 +5,157 @@ import { numberIn } from './atoms.ts';
 import type { Source } from './source.ts';
 import { numberOf, wordsOf } from './words-of.ts';
 
-/** Passages that say an atom, rising; empty when none does. */
-export interface Lookup {
-  passagesOf(atom: Atom): readonly number[];
-}
-
 /** Searching every passage for a text is for the few atoms that no word led to. */
 const maxTextSearches = 400;
 
-export function createLookup(source: Source, facts: LedgerFacts): Lookup {
-  const known = new Map<string, readonly number[]>();
-  // The ledger follows `cd`, and knows files under paths that nobody wrote out.
-  const paths = new Set(
-    [...facts.files.map(({ path }) => path), ...facts.actions.map(({ target }) => target)].flatMap(endsOf),
-  );
-  const holding = new Map<string, readonly number[]>();
-  const folders = new Map<string, ReadonlySet<number>>();
-  let searches = 0;
+export class Lookup {
+  readonly #source: Source;
+  /** The ledger follows `cd`, and knows files under paths that nobody wrote out. */
+  readonly #paths: ReadonlySet<string>;
+  readonly #known = new Map<string, readonly number[]>();
+  readonly #holding = new Map<string, readonly number[]>();
+  readonly #folders = new Map<string, ReadonlySet<number>>();
+  #searches = 0;
 
-  function find(atom: Atom): readonly number[] {
-    if (atom.isCut) return atom.text.length < 3 ? anywhere : source.textSearch(bare(atom.text));
+  constructor(source: Source, { files, actions }: LedgerFacts) {
+    this.#source = source;
+    this.#paths = new Set([...files.map(({ path }) => path), ...actions.map(({ target }) => target)].flatMap(endsOf));
+  }
+
+  /** Passages that say an atom, rising; empty when none does. */
+  passagesOf(atom: Atom): readonly number[] {
+    const key = `${atom.type} ${atom.text}`;
+    const found = this.#known.get(key) ?? this.#find(atom);
+    this.#known.set(key, found);
+    return found;
+  }
+
+  #find(atom: Atom): readonly number[] {
+    if (atom.isCut) return atom.text.length < 3 ? anywhere : this.#source.textSearch(bare(atom.text));
     switch (atom.type) {
       case 'number':
-        return source.passagesWith(numberIn(atom));
+        return this.#source.passagesWith(numberIn(atom));
       case 'path':
-        return pathPassages(atom);
+        return this.#pathPassages(atom);
       case 'id':
-        return idPassages(atom);
+        return this.#idPassages(atom);
       case 'url':
-        return urlPassages(atom);
+        return this.#urlPassages(atom);
       case 'version':
       case 'identifier':
-        return namePassages(atom.text);
+        return this.#namePassages(atom.text);
     }
   }
 
-  function pathPassages({ text }: Atom): readonly number[] {
+  #pathPassages({ text }: Atom): readonly number[] {
     const path = bare(text);
     const segments = path.split('/').filter(Boolean);
     const last = segments.at(-1) ?? path;
-    const held = holdingName(last, path);
-    if (held.length > 0 || segments.length < 2) return held.length > 0 ? held : searched(path);
-    const whole = searched(path);
+    const held = this.#holdingName(last, path);
+    if (held.length > 0 || segments.length < 2) return held.length > 0 ? held : this.#searched(path);
+    const whole = this.#searched(path);
     if (whole.length > 0) return whole;
-    if (paths.has(path) || paths.has(text)) return anywhere;
+    if (this.#paths.has(path) || this.#paths.has(text)) return anywhere;
     // A name and its folder may be said one after the other: `cd src/foo`, then `bar.ts`.
-    return joined(segments.slice(0, -1).join('/'), last);
+    return this.#joined(segments.slice(0, -1).join('/'), last);
   }
 
   /** Passages with the name where a passage close by in the same message has the folder. */
-  function joined(folder: string, name: string): readonly number[] {
-    const folders = messagesWith(folder);
-    if (folders.size === 0) return [];
-    return holdingName(name, name).filter((at) => {
-      const message = source.messageOf(at);
-      return folders.has(message) || folders.has(message - 1);
+  #joined(folder: string, name: string): readonly number[] {
+    const near = this.#messagesWith(folder);
+    if (near.size === 0) return [];
+    return this.#holdingName(name, name).filter((at) => {
+      const message = this.#source.messageOf(at);
+      return near.has(message) || near.has(message - 1);
     });
   }
 
   /** Messages that hold the folder; remembered, for many files lie in one. */
-  function messagesWith(folder: string): ReadonlySet<number> {
+  #messagesWith(folder: string): ReadonlySet<number> {
     const found =
-      folders.get(folder) ?? new Set(holdingName(folder.split('/').at(-1) ?? folder, folder).map(source.messageOf));
-    folders.set(folder, found);
+      this.#folders.get(folder) ??
+      new Set(this.#holdingName(folder.split('/').at(-1) ?? folder, folder).map(this.#source.messageOf));
+    this.#folders.set(folder, found);
     return found;
   }
 
   /** Of the passages with a word those that hold the whole name. */
-  function holdingName(word: string, name: string): readonly number[] {
+  #holdingName(word: string, name: string): readonly number[] {
     const key = `${word} ${name}`;
-    const found = holding.get(key) ?? wordPassages(word).filter((at) => holdsName(source.text(at), name));
-    holding.set(key, found);
+    const found =
+      this.#holding.get(key) ?? this.#wordPassages(word).filter((at) => holdsName(this.#source.text(at), name));
+    this.#holding.set(key, found);
     return found;
   }
 
-  function idPassages({ text }: Atom): readonly number[] {
-    if (/^#?\d+$/.test(text)) return numbered(numberOf(text.replace('#', '')));
-    const exact = namePassages(text);
+  #idPassages({ text }: Atom): readonly number[] {
+    if (/^#?\d+$/.test(text)) return this.#numbered(numberOf(text.replace('#', '')));
+    const exact = this.#namePassages(text);
     if (exact.length > 0 || !/^[0-9a-f]{7,64}$/i.test(text)) return exact;
     // A commit is named by its beginning, shorter or longer.
     const id = text.toLowerCase();
-    for (const name of source.names) {
+    for (const name of this.#source.names) {
       const other = name.toLowerCase();
       if (other.length >= 7 && (other.startsWith(id) || id.startsWith(other)) && /^[0-9a-f]+$/.test(other)) {
-        return source.textSearch(name);
+        return this.#source.textSearch(name);
       }
     }
     return [];
   }
 
   /** `#12`, as a pull request, an issue or a task is named. */
-  function numbered(number: string): readonly number[] {
+  #numbered(number: string): readonly number[] {
     const named = new RegExp(
       `(?:[#/!]|\\b(?:prs?|pull|request|issues?|tasks?|tickets?|mr|bug|id|number|no)\\W{0,6})${number}(?!\\d)`,
       'i',
     );
-    return source.passagesWith(number).filter((at) => {
-      const text = source.text(at);
-      return named.test(text) || (source.speakerOf(at) === 'call' && text.trim() === number);
+    return this.#source.passagesWith(number).filter((at) => {
+      const text = this.#source.text(at);
+      return named.test(text) || (this.#source.speakerOf(at) === 'call' && text.trim() === number);
     });
   }
 
-  function urlPassages({ text }: Atom): readonly number[] {
-    const found = searched(text.replace(/\/+$/, ''));
+  #urlPassages({ text }: Atom): readonly number[] {
+    const found = this.#searched(text.replace(/\/+$/, ''));
     const without =
-      found.length > 0 ? found : searched(text.replace(/^[a-z]+:\/\/(?:www\.)?/i, '').replace(/\/+$/, ''));
-    return without.length > 0 ? without : composed(text);
+      found.length > 0 ? found : this.#searched(text.replace(/^[a-z]+:\/\/(?:www\.)?/i, '').replace(/\/+$/, ''));
+    return without.length > 0 ? without : this.#composed(text);
   }
 
   /** `http://host:5001` where the host and the port are both said, and nothing else stands in it. */
-  function composed(text: string): readonly number[] {
+  #composed(text: string): readonly number[] {
     const [, host, port] = /^[a-z]+:\/\/([\w.-]+):(\d{2,5})\/?$/i.exec(text) ?? [];
     if (host === undefined || port === undefined) return [];
-    const ports = source.passagesWith(port).length > 0 || source.textSearch(`:${port}`).length > 0;
-    return ports ? searched(host) : [];
+    const ports = this.#source.passagesWith(port).length > 0 || this.#source.textSearch(`:${port}`).length > 0;
+    return ports ? this.#searched(host) : [];
   }
 
-  function namePassages(name: string): readonly number[] {
+  #namePassages(name: string): readonly number[] {
     const text = name.replace(/^v(?=\d+\.)/i, '');
-    const held = holdingName(text, text);
+    const held = this.#holdingName(text, text);
     if (held.length > 0) return held;
-    const whole = searched(text);
+    const whole = this.#searched(text);
     if (whole.length > 0 || !/[.:]/.test(text) || /^\d/.test(text)) return whole;
     // `Class.method` where the class and the method stand apart.
     const pieces = text.split(/[.:]+/).filter((piece) => piece.length > 2);
-    const apart = pieces.map((piece) => holdingName(piece, piece));
+    const apart = pieces.map((piece) => this.#holdingName(piece, piece));
     return apart.length > 1 && apart.every((list) => list.length > 0) ? (apart[0] ?? []) : [];
   }
 
-  function wordPassages(name: string): readonly number[] {
+  #wordPassages(name: string): readonly number[] {
     let best: readonly number[] = [];
     wordsOf(name, (word, { isPiece }) => {
-      if (!isPiece && best.length === 0) best = source.passagesWith(word);
+      if (!isPiece && best.length === 0) best = this.#source.passagesWith(word);
     });
     return best;
   }
 
   /** Passages that hold the text, wherever words begin and end there. */
-  function searched(text: string): readonly number[] {
-    if (text.length < 3 || searches >= maxTextSearches) return [];
-    searches++;
-    return source.textSearch(text).filter((at) => holdsName(source.text(at), text));
+  #searched(text: string): readonly number[] {
+    if (text.length < 3 || this.#searches >= maxTextSearches) return [];
+    this.#searches++;
+    return this.#source.textSearch(text).filter((at) => holdsName(this.#source.text(at), text));
   }
-
-  return {
-    passagesOf(atom) {
-      const key = `${atom.type} ${atom.text}`;
-      const found = known.get(key) ?? find(atom);
-      known.set(key, found);
-      return found;
-    },
-  };
 }
 
 /** Said, but nobody can tell where. */

@@ -64,12 +64,18 @@ function allTracked(facts: LedgerFacts): AllTracked {
   const { plan, errors } = facts;
   const all: AllTracked = {
     entries: (plan?.entries ?? []).map(({ text, state }) => ({
-      ...{ text: spaced(text).trim(), state, ref: plan?.ref ?? 'm0', isPlan: true },
+      text: spaced(text).trim(),
+      state,
+      ref: plan?.ref ?? 'm0',
+      isPlan: true,
       why: `${plan?.ref ?? 'the plan'} says of this entry of the plan: ${state}`,
     })),
     failures: errors.map(({ line, ref, fixed }) => ({
-      ...{ text: spaced(line).trim(), state: fixed ? ('done' as const) : ('open' as const), isPlan: false },
-      ...{ ref: fixed?.ref ?? ref, at: Number(ref.slice(1)) - 1 },
+      text: spaced(line).trim(),
+      state: fixed ? ('done' as const) : ('open' as const),
+      isPlan: false,
+      ref: fixed?.ref ?? ref,
+      at: Number(ref.slice(1)) - 1,
       why: `the same worked in ${fixed?.ref ?? ref}`,
     })),
   };

@@ -7,7 +7,7 @@ import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
-import { createTracker } from '../ledger/tracker.ts';
+import { Tracker } from '../ledger/tracker.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
 import { excessOf, mostOfSummary, summaryLines } from '../summary-lines.ts';
@@ -28,7 +28,7 @@ import { type ClaimLine, claimLines, maxLineChars, piecesOf } from './claim-line
 import type { ClaimType, MissingFact, Verification, WrongClaim } from './claims.ts';
 import { clauseOf } from './clause.ts';
 import { type Check, type Checked, type Context, nothing } from './context.ts';
-import { createLookup } from './lookup.ts';
+import { Lookup } from './lookup.ts';
 import { askChars, missingFrom } from './missing.ts';
 import { decide } from './outcomes.ts';
 import { createPassages } from './passages.ts';
@@ -77,7 +77,11 @@ function judge(claim: StatusClaim, { line, context }: Case): WrongClaim | undefi
   if (decided?.status !== opposite) return undefined;
   const said = line.content.slice(claim.start, claim.end);
   return {
-    ...{ type: 'status', text: said, line: line.number, verdict: 'contradicted', refs: decided.refs },
+    type: 'status',
+    text: said,
+    line: line.number,
+    verdict: 'contradicted',
+    refs: decided.refs,
     why: `${decided.refs[0] ?? 'the record'} says: ${decided.status}`,
     ...failedRow(decided.refs, context),
   };
@@ -138,7 +142,12 @@ export function verifySummary(
   const source = createSource(messages, wantedWords(lines, facts));
   const rows = createRecordRows(facts);
   const context: Context = {
-    ...{ source, facts, rows, lines, lookup: createLookup(source, facts), passages: createPassages(source) },
+    source,
+    facts,
+    rows,
+    lines,
+    lookup: new Lookup(source, facts),
+    passages: createPassages(source),
     isVerbatim: createVerbatim(source, facts, rows),
     userWords: createUserWords(source),
     isUsers: (text) => lettersOf(text).length > 3 && userTextWith([lettersOf(text)], source) !== undefined,
@@ -238,7 +247,7 @@ function wantedWords(lines: readonly ClaimLine[], { asks, plan }: LedgerFacts): 
 
 /** The facts of a conversation, without the lines that a whole ledger would keep beside them. */
 function factsOf(messages: readonly Message[]): LedgerFacts {
-  const tracker = createTracker();
+  const tracker = new Tracker();
   for (const [at, message] of messages.entries()) tracker.add(redactedMessage(message), refAt(at));
   return tracker.facts();
 }

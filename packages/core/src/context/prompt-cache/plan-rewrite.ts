@@ -67,7 +67,12 @@ export interface RewritePlan {
 
 /** Where every conversation starts. */
 export const newRewritePlan: RewritePlan = {
-  ...{ sentTokens: 0, sentAt: null, carried: 0, leftTokens: null, usualExtraTokens: 0, life: 0 },
+  sentTokens: 0,
+  sentAt: null,
+  carried: 0,
+  leftTokens: null,
+  usualExtraTokens: 0,
+  life: 0,
   usual: newUsualCourse,
 };
 

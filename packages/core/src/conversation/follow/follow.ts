@@ -67,13 +67,17 @@ async function storedSession({ settings }: Runtime, { hashes }: Asked, shared: n
   return undefined;
 }
 
-interface Reading {
+interface ReadBackOptions {
   readonly turn: Turn;
   readonly asked: Pick<Asked, 'notices' | 'call'>;
 }
 
 /** A stored conversation, as a process would know it that had followed it all along. */
-export async function readBack(runtime: Runtime, id: SessionId, { turn, asked }: Reading): Promise<LiveConversation> {
+export async function readBack(
+  runtime: Runtime,
+  id: SessionId,
+  { turn, asked }: ReadBackOptions,
+): Promise<LiveConversation> {
   const { store } = runtime.settings;
   const { tokenizer } = await runtime.basis();
   const session = await newestSession(store.sessions, id);
@@ -95,7 +99,12 @@ export async function readBack(runtime: Runtime, id: SessionId, { turn, asked }:
   const isPlain = state.prompts === promptsHash(prompts);
   forget(runtime, runtime.live.get(session.id));
   const live: LiveConversation = {
-    ...{ lane: turn.newLane(), session, hashes: rollingHashes(said), said, state, savedState: savedState ?? '' },
+    lane: turn.newLane(),
+    session,
+    hashes: rollingHashes(said),
+    said,
+    state,
+    savedState: savedState ?? '',
     ...untouched,
     ...(await engineFor(runtime, session, { record, ids: [...ids], policy: state.policy, compressions })),
     // What an engine has added to them stays.
@@ -120,7 +129,9 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
   // First the key: whenever the process dies, the next one finds what there is.
   await store.meta.set(startKey(asked.hashes.at(-1) ?? ''), id);
   const draft: SessionDraft = {
-    ...{ id, source, model },
+    id,
+    source,
+    model,
     ...(project === undefined ? {} : { project }),
     ...(parent ? { parentId: parent.session.id, relation: 'branch' } : {}),
   };
@@ -130,10 +141,16 @@ async function begun(runtime: Runtime, asked: Asked, { turn, parent }: Begin): P
   const opening = parent && sharedView({ parent, asked, shared, record });
   const compressions = opening ? 1 : 0;
   const live: LiveConversation = {
-    ...{ lane: turn.newLane(), session, hashes: [], said: [], state: initialState, savedState: '' },
+    lane: turn.newLane(),
+    session,
+    hashes: [],
+    said: [],
+    state: initialState,
+    savedState: '',
     ...untouched,
     ...(await engineFor(runtime, session, { record, ids: [], policy: initialState.policy, compressions })),
-    ...{ prompts: [], view: [] },
+    prompts: [],
+    view: [],
   };
   turn.opened.push(live);
   if (opening) {

@@ -81,7 +81,10 @@ export async function showShared(
   const { builtIn } = live;
   const places = builtIn ? placesOf(builtIn, live) : [];
   const session = await store.sessions.continue({
-    ...{ sessionId: live.session.id, size: live.prompts.length + live.view.length, messages, origins },
+    sessionId: live.session.id,
+    size: live.prompts.length + live.view.length,
+    messages,
+    origins,
     ...(at >= 0 && covers.length > 0
       ? { handoff: { at: prompts.length + at, covers, writtenBy: summarizer ? 'model' : 'ledger' } }
       : {}),

@@ -54,7 +54,12 @@ export interface BackgroundReport {
 export type BackgroundCounts = { -readonly [K in Exclude<keyof BackgroundReport, 'open'>]: number };
 
 export const noBackground = (): BackgroundCounts => ({
-  ...{ started: 0, taken: 0, discarded: 0, failed: 0, lostInputTokens: 0, lostOutputTokens: 0 },
+  started: 0,
+  taken: 0,
+  discarded: 0,
+  failed: 0,
+  lostInputTokens: 0,
+  lostOutputTokens: 0,
 });
 
 /** A lease that is given a new end again and again until it rests or is released. */

@@ -46,7 +46,11 @@ interface Found {
 /** The facts of anything that was thrown or sent as an error. */
 export function factsOf(thrown: unknown): FailureFacts {
   const found: Found = {
-    ...{ codes: new Set(), names: [], messages: new Set(), members: new Set(), sizes: [] },
+    codes: new Set(),
+    names: [],
+    messages: new Set(),
+    members: new Set(),
+    sizes: [],
     chars: 0,
   };
   const seen = new Set<unknown>();

@@ -17,7 +17,7 @@ import type { Store } from '../../store/store.ts';
 export type ReadableStore = Pick<Store, 'messages' | 'sessions'>;
 
 /** One session of a conversation, and what of its view was said in it. */
-interface Stretch {
+interface LineageSession {
   readonly session: Session;
   /** Messages that the session opened with, which were said before or by nobody. */
   readonly opening: number;
@@ -30,7 +30,7 @@ export interface Lineage {
   readonly root: Session;
   /** The newest session. */
   readonly tip: Session;
-  readonly stretches: readonly Stretch[];
+  readonly sessions: readonly LineageSession[];
   /** Messages that were said in all sessions together. */
   readonly size: number;
 }
@@ -40,14 +40,14 @@ export async function lineageOf(store: ReadableStore, id: SessionId): Promise<Li
   const chain = await store.sessions.chain(id);
   const [root, tip] = [chain[0], chain.at(-1)];
   if (!root || !tip) throw new PalimpsestError('ID_UNKNOWN', `There is no session ${id.slice(0, 80)}.`);
-  const stretches: Stretch[] = [];
+  const sessions: LineageSession[] = [];
   let size = 0;
   for (const session of chain) {
     const opening = session.relation === 'continuation' ? await openingOf(store, session) : 0;
-    stretches.push({ session, opening, start: size });
+    sessions.push({ session, opening, start: size });
     size += session.messages - opening;
   }
-  return { root, tip, stretches, size };
+  return { root, tip, sessions, size };
 }
 
 /** How many messages a session opened with: those with an origin stand in front, so that halving finds their end. */
@@ -66,12 +66,12 @@ async function openingOf(store: ReadableStore, { id, messages }: Session): Promi
 /** Messages of a lineage by their places in it, `to` not included. */
 export async function readLineage(
   store: ReadableStore,
-  { stretches, size }: Lineage,
+  { sessions, size }: Lineage,
   range: { readonly from: number; readonly to: number },
 ): Promise<readonly StoredMessage[]> {
   const [from, to] = [Math.max(0, range.from), Math.min(size, range.to)];
   const found: StoredMessage[] = [];
-  for (const { session, opening, start } of stretches) {
+  for (const { session, opening, start } of sessions) {
     const inView = { from: opening + Math.max(0, from - start), to: opening + to - start };
     if (inView.from < Math.min(inView.to, session.messages))
       found.push(...(await store.messages.view(session.id, inView)));
@@ -102,16 +102,16 @@ export async function locate(store: ReadableStore, id: MessageId, sessionId?: Se
 }
 
 function locatedIn(lineage: Lineage, places: readonly StoredMessage[]): Located | undefined {
-  const stretchOf = (one: StoredMessage): Stretch | undefined =>
-    lineage.stretches.find(({ session }) => session.id === one.sessionId);
-  const here = places.filter((one) => stretchOf(one) !== undefined);
+  const sessionOf = (one: StoredMessage): LineageSession | undefined =>
+    lineage.sessions.find(({ session }) => session.id === one.sessionId);
+  const here = places.filter((one) => sessionOf(one) !== undefined);
   const stored = here.find(({ origin }) => origin === undefined) ?? here[0];
-  const stretch = stored && stretchOf(stored);
-  if (!stored || !stretch) return undefined;
-  const isPart = stored.position >= stretch.opening;
-  return { stored, lineage, at: stretch.start + (isPart ? stored.position - stretch.opening : 0), isPart };
+  const found = stored && sessionOf(stored);
+  if (!stored || !found) return undefined;
+  const isPart = stored.position >= found.opening;
+  return { stored, lineage, at: found.start + (isPart ? stored.position - found.opening : 0), isPart };
 }
 
 /** The title of a conversation: the newest that one of its sessions has. */
-export const titleOf = ({ stretches }: Lineage): Conversation['title'] =>
-  stretches.findLast(({ session }) => session.title !== undefined)?.session.title;
+export const titleOf = ({ sessions }: Lineage): Conversation['title'] =>
+  sessions.findLast(({ session }) => session.title !== undefined)?.session.title;

@@ -40,7 +40,8 @@ export async function lineageNumbers(store: ReadableStore, lineage: Lineage): Pr
   indexes.set(nowhere, handoffAt);
   const largest = places.reduce((most, place) => Math.max(most, place), -1);
   return {
-    ...{ size: largest + 1, inherited },
+    size: largest + 1,
+    inherited,
     indexOf: (place) => indexes.get(place),
     placeOf: (index) => places[index] ?? nowhere,
   };

@@ -39,7 +39,11 @@ export async function readAround(
   const before = await readLineage(store, lineage, { from: at - window, to: at });
   const after = await readLineage(store, lineage, { from: next, to: next + window });
   return {
-    ...{ lineage, title: await lineageTitle(store, lineage), message: stored, before, after },
+    lineage,
+    title: await lineageTitle(store, lineage),
+    message: stored,
+    before,
+    after,
     earlier: at - before.length,
     later: lineage.size - next - after.length,
   };

@@ -61,7 +61,10 @@ function shown(
 ): ShownMessage {
   const { id, sessionId, time, message } = stored;
   return {
-    ...{ id, sessionId, time, speaker: speakerOf(message) },
+    id,
+    sessionId,
+    time,
+    speaker: speakerOf(message),
     ...(message.name === undefined ? {} : { name: message.name }),
     tools: toolNames(message, names),
     ...cleanPiece(message, { from, max }),

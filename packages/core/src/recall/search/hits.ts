@@ -27,7 +27,11 @@ export function hitOf({ stored, reading, score, parts }: Ranked, options: HitOpt
   const tools = toolsOf(message);
   const passage = passageOf(reading, { ...options, characters: options.passageCharacters });
   return {
-    ...{ messageId, sessionId, position, time, role: speakerOf(message, passage.text, options.roles) },
+    messageId,
+    sessionId,
+    position,
+    time,
+    role: speakerOf(message, passage.text, options.roles),
     ...(message.name === undefined ? {} : { name: message.name }),
     ...(tools.length > 0 ? { tools } : {}),
     passage: options.raw ? passage : cleanPassage(passage, message),

@@ -150,7 +150,11 @@ function addSessions(scored: readonly Scored[], task: RankingTask): Ranked[] {
     const close = meaning ? meaning.own(stored) * personFactor(stored, task) + meaning.session(stored) : 0;
     const score = (own[i] ?? 0) / mostOwn + session + time + speaker + close;
     const parts = {
-      ...{ words: words / mostOwn, around: around / mostOwn, session, time, speaker },
+      words: words / mostOwn,
+      around: around / mostOwn,
+      session,
+      time,
+      speaker,
       ...(meaning ? { meaning: close } : {}),
     };
     return { stored, reading, isClose: isClose(stored, task), score, parts };

@@ -77,8 +77,12 @@ export async function searchWith(
   const marking = markingOf(query.leaves, terms.wanted);
   const hits = ranked.map((one) =>
     hitOf(one, {
-      ...{ worth: terms.worth, marking, passageCharacters },
-      ...{ explain: options.explain ?? false, raw: options.raw ?? false, roles: options.roles },
+      worth: terms.worth,
+      marking,
+      passageCharacters,
+      explain: options.explain ?? false,
+      raw: options.raw ?? false,
+      roles: options.roles,
     }),
   );
   return {
@@ -139,7 +143,13 @@ async function rankedOf(
   const read = await readAround(store, [...promising, ...more, ...task.nearest], weights.shortTurn);
   const similarities = await task.similarity?.of(read.map(({ id }) => id));
   const ranked = rank({
-    ...{ wanted: terms.wanted, worth: terms.worth, candidates, read, weights, similarities, forms },
+    wanted: terms.wanted,
+    worth: terms.worth,
+    candidates,
+    read,
+    weights,
+    similarities,
+    forms,
     isLone: task.isLone,
     times: timesIn(text, options.now ?? Date.now()),
     speaks: speaksOf(text),

@@ -147,7 +147,8 @@ export function messageAnswer(around: AroundMessage, offset: number, notes: read
     before: neighbours.slice(0, before.length).map(shownAnswer),
     message: piece ? shownAnswer({ ...piece, tools: named?.tools ?? piece.tools }) : null,
     after: neighbours.slice(before.length + 1).map(shownAnswer),
-    ...{ earlier_messages: earlier, later_messages: later },
+    earlier_messages: earlier,
+    later_messages: later,
     ...notesOf(notes),
   };
 }
@@ -181,10 +182,12 @@ export const failureAnswer = (error: string, notes: readonly string[]): JsonObje
 function shownAnswer(message: ShownMessage): JsonObject {
   const { id, speaker, name, tools, time, text, from, to, characters } = message;
   return {
-    ...{ message_id: id, speaker },
+    message_id: id,
+    speaker,
     ...(name === undefined ? {} : { name }),
     ...(tools.length > 0 ? { tools: [...tools] } : {}),
-    ...{ when: timeText(time), text },
+    when: timeText(time),
+    text,
     ...(from > 0 ? { offset: from } : {}),
     ...(to < characters ? { characters, next_offset: to } : {}),
   };

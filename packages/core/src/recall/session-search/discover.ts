@@ -81,7 +81,9 @@ function find(
     ...(sources ? { sources } : {}),
     ...(session === undefined ? {} : { sessions: [session] }),
     // Only those that are shown are masked, by `groupOf`.
-    ...{ passageCharacters, now, raw: true },
+    passageCharacters,
+    now,
+    raw: true,
     ...(vectors ? { vectors } : {}),
     ...more,
   });

@@ -46,12 +46,12 @@ export async function excerptOf(store: ReadableStore, group: FoundGroup, charact
   return written(read, { size: lineage.size, hits: group.hits, placeOf });
 }
 
-function placeIn({ stretches }: Lineage, { hit }: FoundMessage): number | undefined {
-  const stretch = stretches.find(({ session }) => session.id === hit.sessionId);
-  return stretch && stretch.start + Math.max(0, hit.position - stretch.opening);
+function placeIn({ sessions }: Lineage, { hit }: FoundMessage): number | undefined {
+  const found = sessions.find(({ session }) => session.id === hit.sessionId);
+  return found && found.start + Math.max(0, hit.position - found.opening);
 }
 
-interface Reading {
+interface KnownPlaces {
   readonly store: ReadableStore;
   readonly lineage: Lineage;
   /** By place in the lineage. */
@@ -60,7 +60,7 @@ interface Reading {
 
 /** Reads from a place on, in steps, until the texts have so many characters. */
 async function readOn(
-  { store, lineage, read }: Reading,
+  { store, lineage, read }: KnownPlaces,
   { at, by, characters }: { readonly at: number; readonly by: number; readonly characters: number },
 ): Promise<void> {
   let left = characters;

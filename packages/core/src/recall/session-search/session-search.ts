@@ -118,7 +118,10 @@ async function searched(
   const scope = await withSession(asked, task);
   const current = currentOf(task);
   const discovery = await discover(store, {
-    ...{ query, scope, passageCharacters, now: now() },
+    query,
+    scope,
+    passageCharacters,
+    now: now(),
     ...(vectors ? { vectors } : {}),
     ...(current === undefined ? {} : { currentSessionId: current }),
   });

@@ -258,7 +258,19 @@ const abort: ContractRule = {
 
 /** Every promise, in the order in which they are checked. */
 export const contractRules: readonly ContractRule[] = [
-  ...[numbers, usage, modelChange, decision, full],
-  ...[lists, sameList, content, progress, counting, repeatable],
-  ...[sessions, tools, status, abort],
+  numbers,
+  usage,
+  modelChange,
+  decision,
+  full,
+  lists,
+  sameList,
+  content,
+  progress,
+  counting,
+  repeatable,
+  sessions,
+  tools,
+  status,
+  abort,
 ];

@@ -11,7 +11,7 @@ export const status =
   () => ({ error: { status: code } });
 
 /** Too many requests, and when to come back. */
-export const status429: Spoil = (_, __, { retryAfterSeconds }) => ({
+export const status429: Spoil = (_faithful, _request, { retryAfterSeconds }) => ({
   error: {
     status: 429,
     headers: { 'retry-after': String(retryAfterSeconds), 'retry-after-ms': String(retryAfterSeconds * 1_000) },

@@ -79,13 +79,20 @@ export function groupTable(
   const rows = groups.map((group) => [
     nameOf(group.name, title),
     ...(hasBars ? [stackedBar([measure(group)], { whole: most, width: barWidth }, plain)] : []),
-    ...[thousands(group.calls), promptText(group), percent(group.cacheReadTokens, promptTokensIn(group))],
-    ...[shortCount(group.outputTokens), costLabel(group)],
+    thousands(group.calls),
+    promptText(group),
+    percent(group.cacheReadTokens, promptTokensIn(group)),
+    shortCount(group.outputTokens),
+    costLabel(group),
   ]);
   const columns = [
     { title, gives: true as const },
     ...(hasBars ? [{ title: '', style: 'cyan' as const }] : []),
-    ...[right('calls'), right('in'), right('cached'), right('out'), right('price')],
+    right('calls'),
+    right('in'),
+    right('cached'),
+    right('out'),
+    right('price'),
   ];
   return table(columns, rows, { screen });
 }

@@ -101,13 +101,11 @@ function busiestTable({ days, totals }: Insights, screen: Screen): readonly stri
 function largestTable(largest: readonly LargestConversation[], screen: Screen): readonly string[] {
   const ids = shortIds(largest.map(({ sessionId }) => sessionId));
   const rows = largest.map((one, at) => [
-    ...[
-      ids[at] ?? '',
-      oneLine(one.title ?? '') || untitled,
-      thousands(one.calls),
-      shortCount(promptTokensIn(one)),
-      costLabel(one),
-    ],
+    ids[at] ?? '',
+    oneLine(one.title ?? '') || untitled,
+    thousands(one.calls),
+    shortCount(promptTokensIn(one)),
+    costLabel(one),
   ]);
   const columns = [
     { title: 'largest', style: 'cyan' as const, whole: true as const },

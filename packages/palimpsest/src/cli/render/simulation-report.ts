@@ -61,15 +61,15 @@ function tableLines(policies: readonly Total[], screen: Screen): readonly string
   return table(columns, rows, { screen, rowStyle });
 }
 
-interface Stretch {
+interface Pattern {
   readonly title: string;
   readonly unicode: string;
   readonly ascii: string;
   readonly style: Style;
 }
 
-/** Different fillings, so that the chart can be read without colours. */
-const stretches: readonly Stretch[] = [
+/** Different patterns, so that the chart can be read without colours. */
+const patterns: readonly Pattern[] = [
   { title: 'cache reads', unicode: '░', ascii: '.', style: 'cyan' },
   { title: 'cache writes', unicode: '▓', ascii: 'w', style: 'magenta' },
   { title: 'new input', unicode: '▒', ascii: ':', style: 'yellow' },
@@ -87,11 +87,11 @@ function chartLines({ model, policies }: ModelSimulation, screen: Screen): reado
       done += amount;
       const count = Math.max(0, Math.round((done / most) * width) - used);
       used += count;
-      return drawn(stretches[at], count, screen);
+      return drawn(patterns[at], count, screen);
     });
     return `  ${total.name.padEnd(names)}  ${cells.join('')} ${dollars(total.dollars)}`;
   });
-  const legend = stretches.map((stretch) => `${drawn(stretch, 1, screen)} ${stretch.title}`).join('  ');
+  const legend = patterns.map((pattern) => `${drawn(pattern, 1, screen)} ${pattern.title}`).join('  ');
   return [...rows, `  ${legend}`];
 }
 
@@ -105,8 +105,8 @@ function partsOf(total: Total, model: string): readonly number[] {
   return [reads, writes, rest - writes, total.dollars - total.promptDollars];
 }
 
-const drawn = (stretch: Stretch | undefined, count: number, screen: Screen): string =>
-  stretch ? styled(glyph(screen, stretch.unicode, stretch.ascii).repeat(count), stretch.style, screen) : '';
+const drawn = (pattern: Pattern | undefined, count: number, screen: Screen): string =>
+  pattern ? styled(glyph(screen, pattern.unicode, pattern.ascii).repeat(count), pattern.style, screen) : '';
 
 /** What rounds to a dollar is one. */
 const dollars = (amount: number): string =>

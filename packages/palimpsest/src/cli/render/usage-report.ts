@@ -146,12 +146,11 @@ function contextLines(context: ContextNow, screen: Screen): readonly string[] {
 const right = (title: string): { readonly title: string; readonly align: 'right' } => ({ title, align: 'right' });
 
 const figuresOf = (totals: UsageTotals): readonly string[] => [
-  ...[
-    thousands(totals.calls),
-    thousands(promptTokensIn(totals)),
-    percent(totals.cacheReadTokens, promptTokensIn(totals)),
-  ],
-  ...[thousands(totals.outputTokens), costLabel(totals)],
+  thousands(totals.calls),
+  thousands(promptTokensIn(totals)),
+  percent(totals.cacheReadTokens, promptTokensIn(totals)),
+  thousands(totals.outputTokens),
+  costLabel(totals),
 ];
 
 const figures = [right('calls'), right('tokens in'), right('cached'), right('out'), right('price')];

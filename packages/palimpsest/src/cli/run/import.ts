@@ -39,8 +39,12 @@ export async function runImport(paths: readonly string[], flags: ImportFlags, te
   try {
     const { from, source, project, title } = flags;
     run = await importFiles(found.files, {
-      ...{ store: opened.store, terminal, version: packageVersion(), dryRun: flags.dryRun ?? false },
-      ...{ isInterrupted: stop.isInterrupted, onProgress: progress.show },
+      store: opened.store,
+      terminal,
+      version: packageVersion(),
+      dryRun: flags.dryRun ?? false,
+      isInterrupted: stop.isInterrupted,
+      onProgress: progress.show,
       ...(from ? { from } : {}),
       ...(source ? { source } : {}),
       ...(project === undefined ? {} : { project: resolve(terminal.cwd, project) }),
@@ -155,7 +159,10 @@ async function report(ended: Ended, flags: ImportFlags, terminal: Terminal): Pro
   if (failure) await writeErrorLine(terminal, `${failure.error.message} ${keptText(ended, failure)}`, flags);
   if (flags.quiet) return;
   const text = {
-    ...{ outcomes, store: opened.path, dryRun, next: stepsAfter(ended, flags) },
+    outcomes,
+    store: opened.path,
+    dryRun,
+    next: stepsAfter(ended, flags),
     ...(isStopped || failure ? { interruptedOf: found.files.length } : {}),
   };
   const folders = found.folders.flatMap((folder) => folderLine(folder));

@@ -156,13 +156,17 @@ function insightsJson(found: InsightsFacts, by: InsightGroup | undefined): Recor
   const { since, until, totals, range, largest, days, toolUses, ...rest } = found;
   const { tools, messages, isWhole } = toolUses;
   return {
-    ...{ since: timeStamp(since), until: timeStamp(until) },
+    since: timeStamp(since),
+    until: timeStamp(until),
     range: range ? { first: timeStamp(range.first), last: timeStamp(range.last) } : null,
-    ...{ totals, cost: costOf(totals), savings: savingsOf(totals) ?? null },
+    totals,
+    cost: costOf(totals),
+    savings: savingsOf(totals) ?? null,
     ...(by === undefined ? {} : { by, rows: jsonRows(found, by) }),
     ...rest,
     days: days.map(dayJson),
-    ...{ tools, toolsFrom: { messages, isWhole } },
+    tools,
+    toolsFrom: { messages, isWhole },
     largest: largest.map(conversationJson),
   };
 }
@@ -174,7 +178,9 @@ function jsonRows(found: InsightsFacts, by: InsightGroup): readonly unknown[] {
 }
 
 const dayJson = ({ day, from, until, ...usage }: DayUsage): Record<string, unknown> => ({
-  ...{ day, from: timeStamp(from), until: timeStamp(until) },
+  day,
+  from: timeStamp(from),
+  until: timeStamp(until),
   ...usage,
 });
 
@@ -187,5 +193,6 @@ const conversationJson = ({
   ...row,
   title: title || null,
   project: row.project === undefined ? null : redact(row.project),
-  ...{ cost: costOf(row), lastActiveAt: timeStamp(lastActiveAt) },
+  cost: costOf(row),
+  lastActiveAt: timeStamp(lastActiveAt),
 });

@@ -76,7 +76,10 @@ async function showFound(scope: SearchScope, task: Task): Promise<ExitCode> {
   const { query, opened, writer, flags, terminal } = task;
   const meaning = flags.vectors ? await meaningOf(opened.store) : undefined;
   const found = await discover(opened.store, {
-    ...{ query, scope, passageCharacters, now: Date.now() },
+    query,
+    scope,
+    passageCharacters,
+    now: Date.now(),
     ...(meaning ? { vectors: meaning.vectors } : {}),
   });
   const notes = [...opened.notes, ...(writer?.notes ?? []), ...(meaning?.notes ?? []), ...remarksOn(found)];
@@ -129,7 +132,10 @@ async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task)
       query: '',
       store: opened.path,
       conversations,
-      ...{ found: conversations.length, corrected: [], relaxed: false, model: null },
+      found: conversations.length,
+      corrected: [],
+      relaxed: false,
+      model: null,
       notes: opened.notes,
     });
   } else {

@@ -113,7 +113,10 @@ function documentOf({ session, title, before, result, measure, engine, veto, not
   return {
     command: 'sessions compress',
     session: {
-      ...{ id: session.id, rootId: session.rootId, parentId: session.parentId ?? null, before: before.id },
+      id: session.id,
+      rootId: session.rootId,
+      parentId: session.parentId ?? null,
+      before: before.id,
       title: title || null,
     },
     engine: engineDocument(engine),

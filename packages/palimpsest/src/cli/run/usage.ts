@@ -61,7 +61,9 @@ async function factsOf(store: Store, tip: Session, asked: Asked): Promise<UsageF
   const chain = await store.sessions.chain(tip.id);
   const calls = await store.usage.ofConversation(tip.id);
   return {
-    ...{ tip, chain, calls },
+    tip,
+    chain,
+    calls,
     title: await sessionTitle(store, tip.id),
     totals: sumUsage(calls),
     context: await contextNow(store, { tip, calls }, asked),
@@ -122,7 +124,9 @@ function usageJson({ tip, chain, title, totals, calls, context }: UsageFacts): R
       project: redactOptional(tip.project),
     },
     sessions: chain.map(({ id }) => id),
-    ...{ totals, cost: costOf(totals), savings: savingsOf(totals) ?? null },
+    totals,
+    cost: costOf(totals),
+    savings: savingsOf(totals) ?? null,
     calls: calls.map(({ lastAt, ...row }) => ({ ...row, cost: costOf(row), lastAt: timeStamp(lastAt) })),
     context,
   };

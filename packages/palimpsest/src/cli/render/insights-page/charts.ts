@@ -37,7 +37,9 @@ export function priceChart({ days, models, totals }: Insights): string {
     title: `${what} per ${periodName(periods[0] ?? { first: '', last: '' })}, by model`,
     description: most ? `${what} over time by model; most in ${spanText(most)}: ${textOf(most)}.` : what,
     labelOf: isMoney ? scaleMoney : shortCount,
-    ...{ bars, ends: endsOf(periods), key },
+    bars,
+    ends: endsOf(periods),
+    key,
     table: timeTable(periods, ['all', ...key], (period, at) => [period, ...(groups[at] ?? [])].map(textOf)),
   });
 }
@@ -65,10 +67,15 @@ export function cacheChart({ days, totals }: Insights): string {
     id: 'cache',
     title: `Cache reads per ${periodName(periods[0] ?? { first: '', last: '' })}`,
     description: `Share of the input tokens that were read from a cache, over time; ${shareText(totals)} of all.`,
-    ...{ bars, ends: endsOf(periods), key: [], top: 1 },
+    bars,
+    ends: endsOf(periods),
+    key: [],
+    top: 1,
     labelOf: (value) => `${Math.round(value * 100)} %`,
     table: timeTable(periods, ['tokens in', 'cached', 'share'], (period) => [
-      ...[thousands(promptTokensIn(period)), thousands(period.cacheReadTokens), shareText(period)],
+      thousands(promptTokensIn(period)),
+      thousands(period.cacheReadTokens),
+      shareText(period),
     ]),
   });
 }

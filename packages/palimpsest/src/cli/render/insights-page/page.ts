@@ -153,8 +153,11 @@ function toolRows({ toolUses: { tools } }: InsightsFacts): readonly (readonly st
 }
 
 const figuresOf = (group: UsageTotals): readonly string[] => [
-  ...[thousands(group.calls), promptTokensIn(group) === 0 ? '–' : shortCount(promptTokensIn(group))],
-  ...[percent(group.cacheReadTokens, promptTokensIn(group)), shortCount(group.outputTokens), costLabel(group)],
+  thousands(group.calls),
+  promptTokensIn(group) === 0 ? '–' : shortCount(promptTokensIn(group)),
+  percent(group.cacheReadTokens, promptTokensIn(group)),
+  shortCount(group.outputTokens),
+  costLabel(group),
 ];
 
 /** The conversations that cost most. */
@@ -172,7 +175,11 @@ function largestSection(largest: readonly LargestConversation[]): string {
   ]);
   const columns: readonly PageColumn[] = [
     { title: '', kind: 'name' },
-    ...[minor('source'), minor('last active'), minor('calls'), number('in'), number('price')],
+    minor('source'),
+    minor('last active'),
+    minor('calls'),
+    number('in'),
+    number('price'),
   ];
   return `<section><h2>Largest conversations</h2><p class="soft">Totals of each conversation, not only of this period.</p>${pageTable(columns, rows)}</section>\n`;
 }
