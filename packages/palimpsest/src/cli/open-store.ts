@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
 import { openStore, type Store } from '@palimpsest/core/store';
-import type { Command } from 'commander';
 import { dataFolder } from '../config/files.ts';
 import { isFromProject, readSettings } from './load-settings.ts';
 import { pathOf } from './path-of.ts';
@@ -13,10 +12,6 @@ import type { GlobalFlags, Terminal } from './terminal.ts';
 export interface StoreFlags extends GlobalFlags {
   readonly store?: string;
 }
-
-/** `--store`, in the same words everywhere. */
-export const addStoreOption = (command: Command): Command =>
-  command.option('--store <file>', 'store file; default: store.path of your configuration');
 
 /** Where a store is, and what a person should know of that. */
 export interface StorePlace {

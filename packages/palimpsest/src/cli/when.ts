@@ -3,18 +3,10 @@
 import { PalimpsestError } from '@palimpsest/core';
 import { parseWhen, type WhenOptions, whenForms } from '@palimpsest/core/settings';
 import type { Instant } from '@palimpsest/core/store';
-import type { Command } from 'commander';
 
 export interface TimeFlags {
   readonly since?: string;
   readonly until?: string;
-}
-
-/** `--since` and `--until`; `what` is what the time of a result is, such as `said`. */
-export function addTimeOptions(command: Command, what: string): Command {
-  return command
-    .option('--since <time>', `${what} at or after: ${whenForms}`)
-    .option('--until <time>', `${what} before; a day, a month or a year is included as a whole`);
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   promptTokensIn,
   type UsageGroup,
 } from '@palimpsest/core/usage';
-import type { InsightGroup } from '../run/insights-flags.ts';
+import type { InsightGroup } from '../commands/options.ts';
 import { partText } from './insights-periods.ts';
 import { type InsightsFacts, toolRemarkLines, toolTable } from './insights-tools.ts';
 import { type Screen, styled } from './screen.ts';

@@ -13,8 +13,9 @@ import {
   toolUse,
   usualMostMessages,
 } from '@palimpsest/core/usage';
+import type { InsightGroup } from '../commands/options.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { openStoreFor } from '../open-store.ts';
+import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { type OutputFile, outputFile } from '../output-file.ts';
 import { progressCount } from '../progress.ts';
 import { groupReport, rowsFor } from '../render/insights-groups.ts';
@@ -25,8 +26,15 @@ import type { Screen } from '../render/screen.ts';
 import { timeStamp } from '../render/time.ts';
 import { sessionTitle } from '../sessions/titles.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
-import { timeRange } from '../when.ts';
-import type { InsightGroup, InsightsFlags } from './insights-flags.ts';
+import { type TimeFlags, timeRange } from '../when.ts';
+
+export interface InsightsFlags extends StoreFlags, TimeFlags {
+  readonly by?: InsightGroup;
+  /** True for the usual file. */
+  readonly html?: string | true;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
 
 const usualTime = '30d';
 const usualPage = 'palimpsest-insights.html';

@@ -12,7 +12,7 @@ import {
   promptTokensIn,
   savingsOf,
 } from '@palimpsest/core/usage';
-import type { InsightGroup } from '../../run/insights-flags.ts';
+import type { InsightGroup } from '../../commands/options.ts';
 import { untitled } from '../../sessions/titles.ts';
 import { measureOf, rowsFor } from '../insights-groups.ts';
 import { daysText } from '../insights-periods.ts';
