@@ -49,8 +49,8 @@ export interface OpenedStore extends StorePlace {
 }
 
 export interface OpenStoreOptions {
-  /** For commands that only look: a store that is not there is an error that says how to fill one. @default false */
-  readonly mustExist?: boolean;
+  /** For a command that fills it; elsewhere a store that is not there is an error that says how to fill one. @default false */
+  readonly mayBeNew?: boolean;
   readonly readOnly?: boolean;
 }
 
@@ -58,24 +58,24 @@ export interface OpenStoreOptions {
 export async function openStoreFor(
   flags: StoreFlags,
   terminal: Terminal,
-  { mustExist = false, readOnly = false }: OpenStoreOptions = {},
+  { mayBeNew = false, readOnly = false }: OpenStoreOptions = {},
 ): Promise<OpenedStore> {
   const place = await storePlace(flags, terminal);
-  if ((mustExist || readOnly) && !(await exists(place.path))) {
+  if (!mayBeNew && !(await exists(place.path))) {
     const message = `There is no store at ${place.path} yet: create one with \`palimpsest import PATH\`, or with \`palimpsest import --discover\` for your own sessions.`;
     throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path: place.path } });
   }
-  return { ...place, store: await opened(place.path, { mustExist, readOnly }) };
+  return { ...place, store: await opened(place.path, { mayBeNew, readOnly }) };
 }
 
 /** A store that may only be read, such as a backup on another disk, can still be looked at; writing to it says why not. */
-async function opened(path: string, { mustExist, readOnly }: Required<OpenStoreOptions>): Promise<Store> {
+async function opened(path: string, { mayBeNew, readOnly }: Required<OpenStoreOptions>): Promise<Store> {
   if (readOnly) return await openStore({ path, readOnly });
   try {
     return await openStore({ path });
   } catch (error) {
     const isReadOnly = PalimpsestError.isInstance(error) && error.code === 'STORE_READ_ONLY';
-    if (!mustExist || !isReadOnly) throw error;
+    if (mayBeNew || !isReadOnly) throw error;
     return await openStore({ path, readOnly: true });
   }
 }

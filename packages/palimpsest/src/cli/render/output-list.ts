@@ -17,6 +17,7 @@ export interface OutputRow {
 }
 
 export function outputTable(rows: readonly OutputRow[], screen: Screen): readonly string[] {
+  if (rows.length === 0) return [];
   const sessions = shortIds(rows.flatMap(({ output }) => output.sessionId ?? []));
   const shortOf = new Map(
     rows.flatMap(({ output }) => output.sessionId ?? []).map((id, at) => [id, sessions[at] ?? id]),

@@ -12,6 +12,7 @@ const wideFrom = 100;
 const projectWidth = 18;
 
 export function conversationTable(conversations: readonly TitledConversation[], screen: Screen): readonly string[] {
+  if (conversations.length === 0) return [];
   const isWide = screen.columns >= wideFrom;
   const ids = shortIds(conversations.map(({ tip }) => tip.id));
   const columns = [

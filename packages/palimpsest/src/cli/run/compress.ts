@@ -36,7 +36,6 @@ export interface CompressFlags extends InputFlags, WritingFlags, EngineFlags {
   readonly focus?: string;
   readonly template?: string;
   readonly explain?: boolean;
-  readonly json?: boolean;
 }
 
 export async function runCompress(

@@ -8,11 +8,10 @@ import { rescueReport } from '../render/rescue-report.ts';
 import { glyph, type Screen, styled } from '../render/screen.ts';
 import { counted, fill, oneLine, wrap } from '../render/text.ts';
 import { freeName } from '../sessions/store-files.ts';
-import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { type Terminal, writeResult } from '../terminal.ts';
 
 export interface DoctorFlags extends StoreFlags {
   readonly repair?: boolean;
-  readonly json?: boolean;
 }
 
 export async function runDoctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
@@ -25,13 +24,10 @@ export async function runDoctor(flags: DoctorFlags, terminal: Terminal): Promise
   const after = flags.repair && isRepairable ? await repaired(flags, terminal) : before;
   if (!after) throw new Error('A store that was looked at has a report.');
   const findings = after.findings.map((finding) => ({ ...finding, repaired: isRepaired(finding, before) }));
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'doctor', ...after, store: path, findings, notes });
-  } else {
-    await writeNotes(terminal, notes, flags);
-    const isQuiet = flags.quiet && after.ok;
-    if (!isQuiet) await writeReport(terminal, reportLines(after, findings, stdoutScreen(terminal, flags)), flags);
-  }
+  const json = (): object => ({ command: 'doctor', ...after, store: path, findings });
+  const isQuiet = flags.quiet && after.ok;
+  const lines = (screen: Screen): readonly string[] => (isQuiet ? [] : reportLines(after, findings, screen));
+  await writeResult({ json, notes, lines }, flags, terminal);
   return after.ok ? exitCodes.fine : exitCodes.finding;
 }
 
@@ -48,7 +44,7 @@ const ofDamage: readonly ErrorCode[] = ['STORE_DAMAGED', 'STORE_FOREIGN', 'STORE
 async function look(flags: DoctorFlags, terminal: Terminal): Promise<Looked> {
   try {
     const before = await withProgress(flags, terminal, async (onProgress) => {
-      const { store } = await openStoreFor(flags, terminal, { mustExist: true, readOnly: true });
+      const { store } = await openStoreFor(flags, terminal, { readOnly: true });
       await using opened = store;
       return await opened.care.check(onProgress);
     });
@@ -64,7 +60,7 @@ async function look(flags: DoctorFlags, terminal: Terminal): Promise<Looked> {
 
 function repaired(flags: DoctorFlags, terminal: Terminal): Promise<CareReport> {
   return withProgress(flags, terminal, async (onProgress) => {
-    const { store } = await openStoreFor(flags, terminal, { mustExist: true });
+    const { store } = await openStoreFor(flags, terminal);
     await using opened = store;
     return await opened.care.repair(onProgress);
   });
@@ -94,12 +90,8 @@ async function rescue(
     const isNothing = PalimpsestError.isInstance(failure) && failure.code === 'STORE_DAMAGED';
     throw isNothing && error ? error : failure;
   });
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'doctor', store: path, ok: false, reason, rescued: report, notes });
-    return exitCodes.finding;
-  }
-  await writeNotes(terminal, notes, flags);
-  await writeReport(terminal, rescueReport(report, { store: path, reason }), flags);
+  const json = (): object => ({ command: 'doctor', store: path, ok: false, reason, rescued: report });
+  await writeResult({ json, notes, lines: () => rescueReport(report, { store: path, reason }) }, flags, terminal);
   return exitCodes.finding;
 }
 

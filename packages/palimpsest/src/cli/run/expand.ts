@@ -23,7 +23,6 @@ import {
 
 export interface ExpandFlags extends InputFlags, StoreFlags {
   readonly raw?: boolean;
-  readonly json?: boolean;
 }
 
 /** What names messages and no file. */
@@ -65,7 +64,7 @@ async function expandStored(
     const message = '--raw needs FILE: for a message in the store, use `palimpsest read ID --raw`';
     throw new PalimpsestError('BAD_OPTION', message);
   }
-  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const { id } = await findSession(opened, wanted);
   const found = await expandSession(opened, id, refs);

@@ -23,7 +23,6 @@ export interface ImportFlags extends StoreFlags {
   readonly project?: string;
   readonly title?: string;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 export async function runImport(paths: readonly string[], flags: ImportFlags, terminal: Terminal): Promise<ExitCode> {
@@ -87,7 +86,7 @@ async function filesFor(paths: readonly string[], flags: ImportFlags, terminal: 
 
 /** Without files, and for a dry run, no store is made: where there is none, everything would be new. */
 async function openFor(flags: ImportFlags, terminal: Terminal, hasFiles: boolean): Promise<OpenedStore> {
-  if (!flags.dryRun && hasFiles) return openStoreFor(flags, terminal);
+  if (!flags.dryRun && hasFiles) return openStoreFor(flags, terminal, { mayBeNew: true });
   const place = await storePlace(flags, terminal);
   const isThere = (await stat(place.path).catch(() => undefined)) !== undefined;
   if (isThere) return openStoreFor(flags, terminal, { readOnly: true });

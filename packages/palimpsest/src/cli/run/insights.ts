@@ -33,7 +33,6 @@ export interface InsightsFlags extends StoreFlags, TimeFlags {
   /** True for the usual file. */
   readonly html?: string | true;
   readonly force?: boolean;
-  readonly json?: boolean;
 }
 
 const usualTime = '30d';
@@ -43,7 +42,7 @@ export async function runInsights(flags: InsightsFlags, terminal: Terminal): Pro
   requireOneForm(flags);
   const times = timesOf(flags);
   const page = await pageFor(flags, terminal);
-  const { store, path, notes: ofStore } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, path, notes: ofStore } = await openStoreFor(flags, terminal);
   await using opened = store;
   const toolUses = await toolsOf(opened, times, { flags, terminal });
   const found = withoutCredentials(await titled(opened, { ...(await insights(opened, times)), toolUses }));

@@ -5,7 +5,7 @@ import { type InputFlags, type LoadedConversation, loadConversation } from '../l
 import { loadSettings } from '../load-settings.ts';
 import { ledgerReport } from '../render/ledger-report.ts';
 import { thousands, visible } from '../render/text.ts';
-import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
+import { type Terminal, writeJson, writeNotes, writePieces, writeResult } from '../terminal.ts';
 import { tokenCountOf } from '../token-count.ts';
 import { type Measure, type ModelFlags, measureFor } from '../window.ts';
 
@@ -14,7 +14,6 @@ export interface LedgerFlags extends InputFlags, Pick<ModelFlags, 'model'> {
   readonly focus?: string;
   readonly template?: string;
   readonly all?: boolean;
-  readonly json?: boolean;
 }
 
 /** Entries of a section that a person reads without scrolling far. */
@@ -64,17 +63,14 @@ async function printHandoff(
 
 async function printFacts({ ledger, loaded, notes, terminal }: Target, flags: LedgerFlags): Promise<void> {
   const facts = ledger.facts();
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'ledger', input: inputOf(loaded), facts, notes });
-    return;
-  }
-  await writeNotes(terminal, notes, flags);
-  const lines = ledgerReport(facts, {
-    screen: stdoutScreen(terminal, flags),
-    ...(flags.all ? {} : { most: mostEntries }),
-    ...(flags.focus ? { focus: flags.focus } : {}),
-  });
-  await writeReport(terminal, lines, flags);
+  const most = flags.all ? {} : { most: mostEntries };
+  const focus = flags.focus ? { focus: flags.focus } : {};
+  const json = (): object => ({ command: 'ledger', input: inputOf(loaded), facts });
+  await writeResult(
+    { json, notes, lines: (screen) => ledgerReport(facts, { screen, ...most, ...focus }) },
+    flags,
+    terminal,
+  );
 }
 
 const inputOf = ({ label, format, index, messages }: LoadedConversation): object => ({

@@ -19,9 +19,7 @@ import {
   wholeText,
 } from './outputs-text.ts';
 
-export interface OutputsReadFlags extends StoreFlags, RangeFlags {
-  readonly json?: boolean;
-}
+export interface OutputsReadFlags extends StoreFlags, RangeFlags {}
 
 interface Task {
   readonly store: Store;
@@ -33,7 +31,7 @@ interface Task {
 
 export async function runOutputsRead(id: string, flags: OutputsReadFlags, terminal: Terminal): Promise<ExitCode> {
   const wish = wishOf(flags);
-  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const output = await requireOutput(id, await outputScope(opened, undefined));
   const task: Task = { store: opened, output, notes, flags, terminal };

@@ -13,7 +13,6 @@ import { type NumberedLine, numberedLines } from './outputs-text.ts';
 export interface OutputsSearchFlags extends StoreFlags {
   readonly session?: string;
   readonly limit?: string;
-  readonly json?: boolean;
 }
 
 const usualPlaces = 20;
@@ -26,7 +25,7 @@ export async function runOutputsSearch(
 ): Promise<ExitCode> {
   const limit = flags.limit === undefined ? usualPlaces : numberOption(flags.limit, '--limit', [1, 100_000]);
   if (query.trim() === '') throw emptyQuery();
-  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, path, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const searched = await outputsFor(opened, id, flags);
   const progress = progressCount(terminal, 'outputs searched', flags);

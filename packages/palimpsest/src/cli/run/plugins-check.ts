@@ -10,7 +10,6 @@ import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeReport }
 
 export interface PluginsCheckFlags extends GlobalFlags {
   readonly timeout?: string;
-  readonly json?: boolean;
 }
 
 export async function runPluginsCheck(folder: string, flags: PluginsCheckFlags, terminal: Terminal): Promise<ExitCode> {

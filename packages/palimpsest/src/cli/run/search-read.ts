@@ -23,7 +23,6 @@ import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePi
 export interface ReadFlags extends StoreFlags {
   readonly around?: string;
   readonly raw?: boolean;
-  readonly json?: boolean;
 }
 
 interface Task {
@@ -36,7 +35,7 @@ interface Task {
 export async function runRead(id: string, flags: ReadFlags, terminal: Terminal): Promise<ExitCode> {
   requireOneForm(flags);
   const window = flags.around === undefined ? undefined : windowOf(flags.around);
-  const opened = await openStoreFor(flags, terminal, { mustExist: true });
+  const opened = await openStoreFor(flags, terminal);
   await using _ = opened.store;
   const task: Task = { opened, flags, terminal };
   const message = await messageFor(opened.store, id.trim().toLowerCase());

@@ -27,7 +27,7 @@ import { conversationTable } from '../render/session-list.ts';
 import { counted } from '../render/text.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
 import { findSession } from '../sessions/find-session.ts';
-import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport, writeResult } from '../terminal.ts';
 import { type TimeFlags, timeRange } from '../when.ts';
 import { namesWriter, type WantedModel, type WriterFlags, wantedName } from '../writer/choose-writer.ts';
 import { loadWriter } from '../writer/load-writer.ts';
@@ -41,7 +41,6 @@ export interface SearchFlags extends StoreFlags, TimeFlags, WriterFlags {
   readonly vectors?: boolean;
   /** How the summarizer was named once. */
   readonly model?: string | false;
-  readonly json?: boolean;
 }
 
 const usualLimit = 5;
@@ -55,7 +54,7 @@ export async function runSearch(words: readonly string[], given: SearchFlags, te
   const query = words.join(' ').trim();
   const scope = scopeOf(flags, terminal);
   const writer = query === '' ? undefined : await searchWriter(flags, terminal);
-  const opened = await openStoreFor(flags, terminal, { mustExist: true });
+  const opened = await openStoreFor(flags, terminal);
   await using _ = opened.store;
   const task: Task = { query, opened, writer, flags, terminal };
   const inSession = flags.session === undefined ? {} : { session: (await findSession(opened.store, flags.session)).id };
@@ -122,21 +121,14 @@ async function summariesOf(
 async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task): Promise<ExitCode> {
   const recent = await recentConversations(opened.store, scope, undefined);
   const found = recent.map(({ conversation, title }) => ({ ...conversation, title }));
-  if (flags.json) {
+  const { path: store, notes } = opened;
+  const json = (): object => {
     const conversations = found.map(conversationRow);
-    await writeJson(terminal.stdout, {
-      command: 'search',
-      query: '',
-      store: opened.path,
-      conversations,
-      ...{ found: conversations.length, corrected: [], relaxed: false, model: null },
-      notes: opened.notes,
-    });
-  } else {
-    const none = found.length === 0 ? ['no conversation matches'] : [];
-    await writeNotes(terminal, [...opened.notes, ...none], flags);
-    if (found.length > 0) await writeReport(terminal, conversationTable(found, stdoutScreen(terminal, flags)), flags);
-  }
+    const outcome = { found: found.length, corrected: [], relaxed: false, model: null };
+    return { command: 'search', query: '', store, conversations, ...outcome };
+  };
+  const remarks = found.length === 0 ? ['no conversation matches'] : [];
+  await writeResult({ json, notes, remarks, lines: (screen) => conversationTable(found, screen) }, flags, terminal);
   return found.length > 0 ? exitCodes.fine : exitCodes.finding;
 }
 

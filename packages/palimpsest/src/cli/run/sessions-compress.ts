@@ -31,7 +31,6 @@ import { exitCodeFor, fillNotes } from './compress.ts';
 export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineFlags {
   readonly focus?: string;
   readonly template?: string;
-  readonly json?: boolean;
 }
 
 /** Everything that is known once the compression is done, or was held back by a hook. */
@@ -52,7 +51,7 @@ export async function runSessionsCompress(
 ): Promise<ExitCode> {
   const { model: _model, ...others } = typed;
   const flags: SessionsCompressFlags = { ...others, ...modelFlags(typed) };
-  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const before = await findSession(opened, wanted);
   const done = await compressed(opened, { before, flags, terminal, notes });

@@ -3,6 +3,7 @@ import { PalimpsestError } from '@palimpsest/core';
 import type { Conversation, Deleted, Store } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
+import type { Screen } from '../render/screen.ts';
 import { conversationTable } from '../render/session-list.ts';
 import { counted } from '../render/text.ts';
 import { timeStamp, timeText } from '../render/time.ts';
@@ -10,12 +11,11 @@ import { type AskFlags, isAgreed } from '../sessions/ask.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { type TitledConversation, withTitles } from '../sessions/titles.ts';
-import { stderrScreen, stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { stderrScreen, type Terminal, writeResult } from '../terminal.ts';
 import { timeOf } from '../when.ts';
 
 export interface SessionsDeleteFlags extends StoreFlags, AskFlags {
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 export interface SessionsPruneFlags extends SessionsDeleteFlags {
@@ -28,7 +28,7 @@ export async function runSessionsDelete(
   flags: SessionsDeleteFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const opened = await openStoreFor(flags, terminal, { mustExist: true });
+  const opened = await openStoreFor(flags, terminal);
   await using store = opened.store;
   const tips = new Set<string>();
   for (const one of wanted) tips.add((await findSession(store, one)).id);
@@ -45,7 +45,7 @@ export async function runSessionsPrune(flags: SessionsPruneFlags, terminal: Term
   if (flags.before === undefined)
     throw new PalimpsestError('BAD_OPTION', 'expected --before TIME, such as --before 90d');
   const before = timeOf('--before', flags.before, { now: Date.now() });
-  const opened = await openStoreFor(flags, terminal, { mustExist: true });
+  const opened = await openStoreFor(flags, terminal);
   await using store = opened.store;
   const filter = flags.source === undefined ? {} : { source: flags.source };
   const found = await store.sessions.list({ ...filter, until: before, sides: true, limit: everyOne });
@@ -100,16 +100,16 @@ async function deleted(deletion: Deletion, flags: SessionsDeleteFlags, terminal:
   const dryRun = flags.dryRun ?? false;
   const isSure = dryRun || going.length === 0 || (await hasAgreed(deletion, flags, terminal));
   const done = dryRun || going.length === 0 || !isSure ? undefined : await remove();
-  if (flags.json) {
+  const json = (): object => {
     const about = { command: deletion.command, store: opened.path, dryRun, conversations: going.map(conversationRow) };
     const time = deletion.before === undefined ? {} : { before: timeStamp(deletion.before) };
-    const counts = done ? { sessions: done.sessions, messages: done.messages } : null;
-    await writeJson(terminal.stdout, { ...about, ...time, deleted: counts, notes: opened.notes });
-    return exitCodes.fine;
-  }
-  const table = dryRun && going.length > 0 ? conversationTable(going, stdoutScreen(terminal, flags)) : [];
-  await writeNotes(terminal, opened.notes, flags);
-  await writeReport(terminal, [...table, ...(flags.quiet ? [] : [outcome(deletion, dryRun, done)])], flags);
+    return { ...about, ...time, deleted: done ? { sessions: done.sessions, messages: done.messages } : null };
+  };
+  const lines = (screen: Screen): readonly string[] => [
+    ...(dryRun ? conversationTable(going, screen) : []),
+    ...(flags.quiet ? [] : [outcome(deletion, dryRun, done)]),
+  ];
+  await writeResult({ json, notes: opened.notes, lines }, flags, terminal);
   return exitCodes.fine;
 }
 

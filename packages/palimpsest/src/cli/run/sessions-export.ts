@@ -27,7 +27,7 @@ export async function runSessionsExport(
 ): Promise<ExitCode> {
   const isFile = flags.output !== undefined && flags.output !== '-';
   const output = isFile && (await outputFile(flags.output, { terminal, force: flags.force, store: flags.store }));
-  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const { id, rootId } = await findSession(opened, wanted);
   const stored = await exportSession(opened, id, { what: flags.view ? 'view' : 'conversation' });

@@ -7,7 +7,7 @@ import { projectFolder } from '../project-folder.ts';
 import { conversationTable } from '../render/session-list.ts';
 import { conversationRow } from '../sessions/conversation-row.ts';
 import { withTitles } from '../sessions/titles.ts';
-import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { type Terminal, writeResult } from '../terminal.ts';
 import { type TimeFlags, timeRange } from '../when.ts';
 
 export interface SessionsListFlags extends StoreFlags, TimeFlags {
@@ -15,7 +15,6 @@ export interface SessionsListFlags extends StoreFlags, TimeFlags {
   readonly source?: string;
   readonly project?: string;
   readonly sides?: boolean;
-  readonly json?: boolean;
 }
 
 const defaultLimit = 20;
@@ -23,22 +22,21 @@ const defaultLimit = 20;
 export async function runSessionsList(flags: SessionsListFlags, terminal: Terminal): Promise<ExitCode> {
   const limit = limitOf(flags.limit);
   const filter = { ...filterOf(flags, terminal), limit: limit + 1 };
-  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, path, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const found = await opened.sessions.list(filter);
   const shown = await withTitles(opened, found.slice(0, limit));
   const hasMore = found.length > limit;
-  if (flags.json) {
-    const conversations = shown.map(conversationRow);
-    await writeJson(terminal.stdout, { command: 'sessions list', store: path, conversations, hasMore, notes });
-    return exitCodes.fine;
-  }
-  const more = hasMore
-    ? [`showing the first ${limit}: --limit N shows more; --since, --source and --project narrow the list`]
-    : [];
-  const none = shown.length === 0 ? ['no conversation matches'] : [];
-  await writeNotes(terminal, [...notes, ...more, ...none], flags);
-  if (shown.length > 0) await writeReport(terminal, conversationTable(shown, stdoutScreen(terminal, flags)), flags);
+  const json = (): object => {
+    return { command: 'sessions list', store: path, conversations: shown.map(conversationRow), hasMore };
+  };
+  const remarks = [
+    ...(hasMore
+      ? [`showing the first ${limit}: --limit N shows more; --since, --source and --project narrow the list`]
+      : []),
+    ...(shown.length === 0 ? ['no conversation matches'] : []),
+  ];
+  await writeResult({ json, notes, remarks, lines: (screen) => conversationTable(shown, screen) }, flags, terminal);
   return exitCodes.fine;
 }
 

@@ -18,11 +18,10 @@ import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeR
 
 export interface SessionsShowFlags extends StoreFlags {
   readonly messages?: boolean;
-  readonly json?: boolean;
 }
 
 export async function runSessionsShow(wanted: string, flags: SessionsShowFlags, terminal: Terminal): Promise<ExitCode> {
-  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const facts = await factsOf(opened, await findSession(opened, wanted));
   const text = await keptForSession(opened, facts.root.id);

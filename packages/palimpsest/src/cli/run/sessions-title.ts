@@ -10,7 +10,6 @@ import { type Terminal, writeJson, writeLines, writeNotes } from '../terminal.ts
 
 export interface SessionsTitleFlags extends StoreFlags {
   readonly clear?: boolean;
-  readonly json?: boolean;
 }
 
 /** `words` are the session, and the title where there is one. */
@@ -23,7 +22,7 @@ export async function runSessionsTitle(
   if (given !== undefined && cleanTitle(given, 'user') === undefined) {
     throw wrong('expected a TITLE with visible characters, got none; to remove the title, use --clear');
   }
-  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const tip = await findSession(opened, wanted);
   const changes = given !== undefined || flags.clear === true;

@@ -25,7 +25,6 @@ export interface VerifyFlags extends InputFlags {
   readonly fix?: boolean;
   readonly output?: string;
   readonly force?: boolean;
-  readonly json?: boolean;
 }
 
 /** What was verified. */
