@@ -1,7 +1,8 @@
 /** Where a command reads and writes: the streams, the environment and the folder, passed in by the entry. */
-import { fitLines } from './render/fit.ts';
+
 import { type Screen, screenOf, styled } from './render/screen.ts';
 import { visible } from './render/text.ts';
+import { fitLines } from './render/width.ts';
 
 export interface Input extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean;

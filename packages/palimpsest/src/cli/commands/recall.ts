@@ -15,7 +15,7 @@ const outputCommands: readonly CommandRow[] = [
       ['palimpsest outputs list --session "Oven timer drift"'],
       ['palimpsest outputs list --limit 500 --json'],
     ],
-    run: async ({ flags, terminal }) => (await import('../run/outputs-list.ts')).runOutputsList(flags(), terminal),
+    run: async ({ flags, terminal }) => (await import('../run/outputs.ts')).runOutputsList(flags(), terminal),
   },
   {
     name: 'read',
@@ -62,7 +62,7 @@ const outputCommands: readonly CommandRow[] = [
       ['palimpsest outputs search timeout --session "Oven timer drift" --json'],
     ],
     run: async ({ words: [query = '', id], flags, terminal }) =>
-      (await import('../run/outputs-search.ts')).runOutputsSearch([query, id], flags(), terminal),
+      (await import('../run/outputs.ts')).runOutputsSearch([query, id], flags(), terminal),
   },
 ];
 

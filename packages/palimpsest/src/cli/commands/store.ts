@@ -31,7 +31,7 @@ const sessionCommands: readonly CommandRow[] = [
       ['palimpsest sessions list --since 7d --project .'],
       ['palimpsest sessions list --source claude-code --limit 100 --json'],
     ],
-    run: async ({ flags, terminal }) => (await import('../run/sessions-list.ts')).runSessionsList(flags(), terminal),
+    run: async ({ flags, terminal }) => (await import('../run/sessions.ts')).runSessionsList(flags(), terminal),
   },
   {
     name: 'show',
@@ -48,7 +48,7 @@ const sessionCommands: readonly CommandRow[] = [
       ['palimpsest sessions show 0193a2b4-c5d6 --messages | less'],
     ],
     run: async ({ words: [wanted = ''], flags, terminal }) =>
-      (await import('../run/sessions-show.ts')).runSessionsShow(wanted, flags(), terminal),
+      (await import('../run/sessions.ts')).runSessionsShow(wanted, flags(), terminal),
   },
   {
     name: 'title',
@@ -61,7 +61,7 @@ const sessionCommands: readonly CommandRow[] = [
       ['palimpsest sessions title 0193a2b4-c5d6 "Oven timer drift"'],
     ],
     run: async ({ words, flags, terminal }) =>
-      (await import('../run/sessions-title.ts')).runSessionsTitle(words, flags(), terminal),
+      (await import('../run/sessions.ts')).runSessionsTitle(words, flags(), terminal),
   },
   {
     name: 'compress',
@@ -99,7 +99,7 @@ const sessionCommands: readonly CommandRow[] = [
       ['palimpsest sessions export 0193a2b4-c5d6 --view | palimpsest inspect'],
     ],
     run: async ({ words: [wanted = ''], flags, terminal }) =>
-      (await import('../run/sessions-export.ts')).runSessionsExport(wanted, flags(), terminal),
+      (await import('../run/sessions.ts')).runSessionsExport(wanted, flags(), terminal),
   },
   {
     name: 'delete',

@@ -1,7 +1,7 @@
 /** What is in a transcript, for a person. */
 import type { Inspection, InvalidRow } from '../inspection.ts';
 import { kindTitles } from '../message-kinds.ts';
-import { untitled } from '../sessions/titles.ts';
+import { untitled } from '../sessions/find-session.ts';
 import { bar, legend } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
 import { table } from './table.ts';

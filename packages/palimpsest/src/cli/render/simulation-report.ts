@@ -1,7 +1,7 @@
 /** What conversations would have cost under each policy: a table, and a chart of what the money goes to. */
 import { ratesFor } from '@palimpsest/core/usage';
 import type { ModelSimulation } from '../model-simulation.ts';
-import { smallerWindow } from '../sizes.ts';
+import { smallerWindow } from '../window.ts';
 import { glyph, type Screen, type Style, styled } from './screen.ts';
 import { table } from './table.ts';
 import { counted, percent, thousands, wrap } from './text.ts';

@@ -3,10 +3,19 @@ import { PalimpsestError } from '@palimpsest/core';
 import { openStore, restoreStore } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { requireFile } from '../input.ts';
-import { openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
-import { pathOf } from '../path-of.ts';
+import {
+  freeName,
+  isSameFile,
+  openStoreFor,
+  putAside,
+  type StoreFlags,
+  storeFiles,
+  storePlace,
+  takePlace,
+  withoutLinks,
+} from '../open-store.ts';
+import { pathOf } from '../option-values.ts';
 import { counted, oneLine } from '../render/text.ts';
-import { freeName, isSameFile, putAside, storeFiles, takePlace, withoutLinks } from '../sessions/store-files.ts';
 import { type Terminal, writeResult } from '../terminal.ts';
 
 export interface RestoreFlags extends StoreFlags {

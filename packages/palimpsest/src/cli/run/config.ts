@@ -5,9 +5,8 @@ import { isUnheard, readSettings } from '../load-settings.ts';
 import type { Screen } from '../render/screen.ts';
 import { table } from '../render/table.ts';
 import { oneLine } from '../render/text.ts';
-import { sizeLines, sizesFor } from '../sizes.ts';
 import { type GlobalFlags, type Terminal, writeResult } from '../terminal.ts';
-import { type ModelFlags, windowFor } from '../window.ts';
+import { type ModelFlags, sizeLines, sizesFor, windowFor } from '../window.ts';
 
 export interface ConfigFlags extends GlobalFlags, ModelFlags {
   readonly changed?: boolean;

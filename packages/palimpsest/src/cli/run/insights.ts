@@ -16,17 +16,17 @@ import {
 import type { InsightGroup } from '../commands/options.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { type TimeFlags, timeRange } from '../option-values.ts';
 import { type OutputFile, outputFile } from '../output-file.ts';
 import { progressCount } from '../progress.ts';
+import type { InsightsFacts } from '../render/insights-groups.ts';
 import { groupReport, rowsFor } from '../render/insights-groups.ts';
 import { insightsPage } from '../render/insights-page/page.ts';
 import { insightsReport } from '../render/insights-report.ts';
-import type { InsightsFacts } from '../render/insights-tools.ts';
 import type { Screen } from '../render/screen.ts';
-import { timeStamp } from '../render/time.ts';
-import { sessionTitle } from '../sessions/titles.ts';
+import { timeStamp } from '../render/text.ts';
+import { sessionTitle } from '../sessions/find-session.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
-import { type TimeFlags, timeRange } from '../when.ts';
 
 export interface InsightsFlags extends StoreFlags, TimeFlags {
   readonly by?: InsightGroup;

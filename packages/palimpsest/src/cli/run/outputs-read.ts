@@ -3,15 +3,14 @@ import { PalimpsestError, size } from '@palimpsest/core';
 import type { SavedOutput, Store } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { outputLines } from '../render/output-lines.ts';
-import { counted, visible } from '../render/text.ts';
-import { timeText } from '../render/time.ts';
+import { counted, timeText, visible } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
-import { mostLines, numberOption, outputRow, outputScope, requireOutput, toolOf } from './outputs-find.ts';
-import { maskedPiece, maskedPieces } from './outputs-mask.ts';
+import { mostLines, numberOption, outputLines, outputRow, outputScope, requireOutput, toolOf } from './outputs.ts';
 import {
   type LineRange,
   linePieces,
+  maskedPiece,
+  maskedPieces,
   matchedLines,
   type NumberedLine,
   numberedLines,

@@ -12,11 +12,10 @@ import {
 } from '@palimpsest/core/search';
 import { type MessageId, messageBody, type Store, type StoredMessage } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { requireOneForm } from '../one-form.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
-import { betweenLine, conversationLine, readReport } from '../render/search-read.ts';
-import { visible } from '../render/text.ts';
-import { timeStamp } from '../render/time.ts';
+import { requireOneForm } from '../option-values.ts';
+import { betweenLine, conversationLine, readReport } from '../render/search-report.ts';
+import { timeStamp, visible } from '../render/text.ts';
 import { findSession } from '../sessions/find-session.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
 

@@ -19,8 +19,7 @@ import {
 } from '../plugins/run-engine.ts';
 import { compressionReport } from '../render/compression-report.ts';
 import { oneLine, visible } from '../render/text.ts';
-import { findSession } from '../sessions/find-session.ts';
-import { sessionTitle } from '../sessions/titles.ts';
+import { findSession, sessionTitle } from '../sessions/find-session.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type Measure, measureFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';

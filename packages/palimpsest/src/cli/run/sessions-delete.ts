@@ -3,22 +3,18 @@ import { PalimpsestError } from '@palimpsest/core';
 import type { Conversation, Deleted, Store } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
+import { timeOf } from '../option-values.ts';
 import type { Screen } from '../render/screen.ts';
-import { conversationTable } from '../render/session-list.ts';
-import { counted } from '../render/text.ts';
-import { timeStamp, timeText } from '../render/time.ts';
-import { type AskFlags, isAgreed } from '../sessions/ask.ts';
-import { conversationRow } from '../sessions/conversation-row.ts';
-import { findSession } from '../sessions/find-session.ts';
-import { type TitledConversation, withTitles } from '../sessions/titles.ts';
-import { stderrScreen, type Terminal, writeResult } from '../terminal.ts';
-import { timeOf } from '../when.ts';
+import { conversationTable } from '../render/session-report.ts';
+import { counted, timeStamp, timeText } from '../render/text.ts';
+import { conversationRow, findSession, type TitledConversation, withTitles } from '../sessions/find-session.ts';
+import { stderrScreen, type Terminal, writeLines, writeResult } from '../terminal.ts';
 
-export interface SessionsDeleteFlags extends StoreFlags, AskFlags {
+interface SessionsDeleteFlags extends StoreFlags, AskFlags {
   readonly dryRun?: boolean;
 }
 
-export interface SessionsPruneFlags extends SessionsDeleteFlags {
+interface SessionsPruneFlags extends SessionsDeleteFlags {
   readonly before?: string;
   readonly source?: string;
 }
@@ -137,3 +133,41 @@ const total = (all: readonly Deleted[]): Deleted => ({
   messages: all.reduce((sum, { messages }) => sum + messages, 0),
   ids: all.flatMap(({ ids }) => ids),
 });
+
+// Asks before something is deleted.
+
+interface AskFlags {
+  /** Whoever says so beforehand is not asked. */
+  readonly yes?: boolean;
+}
+
+/**
+ * True when a person at a terminal answers with yes. Throws `BAD_OPTION` where nobody can be asked and `--yes` was not
+ * given.
+ */
+async function isAgreed(question: string, flags: AskFlags, terminal: Terminal): Promise<boolean> {
+  if (flags.yes) return true;
+  if (!terminal.stderr.isTTY) {
+    throw new PalimpsestError(
+      'BAD_OPTION',
+      'expected --yes: there is no terminal to ask on, and deleted conversations cannot be restored',
+    );
+  }
+  terminal.stderr.write(`${question} [y/N] `);
+  const answer = await firstLine(terminal);
+  if (!answer.includes('\n')) await writeLines(terminal.stderr, ['']);
+  return /^\s*y(?:es)?\s*$/i.test(answer);
+}
+
+/** Nobody needs more than this to say yes. */
+const mostCharacters = 100;
+
+async function firstLine({ stdin }: Terminal): Promise<string> {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of stdin) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    if (text.includes('\n') || text.length > mostCharacters) break;
+  }
+  return text;
+}

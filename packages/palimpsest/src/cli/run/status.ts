@@ -10,9 +10,19 @@ import { heardSettings } from '../plugins/heard-settings.ts';
 import { bar, legend } from '../render/bar.ts';
 import type { Screen } from '../render/screen.ts';
 import { counted, oneLine, percent, thousands, wrap } from '../render/text.ts';
-import { type Sizes, sizeLines, sizesFor, smallerWindow } from '../sizes.ts';
 import { type Terminal, writeResult } from '../terminal.ts';
-import { type Measure, type ModelFlags, measureFor, tokensOfAll, type Window, windowFor } from '../window.ts';
+import {
+  type Measure,
+  type ModelFlags,
+  measureFor,
+  type Sizes,
+  sizeLines,
+  sizesFor,
+  smallerWindow,
+  tokensOfAll,
+  type Window,
+  windowFor,
+} from '../window.ts';
 
 export interface StatusFlags extends InputFlags, ModelFlags {}
 

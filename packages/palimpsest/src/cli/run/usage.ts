@@ -13,13 +13,11 @@ import { costOf, savingsOf } from '@palimpsest/core/usage';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadSettings } from '../load-settings.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { timeStamp } from '../render/time.ts';
+import { timeStamp } from '../render/text.ts';
 import { type ContextNow, type UsageFacts, usageReport } from '../render/usage-report.ts';
-import { findSession } from '../sessions/find-session.ts';
-import { sessionTitle } from '../sessions/titles.ts';
-import { sizesFor } from '../sizes.ts';
+import { findSession, sessionTitle } from '../sessions/find-session.ts';
 import { type Terminal, writeResult } from '../terminal.ts';
-import { measureFor, tokensOfAll, windowFor } from '../window.ts';
+import { measureFor, sizesFor, tokensOfAll, windowFor } from '../window.ts';
 
 export interface UsageFlags extends StoreFlags {
   readonly contextLength?: string;

@@ -1,9 +1,8 @@
-/** Which session a person means by an id, the beginning of one, or a title. */
-import { PalimpsestError } from '@palimpsest/core';
-import { type Session, type Store, titleNumber } from '@palimpsest/core/store';
-import { oneLine } from '../render/text.ts';
-import { timeText } from '../render/time.ts';
-import { sessionTitle } from './titles.ts';
+/** Which session a person means by an id, the beginning of one, or a title; and how lists and programs name one. */
+import { PalimpsestError, redact } from '@palimpsest/core';
+import { conversationTitle } from '@palimpsest/core/search';
+import { type Conversation, type Session, type SessionId, type Store, titleNumber } from '@palimpsest/core/store';
+import { oneLine, timeStamp, timeText } from '../render/text.ts';
 
 /**
  * The newest session of the conversation that is meant. A title stands for the newest of those that are numbered after
@@ -60,3 +59,64 @@ function shared(id: string, other: string | undefined): number {
   while (other !== undefined && length < id.length && id[length] === other[length]) length++;
   return length;
 }
+
+// What conversations are called in lists and reports.
+
+/** A conversation with what it is called; empty where nobody named it and nobody asked anything in it. */
+export interface TitledConversation extends Conversation {
+  readonly title: string;
+}
+
+/** For a person to read where there is no title. */
+export const untitled = 'untitled';
+
+export const withTitles = (store: Store, all: readonly Conversation[]): Promise<readonly TitledConversation[]> =>
+  Promise.all(all.map(async (one) => ({ ...one, title: await conversationTitle(store, one) })));
+
+/** What the conversation of a session is called. */
+export async function sessionTitle(store: Store, id: SessionId): Promise<string> {
+  const chain = await store.sessions.chain(id);
+  const [root] = chain;
+  if (!root) return '';
+  const title = chain.findLast((session) => session.title !== undefined)?.title;
+  return conversationTitle(store, { root, ...(title === undefined ? {} : { title }) });
+}
+
+// A conversation as programs get it; `docs/guide/sessions.md` describes it.
+
+/** One row of the list. Previews are redacted, as titles are: they are shown, and the messages keep what was said. */
+export function conversationRow({ tip, root, sessions, title, preview }: TitledConversation): Record<string, unknown> {
+  return {
+    ...about(tip),
+    rootId: root.id,
+    title: title || null,
+    preview: redact(preview),
+    sessions,
+    startedAt: timeStamp(root.startedAt),
+    lastActiveAt: timeStamp(tip.lastActiveAt),
+    sourceId: root.sourceId ?? null,
+  };
+}
+
+/** One session of a chain. */
+export function sessionRow(session: Session): Record<string, unknown> {
+  return {
+    ...about(session),
+    rootId: session.rootId,
+    title: session.title === undefined ? null : redact(session.title),
+    titleFrom: session.titleFrom ?? null,
+    sourceId: session.sourceId ?? null,
+    sourcePath: session.sourcePath ?? null,
+    startedAt: timeStamp(session.startedAt),
+    lastActiveAt: timeStamp(session.lastActiveAt),
+    endedAt: session.endedAt === undefined ? null : timeStamp(session.endedAt),
+    endReason: session.endReason ?? null,
+    toolCalls: session.toolCalls,
+    usage: session.usage,
+  };
+}
+
+const about = ({ id, relation, parentId, source, project, model, messages }: Session): Record<string, unknown> => ({
+  ...{ id, relation, parentId: parentId ?? null, source },
+  ...{ project: project ?? null, model: model ?? null, messages },
+});
