@@ -17,7 +17,7 @@ export interface TimeFlags {
  * `BAD_OPTION` for a text that is no time, and for a range that is empty.
  */
 export function timeRange(
-  { since, until }: TimeFlags,
+  { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
   now: Instant = Date.now(),
 ): { readonly since?: Instant; readonly until?: Instant } {
   const from = since === undefined ? undefined : timeOf('--since', since, { now });
@@ -75,4 +75,24 @@ export function requireOneForm({ json, raw }: { readonly json?: boolean; readonl
   if (!json || !raw) return;
   const message = 'expected --json or --raw, got both: omit one of them';
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--raw' } });
+}
+
+interface NumberOption {
+  readonly option: string;
+  readonly from: number;
+  /** @default `noLimit` */
+  readonly to?: number;
+  /** What the evidence of an error names it. @default the option */
+  readonly evidence?: string;
+}
+
+/** More than any count of things. */
+export const noLimit = 999_999_999_999;
+
+/** The whole number in an option. Throws `BAD_OPTION` for a text that is none, and for one out of the range. */
+export function numberOf(text: string, { option, from, to = noLimit, evidence = option }: NumberOption): number {
+  if (/^\d{1,12}$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text);
+  const range = to === noLimit ? `from ${from} on` : `from ${from} to ${to}`;
+  const message = `expected ${option} to be a whole number ${range}, got ${JSON.stringify(text.slice(0, 40))}`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { [evidence]: text.slice(0, 40) } });
 }

@@ -12,7 +12,7 @@ import {
   type ToolUses,
   type UsageGroup,
 } from '@palimpsest/core/usage';
-import { shortIds, untitled } from '../sessions/find-session.ts';
+import { shortIds, untitled } from '../find-session.ts';
 import {
   dayRow,
   daysText,

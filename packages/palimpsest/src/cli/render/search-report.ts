@@ -1,7 +1,7 @@
 /** What a search found and what was read of it, for a person and for programs. */
 import type { Discovery, FoundGroup, FoundMessage, GroupSummary, Lineage, ShownMessage } from '@palimpsest/core/search';
 import { isBrokenAnswer } from '@palimpsest/core/store';
-import { untitled } from '../sessions/find-session.ts';
+import { untitled } from '../find-session.ts';
 import { glyph, type Screen, styled } from './screen.ts';
 import { counted, oneLine, thousands, timeStamp, timeText, visible, wrap } from './text.ts';
 import { clip } from './width.ts';

@@ -3,7 +3,7 @@ import { type Message, redact } from '@palimpsest/core';
 import { messageText } from '@palimpsest/core/formats';
 import { isBrokenAnswer, type Session, type UsageTotals } from '@palimpsest/core/store';
 import { costText, promptTokensIn } from '@palimpsest/core/usage';
-import { shortIds, type TitledConversation, untitled } from '../sessions/find-session.ts';
+import { shortIds, type TitledConversation, untitled } from '../find-session.ts';
 import { type Screen, styled } from './screen.ts';
 import { table } from './table.ts';
 import { counted, fill, oneLine, thousands, timeText } from './text.ts';

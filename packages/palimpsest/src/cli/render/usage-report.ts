@@ -9,7 +9,7 @@ import {
   type Savings,
   savingsOf,
 } from '@palimpsest/core/usage';
-import { shortIds, untitled } from '../sessions/find-session.ts';
+import { shortIds, untitled } from '../find-session.ts';
 import type { Window } from '../window.ts';
 import { bar, partKey, stackedBar } from './bar.ts';
 import { type Screen, styled } from './screen.ts';

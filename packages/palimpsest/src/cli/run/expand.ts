@@ -3,6 +3,7 @@ import { type Expanded, expand, type Message, PalimpsestError } from '@palimpses
 import { readableText } from '@palimpsest/core/formats';
 import { expandSession, sourceRanges, spansOf } from '@palimpsest/core/search';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { findSession } from '../find-session.ts';
 import { openInput } from '../input.ts';
 import { fileAndExample, type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
@@ -10,7 +11,6 @@ import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { requireOneForm } from '../option-values.ts';
 import { styled } from '../render/screen.ts';
 import { visible } from '../render/text.ts';
-import { findSession } from '../sessions/find-session.ts';
 import {
   type GlobalFlags,
   stderrScreen,

@@ -15,6 +15,7 @@ import {
 } from '@palimpsest/core/usage';
 import type { InsightGroup } from '../commands/options.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { sessionTitle } from '../find-session.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { type TimeFlags, timeRange } from '../option-values.ts';
 import { type OutputFile, outputFile } from '../output-file.ts';
@@ -25,7 +26,6 @@ import { insightsPage } from '../render/insights-page/page.ts';
 import { insightsReport } from '../render/insights-report.ts';
 import type { Screen } from '../render/screen.ts';
 import { timeStamp } from '../render/text.ts';
-import { sessionTitle } from '../sessions/find-session.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 
 export interface InsightsFlags extends StoreFlags, TimeFlags {
@@ -89,10 +89,7 @@ function requireOneForm({ json, html }: InsightsFlags): void {
 /** Days, weeks, months and years are counted from the start of the day: a part of a day would look like a quiet one. */
 function timesOf({ since, until }: InsightsFlags): Times {
   const from = since ?? (until === undefined ? usualTime : undefined);
-  const times = timeRange({
-    ...(from === undefined ? {} : { since: from }),
-    ...(until === undefined ? {} : { until }),
-  });
+  const times = timeRange({ since: from, until });
   if (times.since !== undefined && times.since > Date.now()) {
     const message = `expected --since to be in the past, got ${JSON.stringify(from)}`;
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--since' } });

@@ -12,12 +12,13 @@ import {
 } from '@palimpsest/core';
 import type { OutputStore, SavedOutput, Store } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { findSession, shortIds } from '../find-session.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { numberOf } from '../option-values.ts';
 import { progressCount } from '../progress.ts';
 import { glyph, type Screen, styled } from '../render/screen.ts';
 import { table } from '../render/table.ts';
 import { oneLine, thousands, timeStamp, timeText, visible } from '../render/text.ts';
-import { findSession, shortIds } from '../sessions/find-session.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writeResult } from '../terminal.ts';
 import { maskedPiece, type NumberedLine, numberedLines } from './outputs-text.ts';
 
@@ -26,10 +27,8 @@ interface OutputsListFlags extends StoreFlags {
   readonly limit?: string;
 }
 
-const defaultLimit = 20;
-
 export async function runOutputsList(flags: OutputsListFlags, terminal: Terminal): Promise<ExitCode> {
-  const limit = flags.limit === undefined ? defaultLimit : numberOption(flags.limit, '--limit', [1, mostLines]);
+  const limit = numberOf(flags.limit ?? '20', { option: '--limit', from: 1 });
   const { store, path, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const found = await outputsIn(await outputScope(opened, flags.session));
@@ -54,15 +53,13 @@ interface OutputsSearchFlags extends StoreFlags {
   readonly limit?: string;
 }
 
-const usualPlaces = 20;
-
 /** What is looked for, and in which output; without one in all. */
 export async function runOutputsSearch(
   [query, id]: readonly [string, string | undefined],
   flags: OutputsSearchFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const limit = flags.limit === undefined ? usualPlaces : numberOption(flags.limit, '--limit', [1, 100_000]);
+  const limit = numberOf(flags.limit ?? '20', { option: '--limit', from: 1, to: mostPlaces });
   if (query.trim() === '') throw emptyQuery();
   const { store, path, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
@@ -215,16 +212,8 @@ export const outputRow = (output: SavedOutput): object => ({
   session: output.sessionId ?? null,
 });
 
-/** A number in an option. Throws `BAD_OPTION`. */
-export function numberOption(text: string, name: string, [from, to]: readonly [number, number]): number {
-  if (/^\d{1,12}$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text);
-  const range = to >= mostLines ? `from ${from} on` : `from ${from} to ${to}`;
-  const message = `expected ${name} to be a whole number ${range}, got ${JSON.stringify(text.slice(0, 40))}`;
-  throw new PalimpsestError('BAD_OPTION', message, { evidence: { [name]: text.slice(0, 40) } });
-}
-
-/** No output has more. */
-export const mostLines = 999_999_999_999;
+/** More places than anybody reads. */
+export const mostPlaces = 100_000;
 
 // Saved results as a table: one row each.
 
@@ -278,12 +267,12 @@ function foundOutputs(rows: readonly FoundOutputRow[], screen: Screen): readonly
     return [
       ...(at === 0 ? [] : ['']),
       `${styled(output.id, 'cyan', screen)}  ${styled(about, 'dim', screen)}`,
-      ...places.map((place) => `${numberOf(place, screen)} ${visible(place.text)}`),
+      ...places.map((place) => `${lineNumber(place, screen)} ${visible(place.text)}`),
     ];
   });
 }
 
-const numberOf = ({ line, char }: NumberedLine, screen: Screen): string =>
+const lineNumber = ({ line, char }: NumberedLine, screen: Screen): string =>
   styled(`${line}${char === null ? '' : ` at char ${char}`}:`, 'dim', screen);
 
 // Lines of a saved result with their numbers; those that were asked for have a mark.

@@ -17,14 +17,14 @@ import type { SessionSearchConfig } from '../../config/config.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { chooseSummarizer } from '../../models/choose-summarizer.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { conversationRow, findSession } from '../find-session.ts';
 import { interruptible } from '../interruption.ts';
 import { isFromProject, loadOwnSettings, loadSettings } from '../load-settings.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
-import { projectFolder, type TimeFlags, timeRange } from '../option-values.ts';
+import { numberOf, projectFolder, type TimeFlags, timeRange } from '../option-values.ts';
 import { searchJson, searchReport } from '../render/search-report.ts';
 import { conversationTable } from '../render/session-report.ts';
 import { counted } from '../render/text.ts';
-import { conversationRow, findSession } from '../sessions/find-session.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport, writeResult } from '../terminal.ts';
 import { namesWriter, type WantedModel, type WriterFlags, wantedName } from '../writer/choose-writer.ts';
 import { loadWriter } from '../writer/load-writer.ts';
@@ -40,8 +40,6 @@ export interface SearchFlags extends StoreFlags, TimeFlags, WriterFlags {
   readonly model?: string | false;
 }
 
-const usualLimit = 5;
-const mostLimit = 50;
 /** Characters of a passage: about three lines. */
 const passageCharacters = 240;
 
@@ -153,19 +151,12 @@ function scopeOf({ limit, role, source, project, since, until }: SearchFlags, { 
     .map((name) => name.trim())
     .filter(Boolean);
   return {
-    limit: limit === undefined ? usualLimit : limitOf(limit),
-    ...timeRange({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }),
+    limit: numberOf(limit ?? '5', { option: '--limit', from: 1, to: 50, evidence: 'limit' }),
+    ...timeRange({ since, until }),
     ...(roles ? { roles } : {}),
     ...(sources && sources.length > 0 ? { sources } : {}),
     ...(project === undefined ? {} : { project: projectFolder(project, cwd) }),
   };
-}
-
-function limitOf(text: string): number {
-  const limit = Number(text);
-  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= mostLimit) return limit;
-  const message = `expected --limit to be a whole number from 1 to ${mostLimit}, got ${JSON.stringify(text.slice(0, 40))}`;
-  throw new PalimpsestError('BAD_OPTION', message, { evidence: { limit: text.slice(0, 40) } });
 }
 
 function rolesOf(text: string): readonly Role[] {

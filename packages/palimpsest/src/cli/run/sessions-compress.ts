@@ -2,6 +2,7 @@
 import { type CompressionResult, type Message, redact } from '@palimpsest/core';
 import { restoreRecord, type Session, type SessionCompression, type Store } from '@palimpsest/core/store';
 import type { ExitCode } from '../exit-codes.ts';
+import { findSession, sessionTitle } from '../find-session.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { compressConversation } from '../plugins/compress-conversation.ts';
 import { containPlugins } from '../plugins/containment.ts';
@@ -19,7 +20,6 @@ import {
 } from '../plugins/run-engine.ts';
 import { compressionReport } from '../render/compression-report.ts';
 import { oneLine, visible } from '../render/text.ts';
-import { findSession, sessionTitle } from '../sessions/find-session.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type Measure, measureFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';

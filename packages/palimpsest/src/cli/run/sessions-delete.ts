@@ -2,12 +2,12 @@
 import { PalimpsestError } from '@palimpsest/core';
 import type { Conversation, Deleted, Store } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { conversationRow, findSession, type TitledConversation, withTitles } from '../find-session.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
 import { timeOf } from '../option-values.ts';
 import type { Screen } from '../render/screen.ts';
 import { conversationTable } from '../render/session-report.ts';
 import { counted, timeStamp, timeText } from '../render/text.ts';
-import { conversationRow, findSession, type TitledConversation, withTitles } from '../sessions/find-session.ts';
 import { stderrScreen, type Terminal, writeLines, writeResult } from '../terminal.ts';
 
 interface SessionsDeleteFlags extends StoreFlags, AskFlags {

@@ -11,15 +11,15 @@ import {
   sumUsage,
 } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { conversationRow, findSession, sessionRow, sessionTitle, withTitles } from '../find-session.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { projectFolder, type TimeFlags, timeRange } from '../option-values.ts';
+import { numberOf, projectFolder, type TimeFlags, timeRange } from '../option-values.ts';
 import { outputFile } from '../output-file.ts';
 import { keptForSession, transcriptWithKept } from '../plugins/kept-text.ts';
 import { styled } from '../render/screen.ts';
 import { type ConversationFacts, conversationReport, conversationTable } from '../render/session-report.ts';
 import { counted, oneLine, timeStamp, timeText, visible } from '../render/text.ts';
-import { conversationRow, findSession, sessionRow, sessionTitle, withTitles } from '../sessions/find-session.ts';
 import {
   stdoutScreen,
   type Terminal,
@@ -38,10 +38,8 @@ interface SessionsListFlags extends StoreFlags, TimeFlags {
   readonly sides?: boolean;
 }
 
-const defaultLimit = 20;
-
 export async function runSessionsList(flags: SessionsListFlags, terminal: Terminal): Promise<ExitCode> {
-  const limit = limitOf(flags.limit);
+  const limit = numberOf(flags.limit ?? '20', { option: '--limit', from: 1, evidence: 'limit' });
   const filter = { ...filterOf(flags, terminal), limit: limit + 1 };
   const { store, path, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
@@ -62,20 +60,13 @@ export async function runSessionsList(flags: SessionsListFlags, terminal: Termin
 }
 
 function filterOf({ source, project, sides, since, until }: SessionsListFlags, { cwd }: Terminal): ConversationFilter {
-  const times = timeRange({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) });
+  const times = timeRange({ since, until });
   return {
     ...times,
     ...(source === undefined ? {} : { source }),
     ...(project === undefined ? {} : { project: projectFolder(project, cwd) }),
     ...(sides ? { sides } : {}),
   };
-}
-
-function limitOf(text: string | undefined): number {
-  if (text === undefined) return defaultLimit;
-  if (/^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
-  const message = `expected --limit to be a whole number from 1 on, got ${JSON.stringify(text)}`;
-  throw new PalimpsestError('BAD_OPTION', message, { evidence: { limit: text.slice(0, 40) } });
 }
 
 // `palimpsest sessions show`: one conversation, and what was said in it.

@@ -6,9 +6,8 @@ import { collectFiles } from '../import/collect-files.ts';
 import { interruptible } from '../interruption.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { loadSettings } from '../load-settings.ts';
-import { byModel, type PlayedConversation } from '../model-simulation.ts';
 import { progressCount } from '../progress.ts';
-import { simulationReport } from '../render/simulation-report.ts';
+import { byModel, type PlayedConversation, simulationReport } from '../render/simulation-report.ts';
 import { type Terminal, writeResult } from '../terminal.ts';
 import { tokenCountOf } from '../token-count.ts';
 

@@ -11,11 +11,11 @@ import {
 } from '@palimpsest/core/store';
 import { costOf, savingsOf } from '@palimpsest/core/usage';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { findSession, sessionTitle } from '../find-session.ts';
 import { loadSettings } from '../load-settings.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { timeStamp } from '../render/text.ts';
 import { type ContextNow, type UsageFacts, usageReport } from '../render/usage-report.ts';
-import { findSession, sessionTitle } from '../sessions/find-session.ts';
 import { type Terminal, writeResult } from '../terminal.ts';
 import { measureFor, sizesFor, tokensOfAll, windowFor } from '../window.ts';
 

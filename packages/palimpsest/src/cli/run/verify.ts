@@ -24,7 +24,7 @@ import {
   readSummary,
   whyUnverifiable,
   withBody,
-} from '../verify/summaries.ts';
+} from '../verify-summaries.ts';
 
 export interface VerifyFlags extends InputFlags {
   readonly at?: string;

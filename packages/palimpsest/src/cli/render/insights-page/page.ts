@@ -13,7 +13,7 @@ import {
   savingsOf,
 } from '@palimpsest/core/usage';
 import type { InsightGroup } from '../../commands/options.ts';
-import { untitled } from '../../sessions/find-session.ts';
+import { untitled } from '../../find-session.ts';
 import { daysText, type InsightsFacts, measureOf, rowsFor, toolFigures, toolRemark } from '../insights-groups.ts';
 import { counted, oneLine, percent, shortCount, thousands, timeText } from '../text.ts';
 import { cacheChart, kindsFigure, priceChart } from './charts.ts';

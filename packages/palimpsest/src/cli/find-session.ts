@@ -2,7 +2,7 @@
 import { PalimpsestError, redact } from '@palimpsest/core';
 import { conversationTitle } from '@palimpsest/core/search';
 import { type Conversation, type Session, type SessionId, type Store, titleNumber } from '@palimpsest/core/store';
-import { oneLine, timeStamp, timeText } from '../render/text.ts';
+import { oneLine, timeStamp, timeText } from './render/text.ts';
 
 /**
  * The newest session of the conversation that is meant. A title stands for the newest of those that are numbered after

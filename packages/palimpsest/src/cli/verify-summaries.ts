@@ -11,10 +11,10 @@ import {
 import { unwrapHandoff } from '@palimpsest/core/engine';
 import { indexesOf, refOf } from '@palimpsest/core/search';
 import { isJsonObject, parseJson } from '@palimpsest/core/settings';
-import { openInput } from '../input.ts';
-import { chooseConversation } from '../load.ts';
-import { counted } from '../render/text.ts';
-import type { Terminal } from '../terminal.ts';
+import { openInput } from './input.ts';
+import { chooseConversation } from './load.ts';
+import { counted } from './render/text.ts';
+import type { Terminal } from './terminal.ts';
 
 /** A summary and where it was read. */
 export interface ReadSummary {
