@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Message, Transcript } from '../../packages/core/src/transcript/message.ts';
-import { chooseConversation, sinceLastCompression } from '../../packages/palimpsest/src/cli/choose-conversation.ts';
+import { chooseConversation, sinceLastCompression } from '../../packages/palimpsest/src/cli/load.ts';
 
 const text = (role: Message['role'], words: string): Message => ({ role, parts: [{ type: 'text', text: words }] });
 

@@ -106,6 +106,18 @@ describe('help', () => {
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
     assert.equal((await runHere(['-v'])).stdout, stdout);
   });
+
+  it('loads what a command does only when it is called', async () => {
+    const noting = `import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => {
+        if (url.includes('/cli/run/')) console.error(url.slice(url.lastIndexOf('/') + 1));
+        return next(url, context);
+      } });`;
+    const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(noting)}` };
+    assert.equal((await runProcess(['--version'], { env })).stderr, '');
+    assert.equal((await runProcess(['sessions', 'list', '--help'], { env })).stderr, '');
+    assert.equal((await runProcess(['formats'], { env })).stderr, 'formats.ts\n');
+  });
 });
 
 describe('wrong usage', () => {

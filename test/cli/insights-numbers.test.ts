@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { size } from '../../packages/core/src/output/words.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
-import { shortCount } from '../../packages/palimpsest/src/cli/render/short-count.ts';
+import { shortCount } from '../../packages/palimpsest/src/cli/render/text.ts';
 import { inFolder, runHere } from '../support/command-line.ts';
 
 describe('numbers of palimpsest insights', () => {

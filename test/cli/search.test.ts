@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { type FakeProviderOptions, startFakeProvider } from '@palimpsest/core/testing';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
-import { timeText } from '../../packages/palimpsest/src/cli/render/time.ts';
+import { timeText } from '../../packages/palimpsest/src/cli/render/text.ts';
 import { compressed, keep, noon } from '../recall/session-search/stored.ts';
 import { inFolder, type Outcome, runHere, type TerminalOptions } from '../support/command-line.ts';
 import { calls, result, user } from '../support/conversations.ts';

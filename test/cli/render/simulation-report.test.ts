@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ModelSimulation } from '../../../packages/palimpsest/src/cli/model-simulation.ts';
 import { screenOf } from '../../../packages/palimpsest/src/cli/render/screen.ts';
+import type { ModelSimulation } from '../../../packages/palimpsest/src/cli/render/simulation-report.ts';
 import { simulationReport } from '../../../packages/palimpsest/src/cli/render/simulation-report.ts';
 
 type Policy = ModelSimulation['policies'][number];

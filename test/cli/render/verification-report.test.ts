@@ -5,8 +5,8 @@ import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import type { Screen } from '../../../packages/palimpsest/src/cli/render/screen.ts';
 import { verificationReport } from '../../../packages/palimpsest/src/cli/render/verification-report.ts';
 import { widthOf } from '../../../packages/palimpsest/src/cli/render/width.ts';
-import type { HeldSummary } from '../../../packages/palimpsest/src/cli/verify/hold.ts';
-import { summaryOf } from '../../../packages/palimpsest/src/cli/verify/summary.ts';
+import type { HeldSummary } from '../../../packages/palimpsest/src/cli/verify-summaries.ts';
+import { summaryOf } from '../../../packages/palimpsest/src/cli/verify-summaries.ts';
 import { assertGolden } from '../../support/golden.ts';
 
 const screen: Screen = { columns: 80, colour: false, unicode: true };

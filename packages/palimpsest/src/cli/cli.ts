@@ -2,29 +2,11 @@
 import { PalimpsestError } from '@palimpsest/core';
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../config/package-version.ts';
-import { backupCommand, restoreCommand } from './commands/backup.ts';
-import { completionCommand } from './commands/completion.ts';
-import { compressCommand } from './commands/compress.ts';
-import { configCommand } from './commands/config.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { expandCommand } from './commands/expand.ts';
-import { formatsCommand } from './commands/formats.ts';
-import { helpCommand } from './commands/help.ts';
-import { importCommand } from './commands/import.ts';
-import { insightsCommand } from './commands/insights.ts';
-import { inspectCommand } from './commands/inspect.ts';
-import { ledgerCommand } from './commands/ledger.ts';
-import { outputsCommand } from './commands/outputs.ts';
-import { pluginsCommand } from './commands/plugins.ts';
-import { readCommand } from './commands/read.ts';
-import { searchCommand } from './commands/search.ts';
-import { sessionsCommand } from './commands/sessions.ts';
-import { type CommandOptions, examples } from './commands/shared-options.ts';
-import { simulateCommand } from './commands/simulate.ts';
-import { statusCommand } from './commands/status.ts';
-import { usageCommand } from './commands/usage.ts';
-import { vectorsCommand } from './commands/vectors.ts';
-import { verifyCommand } from './commands/verify.ts';
+import { addCommands, type CommandOptions, examplesText } from './commands/build.ts';
+import { conversationCommands } from './commands/conversations.ts';
+import { recallCommands } from './commands/recall.ts';
+import { setupCommands } from './commands/setup.ts';
+import { storeCommands } from './commands/store.ts';
 import { type ExitCode, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
 import { styled } from './render/screen.ts';
 import { visible } from './render/text.ts';
@@ -79,8 +61,6 @@ function internalLines(error: unknown, label: string): readonly string[] {
   ];
 }
 
-// The commands and their options. What a command does is loaded when it runs, so that `--help` stays quick.
-
 /** The whole command line. `finish` hears the exit code of the command that ran; parse errors throw `CommanderError`. */
 export function createProgram(terminal: Terminal, finish: CommandOptions['finish']): Command {
   const program = new Command('palimpsest');
@@ -104,46 +84,18 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
-  const options = { terminal, finish };
-  for (const define of definitions) define(program, options);
-  for (const group of program.commands.filter(({ commands }) => commands.length > 0))
-    group.helpCommand('help [command]', 'show help for a command');
+  const rows = [...conversationCommands, ...storeCommands, ...recallCommands, ...setupCommands];
+  addCommands(program, rows, { terminal, finish });
   return program;
 }
-
-const definitions: readonly ((program: Command, options: CommandOptions) => void)[] = [
-  compressCommand,
-  inspectCommand,
-  expandCommand,
-  ledgerCommand,
-  simulateCommand,
-  verifyCommand,
-  importCommand,
-  sessionsCommand,
-  doctorCommand,
-  backupCommand,
-  restoreCommand,
-  searchCommand,
-  readCommand,
-  outputsCommand,
-  vectorsCommand,
-  usageCommand,
-  insightsCommand,
-  statusCommand,
-  configCommand,
-  pluginsCommand,
-  formatsCommand,
-  completionCommand,
-  helpCommand,
-];
 
 function programHelp(): string {
   const codes = exitCodeHelp.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`);
   return [
-    examples([
+    examplesText([
       ['palimpsest compress --example', 'see it work'],
-      ['palimpsest compress session.jsonl -o short.jsonl', ''],
-      ['palimpsest inspect session.jsonl', ''],
+      ['palimpsest compress session.jsonl -o short.jsonl'],
+      ['palimpsest inspect session.jsonl'],
       ['palimpsest expand session.jsonl m42', 'the original behind a stub'],
       ['palimpsest verify notes.md session.jsonl', 'check a summary'],
     ]),

@@ -1,22 +1,17 @@
-/** Which store a command works on, and opening it. */
-import { stat } from 'node:fs/promises';
+/** Which store a command works on, opening it, and its files on disk. */
+import { lstat, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PalimpsestError } from '@palimpsest/core';
-import { openStore, type Store } from '@palimpsest/core/store';
-import type { Command } from 'commander';
+import { databaseEndings, giveName, openStore, type Store } from '@palimpsest/core/store';
 import { dataFolder } from '../config/files.ts';
 import { isFromProject, readSettings } from './load-settings.ts';
-import { pathOf } from './path-of.ts';
+import { pathOf } from './option-values.ts';
 import type { GlobalFlags, Terminal } from './terminal.ts';
 
 /** What every command that works on a store has. */
 export interface StoreFlags extends GlobalFlags {
   readonly store?: string;
 }
-
-/** `--store`, in the same words everywhere. */
-export const addStoreOption = (command: Command): Command =>
-  command.option('--store <file>', 'store file; default: store.path of your configuration');
 
 /** Where a store is, and what a person should know of that. */
 export interface StorePlace {
@@ -53,9 +48,9 @@ export interface OpenedStore extends StorePlace {
   readonly store: Store;
 }
 
-export interface OpenStoreOptions {
-  /** For commands that only look: a store that is not there is an error that says how to fill one. @default false */
-  readonly mustExist?: boolean;
+interface OpenStoreOptions {
+  /** For a command that fills it; elsewhere a store that is not there is an error that says how to fill one. @default false */
+  readonly mayBeNew?: boolean;
   readonly readOnly?: boolean;
 }
 
@@ -63,24 +58,24 @@ export interface OpenStoreOptions {
 export async function openStoreFor(
   flags: StoreFlags,
   terminal: Terminal,
-  { mustExist = false, readOnly = false }: OpenStoreOptions = {},
+  { mayBeNew = false, readOnly = false }: OpenStoreOptions = {},
 ): Promise<OpenedStore> {
   const place = await storePlace(flags, terminal);
-  if ((mustExist || readOnly) && !(await exists(place.path))) {
+  if (!mayBeNew && !(await exists(place.path))) {
     const message = `There is no store at ${place.path} yet: create one with \`palimpsest import PATH\`, or with \`palimpsest import --discover\` for your own sessions.`;
     throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path: place.path } });
   }
-  return { ...place, store: await opened(place.path, { mustExist, readOnly }) };
+  return { ...place, store: await opened(place.path, { mayBeNew, readOnly }) };
 }
 
 /** A store that may only be read, such as a backup on another disk, can still be looked at; writing to it says why not. */
-async function opened(path: string, { mustExist, readOnly }: Required<OpenStoreOptions>): Promise<Store> {
+async function opened(path: string, { mayBeNew, readOnly }: Required<OpenStoreOptions>): Promise<Store> {
   if (readOnly) return await openStore({ path, readOnly });
   try {
     return await openStore({ path });
   } catch (error) {
     const isReadOnly = PalimpsestError.isInstance(error) && error.code === 'STORE_READ_ONLY';
-    if (!mustExist || !isReadOnly) throw error;
+    if (mayBeNew || !isReadOnly) throw error;
     return await openStore({ path, readOnly: true });
   }
 }
@@ -93,3 +88,67 @@ function absolute(path: string, { cwd, env }: Terminal): string {
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
+
+// The files of a store on disk: the database, and what SQLite keeps beside it.
+
+const endings = ['', ...databaseEndings] as const;
+
+/** The files of a store that are there and hold anything. */
+export async function storeFiles(path: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const ending of endings) if ((await sizeOf(`${path}${ending}`)) > 0) found.push(`${path}${ending}`);
+  return found;
+}
+
+/**
+ * Gives a store another name, and returns it. A log beside a store that was closed properly belongs to another process,
+ * which has it open: then nothing is moved, `partial` is removed, and `STORE_BUSY` is thrown. The log of one that cannot
+ * be opened goes with it.
+ */
+export async function putAside(
+  path: string,
+  { isWhole, partial }: { readonly isWhole: boolean; readonly partial: string },
+): Promise<string> {
+  const files = await storeFiles(path);
+  if (isWhole && files.some((file) => file !== path)) {
+    await rm(partial, { force: true });
+    const message = `Another process has the store ${path} open. Nothing was changed: close that process and try again.`;
+    throw new PalimpsestError('STORE_BUSY', message, { evidence: { path } });
+  }
+  const aside = await freeName(`${path}.before-restore`);
+  for (const ending of endings) {
+    if (files.includes(`${path}${ending}`)) await rename(`${path}${ending}`, `${aside}${ending}`);
+  }
+  return aside;
+}
+
+/** Puts a whole store in a place where none is, but for empty files; throws `BAD_OPTION` where one was made meanwhile. */
+export async function takePlace(partial: string, path: string): Promise<void> {
+  for (const ending of endings) {
+    if ((await sizeOf(`${path}${ending}`)) === 0) await rm(`${path}${ending}`, { force: true });
+  }
+  giveName(partial, path);
+}
+
+/** The name, or the next one with a number that nothing has. */
+export async function freeName(name: string): Promise<string> {
+  let free = name;
+  for (let number = 2; await isTaken(free); number++) free = `${name}-${number}`;
+  return free;
+}
+
+async function isTaken(name: string): Promise<boolean> {
+  for (const ending of endings) if (await lstat(`${name}${ending}`).catch(() => undefined)) return true;
+  return false;
+}
+
+/** The file itself; a path that leads nowhere stays as it is. */
+export const withoutLinks = (path: string): Promise<string> => realpath(path).catch(() => path);
+
+/** True for two names of one file, whatever they are. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)));
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
+}
+
+const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;

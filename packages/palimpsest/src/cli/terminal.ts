@@ -1,7 +1,8 @@
 /** Where a command reads and writes: the streams, the environment and the folder, passed in by the entry. */
-import { fitLines } from './render/fit.ts';
+
 import { type Screen, screenOf, styled } from './render/screen.ts';
 import { visible } from './render/text.ts';
+import { fitLines } from './render/width.ts';
 
 export interface Input extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean;
@@ -37,11 +38,12 @@ export interface Terminal {
   readonly onPluginRun?: () => void;
 }
 
-/** Options that every command has. */
+/** Options that every command has, or nearly every one. */
 export interface GlobalFlags {
   /** False after `--no-color`. */
   readonly color?: boolean;
   readonly quiet?: boolean;
+  readonly json?: boolean;
 }
 
 export const stdoutScreen = (terminal: Terminal, flags: GlobalFlags): Screen => screen(terminal, flags, 'stdout');
@@ -90,6 +92,29 @@ export async function writeNotes(terminal: Terminal, notes: readonly string[], f
   const lines = [...new Set(notes)].map((note) => `${label} ${visible(note)}`);
   // A terminal would break them within words; whoever reads a pipe wants one line a note.
   await writeLines(terminal.stderr, terminal.stderr.isTTY ? fitLines(lines, stderrScreen(terminal, flags)) : lines);
+}
+
+/** What a command has to say. */
+export interface Result {
+  /** The document of `--json` without the notes, which come last in it. */
+  readonly json: () => object;
+  /** Remarks for a person and in the document. */
+  readonly notes: readonly string[];
+  /** Remarks for a person alone, after the others. */
+  readonly remarks?: readonly string[];
+  /** What a person reads; none for a result that is nothing. */
+  readonly lines: (screen: Screen) => readonly string[];
+}
+
+/** One JSON document with `--json`, else the notes and then the report. */
+export async function writeResult(
+  { json, notes, remarks = [], lines }: Result,
+  flags: GlobalFlags,
+  terminal: Terminal,
+): Promise<void> {
+  if (flags.json) return writeJson(terminal.stdout, { ...json(), notes });
+  await writeNotes(terminal, [...notes, ...remarks], flags);
+  await writeReport(terminal, lines(stdoutScreen(terminal, flags)), flags);
 }
 
 /** What went wrong, as every command says it. */

@@ -1,10 +1,10 @@
-/** A bar of the model's window: what fills it, and what is free. */
+/** Bars of characters. */
 import { type Screen, type Style, styled } from './screen.ts';
 
 /** The stretches of a context, in the order in which they stand in the window. */
-export const stretches = ['tools', 'system', 'head', 'middle', 'summary', 'tail', 'messages'] as const;
+const stretches = ['tools', 'system', 'head', 'middle', 'summary', 'tail', 'messages'] as const;
 
-export type Stretch = (typeof stretches)[number];
+type Stretch = (typeof stretches)[number];
 
 export type Filling = Readonly<Partial<Record<Stretch, number>>>;
 
@@ -52,7 +52,7 @@ export function legend(fillings: readonly Filling[], screen: Screen): string {
 }
 
 /** Whole cells by cumulative rounding, so that their sum is right; what is there at all gets a cell while there is room. */
-export function cellsOf(sizes: readonly number[], { scale, room }: { scale: number; room: number }): number[] {
+function cellsOf(sizes: readonly number[], { scale, room }: { scale: number; room: number }): number[] {
   let done = 0;
   let used = 0;
   return sizes.map((size) => {
@@ -67,3 +67,33 @@ export function cellsOf(sizes: readonly number[], { scale, room }: { scale: numb
 function draw(look: Look, count: number, screen: Screen): string {
   return styled((screen.unicode ? look.unicode : look.ascii).repeat(Math.max(0, count)), look.style, screen);
 }
+
+// Bars of several parts, told apart by colour and, without colours, by their filling.
+
+/** In the order of the parts; what has more parts than looks shares the last one. */
+const partLooks: readonly Look[] = [
+  { unicode: '█', ascii: '#', style: 'cyan' },
+  { unicode: '▓', ascii: '=', style: 'magenta' },
+  { unicode: '▒', ascii: ':', style: 'yellow' },
+  { unicode: '▞', ascii: '/', style: 'green' },
+  { unicode: '░', ascii: '.', style: 'blue' },
+];
+
+const lookAt = (part: number): Look =>
+  partLooks[Math.min(part, partLooks.length - 1)] ?? { unicode: '█', ascii: '#', style: 'cyan' };
+
+/** A bar of at most `width` cells for sizes out of `whole`; what is there at all has a cell while there is room. */
+export function stackedBar(
+  sizes: readonly number[],
+  { whole, width }: { readonly whole: number; readonly width: number },
+  screen: Screen,
+): string {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const room = total === 0 || whole <= 0 ? 0 : Math.max(1, Math.round((width * total) / whole));
+  const cells = cellsOf(sizes, { scale: room / Math.max(total, Number.MIN_VALUE), room });
+  return cells.map((count, part) => draw(lookAt(part), count, screen)).join('');
+}
+
+/** What the filling of a part means. */
+export const partKey = (part: number, name: string, screen: Screen): string =>
+  `${draw(lookAt(part), 1, screen)} ${name}`;

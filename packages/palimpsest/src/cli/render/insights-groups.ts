@@ -1,21 +1,21 @@
-/** Tables of usage by what calls have in common. */
-import type { UsageTotals } from '@palimpsest/core/store';
+/** Tables of usage by what calls have in common, by time and by tool. */
+import { sumUsage, type UsageTotals } from '@palimpsest/core/store';
 import {
   costLabel,
   costRemarks,
   type DayUsage,
+  dayStart,
   type Insights,
   promptTokensIn,
+  type ToolUse,
+  type ToolUses,
   type UsageGroup,
 } from '@palimpsest/core/usage';
-import type { InsightGroup } from '../run/insights-flags.ts';
-import { partText } from './insights-periods.ts';
-import { type InsightsFacts, toolRemarkLines, toolTable } from './insights-tools.ts';
+import type { InsightGroup } from '../commands/options.ts';
+import { stackedBar } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
-import { shortCount } from './short-count.ts';
-import { stackedBar } from './stacked-bar.ts';
 import { table } from './table.ts';
-import { oneLine, percent, shortPath, thousands } from './text.ts';
+import { counted, oneLine, percent, shortCount, shortPath, thousands, timeText } from './text.ts';
 
 /** What all rows are compared by: money where any is known, else tokens. */
 export function measureOf({ costUsd }: UsageTotals): (totals: UsageTotals) => number {
@@ -103,3 +103,113 @@ const promptText = (group: UsageGroup): string =>
 
 const nameOf = (name: string, title: string): string =>
   name === '' ? `no ${title === 'project' ? 'folder' : title}` : shortPath(oneLine(name));
+
+// Days joined to weeks or more, so that a long time fits into a chart; what is no whole one says so.
+
+/** Some days in a row. */
+export interface Period extends UsageTotals {
+  readonly first: string;
+  readonly last: string;
+  readonly models: readonly UsageGroup[];
+  /** Why its column is lower than it could be, such as `so far` or `from 14:30`; empty for a whole one. */
+  readonly part: string;
+}
+
+/** At most `most` periods of equal length, the last one perhaps shorter; the days themselves where they fit. */
+export function periodsOf(days: readonly DayUsage[], most: number): readonly Period[] {
+  const length = lengths.find((one) => Math.ceil(days.length / one) <= most) ?? Math.ceil(days.length / most);
+  const periods: Period[] = [];
+  for (let start = 0; start < days.length; start += length)
+    periods.push(periodOf(days.slice(start, start + length), length));
+  return periods;
+}
+
+/** Days, weeks, four weeks, quarters. */
+const lengths = [1, 7, 28, 91] as const;
+
+function periodOf(days: readonly DayUsage[], length: number): Period {
+  const models = Map.groupBy(
+    days.flatMap((day) => day.models),
+    ({ name }) => name,
+  );
+  return {
+    first: days[0]?.day ?? '',
+    last: days.at(-1)?.day ?? '',
+    models: [...models].map(([name, all]) => ({ name, ...sumUsage(all) })),
+    part: partText(days) || (days.length < length ? `only ${counted(days.length, 'day')}` : ''),
+    ...sumUsage(days),
+  };
+}
+
+/** What is missing of days: a time that begins or ends within one of them, or that goes on. Empty for whole days. */
+function partText(days: readonly Pick<DayUsage, 'from' | 'until' | 'isOver'>[]): string {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return '';
+  const clock = (instant: number): string => timeText(instant).slice(-5);
+  const words = [
+    ...(first.from > dayStart(first.from) ? [`from ${clock(first.from)}`] : []),
+    ...(last.until > dayStart(last.until) ? [`to ${clock(last.until)}`] : last.isOver ? [] : ['so far']),
+  ];
+  return words.join(' ');
+}
+
+/** How long the periods are, for the title of a chart. */
+export function periodName({ first, last }: Pick<Period, 'first' | 'last'>): string {
+  const days = Math.round((Date.parse(last) - Date.parse(first)) / 86_400_000) + 1;
+  const names: Readonly<Record<number, string>> = { 1: 'day', 7: 'week', 28: 'four weeks', 91: 'quarter' };
+  return names[days] ?? `${days} days`;
+}
+
+/** `31 days, the last one is not over`. */
+export function daysText(days: readonly DayUsage[]): string {
+  const [first, last] = [days[0], days.at(-1)];
+  const ofFirst = first && days.length > 1 ? partText([first]) : '';
+  const ofLast = last ? partText([last]) : '';
+  const which = days.length > 1 ? 'the last day ' : '';
+  return [
+    counted(days.length, 'day'),
+    ...(ofFirst === '' ? [] : [`the first day ${ofFirst}`]),
+    ...(ofLast === '' ? [] : [ofLast === 'so far' && days.length > 1 ? `${which}is incomplete` : `${which}${ofLast}`]),
+  ].join(', ');
+}
+
+// The table of tools: how often each was called, how often that failed, and how much it brought into contexts.
+
+/** All that is shown of a time. */
+export interface InsightsFacts extends Insights {
+  readonly toolUses: ToolUses;
+}
+
+/** Rows with their calls as a bar. */
+export function toolTable(tools: readonly ToolUse[], screen: Screen): readonly string[] {
+  if (tools.length === 0) return [];
+  const hasBars = screen.columns >= barsFrom;
+  const plain = { ...screen, colour: false };
+  const most = tools[0]?.calls ?? 0;
+  const rows = tools.map((tool) => [
+    oneLine(tool.name),
+    ...(hasBars ? [stackedBar([tool.calls], { whole: most, width: barWidth }, plain)] : []),
+    ...toolFigures(tool),
+  ]);
+  const columns = [
+    { title: 'tool', gives: true as const },
+    ...(hasBars ? [{ title: '', style: 'cyan' as const }] : []),
+    ...[right('calls'), right('failed'), right('result tokens')],
+  ];
+  return table(columns, rows, { screen });
+}
+
+/** Calls, failures, tokens of the results. */
+export const toolFigures = ({ calls, errors, resultTokens }: ToolUse): readonly string[] => [
+  ...[thousands(calls), thousands(errors), resultTokens === 0 ? '0' : `~${shortCount(resultTokens)}`],
+];
+
+/** What the table leaves out, if anything. */
+export const toolRemark = ({ messages, isWhole }: ToolUses): string | undefined =>
+  isWhole ? undefined : `in the ${thousands(messages)} newest messages; older calls are not counted`;
+
+/** The remark as a line below the table. */
+export function toolRemarkLines(uses: ToolUses, screen: Screen): readonly string[] {
+  const remark = toolRemark(uses);
+  return remark === undefined ? [] : [`  ${styled(remark, 'dim', screen)}`];
+}

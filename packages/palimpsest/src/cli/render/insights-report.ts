@@ -12,15 +12,23 @@ import {
   type ToolUses,
   type UsageGroup,
 } from '@palimpsest/core/usage';
-import { shortIds } from '../sessions/find-session.ts';
-import { untitled } from '../sessions/titles.ts';
-import { dayRow, groupTable, measureOf, type TableTitle } from './insights-groups.ts';
-import { daysText, type Period, periodName, periodsOf } from './insights-periods.ts';
-import { type InsightsFacts, toolRemarkLines, toolTable } from './insights-tools.ts';
+import { shortIds, untitled } from '../find-session.ts';
+import {
+  dayRow,
+  daysText,
+  groupTable,
+  type InsightsFacts,
+  measureOf,
+  type Period,
+  periodName,
+  periodsOf,
+  type TableTitle,
+  toolRemarkLines,
+  toolTable,
+} from './insights-groups.ts';
 import { glyph, type Screen, type Style, styled } from './screen.ts';
-import { shortCount } from './short-count.ts';
 import { table } from './table.ts';
-import { counted, fill, oneLine, percent, thousands, wrap } from './text.ts';
+import { counted, fill, oneLine, percent, shortCount, thousands, wrap } from './text.ts';
 
 const nameWidth = 10;
 const mostRows = 8;

@@ -1,7 +1,8 @@
 /** What is in a transcript, for a person. */
+
+import { untitled } from '../find-session.ts';
 import type { Inspection, InvalidRow } from '../inspection.ts';
 import { kindTitles } from '../message-kinds.ts';
-import { untitled } from '../sessions/titles.ts';
 import { bar, legend } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
 import { table } from './table.ts';

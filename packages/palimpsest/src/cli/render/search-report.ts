@@ -1,13 +1,12 @@
-/** What was found, for a person: conversations, and passages with the matches marked. */
-import type { Discovery, FoundGroup, FoundMessage, GroupSummary } from '@palimpsest/core/search';
+/** What a search found and what was read of it, for a person and for programs. */
+import type { Discovery, FoundGroup, FoundMessage, GroupSummary, Lineage, ShownMessage } from '@palimpsest/core/search';
 import { isBrokenAnswer } from '@palimpsest/core/store';
-import { untitled } from '../sessions/titles.ts';
-import { type Screen, styled } from './screen.ts';
-import { counted, oneLine, visible, wrap } from './text.ts';
-import { timeText } from './time.ts';
+import { untitled } from '../find-session.ts';
+import { glyph, type Screen, styled } from './screen.ts';
+import { counted, oneLine, thousands, timeStamp, timeText, visible, wrap } from './text.ts';
 import { clip } from './width.ts';
 
-export interface SearchReportOptions {
+interface SearchReportOptions {
   /** For each group; empty where no model is asked. */
   readonly summaries: readonly GroupSummary[];
   readonly screen: Screen;
@@ -106,4 +105,111 @@ const shownMarks = (line: string, screen: Screen): string =>
 function moreLine({ hits, more }: FoundGroup, screen: Screen): readonly string[] {
   const left = more + Math.max(0, hits.length - mostPassages);
   return left > 0 ? [styled(`${indent}and ${counted(left, 'more message')}`, 'dim', screen)] : [];
+}
+
+// Messages of the store, for a person: one below the other, each with its id.
+
+interface ReadReportOptions {
+  readonly screen: Screen;
+  /** The message that was asked for. */
+  readonly named?: string;
+}
+
+/** The conversation that messages are from, and its title. */
+interface ReadLineage {
+  readonly lineage: Lineage;
+  readonly title: string;
+}
+
+export function conversationLine({ lineage, title }: ReadLineage, screen: Screen): string {
+  const about = [oneLine(title) || untitled, lineage.tip.id, counted(lineage.size, 'message')];
+  return styled(about.join('  '), 'bold', screen);
+}
+
+export const readReport = (messages: readonly ShownMessage[], options: ReadReportOptions): readonly string[] =>
+  messages.flatMap((message) => messageLines(message, options));
+
+function messageLines(message: ShownMessage, { screen, named }: ReadReportOptions): readonly string[] {
+  const { id, time, speaker, name, tools, text, to, characters } = message;
+  const who = [speaker, name, ...tools].map((word) => oneLine(word ?? '')).filter(Boolean);
+  const sign = id === named ? `${glyph(screen, '▶', '>')} ` : '';
+  const rest = characters - to;
+  return [
+    '',
+    `${sign}${styled(id, 'cyan', screen)}  ${styled(`${timeText(time)}  ${who.join(' ')}`, 'dim', screen)}`,
+    ...visible(text).split('\n'),
+    ...(rest > 0 ? [styled(`${thousands(rest)} more characters: palimpsest read ${id}`, 'dim', screen)] : []),
+  ];
+}
+
+/** How many messages are not shown; nothing for none. */
+export const betweenLine = (messages: number, screen: Screen): readonly string[] =>
+  messages > 0
+    ? ['', styled(`${glyph(screen, '…', '...')} ${counted(messages, 'message')} not shown`, 'dim', screen)]
+    : [];
+
+// What was found, for programs; `docs/guide/search.md` describes it.
+
+interface SearchAbout {
+  readonly query: string;
+  readonly store: string;
+  /** For each group; empty where no model is asked. */
+  readonly summaries: readonly GroupSummary[];
+  readonly model: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/** The document of `--json`. */
+export function searchJson(found: Discovery, { query, store, summaries, model, notes }: SearchAbout): object {
+  return {
+    command: 'search',
+    query,
+    store,
+    conversations: found.groups.map((group, i) => groupJson(group, summaries[i])),
+    found: found.searched,
+    corrected: found.corrected,
+    relaxed: found.relaxed,
+    model: model ?? null,
+    notes,
+  };
+}
+
+function groupJson({ root, tip, title, hits, more }: FoundGroup, summary: GroupSummary | undefined): object {
+  return {
+    session: tip.id,
+    rootId: root.id,
+    relation: root.relation,
+    parentId: root.parentId ?? null,
+    title: title || null,
+    source: tip.source,
+    project: tip.project ?? null,
+    model: tip.model ?? null,
+    startedAt: timeStamp(root.startedAt),
+    lastActiveAt: timeStamp(tip.lastActiveAt),
+    ...summaryJson(summary),
+    messages: hits.map(hitJson),
+    more,
+  };
+}
+
+function summaryJson(summary: GroupSummary | undefined): object {
+  if (summary === undefined) return {};
+  if (summary.type === 'failed') return { summary: null, noSummary: summary.why };
+  const { text, changes, cut } = summary;
+  return { summary: text, summaryChanges: changes, summaryCut: cut };
+}
+
+function hitJson({ stored, hit, speaker, tools, passage }: FoundMessage): object {
+  const { sessionId, position, time, name, score } = hit;
+  return {
+    id: stored.id,
+    session: sessionId,
+    position,
+    time: timeStamp(time),
+    speaker,
+    ...(name === undefined ? {} : { name }),
+    tools,
+    passage,
+    score: Math.round(score * 1_000) / 1_000,
+  };
 }

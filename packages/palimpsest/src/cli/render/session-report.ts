@@ -1,14 +1,12 @@
-/** What a person reads about one conversation. */
+/** Conversations of the store: one in full, and many as a table. */
 import { type Message, redact } from '@palimpsest/core';
 import { messageText } from '@palimpsest/core/formats';
 import { isBrokenAnswer, type Session, type UsageTotals } from '@palimpsest/core/store';
 import { costText, promptTokensIn } from '@palimpsest/core/usage';
-import { shortIds } from '../sessions/find-session.ts';
-import { untitled } from '../sessions/titles.ts';
+import { shortIds, type TitledConversation, untitled } from '../find-session.ts';
 import { type Screen, styled } from './screen.ts';
 import { table } from './table.ts';
-import { counted, fill, oneLine, thousands } from './text.ts';
-import { timeText } from './time.ts';
+import { counted, fill, oneLine, thousands, timeText } from './text.ts';
 import { clip } from './width.ts';
 
 /** One conversation, its sessions from the first to the newest. */
@@ -81,3 +79,32 @@ function chainTable(chain: readonly Session[], screen: Screen): readonly string[
   ]);
   return table(columns, rows, { screen });
 }
+
+// Conversations as a table: one row each.
+
+/** From this width on there is room for the folder. */
+const wideFrom = 100;
+const projectWidth = 18;
+
+export function conversationTable(conversations: readonly TitledConversation[], screen: Screen): readonly string[] {
+  if (conversations.length === 0) return [];
+  const isWide = screen.columns >= wideFrom;
+  const ids = shortIds(conversations.map(({ tip }) => tip.id));
+  const columns = [
+    { title: 'id', style: 'cyan' as const, whole: true as const },
+    { title: 'last active' },
+    { title: 'source' },
+    ...(isWide ? [{ title: 'project' }] : []),
+    { title: 'messages', align: 'right' as const },
+    { title: 'title', gives: true as const },
+  ];
+  const rows = conversations.map((conversation, at) => {
+    const { tip } = conversation;
+    const project = clip(oneLine(lastName(tip.project ?? '')), projectWidth);
+    const name = [ids[at] ?? '', timeText(tip.lastActiveAt), oneLine(tip.source)];
+    return [...name, ...(isWide ? [project] : []), thousands(tip.messages), oneLine(conversation.title) || untitled];
+  });
+  return table(columns, rows, { screen, indent: 0 });
+}
+
+const lastName = (path: string): string => path.split(/[\\/]/).findLast(Boolean) ?? path;

@@ -1,4 +1,6 @@
-/** Text in columns: how to fill and wrap it. Text from files is made harmless first. */
+/** Text in columns: how to fill and wrap it; numbers and times as a person reads them. Text from files is made harmless first. */
+
+import type { Instant } from '@palimpsest/core/store';
 import { headOf, widthOf } from './width.ts';
 
 /** The text filled with spaces up to a width. */
@@ -88,4 +90,34 @@ export function shortPath(target: string): string {
 /** A text as one word of a command line, for a person to copy. */
 export function shellWord(text: string): string {
   return /^[\w./@%+:,=~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+// Times as a person reads them.
+
+/** `2026-01-31 14:05`, as the clock of the machine shows it. */
+export function timeText(instant: Instant): string {
+  const time = new Date(instant);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = [String(time.getFullYear()).padStart(4, '0'), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
+/** For programs: ISO 8601 in UTC. */
+export const timeStamp = (instant: Instant): string => new Date(instant).toISOString();
+
+// Large numbers in few characters.
+
+const units = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+] as const;
+
+/** `950`, `1.2k`, `34.5M`, `1.2G`; what rounds to a thousand of a unit is one of the next. */
+export function shortCount(count: number): string {
+  const [size, unit] = units.find(([least]) => count >= least * 0.9995) ?? [1, ''];
+  if (unit === '') return String(Math.round(count));
+  const scaled = count / size;
+  return `${scaled.toFixed(scaled < 99.95 ? 1 : 0)}${unit}`;
 }

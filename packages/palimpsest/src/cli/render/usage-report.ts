@@ -9,12 +9,10 @@ import {
   type Savings,
   savingsOf,
 } from '@palimpsest/core/usage';
-import { shortIds } from '../sessions/find-session.ts';
-import { untitled } from '../sessions/titles.ts';
+import { shortIds, untitled } from '../find-session.ts';
 import type { Window } from '../window.ts';
-import { bar } from './bar.ts';
+import { bar, partKey, stackedBar } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
-import { partKey, stackedBar } from './stacked-bar.ts';
 import { table } from './table.ts';
 import { counted, fill, oneLine, percent, shares, thousands, wrap } from './text.ts';
 import { clip } from './width.ts';

@@ -3,33 +3,33 @@ import { PalimpsestError } from '@palimpsest/core';
 import { openStore, restoreStore } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { requireFile } from '../input.ts';
-import { openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
-import { pathOf } from '../path-of.ts';
+import {
+  freeName,
+  isSameFile,
+  openStoreFor,
+  putAside,
+  type StoreFlags,
+  storeFiles,
+  storePlace,
+  takePlace,
+  withoutLinks,
+} from '../open-store.ts';
+import { pathOf } from '../option-values.ts';
 import { counted, oneLine } from '../render/text.ts';
-import { freeName, isSameFile, putAside, storeFiles, takePlace, withoutLinks } from '../sessions/store-files.ts';
-import { type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
-
-export interface BackupFlags extends StoreFlags {
-  readonly json?: boolean;
-}
+import { type Terminal, writeResult } from '../terminal.ts';
 
 export interface RestoreFlags extends StoreFlags {
   readonly force?: boolean;
-  readonly json?: boolean;
 }
 
-export async function runBackup(file: string, flags: BackupFlags, terminal: Terminal): Promise<ExitCode> {
-  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true, readOnly: true });
+export async function runBackup(file: string, flags: StoreFlags, terminal: Terminal): Promise<ExitCode> {
+  const { store, path, notes } = await openStoreFor(flags, terminal, { readOnly: true });
   await using opened = store;
   const target = targetPath(file, terminal);
   const bytes = await opened.care.backup(target);
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'backup', store: path, file: target, bytes, notes });
-    return exitCodes.fine;
-  }
-  await writeNotes(terminal, notes, flags);
-  if (!flags.quiet)
-    await writeReport(terminal, [`copied ${oneLine(path)} to ${oneLine(target)}: ${megabytes(bytes)}`], flags);
+  const done = `copied ${oneLine(path)} to ${oneLine(target)}: ${megabytes(bytes)}`;
+  const json = (): object => ({ command: 'backup', store: path, file: target, bytes });
+  await writeResult({ json, notes, lines: () => (flags.quiet ? [] : [done]) }, flags, terminal);
   return exitCodes.fine;
 }
 
@@ -57,20 +57,10 @@ export async function runRestore(file: string, flags: RestoreFlags, terminal: Te
   await takePlace(partial, path);
   const sessions = await contentOf(path);
   const count = sessions.type === 'store' ? sessions.sessions : 0;
-  if (flags.json) {
-    const about = { command: 'restore', store: path, file: from, bytes, sessions: count };
-    await writeJson(terminal.stdout, { ...about, keptAside: aside ?? null, notes });
-    return exitCodes.fine;
-  }
-  await writeNotes(
-    terminal,
-    [...notes, ...(aside === undefined ? [] : [`the previous store was kept as ${aside}`])],
-    flags,
-  );
-  if (!flags.quiet) {
-    const what = `restored ${oneLine(path)} from ${oneLine(from)}: ${counted(count, 'conversation')}, ${megabytes(bytes)}`;
-    await writeReport(terminal, [what], flags);
-  }
+  const done = `restored ${oneLine(path)} from ${oneLine(from)}: ${counted(count, 'conversation')}, ${megabytes(bytes)}`;
+  const about = { command: 'restore', store: path, file: from, bytes, sessions: count, keptAside: aside ?? null };
+  const remarks = aside === undefined ? [] : [`the previous store was kept as ${aside}`];
+  await writeResult({ json: () => about, notes, remarks, lines: () => (flags.quiet ? [] : [done]) }, flags, terminal);
   return exitCodes.fine;
 }
 

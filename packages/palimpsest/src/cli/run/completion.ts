@@ -6,15 +6,14 @@ import { fishCompletion } from '../completion/fish.ts';
 import { zshCompletion } from '../completion/zsh.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type Terminal, writePieces } from '../terminal.ts';
-import type { Shell } from './completion-shells.ts';
 
-const scripts: Readonly<Record<Shell, (program: CompletedCommand) => string>> = {
+const scripts: Readonly<Record<string, (program: CompletedCommand) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,
   fish: fishCompletion,
 };
 
-export async function runCompletion(shell: Shell, program: Command, terminal: Terminal): Promise<ExitCode> {
-  await writePieces(terminal.stdout, [scripts[shell](commandTree(program))]);
+export async function runCompletion(shell: string, program: Command, terminal: Terminal): Promise<ExitCode> {
+  await writePieces(terminal.stdout, [scripts[shell]?.(commandTree(program)) ?? '']);
   return exitCodes.fine;
 }

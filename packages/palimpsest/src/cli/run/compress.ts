@@ -21,10 +21,9 @@ import {
   writerNotes,
 } from '../plugins/run-engine.ts';
 import { counted } from '../render/text.ts';
-import { belowThreshold, sizesFor } from '../sizes.ts';
 import { type Terminal, writeNotes } from '../terminal.ts';
 import { targetTokensOf } from '../token-count.ts';
-import { type Measure, measureFor } from '../window.ts';
+import { belowThreshold, type Measure, measureFor, sizesFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';
 import type { Writer } from '../writer/load-writer.ts';
 import { modelFlags, type Typed, type WritingFlags, writerFor } from '../writer/writer-for.ts';
@@ -36,7 +35,6 @@ export interface CompressFlags extends InputFlags, WritingFlags, EngineFlags {
   readonly focus?: string;
   readonly template?: string;
   readonly explain?: boolean;
-  readonly json?: boolean;
 }
 
 export async function runCompress(

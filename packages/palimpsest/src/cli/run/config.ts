@@ -5,13 +5,11 @@ import { isUnheard, readSettings } from '../load-settings.ts';
 import type { Screen } from '../render/screen.ts';
 import { table } from '../render/table.ts';
 import { oneLine } from '../render/text.ts';
-import { sizeLines, sizesFor } from '../sizes.ts';
-import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
-import { type ModelFlags, windowFor } from '../window.ts';
+import { type GlobalFlags, type Terminal, writeResult } from '../terminal.ts';
+import { type ModelFlags, sizeLines, sizesFor, windowFor } from '../window.ts';
 
 export interface ConfigFlags extends GlobalFlags, ModelFlags {
   readonly changed?: boolean;
-  readonly json?: boolean;
 }
 
 export async function runConfigShow(flags: ConfigFlags, terminal: Terminal): Promise<ExitCode> {
@@ -24,15 +22,12 @@ export async function runConfigShow(flags: ConfigFlags, terminal: Terminal): Pro
   const shown = flags.changed ? settings.filter(({ source }) => source.type !== 'default') : settings;
   const window = windowFor(flags, undefined);
   const sizes = sizesFor(window, config.compression, flags.model);
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'config show', settings: shown, window, sizes, notes });
-    return exitCodes.fine;
-  }
-  const screen = stdoutScreen(terminal, flags);
-  const none = ['  all settings have their defaults'];
-  const lines = [...(shown.length > 0 ? settingLines(shown, screen) : none), '', ...sizeLines(sizes, window, screen)];
-  await writeNotes(terminal, notes, flags);
-  await writeReport(terminal, lines, flags);
+  const json = (): object => ({ command: 'config show', settings: shown, window, sizes });
+  const lines = (screen: Screen): readonly string[] => {
+    const rows = shown.length > 0 ? settingLines(shown, screen) : ['  all settings have their defaults'];
+    return [...rows, '', ...sizeLines(sizes, window, screen)];
+  };
+  await writeResult({ json, notes, lines }, flags, terminal);
   return exitCodes.fine;
 }
 

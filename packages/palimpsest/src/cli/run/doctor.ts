@@ -1,18 +1,21 @@
 /** `palimpsest doctor`: whether the store is whole, and what can be repaired. */
 import { type ErrorCode, PalimpsestError } from '@palimpsest/core';
-import { type CareFinding, type CareReport, rescueStore } from '@palimpsest/core/store';
+import {
+  type CareFinding,
+  type CareReport,
+  type LostMessage,
+  type RescueReport,
+  rescueStore,
+} from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { openStoreFor, type StoreFlags, type StorePlace, storePlace } from '../open-store.ts';
+import { freeName, openStoreFor, type StoreFlags, type StorePlace, storePlace } from '../open-store.ts';
 import { progressCount } from '../progress.ts';
-import { rescueReport } from '../render/rescue-report.ts';
 import { glyph, type Screen, styled } from '../render/screen.ts';
-import { counted, fill, oneLine, wrap } from '../render/text.ts';
-import { freeName } from '../sessions/store-files.ts';
-import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { counted, fill, oneLine, shellWord, thousands, wrap } from '../render/text.ts';
+import { type Terminal, writeResult } from '../terminal.ts';
 
-export interface DoctorFlags extends StoreFlags {
+interface DoctorFlags extends StoreFlags {
   readonly repair?: boolean;
-  readonly json?: boolean;
 }
 
 export async function runDoctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
@@ -25,13 +28,10 @@ export async function runDoctor(flags: DoctorFlags, terminal: Terminal): Promise
   const after = flags.repair && isRepairable ? await repaired(flags, terminal) : before;
   if (!after) throw new Error('A store that was looked at has a report.');
   const findings = after.findings.map((finding) => ({ ...finding, repaired: isRepaired(finding, before) }));
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'doctor', ...after, store: path, findings, notes });
-  } else {
-    await writeNotes(terminal, notes, flags);
-    const isQuiet = flags.quiet && after.ok;
-    if (!isQuiet) await writeReport(terminal, reportLines(after, findings, stdoutScreen(terminal, flags)), flags);
-  }
+  const json = (): object => ({ command: 'doctor', ...after, store: path, findings });
+  const isQuiet = flags.quiet && after.ok;
+  const lines = (screen: Screen): readonly string[] => (isQuiet ? [] : reportLines(after, findings, screen));
+  await writeResult({ json, notes, lines }, flags, terminal);
   return after.ok ? exitCodes.fine : exitCodes.finding;
 }
 
@@ -48,7 +48,7 @@ const ofDamage: readonly ErrorCode[] = ['STORE_DAMAGED', 'STORE_FOREIGN', 'STORE
 async function look(flags: DoctorFlags, terminal: Terminal): Promise<Looked> {
   try {
     const before = await withProgress(flags, terminal, async (onProgress) => {
-      const { store } = await openStoreFor(flags, terminal, { mustExist: true, readOnly: true });
+      const { store } = await openStoreFor(flags, terminal, { readOnly: true });
       await using opened = store;
       return await opened.care.check(onProgress);
     });
@@ -64,7 +64,7 @@ async function look(flags: DoctorFlags, terminal: Terminal): Promise<Looked> {
 
 function repaired(flags: DoctorFlags, terminal: Terminal): Promise<CareReport> {
   return withProgress(flags, terminal, async (onProgress) => {
-    const { store } = await openStoreFor(flags, terminal, { mustExist: true });
+    const { store } = await openStoreFor(flags, terminal);
     await using opened = store;
     return await opened.care.repair(onProgress);
   });
@@ -94,12 +94,8 @@ async function rescue(
     const isNothing = PalimpsestError.isInstance(failure) && failure.code === 'STORE_DAMAGED';
     throw isNothing && error ? error : failure;
   });
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'doctor', store: path, ok: false, reason, rescued: report, notes });
-    return exitCodes.finding;
-  }
-  await writeNotes(terminal, notes, flags);
-  await writeReport(terminal, rescueReport(report, { store: path, reason }), flags);
+  const json = (): object => ({ command: 'doctor', store: path, ok: false, reason, rescued: report });
+  await writeResult({ json, notes, lines: () => rescueReport(report, { store: path, reason }) }, flags, terminal);
   return exitCodes.finding;
 }
 
@@ -147,3 +143,61 @@ function findingLines(finding: DoctorFinding, screen: Screen): readonly string[]
     ...rest.map((line) => ' '.repeat(nameWidth + 4) + line),
   ];
 }
+
+// What a person reads after what was left of a damaged store was taken into a copy.
+
+/** Longer lists are no help; `--json` has them whole. */
+const mostListed = 20;
+
+function rescueReport(
+  report: RescueReport,
+  { store, reason }: { readonly store: string; readonly reason: string },
+): readonly string[] {
+  const { path, messages, sessions, outputs, calls } = report;
+  const what = [
+    counted(messages, 'message'),
+    counted(sessions, 'session'),
+    counted(outputs, 'saved output'),
+    counted(calls, 'counted call'),
+  ];
+  return [
+    oneLine(reason),
+    `${oneLine(store)} was not changed; everything that can be read was copied to ${oneLine(path)}: ${what.join(', ')}`,
+    ...missingLines(report),
+    `palimpsest restore ${shellWord(path)} --force replaces the store with the copy, and keeps the damaged store under another name`,
+  ];
+}
+
+function missingLines({ lost }: RescueReport): readonly string[] {
+  const { pages, rows, messages, sessions, outputs, calls, places } = lost;
+  const counts: readonly (readonly [number, string])[] = [
+    [messages.length, 'message'],
+    [sessions.length, 'session'],
+    [outputs.length, 'saved output'],
+    [calls, 'counted call'],
+    [places, 'place in views'],
+  ];
+  const missing = counts.flatMap(([count, name]) => (count > 0 ? [many(count, name)] : []));
+  if (pages + rows === 0 && missing.length === 0) return ['no message is missing'];
+  const where = [many(pages, 'page of the file'), ...(rows > 0 ? [many(rows, 'row')] : [])].join(' and ');
+  const what = missing.length > 0 ? missing.join(', ') : 'no messages';
+  return [
+    `${where} could not be read; missing, as far as the rest shows: ${what}`,
+    ...listed(messages.map(messageLine)),
+    ...listed(sessions.map((id) => `session ${id}: its title and other metadata`)),
+    ...listed(outputs.map((id) => `saved output ${id}`)),
+  ];
+}
+
+const many = (count: number, name: string): string =>
+  `${thousands(count)} ${count === 1 ? name : name.replace(/^\w+(?= of| in|$)|\w+$/, (word) => `${word}s`)}`;
+
+const messageLine = ({ id, sessionId, position }: LostMessage): string => {
+  const place = position === undefined ? '' : `, place ${position + 1}`;
+  return `message ${id ?? 'with an unknown id'}${sessionId === undefined ? '' : ` of session ${sessionId}${place}`}`;
+};
+
+const listed = (lines: readonly string[]): readonly string[] => [
+  ...lines.slice(0, mostListed).map((line) => `  ${oneLine(line)}`),
+  ...(lines.length > mostListed ? [`  … and ${lines.length - mostListed} more: --json lists all`] : []),
+];

@@ -3,14 +3,14 @@ import { type Expanded, expand, type Message, PalimpsestError } from '@palimpses
 import { readableText } from '@palimpsest/core/formats';
 import { expandSession, sourceRanges, spansOf } from '@palimpsest/core/search';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { findSession } from '../find-session.ts';
 import { openInput } from '../input.ts';
 import { fileAndExample, type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
-import { requireOneForm } from '../one-form.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { requireOneForm } from '../option-values.ts';
 import { styled } from '../render/screen.ts';
 import { visible } from '../render/text.ts';
-import { findSession } from '../sessions/find-session.ts';
 import {
   type GlobalFlags,
   stderrScreen,
@@ -23,7 +23,6 @@ import {
 
 export interface ExpandFlags extends InputFlags, StoreFlags {
   readonly raw?: boolean;
-  readonly json?: boolean;
 }
 
 /** What names messages and no file. */
@@ -65,7 +64,7 @@ async function expandStored(
     const message = '--raw needs FILE: for a message in the store, use `palimpsest read ID --raw`';
     throw new PalimpsestError('BAD_OPTION', message);
   }
-  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const { id } = await findSession(opened, wanted);
   const found = await expandSession(opened, id, refs);

@@ -4,11 +4,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { table } from '../render/table.ts';
 import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeReport } from '../terminal.ts';
 
-export interface FormatsFlags extends GlobalFlags {
-  readonly json?: boolean;
-}
-
-export async function runFormats(flags: FormatsFlags, terminal: Terminal): Promise<ExitCode> {
+export async function runFormats(flags: GlobalFlags, terminal: Terminal): Promise<ExitCode> {
   const rows = formats.map(({ name, title, write }) => ({ name, title, reads: true, writes: write !== undefined }));
   if (flags.json) {
     await writeJson(terminal.stdout, { command: 'formats', formats: rows });

@@ -5,13 +5,10 @@ import { type FormatName, PalimpsestError } from '@palimpsest/core';
 import { openStore } from '@palimpsest/core/store';
 import { packageVersion } from '../../config/package-version.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
-import { type Collected, collectFiles, type ImportFile } from '../import/collect-files.ts';
-import { type Discovered, discover } from '../import/discover.ts';
+import { type Collected, collectFiles, type Discovered, discover, type ImportFile } from '../import/collect-files.ts';
 import { type FileOutcome, type ImportFailure, type ImportRun, importFiles } from '../import/import-files.ts';
-import { importProgress } from '../import/import-progress.ts';
-import { readFiles, totalsOf } from '../import/import-totals.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
-import { importReport } from '../render/import-report.ts';
+import { importProgress, importReport, readFiles, totalsOf } from '../render/import-report.ts';
 import type { NextStep } from '../render/next-steps.ts';
 import { counted, shellWord, thousands } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeErrorLine, writeJson, writeNotes, writeReport } from '../terminal.ts';
@@ -23,7 +20,6 @@ export interface ImportFlags extends StoreFlags {
   readonly project?: string;
   readonly title?: string;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 export async function runImport(paths: readonly string[], flags: ImportFlags, terminal: Terminal): Promise<ExitCode> {
@@ -91,7 +87,7 @@ async function filesFor(paths: readonly string[], flags: ImportFlags, terminal: 
 
 /** Without files, and for a dry run, no store is made: where there is none, everything would be new. */
 async function openFor(flags: ImportFlags, terminal: Terminal, hasFiles: boolean): Promise<OpenedStore> {
-  if (!flags.dryRun && hasFiles) return openStoreFor(flags, terminal);
+  if (!flags.dryRun && hasFiles) return openStoreFor(flags, terminal, { mayBeNew: true });
   const place = await storePlace(flags, terminal);
   const isThere = (await stat(place.path).catch(() => undefined)) !== undefined;
   if (isThere) return openStoreFor(flags, terminal, { readOnly: true });

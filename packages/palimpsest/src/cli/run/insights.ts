@@ -13,20 +13,27 @@ import {
   toolUse,
   usualMostMessages,
 } from '@palimpsest/core/usage';
+import type { InsightGroup } from '../commands/options.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { openStoreFor } from '../open-store.ts';
+import { sessionTitle } from '../find-session.ts';
+import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { type TimeFlags, timeRange } from '../option-values.ts';
 import { type OutputFile, outputFile } from '../output-file.ts';
 import { progressCount } from '../progress.ts';
+import type { InsightsFacts } from '../render/insights-groups.ts';
 import { groupReport, rowsFor } from '../render/insights-groups.ts';
 import { insightsPage } from '../render/insights-page/page.ts';
 import { insightsReport } from '../render/insights-report.ts';
-import type { InsightsFacts } from '../render/insights-tools.ts';
 import type { Screen } from '../render/screen.ts';
-import { timeStamp } from '../render/time.ts';
-import { sessionTitle } from '../sessions/titles.ts';
+import { timeStamp } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
-import { timeRange } from '../when.ts';
-import type { InsightGroup, InsightsFlags } from './insights-flags.ts';
+
+export interface InsightsFlags extends StoreFlags, TimeFlags {
+  readonly by?: InsightGroup;
+  /** True for the usual file. */
+  readonly html?: string | true;
+  readonly force?: boolean;
+}
 
 const usualTime = '30d';
 const usualPage = 'palimpsest-insights.html';
@@ -35,7 +42,7 @@ export async function runInsights(flags: InsightsFlags, terminal: Terminal): Pro
   requireOneForm(flags);
   const times = timesOf(flags);
   const page = await pageFor(flags, terminal);
-  const { store, path, notes: ofStore } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, path, notes: ofStore } = await openStoreFor(flags, terminal);
   await using opened = store;
   const toolUses = await toolsOf(opened, times, { flags, terminal });
   const found = withoutCredentials(await titled(opened, { ...(await insights(opened, times)), toolUses }));
@@ -82,10 +89,7 @@ function requireOneForm({ json, html }: InsightsFlags): void {
 /** Days, weeks, months and years are counted from the start of the day: a part of a day would look like a quiet one. */
 function timesOf({ since, until }: InsightsFlags): Times {
   const from = since ?? (until === undefined ? usualTime : undefined);
-  const times = timeRange({
-    ...(from === undefined ? {} : { since: from }),
-    ...(until === undefined ? {} : { until }),
-  });
+  const times = timeRange({ since: from, until });
   if (times.since !== undefined && times.since > Date.now()) {
     const message = `expected --since to be in the past, got ${JSON.stringify(from)}`;
     throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--since' } });

@@ -4,12 +4,11 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type Inspection, inspectionOf } from '../inspection.ts';
 import { type InputFlags, loadConversation } from '../load.ts';
 import { inspectionReport } from '../render/inspection-report.ts';
-import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { type Terminal, writeResult } from '../terminal.ts';
 import { type ModelFlags, measureFor } from '../window.ts';
 
 export interface InspectFlags extends InputFlags, ModelFlags {
   readonly strict?: boolean;
-  readonly json?: boolean;
 }
 
 export async function runInspect(file: string | undefined, flags: InspectFlags, terminal: Terminal): Promise<ExitCode> {
@@ -21,15 +20,13 @@ export async function runInspect(file: string | undefined, flags: InspectFlags, 
   const { label, title, format } = loaded;
   const number = loaded.index + 1;
   const report = { inspection, title, format, number, model, window, toolTokens, tokenizer };
-  if (flags.json) {
+  const json = (): object => {
     const input = { file: label, format, conversation: number, id: loaded.transcript.id ?? null };
     const { name, exact } = tokenizer;
     const about = { model: model ?? null, window, toolTokens, tokenizer: { name, exact } };
-    await writeJson(terminal.stdout, { command: 'inspect', input, ...about, ...inspection, notes });
-  } else {
-    await writeNotes(terminal, notes, flags);
-    await writeReport(terminal, inspectionReport(report, stdoutScreen(terminal, flags)), flags);
-  }
+    return { command: 'inspect', input, ...about, ...inspection };
+  };
+  await writeResult({ json, notes, lines: (screen) => inspectionReport(report, screen) }, flags, terminal);
   return flags.strict && hasFindings(inspection) ? exitCodes.finding : exitCodes.fine;
 }
 

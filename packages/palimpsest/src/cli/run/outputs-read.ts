@@ -3,15 +3,15 @@ import { PalimpsestError, size } from '@palimpsest/core';
 import type { SavedOutput, Store } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { outputLines } from '../render/output-lines.ts';
-import { counted, visible } from '../render/text.ts';
-import { timeText } from '../render/time.ts';
+import { noLimit, numberOf } from '../option-values.ts';
+import { counted, timeText, visible } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
-import { mostLines, numberOption, outputRow, outputScope, requireOutput, toolOf } from './outputs-find.ts';
-import { maskedPiece, maskedPieces } from './outputs-mask.ts';
+import { mostPlaces, outputLines, outputRow, outputScope, requireOutput, toolOf } from './outputs.ts';
 import {
   type LineRange,
   linePieces,
+  maskedPiece,
+  maskedPieces,
   matchedLines,
   type NumberedLine,
   numberedLines,
@@ -19,9 +19,7 @@ import {
   wholeText,
 } from './outputs-text.ts';
 
-export interface OutputsReadFlags extends StoreFlags, RangeFlags {
-  readonly json?: boolean;
-}
+export interface OutputsReadFlags extends StoreFlags, RangeFlags {}
 
 interface Task {
   readonly store: Store;
@@ -33,7 +31,7 @@ interface Task {
 
 export async function runOutputsRead(id: string, flags: OutputsReadFlags, terminal: Terminal): Promise<ExitCode> {
   const wish = wishOf(flags);
-  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const output = await requireOutput(id, await outputScope(opened, undefined));
   const task: Task = { store: opened, output, notes, flags, terminal };
@@ -186,9 +184,6 @@ type Wish =
   | { readonly type: 'around'; readonly line: number; readonly context: number }
   | ({ readonly type: 'match' } & Wanted);
 
-const usualContext = 5;
-const usualPlaces = 20;
-
 /** Reads the options before anything is opened. Throws `BAD_OPTION` for those that make no sense together. */
 function wishOf(flags: RangeFlags): Wish {
   const ways = (['lines', 'around', 'match'] as const).filter((name) => flags[name] !== undefined);
@@ -199,13 +194,13 @@ function wishOf(flags: RangeFlags): Wish {
     throw unfit('--context with --around or --match', 'neither of them');
   if (flags.limit !== undefined && flags.match === undefined) throw unfit('--limit with --match', 'no --match');
   if (flags.raw && flags.match !== undefined) throw unfit('--raw without --match', 'both');
-  const context = numberOption(flags.context ?? String(usualContext), '--context', [0, 10_000]);
+  const context = numberOf(flags.context ?? '5', { option: '--context', from: 0, to: 10_000 });
   if (flags.lines !== undefined) return linesWish(flags.lines, flags.chars);
   if (flags.around !== undefined)
-    return { type: 'around', line: numberOption(flags.around, '--around', [1, mostLines]), context };
+    return { type: 'around', line: numberOf(flags.around, { option: '--around', from: 1 }), context };
   if (flags.match === undefined) return { type: 'all' };
   if (flags.match.trim() === '') throw unfit('--match with a word to look for', 'an empty text');
-  const limit = numberOption(flags.limit ?? String(usualPlaces), '--limit', [1, 100_000]);
+  const limit = numberOf(flags.limit ?? '20', { option: '--limit', from: 1, to: mostPlaces });
   return { type: 'match', query: flags.match, limit, context };
 }
 
@@ -220,7 +215,7 @@ function linesWish(lines: string, chars: string | undefined): Wish {
 function rangeOf(text: string, name: string): LineRange {
   const [, one, dash, other] = /^\s*(\d{1,12})\s*(?:([-–:,])\s*(\d{1,12})?)?\s*$/.exec(text) ?? [];
   const from = Number(one);
-  const to = other === undefined ? (dash === undefined ? from : mostLines) : Number(other);
+  const to = other === undefined ? (dash === undefined ? from : noLimit) : Number(other);
   if (from >= 1 && to >= 1) return { from: Math.min(from, to), to: Math.max(from, to) };
   const message = `expected ${name} as two numbers from 1 on, such as 120-180, or 120- (to the end), got ${JSON.stringify(text.slice(0, 40))}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { range: text.slice(0, 40) } });

@@ -5,12 +5,11 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { checkInWorker, type PluginCheck } from '../plugins/check-in-worker.ts';
 import { heardSettings } from '../plugins/heard-settings.ts';
 import { requireFolder } from '../plugins/require-folder.ts';
-import { checkLines } from '../render/plugin-check.ts';
+import { checkLines } from '../render/plugin-list.ts';
 import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeReport } from '../terminal.ts';
 
 export interface PluginsCheckFlags extends GlobalFlags {
   readonly timeout?: string;
-  readonly json?: boolean;
 }
 
 export async function runPluginsCheck(folder: string, flags: PluginsCheckFlags, terminal: Terminal): Promise<ExitCode> {

@@ -9,13 +9,9 @@ import { containPlugins } from '../plugins/containment.ts';
 import { engineFor } from '../plugins/engine-for.ts';
 import { type HeardSettings, heardSettings } from '../plugins/heard-settings.ts';
 import { type PluginRow, pluginLines } from '../render/plugin-list.ts';
-import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { type GlobalFlags, type Terminal, writeResult } from '../terminal.ts';
 
-export interface PluginsListFlags extends GlobalFlags {
-  readonly json?: boolean;
-}
-
-export async function runPluginsList(flags: PluginsListFlags, terminal: Terminal): Promise<ExitCode> {
+export async function runPluginsList(flags: GlobalFlags, terminal: Terminal): Promise<ExitCode> {
   const heard = await heardSettings(terminal);
   const version = packageVersion();
   const found = await findPlugins(heard.places, { files: machineFiles, version });
@@ -23,11 +19,8 @@ export async function runPluginsList(flags: PluginsListFlags, terminal: Terminal
   const active = await engineFor(heard, { terminal, containment });
   const rows = rowsOf(found, { active, version });
   const notes = [...heard.all.notes, ...heard.notes, ...(active.warning === undefined ? [] : [active.warning])];
-  if (flags.json) await writeJson(terminal.stdout, documentOf({ heard, active, rows, notes }));
-  else {
-    await writeNotes(terminal, notes, flags);
-    await writeReport(terminal, pluginLines(rows, heard, stdoutScreen(terminal, flags)), flags);
-  }
+  const json = (): object => documentOf({ heard, active, rows });
+  await writeResult({ json, notes, lines: (screen) => pluginLines(rows, heard, screen) }, flags, terminal);
   return active.warning === undefined ? exitCodes.fine : exitCodes.finding;
 }
 
@@ -63,11 +56,10 @@ interface Listed {
   readonly heard: HeardSettings;
   readonly active: ChosenEngine;
   readonly rows: readonly PluginRow[];
-  readonly notes: readonly string[];
 }
 
 /** The document of `--json`; docs/guide/plugins.md describes it. */
-function documentOf({ heard, active, rows, notes }: Listed): unknown {
+function documentOf({ heard, active, rows }: Listed): object {
   return {
     command: 'plugins list',
     wanted: heard.engine,
@@ -77,6 +69,5 @@ function documentOf({ heard, active, rows, notes }: Listed): unknown {
     }),
     folders: heard.places.folders.map(({ path }) => path),
     trusted: heard.isTrusted,
-    notes,
   };
 }

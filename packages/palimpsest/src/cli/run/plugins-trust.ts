@@ -9,7 +9,6 @@ import { type GlobalFlags, type Terminal, writeJson, writeReport } from '../term
 
 export interface PluginsTrustFlags extends GlobalFlags {
   readonly remove?: boolean;
-  readonly json?: boolean;
 }
 
 export async function runPluginsTrust(

@@ -7,11 +7,10 @@ import { changeSetting } from '../plugins/config-file.ts';
 import { type Containment, containPlugins } from '../plugins/containment.ts';
 import { engineFor, isPluginFailure, missingEngine } from '../plugins/engine-for.ts';
 import { type HeardSettings, heardSettings } from '../plugins/heard-settings.ts';
-import { type GlobalFlags, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { type GlobalFlags, type Terminal, writeResult } from '../terminal.ts';
 
 export interface PluginsUseFlags extends GlobalFlags {
   readonly project?: boolean;
-  readonly json?: boolean;
 }
 
 /** Throws `BAD_PLUGIN` for an engine that is unknown, or cannot be loaded or made; then nothing is written. */
@@ -25,13 +24,10 @@ export async function runPluginsUse(name: string, flags: PluginsUseFlags, termin
   const path = await changeSetting(flags.project ? 'project' : 'own', change, terminal);
   const after = await heardSettings(terminal);
   const notes = [...after.notes, ...(after.engine === name ? [] : [overruled(name, after.engine)])];
-  if (flags.json) {
-    const engines = { engine: name, from: chosen.from, before: before.engine, active: after.engine };
-    await writeJson(terminal.stdout, { command: 'plugins use', ...engines, path, notes });
-    return exitCodes.fine;
-  }
-  await writeNotes(terminal, notes, flags);
-  await writeReport(terminal, [`context.engine is now ${name} (${chosen.from}), in ${path}`], flags);
+  const engines = { engine: name, from: chosen.from, before: before.engine, active: after.engine };
+  const done = `context.engine is now ${name} (${chosen.from}), in ${path}`;
+  const json = (): object => ({ command: 'plugins use', ...engines, path });
+  await writeResult({ json, notes, lines: () => [done] }, flags, terminal);
   return exitCodes.fine;
 }
 

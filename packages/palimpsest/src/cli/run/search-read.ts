@@ -12,18 +12,16 @@ import {
 } from '@palimpsest/core/search';
 import { type MessageId, messageBody, type Store, type StoredMessage } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { requireOneForm } from '../one-form.ts';
+import { findSession } from '../find-session.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
-import { betweenLine, conversationLine, readReport } from '../render/search-read.ts';
-import { visible } from '../render/text.ts';
-import { timeStamp } from '../render/time.ts';
-import { findSession } from '../sessions/find-session.ts';
+import { numberOf, requireOneForm } from '../option-values.ts';
+import { betweenLine, conversationLine, readReport } from '../render/search-report.ts';
+import { timeStamp, visible } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
 
 export interface ReadFlags extends StoreFlags {
   readonly around?: string;
   readonly raw?: boolean;
-  readonly json?: boolean;
 }
 
 interface Task {
@@ -35,8 +33,11 @@ interface Task {
 /** `id` is that of a message, or stands for a conversation. */
 export async function runRead(id: string, flags: ReadFlags, terminal: Terminal): Promise<ExitCode> {
   requireOneForm(flags);
-  const window = flags.around === undefined ? undefined : windowOf(flags.around);
-  const opened = await openStoreFor(flags, terminal, { mustExist: true });
+  const window =
+    flags.around === undefined
+      ? undefined
+      : numberOf(flags.around, { option: '--around', from: 0, to: 200, evidence: 'around' });
+  const opened = await openStoreFor(flags, terminal);
   await using _ = opened.store;
   const task: Task = { opened, flags, terminal };
   const message = await messageFor(opened.store, id.trim().toLowerCase());
@@ -177,9 +178,3 @@ const messageJson = ({ from: _from, to: _to, ...shown }: ShownMessage, stored: S
   position: stored?.position,
   time: timeStamp(shown.time),
 });
-
-function windowOf(text: string): number {
-  if (/^\d{1,3}$/.test(text) && Number(text) <= 200) return Number(text);
-  const message = `expected --around to be a whole number from 0 to 200, got ${JSON.stringify(text.slice(0, 40))}`;
-  throw new PalimpsestError('BAD_OPTION', message, { evidence: { around: text.slice(0, 40) } });
-}

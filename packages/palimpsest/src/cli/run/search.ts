@@ -17,18 +17,15 @@ import type { SessionSearchConfig } from '../../config/config.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { chooseSummarizer } from '../../models/choose-summarizer.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { conversationRow, findSession } from '../find-session.ts';
 import { interruptible } from '../interruption.ts';
 import { isFromProject, loadOwnSettings, loadSettings } from '../load-settings.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
-import { projectFolder } from '../project-folder.ts';
-import { searchJson } from '../render/search-json.ts';
-import { searchReport } from '../render/search-report.ts';
-import { conversationTable } from '../render/session-list.ts';
+import { numberOf, projectFolder, type TimeFlags, timeRange } from '../option-values.ts';
+import { searchJson, searchReport } from '../render/search-report.ts';
+import { conversationTable } from '../render/session-report.ts';
 import { counted } from '../render/text.ts';
-import { conversationRow } from '../sessions/conversation-row.ts';
-import { findSession } from '../sessions/find-session.ts';
-import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
-import { type TimeFlags, timeRange } from '../when.ts';
+import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport, writeResult } from '../terminal.ts';
 import { namesWriter, type WantedModel, type WriterFlags, wantedName } from '../writer/choose-writer.ts';
 import { loadWriter } from '../writer/load-writer.ts';
 
@@ -41,11 +38,8 @@ export interface SearchFlags extends StoreFlags, TimeFlags, WriterFlags {
   readonly vectors?: boolean;
   /** How the summarizer was named once. */
   readonly model?: string | false;
-  readonly json?: boolean;
 }
 
-const usualLimit = 5;
-const mostLimit = 50;
 /** Characters of a passage: about three lines. */
 const passageCharacters = 240;
 
@@ -55,7 +49,7 @@ export async function runSearch(words: readonly string[], given: SearchFlags, te
   const query = words.join(' ').trim();
   const scope = scopeOf(flags, terminal);
   const writer = query === '' ? undefined : await searchWriter(flags, terminal);
-  const opened = await openStoreFor(flags, terminal, { mustExist: true });
+  const opened = await openStoreFor(flags, terminal);
   await using _ = opened.store;
   const task: Task = { query, opened, writer, flags, terminal };
   const inSession = flags.session === undefined ? {} : { session: (await findSession(opened.store, flags.session)).id };
@@ -125,24 +119,14 @@ async function summariesOf(
 async function showRecent(scope: SearchScope, { opened, flags, terminal }: Task): Promise<ExitCode> {
   const recent = await recentConversations(opened.store, scope, undefined);
   const found = recent.map(({ conversation, title }) => ({ ...conversation, title }));
-  if (flags.json) {
+  const { path: store, notes } = opened;
+  const json = (): object => {
     const conversations = found.map(conversationRow);
-    await writeJson(terminal.stdout, {
-      command: 'search',
-      query: '',
-      store: opened.path,
-      conversations,
-      found: conversations.length,
-      corrected: [],
-      relaxed: false,
-      model: null,
-      notes: opened.notes,
-    });
-  } else {
-    const none = found.length === 0 ? ['no conversation matches'] : [];
-    await writeNotes(terminal, [...opened.notes, ...none], flags);
-    if (found.length > 0) await writeReport(terminal, conversationTable(found, stdoutScreen(terminal, flags)), flags);
-  }
+    const outcome = { found: found.length, corrected: [], relaxed: false, model: null };
+    return { command: 'search', query: '', store, conversations, ...outcome };
+  };
+  const remarks = found.length === 0 ? ['no conversation matches'] : [];
+  await writeResult({ json, notes, remarks, lines: (screen) => conversationTable(found, screen) }, flags, terminal);
   return found.length > 0 ? exitCodes.fine : exitCodes.finding;
 }
 
@@ -170,19 +154,12 @@ function scopeOf({ limit, role, source, project, since, until }: SearchFlags, { 
     .map((name) => name.trim())
     .filter(Boolean);
   return {
-    limit: limit === undefined ? usualLimit : limitOf(limit),
-    ...timeRange({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }),
+    limit: numberOf(limit ?? '5', { option: '--limit', from: 1, to: 50, evidence: 'limit' }),
+    ...timeRange({ since, until }),
     ...(roles ? { roles } : {}),
     ...(sources && sources.length > 0 ? { sources } : {}),
     ...(project === undefined ? {} : { project: projectFolder(project, cwd) }),
   };
-}
-
-function limitOf(text: string): number {
-  const limit = Number(text);
-  if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= mostLimit) return limit;
-  const message = `expected --limit to be a whole number from 1 to ${mostLimit}, got ${JSON.stringify(text.slice(0, 40))}`;
-  throw new PalimpsestError('BAD_OPTION', message, { evidence: { limit: text.slice(0, 40) } });
 }
 
 function rolesOf(text: string): readonly Role[] {

@@ -2,6 +2,7 @@
 import type { Message } from '@palimpsest/core';
 import type { Session, SessionCompression, Store } from '@palimpsest/core/store';
 import type { ExitCode } from '../exit-codes.ts';
+import { findSession, sessionTitle } from '../find-session.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { compressStored } from '../plugins/compress-with-engine.ts';
 import { containPlugins } from '../plugins/containment.ts';
@@ -17,8 +18,6 @@ import {
 } from '../plugins/run-engine.ts';
 import { compressionReport } from '../render/compression-report.ts';
 import { visible } from '../render/text.ts';
-import { findSession } from '../sessions/find-session.ts';
-import { sessionTitle } from '../sessions/titles.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
 import { type Measure, measureFor } from '../window.ts';
 import { chooseWriter } from '../writer/choose-writer.ts';
@@ -30,7 +29,6 @@ import { exitCodeFor, fillNotes } from './compress.ts';
 export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineFlags {
   readonly focus?: string;
   readonly template?: string;
-  readonly json?: boolean;
 }
 
 /** Everything that is known once the compression is done, or was held back by a hook. */
@@ -50,7 +48,7 @@ export async function runSessionsCompress(
 ): Promise<ExitCode> {
   const { model: _model, ...others } = typed;
   const flags: SessionsCompressFlags = { ...others, ...modelFlags(typed) };
-  const { store, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const before = await findSession(opened, wanted);
   const done = await compressed(opened, { before, flags, terminal, notes });

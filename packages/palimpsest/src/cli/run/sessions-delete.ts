@@ -2,23 +2,19 @@
 import { PalimpsestError } from '@palimpsest/core';
 import type { Conversation, Deleted, Store } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { conversationRow, findSession, type TitledConversation, withTitles } from '../find-session.ts';
 import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
-import { conversationTable } from '../render/session-list.ts';
-import { counted } from '../render/text.ts';
-import { timeStamp, timeText } from '../render/time.ts';
-import { type AskFlags, isAgreed } from '../sessions/ask.ts';
-import { conversationRow } from '../sessions/conversation-row.ts';
-import { findSession } from '../sessions/find-session.ts';
-import { type TitledConversation, withTitles } from '../sessions/titles.ts';
-import { stderrScreen, stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
-import { timeOf } from '../when.ts';
+import { timeOf } from '../option-values.ts';
+import type { Screen } from '../render/screen.ts';
+import { conversationTable } from '../render/session-report.ts';
+import { counted, timeStamp, timeText } from '../render/text.ts';
+import { stderrScreen, type Terminal, writeLines, writeResult } from '../terminal.ts';
 
-export interface SessionsDeleteFlags extends StoreFlags, AskFlags {
+interface SessionsDeleteFlags extends StoreFlags, AskFlags {
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
-export interface SessionsPruneFlags extends SessionsDeleteFlags {
+interface SessionsPruneFlags extends SessionsDeleteFlags {
   readonly before?: string;
   readonly source?: string;
 }
@@ -28,7 +24,7 @@ export async function runSessionsDelete(
   flags: SessionsDeleteFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const opened = await openStoreFor(flags, terminal, { mustExist: true });
+  const opened = await openStoreFor(flags, terminal);
   await using store = opened.store;
   const tips = new Set<string>();
   for (const one of wanted) tips.add((await findSession(store, one)).id);
@@ -45,7 +41,7 @@ export async function runSessionsPrune(flags: SessionsPruneFlags, terminal: Term
   if (flags.before === undefined)
     throw new PalimpsestError('BAD_OPTION', 'expected --before TIME, such as --before 90d');
   const before = timeOf('--before', flags.before, { now: Date.now() });
-  const opened = await openStoreFor(flags, terminal, { mustExist: true });
+  const opened = await openStoreFor(flags, terminal);
   await using store = opened.store;
   const filter = flags.source === undefined ? {} : { source: flags.source };
   const found = await store.sessions.list({ ...filter, until: before, sides: true, limit: everyOne });
@@ -100,16 +96,16 @@ async function deleted(deletion: Deletion, flags: SessionsDeleteFlags, terminal:
   const dryRun = flags.dryRun ?? false;
   const isSure = dryRun || going.length === 0 || (await hasAgreed(deletion, flags, terminal));
   const done = dryRun || going.length === 0 || !isSure ? undefined : await remove();
-  if (flags.json) {
+  const json = (): object => {
     const about = { command: deletion.command, store: opened.path, dryRun, conversations: going.map(conversationRow) };
     const time = deletion.before === undefined ? {} : { before: timeStamp(deletion.before) };
-    const counts = done ? { sessions: done.sessions, messages: done.messages } : null;
-    await writeJson(terminal.stdout, { ...about, ...time, deleted: counts, notes: opened.notes });
-    return exitCodes.fine;
-  }
-  const table = dryRun && going.length > 0 ? conversationTable(going, stdoutScreen(terminal, flags)) : [];
-  await writeNotes(terminal, opened.notes, flags);
-  await writeReport(terminal, [...table, ...(flags.quiet ? [] : [outcome(deletion, dryRun, done)])], flags);
+    return { ...about, ...time, deleted: done ? { sessions: done.sessions, messages: done.messages } : null };
+  };
+  const lines = (screen: Screen): readonly string[] => [
+    ...(dryRun ? conversationTable(going, screen) : []),
+    ...(flags.quiet ? [] : [outcome(deletion, dryRun, done)]),
+  ];
+  await writeResult({ json, notes: opened.notes, lines }, flags, terminal);
   return exitCodes.fine;
 }
 
@@ -137,3 +133,41 @@ const total = (all: readonly Deleted[]): Deleted => ({
   messages: all.reduce((sum, { messages }) => sum + messages, 0),
   ids: all.flatMap(({ ids }) => ids),
 });
+
+// Asks before something is deleted.
+
+interface AskFlags {
+  /** Whoever says so beforehand is not asked. */
+  readonly yes?: boolean;
+}
+
+/**
+ * True when a person at a terminal answers with yes. Throws `BAD_OPTION` where nobody can be asked and `--yes` was not
+ * given.
+ */
+async function isAgreed(question: string, flags: AskFlags, terminal: Terminal): Promise<boolean> {
+  if (flags.yes) return true;
+  if (!terminal.stderr.isTTY) {
+    throw new PalimpsestError(
+      'BAD_OPTION',
+      'expected --yes: there is no terminal to ask on, and deleted conversations cannot be restored',
+    );
+  }
+  terminal.stderr.write(`${question} [y/N] `);
+  const answer = await firstLine(terminal);
+  if (!answer.includes('\n')) await writeLines(terminal.stderr, ['']);
+  return /^\s*y(?:es)?\s*$/i.test(answer);
+}
+
+/** Nobody needs more than this to say yes. */
+const mostCharacters = 100;
+
+async function firstLine({ stdin }: Terminal): Promise<string> {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of stdin) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    if (text.includes('\n') || text.length > mostCharacters) break;
+  }
+  return text;
+}

@@ -6,10 +6,9 @@ import { collectFiles } from '../import/collect-files.ts';
 import { interruptible } from '../interruption.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { loadSettings } from '../load-settings.ts';
-import { byModel, type PlayedConversation } from '../model-simulation.ts';
 import { progressCount } from '../progress.ts';
-import { simulationReport } from '../render/simulation-report.ts';
-import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { byModel, type PlayedConversation, simulationReport } from '../render/simulation-report.ts';
+import { type Terminal, writeResult } from '../terminal.ts';
 import { tokenCountOf } from '../token-count.ts';
 
 export interface SimulateFlags extends InputFlags {
@@ -19,7 +18,6 @@ export interface SimulateFlags extends InputFlags {
   readonly ttl?: '5m' | '1h';
   readonly layout?: CacheLayout;
   readonly summarizer?: string;
-  readonly json?: boolean;
 }
 
 /** The model of a transcript that names none. */
@@ -46,12 +44,8 @@ export async function runSimulate(
   const played = await playAll(loaded, { options, flags, terminal });
   const models = byModel(played, config.compression);
   const notes = [...new Set([...settings.notes, ...unread, ...notesOn(played, flags)])];
-  if (flags.json) await writeJson(terminal.stdout, { command: 'simulate', ttl: options.ttl, models, notes });
-  else {
-    await writeNotes(terminal, notes, flags);
-    const screen = stdoutScreen(terminal, flags);
-    await writeReport(terminal, simulationReport(models, screen), flags);
-  }
+  const json = (): object => ({ command: 'simulate', ttl: options.ttl, models });
+  await writeResult({ json, notes, lines: (screen) => simulationReport(models, screen) }, flags, terminal);
   return exitCodes.fine;
 }
 

@@ -10,13 +10,21 @@ import { heardSettings } from '../plugins/heard-settings.ts';
 import { bar, legend } from '../render/bar.ts';
 import type { Screen } from '../render/screen.ts';
 import { counted, oneLine, percent, thousands, wrap } from '../render/text.ts';
-import { type Sizes, sizeLines, sizesFor, smallerWindow } from '../sizes.ts';
-import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
-import { type Measure, type ModelFlags, measureFor, tokensOfAll, type Window, windowFor } from '../window.ts';
+import { type Terminal, writeResult } from '../terminal.ts';
+import {
+  type Measure,
+  type ModelFlags,
+  measureFor,
+  type Sizes,
+  sizeLines,
+  sizesFor,
+  smallerWindow,
+  tokensOfAll,
+  type Window,
+  windowFor,
+} from '../window.ts';
 
-export interface StatusFlags extends InputFlags, ModelFlags {
-  readonly json?: boolean;
-}
+export interface StatusFlags extends InputFlags, ModelFlags {}
 
 /** Whether a model is told where the prefixes end that it may cache, and how long they hold. */
 interface PromptCache {
@@ -55,17 +63,14 @@ export async function runStatus(file: string | undefined, flags: StatusFlags, te
   const { engine, warning } = await engineName(heard);
   const engineNotes = [...heard.notes, ...(warning === undefined ? [] : [warning])];
   const notes = [...settings.notes, ...engineNotes, ...(loaded?.notes ?? []), ...(measure?.notes ?? [])];
-  if (flags.json) {
-    const file = fullness ?? null;
-    await writeJson(terminal.stdout, { command: 'status', engine, window, sizes, promptCache, file, notes });
-    return exitCodes.fine;
-  }
-  const screen = stdoutScreen(terminal, flags);
-  const about = fullness ? [...fullnessLines(fullness, window, screen), ''] : [];
+  const json = (): object => ({ command: 'status', engine, window, sizes, promptCache, file: fullness ?? null });
   const engineLine = `engine ${oneLine(engine)}; automatic compression ${compression.enabled ? 'on' : 'off'}`;
-  await writeNotes(terminal, notes, flags);
   const facts = [engineLine, ...(promptCache ? [promptCacheLine(promptCache)] : [])].map((line) => `  ${line}`);
-  await writeReport(terminal, [...about, ...sizeLines(sizes, window, screen), '', ...facts], flags);
+  const lines = (screen: Screen): readonly string[] => {
+    const about = fullness ? [...fullnessLines(fullness, window, screen), ''] : [];
+    return [...about, ...sizeLines(sizes, window, screen), '', ...facts];
+  };
+  await writeResult({ json, notes, lines }, flags, terminal);
   return exitCodes.fine;
 }
 

@@ -11,33 +11,27 @@ import {
 } from '@palimpsest/core/store';
 import { costOf, savingsOf } from '@palimpsest/core/usage';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { findSession, sessionTitle } from '../find-session.ts';
 import { loadSettings } from '../load-settings.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { timeStamp } from '../render/time.ts';
+import { timeStamp } from '../render/text.ts';
 import { type ContextNow, type UsageFacts, usageReport } from '../render/usage-report.ts';
-import { findSession } from '../sessions/find-session.ts';
-import { sessionTitle } from '../sessions/titles.ts';
-import { sizesFor } from '../sizes.ts';
-import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
-import { measureFor, tokensOfAll, windowFor } from '../window.ts';
+import { type Terminal, writeResult } from '../terminal.ts';
+import { measureFor, sizesFor, tokensOfAll, windowFor } from '../window.ts';
 
 export interface UsageFlags extends StoreFlags {
   readonly contextLength?: string;
-  readonly json?: boolean;
 }
 
 export async function runUsage(wanted: string | undefined, flags: UsageFlags, terminal: Terminal): Promise<ExitCode> {
   const settings = await loadSettings(terminal);
-  const { store, notes: ofStore } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, notes: ofStore } = await openStoreFor(flags, terminal);
   await using opened = store;
   const tip = await tipFor(opened, wanted);
   const facts = await factsOf(opened, tip, { flags, config: settings.config.compression });
   const notes = [...settings.notes, ...ofStore];
-  if (flags.json) await writeJson(terminal.stdout, { command: 'usage', ...usageJson(facts), notes });
-  else {
-    await writeNotes(terminal, notes, flags);
-    await writeReport(terminal, usageReport(facts, stdoutScreen(terminal, flags)), flags);
-  }
+  const json = (): object => ({ command: 'usage', ...usageJson(facts) });
+  await writeResult({ json, notes, lines: (screen) => usageReport(facts, screen) }, flags, terminal);
   return exitCodes.fine;
 }
 

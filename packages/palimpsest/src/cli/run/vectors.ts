@@ -7,27 +7,23 @@ import { interruptible } from '../interruption.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { progressCount } from '../progress.ts';
 import { counted, oneLine, thousands } from '../render/text.ts';
-import { type Terminal, writeJson, writeNotes, writeReport } from '../terminal.ts';
+import { type Terminal, writeResult } from '../terminal.ts';
 
 export interface VectorsFlags extends StoreFlags {
   readonly cores?: string;
-  readonly json?: boolean;
 }
 
 const mostCores = 256;
 
 export async function runVectorsBuild(flags: VectorsFlags, terminal: Terminal): Promise<ExitCode> {
   const cores = coresOf(flags.cores);
-  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, path, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const embedder = await loadMiniLm({ cores });
   const made = await build(opened, embedder, { flags, terminal });
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'vectors build', store: path, model: embedder.name, ...made, notes });
-    return exitCodes.fine;
-  }
-  await writeNotes(terminal, notes, flags);
-  if (!flags.quiet) await writeReport(terminal, buildReport(embedder.name, made), flags);
+  const json = (): object => ({ command: 'vectors build', store: path, model: embedder.name, ...made });
+  const lines = (): readonly string[] => (flags.quiet ? [] : [buildLine(embedder.name, made)]);
+  await writeResult({ json, notes, lines }, flags, terminal);
   return exitCodes.fine;
 }
 
@@ -50,32 +46,21 @@ async function build(store: Store, embedder: Embedder, { flags, terminal }: Task
   }
 }
 
-function buildReport(
-  model: string,
-  { messages, embedded }: Awaited<ReturnType<typeof embedMessages>>,
-): readonly string[] {
-  if (messages === 0) return [`${model}: no message is left to build vectors for`];
+function buildLine(model: string, { messages, embedded }: Awaited<ReturnType<typeof embedMessages>>): string {
+  if (messages === 0) return `${model}: no message is left to build vectors for`;
   const rest = messages - embedded;
   const without = rest > 0 ? `; skipped ${thousands(rest)} that it cannot search (tool results, other scripts)` : '';
-  return [`${model}: built vectors for ${counted(embedded, 'message')}${without}`];
+  return `${model}: built vectors for ${counted(embedded, 'message')}${without}`;
 }
 
 export async function runVectorsStatus(flags: VectorsFlags, terminal: Terminal): Promise<ExitCode> {
-  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true, readOnly: true });
+  const { store, path, notes } = await openStoreFor(flags, terminal, { readOnly: true });
   await using opened = store;
   const [models, messages] = [await opened.vectors.models(), await opened.messages.count()];
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'vectors status', store: path, messages, models, notes });
-    return exitCodes.fine;
-  }
-  const hint = models.length === 0 ? ['there are no vectors yet: `palimpsest vectors build` builds them'] : [];
-  await writeNotes(terminal, [...notes, ...hint], flags);
-  if (models.length > 0)
-    await writeReport(
-      terminal,
-      models.map((model) => statusLine(model, messages)),
-      flags,
-    );
+  const json = (): object => ({ command: 'vectors status', store: path, messages, models });
+  const remarks = models.length === 0 ? ['there are no vectors yet: `palimpsest vectors build` builds them'] : [];
+  const lines = (): readonly string[] => models.map((model) => statusLine(model, messages));
+  await writeResult({ json, notes, remarks, lines }, flags, terminal);
   return exitCodes.fine;
 }
 
@@ -90,23 +75,19 @@ export async function runVectorsDrop(
   flags: VectorsFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { store, path, notes } = await openStoreFor(flags, terminal, { mustExist: true });
+  const { store, path, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const models = await opened.vectors.models();
   const name = chosenModel(model, models);
   const messages = name === undefined ? 0 : await opened.vectors.drop(name);
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'vectors drop', store: path, model: name ?? null, messages, notes });
-    return exitCodes.fine;
-  }
-  await writeNotes(terminal, notes, flags);
   // As many as `vectors build` and `vectors status` count; the rest of what was seen has none.
   const vectors = models.find((one) => one.name === name)?.vectors ?? 0;
   const done =
     name === undefined
       ? 'there are no vectors'
       : `${oneLine(name)}: deleted the vectors of ${counted(vectors, 'message')}`;
-  if (!flags.quiet) await writeReport(terminal, [done], flags);
+  const json = (): object => ({ command: 'vectors drop', store: path, model: name ?? null, messages });
+  await writeResult({ json, notes, lines: () => (flags.quiet ? [] : [done]) }, flags, terminal);
   return exitCodes.fine;
 }
 

@@ -15,17 +15,22 @@ import {
   writePieces,
   writeReport,
 } from '../terminal.ts';
-import { type HeldSummary, hold } from '../verify/hold.ts';
-import { type ReadSummary, readSummary } from '../verify/read-summary.ts';
-import { carriedSummaries, placeAt, whyUnverifiable } from '../verify/stretch.ts';
-import { withBody } from '../verify/summary.ts';
+import {
+  carriedSummaries,
+  type HeldSummary,
+  hold,
+  placeAt,
+  type ReadSummary,
+  readSummary,
+  whyUnverifiable,
+  withBody,
+} from '../verify-summaries.ts';
 
 export interface VerifyFlags extends InputFlags {
   readonly at?: string;
   readonly fix?: boolean;
   readonly output?: string;
   readonly force?: boolean;
-  readonly json?: boolean;
 }
 
 /** What was verified. */

@@ -1,12 +1,9 @@
 /** The charts of the page: price by model, what came from the cache, tokens by kind. */
 import { sumUsage, type UsageTotals } from '@palimpsest/core/store';
 import { cacheShareOf, costLabel, type Insights, promptTokensIn } from '@palimpsest/core/usage';
-import { measureOf } from '../insights-groups.ts';
-import { type Period, periodName, periodsOf } from '../insights-periods.ts';
-import { shortCount } from '../short-count.ts';
-import { percent, thousands } from '../text.ts';
-import { decimals, escaped, pageTable, shareBar } from './markup.ts';
-import { pageColours } from './style.ts';
+import { measureOf, type Period, periodName, periodsOf } from '../insights-groups.ts';
+import { percent, shortCount, thousands } from '../text.ts';
+import { decimals, escaped, pageColours, pageTable, shareBar } from './look.ts';
 
 /** More columns than this are too thin to see or to point at. */
 const mostColumns = 92;

@@ -12,17 +12,12 @@ import {
   promptTokensIn,
   savingsOf,
 } from '@palimpsest/core/usage';
-import type { InsightGroup } from '../../run/insights-flags.ts';
-import { untitled } from '../../sessions/titles.ts';
-import { measureOf, rowsFor } from '../insights-groups.ts';
-import { daysText } from '../insights-periods.ts';
-import { type InsightsFacts, toolFigures, toolRemark } from '../insights-tools.ts';
-import { shortCount } from '../short-count.ts';
-import { counted, oneLine, percent, thousands } from '../text.ts';
-import { timeText } from '../time.ts';
+import type { InsightGroup } from '../../commands/options.ts';
+import { untitled } from '../../find-session.ts';
+import { daysText, type InsightsFacts, measureOf, rowsFor, toolFigures, toolRemark } from '../insights-groups.ts';
+import { counted, oneLine, percent, shortCount, thousands, timeText } from '../text.ts';
 import { cacheChart, kindsFigure, priceChart } from './charts.ts';
-import { escaped, type PageColumn, pageTable, shareBar } from './markup.ts';
-import { colourOf, pageStyle } from './style.ts';
+import { colourOf, escaped, type PageColumn, pageStyle, pageTable, shareBar } from './look.ts';
 
 /** The page, in pieces; with `by`, that table comes first, with all of its rows. */
 export function insightsPage(found: InsightsFacts, by?: InsightGroup): readonly string[] {
