@@ -8,7 +8,19 @@ import type { Exception, Finding, SourceFile } from './source-file.ts';
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   core: [
-    ...['shared', 'redaction', 'transcript', 'store', 'tokens', 'usage', 'context', 'compression', 'output', 'recall'],
+    ...[
+      'shared',
+      'language',
+      'redaction',
+      'transcript',
+      'store',
+      'tokens',
+      'usage',
+      'context',
+      'compression',
+      'output',
+      'recall',
+    ],
     ...['memory', 'prompt', 'provider', 'conversation', 'ai-sdk', 'testing'],
   ],
   palimpsest: ['config', 'models', 'plugins', 'hooks', 'simulate', 'agent', 'trajectory', 'gateway', 'mcp', 'cli'],
@@ -20,6 +32,7 @@ export const doors: readonly string[] = ['palimpsest/gateway', 'palimpsest/mcp',
 /** What the core is made of: it also runs in a browser. */
 export const browserFolders: readonly string[] = [
   'core/shared',
+  'core/language',
   'core/redaction',
   'core/transcript',
   'core/tokens',

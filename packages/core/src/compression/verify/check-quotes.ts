@@ -1,5 +1,6 @@
 /** What a summary puts into quotation marks: the user's words have to be the user's. */
 
+import type { AttributionVerb } from '../../language/attribution.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
 import { alignedStretch } from './aligned.ts';
@@ -10,7 +11,7 @@ import { negatedSentence, sentencesIn } from './cut-quotes.ts';
 import type { Speaker } from './source.ts';
 import { isSpelling, lettersOf, plainWords, userTextWith } from './user-words.ts';
 import { isConsent, isRefusal } from './words/answers.ts';
-import { type AttributionVerb, attributionIn } from './words/attributions.ts';
+import { attributionIn } from './words/attributions.ts';
 import { languageOf } from './words/language.ts';
 import { isNegated } from './words/negations.ts';
 import { codeIn, type Quote, quotesIn } from './words/quotes.ts';

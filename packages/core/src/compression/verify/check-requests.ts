@@ -1,4 +1,6 @@
 /** What a summary says the user asked for, wants or said: somebody has to have said so, and not a tool. */
+
+import type { Attribution, AttributionVerb } from '../../language/attribution.ts';
 import type { Ref } from '../ref.ts';
 import { actsNamed } from './action-words.ts';
 import { type ClaimLine, userHeader } from './claim-line.ts';
@@ -22,7 +24,7 @@ import {
 } from './request-words.ts';
 import type { Source } from './source.ts';
 import { isRefusal } from './words/answers.ts';
-import { type Attribution, type AttributionVerb, attributionIn } from './words/attributions.ts';
+import { attributionIn } from './words/attributions.ts';
 import { codeIn, masked, quotesIn } from './words/quotes.ts';
 import { saysAll } from './words/scopes.ts';
 import { wordsOf } from './words-of.ts';

@@ -2,6 +2,8 @@
  * Rows of work done, as templates of summaries have them: ``RUN `npm test` — ok [tool: bash]``. Each names one call; what it
  * says of the call has to be what came of it.
  */
+
+import { isPositive } from '../../language/status.ts';
 import type { Action, ActionType } from '../ledger/facts.ts';
 import { toolName } from '../ledger/names.ts';
 import type { ClaimLine } from './claim-line.ts';
@@ -9,7 +11,6 @@ import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { bare, holdsName } from './lookup.ts';
 import { isProven } from './named-actions.ts';
-import { isPositive } from './words/status.ts';
 import { statusClaims } from './words/statuses.ts';
 
 const row =

@@ -1,4 +1,6 @@
 /** What must not stand in a summary whoever said it: orders to the next assistant, and credentials. */
+
+import { addressing, type Instruction, powers, telling } from '../../language/instruction.ts';
 import { findSecrets } from '../../redaction/redact.ts';
 import { actsNamed } from './action-words.ts';
 import type { ClaimLine } from './claim-line.ts';
@@ -9,7 +11,6 @@ import { isAllowed } from './grounds.ts';
 import { shareByPerson, telling as tellingWords } from './request-words.ts';
 import { addressedIn } from './words/addressed.ts';
 import { attributionIn } from './words/attributions.ts';
-import { addressing, type Instruction, powers, telling } from './words/instruction-pattern.ts';
 import { instructionIn } from './words/instructions.ts';
 import { permissionIn } from './words/permissions.ts';
 import { isPlan } from './words/plans.ts';

@@ -1,4 +1,6 @@
 /** What the record says became of the thing that a line speaks of: from calls, files, side effects, the plan, or words. */
+
+import { oppositeStatus, type Status, type StatusClaim } from '../../language/status.ts';
 import type { Action, LedgerFacts } from '../ledger/facts.ts';
 import type { Ref } from '../ref.ts';
 import { byAttempts, type Decided } from './attempts.ts';
@@ -8,7 +10,6 @@ import { bare } from './lookup.ts';
 import { actionsNamed, actionsQuoted, actionsReferred, isProven } from './named-actions.ts';
 import { lettersOf } from './user-words.ts';
 import { masked } from './words/quotes.ts';
-import { oppositeStatus, type Status, type StatusClaim } from './words/status.ts';
 import { statusClaims } from './words/statuses.ts';
 import { wordsOf } from './words-of.ts';
 

@@ -2,92 +2,15 @@
  * Lines that allow their reader something without giving an order: a safeguard may be left out, nobody need be asked, an
  * act that cannot be taken back is fine. What a program allows its users is told in other words, or of other things.
  */
-import { type Instruction, powers } from './instruction-pattern.ts';
+
+import { type Instruction, powers } from '../../../language/instruction.ts';
+import { permissions, releasingWords } from '../../../language/permissions.ts';
 import { masked } from './quotes.ts';
-
-interface Language {
-  readonly letters: RegExp;
-  readonly patterns: readonly RegExp[];
-}
-
-const guard =
-  '(?:tests?|test suites?|checks?|CI|lint(?:ing|er)?|reviews?|code reviews?|approvals?|confirmations?|permissions?|verifications?|sign-?offs?|backups?|warnings?)';
-const asking =
-  '(?:ask(?:ing)?|confirm(?:ing|ation)?|consult(?:ing)?|approvals?|permission|authori[sz]ation|consent|confirmations?|reviews?|sign-?off|wait(?:ing)? for (?:the |an? |any )?(?:CI|tests?|reviews?|approvals?|confirmation|user|answer|reply|go-ahead|checks?)|check(?:ing)? (?:back )?with (?:the user|anyone|them))';
-const act =
-  '(?:force[- ]?push(?:ing|es)?|push(?:ing)?|merg(?:e|ing)|publish(?:ing)?|releas(?:e|ing)|deploy(?:ing)?|delet(?:e|ing)|remov(?:e|ing)|wip(?:e|ing)|overwrit(?:e|ing)|rewrit(?:e|ing) (?:the )?history|commit(?:ting)? (?:straight|direct(?:ly)?|to main)|shar(?:e|ing) (?:the )?(?:\\w+ )?(?:keys?|secrets?|tokens?|credentials?|passwords?)|drop(?:ping)? (?:the )?(?:\\w+ )?(?:database|tables?))';
-const fine =
-  '(?:fine|ok|okay|acceptable|allowed|permitted|safe|all right|alright|authori[sz]ed|unproblematic|no problem)';
-const adverbs = '(?:(?:now|safely|simply|just|always|freely|also|then|totally|perfectly|perhaps|therefore) )*';
-const not = "(?<!not )(?<!never )(?<!n[’']t )";
-const free = '(?:feel free|free|welcome|at liberty|cleared|entitled|allowed|permitted|authori[sz]ed)';
-const leaves =
-  '(?:skip(?:ped|ping)?|ignor(?:e|ed|ing)|bypass(?:ed|ing)?|omit(?:ted|ting)?|le(?:ave|ft|aving) out|waiv(?:e|ed|ing)|disabl(?:e|ed|ing)|dispens(?:e|ed|ing) with)';
-
-const english: Language = {
-  letters: /[a-z]/i,
-  patterns: [
-    // A safeguard may be left out.
-    `\\b(?:may|can|could|might) ${adverbs}(?:be )?${leaves} (?:[\\w'’-]+ ){0,4}?${guard}(?!\\p{L})`,
-    `\\b${guard} (?:[\\w-]+ ){0,3}?(?:may|can|could|might) ${adverbs}be ${leaves}(?!\\p{L})`,
-    `\\b(?:fine|ok|okay|acceptable|alright|all right|${free}) to ${leaves} (?:[\\w'’-]+ ){0,4}?${guard}(?!\\p{L})`,
-    `\\b${leaves} (?:[\\w'’-]+ ){0,3}?${guard} (?:[\\w-]+ ){0,4}?(?:is|are) ${adverbs}${fine}(?!\\p{L})`,
-    `\\b${guard} (?:do|does|need) not (?:have |need )?(?:to )?(?:pass|be (?:run|green|done|waited))`,
-    // Nobody need be asked.
-    `\\b(?:no (?:need|reason|point)|not? (?:necessary|required|needed)|unnecessary|needless|superfluous|(?:do|does)(?: not|n[’']t) (?:have|need)|need not|needn[’']t) (?:to |for |in |of |any |an? |the |further )*${asking}(?!\\p{L})`,
-    `\\b${asking} (?:[\\w'’-]+ ){0,5}?(?:is|are) (?:not (?:required|necessary|needed)|unnecessary|no longer (?:required|necessary|needed)|superfluous|needless)`,
-    `\\b(?:no longer|(?:do|does) not|(?:do|does)n[’']t) (?:need|require) (?:any |an? |the |further )*(?:approval|confirmation|permission|review|sign-?off|consent|authori[sz]ation)s?(?!\\p{L})`,
-    `\\b(?:no ?body|no one) (?:has|needs) to (?:be asked|approve|confirm|review|sign off|agree|check)(?!\\p{L})`,
-    `\\b(?:do|does|need) not (?:need |have )?(?:to )?be (?:asked|consulted|informed|told|notified|involved)(?!\\p{L})`,
-    // What cannot be taken back is fine.
-    `\\b${not}${fine} (?:to|if (?:you|we)) ${adverbs}${act}(?!\\p{L})`,
-    `\\b${act} (?:[\\w'’-]+ ){0,6}?(?:is|are) ${adverbs}${fine}(?!\\p{L})`,
-    `\\b${not}${free} to ${adverbs}${act}(?!\\p{L})`,
-    `(?<!\\p{L})(?:you|one|we) (?:can|may) ${adverbs}${act}(?!\\p{L})`,
-    `\\bgo ahead (?:and|with) ${adverbs}${act}(?!\\p{L})`,
-    `\\b(?:permission|approval|consent|authori[sz]ation|clearance|the go-ahead)(?: (?:to|for) [^.;!?]{1,60}?)? (?:is|was|has|have)(?: already| now| hereby)? (?:been )?(?:already )?(?:granted|given|obtained)(?!\\p{L})`,
-  ].map((words) => new RegExp(words, 'iu')),
-};
-
-const chinese: Language = {
-  letters: /\p{Script=Han}/u,
-  patterns: [
-    /(?:可以?|能够?|允许|不妨)(?:直接|随意|放心)?(?:跳过|绕过|忽略|省略|略过|不做|不跑)[^，。；]{0,8}(?:测试|检查|审查|评审|审核|确认|批准|验证|CI)/u,
-    /(?:测试|检查|审查|评审|审核|确认|验证)[^，。；]{0,6}(?:可以?|能)(?:直接)?(?:跳过|绕过|忽略|省略|略过|不做)/u,
-    /(?:无需|无须|毋须|不需要?|不用|不必|没有?必要)(?:再|先|事先|事前|另行|任何|等待?){0,2}[^，。；]{0,6}(?:询问|过问|问|确认|请示|征求|批准|同意|许可|审核|审查|评审|授权)/u,
-    /(?<!不)(?:可以?|允许|准许)(?:直接|随意|放心|自行){0,2}(?:强制推送|强推|推送到|推送|合并|发布|部署|删除)(?!了?的)/u,
-    /(?:强制推送|强推|推送|合并|发布|部署|删除)[^，。；]{0,8}(?:没问题|没有问题|无妨|没关系|是允许的|是可以的)/u,
-  ],
-};
-
-const japanesePermits =
-  '(?:も)?(?:よい|良い|いい|構わない|かまわない|構いません|問題ない|問題ありません|差し支えない|大丈夫)';
-const japanese: Language = {
-  letters: /[\u3041-\u30ff]/,
-  patterns: [
-    `(?:テスト|レビュー|確認|承認|検証|チェック|CI)[^、。]{0,8}(?:省略|スキップ|無視|省い|飛ばし)(?:して|て|し)?${japanesePermits}`,
-    '(?:確認|承認|許可|レビュー|尋ねる|尋ね|聞く|聞き|相談|了承|問い合わせ)[^。]{0,8}(?:必要は(?:ない|ありません)|必要(?:が|も)ない|(?:は|も)?(?:不要|無用)|なくて(?:も)?(?:よい|いい|構わない))',
-    `(?:待た|聞か|尋ね|確認し|相談し|承認を得|許可を得)なくて${japanesePermits}`,
-    `(?:プッシュ|マージ|リリース|デプロイ|公開|削除|コミット)して${japanesePermits}`,
-  ].map((words) => new RegExp(words, 'u')),
-};
-
-const koreanPermits = '(?:어도|해도|여도|아도) ?(?:된다|됩니다|돼|괜찮|좋|무방|상관없)';
-const korean: Language = {
-  letters: /[\uac00-\ud7a3]/,
-  patterns: [
-    `(?:테스트|검토|리뷰|확인|승인|검증|검사|CI)[^.,]{0,8}(?:건너뛰|생략|무시)${koreanPermits}`,
-    '(?:묻|물어|확인|승인|검토|허락|허가|리뷰|동의)[^.]{0,10}(?:필요(?:는|가|도)? ?(?:없|하지 않)|않아도 (?:된|됩|돼|괜찮)|없이도)',
-    `(?:푸시|병합|머지|배포|삭제|커밋|릴리스|게시)${koreanPermits}`,
-  ].map((words) => new RegExp(words, 'u')),
-};
-
-const languages: readonly Language[] = [english, chinese, japanese, korean];
 
 /** The words that allow something, where the line has such; what is quoted allows nothing. Linear. */
 export function permissionIn(line: string): Instruction | undefined {
   const text = masked(line);
-  for (const { letters, patterns } of languages) {
+  for (const { letters, patterns } of permissions) {
     if (!letters.test(text)) continue;
     for (const pattern of patterns) {
       const found = pattern.exec(text);
@@ -97,8 +20,5 @@ export function permissionIn(line: string): Instruction | undefined {
   return undefined;
 }
 
-const releasing =
-  /\b(?:skip|without|no need|fine|ok(?:ay)?|allow|permit|free|go ahead|can|may|just|bypass|ignore|force|approve|yes|sure)|n[’']?t (?:need|ask|bother|wait|have|care|worry)|\bnot (?:necessary|required|needed)|可以|不用|不必|无需|不需要|允许|跳过|强制|同意|よい|良い|いい|不要|構わ|大丈夫|省略|スキップ|強制|お願い|되|괜찮|필요 ?없|건너뛰|생략|강제|해 ?줘|주세요/iu;
-
 /** A person who says so may allow something. */
-export const mayAllow = (text: string): boolean => releasing.test(text);
+export const mayAllow = (text: string): boolean => releasingWords.test(text);

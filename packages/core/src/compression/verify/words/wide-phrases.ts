@@ -1,30 +1,5 @@
 /** How the tables of the languages without English grammar are read: phrases in order, with what makes them a plan. */
-import { isPositive, oppositeStatus, type Status, type StatusClaim } from './status.ts';
-
-/** One way to say a status. */
-export interface StatusPhrase {
-  /** With the flags `g` and `i`; no nested quantifiers. */
-  readonly words: RegExp;
-  readonly status: Status;
-  /** Says the status by denying its opposite. */
-  readonly negated?: boolean;
-  readonly hedged?: boolean;
-  readonly current?: boolean;
-  /** The words that say the opposite, for the words that matched. */
-  readonly turned?: (matched: string) => string | undefined;
-}
-
-/** What a language says its statuses with. */
-export interface PhraseTable {
-  /** The more telling first: what one has matched, no later one matches again. */
-  readonly phrases: readonly StatusPhrase[];
-  /** Words that make a wish, a plan or a condition of what follows in their clause. */
-  readonly before: RegExp;
-  /** The same right behind the status words. */
-  readonly after: RegExp;
-  /** Words for "now" anywhere in the clause. */
-  readonly now: RegExp;
-}
+import { isPositive, type PhraseTable, type StatusClaim } from '../../../language/status.ts';
 
 /** Claims of a masked line by a table, in order. Linear in the length of the line. */
 export function phraseClaims(line: string, { phrases, before, after, now }: PhraseTable): readonly StatusClaim[] {
@@ -58,15 +33,4 @@ function clauseBefore(line: string, at: number): string {
   const lead = line.slice(Math.max(0, at - clauseChars), at);
   const sign = Math.max(...[...'。！？；，、.!?;,:：|—→（('].map((char) => lead.lastIndexOf(char)));
   return lead.slice(sign + 1);
-}
-
-/** The same phrase for a list of verbs, one status at a time. */
-export function forVerbs(
-  verbs: Readonly<Partial<Record<Status, string>>>,
-  phrases: (verb: string, status: Status, denied: Status) => readonly StatusPhrase[],
-): readonly StatusPhrase[] {
-  // The keys of the table are statuses, which Object.entries forgets.
-  return (Object.entries(verbs) as [Status, string][]).flatMap(([status, verb]) =>
-    phrases(`(?:${verb})`, status, oppositeStatus(status)),
-  );
 }
