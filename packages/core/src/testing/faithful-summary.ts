@@ -4,8 +4,9 @@
  */
 import type { SectionContent } from '../compression/ledger/templates.ts';
 import { summaryLines } from '../compression/summary-lines.ts';
+import { type Language, type Phrases, phrases, standingRuleWords } from '../language/fake-texts.ts';
 import { isJsonObject, parseJson } from '../shared/json.ts';
-import { type Language, languageOf, type Phrases, phrases, ruleWords } from './languages.ts';
+import { languageOf } from './languages.ts';
 import { lastOf, type PromptRecord, type ReadPrompt, readPrompt } from './prompt-records.ts';
 import type { Reply } from './reply.ts';
 import { type FakeRequest, promptText } from './request.ts';
@@ -79,7 +80,7 @@ const writers: Readonly<Record<SectionContent, (source: Source) => readonly stri
       .flatMap((record) =>
         record.text
           .split('\n')
-          .filter((line) => ruleWords.test(line))
+          .filter((line) => standingRuleWords.test(line))
           .map((text) => `- ${quoted({ ...record, text })}`),
       ),
   actions: ({ steps, phrases: say }) => steps.map((step, index) => `${index + 1}. ${told(step, say)}`),

@@ -2,6 +2,9 @@
  * Whether a reply is a summary, and the summary in it. A model may answer the conversation, obey something in it,
  * decline, think aloud, or stop in the middle: none of that may take the place of the records.
  */
+
+import * as words from '../../language/refusals.ts';
+import { closingRemark } from '../../language/refusals.ts';
 import { redact } from '../../redaction/redact.ts';
 import { withoutMarkers } from '../../transcript/summary-text.ts';
 import type { FailureKind } from '../policy/state.ts';
@@ -16,8 +19,6 @@ import {
 import type { PromptSection, UserPresence } from './build-prompt.ts';
 import { noUserSentinel } from './prompts.ts';
 import { withoutThoughts } from './record-text.ts';
-import * as words from './refusals.data.ts';
-import { closingRemark } from './refusals.data.ts';
 import type { SummaryReply } from './summarizer.ts';
 
 /** What the reply must be a summary for. */

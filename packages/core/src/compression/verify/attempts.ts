@@ -7,7 +7,7 @@ import type { ClaimLine } from './claim-line.ts';
 import type { Context } from './context.ts';
 import { holdsName } from './lookup.ts';
 import { isProven } from './named-actions.ts';
-import { saysAll } from './words/scopes.ts';
+import { saysAll } from './words/negations.ts';
 import { statusClaims } from './words/statuses.ts';
 
 /** What the record says of a thing, and where. */

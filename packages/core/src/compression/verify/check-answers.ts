@@ -2,6 +2,8 @@
  * Questions told with their answers, `which port? → 9000`: where the agent asked, the person's reply has to say so, or to
  * agree to what the question says; where the person asked, what the agent says of it may not deny it.
  */
+
+import { listingWords } from '../../language/negations.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
@@ -10,8 +12,7 @@ import { isForeign } from './foreign-requests.ts';
 import { agrees } from './grounds.ts';
 import { contentWords } from './request-words.ts';
 import type { Source } from './source.ts';
-import { isConsent, isNarrowing, isRefusal } from './words/answers.ts';
-import { isPostponing } from './words/decisions.ts';
+import { isConsent, isNarrowing, isPostponing, isRefusal } from './words/answers.ts';
 import { isDenied, isNegated } from './words/negations.ts';
 
 const form = /^(?<question>[^→⇒]*[?？])\s*(?:→|⇒|=>|->)\s*(?<answer>[^→⇒]+)$/u;
@@ -147,8 +148,7 @@ function isAside(reply: string, words: readonly string[]): boolean {
 
 /** The answer says `only` of one of several that the reply names. */
 const isNarrowed = (answer: string, reply: string): boolean =>
-  isNarrowing(answer) && !isNarrowing(reply) && reply.length <= shortChars && listing.test(reply);
-const listing = /(?<!\p{L})(?:and|und|et|y|e)(?!\p{L})|[和与、]|と|하고|와 |과 /iu;
+  isNarrowing(answer) && !isNarrowing(reply) && reply.length <= shortChars && listingWords.test(reply);
 
 const isSaying = (at: number, source: Source): boolean => ['agent', 'person'].includes(source.speakerOf(at));
 

@@ -4,6 +4,7 @@
  */
 
 import { isPositive } from '../../language/status.ts';
+import { badOutcomes, goodOutcomes } from '../../language/work.ts';
 import type { Action, ActionType } from '../ledger/facts.ts';
 import { toolName } from '../ledger/names.ts';
 import type { ClaimLine } from './claim-line.ts';
@@ -104,15 +105,12 @@ interface Result {
   readonly exitCode: number | undefined;
 }
 
-const good = /^(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|succeeded|passed|worked)(?!\p{L})|^[✅☑✔✓]/iu;
-const bad = /^(?:fail(?:s|ed|ure)?|error(?:ed)?|not ok|denied|rejected|aborted|timed out)(?!\p{L})|^[❌✗✘]/iu;
-
 /** What a row says came of its call; undefined where it only says what was found. */
 function resultIn(said: string): Result {
   const code = /\bexit(?:ed)?(?: (?:code|status|with))*\s*[:=]?\s*(\d{1,3})\b/i.exec(said)?.[1];
   const exitCode = code === undefined ? undefined : Number(code);
-  if (bad.test(said)) return { ok: false, exitCode };
-  if (good.test(said)) return { ok: true, exitCode };
+  if (badOutcomes.test(said)) return { ok: false, exitCode };
+  if (goodOutcomes.test(said)) return { ok: true, exitCode };
   const [claim] = statusClaims(said);
   const told = claim && (claim.status === 'passed' || claim.status === 'failed') ? isPositive(claim.status) : undefined;
   return { ok: told, exitCode };

@@ -1,5 +1,17 @@
-/** How a person answers a question of the agent: yes, no, or neither. */
+/** How a person answers a question of the agent, and how a line says that something was settled. */
 
+import {
+  becauseWords,
+  choosingWords,
+  droppedBefore,
+  droppedBehind,
+  droppedOpening,
+  postponingWords,
+  proposalWords,
+  replacingWords,
+  weighingWords,
+} from '../../../language/decisions.ts';
+import { decisionHeadings } from '../../../language/headings.ts';
 import {
   answerClauses,
   harmlessNo,
@@ -23,3 +35,40 @@ export function isRefusal(text: string): boolean {
 
 /** True for an answer that takes a part of what was asked, and nothing else. Linear. */
 export const isNarrowing = (text: string): boolean => narrowingWords.test(text.trim());
+
+const answered = /[?？]\s*(?:→|⇒|=>|->)/u;
+
+/** True for a question that is told with its answer. Linear. */
+export const isAnswered = (line: string): boolean => answered.test(line);
+
+/** True for a line that tells what was decided, by its words or by its heading. Linear. */
+export const isDecided = (line: string, heading: string): boolean =>
+  decisionHeadings.test(heading) || answered.test(line) || choosingWords.test(line);
+
+/** True for a line that only tells what was looked at. Linear. */
+export const isWeighed = (line: string): boolean => weighingWords.test(line.replace(/^[^→⇒]*(?:→|⇒|=>|->)/u, ''));
+
+/** The line without what it says was not taken: `A over B`, `statt B wird A`, `BではなくA`. Linear. */
+export function withoutDropped(line: string): string {
+  const text = line.replace(droppedOpening, '').replace(droppedBefore, '');
+  const at = droppedBehind.exec(text)?.index ?? -1;
+  return at > 0 ? text.slice(0, at) : text;
+}
+
+/** The line without `Decision:` and its kin. */
+export const withoutLabel = (line: string): string => line.replace(/^[^:：]{1,24}[:：]\s*/u, '');
+
+/** True for what an agent offers. */
+export const proposes = (text: string): boolean => proposalWords.test(text);
+
+/** True for a reply that leaves a question open. Linear. */
+export const isPostponing = (text: string): boolean => postponingWords.test(text);
+
+/** The reason that a text gives, for languages that put it behind the word for it; empty where it gives none. Linear. */
+export function reasonIn(text: string): string {
+  const found = becauseWords.exec(text);
+  return found ? text.slice(found.index + found[0].length) : '';
+}
+
+/** True for words that put one value in the place of another. Linear. */
+export const isReplacing = (text: string): boolean => replacingWords.test(text);

@@ -1,4 +1,4 @@
-/** Words that say what the user asked for, wants or said, and what they attribute to the user. */
+/** Words that say what the user asked for, wants or said, what they attribute to the user, and which sections speak for the user. */
 
 import {
   type Attribution,
@@ -10,6 +10,7 @@ import {
   suppositions,
 } from '../../../language/attribution.ts';
 import { attributionGroups } from '../../../language/attributions.ts';
+import { type UserSection, userHeadings } from '../../../language/headings.ts';
 import { masked } from './quotes.ts';
 
 /**
@@ -93,3 +94,7 @@ function withinBrackets(line: string, start: number, end: number): string {
   const close = closing === undefined ? -1 : line.indexOf(closing, end);
   return line.slice(end, close < 0 ? undefined : close);
 }
+
+/** What the lines under a heading are to the user; undefined where they are none of the user's. */
+export const userSection = (heading: string): UserSection | undefined =>
+  userHeadings.find(([words]) => words.test(heading.trim()))?.[1];

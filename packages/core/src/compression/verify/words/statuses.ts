@@ -1,13 +1,13 @@
 /** Which words of a summary's line say how something stands: that tests passed, that a bug is fixed, a file deleted. */
 
-import type { StatusClaim } from '../../../language/status.ts';
+import { isPositive, type PhraseTable, type StatusClaim } from '../../../language/status.ts';
 import { chineseStatuses } from '../../../language/statuses-chinese.ts';
 import { europeanSigns, europeanStatuses, exitCodeWords } from '../../../language/statuses-european.ts';
 import { japaneseStatuses } from '../../../language/statuses-japanese.ts';
 import { koreanStatuses } from '../../../language/statuses-korean.ts';
+import { unturnableLeads } from '../../../language/work.ts';
 import { englishClaims } from './english-statuses.ts';
 import { masked } from './quotes.ts';
-import { phraseClaims } from './wide-phrases.ts';
 
 const kana = /[\u3041-\u30ff]/;
 const hangul = /[\uac00-\ud7a3]/;
@@ -72,4 +72,32 @@ function marks(text: string): readonly StatusClaim[] {
  */
 export function withOppositeStatus(line: string, { turned }: StatusClaim): string | undefined {
   return turned && line.slice(0, turned.start) + turned.text + line.slice(turned.end);
+}
+
+/** Claims of a masked line by a table, in order. Linear in the length of the line. */
+export function phraseClaims(line: string, { phrases, before, after, now }: PhraseTable): readonly StatusClaim[] {
+  const claims: StatusClaim[] = [];
+  for (const { words, status, negated = false, turned, ...phrase } of phrases)
+    for (const { 0: text, index: start } of line.matchAll(words)) {
+      const end = start + text.length;
+      if (text === '' || claims.some((other) => start < other.end && other.start < end)) continue;
+      const lead = clauseBefore(line, start);
+      const rest = line.slice(end, end + 24);
+      const hedged =
+        phrase.hedged === true || before.test(lead) || after.test(rest) || /^[^。.!！;；,，]{0,12}[?？]/.test(rest);
+      const other = hedged || unturnableLeads.test(lead) ? undefined : turned?.(text);
+      const current = phrase.current === true || now.test(lead + text);
+      const turn = other === undefined ? {} : { turned: { start, end, text: other } };
+      claims.push({ status, positive: isPositive(status), start, end, negated, hedged, current, ...turn });
+    }
+  return claims.sort((a, b) => a.start - b.start);
+}
+
+/** No clause needs more to tell a plan from a report. */
+const clauseChars = 80;
+
+function clauseBefore(line: string, at: number): string {
+  const lead = line.slice(Math.max(0, at - clauseChars), at);
+  const sign = Math.max(...[...'。！？；，、.!?;,:：|—→（('].map((char) => lead.lastIndexOf(char)));
+  return lead.slice(sign + 1);
 }
