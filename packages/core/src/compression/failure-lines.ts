@@ -2,7 +2,7 @@
  * Lines by which programs say that they failed. Every pattern looks at one line of at most 400 characters, so that
  * reading a result takes time linear in its length.
  */
-import { errorNames, failedAbroad, failedSentences, failureHints, shellRefusals } from '../language/failures.ts';
+import { errorNames, failedAbroad, failedSentences, failureHints, shellRefusals } from '../language/outcomes.ts';
 
 const maxLineChars = 400;
 

@@ -11,7 +11,7 @@ import {
   refusedOpenings,
   workedAbroad,
   workedWords,
-} from '../language/failures.ts';
+} from '../language/outcomes.ts';
 import { lineEvidence, plainLine, saysPassed } from './failure-lines.ts';
 
 const maxLineChars = 1_000;

@@ -1,4 +1,4 @@
-/** What an attribution to the user is, the shape of the words that make one, and the labels that do. */
+/** What an attribution to the user is, the shape of the words that make one, the labels that do, and its signs in a reply. */
 
 /** What the user is said to have done. */
 export type AttributionVerb =
@@ -156,3 +156,16 @@ export const programContinuations: RegExp =
 
 /** Signs between an attribution and what is attributed. */
 export const attributionEdges: RegExp = /^[\s:：,，、;；—–-]+|[\s,，、;；:：—–]+$/g;
+
+/** Lines that say a user asked, wanted or approved something. */
+export const userClaims: readonly RegExp[] = [
+  /(?:\b(?:the|our|your) user|^User) (?:has |had |also |then |first |just |explicitly |later |is |was |now ){0,3}(?:ask(?:ed|s|ing)?|request(?:ed|s|ing)?|want(?:ed|s|ing)?|sa(?:id|ys)|told|instruct(?:ed|s)|prefer(?:red|s)?|approv(?:ed|es)|confirm(?:ed|s)|demand(?:ed|s)|insist(?:ed|s)|wish(?:ed|es)|decided|chose|expects?|expected|would like)\b/i,
+  /\b(?:as )?(?:requested|asked|instructed|approved|wanted) by (?:the |our )?user\b|\b(?:at|per|on) the user(?:'|’)s (?:request|instructions?|wish)/i,
+  /用户(?:曾|还|又|已经?|明确|随后|先|再|后来|也|们)?(?:要求|请求|希望|想要?|说|表示|指示|提出|询问|问|同意|批准|确认|偏好|决定|让|需要)|用戶(?:曾|還|又|已經?|明確|隨後)?(?:要求|請求|希望|想|說|表示|指示|詢問|同意|確認|決定)|(?:按照?|根据|应)用户的?(?:要求|请求|指示)/,
+  /(?:ユーザー?|利用者)(?:は|が|から(?:の|は)?|より)[^\n。]{0,60}(?:依頼|要求|要望|指示|希望|頼|求め|尋ね|質問|承認|言|述べ|望|許可|決め)/,
+  /사용자(?:는|가|께서|로부터|의)[^\n.]{0,60}(?:요청|요구|지시|원하|원했|바라|바랐|말했|말하|물었|질문|승인|부탁|결정|선호|확인해)/,
+];
+
+/** Lines that say that there is no user, in words that the patterns above would take for a claim. */
+export const noUserClaims: RegExp =
+  /\b(?:no|without (?:an?|any)|not (?:an?|any)) (?:user|human|person)\b|(?:没有|沒有|无|無)(?:任何)?(?:用户|用戶)|(?:ユーザー?|利用者)(?:の発言|のメッセージ)?(?:は|が)?(?:い?ない|なし|いません|ありません|存在しな)|사용자(?:의? ?(?:메시지|발언|요청))?(?:가|는|이|은)? ?(?:없|존재하지)/i;

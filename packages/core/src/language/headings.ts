@@ -1,4 +1,4 @@
-/** What the headings of a summary are about, and what stands under one with nothing to say. */
+/** What the headings of a summary are about, and what stands under one that has nothing to say or was not filled in. */
 
 /** `messages`: each line is a message of the user, word for word; `request` and `constraint`: what the user asked for, and what holds. */
 export type UserSection = 'messages' | 'request' | 'constraint';
@@ -100,3 +100,11 @@ export const templateHeadings: readonly (readonly [RegExp, HeadingSubject])[] = 
   [/file/i, 'files'],
   [/next|remaining|todo|to do/i, 'remaining'],
 ];
+
+/** What stands under a heading that has nothing to say. */
+export const nothingSaid: RegExp =
+  /^(?:none(?: (?:in|known|so far|yet|recorded|at)\b[^\n]{0,60})?|nothing(?: to (?:report|say))?|n\/?a|not applicable|empty|暂?无|無|没有|沒有|不适用|(?:特に)?(?:なし|無し|ありません)|該当なし|없음|해당 ?(?:사항 ?)?없음|없습니다|keine?s?|nichts|aucune?|ninguno?|nada)[.。!]?$/i;
+
+/** A place that was left to be filled in. */
+export const placeholders: RegExp =
+  /^(?:\[(?!REDACTED|image|file|m\d)[^\]]{0,200}\]|<[^>]{0,200}>|\{[^}]{0,200}\}|\(\.{3}\)|\.{2,}|…+|_{3,}|-{3,}|TBD|TODO|to be (?:filled|added|determined|completed)[^\n]{0,40}|待填写|待补充|未記入|(?:ここに)?記入(?:してください)?|작성 ?(?:예정|필요))[.。:]?$/i;

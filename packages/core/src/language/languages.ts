@@ -71,3 +71,18 @@ export const queryStopWords: string = `a about above after again against all als
 /** Words by which people ask for an answer, whatever it is about. */
 export const askingWords: string = `tell list give show provide explain describe summarize summary overview mention bring brought discuss discussion
   conversation session order remind recall remember help please walk throughout across different aspect many much`;
+
+/** Letters of Japanese that no other language has. */
+export const kana: RegExp = /[\u3041-\u30ff]/;
+
+/** Letters of Korean. */
+export const hangul: RegExp = /[\uac00-\ud7a3]/;
+
+/** Characters of Chinese and Japanese. */
+export const han: RegExp = /\p{Script=Han}/u;
+
+/** A sign of a script that is written without spaces between words. */
+export const wideSigns: RegExp = /[\u2e80-\ud7ff]/;
+
+/** Kana, Han or Hangul: most lines have none, and need no look at the words of those languages. */
+export const eastAsianLetters: RegExp = /[\u3040-\ud7af]/;

@@ -1,4 +1,8 @@
-/** Words that allow the reader something, words by which a person allows it, and how a person answers a question. */
+/**
+ * Words that allow the reader something, words by which a person allows it, how a person answers a question, and how a
+ * model declines.
+ */
+import { han, hangul, kana } from './languages.ts';
 
 /** The permissions of a language, and a letter without which none of them matches. */
 interface PermissionWords {
@@ -53,7 +57,7 @@ const english: PermissionWords = {
 };
 
 const chinese: PermissionWords = {
-  letters: /\p{Script=Han}/u,
+  letters: han,
   patterns: [
     /(?:可以?|能够?|允许|不妨)(?:直接|随意|放心)?(?:跳过|绕过|忽略|省略|略过|不做|不跑)[^，。；]{0,8}(?:测试|检查|审查|评审|审核|确认|批准|验证|CI)/u,
     /(?:测试|检查|审查|评审|审核|确认|验证)[^，。；]{0,6}(?:可以?|能)(?:直接)?(?:跳过|绕过|忽略|省略|略过|不做)/u,
@@ -67,7 +71,7 @@ const japanesePermits =
   '(?:も)?(?:よい|良い|いい|構わない|かまわない|構いません|問題ない|問題ありません|差し支えない|大丈夫)';
 
 const japanese: PermissionWords = {
-  letters: /[\u3041-\u30ff]/,
+  letters: kana,
   patterns: [
     `(?:テスト|レビュー|確認|承認|検証|チェック|CI)[^、。]{0,8}(?:省略|スキップ|無視|省い|飛ばし)(?:して|て|し)?${japanesePermits}`,
     '(?:確認|承認|許可|レビュー|尋ねる|尋ね|聞く|聞き|相談|了承|問い合わせ)[^。]{0,8}(?:必要は(?:ない|ありません)|必要(?:が|も)ない|(?:は|も)?(?:不要|無用)|なくて(?:も)?(?:よい|いい|構わない))',
@@ -79,7 +83,7 @@ const japanese: PermissionWords = {
 const koreanPermits = '(?:어도|해도|여도|아도) ?(?:된다|됩니다|돼|괜찮|좋|무방|상관없)';
 
 const korean: PermissionWords = {
-  letters: /[\uac00-\ud7a3]/,
+  letters: hangul,
   patterns: [
     `(?:테스트|검토|리뷰|확인|승인|검증|검사|CI)[^.,]{0,8}(?:건너뛰|생략|무시)${koreanPermits}`,
     '(?:묻|물어|확인|승인|검토|허락|허가|리뷰|동의)[^.]{0,10}(?:필요(?:는|가|도)? ?(?:없|하지 않)|않아도 (?:된|됩|돼|괜찮)|없이도)',
@@ -129,3 +133,26 @@ export const answerClauses: RegExp = /[,，、.。!！;；:：—–]+\s*/u;
 /** Words by which an answer takes only a part. */
 export const narrowingWords: RegExp =
   /^[^\p{L}\p{N}]*(?:(?:just|only|nur|seulement|juste|s[oó]lo|solamente)(?!\p{L})|只|仅|就|だけ)|(?:だけ|のみ|만)(?=[^\p{L}]*$)/iu;
+
+/** Openings of a reply, or of what stands under its only headings, by which a model declines. */
+export const refusalOpenings: readonly RegExp[] = [
+  /^(?:i(?:'|’)?m (?:really |very |so )?sorry|i apologi[sz]e|sorry|unfortunately|apologies)\b[^\n]{0,80}\b(?:can(?:'|’)?t|cannot|can not|unable|not able|won(?:'|’)?t|must decline|not (?:something|comfortable))/i,
+  /^(?:i|we) (?:can(?:'|’)?t|cannot|can not|won(?:'|’)?t|will not|must decline|have to decline|am (?:unable|not able|not comfortable|not allowed)|are unable)\b/i,
+  /^(?:i(?:'|’)?m|i am) (?:unable|not able|not comfortable|not allowed|just an ai|an ai)\b/i,
+  /^as an (?:ai|artificial|assistant|language model)\b/i,
+  /^(?:this|that|your) (?:request|content|conversation)\b[^\n]{0,60}\b(?:violates|goes against|is against|cannot be (?:processed|summarized|summarised)|was (?:blocked|flagged))/i,
+  /^(?:非常|很|十分|真的)?(?:抱歉|对不起|對不起|不好意思)[^\n]{0,60}(?:无法|無法|不能|不可以|没办法|沒辦法|未能)/,
+  /^(?:我|本(?:模型|助手|人))(?:目前|现在|暂时|實在|实在|恐怕)?(?:无法|無法|不能|没办法|沒辦法|不便|拒绝|不会|不會)[^\n]{0,40}(?:帮|幫|协助|協助|提供|回答|完成|满足|滿足|处理|處理|总结|總結|生成|执行)/,
+  /^(?:作为|作為)(?:一个|一個|一名)?(?:AI|人工智能|人工智慧|语言模型|語言模型|大模型|助手)/i,
+  /^(?:大変|誠に|本当に|まことに)?(?:申し訳(?:ありません|ございません|ない|なく)|すみません|恐れ入りますが|ごめんなさい|恐縮ですが)[^\n]{0,80}(?:できません|できかね|致しかね|いたしかね|ません|お断り|不可能)/,
+  /^(?:その|この|そのような|このような)?ご?(?:依頼|要求|リクエスト|要望|内容|ご質問|質問|ご要望)[^\n]{0,30}(?:には|は|を|に)?[^\n]{0,30}(?:お応え|応じ|お答え|対応|お手伝い|要約)[^\n]{0,12}(?:できません|できかね|致しかね|いたしかね)/,
+  /^(?:お手伝い|お答え|回答|対応|要約)(?:すること)?(?:は|が)?(?:できません|できかねます|致しかねます|いたしかねます)/,
+  /^(?:AI|人工知能|言語モデル)(?:アシスタント)?(?:として|なので|ですので)/i,
+  /^(?:정말 |대단히 |매우 )?(?:죄송|미안|유감|송구)[^\n]{0,80}(?:없습니다|없어요|않습니다|못합니다|어렵습니다|불가능|거부)/,
+  /^(?:저는|제가|그|이|해당|이런|그런)?\s?[^\n]{0,30}(?:요청|질문|내용|작업|요약)[^\n]{0,30}(?:도와드릴|도울|응할|답변(?:해 ?드릴|할)|처리할|수행할|제공할|들어드릴|요약할)\s?수(?:는|가)?\s?없/,
+  /^(?:저는 )?(?:AI|인공지능|언어 모델)(?: 어시스턴트)?(?:로서|이므로|이기 때문에|라서)/i,
+];
+
+/** A closing remark to whoever reads the reply, as its last paragraph. */
+export const closingRemarks: RegExp =
+  /^(?:(?:please )?let me know|(?:i )?hope this|feel free|if you (?:need|want|would like|have|wish)|is there anything|(?:would|do) you (?:like|want) me|如果(?:您|你)?(?:还|有|需要|想)|希望(?:这|以上)|请(?:告诉我|让我知道)|以上(?:です|となります)|(?:何か)?ご(?:不明|質問|要望)|他に(?:何か|ご)|(?:추가로|더) (?:필요|궁금)|궁금한|도움이 (?:되|필요)|필요하시면)/i;

@@ -4,6 +4,7 @@
  */
 
 import { listingWords } from '../../language/negations.ts';
+import { answerClauses } from '../../language/permissions.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
@@ -92,8 +93,6 @@ function deniedAt(at: number, answer: string, source: Source): number | undefine
 
 /** So many passages behind a person's words belong to the reply. */
 const reach = 40;
-const clauses = /[,，、.。!！;；:：—–]+\s*/u;
-
 /** Whether a reply to the question says what the answer does; undefined where it says nothing of it. */
 function agreesWith(text: string, answer: string, words: readonly string[]): boolean | undefined {
   const [yes, no] = [isConsent(answer), isRefusal(answer)];
@@ -104,7 +103,7 @@ function agreesWith(text: string, answer: string, words: readonly string[]): boo
 /** Whether what a text says in the words of the answer affirms it; undefined where it has none of them. */
 function mentions(text: string, answer: string, words: readonly string[]): boolean | undefined {
   if (/[?？]\s*$/.test(text)) return undefined;
-  const about = text.split(clauses).filter((clause) => contentWords(clause).some((word) => words.includes(word)));
+  const about = text.split(answerClauses).filter((clause) => contentWords(clause).some((word) => words.includes(word)));
   if (about.length === 0) return undefined;
   const figures = figuresIn(answer);
   const isOther = (clause: string): boolean => {
@@ -139,7 +138,7 @@ const shortChars = 24;
 
 /** The reply names one thing at once, and the answer's only in what it says further on: `Priya, Sam is away`. */
 function isAside(reply: string, words: readonly string[]): boolean {
-  const [first = '', ...rest] = reply.split(clauses);
+  const [first = '', ...rest] = reply.split(answerClauses);
   if (first.length > shortChars || isConsent(first) || isRefusal(first) || isDenied(first)) return false;
   const named = contentWords(first);
   const has = (clause: string): boolean => contentWords(clause).some((word) => words.includes(word));

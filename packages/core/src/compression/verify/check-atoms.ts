@@ -1,8 +1,8 @@
 /** Paths, identifiers, versions, numbers, ids and addresses of a line: do they stand in the conversation, and there? */
 
-import { exitCodeNames } from '../../language/failures.ts';
 import { requestStopWords } from '../../language/languages.ts';
 import { approximations, approximationsBehind, lineNumberSigns } from '../../language/negations.ts';
+import { exitCodeNames } from '../../language/outcomes.ts';
 import { turnLines } from '../ledger/turns.ts';
 import type { Ref } from '../ref.ts';
 import { type Atom, atomsIn, numberIn } from './atoms.ts';

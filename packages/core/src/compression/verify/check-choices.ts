@@ -3,6 +3,7 @@
  * decisions names the other. What stands behind `over` or `instead of` is what was not taken.
  */
 
+import { wideSigns } from '../../language/languages.ts';
 import { choiceJoints } from '../../language/negations.ts';
 import type { Ref } from '../ref.ts';
 import type { ClaimLine } from './claim-line.ts';
@@ -127,10 +128,8 @@ function optionsIn(text: string): Options | undefined {
 /** Names in Latin letters tell more than what stands around them in another script. */
 function namesFirst(words: readonly string[]): ReadonlySet<string> {
   const latin = words.filter((word) => /^[a-z]/.test(word));
-  return new Set(words.some((word) => wideSign.test(word)) && latin.length > 0 ? latin : words);
+  return new Set(words.some((word) => wideSigns.test(word)) && latin.length > 0 ? latin : words);
 }
-
-const wideSign = /[\u2e80-\ud7ff]/;
 
 /** The words nearest to the `or`; of wide scripts pairs of letters. */
 const sideWords = 3;

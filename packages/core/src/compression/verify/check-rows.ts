@@ -3,8 +3,8 @@
  * says of the call has to be what came of it.
  */
 
+import { badOutcomes, goodOutcomes } from '../../language/outcomes.ts';
 import { isPositive } from '../../language/status.ts';
-import { badOutcomes, goodOutcomes } from '../../language/work.ts';
 import type { Action, ActionType } from '../ledger/facts.ts';
 import { toolName } from '../ledger/names.ts';
 import type { ClaimLine } from './claim-line.ts';

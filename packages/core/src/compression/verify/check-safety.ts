@@ -3,10 +3,10 @@
 import { addressing, type Instruction, powers, telling } from '../../language/instruction.ts';
 import { notAgainWords } from '../../language/requests.ts';
 import { findSecrets } from '../../redaction/redact.ts';
-import { actsNamed } from './action-words.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { clauseEnds } from './clause.ts';
+import { actsNamed } from './concepts.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { isAllowed } from './grounds.ts';
 import { shareByPerson, telling as tellingWords } from './request-words.ts';

@@ -4,6 +4,7 @@
  */
 
 import type { UserSection } from '../../language/headings.ts';
+import { wideSigns } from '../../language/languages.ts';
 import { type Order, onlyIfWords, senseClauses } from '../../language/negations.ts';
 import { refAt } from '../record.ts';
 import type { ClaimLine } from './claim-line.ts';
@@ -66,12 +67,11 @@ const toldIn = ({ content, atoms }: ClaimLine): Told => ({
 
 /** Of pairs of letters, those that anybody said: the others are how the writer builds the sentence. */
 function known(told: Told, { source }: Context): Told {
-  if (!told.words.some((word) => wideSign.test(word))) return told;
+  if (!told.words.some((word) => wideSigns.test(word))) return told;
   const words = told.words.filter((word) => source.passagesWith(word).length > 0);
   return words.length < leastPairs ? told : { ...told, words };
 }
 
-const wideSign = /[\u2e80-\ud7ff]/;
 const leastPairs = 2;
 
 interface Said {

@@ -2,7 +2,7 @@
 
 import type { Act } from '../../language/concepts.ts';
 import { userOrQuote } from '../../language/languages.ts';
-import { actsNamed } from './action-words.ts';
+import { actsNamed } from './concepts.ts';
 import { actsAt, type Exchange, type ExchangeShare, exchangesWith } from './exchanges.ts';
 import type { Weighed } from './request-words.ts';
 import type { Source } from './source.ts';

@@ -1,8 +1,8 @@
 /** What the record says became of the thing that a line speaks of: from calls, files, side effects, the plan, or words. */
 
 import { neverWords } from '../../language/negations.ts';
+import { inFileWords, laterWords, successWords } from '../../language/outcomes.ts';
 import { oppositeStatus, type Status, type StatusClaim } from '../../language/status.ts';
-import { inFileWords, laterWords, successWords } from '../../language/work.ts';
 import type { Action, LedgerFacts } from '../ledger/facts.ts';
 import type { Ref } from '../ref.ts';
 import { byAttempts, type Decided } from './attempts.ts';

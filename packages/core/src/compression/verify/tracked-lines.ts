@@ -1,6 +1,6 @@
 /** Lines that name an entry of the agent's plan or a failure: whatever their other words, they say how that stands. */
 
-import { activeWords, doneEntries, openEntries, openFailures } from '../../language/work.ts';
+import { activeWords, doneEntries, openEntries, openFailures } from '../../language/outcomes.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
 import type { Ref } from '../ref.ts';
 import type { ClaimLine } from './claim-line.ts';

@@ -2,7 +2,7 @@
 
 import * as wordings from '../../language/fake-texts.ts';
 import { injectedOrders, printedOrders } from '../../language/fake-texts.ts';
-import { languageOf } from '../languages.ts';
+import { languageOf } from '../faithful-summary.ts';
 import { lastOf, readPrompt } from '../prompt-records.ts';
 import { promptText } from '../request.ts';
 import { findAtoms, insertLine, replaceAt } from './lines.ts';

@@ -2,7 +2,7 @@
 import { summaryLines } from '../../compression/summary-lines.ts';
 import * as wordings from '../../language/fake-texts.ts';
 import { standingRuleWords } from '../../language/fake-texts.ts';
-import { languageOf } from '../languages.ts';
+import { languageOf } from '../faithful-summary.ts';
 import { lastOf, readPrompt } from '../prompt-records.ts';
 import { promptText } from '../request.ts';
 import { findAtoms } from './lines.ts';

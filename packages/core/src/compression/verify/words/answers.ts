@@ -1,5 +1,14 @@
 /** How a person answers a question of the agent, and how a line says that something was settled. */
 
+import { decisionHeadings } from '../../../language/headings.ts';
+import {
+  answerClauses,
+  harmlessNo,
+  narrowingWords,
+  noWords,
+  yesBehind,
+  yesWords,
+} from '../../../language/permissions.ts';
 import {
   becauseWords,
   choosingWords,
@@ -10,16 +19,7 @@ import {
   proposalWords,
   replacingWords,
   weighingWords,
-} from '../../../language/decisions.ts';
-import { decisionHeadings } from '../../../language/headings.ts';
-import {
-  answerClauses,
-  harmlessNo,
-  narrowingWords,
-  noWords,
-  yesBehind,
-  yesWords,
-} from '../../../language/permissions.ts';
+} from '../../../language/requests.ts';
 import { isDenied } from './negations.ts';
 
 /** True for words that agree to what was asked, or choose. Linear. */

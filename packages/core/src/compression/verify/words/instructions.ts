@@ -26,6 +26,7 @@ import { chineseInstructions, chinesePowers } from '../../../language/instructio
 import { japaneseInstructions, japanesePowers } from '../../../language/instructions-japanese.ts';
 import { koreanInstructions, koreanPowers } from '../../../language/instructions-korean.ts';
 import { englishPowers, latinInstructions } from '../../../language/instructions-latin.ts';
+import { han, hangul, kana } from '../../../language/languages.ts';
 import { permissions, releasingWords } from '../../../language/permissions.ts';
 import { attributionIn, userSection } from './attributions.ts';
 import { masked, quoteMark } from './quotes.ts';
@@ -59,10 +60,6 @@ function atHeads(words: RegExp, text: string, heads: readonly number[]): readonl
     return found ? [found] : [];
   });
 }
-
-const kana = /[\u3041-\u30ff]/;
-const hangul = /[\uac00-\ud7a3]/;
-const han = /\p{Script=Han}/u;
 
 /** Most lines have no letter of the languages that have patterns of their own. */
 const patternsFor = (text: string): readonly InstructionPattern[] => [

@@ -1,7 +1,7 @@
 /** Lines that speak of work to come, of work that is done, and of attempts: a plan claims nothing about the past. */
 
 import { doneHeadings, finishedHeadings, planHeadings } from '../../../language/headings.ts';
-import { planOpenings, planOrders, planWishes, stuckWords, tryingWords } from '../../../language/work.ts';
+import { planOpenings, planOrders, planWishes, stuckWords, tryingWords } from '../../../language/outcomes.ts';
 import { isNegated } from './negations.ts';
 import { masked } from './quotes.ts';
 import { statusClaims } from './statuses.ts';

@@ -1,17 +1,14 @@
 /** Which words of a summary's line say how something stands: that tests passed, that a bug is fixed, a file deleted. */
 
+import { han, hangul, kana } from '../../../language/languages.ts';
+import { unturnableLeads } from '../../../language/outcomes.ts';
 import { isPositive, type PhraseTable, type StatusClaim } from '../../../language/status.ts';
 import { chineseStatuses } from '../../../language/statuses-chinese.ts';
 import { europeanSigns, europeanStatuses, exitCodeWords } from '../../../language/statuses-european.ts';
 import { japaneseStatuses } from '../../../language/statuses-japanese.ts';
 import { koreanStatuses } from '../../../language/statuses-korean.ts';
-import { unturnableLeads } from '../../../language/work.ts';
 import { englishClaims } from './english-statuses.ts';
 import { masked } from './quotes.ts';
-
-const kana = /[\u3041-\u30ff]/;
-const hangul = /[\uac00-\ud7a3]/;
-const han = /\p{Script=Han}/u;
 
 /**
  * The claims of one line about how something stands, in order and without overlap. Words in backticks and in quotation
