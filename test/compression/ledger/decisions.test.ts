@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decisionsIn } from '../../../packages/core/src/compression/ledger/decisions.ts';
+import { decisionsIn } from '../../../packages/core/src/compression/ledger/cues.ts';
 
 test('S8: a choice is a decision, in several languages', () => {
   for (const text of [

@@ -2,15 +2,10 @@
  * Lines by which programs say that they failed. Every pattern looks at one line of at most 400 characters, so that
  * reading a result takes time linear in its length.
  */
+import { errorNames, failedAbroad, failedSentences, failureHints, shellRefusals } from '../language/outcomes.ts';
 
 const maxLineChars = 400;
 
-/** What an error is called before a colon, in the languages that compilers and version control speak. */
-const errorWord =
-  'error|fatal|Fehler|Schwerwiegend|Fatal|erreur|errore|erro|ошибка|błąd|hata|fout|错误|錯誤|エラー|오류|에러';
-/** What a test is called that did not work; the second list without the words that stand in prose as well. */
-const failedAbroad =
-  'fehlgeschlagen|Fehler|échou\\S*|échecs?|erreurs?|fallid[oa]s?|fallos?|falhas?|falharam|fallit[ie]|失敗|失败|실패|провал\\S*|ошиб\\S*|упал\\S*';
 const failedWord = `fail(?:ed|ing|ures?)?|errors?|errored|${failedAbroad}`;
 /** A word that is part of a name: `0 errors.csv` counts no errors. */
 const wordEnd = '(?![\\p{L}\\d_]|[.-][\\p{L}\\d])';
@@ -39,43 +34,11 @@ const certain: readonly RegExp[] = [
   /^(?:command )?timed? ?out after\b|\bCommand timed out\b/i,
 ];
 
-/** How a file that is missing or closed is reported, in the languages shells speak. */
-const refusals = new RegExp(
-  [
-    'No such file or directory',
-    'Permission denied',
-    'Operation not permitted',
-    'Is a directory$',
-    'Datei oder Verzeichnis nicht gefunden',
-    'Aucun fichier ou dossier de ce (?:type|nom)',
-    'No existe el (?:fichero|archivo) o el directorio',
-    'Arquivo ou diret[oó]rio inexistente',
-    'File o directory non esistente',
-    'Нет такого файла или каталога',
-    'Отказано в доступе',
-    '没有那个文件或目录',
-    '沒有此一檔案或目錄',
-    '权限不够',
-    '未找到命令',
-    'そのようなファイルやディレクトリはありません',
-    '許可がありません',
-    'コマンドが見つかりません',
-    '그런 파일이나 디렉(?:터|토)리가 없습니다',
-    '명령어를 찾을 수 없음',
-    'nicht gefunden',
-    'introuvable',
-    'no encontrad[oa]',
-    'não encontrad[oa]',
-    'non trovat[oa]',
-    'не найден[ао]?',
-  ].join('|'),
-);
-
 /** Lines that mostly mean failure but also occur in logs and in text about failures. */
 const likely: readonly RegExp[] = [
   /^\s*❌/,
   new RegExp(
-    `^[\\s│┃|]*(?:\\S{1,200}: )?(?:fatal |internal |compile |syntax |\\w{1,20} )?(?:${errorWord})(?:\\[\\w+\\]|\\(\\w+\\))?\\s?[:：]\\s*\\S`,
+    `^[\\s│┃|]*(?:\\S{1,200}: )?(?:fatal |internal |compile |syntax |\\w{1,20} )?(?:${errorNames})(?:\\[\\w+\\]|\\(\\w+\\))?\\s?[:：]\\s*\\S`,
     'iu',
   ),
   /\bnet::ERR_[A-Z]/,
@@ -85,7 +48,7 @@ const likely: readonly RegExp[] = [
   /^\S{1,200}:\d+:\d+:? (?:- )?(?:fatal )?error\b/i,
   /^\[[\w:.-]{1,40}\] error\b/i,
   /^\S{1,200}\(\d+,\d+\): error\b/,
-  /(?:fehlgeschlagen|échoué|失敗しました|失败了?[。:：!！]?$|失敗[。:：!！]?$|실패(?:했습니다|하였습니다)?[.:!]?$|не удалось|no se pudo|não foi possível)/i,
+  failedSentences,
   /^\s*(?:[\w./-]{1,60}: (?:\(\d+\) )?)?(?:Failed|Failure|Unable|Could not|Cannot|Can't|Invalid)\b.{0,40}\b(?:to|find|open|read|write|load|parse|resolve|connect|apply|match)\b/i,
 ];
 
@@ -125,30 +88,17 @@ const passed: readonly RegExp[] = [
   /^Success: no issues found\b|^No (?:errors|issues|problems) found\b|^Test Suite .{0,80} passed\b/,
 ];
 
-/** Some piece of every line that one of the patterns above matches: most lines have none and are done with one look. */
-const hint = new RegExp(
-  [
-    'fail|err|panic|fatal|traceback|exception|severe|critical|unhandled|uncaught|segmentation|core dumped|killed',
-    'not ok|not found|not recognized|timed? ?out|\\*\\*\\*|build stopped|no such|denied|not permitted|is a directory',
-    "unable|could not|cannot|can't|invalid|gefunden|fehl|aucun|échou|no existe|no se pudo|inexistente|não foi|esistente",
-    'нет |отказано|ошибка|не удалось|błąd|hata|fout|没有|沒有|权限|未找到|错误|錯誤|失败|失敗|エラー|ありません|許可|見つかりません',
-    '없습니다|없음|오류|에러|실패|[✗✘✖×❌]|sh: |aborted|terminated|conflict|schwerwiegend|erro|introuvable|encontrad|trovato',
-    'не найден|échec|fall[oi]|falh|провал|упал|reformatted|code style',
-  ].join('|'),
-  'i',
-);
-
 /** How sure a line makes us that the program failed. */
 export type LineEvidence = 'certain' | 'likely' | undefined;
 
 /** What one line says about the outcome. */
 export function lineEvidence(line: string): LineEvidence {
   const text = line.length > maxLineChars ? line.slice(0, maxLineChars) : line;
-  if (!hint.test(text)) return undefined;
+  if (!failureHints.test(text)) return undefined;
   if (certain.some((pattern) => pattern.test(text))) return 'certain';
   if (noneFailed.test(text) && !someFailed.test(text)) return undefined;
   if (counts.some((pattern) => pattern.test(text)) || countsFailures(text)) return 'certain';
-  if (refusals.test(text) || likely.some((pattern) => pattern.test(text))) return 'likely';
+  if (shellRefusals.test(text) || likely.some((pattern) => pattern.test(text))) return 'likely';
   return undefined;
 }
 

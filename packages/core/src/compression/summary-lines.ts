@@ -2,6 +2,7 @@
  * A summary as its lines: which are headings, what each heading is about, what is code. Read the way models write:
  * Markdown headings, bold lines, numbered sections such as `3. Files and Code Sections:`, bullets and fences.
  */
+import { subjectHeadings } from '../language/headings.ts';
 import type { SectionContent } from './ledger/templates.ts';
 
 /** One line of a summary. */
@@ -96,33 +97,7 @@ function plain(text: string, type: SummaryLine['type']): string {
   return content;
 }
 
-/** Words in headings of our templates and of other tools, the more telling first. */
-const headingWords: readonly (readonly [RegExp, SectionContent])[] = [
-  [/user messages|用户(?:的)?(?:消息|原话)|ユーザー(?:の)?(?:メッセージ|発言)|사용자\s*메시지/i, 'asks'],
-  [/active task|current task|当前任务|現在のタスク|현재\s*작업\s*요청/i, 'task'],
-  [
-    /pending (?:user )?(?:asks?|requests?|questions?)|open (?:asks?|requests?)|待处理的?请求|未対応の?依頼|대기\s*중인\s*요청/i,
-    'asks',
-  ],
-  [/constraint|preference|rule|requirement|约束|偏好|规则|要求|制約|好み|ルール|제약|선호|규칙/i, 'constraints'],
-  [/primary request|user request|intent|goal|objective|task context|目标|意图|目的|目標|ゴール|목표|의도/i, 'goal'],
-  [/resolved questions?|answers?|已解决的?问题|解決済みの?質問|해결된\s*질문/i, 'answers'],
-  [
-    /error|fix|block|problem|issue|fail|错误|修复|阻塞|问题|エラー|修正|ブロック|問題|오류|수정\s*사항|차단|문제/i,
-    'blocked',
-  ],
-  [/decision|决定|决策|決定|判断|결정/i, 'decisions'],
-  [/remaining|next|pending|to-?do|future|剩余|下一步|待办|残り|次の?ステップ|今後|남은|다음|할\s*일/i, 'remaining'],
-  [/in progress|under way|current work|进行中|当前工作|進行中|作業中|진행\s*중/i, 'progress'],
-  [
-    /done|completed|actions?|history|progress|work so far|steps|已完成|操作|进展|完了|実施|作業内容|완료|작업\s*내역/i,
-    'actions',
-  ],
-  [/files?|code sections?|文件|代码|ファイル|コード|파일|코드/i, 'files'],
-  [/state|status|side effect|状态|現状|状態|상태/i, 'state'],
-];
-
 /** What a heading is about; undefined where its words do not tell. */
 export function contentOfHeading(heading: string): SectionContent | undefined {
-  return headingWords.find(([words]) => words.test(heading))?.[1];
+  return subjectHeadings.find(([words]) => words.test(heading))?.[1];
 }

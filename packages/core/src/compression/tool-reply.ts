@@ -2,28 +2,22 @@
  * What a tool says in its own words, told apart from what it shows: an opening sentence, a complaint in place of content.
  * Words in quotes, paths and names are those of others. Every pattern looks at single lines of bounded length.
  */
+
+import {
+  denialWords,
+  deniedAbroad,
+  foundNoneWords,
+  participleOpenings,
+  refusedOpenings,
+  workedAbroad,
+  workedWords,
+} from '../language/outcomes.ts';
 import { lineEvidence, plainLine, saysPassed } from './failure-lines.ts';
 
 const maxLineChars = 1_000;
 /** A complaint is short; longer than this, a text that begins like one is content. */
 const maxReplyChars = 2_000;
 
-const worked =
-  /\b(?:success(?:ful|fully)?|updated|created|written|wrote|applied|saved|replaced|edited|completed?|finished|sent|done|ok)\b/i;
-/** Most sentences that begin with a participle say what was done: "Clicked", "Navigated to", "Deleted". */
-const began = /^(?!Fail|Tim|Abort|Block|Cancel|Crash|Deni|Expect|Interrupt|Ne|Refus|Reject|Un)[A-Z][a-z]+ed\b/;
-/** How hosts and tools open when nothing was done. */
-const refused =
-  /^(?:The user (?:doesn't|does not) want to|(?:The )?(?:user|operation|request|permission|action|command|tool (?:call|use))\b.{0,60}\b(?:rejected|denied|cancell?ed|declined|blocked)\b|Blocked by\b|\[?Request interrupted|(?:Path|File|Directory) (?:does not exist|not found)|(?:Path|File|Directory|Permission)\b.{0,200}\b(?:not found|denied)\W*$|No (?:match|changes?) (?:found|made)|No \w+ was\b|old_?(?:string|str|text) (?:was )?not found|String to replace not found|Unknown tool|Request failed\b|HTTP(?:\/[\d.]+)? (?:error )?[45]\d\d|File content \(.{0,40}\) exceeds|Tool .{0,80} not found|Aborted|E[A-Z]{3,14}: |(?:net::)?ERR_[A-Z]|(?:[\w-]+ ){0,3}error(?: -?\d+)?: )/i;
-const denial =
-  /\b(?:not|no such|cannot|can't|couldn't|doesn't|didn't|isn't|wasn't|unable|unknown|invalid|fail(?:s|ed|ure)?|error|exception|denied|rejected|refused|blocked|cancell?ed|aborted|interrupted|crashed|timed? ?out|exceed(?:s|ed)|already exists)\b/i;
-/** The same in other languages, where it stands in the midst of a sentence or without spaces. */
-const workedAbroad =
-  /成功|erfolgreich|avec succès|correctamente|con éxito|com sucesso|успешно|しました|했습니다|되었습니다/i;
-const deniedAbroad =
-  /失败|失敗|실패|不存在|找不到|見つかりません|存在しません|찾을 수 없|нельзя|не удалось|konnte nicht/i;
-/** A search that found nothing has worked. */
-const foundNone = /\b(?:no|0|without|none)\b.{0,80}\b(?:found|match\w*|results?|hits?|entries|documents?|available)\b/i;
 /** How logs mark their lines, and how files and searches number them. */
 const shown = /^(?:\[[A-Z]+\]|\d+[\t→|:]|\S{1,200}:\d+[:\t])/;
 
@@ -35,11 +29,12 @@ export function toolReply(body: string, toolName = ''): 'worked' | 'failed' | 'u
   const line = firstLine(body);
   const said = ownWords(line);
   const own = withoutVerbsOf(toolName, said);
-  if (refused.test(own === said ? line : own)) return 'failed';
-  if (began.test(own) || saysPassed(line)) return 'worked';
+  if (refusedOpenings.test(own === said ? line : own)) return 'failed';
+  if (participleOpenings.test(own) || saysPassed(line)) return 'worked';
   if (body.length <= maxReplyChars && lineEvidence(line)) return 'failed';
-  const isDenied = body.length <= maxReplyChars && (denial.test(own) || /^No \w/.test(own) || deniedAbroad.test(own));
-  const isDone = own !== said || worked.test(ownWords(body.slice(0, 300))) || workedAbroad.test(own);
+  const isDenied =
+    body.length <= maxReplyChars && (denialWords.test(own) || /^No \w/.test(own) || deniedAbroad.test(own));
+  const isDone = own !== said || workedWords.test(ownWords(body.slice(0, 300))) || workedAbroad.test(own);
   if (isDenied === isDone) return 'unclear';
   return isDone ? 'worked' : 'failed';
 }
@@ -59,7 +54,7 @@ export const wasEnded = (body: string): boolean =>
   ended.test(body.slice(body.trimEnd().lastIndexOf('\n') + 1).slice(0, maxLineChars));
 
 /** True for the opening of a host that did not carry a call out. */
-export const isRefusal = (body: string): boolean => refused.test(firstLine(body));
+export const isRefusal = (body: string): boolean => refusedOpenings.test(firstLine(body));
 
 /**
  * How much of what programs show is complaints, each line behind the name of its program: `grep: x: No such file`. What
@@ -77,16 +72,16 @@ export function complaintsIn(body: string, programs: readonly string[]): 'all' |
 export function contentComplains(body: string, asked: string): boolean {
   if (body.length > maxReplyChars) return false;
   const [opening, ...more] = firstLines(body, 5).filter((line) => !/^\s/.test(line));
-  if (opening === undefined || more.length > 2 || shown.test(opening) || foundNone.test(opening)) return false;
+  if (opening === undefined || more.length > 2 || shown.test(opening) || foundNoneWords.test(opening)) return false;
   if (more.some((line) => lineEvidence(line))) return false;
   const line = withoutWords(opening, asked);
-  if (refused.test(line) || lineEvidence(line)) return true;
+  if (refusedOpenings.test(line) || lineEvidence(line)) return true;
   if (more.length > 0 || line !== opening || line.length > 200) return false;
   const own = ownWords(line);
   if (asked === '' && own.length <= 60 && deniedAbroad.test(own)) return true;
   // "Symbol not found" is an answer to a search; that a path was not found is none.
   if (asked !== '' && /\bnot found\b/i.test(own) && !/\b(?:path|file|directory|folder)\b/i.test(own)) return false;
-  return /\w\W+\w/.test(own) && denial.test(own);
+  return /\w\W+\w/.test(own) && denialWords.test(own);
 }
 
 /** What was searched for stands in every hit. */

@@ -4,8 +4,8 @@
  */
 import type { SectionContent } from '../compression/ledger/templates.ts';
 import { summaryLines } from '../compression/summary-lines.ts';
+import { type Language, type Phrases, phrases, standingRuleWords } from '../language/fake-texts.ts';
 import { isJsonObject, parseJson } from '../shared/json.ts';
-import { type Language, languageOf, type Phrases, phrases, ruleWords } from './languages.ts';
 import { lastOf, type PromptRecord, type ReadPrompt, readPrompt } from './prompt-records.ts';
 import type { Reply } from './reply.ts';
 import { type FakeRequest, promptText } from './request.ts';
@@ -79,7 +79,7 @@ const writers: Readonly<Record<SectionContent, (source: Source) => readonly stri
       .flatMap((record) =>
         record.text
           .split('\n')
-          .filter((line) => ruleWords.test(line))
+          .filter((line) => standingRuleWords.test(line))
           .map((text) => `- ${quoted({ ...record, text })}`),
       ),
   actions: ({ steps, phrases: say }) => steps.map((step, index) => `${index + 1}. ${told(step, say)}`),
@@ -171,3 +171,16 @@ function renumbered(lines: readonly string[]): readonly string[] {
   let number = 0;
   return lines.map((line) => line.replace(/^\d+\. /, () => `${++number}. `));
 }
+
+/** The language of a text by its script; English for everything that is none of the others. */
+export function languageOf(text: string): Language {
+  const hangul = countOf(text, /[\uac00-\ud7af]/g);
+  const kana = countOf(text, /[\u3040-\u30ff]/g);
+  const han = countOf(text, /[\u4e00-\u9fff]/g);
+  const latin = countOf(text, /[A-Za-z]+/g);
+  if (hangul + kana + han === 0 || latin > 4 * (hangul + kana + han)) return 'en';
+  if (hangul >= kana + han) return 'ko';
+  return kana * 8 > han ? 'ja' : 'zh';
+}
+
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

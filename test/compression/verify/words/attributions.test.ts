@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { attributionIn } from '../../../../packages/core/src/compression/verify/words/attributions.ts';
-import { userSection } from '../../../../packages/core/src/compression/verify/words/user-sections.ts';
+import { attributionIn, userSection } from '../../../../packages/core/src/compression/verify/words/attributions.ts';
 
 describe('attributionIn', () => {
   test('S9: words that put something into the mouth of the user are found in English', () => {

@@ -1,4 +1,6 @@
 /** Tells whether a line is about a topic that a person named. */
+
+import { topicStopWords } from '../../language/languages.ts';
 import type { LineStats } from './corpus.ts';
 
 /** A test for texts that share a word with the topic; words are compared without case, CJK by pairs of characters. */
@@ -71,11 +73,6 @@ function has(text: string, word: string): boolean {
 }
 
 const cjk = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
-const stopWords = new Set(
-  'the and for with that this from about into what when where which how are was were will would should can all any our your'.split(
-    ' ',
-  ),
-);
 
 /** A topic is a phrase or a request: every line of a conversation is held against each of its words. */
 const topicChars = 2_000;
@@ -88,7 +85,7 @@ function topicWords(topic: string): readonly string[] {
       .match(/[\p{L}\p{N}_./-]+/gu) ?? [];
   return tokens.flatMap((token) => {
     if (cjk.test(token)) return token.length <= 2 ? [token] : pairs(token);
-    return token.length >= 3 && !stopWords.has(token) ? [stem(token)] : [];
+    return token.length >= 3 && !topicStopWords.has(token) ? [stem(token)] : [];
   });
 }
 

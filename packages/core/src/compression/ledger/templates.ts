@@ -1,5 +1,7 @@
 /** Which sections a handoff has, and what the ledger puts under each heading. */
+
 import type { OwnTemplate } from '../../context/settings.ts';
+import { templateHeadings } from '../../language/headings.ts';
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 
@@ -112,27 +114,11 @@ function clean(template: Template): Template {
   return isSame ? template : { ...template, sections };
 }
 
-/** Words in a heading that tell what belongs under it. */
-const headingWords: readonly (readonly [RegExp, SectionContent])[] = [
-  [/active task|current task|request/i, 'task'],
-  [/goal|objective|context/i, 'goal'],
-  [/constraint|preference|rule/i, 'constraints'],
-  [/action|done|completed|history|work so far|steps/i, 'actions'],
-  [/state|side effect/i, 'state'],
-  [/in progress|under way/i, 'progress'],
-  [/block|error|fail|problem/i, 'blocked'],
-  [/decision/i, 'decisions'],
-  [/question|answer/i, 'answers'],
-  [/pending|open ask/i, 'asks'],
-  [/file/i, 'files'],
-  [/next|remaining|todo|to do/i, 'remaining'],
-];
-
 /** A template from the configuration: what a section holds follows from its heading. */
 function fromHeadings(own: OwnTemplate): Template {
   const taken = new Set<SectionContent>();
   const sections = own.sections.map(({ heading, instruction }): TemplateSection => {
-    const holds = headingWords.flatMap(([words, content]) =>
+    const holds = templateHeadings.flatMap(([words, content]) =>
       words.test(heading) && !taken.has(content) ? [content] : [],
     );
     for (const content of holds) taken.add(content);

@@ -1,4 +1,6 @@
 /** What the headings of a summary say of the lines below them, one heading inside another. */
+
+import { messageHeadings, solvedHeadings } from '../../language/headings.ts';
 import { contentOfHeading, type SummaryLine } from '../summary-lines.ts';
 import type { SectionContent } from './templates.ts';
 
@@ -37,15 +39,12 @@ export function styleOf(text: string): string {
 const isDeeper = (style: string, than: string): boolean =>
   style.startsWith('#') && than.startsWith('#') && style.length > than.length;
 
-const aboutMessages = /messages|消息|原话|メッセージ|発言|메시지/i;
-const aboutSolved = /fix(?:es|ed)?\b|solv|修复|解决|修正|対処|해결/i;
-
 function subjectOf(heading: string): Heading['about'] {
   const about = contentOfHeading(heading);
   // The outline quotes the user's words from the record; all of them together are no open requests.
-  if (about === 'asks' && aboutMessages.test(heading)) return 'quotes';
+  if (about === 'asks' && messageHeadings.test(heading)) return 'quotes';
   // What is solved blocks nothing.
-  if (about === 'blocked' && aboutSolved.test(heading)) return 'elsewhere';
+  if (about === 'blocked' && solvedHeadings.test(heading)) return 'elsewhere';
   return about;
 }
 

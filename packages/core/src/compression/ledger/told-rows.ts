@@ -1,8 +1,10 @@
 /** Writes out what of a model's summary stands in a handoff: chosen lines, or the whole of it with the ledger's rows. */
+
+import { nothingToTell } from '../../language/headings.ts';
 import { modelLine } from '../handoff-rows.ts';
 import type { HandoffLine, Ref } from '../result.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
-import { joined, nothing, type ToldLine } from './told.ts';
+import { joined, type ToldLine } from './told.ts';
 import { styleOf } from './told-headings.ts';
 
 /** A row of a handoff. */
@@ -89,7 +91,7 @@ export function wholeSummary(
   for (const [at, line] of told.entries()) {
     const place = places.find(({ start, end }) => at > start && at < end && start >= 0);
     // "None" is no longer true where the ledger adds something.
-    if (!place || !nothing.test(line.content)) page.writeLine(line);
+    if (!place || !nothingToTell.test(line.content)) page.writeLine(line);
     for (const { section, start, last } of places) {
       if (at === start) page.write(section.heading, ...section.content.filter(({ isUsers }) => isUsers));
       if (at === last) page.write(section.heading, ...section.content.filter(({ isUsers }) => !isUsers));

@@ -2,6 +2,8 @@
  * A model's summary as lines to choose from, beside the lines of the record. What a line needs in order to be understood
  * comes with it: a point of a list the points above it, a line of code its fence, a row of a table the head of the table.
  */
+
+import { nothingToTell } from '../../language/headings.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { Corpus, LineStats } from './corpus.ts';
 import type { SectionContent } from './templates.ts';
@@ -95,11 +97,9 @@ function leadsOn(line: SummaryLine, next: SummaryLine | undefined): boolean {
 }
 
 const meaningful = /[\p{L}\p{N}]/u;
-/** What models write under a heading with nothing to say. */
-export const nothing: RegExp = /^(?:none|n\/a|nothing|无|没有|なし|없음|keine?|aucun|ninguno)[^\p{L}\p{N}]*$/iu;
 
 const says = ({ type, content, text }: SummaryLine): boolean =>
-  type === 'fence' || (meaningful.test(content) && !nothing.test(content) && !tableRule.test(text));
+  type === 'fence' || (meaningful.test(content) && !nothingToTell.test(content) && !tableRule.test(text));
 
 /** What a line stands beside: the next one, and the fence that is open. */
 interface Beside {

@@ -7,7 +7,7 @@ import type { Ref } from '../result.ts';
 import { plainName } from '../tool-kinds.ts';
 import { type Intent, intentOf } from './actions.ts';
 import { askType, rulesIn, wholeAskChars } from './asks.ts';
-import { decisionsIn } from './decisions.ts';
+import { decisionsIn } from './cues.ts';
 import type { Action, Ask, Decision, Directive, ErrorFact, LedgerFacts, SideEffect } from './facts.ts';
 import { createFileFacts } from './file-facts.ts';
 import { createPlan } from './plans.ts';

@@ -2,6 +2,10 @@
  * Whether a reply is a summary, and the summary in it. A model may answer the conversation, obey something in it,
  * decline, think aloud, or stop in the middle: none of that may take the place of the records.
  */
+
+import { noUserClaims, userClaims } from '../../language/attribution.ts';
+import { nothingSaid, placeholders } from '../../language/headings.ts';
+import { closingRemarks, refusalOpenings } from '../../language/permissions.ts';
 import { redact } from '../../redaction/redact.ts';
 import { withoutMarkers } from '../../transcript/summary-text.ts';
 import type { FailureKind } from '../policy/state.ts';
@@ -16,8 +20,6 @@ import {
 import type { PromptSection, UserPresence } from './build-prompt.ts';
 import { noUserSentinel } from './prompts.ts';
 import { withoutThoughts } from './record-text.ts';
-import * as words from './refusals.data.ts';
-import { closingRemark } from './refusals.data.ts';
 import type { SummaryReply } from './summarizer.ts';
 
 /** What the reply must be a summary for. */
@@ -98,15 +100,15 @@ function judged(summary: string, { sections, user }: Expected): CheckedReply {
 const plain = (text: string): string => text.replace(/^[\s>*+(-]+|[\s)*]+$/g, '').toLowerCase();
 
 const isFilled = ({ type, content }: SummaryLine): boolean =>
-  type !== 'heading' && type !== 'blank' && type !== 'fence' && !words.placeholder.test(content);
+  type !== 'heading' && type !== 'blank' && type !== 'fence' && !placeholders.test(content);
 
 const saysNothing = (content: string): boolean =>
-  words.nothingSaid.test(content) || content.includes(noUserSentinel) || content === '';
+  nothingSaid.test(content) || content.includes(noUserSentinel) || content === '';
 
-const declines = (text: string): boolean => words.refusalOpenings.some((opening) => opening.test(text.trimStart()));
+const declines = (text: string): boolean => refusalOpenings.some((opening) => opening.test(text.trimStart()));
 
 const claimsUser = ({ type, content }: SummaryLine): boolean =>
-  type !== 'code' && !words.noUserClaims.test(content) && words.userClaims.some((claim) => claim.test(content));
+  type !== 'code' && !noUserClaims.test(content) && userClaims.some((claim) => claim.test(content));
 
 // Finds the summary in what a model wrote, by the headings that it was asked for.
 
@@ -178,7 +180,7 @@ function withoutClosing(lines: readonly string[]): string {
   const isLast = (pattern: RegExp): boolean => pattern.test(kept.at(-1)?.trim() ?? '');
   while (kept.length > 1 && (isLast(/^$/) || isLast(/^<\/[\w-]+>$/) || isLast(/^-{3,}$/))) kept.pop();
   const above = kept.at(-2)?.trim() ?? 'text';
-  if (kept.length > 2 && /^(?:-{3,})?$/.test(above) && isLast(closingRemark)) kept.pop();
+  if (kept.length > 2 && /^(?:-{3,})?$/.test(above) && isLast(closingRemarks)) kept.pop();
   while (kept.length > 1 && (isLast(/^$/) || isLast(/^-{3,}$/))) kept.pop();
   return kept.join('\n');
 }

@@ -1,12 +1,13 @@
 /** What was tried and never worked: a line that says it did is wrong, though it names no call. */
+
+import { oppositeStatus, type Status, type StatusClaim } from '../../language/status.ts';
 import type { Action } from '../ledger/facts.ts';
 import type { Ref } from '../ref.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { Context } from './context.ts';
 import { holdsName } from './lookup.ts';
 import { isProven } from './named-actions.ts';
-import { saysAll } from './words/scopes.ts';
-import { oppositeStatus, type Status, type StatusClaim } from './words/status.ts';
+import { saysAll } from './words/negations.ts';
 import { statusClaims } from './words/statuses.ts';
 
 /** What the record says of a thing, and where. */

@@ -2,6 +2,9 @@
  * Questions told with their answers, `which port? → 9000`: where the agent asked, the person's reply has to say so, or to
  * agree to what the question says; where the person asked, what the agent says of it may not deny it.
  */
+
+import { listingWords } from '../../language/negations.ts';
+import { answerClauses } from '../../language/permissions.ts';
 import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
@@ -10,8 +13,7 @@ import { isForeign } from './foreign-requests.ts';
 import { agrees } from './grounds.ts';
 import { contentWords } from './request-words.ts';
 import type { Source } from './source.ts';
-import { isConsent, isNarrowing, isRefusal } from './words/answers.ts';
-import { isPostponing } from './words/decisions.ts';
+import { isConsent, isNarrowing, isPostponing, isRefusal } from './words/answers.ts';
 import { isDenied, isNegated } from './words/negations.ts';
 
 const form = /^(?<question>[^→⇒]*[?？])\s*(?:→|⇒|=>|->)\s*(?<answer>[^→⇒]+)$/u;
@@ -91,8 +93,6 @@ function deniedAt(at: number, answer: string, source: Source): number | undefine
 
 /** So many passages behind a person's words belong to the reply. */
 const reach = 40;
-const clauses = /[,，、.。!！;；:：—–]+\s*/u;
-
 /** Whether a reply to the question says what the answer does; undefined where it says nothing of it. */
 function agreesWith(text: string, answer: string, words: readonly string[]): boolean | undefined {
   const [yes, no] = [isConsent(answer), isRefusal(answer)];
@@ -103,7 +103,7 @@ function agreesWith(text: string, answer: string, words: readonly string[]): boo
 /** Whether what a text says in the words of the answer affirms it; undefined where it has none of them. */
 function mentions(text: string, answer: string, words: readonly string[]): boolean | undefined {
   if (/[?？]\s*$/.test(text)) return undefined;
-  const about = text.split(clauses).filter((clause) => contentWords(clause).some((word) => words.includes(word)));
+  const about = text.split(answerClauses).filter((clause) => contentWords(clause).some((word) => words.includes(word)));
   if (about.length === 0) return undefined;
   const figures = figuresIn(answer);
   const isOther = (clause: string): boolean => {
@@ -138,7 +138,7 @@ const shortChars = 24;
 
 /** The reply names one thing at once, and the answer's only in what it says further on: `Priya, Sam is away`. */
 function isAside(reply: string, words: readonly string[]): boolean {
-  const [first = '', ...rest] = reply.split(clauses);
+  const [first = '', ...rest] = reply.split(answerClauses);
   if (first.length > shortChars || isConsent(first) || isRefusal(first) || isDenied(first)) return false;
   const named = contentWords(first);
   const has = (clause: string): boolean => contentWords(clause).some((word) => words.includes(word));
@@ -147,8 +147,7 @@ function isAside(reply: string, words: readonly string[]): boolean {
 
 /** The answer says `only` of one of several that the reply names. */
 const isNarrowed = (answer: string, reply: string): boolean =>
-  isNarrowing(answer) && !isNarrowing(reply) && reply.length <= shortChars && listing.test(reply);
-const listing = /(?<!\p{L})(?:and|und|et|y|e)(?!\p{L})|[和与、]|と|하고|와 |과 /iu;
+  isNarrowing(answer) && !isNarrowing(reply) && reply.length <= shortChars && listingWords.test(reply);
 
 const isSaying = (at: number, source: Source): boolean => ['agent', 'person'].includes(source.speakerOf(at));
 

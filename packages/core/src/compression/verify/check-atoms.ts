@@ -1,4 +1,8 @@
 /** Paths, identifiers, versions, numbers, ids and addresses of a line: do they stand in the conversation, and there? */
+
+import { requestStopWords } from '../../language/languages.ts';
+import { approximations, approximationsBehind, lineNumberSigns } from '../../language/negations.ts';
+import { exitCodeNames } from '../../language/outcomes.ts';
 import { turnLines } from '../ledger/turns.ts';
 import type { Ref } from '../ref.ts';
 import { type Atom, atomsIn, numberIn } from './atoms.ts';
@@ -8,11 +12,10 @@ import { clauseOf } from './clause.ts';
 import type { Check, Context } from './context.ts';
 import { actionsNamed, actionsQuoted, actionsReferred } from './named-actions.ts';
 import { type Near, substitutions } from './passages.ts';
-import { stopWords } from './request-words.ts';
 import { distanceWithin, similarName } from './similar.ts';
 import type { Source } from './source.ts';
 import { otherFile } from './together.ts';
-import { isReplacing } from './words/decisions.ts';
+import { isReplacing } from './words/answers.ts';
 
 /** What the check is tuned by; measured on the mutation corpus (`bench/verification.ts`). */
 export const atomChecking = {
@@ -225,7 +228,7 @@ function isExitCode(atom: Atom, { line, context }: Case): boolean {
 function otherExitCode(atom: Atom, given: Case): WrongClaim | undefined {
   const { context } = given;
   const line = clauseOf(given.line, atom);
-  if (atom.type !== 'number' || !exitWords.test(line.content.slice(Math.max(0, atom.start - 16), atom.start)))
+  if (atom.type !== 'number' || !exitCodeNames.test(line.content.slice(Math.max(0, atom.start - 16), atom.start)))
     return undefined;
   const codes = actionsNamed(line, context.facts.actions).filter(({ exitCode }) => exitCode !== undefined);
   const [first] = codes;
@@ -242,12 +245,9 @@ function otherExitCode(atom: Atom, given: Case): WrongClaim | undefined {
   return { ...claim, why, ...(row === undefined ? {} : { row }) };
 }
 
-const exitWords =
-  /(?:exit(?:ed)?(?: (?:code|status|with(?: code)?))?|退出(?:代码|码|状态)|終了(?:コード|ステータス)|종료 ?(?:코드|상태))(?:\s*(?:was|is|of|=|:|：|为|是|は|が|는|은))?\s*[`*]*$/i;
-
 /** A place in a file: where it is shown, nothing else need stand beside it. */
 function isPosition({ start }: Atom, { content }: ClaimLine): boolean {
-  return /(?:[\w/]\.\w{1,5}:|:\d+:|\blines?\s|\bL|第|行)$/i.test(content.slice(Math.max(0, start - 12), start));
+  return lineNumberSigns.test(content.slice(Math.max(0, start - 12), start));
 }
 
 function wordsAround(atom: Atom, { words }: ClaimLine): readonly string[] {
@@ -257,7 +257,7 @@ function wordsAround(atom: Atom, { words }: ClaimLine): readonly string[] {
     .slice(Math.max(0, at - reach), at + reach + 1)
     .filter(({ start, end }) => end <= atom.start || start >= atom.end)
     .map(({ word }) => word)
-    .filter((word) => !/^\d+$/.test(word) && !stopWords.has(word));
+    .filter((word) => !/^\d+$/.test(word) && !requestStopWords.has(word));
 }
 
 /** Small whole numbers, which a writer counts, and rounded ones. */
@@ -266,13 +266,9 @@ function isCounted(atom: Atom, line: ClaimLine): boolean {
   return (Number.isInteger(value) && value <= atomChecking.smallNumber) || isApproximate(atom, line);
 }
 
-const approximately =
-  /(?:~|≈|\b(?:about|around|approx\w*|roughly|nearly|almost|over|under|up to|more than|less than|at least|some)|约|大约|超过|約|およそ|以上|약|대략)\s*[$€]?$/i;
-
 function isApproximate({ start, end }: Atom, { content }: ClaimLine): boolean {
   return (
-    approximately.test(content.slice(Math.max(0, start - 14), start)) ||
-    /^\+|^\s?(?:以上|多|余|여)/.test(content.slice(end))
+    approximations.test(content.slice(Math.max(0, start - 14), start)) || approximationsBehind.test(content.slice(end))
   );
 }
 

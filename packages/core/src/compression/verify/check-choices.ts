@@ -2,6 +2,9 @@
  * Choices told the wrong way round: somebody asked `Postgres or MySQL?`, the person took one of the two, and a line about
  * decisions names the other. What stands behind `over` or `instead of` is what was not taken.
  */
+
+import { wideSigns } from '../../language/languages.ts';
+import { choiceJoints } from '../../language/negations.ts';
 import type { Ref } from '../ref.ts';
 import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
@@ -10,7 +13,7 @@ import { sentencesIn } from './cut-quotes.ts';
 import { type Exchange, exchangesIn } from './exchanges.ts';
 import { contentWords } from './request-words.ts';
 import type { Source } from './source.ts';
-import { isAnswered, isDecided, isPostponing, isWeighed, reasonIn, withoutDropped } from './words/decisions.ts';
+import { isAnswered, isDecided, isPostponing, isWeighed, reasonIn, withoutDropped } from './words/answers.ts';
 import { isNegated } from './words/negations.ts';
 import { quotesIn } from './words/quotes.ts';
 
@@ -107,14 +110,12 @@ interface Options {
 }
 
 const questionChars = 160;
-const between =
-  /\s(?:or|oder|ou|o|u|versus|vs\.?)\s|还是|還是|それとも|または|か[、，]?(?=[^かっ]{1,24}か[？?])|\s?(?:아니면|또는)\s?/iu;
 
 /** Two things that a short question puts side by side. */
 function optionsIn(text: string): Options | undefined {
   for (const sentence of sentencesIn(text)) {
     if (!/[?？]$/.test(sentence) || sentence.length > questionChars) continue;
-    const sides = sentence.split(between);
+    const sides = sentence.split(choiceJoints);
     if (sides.length !== 2) continue;
     const [before, after] = [contentWords(lastPart(sides[0] ?? '')), contentWords(firstPart(sides[1] ?? ''))];
     const one = namesFirst(before.slice(-sideWords).filter((word) => !after.includes(word)));
@@ -127,10 +128,8 @@ function optionsIn(text: string): Options | undefined {
 /** Names in Latin letters tell more than what stands around them in another script. */
 function namesFirst(words: readonly string[]): ReadonlySet<string> {
   const latin = words.filter((word) => /^[a-z]/.test(word));
-  return new Set(words.some((word) => wideSign.test(word)) && latin.length > 0 ? latin : words);
+  return new Set(words.some((word) => wideSigns.test(word)) && latin.length > 0 ? latin : words);
 }
-
-const wideSign = /[\u2e80-\ud7ff]/;
 
 /** The words nearest to the `or`; of wide scripts pairs of letters. */
 const sideWords = 3;

@@ -10,11 +10,9 @@ import { type Check, type Context, nothing } from './context.ts';
 import { type Exchange, exchangesIn, isRefusing } from './exchanges.ts';
 import { contentWords } from './request-words.ts';
 import type { Source, Speaker } from './source.ts';
-import { isNarrowing } from './words/answers.ts';
-import { attributionIn } from './words/attributions.ts';
-import { isAnswered, isDecided, isReplacing, isWeighed, proposes, withoutLabel } from './words/decisions.ts';
+import { isAnswered, isDecided, isNarrowing, isReplacing, isWeighed, proposes, withoutLabel } from './words/answers.ts';
+import { attributionIn, userSection } from './words/attributions.ts';
 import { isNegated } from './words/negations.ts';
-import { userSection } from './words/user-sections.ts';
 
 /** Holds a line about a decision, or a wish, against who said its words. */
 export const checkDecisions: Check = (line, context) => {

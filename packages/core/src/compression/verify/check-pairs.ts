@@ -2,14 +2,15 @@
  * What was exchanged between things told side by side: of `main: 10.0.0.4, spare: 10.0.0.9` a line says that the main one
  * is 10.0.0.9, of `Ann does the server, Jens the database` that Jens does the server. Every word was said, never together.
  */
+
+import { listOrSentenceEnds, pairSeparators } from '../../language/negations.ts';
 import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { contentWords } from './request-words.ts';
 import type { Speaker } from './source.ts';
-import { attributionIn } from './words/attributions.ts';
+import { attributionIn, userSection } from './words/attributions.ts';
 import { statusClaims } from './words/statuses.ts';
-import { userSection } from './words/user-sections.ts';
 import { numberOf } from './words-of.ts';
 
 /** Holds every figure of a line against the thing that it was said of. */
@@ -33,8 +34,7 @@ export const checkPairs: Check = (line, context) => {
   return nothing;
 };
 
-const separator = /[,;]\s+|[，、；\n]|\s(?:and|und|et|y)\s/u;
-const piecesOf = (text: string): readonly string[] => text.split(separator);
+const piecesOf = (text: string): readonly string[] => text.split(pairSeparators);
 
 const figure = /(?<![\p{L}\d_./-])\d[\d.,:]*(?![\d_/-])/gu;
 
@@ -116,7 +116,7 @@ const tellers: ReadonlySet<Speaker> = new Set(['person', 'agent']);
 /** Whether a text says the words of one thing, or the name of one and what another has. */
 function tells(words: readonly string[], text: string): 'together' | 'crossed' | undefined {
   const pieces = text
-    .split(listedOrEnded)
+    .split(listOrSentenceEnds)
     .map(contentWords)
     .filter((piece) => piece.length > 0);
   const shared = pieces.map((piece) => words.filter((word) => piece.includes(word)));
@@ -132,8 +132,6 @@ function tells(words: readonly string[], text: string): 'together' | 'crossed' |
   }
   return undefined;
 }
-
-const listedOrEnded = /[,;，、；。]\s*|\.(?:\s+|$)|\s(?:and|und|et|y)\s/u;
 
 /**
  * The words begin as one piece does and go on as the other: they have the name that opens the one without its end, and of

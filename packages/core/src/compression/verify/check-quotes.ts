@@ -1,5 +1,7 @@
 /** What a summary puts into quotation marks: the user's words have to be the user's. */
 
+import type { AttributionVerb } from '../../language/attribution.ts';
+import { articles, userWords } from '../../language/languages.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
 import { alignedStretch } from './aligned.ts';
@@ -10,11 +12,10 @@ import { negatedSentence, sentencesIn } from './cut-quotes.ts';
 import type { Speaker } from './source.ts';
 import { isSpelling, lettersOf, plainWords, userTextWith } from './user-words.ts';
 import { isConsent, isRefusal } from './words/answers.ts';
-import { type AttributionVerb, attributionIn } from './words/attributions.ts';
+import { attributionIn, userSection } from './words/attributions.ts';
 import { languageOf } from './words/language.ts';
 import { isNegated } from './words/negations.ts';
 import { codeIn, type Quote, quotesIn } from './words/quotes.ts';
-import { userSection } from './words/user-sections.ts';
 
 const leastWords = 4;
 
@@ -73,7 +74,6 @@ function isOfUser(line: ClaimLine, quote: Quote, { source }: Context): boolean {
 /** Two words, or as much of a script that puts no spaces between them. */
 const severalWords = /\S\s+\S|[\u2e80-\ud7ff]{4}/;
 
-const userWord = /(?<![\w-])users?(?![\w-])|用户|ユーザー?|사용자|유저/i;
 /** So near to a quotation the user is who said it, whatever the words between. */
 const reach = { before: 24, after: 40 } as const;
 const leastChars = 20;
@@ -92,7 +92,7 @@ function takenFromOthers(line: ClaimLine, quote: Quote, context: Context): Wrong
     return undefined;
   const before = content.slice(Math.max(0, quote.start - reach.before), quote.start);
   const after = content.slice(quote.end, quote.end + reach.after);
-  if (!userWord.test(before) && !userWord.test(after)) return undefined;
+  if (!userWords.test(before) && !userWords.test(after)) return undefined;
   const at = source.textSearch(quote.text).find((place) => othersVoices.has(source.speakerOf(place)));
   if (at === undefined) return undefined;
   const ref = source.refOf(at);
@@ -158,8 +158,6 @@ function isRetold({ instead }: NearlySaid, rest: string): boolean {
   if (at < 0 || said.some((word, place) => place > at && word !== told[place])) return false;
   return articles.test(said[at] ?? '') || (at === 0 && (isConsent(instead) || isRefusal(instead)));
 }
-
-const articles = /^(?:the|an?|der|die|das|den|dem|des|eine?[mnrs]?|les?|la|une?|des|el|los|las|un[ao]s?)$/u;
 
 /** What is attributed, without a further clause; the user's own words may have a semicolon. */
 function clauseWithin(whole: string, { isUsers }: Context): string {

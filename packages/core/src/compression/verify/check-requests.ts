@@ -1,9 +1,14 @@
 /** What a summary says the user asked for, wants or said: somebody has to have said so, and not a tool. */
+
+import type { Attribution, AttributionVerb } from '../../language/attribution.ts';
+import { requestStopWords } from '../../language/languages.ts';
+import { furtherVerbs } from '../../language/negations.ts';
+import { wishesToKnow } from '../../language/requests.ts';
 import type { Ref } from '../ref.ts';
-import { actsNamed } from './action-words.ts';
 import { type ClaimLine, userHeader } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { clausesOf } from './clause.ts';
+import { actsNamed } from './concepts.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { sentencesIn } from './cut-quotes.ts';
 import { type Exchange, exchangesIn, isRefusing } from './exchanges.ts';
@@ -15,16 +20,15 @@ import {
   mostOf,
   particles,
   requestChecking,
-  stopWords,
   telling,
   tellingAll,
   type Weighed,
 } from './request-words.ts';
 import type { Source } from './source.ts';
 import { isRefusal } from './words/answers.ts';
-import { type Attribution, type AttributionVerb, attributionIn } from './words/attributions.ts';
+import { attributionIn } from './words/attributions.ts';
+import { saysAll } from './words/negations.ts';
 import { codeIn, masked, quotesIn } from './words/quotes.ts';
-import { saysAll } from './words/scopes.ts';
 import { wordsOf } from './words-of.ts';
 
 // Whether a person allowed what a line says was approved: by consent to what the agent asked, or in words of the
@@ -155,16 +159,11 @@ export const checkRequests: Check = (line, context) => {
   return { claims: Array.from({ length: claims }, () => 'request' as const), wrong };
 };
 
-const further =
-  /\b(?:and|but|then) (?:then |also |explicitly |later )*(?=(?:asked|requested|wanted|wants|told|instructed|demanded|ordered|approved|allowed|agreed|decided)\b)/gi;
-
 /** What a sentence about the user goes on to say of him: `said "commit this" and asked to push it`. */
 const alsoIn = (clause: string, { start, end }: Attribution): readonly Attribution[] =>
-  [...masked(clause).matchAll(further)].flatMap(({ 0: found, index }) =>
+  [...masked(clause).matchAll(furtherVerbs)].flatMap(({ 0: found, index }) =>
     start === 0 && index > end ? (attributionIn(`The user ${clause.slice(index + found.length)}`) ?? []) : [],
   );
-
-const asksToKnow = /^(?:to )?(?:know|wissen|erfahren|savoir|saber)(?!\p{L})|^知道|知りた|알고/iu;
 
 interface Case {
   readonly verb: AttributionVerb;
@@ -177,7 +176,7 @@ interface Case {
 function judge({ verb: told, negated, rest: whole, clause, line }: Case, context: Context): WrongClaim | undefined {
   const rest = withoutReply(whole);
   // Who wants to know something asks a question, which binds nobody either.
-  const verb = told === 'wants' && asksToKnow.test(rest) ? 'said' : told;
+  const verb = told === 'wants' && wishesToKnow.test(rest) ? 'said' : told;
   const { acts, rest: objects } = remarks.has(verb) ? { acts: [], rest } : actsNamed(rest);
   const isApproval = verb === 'approved' && !negated;
   if (!isApproval && acts.length === 0 && namedByUser(rest, context)) return undefined;
@@ -254,7 +253,7 @@ function namesUnsaid(rest: string, { source }: Context): boolean {
     const name = match[1] ?? '';
     let isSaid = false;
     wordsOf(name, (word) => {
-      isSaid ||= stopWords.has(word) || source.placesOf(word).length > 0;
+      isSaid ||= requestStopWords.has(word) || source.placesOf(word).length > 0;
     });
     if (!isSaid) return true;
   }

@@ -2,6 +2,9 @@
  * Rows of work done, as templates of summaries have them: ``RUN `npm test` — ok [tool: bash]``. Each names one call; what it
  * says of the call has to be what came of it.
  */
+
+import { badOutcomes, goodOutcomes } from '../../language/outcomes.ts';
+import { isPositive } from '../../language/status.ts';
 import type { Action, ActionType } from '../ledger/facts.ts';
 import { toolName } from '../ledger/names.ts';
 import type { ClaimLine } from './claim-line.ts';
@@ -9,7 +12,6 @@ import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { bare, holdsName } from './lookup.ts';
 import { isProven } from './named-actions.ts';
-import { isPositive } from './words/status.ts';
 import { statusClaims } from './words/statuses.ts';
 
 const row =
@@ -103,15 +105,12 @@ interface Result {
   readonly exitCode: number | undefined;
 }
 
-const good = /^(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|succeeded|passed|worked)(?!\p{L})|^[✅☑✔✓]/iu;
-const bad = /^(?:fail(?:s|ed|ure)?|error(?:ed)?|not ok|denied|rejected|aborted|timed out)(?!\p{L})|^[❌✗✘]/iu;
-
 /** What a row says came of its call; undefined where it only says what was found. */
 function resultIn(said: string): Result {
   const code = /\bexit(?:ed)?(?: (?:code|status|with))*\s*[:=]?\s*(\d{1,3})\b/i.exec(said)?.[1];
   const exitCode = code === undefined ? undefined : Number(code);
-  if (bad.test(said)) return { ok: false, exitCode };
-  if (good.test(said)) return { ok: true, exitCode };
+  if (badOutcomes.test(said)) return { ok: false, exitCode };
+  if (goodOutcomes.test(said)) return { ok: true, exitCode };
   const [claim] = statusClaims(said);
   const told = claim && (claim.status === 'passed' || claim.status === 'failed') ? isPositive(claim.status) : undefined;
   return { ok: told, exitCode };

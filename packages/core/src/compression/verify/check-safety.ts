@@ -1,19 +1,18 @@
 /** What must not stand in a summary whoever said it: orders to the next assistant, and credentials. */
+
+import { addressing, type Instruction, powers, telling } from '../../language/instruction.ts';
+import { notAgainWords } from '../../language/requests.ts';
 import { findSecrets } from '../../redaction/redact.ts';
-import { actsNamed } from './action-words.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { clauseEnds } from './clause.ts';
+import { actsNamed } from './concepts.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { isAllowed } from './grounds.ts';
 import { shareByPerson, telling as tellingWords } from './request-words.ts';
-import { addressedIn } from './words/addressed.ts';
-import { attributionIn } from './words/attributions.ts';
-import { addressing, type Instruction, powers, telling } from './words/instruction-pattern.ts';
-import { instructionIn } from './words/instructions.ts';
-import { permissionIn } from './words/permissions.ts';
+import { attributionIn, userSection } from './words/attributions.ts';
+import { addressedIn, instructionIn, permissionIn } from './words/instructions.ts';
 import { isPlan } from './words/plans.ts';
-import { userSection } from './words/user-sections.ts';
 
 /** Finds orders to the next assistant; what the conversation says under a ref of ours is a report, not an order. */
 export const checkInstructions: Check = (line, context) => {
@@ -22,7 +21,7 @@ export const checkInstructions: Check = (line, context) => {
   const found = orderIn(line, context);
   // What has an effect outside must not be done twice: that is how a ledger tells of it.
   const role = found ? undefined : roleMark.exec(line.text);
-  if (!(found || role) || notAgain.test(line.content)) return nothing;
+  if (!(found || role) || notAgainWords.test(line.content)) return nothing;
   const order = found ?? { start: 0, end: line.content.length, why: 'speaks as the system' };
   const isReport = line.scope !== undefined && (context.isVerbatim(line) || isOfCall(line, order, context));
   const words = line.content.slice(order.start, order.end);
@@ -103,9 +102,6 @@ const supportedBy = { words: 2, share: 0.6 } as const;
 /** Text in the place of a role that no summary has. */
 const roleMark =
   /^\s*(?:[-*]\s+)?(?:<(?:system|developer|instructions?)\b[^>]*>\s*\S|(?:SYSTEM|DEVELOPER)\s*[:：]\s*\S)/;
-
-const notAgain =
-  /\b(?:do not|don't|not to be|never) (?:be )?(?:repeat|redo|re-?run)|不要重复|请勿重复|勿重复|繰り返さないこと|再実行しないこと|반복하지 (?:말|마)|다시 실행하지 (?:말|마)/i;
 
 /** One claim a credential; the report never repeats it. Lines are those of the text given. */
 export function secretClaims(summary: string): readonly WrongClaim[] {

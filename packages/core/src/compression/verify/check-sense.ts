@@ -2,19 +2,21 @@
  * Rules and wishes told in the words of the user, but with the sense of them turned: the order exchanged, or the `not`
  * left out. The user's own sentence takes their place.
  */
+
+import type { UserSection } from '../../language/headings.ts';
+import { wideSigns } from '../../language/languages.ts';
+import { type Order, onlyIfWords, senseClauses } from '../../language/negations.ts';
 import { refAt } from '../record.ts';
 import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { sentencesIn } from './cut-quotes.ts';
 import { contentWords } from './request-words.ts';
-import { attributionIn } from './words/attributions.ts';
-import { isDecided } from './words/decisions.ts';
-import { isDoneHeading } from './words/done.ts';
-import { isNegated } from './words/negations.ts';
-import { type Order, ordersIn } from './words/orders.ts';
+import { isDecided } from './words/answers.ts';
+import { attributionIn, userSection } from './words/attributions.ts';
+import { isNegated, ordersIn } from './words/negations.ts';
+import { isDoneHeading } from './words/plans.ts';
 import { statusClaims } from './words/statuses.ts';
-import { type UserSection, userSection } from './words/user-sections.ts';
 
 /** Holds a rule or a wish against the sentences of the user that share its words. */
 export const checkSense: Check = (line, context) => {
@@ -61,21 +63,16 @@ const toldIn = ({ content, atoms }: ClaimLine): Told => ({
   words: contentWords(content),
   names: new Set(atoms.filter(({ type }) => type !== 'number').map(({ text }) => text.toLowerCase())),
   orders: ordersIn(content),
-  isNegated: isNegated(content) || conditional.test(content),
+  isNegated: isNegated(content) || onlyIfWords.test(content),
 });
-
-/** A rule that allows something in one case denies it in all others. */
-const conditional =
-  /(?<!\p{L})(?:only (?:if|when|with|after|once|by)|nur (?:wenn|falls|mit|nach)|(?:seulement|uniquement) (?:si|avec|après)|s[oó]lo (?:si|con|cuando|tras))(?!\p{L})|(?:さ|)れない限り|場合のみ|場合に限り|只有|仅当|除非|경우에만|때만/iu;
 
 /** Of pairs of letters, those that anybody said: the others are how the writer builds the sentence. */
 function known(told: Told, { source }: Context): Told {
-  if (!told.words.some((word) => wideSign.test(word))) return told;
+  if (!told.words.some((word) => wideSigns.test(word))) return told;
   const words = told.words.filter((word) => source.passagesWith(word).length > 0);
   return words.length < leastPairs ? told : { ...told, words };
 }
 
-const wideSign = /[\u2e80-\ud7ff]/;
 const leastPairs = 2;
 
 interface Said {
@@ -150,7 +147,6 @@ function isInverted(words: readonly string[], shared: readonly string[]): boolea
 }
 
 const denial = { share: 1 / 3 } as const;
-const clauses = /[,，、:：]|\s(?:but|and then|aber|mais|pero)\s|但/iu;
 
 /** The sentence that forbids what a rule without any `no` demands, where no other one speaks of it. */
 function denied({ words, names, orders, isNegated: isDenying }: Told, said: readonly Said[]): Said | undefined {
@@ -168,11 +164,11 @@ function denied({ words, names, orders, isNegated: isDenying }: Told, said: read
 const isDeniedIn = (sentence: string, shared: readonly string[]): boolean =>
   isNegated(clauseAbout(sentence, shared)) &&
   sentence
-    .split(clauses)
+    .split(senseClauses)
     .every((clause) => isNegated(clause) || !contentWords(clause).some((word) => shared.includes(word)));
 
 /** The clause that has most of the words. */
 function clauseAbout(sentence: string, shared: readonly string[]): string {
   const count = (clause: string): number => contentWords(clause).filter((word) => shared.includes(word)).length;
-  return sentence.split(clauses).reduce((best, clause) => (count(clause) > count(best) ? clause : best), '');
+  return sentence.split(senseClauses).reduce((best, clause) => (count(clause) > count(best) ? clause : best), '');
 }

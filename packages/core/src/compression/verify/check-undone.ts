@@ -2,6 +2,9 @@
  * Work told as done that the record does not bear out: every call that a request led to failed, the person called it off
  * before there was a call, or who did it said at the end that it is not so.
  */
+
+import { admissionClauses } from '../../language/negations.ts';
+import { clearingWords } from '../../language/requests.ts';
 import type { Action, LedgerFacts } from '../ledger/facts.ts';
 import type { Ref } from '../ref.ts';
 import { type ClaimLine, lineClaim } from './claim-line.ts';
@@ -16,9 +19,8 @@ import { isProven } from './named-actions.ts';
 import { contentWords } from './request-words.ts';
 import type { Source, Speaker } from './source.ts';
 import { attributionIn } from './words/attributions.ts';
-import { isAdmission, isDoneHeading, isTrying } from './words/done.ts';
 import { isNegated } from './words/negations.ts';
-import { isPlan } from './words/plans.ts';
+import { isAdmission, isDoneHeading, isPlan, isTrying } from './words/plans.ts';
 import { codeIn } from './words/quotes.ts';
 import { statusClaims } from './words/statuses.ts';
 import { kinOf } from './words-of.ts';
@@ -160,8 +162,6 @@ interface Place {
 
 /** A longer reply tells of more than the line does. */
 const closingChars = 200;
-const clauses =
-  /[,，、.。!！;；:：—–]+(?:\s+|$)|[，、。！；：]|\s(?:and|but|und|aber|et|mais|y|pero)\s|(?<=[\uac00-\ud7a3](?:고|지만))\s/u;
 
 /** The agent's last words of the turn, where these are few, deny what they say in words of the line, or open by denying. */
 function admittedIn(turn: Turn, words: readonly string[], { line, context }: Place): WrongClaim | undefined {
@@ -171,9 +171,9 @@ function admittedIn(turn: Turn, words: readonly string[], { line, context }: Pla
   const text = last.map(source.text).join('\n');
   const [first] = last;
   if (first === undefined || text.length > closingChars || /[?？]\s*$/.test(text)) return undefined;
-  if (clears.test(line.content) || statusClaims(line.content).some(({ status }) => cleared.has(status)))
+  if (clearingWords.test(line.content) || statusClaims(line.content).some(({ status }) => cleared.has(status)))
     return undefined;
-  const parts = text.split(clauses).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const parts = text.split(admissionClauses).filter((part) => /[\p{L}\p{N}]/u.test(part));
   const isAbout = (part: string): boolean => contentWords(part).some((word) => words.some((one) => isAkin(one, word)));
   const shared = parts.filter(isAbout);
   if (!(shared.length > 0 ? shared.every(isAdmission) : isAdmission(parts[0] ?? ''))) return undefined;
@@ -226,7 +226,7 @@ const isAskedFor = (places: readonly number[], source: Source): boolean =>
 const affirmsAny = (at: number, words: readonly string[], source: Source): boolean =>
   source
     .text(at)
-    .split(clauses)
+    .split(admissionClauses)
     .some((part) => !isAdmission(part) && contentWords(part).some((word) => words.includes(word)));
 
 const talking: ReadonlySet<Speaker> = new Set(['person', 'host', 'agent']);
@@ -240,7 +240,7 @@ function isLeftUndone(at: number, word: string, source: Source): boolean {
     .filter((sentence) => contentWords(sentence).includes(word))
     .every((sentence) => {
       if (/[?？]$/.test(sentence)) return reply !== undefined && !isAgreed;
-      const parts = sentence.split(clauses).filter((part) => contentWords(part).includes(word));
+      const parts = sentence.split(admissionClauses).filter((part) => contentWords(part).includes(word));
       return parts.length > 0 && parts.every(isAdmission);
     });
 }
@@ -251,9 +251,7 @@ const otherwise = (line: ClaimLine, ref: Ref): WrongClaim => ({
 });
 
 const isOfClearing = ({ content }: ClaimLine): boolean =>
-  clears.test(content) || statusClaims(content).some(({ status }) => cleared.has(status));
+  clearingWords.test(content) || statusClaims(content).some(({ status }) => cleared.has(status));
 
 /** What is gone is told by denying it. */
 const cleared: ReadonlySet<string> = new Set(['fixed', 'deleted', 'stopped', 'kept']);
-const clears =
-  /(?<!\p{L})(?:remov|delet|disabl|drop|clean|resolv|stop|revert|undo|uninstall|entfern|lösch|supprim|retir|elimin|borr|quit)\p{L}*|删除|移除|清|取消|削除|撤|삭제|제거|취소/iu;

@@ -1,4 +1,6 @@
 /** Clauses: a line may say several things, and what one of them names says nothing of the others. */
+
+import { abbreviations } from '../../language/negations.ts';
 import { type ClaimLine, refsIn } from './claim-line.ts';
 import { masked } from './words/quotes.ts';
 
@@ -9,7 +11,7 @@ export function clausesOf(content: string): readonly string[] {
   const clauses: string[] = [];
   let from = 0;
   for (const { index } of masked(content).matchAll(clauseEnd)) {
-    if (/(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|no|\d{1,3})$/i.test(content.slice(Math.max(0, index - 5), index))) continue;
+    if (abbreviations.test(content.slice(Math.max(0, index - 5), index))) continue;
     clauses.push(content.slice(from, index + 1));
     from = index + 1;
   }

@@ -1,4 +1,5 @@
 /** Words taken out of a sentence that denies them: what is left says the opposite, though every word of it was said. */
+import { wideSigns } from '../../language/languages.ts';
 import { lettersOf } from './user-words.ts';
 import { isNegated } from './words/negations.ts';
 
@@ -25,7 +26,6 @@ export function negatedSentence(pieces: readonly string[], text: string): string
 }
 
 /** More text than this between a comma and the words is another clause in any language. */
-const wide = /[\u2e80-\ud7ff]/;
 
 /** What the clause of the pieces says besides them; undefined where the sentence has not all of them in order. */
 function outsideOf(pieces: readonly string[], sentence: string): string | undefined {
@@ -44,7 +44,7 @@ function outsideOf(pieces: readonly string[], sentence: string): string | undefi
 }
 
 /** A negation reaches over commas in languages with spaces, and to the next comma in others. */
-const openingClause = (text: string): string => (wide.test(text) ? (text.split(/[,，、]/).at(-1) ?? '') : text);
+const openingClause = (text: string): string => (wideSigns.test(text) ? (text.split(/[,，、]/).at(-1) ?? '') : text);
 
 /** The letters of a text, and where each stands in it. */
 function spelled(text: string): { readonly letters: string; readonly places: readonly number[] } {

@@ -1,5 +1,7 @@
 /** What a person said, with what the agent had said just before and said in reply: where a true request has its words. */
-import { type Act, actsMeant } from './action-words.ts';
+
+import type { Act } from '../../language/concepts.ts';
+import { actsMeant } from './concepts.ts';
 import type { Weighed } from './request-words.ts';
 import type { Source, Speaker } from './source.ts';
 import { isRefusal } from './words/answers.ts';

@@ -1,5 +1,7 @@
 /** Requests told in another language than the user's: what of them can be compared has to be borne out. */
-import type { Act } from './action-words.ts';
+
+import type { Act } from '../../language/concepts.ts';
+import { europeanUserWords } from '../../language/languages.ts';
 import type { Context } from './context.ts';
 import { isActGrounded } from './grounds.ts';
 import { mostOf, requestChecking, type Weighed } from './request-words.ts';
@@ -7,12 +9,9 @@ import type { Source } from './source.ts';
 import { type Language, languageOf } from './words/language.ts';
 import { codeIn } from './words/quotes.ts';
 
-/** How German, French and Spanish name the user: a few words of theirs look like English. */
-const otherLatin = /(?<!\p{L})(?:(?:be)?nutzer|anwender|utilisat(?:eur|rice)|usuari[oa])/iu;
-
 /** What the user said in another language than the summary's cannot be told by its words. */
 export function isForeign(rest: string, { source }: Context, sentence: string = rest): boolean {
-  const language = otherLatin.test(sentence) ? 'other' : languageOf(rest);
+  const language = europeanUserWords.test(sentence) ? 'other' : languageOf(rest);
   const known = spokenIn(source);
   return known.size > 0 && !known.has(language) && !(language === 'other' && known.has('en'));
 }

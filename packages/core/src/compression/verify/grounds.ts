@@ -1,10 +1,13 @@
 /** Whether what a person is said to ask for, or to allow, stands in one exchange with that person. */
-import { type Act, actsNamed } from './action-words.ts';
+
+import type { Act } from '../../language/concepts.ts';
+import { userOrQuote } from '../../language/languages.ts';
+import { actsNamed } from './concepts.ts';
 import { actsAt, type Exchange, type ExchangeShare, exchangesWith } from './exchanges.ts';
 import type { Weighed } from './request-words.ts';
 import type { Source } from './source.ts';
 import { isConsent, isRefusal } from './words/answers.ts';
-import { mayAllow } from './words/permissions.ts';
+import { mayAllow } from './words/instructions.ts';
 
 /** What a line says was asked for. */
 export interface Asked {
@@ -57,8 +60,7 @@ const passagesOf = ({ first, last }: Exchange): readonly number[] =>
 
 /** A program in the user's place asks for nothing, but an earlier summary tells of the user. */
 const speaksForUser = (at: number, { isAnswer }: Exchange, source: Source): boolean =>
-  isAnswer || source.speakerOf(at) !== 'host' || source.persons.size === 0 || tellsOfUser.test(source.text(at));
-const tellsOfUser = /["“「]|user|用户|用戶|ユーザ|사용자/i;
+  isAnswer || source.speakerOf(at) !== 'host' || source.persons.size === 0 || userOrQuote.test(source.text(at));
 
 const consentChars = 80;
 const briefChars = 24;

@@ -1,4 +1,8 @@
 /** What the record says became of the thing that a line speaks of: from calls, files, side effects, the plan, or words. */
+
+import { neverWords } from '../../language/negations.ts';
+import { inFileWords, laterWords, successWords } from '../../language/outcomes.ts';
+import { oppositeStatus, type Status, type StatusClaim } from '../../language/status.ts';
 import type { Action, LedgerFacts } from '../ledger/facts.ts';
 import type { Ref } from '../ref.ts';
 import { byAttempts, type Decided } from './attempts.ts';
@@ -8,7 +12,6 @@ import { bare } from './lookup.ts';
 import { actionsNamed, actionsQuoted, actionsReferred, isProven } from './named-actions.ts';
 import { lettersOf } from './user-words.ts';
 import { masked } from './words/quotes.ts';
-import { oppositeStatus, type Status, type StatusClaim } from './words/status.ts';
 import { statusClaims } from './words/statuses.ts';
 import { wordsOf } from './words-of.ts';
 
@@ -28,7 +31,7 @@ export function decide(claim: StatusClaim, line: ClaimLine, context: Context): D
 
 /** Results of the calls that the line names. One outcome of the claimed kind is enough: it may tell of an earlier run. */
 function byActions(claim: StatusClaim, line: ClaimLine, { facts, source }: Context): Decided | undefined {
-  const worked = claim.status === 'done' && success.test(masked(line.content));
+  const worked = claim.status === 'done' && successWords.test(masked(line.content));
   if (claim.status !== 'passed' && claim.status !== 'failed' && !worked) return undefined;
   const named = actionsNamed(line, facts.actions).map((action) => ({ ...action, ok: isProven(action, source) }));
   // The ledger's own header says "failed" of a call that did, and of no other.
@@ -42,25 +45,17 @@ function byActions(claim: StatusClaim, line: ClaimLine, { facts, source }: Conte
     ({ ref, fixed: by }) => by !== undefined && told.some((action) => action.ref === ref),
   );
   // What failed in m12 and passed later did not pass in m12.
-  const isThere = told.some(({ ref }) => line.refs.includes(indexOf(ref))) && !laterOn.test(masked(line.content));
+  const isThere = told.some(({ ref }) => line.refs.includes(indexOf(ref))) && !laterWords.test(masked(line.content));
   if (wanted && fixed && !isThere) return { status: claim.status, refs: [] };
   return { status: oppositeStatus(claim.status), refs: relevant.slice(-3).map(({ ref }) => ref) };
 }
 
-/** "Ran" and "completed" say how it went only with such a word. */
-const success =
-  /\b(?:success\w*|cleanly|without (?:an? |any )?(?:errors?|problems?|issues?|failures?)|fine|no errors?)\b|成功|顺利|正常|没有(?:出错|报错|错误)|無事|エラーなく|問題なく|성공|무사히|오류 없이|문제없이|문제 없이/i;
-
 const indexOf = (ref: Ref): number => Number(ref.slice(1)) - 1;
-
-/** The line tells how it ended, not how it went where it names a message. */
-const laterOn =
-  /\b(?:later|now|eventually|finally|afterwards?|since|then|subsequently|in the end|meanwhile|again|after)\b|后来|最终|最后|现在|之后|随后|目前|如今|后|後に|その後|最終的|現在|今は|のち|以降|나중|이후|이제|지금|결국|현재|뒤/i;
 
 /** A command that the line names and says was never run, or never with success. */
 function byRuns(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decided | undefined {
   const from = Math.max(0, claim.start - 12);
-  const isNever = claim.status === 'failed' && never.test(line.content.slice(from, claim.end));
+  const isNever = claim.status === 'failed' && neverWords.test(line.content.slice(from, claim.end));
   if (claim.status !== 'undone' && !isNever) return undefined;
   const quoted = actionsQuoted(line, facts.actions);
   const there = isNever ? [] : actionsReferred(line, quoted);
@@ -78,9 +73,6 @@ function byRuns(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decide
   const worked = run.filter(({ ok }) => ok !== false);
   return worked.length === 0 ? undefined : { status: 'done', refs: worked.slice(-2).map(({ ref }) => ref) };
 }
-
-const never =
-  /\bnever\b|\bnot (?:even )?once\b|\bat no time\b|从未|从来没|一次也没|始终没|始终未|一度も|一回も|한 ?번도|끝내|전혀/i;
 
 /** Enough of a failure's first line to know it by. */
 const errorChars = 24;
@@ -128,10 +120,7 @@ function byFiles(claim: StatusClaim, line: ClaimLine, { facts }: Context): Decid
 }
 
 /** What was deleted stood in the file: ``removed the dead code in `a.ts` ``. */
-const isInFile = ({ content, atoms }: ClaimLine): boolean =>
-  /(?<!\p{L})(?:in|from|of|within|inside|aus|von|dans|de|en|del)\s+(?:the |der |dem |la |le )?[`"']?$/iu.test(
-    content.slice(0, atoms[0]?.start ?? 0),
-  );
+const isInFile = ({ content, atoms }: ClaimLine): boolean => inFileWords.test(content.slice(0, atoms[0]?.start ?? 0));
 
 /** A call that may have written the file: any command can, and some tools say little of what they do. */
 function isWritten(path: string, { actions }: LedgerFacts): boolean {

@@ -1,4 +1,6 @@
 /** The words of a request that tell what it is about, and who said them. */
+
+import { requestStopWords } from '../../language/languages.ts';
 import { conceptOf } from './concepts.ts';
 import type { Context } from './context.ts';
 import type { Source } from './source.ts';
@@ -67,31 +69,10 @@ export function contentWords(text: string): readonly string[] {
     if (isPiece || written.length < 2 || ref.test(written)) return;
     // The full stop behind the last word makes it look like a name, which has no endings.
     const word = plainWord.test(written) ? conceptOf(stemOf(written)) : written;
-    if (!stopWords.has(word)) words.add(word);
+    if (!requestStopWords.has(word)) words.add(word);
   });
   return [...words];
 }
-
-/** Words that any request may have, in their stems. */
-export const stopWords: ReadonlySet<string> = new Set(
-  `~user ~request a an the and or but not no if as at by for from in into of on onto off out over to up with without about
-  before after between under again told befor used then than that this these those there here it its he she they we you me my our your
-  their his her him us them i is are was were be been being am do doe did done have ha had having will would shall should
-  can could may might must need want wish lik pleas also too so very just only even still yet now later soon next first
-  last new old mor most les least much many som any all each every both other another such same own be becom get got let
-  mak giv tak put set go com keep us see look find tell ask say said mean try start stop help work thing way lot bit sur
-  how what when where which who whom why whether instead because since while until ever never alway often once twic using against during
-  actual real simpl well good bett right wrong possibl able allow ensur both per via etc
-  erst zuerst danach primero luego puis ensuite
-  der die das den dem des ein eine einen einem einer eines und oder aber nicht kein keine auf im zu zum zur von vom mit für bei
-  aus nach über unter vor durch um wie wer wo wann warum ob dass sich ist sind wird werden soll sollen kann können muss
-  möchte wissen bitte noch nur auch dann es sie ihr wir ich mir mich uns hat haben als alle
-  le la les un une de des du au aux et ou mais ne pas dans en sur sous pour par avec sans ce cette ces son sa ses leur que
-  qui quoi est sont être avoir savoir il elle nous vous je plus tous tout
-  el los las una unos unas del al pero con sin por para se su sus lo quien son ser estar saber solo sólo yo más todo`.split(
-    /\s+/,
-  ),
-);
 
 export interface Best {
   readonly passage: number;

@@ -1,4 +1,6 @@
 /** Lines that name an entry of the agent's plan or a failure: whatever their other words, they say how that stands. */
+
+import { activeWords, doneEntries, openEntries, openFailures } from '../../language/outcomes.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
 import type { Ref } from '../ref.ts';
 import type { ClaimLine } from './claim-line.ts';
@@ -99,19 +101,9 @@ interface Said {
 const mostChars = 60;
 
 function stateIn(text: string, { isPlan }: Tracked): Said | undefined {
-  if (text.length > mostChars || active.test(text)) return undefined;
-  const open = (isPlan ? openEntry : openFailure).exec(text);
+  if (text.length > mostChars || activeWords.test(text)) return undefined;
+  const open = (isPlan ? openEntries : openFailures).exec(text);
   if (open) return { state: 'open', text: open[0] };
-  const done = isPlan ? doneEntry.exec(text) : undefined;
+  const done = isPlan ? doneEntries.exec(text) : undefined;
   return done ? { state: 'done', text: done[0] } : undefined;
 }
-
-const doneEntry =
-  /(?<![\p{L}-])(?:done|completed?|finished|implemented|closed|ticked off)(?![\p{L}-])|[✅☑✔✓]|\[[xX]\]|完成|做完|完了|済み|終わった|終了|완료|끝났|끝남|마침|마쳤/iu;
-const openEntry =
-  /(?<!\p{L})(?:not (?:yet )?(?:\p{L}+ ){0,2}(?:done|completed?|finished|started|begun|implemented)|(?:has|have|had|was|is|were|are)(?: not|n['’]t) (?:yet )?(?:been )?\p{L}+|undone|to[- ]?do|pending|open|unfinished|incomplete|not started|outstanding|remaining|still (?:open|to be done|to do|left))(?!\p{L})|\[ \]|[☐⬜⏳]|未完成|没有?(?:完成|做|开始)|还没|尚未|待办|待处理|待完成|未开始|没做|未完了|未着手|まだ|していない|終わっていない|これから|미완료|완료되지|않았|않음|아직|대기|예정|할 ?일|시작되지|끝나지|못했/iu;
-const openFailure =
-  /(?<!\p{L})(?:(?:still )?not (?:yet )?(?:been )?(?:fixed|resolved|solved|repaired)|(?:was|is|has)n['’]t (?:been )?(?:fixed|resolved|solved)|still (?:open|there|failing|broken|unresolved|unfixed)|unresolved|unfixed|unsolved|never (?:been )?(?:fixed|resolved)|remains? (?:open|unresolved|unfixed)|persists)(?!\p{L})|未修复|没有?修复|尚未修复|未解决|没有?解决|依然存在|仍然?存在|未修正|未解決|修正されていない|解決していない|直っていない|残っている|미해결|미수정|해결되지|수정되지|고쳐지지|남아 ?있/iu;
-/** Under way: it may count as either. */
-const active =
-  /(?<!\p{L})(?:in progress|under way|ongoing|active|started|partly|partially|being)(?!\p{L})|进行中|正在|部分|進行中|作業中|一部|진행 ?중|일부/iu;

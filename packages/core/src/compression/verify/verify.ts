@@ -2,6 +2,8 @@
  * ★ Holds a summary against the conversation it stands for: which of its claims nobody made, which say the opposite of
  * what happened, what it leaves out; and the summary without those faults. No model, time in proportion to both texts.
  */
+
+import { oppositeStatus, type StatusClaim } from '../../language/status.ts';
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
@@ -38,7 +40,6 @@ import { checkTrackedLines } from './tracked-lines.ts';
 import { createUserWords, lettersOf, userTextWith } from './user-words.ts';
 import { createVerbatim } from './verbatim.ts';
 import { isPlan } from './words/plans.ts';
-import { oppositeStatus, type StatusClaim } from './words/status.ts';
 import { statusClaims } from './words/statuses.ts';
 import { wordsOf } from './words-of.ts';
 

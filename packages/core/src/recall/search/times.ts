@@ -1,4 +1,5 @@
 /** The times that a query names: dates, months, years, and words such as "yesterday", in several languages. */
+import * as words from '../../language/times.ts';
 import type { Instant } from '../../store/ids.ts';
 
 /** A time that is named: a stretch, or a day or month of any year. */
@@ -8,57 +9,44 @@ export type NamedTime =
 
 const day = 86_400_000;
 
-const monthNames = 'january|february|march|april|may|june|july|august|september|october|november|december';
-const months = new Map(
-  monthNames.split('|').flatMap((name, i) => [[name, i + 1] as const, [name.slice(0, 3), i + 1] as const]),
-);
-months.set('sept', 9);
-const monthName = [...months.keys()].sort((a, b) => b.length - a.length).join('|');
-
 /** Each way to write a time, and what it names; the first that fits a place in the text wins. */
 const forms: readonly {
   readonly pattern: RegExp;
   readonly named: (match: RegExpExecArray, now: Instant) => NamedTime | undefined;
 }[] = [
-  { pattern: /\b((?:19|20)\d\d)-(\d\d?)(?:-(\d\d?))?\b/g, named: ([, y, m, d]) => dated(y, m, d) },
+  { pattern: words.isoDates, named: ([, y, m, d]) => dated(y, m, d) },
   {
-    pattern: /((?:19|20)\d\d)\s*[年년]\s*(?:(\d\d?)\s*[月월]\s*(?:(\d\d?)\s*[日号일])?)?/g,
+    pattern: words.yearsInCharacters,
     named: ([, y, m, d]) => dated(y, m, d),
   },
-  { pattern: /(\d\d?)\s*[月월]\s*(?:(\d\d?)\s*[日号일])?/g, named: ([, m, d]) => season(m, d) },
+  { pattern: words.monthsInCharacters, named: ([, m, d]) => season(m, d) },
   {
-    pattern: new RegExp(
-      `\\b(\\d\\d?)(?:st|nd|rd|th)?\\s+(?:of\\s+)?(${monthName})\\b\\.?(?:,?\\s+((?:19|20)\\d\\d))?`,
-      'gi',
-    ),
+    pattern: words.daysBeforeMonths,
     named: ([, d, m, y]) => named(m, d, y),
   },
   {
-    pattern: new RegExp(
-      `\\b(${monthName})\\b\\.?(?:\\s+(\\d\\d?)(?:st|nd|rd|th)?\\b)?(?:,?\\s+(?:of\\s+)?((?:19|20)\\d\\d))?`,
-      'gi',
-    ),
+    pattern: words.namedMonths,
     named: (match) => (isMonthHere(match) ? named(match[1], match[2], match[3]) : undefined),
   },
-  { pattern: /\b((?:19|20)\d\d)\b/g, named: ([, y]) => dated(y) },
+  { pattern: words.plainYears, named: ([, y]) => dated(y) },
   {
-    pattern: /\b(today|yesterday)\b|(今天|今日|오늘)|(昨天|昨日|어제)/gi,
+    pattern: words.nearDays,
     named: ([text = '', , today], now) => days(now, today || /^today$/i.test(text) ? 0 : 1, 1),
   },
   {
-    pattern: /\b(this|last|past)\s+(week|month|year)\b/gi,
+    pattern: words.nearPeriods,
     named: ([, which = '', unit = ''], now) => period(now, unit, /this/i.test(which) ? 0 : 1),
   },
   {
-    pattern: /(这|這|本|今|上|先|去|지난|이번)\s*(?:个|個)?(周|週|星期|礼拜|月|年|주|달|해)/g,
-    named: ([, which = '', unit = ''], now) => period(now, unit, /[上先去]|지난/.test(which) ? 1 : 0),
+    pattern: words.nearPeriodsInCharacters,
+    named: ([, which = '', unit = ''], now) => period(now, unit, words.lastPeriods.test(which) ? 1 : 0),
   },
   {
-    pattern: /\b(\d{1,3}|a|an|one|two|three|four|five|six)\s+(day|week|month|year)s?\s+ago\b/gi,
+    pattern: words.agoWords,
     named: ([, count = '', unit = ''], now) => ago(now, countOf(count), unit),
   },
   {
-    pattern: /(\d{1,3})\s*(天|日|周|週|个月|個月|か月|年|일|주|개월|년)\s*(?:以?前|전)/g,
+    pattern: words.agoInCharacters,
     named: ([, count = '', unit = ''], now) => ago(now, Number(count), unit),
   },
 ];
@@ -117,7 +105,7 @@ function season(month?: string, date?: string): NamedTime | undefined {
 }
 
 function named(name = '', date?: string, year?: string): NamedTime | undefined {
-  const month = months.get(name.toLowerCase());
+  const month = words.months.get(name.toLowerCase());
   if (month === undefined) return undefined;
   return year === undefined ? season(String(month), date) : dated(year, String(month), date);
 }
@@ -125,15 +113,8 @@ function named(name = '', date?: string, year?: string): NamedTime | undefined {
 /** "May" and "march" are also verbs: alone they name a month only with a capital behind another word. */
 function isMonthHere({ index, input, 1: name = '', 2: date, 3: year }: RegExpExecArray): boolean {
   if (date !== undefined || year !== undefined) return true;
-  const isAmbiguous = /^(?:may|mar|march|dec|jan|jun|sep)$/i.test(name);
-  return (
-    /^[A-Z]/.test(name) &&
-    index > 0 &&
-    (!isAmbiguous ||
-      /\b(?:in|last|since|until|before|after|during|of|by|from|early|late|mid|this|next)[\s-]+$/i.test(
-        input.slice(0, index),
-      ))
-  );
+  const isAmbiguous = words.ambiguousMonths.test(name);
+  return /^[A-Z]/.test(name) && index > 0 && (!isAmbiguous || words.beforeMonths.test(input.slice(0, index)));
 }
 
 const midnight = (at: Instant): Instant => Math.floor(at / day) * day;
@@ -144,23 +125,21 @@ const days = (now: Instant, back: number, count: number): NamedTime =>
 function period(now: Instant, unit: string, back: number): NamedTime {
   const date = new Date(now);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  if (/month|月|달/i.test(unit)) return stretch(Date.UTC(year, month - back), Date.UTC(year, month - back + 1));
-  if (/year|年|해/i.test(unit)) return stretch(Date.UTC(year - back, 0), Date.UTC(year - back + 1, 0));
+  if (words.monthUnits.test(unit)) return stretch(Date.UTC(year, month - back), Date.UTC(year, month - back + 1));
+  if (words.yearUnits.test(unit)) return stretch(Date.UTC(year - back, 0), Date.UTC(year - back + 1, 0));
   const monday = midnight(now) - ((date.getUTCDay() + 6) % 7) * day;
   return stretch(monday - back * 7 * day, monday + (1 - back) * 7 * day);
 }
 
-const numberWords = ['', 'one', 'two', 'three', 'four', 'five', 'six'];
-
-const countOf = (text: string): number => Number(text) || Math.max(1, numberWords.indexOf(text.toLowerCase()));
+const countOf = (text: string): number => Number(text) || Math.max(1, words.numberWords.indexOf(text.toLowerCase()));
 
 /** Some units ago, as exactly as people mean it: half a unit to either side. */
 function ago(now: Instant, count: number, unit: string): NamedTime {
-  const length = /^(?:day|天|日|일)/i.test(unit)
+  const length = words.dayUnits.test(unit)
     ? 1
-    : /week|周|週|주/i.test(unit)
+    : words.weekUnits.test(unit)
       ? 7
-      : /month|月|개월/i.test(unit)
+      : words.agoMonthUnits.test(unit)
         ? 30.4
         : 365.25;
   const middle = midnight(now) - count * length * day;

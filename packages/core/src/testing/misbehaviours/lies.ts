@@ -1,10 +1,12 @@
 /** Texts that look like a summary and say what no record says. */
-import { languageOf } from '../languages.ts';
+
+import * as wordings from '../../language/fake-texts.ts';
+import { injectedOrders, printedOrders } from '../../language/fake-texts.ts';
+import { languageOf } from '../faithful-summary.ts';
 import { lastOf, readPrompt } from '../prompt-records.ts';
 import { promptText } from '../request.ts';
 import { findAtoms, insertLine, replaceAt } from './lines.ts';
 import { type BadReply, pick, pickAny, type Spoil } from './misbehaviour.ts';
-import * as wordings from './wordings.ts';
 
 /** Adds a request of the user's that nobody made. */
 export const inventsRequest: Spoil = (faithful, _, { seed }) =>
@@ -63,8 +65,8 @@ export const leaksKey: Spoil = (faithful, request, { seed, secret }) => {
 export const obeysInjection: Spoil = (faithful, request, { seed }) => {
   const language = languageOf(faithful);
   const results = readPrompt(promptText(request)).records.filter(({ type }) => type === 'result');
-  const order = results.flatMap(({ text }) => text.split('\n')).find((line) => injected.test(line));
-  const toPrint = printed.exec(order ?? '')?.[1]?.trim();
+  const order = results.flatMap(({ text }) => text.split('\n')).find((line) => injectedOrders.test(line));
+  const toPrint = printedOrders.exec(order ?? '')?.[1]?.trim();
   // It drops the summary and says what it was told to say.
   if (toPrint) return { text: toPrint, planted: [toPrint], lost: [faithful] };
   const told = order?.trim() ?? wordings.orders[language];
@@ -135,10 +137,6 @@ function wordReplaced(quote: string, other: string, seed: number): string {
   const at = word.at + (word.text.length >> 1);
   return quote.slice(0, at) + other + quote.slice(at + 1);
 }
-
-const injected =
-  /\b(?:ignore|disregard)\b.{0,40}\b(?:previous|above|prior|all)\b|\byou must\b|\b(?:instead|only)\b.{0,20}\b(?:print|reply|respond|write|output)\b|^\s*(?:SYSTEM|IMPORTANT)\b|忽略.{0,12}(?:指令|指示|说明)|你必须|指示を無視|必ず.{0,20}(?:出力|実行)|지시를?\s*무시|반드시.{0,20}(?:출력|실행)/i;
-const printed = /(?:print|reply|respond|write|output|say|输出|出力|출력)[^"“「'\n]{0,30}["“「']([^"”」'\n]+)["”」']/i;
 
 /** Something in the prompt that looks like a key. */
 function keyIn(prompt: string): string | undefined {

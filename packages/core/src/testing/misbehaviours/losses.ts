@@ -1,11 +1,12 @@
 /** Texts that leave something out, and answers that are no summary. */
 import { summaryLines } from '../../compression/summary-lines.ts';
-import { languageOf, ruleWords } from '../languages.ts';
+import * as wordings from '../../language/fake-texts.ts';
+import { standingRuleWords } from '../../language/fake-texts.ts';
+import { languageOf } from '../faithful-summary.ts';
 import { lastOf, readPrompt } from '../prompt-records.ts';
 import { promptText } from '../request.ts';
 import { findAtoms } from './lines.ts';
 import { type BadReply, pick, pickAny, type Spoil } from './misbehaviour.ts';
-import * as wordings from './wordings.ts';
 
 /** Leaves out every line about one file. */
 export const dropsFile: Spoil = (faithful, _, { seed }) => {
@@ -25,7 +26,7 @@ export const dropsConstraint: Spoil = (faithful) => {
     ({ about, type, content }) =>
       (type === 'text' || type === 'quoted') &&
       !/^None\b/.test(content) &&
-      (about === 'constraints' || (/["“「]/.test(content) && ruleWords.test(content))),
+      (about === 'constraints' || (/["“「]/.test(content) && standingRuleWords.test(content))),
   );
   const texts = new Set(rules.map(({ text }) => text));
   return without(faithful, (line) => texts.has(line), [...texts]);

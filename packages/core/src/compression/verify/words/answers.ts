@@ -1,39 +1,74 @@
-/** How a person answers a question of the agent: yes, no, or neither. */
+/** How a person answers a question of the agent, and how a line says that something was settled. */
+
+import { decisionHeadings } from '../../../language/headings.ts';
+import {
+  answerClauses,
+  harmlessNo,
+  narrowingWords,
+  noWords,
+  yesBehind,
+  yesWords,
+} from '../../../language/permissions.ts';
+import {
+  becauseWords,
+  choosingWords,
+  droppedBefore,
+  droppedBehind,
+  droppedOpening,
+  postponingWords,
+  proposalWords,
+  replacingWords,
+  weighingWords,
+} from '../../../language/requests.ts';
 import { isDenied } from './negations.ts';
-
-const opening =
-  '^(?:[^\\p{L}\\p{N}]|(?:ok(?:ay)?|well|hm+|ah+|oh|this once|for once|then|also|alors|entonces|bueno)(?!\\p{L}))*';
-const english =
-  "y(?:es|ep|eah|up)|sure|ok(?:ay)?|go(?: ahead| on| for it)?(?=[\\W]*$|,| ahead| on(?: with)?(?!\\p{L}))|do (?:it|that|so|both|all)|let[’']?s (?:do|go)|(?:sounds|looks) (?:good|great|fine|right|ok(?:ay)?)|lgtm|fine|agreed?|correct|right|please(?=[\\W]*$| (?:do|go))|perfect|great|good|nice|continue|proceed|approved?|absolutely|definitely|of course|option|[a-d1-9][.)]?$";
-const european =
-  "ja|jawohl|jo|gern[e]?|klar|einverstanden|passt|genau|mach(?: (?:das|es|mal|nur))?|leg los|oui|d['’]accord|vas-y|allez-y|bien sûr|parfait|sí|si|claro|vale|adelante|dale|hazlo|de acuerdo|perfecto";
-const wide =
-  '是|好|可以|行|对|嗯|同意|批准|继续|没问题|はい|うん|ええ|いい|お願い|そう|じゃあ|了解|続け|どうぞ|承認|네|예|응|좋|그래|진행|계속|부탁|승인';
-
-const yes = new RegExp(`${opening}(?:(?:${english}|${european})(?!\\p{L})|${wide})`, 'iu');
-const no =
-  /^[^\p{L}\p{N}]*(?:(?:no|nope|nah|nein|non|nicht|pas|never|don['’]?t|do not|stop|wait|hold (?:on|off)|(?:far |much |way )?too|zu (?:viel|lang|kurz|teuer|früh|spät|groß|klein|hoch|selten|oft)|trop|demasiad[oa]s?)(?!\p{L})|不|别|別|先不|いいえ|いや(?!す)|だめ|ダメ|駄目|待って|아니|안 ?(?:돼|됩|되))/iu;
-const harmless =
-  /^[^\p{L}\p{N}]*(?:no (?:problem|worries|objections?)|why not|kein problem|warum nicht|pas de problème|pourquoi pas|no hay problema|没问题|不错|問題な|問題あり|문제 ?없)/iu;
-
-/** `Previews yes, staging no`. */
-const yesBehind = /(?<!\p{L})(?:yes|ok(?:ay)?|ja|oui|sí)$/iu;
-
-const clauses = /[,，、.。!！;；:：—–]+\s*/u;
 
 /** True for words that agree to what was asked, or choose. Linear. */
 export const isConsent = (text: string): boolean =>
-  !isRefusal(text) && text.split(clauses).some((clause) => yes.test(clause) || yesBehind.test(clause));
+  !isRefusal(text) && text.split(answerClauses).some((clause) => yesWords.test(clause) || yesBehind.test(clause));
 
 /** True for an answer that opens by denying, doubting or putting off what was asked. Linear. */
 export function isRefusal(text: string): boolean {
-  const [first = ''] = text.trim().split(clauses, 1);
-  if (harmless.test(first)) return false;
-  return no.test(first) || (!yes.test(first) && isDenied(first));
+  const [first = ''] = text.trim().split(answerClauses, 1);
+  if (harmlessNo.test(first)) return false;
+  return noWords.test(first) || (!yesWords.test(first) && isDenied(first));
 }
 
-const narrowing =
-  /^[^\p{L}\p{N}]*(?:(?:just|only|nur|seulement|juste|s[oó]lo|solamente)(?!\p{L})|只|仅|就|だけ)|(?:だけ|のみ|만)(?=[^\p{L}]*$)/iu;
-
 /** True for an answer that takes a part of what was asked, and nothing else. Linear. */
-export const isNarrowing = (text: string): boolean => narrowing.test(text.trim());
+export const isNarrowing = (text: string): boolean => narrowingWords.test(text.trim());
+
+const answered = /[?？]\s*(?:→|⇒|=>|->)/u;
+
+/** True for a question that is told with its answer. Linear. */
+export const isAnswered = (line: string): boolean => answered.test(line);
+
+/** True for a line that tells what was decided, by its words or by its heading. Linear. */
+export const isDecided = (line: string, heading: string): boolean =>
+  decisionHeadings.test(heading) || answered.test(line) || choosingWords.test(line);
+
+/** True for a line that only tells what was looked at. Linear. */
+export const isWeighed = (line: string): boolean => weighingWords.test(line.replace(/^[^→⇒]*(?:→|⇒|=>|->)/u, ''));
+
+/** The line without what it says was not taken: `A over B`, `statt B wird A`, `BではなくA`. Linear. */
+export function withoutDropped(line: string): string {
+  const text = line.replace(droppedOpening, '').replace(droppedBefore, '');
+  const at = droppedBehind.exec(text)?.index ?? -1;
+  return at > 0 ? text.slice(0, at) : text;
+}
+
+/** The line without `Decision:` and its kin. */
+export const withoutLabel = (line: string): string => line.replace(/^[^:：]{1,24}[:：]\s*/u, '');
+
+/** True for what an agent offers. */
+export const proposes = (text: string): boolean => proposalWords.test(text);
+
+/** True for a reply that leaves a question open. Linear. */
+export const isPostponing = (text: string): boolean => postponingWords.test(text);
+
+/** The reason that a text gives, for languages that put it behind the word for it; empty where it gives none. Linear. */
+export function reasonIn(text: string): string {
+  const found = becauseWords.exec(text);
+  return found ? text.slice(found.index + found[0].length) : '';
+}
+
+/** True for words that put one value in the place of another. Linear. */
+export const isReplacing = (text: string): boolean => replacingWords.test(text);

@@ -1,6 +1,24 @@
 /** What stands around an English status word: its auxiliaries, what denies it, and what makes it a wish or a plan. */
-import { adverbs, auxiliaries, clauseSigns, modals, negations, type Token, words } from './english-tokens.ts';
-import { verbForms } from './english-verbs.ts';
+
+import {
+  adverbs,
+  auxiliaries,
+  clauseSigns,
+  conditionWords,
+  currentWords,
+  deniedModals,
+  enquiries,
+  intentions,
+  modals,
+  plainNegations,
+  shortAuxiliary,
+  subjectOpenings,
+  timeWords,
+  turnWords,
+  wishes,
+} from '../../../language/english.ts';
+import { verbForms } from '../../../language/statuses-english.ts';
+import type { Token } from './english-tokens.ts';
 
 /** The small words right before a verb: `has not yet been`. */
 export interface Chain {
@@ -17,11 +35,6 @@ export interface Chain {
   readonly current: boolean;
 }
 
-export const currentWords: ReadonlySet<string> = words('now currently still presently');
-const deniedModals = words("can't cannot won't shouldn't wouldn't mustn't needn't mightn't");
-/** `it's`, `they're`, `we've`: the subject is in the same word, and the chain ends. */
-const shortAuxiliary = /'(?:s|re|ve|d|m)$/;
-
 /** @param joints how many verbs back an auxiliary is looked for; few sentences join more */
 export function chainBefore(tokens: readonly Token[], at: number, joints = 4): Chain {
   let first = at;
@@ -34,13 +47,13 @@ export function chainBefore(tokens: readonly Token[], at: number, joints = 4): C
     const { text = '', type } = tokens[i] ?? {};
     if (type !== 'word') break;
     const isShort = shortAuxiliary.test(text) && !text.endsWith("n't");
-    if (negations.has(text) || text.endsWith("n't")) negation = i;
+    if (plainNegations.has(text) || text.endsWith("n't")) negation = i;
     if (modals.has(text) || deniedModals.has(text)) modal = text;
     else if (auxiliaries.has(text) || isShort || (text.endsWith("n't") && text !== "couldn't")) {
       auxiliary = i;
       found.push(text);
     } else if (currentWords.has(text)) current = true;
-    else if (!negations.has(text) && text !== "couldn't" && !adverbs.has(text) && !/.ly$/.test(text)) break;
+    else if (!plainNegations.has(text) && text !== "couldn't" && !adverbs.has(text) && !/.ly$/.test(text)) break;
     if (text === "couldn't") modal = 'could';
     first = i;
     if (isShort) break;
@@ -67,22 +80,6 @@ function joined(tokens: readonly Token[], own: Chain, joints: number): Chain {
   };
 }
 
-const wishes = words(
-  `need needs want wants wanted planned planning hope hopes hoping intend intends try tries trying tried
-   attempting attempted ensure ensures ensuring if unless whether would should will shall might may can
-   must could expect expects expected expecting supposed appears appear seems seem assume assumes assuming presumably
-   likely probably possibly perhaps maybe please let's require requires required awaiting
-   consider considering recommend recommended suggest suggests avoid avoids prevent prevents`,
-);
-/** Nouns as well: a plan to do something is a wish, an entry of a plan is none. */
-const intentions = words('plan plans goal goals aim aims attempt attempts idea todo task');
-/** With a past tense after them they tell what happened; else a condition or a time to come. */
-const times = words('when whenever once until till before after');
-/** In the imperative, what follows is to be found out: "Verify that all tests pass". */
-const enquiries = words(
-  'verify check confirm ensure see make test investigate rerun re-run run get keep wait find watch',
-);
-const turns = words('but although though however because since whereas so yet while which as');
 const breaks: ReadonlySet<string> = new Set([...clauseSigns].filter((sign) => !'[]{}'.includes(sign)));
 
 /** True when the words before the verb, or the end of its sentence, make it something else than a report. */
@@ -103,20 +100,18 @@ function hedgedBefore(tokens: readonly Token[], { chain, past }: { chain: Chain;
   for (let i = chain.first - 1; i >= 0; i--) {
     const { text = '' } = tokens[i] ?? {};
     const opens = i === 0 || breaks.has(tokens[i - 1]?.text ?? '');
-    if (breaks.has(text) || turns.has(text)) return false;
+    if (breaks.has(text) || turnWords.has(text)) return false;
     if (wishes.has(text)) return !(text === 'could' && tokens[i + 1]?.text === 'not');
     if (intentions.has(text) && /^(?:to|is|was|for)$/.test(tokens[i + 1]?.text ?? '')) return true;
-    if (times.has(text) && (!report || i === chain.first - 1)) return true;
+    if (timeWords.has(text) && (!report || i === chain.first - 1)) return true;
     if (enquiries.has(text) && (opens || tokens[i - 1]?.text === 'to')) return true;
     if (text === 'sure' || (text === 'that' && tokens[i - 1]?.text === 'so')) return true;
   }
   return false;
 }
 
-const conditions = words('when whenever if unless until');
-
 function hedgedAfter(tokens: readonly Token[], at: number, past: boolean): boolean {
-  if (!past && conditions.has(tokens[at + 1]?.text ?? '')) return true;
+  if (!past && conditionWords.has(tokens[at + 1]?.text ?? '')) return true;
   for (let i = at + 1; i < tokens.length; i++) {
     const { text = '' } = tokens[i] ?? {};
     if (text === '?') return true;
@@ -132,15 +127,11 @@ export function denyingSubject(tokens: readonly Token[], first: number): number 
     if (type === 'sign') return undefined;
     if (/^(?:no|none|nothing|neither|nobody|zero|0)$/.test(text)) return i;
     if (/^(?:all|every|both|everything)$/.test(text) && tokens[i - 1]?.text === 'not') return i - 1;
-    if (type === 'word' && (auxiliaries.has(text) || turns.has(text) || verbForms.get(text)?.form === 'past'))
+    if (type === 'word' && (auxiliaries.has(text) || turnWords.has(text) || verbForms.get(text)?.form === 'past'))
       return undefined;
   }
   return undefined;
 }
-
-const openings = words(
-  'and but so that because now then while since although where which who with not or if when after',
-);
 
 /** The quantifier of the subject: with one, the opposite is `not all`. */
 export function quantifierBefore(tokens: readonly Token[], at: number): number | undefined {
@@ -150,7 +141,9 @@ export function quantifierBefore(tokens: readonly Token[], at: number): number |
     if (!/^(?:all|every|both|everything|each)$/.test(text)) continue;
     const before = tokens[i - 1];
     // `I made all changes and ran …`: an object of another verb.
-    return i === at - 1 || before === undefined || before.type !== 'word' || openings.has(before.text) ? i : undefined;
+    return i === at - 1 || before === undefined || before.type !== 'word' || subjectOpenings.has(before.text)
+      ? i
+      : undefined;
   }
   return undefined;
 }

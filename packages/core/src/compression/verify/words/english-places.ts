@@ -2,41 +2,27 @@
  * Where in a sentence an English status word says something of its subject, and where it only belongs to a name:
  * `the tests failed` and `a failed test`, `passes all tests` and `passes the flag on`.
  */
-import type { Chain } from './english-context.ts';
+
 import {
   adverbs,
-  checks,
+  being,
+  checkNouns,
   determiners,
-  isNoun,
-  isObject,
-  isSign,
+  intransitiveVerbs,
+  labelNouns,
+  measureNouns,
   prepositions,
-  type Token,
-  words,
-} from './english-tokens.ts';
+  subjectWords,
+} from '../../../language/english.ts';
+import type { Verb } from '../../../language/statuses-english.ts';
+import type { Chain } from './english-context.ts';
+import { isNoun, isObject, isSign, type Token } from './english-tokens.ts';
 import type { Reading } from './english-turned.ts';
-import type { Verb } from './english-verbs.ts';
 
 interface Seen {
   readonly verb: Verb;
   readonly chain: Chain;
 }
-
-/** Forms of "to be" that make a participle passive. */
-export const being: RegExp =
-  /^(?:is|are|was|were|am|be|been|being|got|get|gets|getting|remains?|stays?|wasn't|weren't|isn't|aren't)$|'(?:re|s)$/;
-const intransitive = words('pass succeed compile fail crash error');
-const subjects = words(
-  `i we it they he she you this which who agent assistant user claude codex model commit pr mr change patch script
-   migration worker subagent team release that's also then and successfully`,
-);
-const labels = words(
-  `files file tests test issues tasks task bugs components sections changes commits features steps step modules
-   functions code work lines endpoints cases actions todos prs requests branches values fields hunks documents`,
-);
-const measures = words(
-  'size sized width height length point position number rate price cost set amount time date interval delay order layout',
-);
 
 /** A past tense or a participle that is said of something. */
 export function saysPast(tokens: readonly Token[], at: number, { verb, chain }: Seen): boolean {
@@ -48,7 +34,7 @@ export function saysPast(tokens: readonly Token[], at: number, { verb, chain }: 
   if (nameOf(tokens, at, verb)) return false;
   const subject = tokens[chain.first - 1];
   if (subject?.text === 'what' || subject?.text === 'how') return false;
-  if (intransitive.has(verb.base) && !passesSomething(tokens, at, { verb, passive })) return false;
+  if (intransitiveVerbs.has(verb.base) && !passesSomething(tokens, at, { verb, passive })) return false;
   if (chain.auxiliary !== undefined || chain.negation !== undefined)
     return !(
       passive &&
@@ -70,18 +56,18 @@ function saysAlone(tokens: readonly Token[], at: number, verb: Verb): boolean {
       (/^(?:this|which|these|those|after|before|since)$/.test(before.text) && !isNoun(next)) || before.text === 'all'
     );
   if (before?.text === 'that' || before?.text === 'of') return false;
-  const opens = isSign(before) || subjects.has(before?.text ?? '');
+  const opens = isSign(before) || subjectWords.has(before?.text ?? '');
   if (isNoun(next)) {
-    if (intransitive.has(verb.base)) return false;
+    if (intransitiveVerbs.has(verb.base)) return false;
     if (!opens) return false;
-    return !(isSign(before) && labels.has(next?.text ?? '') && isLabelEnd(tokens[at + 2]));
+    return !(isSign(before) && labelNouns.has(next?.text ?? '') && isLabelEnd(tokens[at + 2]));
   }
   // `the lines that the human removed`: what was removed stands before.
   const relative = tokens[i - 1]?.text === 'that' || tokens[i - 2]?.text === 'that';
-  if (relative && isNoun(before) && !intransitive.has(verb.base) && !isObject(next)) return false;
+  if (relative && isNoun(before) && !intransitiveVerbs.has(verb.base) && !isObject(next)) return false;
   // `Files changed:` at the head of a list is a label as well.
   const alone = isLabelEnd(next) && tokens[at + 2] === undefined && at === 1;
-  return !(alone && labels.has(before?.text ?? '') && !intransitive.has(verb.base));
+  return !(alone && labelNouns.has(before?.text ?? '') && !intransitiveVerbs.has(verb.base));
 }
 
 const isLabelEnd = (token: Token | undefined): boolean => token === undefined || /^[:：(|—–-]$/.test(token.text);
@@ -89,7 +75,7 @@ const isLabelEnd = (token: Token | undefined): boolean => token === undefined ||
 /** What a status word is in a name: `fixed size`, `pushed onto`, `resolved to`, `kept failing`. */
 function nameOf(tokens: readonly Token[], at: number, { base }: Verb): boolean {
   const next = tokens[at + 1]?.text ?? '';
-  if (base === 'fix') return measures.has(next);
+  if (base === 'fix') return measureNouns.has(next);
   // Of a person it means to contradict.
   if (base === 'correct')
     return /^(?:me|us|this|that|[:：—–-])$/.test(next) || /^(?:user|they|he|she|you)$/.test(tokens[at - 1]?.text ?? '');
@@ -119,7 +105,7 @@ function passesSomething(
   )
     return false;
   if (next?.text === 'in')
-    return tokens[at + 2]?.type === 'number' || (!passive && checks.has(tokens[at + 2]?.text ?? ''));
+    return tokens[at + 2]?.type === 'number' || (!passive && checkNouns.has(tokens[at + 2]?.text ?? ''));
   if (passive) return false;
   const isObject =
     next !== undefined &&
@@ -136,7 +122,7 @@ function namesCheck(tokens: readonly Token[], from: number): boolean {
   for (let i = from; i < from + 5; i++) {
     const token = tokens[i];
     if (token === undefined || isSign(token) || token.type === 'mark' || prepositions.has(token.text)) return false;
-    if (checks.has(token.text)) return true;
+    if (checkNouns.has(token.text)) return true;
   }
   return false;
 }
@@ -151,7 +137,7 @@ export function saysThird(tokens: readonly Token[], at: number, { verb, chain }:
     const object =
       next !== undefined &&
       (next.type === 'mark' || next.type === 'number' || /^(?:the|a|an|this|that|#\d+|all|both|it)$/.test(next.text));
-    return object && (isSign(before) || subjects.has(before?.text ?? '') || before?.type === 'mark');
+    return object && (isSign(before) || subjectWords.has(before?.text ?? '') || before?.type === 'mark');
   }
   if (before !== undefined && before.type !== 'mark') {
     if (prepositions.has(before.text) || before.text === 'that' || before.text === 'how') return false;
@@ -177,7 +163,7 @@ export function saysBase(tokens: readonly Token[], at: number, { verb, chain }: 
   if (chain.negation !== undefined) {
     const did = chain.auxiliaries.some((word) => /^(?:did|didn't)$/.test(word));
     if (did || chain.modal === 'could')
-      return intransitive.has(verb.base) ? passesSomething(tokens, at, { verb, passive: false }) : true;
+      return intransitiveVerbs.has(verb.base) ? passesSomething(tokens, at, { verb, passive: false }) : true;
     const does = chain.auxiliaries.some((word) => /^(?:does|doesn't)$/.test(word));
     const plural =
       chain.auxiliaries.some((word) => /^(?:do|don't)$/.test(word)) && before !== undefined && !isSign(before);
@@ -211,7 +197,7 @@ export function saysIng(tokens: readonly Token[], at: number, { verb, chain }: S
   if (isSign(before)) return before !== undefined && isSign(next) && /^[:：|—–(]$/.test(before.text);
   if (before?.type === 'number' || before?.type === 'mark')
     return isSign(next) || /^(?:and|now|in|on|with)$/.test(next?.text ?? '');
-  return isNoun(before) && (checks.has(before?.text ?? '') || /s$/.test(before?.text ?? ''));
+  return isNoun(before) && (checkNouns.has(before?.text ?? '') || /s$/.test(before?.text ?? ''));
 }
 
 /** `removed the import from a.ts` changes a file and deletes none. */

@@ -1,6 +1,8 @@
 /** English words for a state, and whether they say it of something: `is green`, `works now`, `is running on port 3000`. */
+
+import { adverbs, checkNouns, determiners, prepositions, wellWorking } from '../../../language/english.ts';
 import { chainBefore } from './english-context.ts';
-import { adverbs, checks, determiners, isNoun, isSign, prepositions, type Token, words } from './english-tokens.ts';
+import { isNoun, isSign, type Token } from './english-tokens.ts';
 import type { Reading } from './english-turned.ts';
 
 /** `is green`, `Status: complete`, `migration complete`; not `a complete list`. */
@@ -37,7 +39,7 @@ export function isPredicate(tokens: readonly Token[], at: number): boolean {
   return (linked || labelled) && after ? true : isSign(next) && i >= 0 && (isNoun(before) || before?.type === 'mark');
 }
 
-const isChecks = (token: Token | undefined): boolean => checks.has(token?.text ?? '') || token?.type === 'mark';
+const isChecks = (token: Token | undefined): boolean => checkNouns.has(token?.text ?? '') || token?.type === 'mark';
 
 /** True when a check is named, or stands for itself, among the few words before. */
 function ofChecks(tokens: readonly Token[], from: number): boolean {
@@ -52,10 +54,6 @@ function ofChecks(tokens: readonly Token[], from: number): boolean {
   }
   return false;
 }
-
-const wellWorking = words(
-  'now again correctly properly fine as reliably perfectly locally end-to-end everywhere too well and but again flawlessly yet anymore',
-);
 
 /** `works now`, `does not work`, `is working`; not `how it works` or `was working on`. */
 export function worksAt(tokens: readonly Token[], at: number): Reading | undefined {

@@ -1,9 +1,10 @@
 /** The same English sentence with its status turned round, where its wording lets that be done by a small change. */
+
+import type { Replacement, Status } from '../../../language/status.ts';
+import { statusSwaps, type Verb, verbForms } from '../../../language/statuses-english.ts';
 import type { Chain } from './english-context.ts';
 import { quantifierBefore } from './english-context.ts';
 import { isNoun, isObject, type Token } from './english-tokens.ts';
-import { type Verb, verbForms } from './english-verbs.ts';
-import type { Replacement, Status } from './status.ts';
 
 /** A status word in its sentence. */
 export interface Reading {
@@ -83,21 +84,6 @@ const doForm = ({ past, third, base }: Verb, doing: string): string =>
 const workForm = (doing: string): string =>
   doing.startsWith('did') ? 'worked' : doing.startsWith('does') ? 'works' : 'work';
 
-/** Words that swap with their opposite without a `not`. */
-const swaps: ReadonlyMap<string, string> = new Map([
-  ['pass', 'fail'],
-  ['passes', 'fails'],
-  ['passed', 'failed'],
-  ['passing', 'failing'],
-  ['fail', 'pass'],
-  ['fails', 'passes'],
-  ['failed', 'passed'],
-  ['failing', 'passing'],
-  ['succeeded', 'failed'],
-  ['succeeds', 'fails'],
-  ['works', 'does not work'],
-]);
-
 function denied(tokens: readonly Token[], reading: Denied): Replacement | undefined {
   const { at, chain, kind, opposite, verb } = reading;
   const word = tokens[at];
@@ -110,7 +96,7 @@ function denied(tokens: readonly Token[], reading: Denied): Replacement | undefi
     return { start: quantifier.start, end: quantifier.start, text: 'not ' };
   }
   const all = /^(?:all|every|both|everything)$/.test(next?.text ?? '');
-  const swap = swaps.get(word.text);
+  const swap = statusSwaps.get(word.text);
   if (swap !== undefined && !all) {
     // The reason of a failure and a count do not survive the turn.
     if (tokens.slice(Math.max(0, chain.first - 3), chain.first).some(({ type }) => type === 'number')) return undefined;

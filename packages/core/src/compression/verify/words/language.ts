@@ -1,4 +1,5 @@
 /** Which language a line is written in, as far as its letters and commonest words tell. */
+import { englishWords, europeanWords } from '../../../language/languages.ts';
 
 export type Language = 'en' | 'zh' | 'ja' | 'ko' | 'other';
 
@@ -24,13 +25,8 @@ export function languageOf(text: string): Language {
     return kana * 6 >= han ? 'ja' : 'zh';
   }
   if (rest > latin || latin === 0) return 'other';
-  return count(otherWords) > count(englishWords) ? 'other' : 'en';
+  return count(europeanWords) > count(englishWords) ? 'other' : 'en';
 }
 
 /** Code spans, and words with a dot or a slash inside, are the same in every language. */
 const names = /`[^`]*`|(?<![\w$@-])[\w$@-]+[/._\\][\w$@/._\\-]*/g;
-
-const englishWords =
-  /(?<!\p{L})(?:the|and|is|are|was|were|not|with|to|of|in|for|has|have|been|it|that|this|from|all)(?!\p{L})/giu;
-const otherWords =
-  /(?<!\p{L})(?:der|die|das|und|nicht|ist|wurde|wurden|für|mit|ein|eine|auf|sind|le|la|les|des|est|pas|une|été|dans|pour|avec|sont|el|los|las|una|está|fue|para|con|por|del|che|di|il|não|são|het|een|niet|och|inte|hat|haben|wir|nur|auch|noch|sich|im|bei|keine?[mnrs]?|wird|werden|welche[mnrs]?|wer|dem|den|einem|einen|einer|vom|zum|zur|qui|que|quel|quelle|nous|vous|aux|sur|où|qué|cuál|quién|más|sólo|lo|se)(?!\p{L})|(?<!\p{L})(?=\p{L}*[äöüßéèêàçñáíóú])\p{L}+|[¿¡]/giu;

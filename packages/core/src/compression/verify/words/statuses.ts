@@ -1,20 +1,14 @@
 /** Which words of a summary's line say how something stands: that tests passed, that a bug is fixed, a file deleted. */
+
+import { han, hangul, kana } from '../../../language/languages.ts';
+import { unturnableLeads } from '../../../language/outcomes.ts';
+import { isPositive, type PhraseTable, type StatusClaim } from '../../../language/status.ts';
+import { chineseStatuses } from '../../../language/statuses-chinese.ts';
+import { europeanSigns, europeanStatuses, exitCodeWords } from '../../../language/statuses-european.ts';
+import { japaneseStatuses } from '../../../language/statuses-japanese.ts';
+import { koreanStatuses } from '../../../language/statuses-korean.ts';
 import { englishClaims } from './english-statuses.ts';
 import { masked } from './quotes.ts';
-import type { Status, StatusClaim } from './status.ts';
-import { chinese } from './statuses-chinese.ts';
-import { japanese } from './statuses-japanese.ts';
-import { korean } from './statuses-korean.ts';
-import { forVerbs, type PhraseTable, phraseClaims, type StatusPhrase } from './wide-phrases.ts';
-
-export type { StatusClaim } from './status.ts';
-
-const kana = /[\u3041-\u30ff]/;
-const hangul = /[\uac00-\ud7a3]/;
-const han = /\p{Script=Han}/u;
-/** English has no words with these, and no `nicht`: most lines need no look at further tables. */
-const foreign =
-  /[àâçèéêëîïôûùäöüßñáíóú]|(?<!\p{L})(?:nicht|noch|muss|werden|wird|der|die|das|und|el|la|le|les|los|alle|tous|toutes|wurde|wurden|sind|ist|pas|est|sont|sin|fue|las|los|keine|bestanden|fertig)(?!\p{L})/iu;
 
 /**
  * The claims of one line about how something stands, in order and without overlap. Words in backticks and in quotation
@@ -28,21 +22,19 @@ export function statusClaims(line: string): readonly StatusClaim[] {
     for (const claim of found)
       if (!claims.some((other) => claim.start < other.end && other.start < claim.end)) claims.push(claim);
   };
-  if (hangul.test(text)) take(phraseClaims(text, korean));
+  if (hangul.test(text)) take(phraseClaims(text, koreanStatuses));
   const isHan = han.test(text);
-  if (kana.test(text)) take(phraseClaims(text, japanese));
-  else if (isHan) take(phraseClaims(text, chinese));
+  if (kana.test(text)) take(phraseClaims(text, japaneseStatuses));
+  else if (isHan) take(phraseClaims(text, chineseStatuses));
   // `未完了` and its like are Japanese without a kana.
-  if (isHan && !kana.test(text)) take(phraseClaims(text, japanese));
-  if (foreign.test(text)) take(phraseClaims(text, european));
+  if (isHan && !kana.test(text)) take(phraseClaims(text, japaneseStatuses));
+  if (europeanSigns.test(text)) take(phraseClaims(text, europeanStatuses));
   take(englishClaims(text));
   if (claims.length === 0) take(marks(text));
   // The code that a command ended with would contradict the turned words.
-  const told = exitCode.test(text);
+  const told = exitCodeWords.test(text);
   return claims.sort((a, b) => a.start - b.start).map((claim) => (told && claim.turned ? unturned(claim) : claim));
 }
-
-const exitCode = /\bexit(?:ed)?\b|退出码|終了コード|종료 ?코드|Exit-Code/i;
 
 function unturned({ turned, ...claim }: StatusClaim): StatusClaim {
   return turned && (claim.status === 'passed' || claim.status === 'failed')
@@ -79,96 +71,30 @@ export function withOppositeStatus(line: string, { turned }: StatusClaim): strin
   return turned && line.slice(0, turned.start) + turned.text + line.slice(turned.end);
 }
 
-// The commonest German, French and Spanish words for how something stands.
+/** Claims of a masked line by a table, in order. Linear in the length of the line. */
+export function phraseClaims(line: string, { phrases, before, after, now }: PhraseTable): readonly StatusClaim[] {
+  const claims: StatusClaim[] = [];
+  for (const { words, status, negated = false, turned, ...phrase } of phrases)
+    for (const { 0: text, index: start } of line.matchAll(words)) {
+      const end = start + text.length;
+      if (text === '' || claims.some((other) => start < other.end && other.start < end)) continue;
+      const lead = clauseBefore(line, start);
+      const rest = line.slice(end, end + 24);
+      const hedged =
+        phrase.hedged === true || before.test(lead) || after.test(rest) || /^[^。.!！;；,，]{0,12}[?？]/.test(rest);
+      const other = hedged || unturnableLeads.test(lead) ? undefined : turned?.(text);
+      const current = phrase.current === true || now.test(lead + text);
+      const turn = other === undefined ? {} : { turned: { start, end, text: other } };
+      claims.push({ status, positive: isPositive(status), start, end, negated, hedged, current, ...turn });
+    }
+  return claims.sort((a, b) => a.start - b.start);
+}
 
-const words = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\d_/-])(?:${source})(?![\\p{L}\\d_])`, 'giu');
+/** No clause needs more to tell a plan from a report. */
+const clauseChars = 80;
 
-const german: Readonly<Partial<Record<Status, string>>> = {
-  passed: 'bestanden|durchgelaufen|geglückt|grün',
-  failed: 'fehlgeschlagen|gescheitert|abgestürzt',
-  fixed: 'behoben|repariert|korrigiert|gelöst',
-  done: 'erledigt|abgeschlossen|fertiggestellt|fertig|ausgeführt|getestet|geprüft',
-  deleted: 'gelöscht|entfernt',
-  created: 'erstellt|angelegt|erzeugt',
-  changed: 'geändert|angepasst|aktualisiert|hinzugefügt|umbenannt|umgebaut',
-  committed: 'committet|eingecheckt',
-  pushed: 'gepusht',
-  merged: 'gemergt|zusammengeführt',
-  released: 'veröffentlicht|ausgerollt|deployt',
-  installed: 'installiert',
-};
-const french: Readonly<Partial<Record<Status, string>>> = {
-  passed: 'réussie?s?|réussit|réussissent|passent',
-  failed: 'échoué|échoue|échouent|planté',
-  fixed: 'corrigée?s?|résolue?s?|réparée?s?',
-  done: 'terminée?s?|achevée?s?|exécutée?s?',
-  deleted: 'supprimée?s?|effacée?s?',
-  created: 'créée?s?|générée?s?',
-  changed: 'modifiée?s?|ajoutée?s?|renommée?s?',
-  committed: 'commitée?s?',
-  pushed: 'poussée?s?',
-  merged: 'fusionnée?s?',
-  released: 'publiée?s?|déployée?s?',
-  installed: 'installée?s?',
-};
-const spanish: Readonly<Partial<Record<Status, string>>> = {
-  passed: 'pasaron|pasan|exitos[oa]s?',
-  failed: 'fallaron|falló|fallan|falla|fallado',
-  fixed: 'corregid[oa]s?|arreglad[oa]s?|solucionad[oa]s?|resuelt[oa]s?|corrigió|arregló|solucionó|resolvió',
-  done: 'completad[oa]s?|terminad[oa]s?|ejecutad[oa]s?|completó|terminó|ejecutó',
-  deleted: 'eliminad[oa]s?|borrad[oa]s?|eliminó|borró',
-  created: 'cread[oa]s?|generad[oa]s?|creó|generó',
-  changed: 'modificad[oa]s?|añadid[oa]s?|renombrad[oa]s?|actualizad[oa]s?|modificó|añadió|renombró|actualizó',
-  pushed: 'subid[oa]s?|subió',
-  merged: 'fusionad[oa]s?|fusionó',
-  released: 'publicad[oa]s?|desplegad[oa]s?|publicó|desplegó',
-  installed: 'instalad[oa]s?|instaló',
-};
-
-const inGerman = (verb: string, status: Status, denied: Status): readonly StatusPhrase[] => [
-  {
-    words: words(`(?:noch )?nicht (?:mehr )?(?:alle |vollständig |ganz )?${verb}`),
-    status: denied,
-    negated: true,
-    turned: (text) =>
-      /mehr|alle/.test(text) ? undefined : text.replace(/^(?:noch )?nicht (?:vollständig |ganz )?/i, ''),
-  },
-  { words: words(`erfolgreich ${verb}`), status, turned: (text) => text.replace(/^erfolgreich/i, 'nicht') },
-  // `bestanden` and its kin end in -n, -t; with -e, -er, -es they describe a noun.
-  { words: words(verb), status, turned: (text) => `nicht ${text}` },
-];
-
-const inFrench = (verb: string, status: Status, denied: Status): readonly StatusPhrase[] => [
-  {
-    words: words(`(?:n['’](?:a|ont|est|sont) pas|ne sont pas|pas) (?:encore )?(?:été )?(?:encore )?${verb}`),
-    status: denied,
-    negated: true,
-  },
-  { words: words(`(?:a|ont|est|sont|été|tous|toutes|déjà|tests?) ${verb}`), status },
-  { words: words('sans erreurs?|aucune erreur|aucun échec'), status: 'passed', negated: true },
-];
-
-const inSpanish = (verb: string, status: Status, denied: Status): readonly StatusPhrase[] => [
-  { words: words(`no (?:se )?(?:(?:ha|han|fue|fueron|está|están) )?(?:sido )?${verb}`), status: denied, negated: true },
-  { words: words(`(?:(?:se|ha|han|fue|fueron|está|están|sido|ya|pruebas|tests) )${verb}`), status },
-  { words: words('sin errores|sin fallos'), status: 'passed', negated: true },
-];
-
-const outcomes: readonly StatusPhrase[] = [
-  { words: words('ohne Fehler|keine Fehler|fehlerfrei'), status: 'passed', negated: true },
-  { words: words('schlug fehl|schlugen fehl'), status: 'failed' },
-  {
-    words: words('schlägt(?: \\p{L}{2,12}){0,2} fehl|schlagen(?: \\p{L}{2,12}){0,2} fehl'),
-    status: 'failed',
-    current: true,
-  },
-  { words: words('(?:läuft|laufen) (?:alle )?durch'), status: 'passed', current: true },
-];
-
-const european: PhraseTable = {
-  phrases: [...outcomes, ...forVerbs(german, inGerman), ...forVerbs(french, inFrench), ...forVerbs(spanish, inSpanish)],
-  before:
-    /(?<!\p{L})(?:muss|müssen|müsste|soll|sollen|sollte|sollten|wird|werden|wenn|falls|sobald|bevor|bitte|noch zu|doit|doivent|devrait|faut|va|vont|si|avant|afin|debe|deben|debería|hay que|van|antes|falta)(?!\p{L})/iu,
-  after: /^\s*(?:werden|wird|sein soll)(?!\p{L})/u,
-  now: /(?<!\p{L})(?:jetzt|derzeit|aktuell|nun|noch|maintenant|actuellement|ahora|actualmente|alle)(?!\p{L})/iu,
-};
+function clauseBefore(line: string, at: number): string {
+  const lead = line.slice(Math.max(0, at - clauseChars), at);
+  const sign = Math.max(...[...'。！？；，、.!?;,:：|—→（('].map((char) => lead.lastIndexOf(char)));
+  return lead.slice(sign + 1);
+}

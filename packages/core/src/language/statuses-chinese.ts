@@ -1,6 +1,5 @@
 /** How Chinese says that something passed, failed, was fixed, deleted, pushed; and how it says that it was not. */
-import type { Status } from './status.ts';
-import { forVerbs, type PhraseTable, type StatusPhrase } from './wide-phrases.ts';
+import { forVerbs, type PhraseTable, type Status, type StatusPhrase } from './status.ts';
 
 const verbs: Readonly<Partial<Record<Status, string>>> = {
   fixed: '修复|修好|修正|解决|修補|修復',
@@ -19,7 +18,9 @@ const verbs: Readonly<Partial<Record<Status, string>>> = {
 
 /** Not before a noun that the phrase describes (`已删除的文件`) and not as the start of a longer word. */
 const end = '(?!的|率|器|者|时间|日期|状态|列表|记录|日志|信息|消息|提示|条件|标准|参数)';
+
 const stop = '(?=\\s*(?:$|[。．，、；：！？）)\\]】」』.,;:!?|（(—✅❌·→-]|且|但|而|并|和|吗|了))';
+
 const not = '(?:尚未|仍未|还未|并未|从未|未能|没能|并没有|还没有|没有|还没|没|未|無法|无法)';
 
 const words = (source: string): RegExp => new RegExp(source, 'gi');
@@ -73,9 +74,12 @@ const affirmed = (text: string): string =>
 
 const failedEnd =
   '(?!的|后|时|率|模式|原因|处理|重试|次数|用例|测试|情况|案例|回调|信息|消息|日志|场景|任务|项|则|就|会|或|即|状态|提示|路径|分支|请求|登录|恢复|通知|转移|页|码|列表|记录|断言)';
+
 const succeededEnd = '(?!的|后|时|率|案例|提示|消息|信息|回调|地|与否|状态|页|则|就|会|或|返回|标志|响应|日志)';
+
 const checks =
   '(?:测试|检查|构建|编译|评审|审查|校验|验证|用例|单测|流水线|规范|格式|lint|CI|tsc|e2e|biome|eslint|pytest|\\ufffc+)';
+
 const allPassed =
   '(?:全部|全都|均已|都已|已经|均|都|已|也|仍然|现在|完全|顺利|成功|一次|\\d+ ?[个项条]?(?:测试|用例)?)';
 
@@ -186,7 +190,8 @@ const others: readonly StatusPhrase[] = [
   },
 ];
 
-export const chinese: PhraseTable = {
+/** Chinese. */
+export const chineseStatuses: PhraseTable = {
   phrases: [...absences, ...forVerbs(verbs, verbPhrases), ...others, ...passing],
   before:
     /让|需要|需(?!求)|应该|应当|应(?=能|被|在|先|可)|必须|务必|将会|即将|将要|计划(?!条目|项|中|里|的|列表)|打算|准备|如果|假如|若(?!干)|一旦|当(?!前|时|天|中)|有待|尚待|待$|希望|尝试|试图|可能|也许|或许|大概|可以|能够|建议|确保|保证|以便|为了|直到|除非|是否|请(?!求)|(?<![主重需只想])要(?!求|点|素|么)|会(?=失败|成功|通过|被|导致|自动|在)|下一步|接下来|之后|稍后|后续|尽快|避免|防止|等待|想要|^\s*(?:检查|验证|确认)|将$/,

@@ -1,4 +1,4 @@
-/** The English sentences that attribute something to the user. */
+/** English words that attribute something to the user. */
 import { type AttributionPattern, type AttributionVerb, attributes } from './attribution.ts';
 
 const verbs: Readonly<Record<AttributionVerb, { readonly past: string; readonly present?: string }>> = {
@@ -40,6 +40,7 @@ const baseOf: ReadonlyMap<string, string> = new Map(
 
 const adverb =
   "(?:(?:has|have|had|also|then|explicitly|specifically|initially|later|originally|repeatedly|just|clearly|again|now|still|previously|first|finally|subsequently|strongly|already|only|next|even|once|twice|directly|immediately|simply|further|did not|didn['’]t|has not|hasn['’]t|had not|hadn['’]t|never|does not|doesn['’]t|not|is|was|yet|\\w{3,14}ly),? ){0,4}";
+
 const article = '(?:the |our |this |my )?(?:end )?';
 
 /** Participles that describe a noun as well: `user provided values`. Only with an article, or where a line opens. */
@@ -95,8 +96,10 @@ function sentences(): readonly AttributionPattern[] {
 }
 
 const byUser = '(?:by|from) (?:the |our )?user(?![\\w-])|by you(?! can)\\b';
+
 const request =
   '(?:requests?|ask|wish(?:es)?|instructions?|feedback|direction|order|demand|guidance|preference|decision|suggestion|correction|complaint|comments?|answers?|replies|reply|words|message)';
+
 const goal =
   '(?:goal|intent|intention|aim|objective|request|ask|wish|instruction|requirement|expectation|comment|answer|reply|message|demand|question|decision|suggestion|verdict|words|opinion|view|concern|feedback|complaint|preference|main (?:goal|request|concern)|primary (?:goal|request|intent)|latest (?:request|message)|last (?:request|message)|original (?:request|goal)|first request|explicit (?:request|instruction))';
 
@@ -167,5 +170,5 @@ export const englishTurns: readonly AttributionPattern[] = [
   attributes('approved', '(?<![\\w/-])user-approved(?![\\w-])'),
 ];
 
-/** `The user asked`, with every verb that people ask, say, want and decide by. */
+/** Sentences such as `The user asked for a log`. */
 export const englishSentences: readonly AttributionPattern[] = sentences();

@@ -1,5 +1,70 @@
-/** What the fake lies with, by language: words whose meaning flips, and sentences that nobody said. */
-import type { Language } from '../languages.ts';
+/** What the model of the tests writes: the phrases of a faithful summary, and what it lies with, by language. */
+
+/** A language of the fake. */
+export type Language = 'en' | 'zh' | 'ja' | 'ko';
+
+/** The phrases of a faithful summary. */
+export interface Phrases {
+  readonly none: string;
+  readonly noUser: string;
+  /** How a call is told, with its outcome. */
+  readonly ran: (what: string, outcome: string) => string;
+  readonly ok: string;
+  readonly failed: string;
+  readonly unknown: string;
+  readonly underWay: string;
+  readonly unsolved: (what: string) => string;
+}
+
+const noUser = 'None (no user messages)';
+
+/** The phrases of a faithful summary, by language. */
+export const phrases: Readonly<Record<Language, Phrases>> = {
+  en: {
+    none: 'None',
+    noUser,
+    ran: (what, outcome) => `Ran ${what}: ${outcome}`,
+    ok: 'succeeded',
+    failed: 'failed',
+    unknown: 'outcome not recorded',
+    underWay: 'Under way.',
+    unsolved: (what) => `${what} failed and nothing has solved it yet`,
+  },
+  zh: {
+    none: 'None',
+    noUser,
+    ran: (what, outcome) => `运行 ${what}：${outcome}`,
+    ok: '成功',
+    failed: '失败',
+    unknown: '结果没有记录',
+    underWay: '正在进行。',
+    unsolved: (what) => `${what} 失败，原因还没有解决`,
+  },
+  ja: {
+    none: 'None',
+    noUser,
+    ran: (what, outcome) => `${what} を実行：${outcome}`,
+    ok: '成功',
+    failed: '失敗',
+    unknown: '結果の記録なし',
+    underWay: '作業中。',
+    unsolved: (what) => `${what} が失敗したままで、まだ解決していない`,
+  },
+  ko: {
+    none: 'None',
+    noUser,
+    ran: (what, outcome) => `${what} 실행: ${outcome}`,
+    ok: '성공',
+    failed: '실패',
+    unknown: '결과 기록 없음',
+    underWay: '진행 중.',
+    unsolved: (what) => `${what} 실패, 아직 해결되지 않음`,
+  },
+};
+
+/** Words by which a person lays down a rule, in any of the languages. */
+export const standingRuleWords: RegExp =
+  /\b(?:never|always|must|don't|do not|only|without|no new)\b|不要|不得|必须|请勿|禁止|务必|必ず|しないで|禁止|だけ|항상|반드시|하지\s?마|금지|말고/i;
 
 /** A list with a first member. */
 export type Some<T> = readonly [T, ...T[]];
@@ -147,3 +212,11 @@ export const strayMentions: Readonly<Record<Language, string>> = {
   ja: 'ほかに関係するもの：{thing}',
   ko: '그 밖에 관련된 것: {thing}',
 };
+
+/** Words of an instruction out of a page. */
+export const injectedOrders: RegExp =
+  /\b(?:ignore|disregard)\b.{0,40}\b(?:previous|above|prior|all)\b|\byou must\b|\b(?:instead|only)\b.{0,20}\b(?:print|reply|respond|write|output)\b|^\s*(?:SYSTEM|IMPORTANT)\b|忽略.{0,12}(?:指令|指示|说明)|你必须|指示を無視|必ず.{0,20}(?:出力|実行)|지시를?\s*무시|반드시.{0,20}(?:출력|실행)/i;
+
+/** What such an instruction wants printed. */
+export const printedOrders: RegExp =
+  /(?:print|reply|respond|write|output|say|输出|出力|출력)[^"“「'\n]{0,30}["“「']([^"”」'\n]+)["”」']/i;

@@ -1,11 +1,17 @@
-/** The sentences that attribute something to the user, in the languages beside English, and all of them together. */
-import { type AttributionPattern, type AttributionVerb, attributes } from './attribution.ts';
-import { englishSentences, englishTurns } from './attribution-english.ts';
-import { chineseLabels, englishLabels, japaneseLabels, koreanLabels } from './attribution-labels.ts';
+/** Words that attribute something to the user, by language. */
+import {
+  type AttributionPattern,
+  type AttributionVerb,
+  attributes,
+  chineseLabels,
+  englishLabels,
+  japaneseLabels,
+  koreanLabels,
+} from './attribution.ts';
+import { englishSentences, englishTurns } from './attributions-english.ts';
 
 // Sentences of which the user is the subject, whatever their verb: what the user is said to do, to think or to be has
 // to come from the user as well. They are tried where no sentence with a known verb is found.
-
 const opening = '(?<=^[^\\p{L}\\p{N}]{0,16}(?:m\\d+ )?|[.。；;：:，,、]\\s{0,2})';
 
 /** English. */
@@ -62,7 +68,9 @@ const koreanLoose: readonly AttributionPattern[] = [
 
 const zhAdverb =
   '(?:还|也|又|曾|已经|已|随后|后来|最初|刚才|刚刚|接着|进一步|明确|特别|再次|多次|强烈|一开始|之前|先|反复|直接|要我|最后|仅|只|从未|没有|并未|未曾|未|不|此前)';
+
 const zhUser = '(?<![\\u7684\\u4e2a\\u65b0\\u65e7])(?:该|本)?(?:用户|使用者|用戶)';
+
 const zhMust =
   '(?=[了我：:，,。将把修添删改创实重增检帮写运更对在为先不用只以\\s\\ufffb\\ufffc“「]|过|支持|使用|增加|保留|提供|开|完)';
 
@@ -127,6 +135,7 @@ const chinese: readonly AttributionPattern[] = [
 
 const jaEnd =
   '(?:した|しました|している|しています|していた|していない|しなかった|された|されました|し、|して、|って、|だった|です|だ|た|ました|ていた|ている|ています|てきた|んだ|みました|たがっている|たがっていた|[るむ](?=。|$)|とのこと)(?=$|[\\s。．、，,.;；)）」』！!]|が|ため|ので|から|と|こと|の(?:は|で|を)|通り|とおり)';
+
 const ja = (verb: AttributionVerb, words: string): AttributionPattern =>
   attributes(
     verb,
@@ -172,6 +181,7 @@ const japanese: readonly AttributionPattern[] = [
 
 const koEnd =
   '(?:했다|했습니다|했음|함|하였다|한다|합니다|했고|했으며|했지만|했으므로|해서|하여|하고 있다|하고 있음|하지 않았다|하지 않음|하지 않았습니다|받았다|받음|썼다|적었다|주었다|한다고 했다|줬다|았다|었다|였다|렸다|다)(?=$|[\\s.,;:)\\]"”」고는])';
+
 const ko = (verb: AttributionVerb, words: string): AttributionPattern =>
   attributes(
     verb,
@@ -207,8 +217,11 @@ const korean: readonly AttributionPattern[] = [
 
 const deUser =
   '(?:(?<![\\p{L}-])(?:der|die|vom|von dem) (?:nutzer|benutzer|user|anwender|auftraggeber)|(?<=^[^\\p{L}\\p{N}]{0,16}(?:m\\d+ )?)(?:nutzer|benutzer|anwender))(?:in)?';
+
 const frUser = "(?<![\\p{L}-])l['’]utilisat(?:eur|rice)";
+
 const esUser = '(?<![\\p{L}-])(?:el|la) usuari[oa]';
+
 const dePermission = 'Freigabe|Erlaubnis|Zustimmung|Genehmigung|Einwilligung';
 
 const european: readonly AttributionPattern[] = [

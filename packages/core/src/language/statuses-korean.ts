@@ -1,6 +1,5 @@
 /** How Korean says that something passed, failed, was fixed, deleted, pushed; and how it says that it was not. */
-import type { Status } from './status.ts';
-import { forVerbs, type PhraseTable, type StatusPhrase } from './wide-phrases.ts';
+import { forVerbs, type PhraseTable, type Status, type StatusPhrase } from './status.ts';
 
 /** Nouns that `하다` and `되다` make verbs. */
 const verbs: Readonly<Partial<Record<Status, string>>> = {
@@ -21,6 +20,7 @@ const verbs: Readonly<Partial<Record<Status, string>>> = {
 };
 
 const words = (source: string): RegExp => new RegExp(source, 'gi');
+
 /** The word ends here. */
 const end = '(?=$|[\\s.,;:!?)\\]|」』…—✅❌·"\'-])';
 
@@ -51,7 +51,9 @@ const affirmations: readonly (readonly [string, string])[] = [
   ['돼 있다', '돼 있지 않다'],
   ['됨', '되지 않음'],
 ];
+
 const denialEnding = '(?:았습니다|았다|았음|았고|았으며|았지만|았으나|는다|습니다|다|음|고|아|으며)';
+
 const affirmative: ReadonlyMap<string, string> = new Map([
   ['하지 않았습니다', '했습니다'],
   ['하지 않았다', '했다'],
@@ -275,7 +277,8 @@ const own: readonly StatusPhrase[] = [
   { words: words(`깨(?:졌다|졌습니다|짐|진다|져 있다)${end}`), status: 'failed' },
 ];
 
-export const korean: PhraseTable = {
+/** Korean. */
+export const koreanStatuses: PhraseTable = {
   phrases: [...own, ...forVerbs(verbs, verbPhrases)],
   before: /만약|만일|추후|앞으로|다음 ?단계/,
   after: /^\s*(?:시(?:에|\s)|후(?:에)? |때|경우|는지|예정|필요|여부|가능성|것으로 (?:보|예상))/,

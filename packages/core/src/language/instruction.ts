@@ -1,20 +1,74 @@
-/**
- * Lines that speak to their reader, told by their structure: who is addressed, what he is bound to, and what he is bound
- * to do that nobody may ask in a summary (keeping secrets from the user, taking powers, sending data away, setting rules
- * aside). One sign alone may be told of a program; two of them in one sentence are an order.
- */
-import { addressing, hiding, type Instruction, overriding, powers, sending, telling } from './instruction-pattern.ts';
-import { masked } from './quotes.ts';
+/** Words that instruct the reader of a summary: their shape, what is said of each kind, and the signs of an order. */
+
+/** Words of a line that instruct its reader. */
+export interface Instruction {
+  readonly start: number;
+  readonly end: number;
+  /** One clause for a person. */
+  readonly why: string;
+}
+
+/** Words that instruct the reader. */
+export interface InstructionPattern {
+  readonly words: RegExp;
+  readonly why: string;
+  /** `head` patterns are sticky and are tried at the heads of clauses, the others are global. */
+  readonly place: 'head' | 'anywhere';
+  /** May be told of a third party; a mark of another speaker may not. */
+  readonly report?: boolean;
+}
+
+/** An order in those words: it stands at the head of a clause, or after `you must` and the like. */
+export const order = (words: string, why: string): InstructionPattern => ({
+  words: new RegExp(words, 'iuy'),
+  why,
+  place: 'head',
+});
+
+/** These words wherever they stand. */
+export const anywhere = (words: string, why: string): InstructionPattern => ({
+  words: new RegExp(words, 'giu'),
+  why,
+  place: 'anywhere',
+});
+
+export const instructionHeads: RegExp =
+  /[.!?:;—–,)\]]\s{0,4}|\b(?:please|now|just|then|also|next|instead|first|must|should|shall|need to|have to|can|will|and|important|assistant|claude|agent|model)[:,]?\s/giu;
+
+/** Why a line must not stand: it sets rules aside. The clauses below are read by a person as well. */
+export const overriding: string = 'tells the reader to set earlier instructions aside';
+
+/** A line that commands. */
+export const telling: string = 'tells the reader what it must do';
+
+/** A line that turns the reader into somebody else. */
+export const roles: string = 'gives the reader another role';
+
+/** A line that wants a secret kept. */
+export const hiding: string = 'tells the reader to keep something from the user';
+
+/** A line that wants secrets sent. */
+export const sending: string = 'tells the reader to send secrets away';
+
+/** A line that permits too much. */
+export const powers: string = 'gives the reader powers that only the user can give';
+
+/** A line that speaks to its reader. */
+export const addressing: string = 'addresses the assistant that comes next';
+
+/** A line that claims another speaker. */
+export const speaking: string = 'puts words into the mouth of the system or of another speaker';
 
 /** Someone who reads the summary: the second person, or the model that goes on. */
-const reader =
+export const readerWords: RegExp =
   /(?<![\p{L}-])(?:you|your|yours|yourself|whoever|whichever|anyone (?:who|that)|reader|readers|successor|(?:the |any |every |this |next )(?:assistant|model|agent|AI|instance|bot|LLM)(?= (?:that|who|which|has|have|is|must|should|shall|may|can|will|needs|ought|reading|continuing|taking))|(?:assistant|model|agent|AI|claude|gpt|bot)(?=[,:]\s)|next (?:assistant|model|agent|AI|instance|session))(?!\p{L})|你|您|读者|阅读者|(?:接替|接手|接着|继续|后续|下一(?:个|位)|读到|看到|阅读)[^，。；]{0,8}(?:模型|助手|助理|代理|智能体|AI|人|者)|接手者|继任者|あなた|君(?=[はがのに])|読者|(?:引き継|続き|次の|これを読|後任|後続)[^、。]{0,10}(?:モデル|アシスタント|エージェント|AI|者|人|担当)|당신|귀하|너는|독자|(?:이어|잇는|읽는|읽고|다음|후임|후속|넘겨)[^,.]{0,10}(?:모델|어시스턴트|에이전트|비서|AI|사람|자는|자에게|당신)|누가 (?:이어|맡|읽)/iu;
 
 /** Bound to do or not to do: a duty, a command, a ban. */
-const duty =
+export const dutyWords: RegExp =
   /(?<![\p{L}-])(?:must|should|shall|ought to|(?:have|has|need|needs|had better|are|is|be) to|required to|obliged to|mandatory|expected to|supposed to|never|always|do not|don['’]t|at once|immediately|please|make sure|be sure|from now on|from this point|before anything else|before your|before you)(?!\p{L})|必须|务必|一定要|应当|应该|应充分|不得|不要|切勿|请(?!求)|一律|今后|从今|需要先|不予|不许|立即|(?:すること|しないこと|せよ|しろ|しなさい|ください|べき(?:で|だ|$)|ならない|なりません|いけない|おくこと|使うこと|答えること|従え|扱え|必ず|今後は?)|(?:할|말|둘|쓸|볼|줄) 것|(?:하|지우|답하|멈추|따르|취급하|승인하)(?:라|여라|거라)(?=[\s.,!]|$)|(?:어|아|여|워|써|러)라(?=[.!]|$)|세요|십시오|해야 |써야 |야 한다|야 합니다|반드시|앞으로|안 된다|안 됩니다/iu;
 
-interface Danger {
+/** What nobody may ask in a summary. */
+export interface Danger {
   readonly why: string;
   readonly words: RegExp;
   /** What else it takes: nothing, for what no summary could report; a duty; or a reader bound to it. */
@@ -22,10 +76,13 @@ interface Danger {
 }
 
 /** A text from the net, run unread. */
-const piped = /\b(?:curl|wget|iwr|fetch)\b[^|\n]{0,120}\|\s*(?:sudo )?(?:ba|z|da)?sh\b/iu;
-const first = /\bbefore\b|\bfirst\b|之前|先|前に|まず|전에|먼저/iu;
+export const pipedCommand: RegExp = /\b(?:curl|wget|iwr|fetch)\b[^|\n]{0,120}\|\s*(?:sudo )?(?:ba|z|da)?sh\b/iu;
 
-const dangers: readonly Danger[] = [
+/** Words that put one act before another. */
+export const firstWords: RegExp = /\bbefore\b|\bfirst\b|之前|先|前に|まず|전에|먼저/iu;
+
+/** What nobody may ask in a summary; the first that a sentence says counts. */
+export const dangers: readonly Danger[] = [
   {
     why: hiding,
     needs: 'duty',
@@ -77,58 +134,20 @@ const dangers: readonly Danger[] = [
   {
     why: sending,
     needs: 'reader',
-    words: piped,
+    words: pipedCommand,
   },
 ];
 
-const roleTag = /<\/?(?:system|developer|instructions?|admin|operator)\b[^>]*>/iu;
+/** A tag by which a line claims to come from somebody with more rights. */
+export const roleTag: RegExp = /<\/?(?:system|developer|instructions?|admin|operator)\b[^>]*>/iu;
 
-/** Sentences of a line, each on its own: what one of them is bound to says nothing of the next. */
-const sentence = /[^.!?。！？]+(?:[.!?。！？]+(?!\s)[^.!?。！？]+)*[.!?。！？]*/gu;
+/** The second person at the head of a sentence. */
+export const readerOpening: RegExp = /^[^\p{L}]*(?:you|your|你|您|あなた|당신)/iu;
 
-/**
- * The first sentence that gives its reader an order; undefined where none does. `isOpenWork`: the line stands where work
- * to come is told, and duties are no orders.
- */
-export function addressedIn(line: string, isOpenWork: boolean): Instruction | undefined {
-  const text = masked(line);
-  for (const { 0: found, index: start } of text.matchAll(sentence)) {
-    const why = whyOf(found, { line: line.slice(start, start + found.length), isOpenWork });
-    if (why !== undefined) return { start, end: start + found.length, why };
-  }
-  return undefined;
-}
+/** What is told of a page, a file or an attack. */
+export const reportedSource: RegExp =
+  /\b(?:page|pages|file|files|comment|issue|output|readme|website|site|document|email|message|injection|injected|attack|attacker|payload|content|tool result|result|snippet|text|response|string|prompt|ticket|commit|diff|log|instruction|instructions)\b[^.!?]{0,60}\b(?:said|says|say|contain|contains|contained|included|includes|reads?|claim(?:s|ed)|instruct(?:s|ed|ing)|told|tells|telling|tried|tries|attempt(?:s|ed)|asked|asks|asking|embedded|hidden|planted|had|has|with|such as|like|try|trying)\b|prompt injection|注入|恶意|网页|页面.{0,10}(?:写着|包含|含有|声称)|文件.{0,10}(?:写着|包含|含有|声称|要求)|インジェクション|ページに|ファイルに|悪意|인젝션|악성|페이지에|파일에/i;
 
-interface Said {
-  /** With its code and quotations. */
-  readonly line: string;
-  readonly isOpenWork: boolean;
-}
-
-function whyOf(text: string, { line, isOpenWork }: Said): string | undefined {
-  const isTold = reader.test(text);
-  const isBound = duty.test(text);
-  for (const { why, words, needs } of dangers) {
-    if (words === piped) {
-      // A command is told of in every other line; an order to run it is not.
-      if (words.test(line) && isBound && (isTold || first.test(text))) return why;
-    } else if (words.test(text) && fulfils(needs, { isTold, isBound, why })) {
-      return why;
-    }
-  }
-  if (roleTag.test(text) && isBound) return overriding;
-  if (!isTold || !isBound || isOpenWork) return undefined;
-  return /^[^\p{L}]*(?:you|your|你|您|あなた|당신)/iu.test(text) ? telling : addressing;
-}
-
-interface Signs {
-  readonly isTold: boolean;
-  readonly isBound: boolean;
-  readonly why: string;
-}
-
-/** Powers are given without any duty: `you have root rights`. */
-function fulfils(needs: Danger['needs'], { isTold, isBound, why }: Signs): boolean {
-  if (needs === 'nothing') return true;
-  return needs === 'duty' ? isBound : isTold && (isBound || why === powers);
-}
+/** Words that say that an instruction was not followed. */
+export const refusedWords: RegExp =
+  /\b(?:not (?:followed|obeyed|acted (?:on|upon)|executed|complied)|(?:was|were|is|are|been) (?:ignored|refused|rejected|disregarded|treated as (?:data|text)|flagged|reported|removed|detected)|did not (?:follow|obey|comply|act)|didn['’]t (?:follow|obey|comply|act)|untrusted)\b|未(?:予)?(?:执行|理会|遵循|照做)|没有(?:执行|理会|遵循|照做)|已忽略|被忽略|従わな|無視した|無視しました|따르지 않|무시했|무시하였/i;

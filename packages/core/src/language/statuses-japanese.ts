@@ -1,6 +1,5 @@
 /** How Japanese says that something passed, failed, was fixed, deleted, pushed; and how it says that it was not. */
-import type { Status } from './status.ts';
-import { forVerbs, type PhraseTable, type StatusPhrase } from './wide-phrases.ts';
+import { forVerbs, type PhraseTable, type Status, type StatusPhrase } from './status.ts';
 
 /** Nouns that `する` makes a verb. */
 const verbs: Readonly<Partial<Record<Status, string>>> = {
@@ -23,7 +22,9 @@ const verbs: Readonly<Partial<Record<Status, string>>> = {
 /** What may follow a predicate; a noun right behind it would be described by it (`失敗したテスト`). */
 const predicate =
   '(?=\\s*(?:$|[。．、，,.;；:：)）」』\\]】!！?？…・|—→（(✅❌\\-]|が|ため|ので|から|けど|けれど|と(?!き|ころ|し)|し、|こと|の(?:は|で|を|に|も|み)|ものの|結果|後|あと|よう|旨|まま|うえ|上で|状態|\\s))';
+
 const particle = '[はをがも]?(?:まだ|一切|すべて|全て)?';
+
 const words = (source: string): RegExp => new RegExp(source, 'gi');
 
 /** Endings that deny, with the ending that affirms. */
@@ -46,6 +47,7 @@ const denials: readonly (readonly [string, string])[] = [
   ['してない', 'した'],
   ['なし', ''],
 ];
+
 const affirmations: readonly (readonly [string, string])[] = [
   ['しました', 'していません'],
   ['しています', 'していません'],
@@ -60,6 +62,7 @@ const affirmations: readonly (readonly [string, string])[] = [
   ['できた', 'できていない'],
   ['した', 'していない'],
 ];
+
 const endingsOf = (endings: readonly (readonly [string, string])[]): string =>
   endings.map(([ending]) => ending).join('|');
 
@@ -268,7 +271,8 @@ const own: readonly StatusPhrase[] = [
   { words: words(`(?:変更なし|そのまま(?:に)?(?:した|してある|残した))${predicate}`), status: 'unchanged' },
 ];
 
-export const japanese: PhraseTable = {
+/** Japanese. */
+export const japaneseStatuses: PhraseTable = {
   phrases: [...own, ...forVerbs(verbs, verbPhrases)],
   before: /もし|次に|今後|これから|後で|仮に|万一/,
   after:

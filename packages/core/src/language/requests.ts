@@ -1,0 +1,178 @@
+/**
+ * Words by which a person lays down a rule, takes something back or asks a question; and by which somebody decides,
+ * gives a reason, chooses, or leaves a question open.
+ */
+
+/** "No problem" takes nothing back, and "don't worry" forbids nothing. */
+export const courtesies: RegExp =
+  /\bno,? (?:problem|worries|thanks|thank you|need|rush|hurry|idea|clue|pressure|big deal|biggie|matter|doubt)\b|\b(?:don't|do not) (?:worry|know|think|believe|see|understand|get (?:it|why|how|what)|remember|recall|mind|care|have|need|feel)\b|没问题|不要紧|不用担心|别担心|问题ありません|大丈夫|괜찮|걱정\s*(?:하지\s*)?마세요|kein Problem|keine (?:Sorge|Ahnung|Eile)|macht nichts/giu;
+
+/** What somebody says of himself or of others is no rule: "I never saw that", "they don't exist", "I'll make sure". */
+export const statements: RegExp =
+  /\b(?:I|we|you|they|he|she|it|users?|people|who|that|this|these|those)(?:'ll|'ve|'d| will| would| have| had| can| could| really| still| just)* (?:(?:don't|do not)(?! want)|never|always|ensure|make sure|avoid)\b|\bnever ever\b/gi;
+
+const lead =
+  '^(?:[\\s"\'“¡¿(*_-]|(?:oh|ok(?:ay)?|hm+|hey|hi|please|actually|sorry|so|and|but|well|ah|argh|wtf|omg|right|yeah|yes|nah)[\\s,.!:]+)*';
+
+/** A person takes back or stops something: at the opening of what is said. */
+export const reversalOpenings: RegExp = new RegExp(
+  `${lead}(?:${[
+    'stop(?=[\\s]*(?:$|[,.!;:—-])| (?:it|that|this|there|here|now|please|right|everything|doing|right now)\\b)',
+    "wait(?=\\s*(?:$|[,.!;:—…-])| (?:no|stop|actually|don't|a (?:minute|second|sec|moment))\\b)",
+    'hold on\\b',
+    "no(?:pe)?[,.!;—-]+\\s*(?!(?:that's|that is|it's|this is) (?:all|ok|okay|fine|alright|good|it\\b)|thank|I (?!meant|said|want|asked)|I'|it (?:wasn|isn|didn|doesn)|the \\w+ (?:wasn|isn))\\S+\\s+\\S",
+    "no (?:wait|stop|don't|not|undo|revert|go back|i (?:meant|said|want)|that's)\\b",
+    '(?:cancel|abort)(?:$|[,.!]| (?:that|this|it|everything|all of (?:it|that))\\s*(?:$|[,.!]))',
+    "(?:let's |can you |could you )?(?:undo|revert|roll ?back)\\b(?! ?(?:button|support|feature|plan|function|command|history|stack))",
+    'never ?mind\\b|nvm\\b|scratch that|strike that|disregard|belay that',
+    '(?:forget|ignore|drop) (?:it|that|this|about|what i|(?:my|the|that) (?:last|previous|earlier))\\b',
+    "(?:that's|this is|that is|you're) (?:wrong|not (?:what|right|it)|incorrect)\\b",
+    '(?:wrong|not (?:that|this|what i))\\b',
+    'go back to\\b|instead of (?:that|this),',
+    '不对(?!称|齐|应|等)|不是(?:这|那)|错了|停(?:下|止|一下|$|[,，。！!])|取消(?:吧|掉|这|那|刚|之前|上|$|[,，。！!])|撤销|撤回|算了|别(?:再|做了|弄了|改了|动了|管)|等(?:等|一下)|回退|还原|恢复(?:到|成|之前)|先不要|不用了',
+    '.{0,12}?(?:やめて|やめよう|取り消して|元に戻して|中止して)|やっぱり|取り消|戻して|中止|待って|ちょっと待|違(?:う|い)|いや[、,]|それは?じゃな|キャンセルして|なしで$',
+    '그만|취소(?:해|하|$|[,.!])|되돌려|원복|롤백|아니(?:야|요|다|[,. !]|$)|잠깐|기다려|멈춰|중단(?:해|하)|말고',
+    'stopp?[,.!]|halt(?:$|[,.!])|warte|nein[,.!]\\s*\\S|doch nicht|abbrechen|mach das rückgängig|rückgängig|vergiss (?:das|es)|zurück zu|das (?:ist|war) falsch',
+    'arrêtez?\\b|annulez?\\b|attends\\b|non,|laisse tomber|oublie|reviens',
+    '(?:detente|espera|cancela|deshaz|olvida(?:lo)?|para)(?:$|[,.! ])|mejor no\\b|vuelve a\\b',
+  ].join('|')})`,
+  'iu',
+);
+
+/** The same, wherever it stands. */
+export const reversals: RegExp =
+  /\b(?:i(?:'ve| have)? changed my mind|on second thought|scratch that|wrong (?:chat|window|session)|ignore (?:my|the|that) (?:last|previous) (?:message|request|one)|i take (?:that|it) back|undo (?:that|this|it|your|the last)|revert (?:that|this|it|your|the last))\b|我改主意了|还是算了|刚才(?:说|发)错|気が変わ|やっぱりやめ|마음이 바뀌|취소할게|lieber doch nicht|doch lieber|ich habe es mir anders überlegt/iu;
+
+/** The mark of a question, at the end of a line. */
+export const questionEnds: RegExp = /[?？؟][\s"'”’」』)）*_]*$/;
+
+/** Endings of a question without a mark. */
+export const questionWords: RegExp =
+  /(?:吗|呢|吧？|(?:です|ます|ません|でしょう|だろう|ない|[のたるうい])か|かな|(?:습니|입니|합니|됩니|[을를할될볼갈올줄일까])까요?|나요|[은는인한]가요|을지|는지요)[。.?？！!]?["'”」』)\s]*$/u;
+
+/** Openings of a question. */
+export const questionOpenings: RegExp =
+  /^(?:why|how (?:do|does|can|come|many|much|long|is|are|should|would|did|about)|what(?:'s| is| are| does| do| did| was| happens| about| if)|where(?:'s| is| are| do| does| did)|who (?:is|are|wrote|owns)|which \w+ (?:is|are|should|do|does)|is (?:it|there|this|that)|are (?:there|we|you|these|those)|does|did)\b|^(?:为什么|为何|怎么|什么是|哪|如何|なぜ|どうして|何で|왜|어떻게|warum|wieso|weshalb|was (?:ist|sind|bedeutet)|wie (?:kann|viele?|lange|geht)|pourquoi|comment|por qué|cómo)/iu;
+
+/** Something that must, must never or must always be done. */
+export const ruleWords: RegExp = new RegExp(
+  [
+    "(?:^|[.,;:!—(-]\\s*|\\b(?:and|but|so|please|just|then|also|or)\\s+)(?:do not|don't)\\b",
+    "\\b(?:never|always|must|mustn't|should(?:n't| not| never| always| only)|make sure|ensure|avoid|refrain|from now on|going forward|keep in mind|remember to|remember that|important:|note that|is required|are required|at (?:most|least)|no more than|under no circumstances|without (?:changing|touching|breaking|asking|using|adding|removing|modifying|editing|any|permission))\\b",
+    '\\b(?:only|exclusively) (?:use|touch|change|edit|modify|run|write|add|work|do|look|read|allow|in|on|for|when|if|after|with)\\b',
+    '\\b(?:use|touch|change|edit|modify|run|write|want|need|allow)\\b[^.!?\\n]{0,40}\\bonly\\b|\\bmust only\\b|\\bread-only\\b',
+    "\\bkeep (?:it|the|this|that|these|those|them|all|every\\w*|our|my|using)\\b|\\bstick (?:to|with)\\b|\\b(?:i|we) (?:prefer|require|insist|don't want)\\b|\\buntil i (?:say|tell|ask|confirm|approve)\\b|\\bunless i\\b",
+    '^\\s*(?:[-*•] *)?no (?!one|way|longer|i|it|that|this|the|you|we)[a-z][\\w -]{2,60}[.!]?$',
+    '必须|不要|不能|不得|不许|不准|禁止|务必|始终|总是|一律|永远|只能|只(?:用|改|要|修改|使用|允许)|请勿|切勿|一定要|确保|避免|以后都|记得|记住|别(?:用|碰|改|动|忘)',
+    '必ず|しないで|ないでください|てはいけ|てはなら|禁止|常に|絶対|だけ(?:に|を|で|使|変|して)|のみ|ように(?:して|お願い)|避けて|忘れず|今後は|厳守',
+    '반드시|하지\\s*마|지\\s*마(?:세요|라|십시오)|마세요|금지|항상|절대|꼭|만\\s*(?:사용|수정|변경|쓰|써|해)|않도록|피해|앞으로는|주의(?:해|하)',
+    '\\b(?:niemals|nie|immer|keinesfalls|auf keinen Fall|ausschließlich|unbedingt|bitte (?:kein\\w*|nicht|nie|nur|immer)|(?:darf|darfst|dürfen|soll|sollst|sollen|muss|musst|müssen)|nur (?:noch )?(?:die|das|den|mit|in|auf|für|bei|wenn|\\w+en)|stell sicher|achte darauf|vermeide|ohne (?:zu|etwas|dabei))\\b|(?:ändere|benutze|verwende|nutze|lösche|mach|nimm|füge|schreib\\w*)\\b[^.!?\\n]{0,60}\\b(?:nicht|kein\\w*|nie)\\b',
+    "\\b(?:ne (?:jamais|pas)|jamais|toujours|il faut|doit|assure-toi|évite)\\b|n[’']\\w+ pas\\b|\\b(?:nunca|siempre|no (?:uses|hagas|toques|cambies)|debe|asegúrate|evita|solo usa)\\b",
+  ].join('|'),
+  'imu',
+);
+
+/** The user wanted to know something, and asked for nothing else. */
+export const wishesToKnow: RegExp = /^(?:to )?(?:know|wissen|erfahren|savoir|saber)(?!\p{L})|^知道|知りた|알고/iu;
+
+/** Words that say that something must not be done twice. */
+export const notAgainWords: RegExp =
+  /\b(?:do not|don't|not to be|never) (?:be )?(?:repeat|redo|re-?run)|不要重复|请勿重复|勿重复|繰り返さないこと|再実行しないこと|반복하지 (?:말|마)|다시 실행하지 (?:말|마)/i;
+
+/** Words for taking something away. */
+export const clearingWords: RegExp =
+  /(?<!\p{L})(?:remov|delet|disabl|drop|clean|resolv|stop|revert|undo|uninstall|entfern|lösch|supprim|retir|elimin|borr|quit)\p{L}*|删除|移除|清|取消|削除|撤|삭제|제거|취소/iu;
+
+/** A query that speaks of what the user said. */
+export const userQueries: RegExp =
+  /\b(?:I|me|my|mine|I'm|I've|I'd)\b|[我俺]|私|わたし|僕|(?:^|\s)(?:나|내|제)(?:는|가|의|\s)/u;
+
+/** A query that speaks of what the assistant said. */
+export const assistantQueries: RegExp =
+  /\b(?:did|have|had|were|could|would) you\b.*\b(?:recommend|suggest|say|said|tell|told|explain|advise|propose|write|wrote|give|gave|list|mention)|\byou(?:'d| had)? (?:recommended|suggested|said|told|explained|advised|proposed|wrote|gave|listed|mentioned)|\byour (?:advice|answer|recommendation|suggestion|explanation|reply|response)\b|你(?:推荐|建议|说过?|告诉|提到)|(?:あなた|君)(?:が|の)/i;
+
+/** Said in an alphabet: that something was chosen. */
+export const choiceInLetters: RegExp = new RegExp(
+  [
+    "\\b(?:(?:I|we|you|they|user|team|I've|we've|have|has|was|were|is|been|already|also|then) (?:decided|chosen|chose|opted|settled|agreed|picked))\\b(?! (?:by default|automatically|whether|if|how|when))|^(?:decided|chose|opted|settled on|agreed (?:on|to|that))\\b",
+    '(?<![\\w.])(?:going|went|go) with\\b|\\b(?:switch(?:ed|ing)?|moved?|migrat(?:ed|ing)) (?:from [^.]{1,40} )?to [^.]{1,60}\\b(?:instead|because|since|so that|due to)\\b',
+    "\\b(?:I|we|you|I'm|we're|I'll|we'll) [^.]{0,30}\\b(?:use|using|keep|keeping|prefer) [^.]{1,80}\\b(?:instead of|rather than|over)\\b",
+    '(?:^|[.!?] +)(?:final |key |design )?decision(?: \\w{1,3})?(?: made)?: ?\\S|\\bthe decision (?:is|was) to\\b',
+    '\\b(?:haben (?:uns|mich) (?:für|gegen|auf)|entschieden|einigen uns|geeinigt|beschlossen)\\b|\\b(?:wir|ich) (?:nehmen?|verwenden?|nutzen?|benutzen?|bleiben?|setzen?|behalten?|wechseln?)\\b[^.]{0,80}\\b(?:statt|anstatt|weil|damit|bei|auf|zu)\\b|^entscheidung: ?\\S|\\bnehmen wir\\b',
+    "\\b(?:nous (?:avons (?:décidé|choisi)|utiliserons|gardons)|on (?:prend|garde|part sur)|j'ai (?:décidé|choisi))\\b|\\b(?:hemos decidido|decidimos|elegimos|vamos a usar|usaremos|he decidido)\\b",
+    'imu',
+  ].join('|'),
+  'imu',
+);
+
+/** The same in Chinese, Japanese and Korean. */
+export const choiceInWideSigns: RegExp = new RegExp(
+  [
+    '(?:^|[，,。；;、：:]|我|我们|咱们|最终|最后|已经?|就|于是|所以|因此)\\s*(?:决定(?!是否|于|性|了?吗)|选定|选用|选择(?:了|用|使用)|改用|改为|采用(?!率)|沿用|统一(?:用|使用|为)|就用|不再使用|确定(?:用|使用|为))',
+    'ことに(?:し(?:ます|ました|た)|決め|決定)|に(?:決めました|決定しました|決めた|統一します|統一しました)|を?採用(?:し(?:ます|ました|た)|する)|(?:で|に)(?:行き|いき)ま(?:す|しょう)|を選(?:びました|択しました|択します)|方針(?:と|に)(?:します|しました)|代わりに[^。]{1,60}(?:使|採用|用い)',
+    '기로\\s*(?:결정|했|함|하였|합니다|합의|해요)|(?:으로|로)\\s*(?:결정|확정|통일)|결정(?:했|하였|됨|합니다)|채택(?:했|하|합)|선택(?:했|하였|합니다)|대신[^.]{1,60}(?:사용|씁|쓰|쓸)',
+  ].join('|'),
+  'mu',
+);
+
+/** Every choice has one of these words; most texts have none, and need no closer look. */
+export const decisionHints: RegExp =
+  /decid|decis|chos|opted|settled|agreed|picked|with|instead|rather|over|because|since|so that|due to|let's|let us|'ll|will|should|going to|entsch|nehm|verwend|nutz|bleib|setz|behalt|wechsel|einig|beschlossen|haben|utiliser|gardons|prend|garde|part sur|choisi|decidi|elegimos|vamos|usaremos|[\u3040-\ud7af]/i;
+
+/** What a person decides with these words; an agent says them of every next step, and decides only with a reason. */
+export const intentionWords: RegExp =
+  /\b(?:let's|let us|I'll|we'll|I will|we will|I'd rather|we should|I'm going to|we're going to|we are going to|going to) (?:go (?:with|for)|use|keep|stick (?:with|to)|switch to|adopt|drop|avoid)\b/i;
+
+/** Words that join a reason to an intention. */
+export const reasonedWords: RegExp = /\b(?:instead of|rather than|because|since|so that|which avoids|to avoid)\b/i;
+
+/** Not settled yet, somebody else's to settle, or only the next step. */
+export const undecidedWords: RegExp =
+  /[?？]\s*$|^(?:why|how|what|which|explain)\b|\bwhy (?:you|we|they) |\b(?:if|whether|unless|when|once) (?:you|we|they|the user) (?:decide|choose|prefer|agree|want)|\b(?:you can|you could|you may|should (?:we|i)|could (?:we|i)|do you want|would you|need to decide|to be decided|options? (?:is|are)|wonder)\b|\b(?:use|using|go with) (?:the |this |a |an )?[\w:`-]+ (?:skill|tool|command|agent|subagent|script)\b|是否|还没决定|可以选择|ですか|ましょうか|할까요/iu;
+
+/** With these a sentence gives the reason of the one before. */
+export const reasonOpenings: RegExp =
+  /^(?:because|since|this (?:avoids|keeps|way|means)|that way|reason|the reason|so that|otherwise)\b|^(?:因为|由于|这样|原因)|^(?:理由は|なぜなら|そうすれば)|^(?:이유는|왜냐하면|그래야)|^(?:weil|denn|so (?:bleibt|vermeiden)|grund)\b/iu;
+
+/** Words of a line that tells of a choice. */
+export const choiceWords: RegExp =
+  /\b(?:decid(?:e|ed|ing)|decision|chos(?:e|en)|choos(?:e|ing)|opt(?:ed|ing)? (?:for|to)|(?:we|i)(?:'ll| will| should) (?:use|keep|go with|stick)|go(?:ing)? with|settled on|agreed|in favou?r of|on purpose|deliberate(?:ly)?|no longer|won't|will not)\b|决定|選択|选择|选用|改用|采用|不再|決め|決定|採用|にします|結論|결정|선택|채택|하기로|entschieden|entscheid|stattdessen|décidé|choisi|decidido|decidimos|elegi/i;
+
+/** Words of a line that gives a reason. */
+export const reasonWords: RegExp =
+  /\b(?:because|instead of|rather than|so that|since|due to|trade-?off|root cause|turns? out|prefer(?:red)?|avoids?)\b|因为|由于|而不是|原因|ため|ので|代わりに|理由|때문|대신|원인|이유|weil|wegen|damit|parce que|plutôt que|porque|en lugar de/i;
+
+/** Words that tell what was decided. */
+export const choosingWords: RegExp =
+  /(?<!\p{L})(?:chose|chosen|decided|decision|opted|settled on|picked|adopted|switched to|entschieden|entscheidung|beschlossen|choisi|décidé|décision|elegid[oa]|eligió|decidid[oa]|decisión)(?!\p{L})|决定|选用|采用|選択|決定|採用|방침|方針|결정|선택|채택|하기로/iu;
+
+/** What follows was not taken. */
+export const droppedBehind: RegExp =
+  /(?<!\p{L})(?:over|instead of|rather than|in place of|not|statt|anstatt|anstelle|nicht|au lieu|plutôt que|et non|en vez|en lugar|y no|frente a)(?!\p{L})|而不是|而非|代替|不用/iu;
+
+/** What stands before was not taken. */
+export const droppedBefore: RegExp = /^.{0,40}?(?:ではなく|じゃなく|より|の代わりに|대신|보다|말고)/u;
+
+/** A line that opens with what was not taken. */
+export const droppedOpening: RegExp =
+  /^(?:instead of|rather than|statt|anstatt|au lieu de|plutôt que|en vez de|en lugar de)\s[^,，]{1,60}?(?=,|\s(?:wird|werden|wurde|nehmen|on|se|we|is)\s)/iu;
+
+/** Words of an offer. */
+export const proposalWords: RegExp =
+  /[?？]|(?<!\p{L})(?:could|may|might|shall|should|would|if you (?:like|want|wish)|könnte|soll|sollen|falls|pourrais|peux|podría|puedo)(?!\p{L})|可以|要不要|如果|ましょうか|できます|할까요|드릴까요/iu;
+
+/** Words that leave a question open. */
+export const postponingWords: RegExp =
+  /(?<!\p{L})(?:(?:decide|settle|discuss|see|talk about|answer|come back to) (?:it |that |this )?(?:later|next|tomorrow|then|after)|next (?:sprint|week|month|quarter|meeting)|sleep on|we['’]ll see|not (?:yet )?(?:decided|sure)|undecided|let me think|think about it|postpone\w*|sp[äa]ter|noch (?:nicht|offen)|überlege?n?|mal sehen|nächste (?:woche|s mal)|plus tard|on verra|réfléchir|pas encore|más (?:tarde|adelante)|ya veremos|lo pensaré|todavía no|aún no)(?!\p{L})|^[^\p{L}]*(?:tomorrow|later|morgen|demain|mañana|luego|明天|稍后|明日|後で|내일)(?=[^\p{L}]*$)|再说|以后再|还没(?:有)?(?:决定|定)|考虑一下|想想|まだ決め|後で決め|考えておき|保留|検討し(?:ます|たい)|나중에|아직|생각해 ?보|다음에/iu;
+
+/** The word before a reason. */
+export const becauseWords: RegExp =
+  /(?<!\p{L})(?:because(?: of)?|since|as it|due to|weil|da|denn|wegen|parce qu['’e]|car|puisque|porque|ya que|debido a)(?!\p{L})\s*|因为|由于|ため|ので|때문에|므로/iu;
+
+/** Words of a line that only tells what was looked at. */
+export const weighingWords: RegExp =
+  /(?<!\p{L})(?:considered|compared|discussed|versus|vs\.?|or|alternatives?|erwogen|verglichen|oder|ou|o)(?!\p{L})|[?？]|比较|考虑|还是|検討|比較|검토|비교/iu;
+
+/** Words that put one value in the place of another. */
+export const replacingWords: RegExp =
+  /(?<!\p{L})(?:instead|rather|make (?:it|that)|change (?:it|that)|no longer|stattdessen|lieber|doch|besser|plutôt|finalement|mejor|en vez)(?!\p{L})|改成|改为|换成|还是|代わり|やっぱり|変更|대신|바꿔|변경/iu;
