@@ -7,10 +7,10 @@ import type { JsonObject, JsonValue } from '../../packages/core/src/shared/json.
 import { rejectAnthropic } from '../../packages/core/src/testing/dialects/anthropic-check.ts';
 import { rejectChat } from '../../packages/core/src/testing/dialects/openai-chat-check.ts';
 import { rejectResponses } from '../../packages/core/src/testing/dialects/openai-responses.ts';
-import { toAnthropic } from '../../packages/core/src/transcript/formats/anthropic.ts';
-import { toOpenAiChat } from '../../packages/core/src/transcript/formats/openai-chat.ts';
-import { toOpenAiResponses } from '../../packages/core/src/transcript/formats/openai-responses.ts';
 import { validate } from '../../packages/core/src/transcript/validate.ts';
+import { toAnthropic } from '../../packages/core/src/transcript/wire/anthropic/write.ts';
+import { toOpenAiChat } from '../../packages/core/src/transcript/wire/chat/write.ts';
+import { toOpenAiResponses } from '../../packages/core/src/transcript/wire/responses/write.ts';
 import { conversations, message } from '../support/conversations.ts';
 
 const user = { role: 'user', content: 'Hello' };

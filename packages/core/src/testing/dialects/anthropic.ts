@@ -1,7 +1,7 @@
 /** The Anthropic Messages API. */
 import { type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
-import { fromAnthropic, fromAnthropicSystem } from '../../transcript/formats/anthropic.ts';
 import type { Message } from '../../transcript/message.ts';
+import { fromAnthropic, fromAnthropicSystem } from '../../transcript/wire/anthropic/format.ts';
 import type { Finish } from '../reply.ts';
 import { invalid, rejectAnthropic } from './anthropic-check.ts';
 import {

@@ -1,7 +1,7 @@
 /** OpenAI Chat Completions, and what calls itself compatible with it. */
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { fromOpenAiChat } from '../../transcript/formats/openai-chat.ts';
+import { fromOpenAiChat } from '../../transcript/wire/chat/format.ts';
 import type { Finish } from '../reply.ts';
 import { type Answer, type AnswerUsage, type Dialect, idOf, listOf, piecesOf, type WireEvent } from './dialect.ts';
 import { rejectChat } from './openai-chat-check.ts';

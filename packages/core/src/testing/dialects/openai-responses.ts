@@ -1,7 +1,7 @@
 /** The OpenAI Responses API. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { fromOpenAiResponses } from '../../transcript/formats/openai-responses.ts';
 import type { Message } from '../../transcript/message.ts';
+import { fromOpenAiResponses } from '../../transcript/wire/responses/format.ts';
 import { type Dialect, type FailurePlace, idOf, listOf, type Rejection, type WireEvent } from './dialect.ts';
 import { typeNamed } from './openai-chat-check.ts';
 import {
