@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { startFakeProvider } from '@palimpsest/core/testing';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../packages/core/src/shared/json.ts';
-import { rejectAnthropic } from '../../packages/core/src/testing/dialects/anthropic-check.ts';
-import { rejectChat } from '../../packages/core/src/testing/dialects/openai-chat-check.ts';
-import { rejectResponses } from '../../packages/core/src/testing/dialects/openai-responses.ts';
 import { validate } from '../../packages/core/src/transcript/validate.ts';
+import { rejectAnthropic } from '../../packages/core/src/transcript/wire/anthropic/provider.ts';
 import { toAnthropic } from '../../packages/core/src/transcript/wire/anthropic/write.ts';
+import { rejectChat } from '../../packages/core/src/transcript/wire/chat/provider.ts';
 import { toOpenAiChat } from '../../packages/core/src/transcript/wire/chat/write.ts';
+import { rejectResponses } from '../../packages/core/src/transcript/wire/responses/provider.ts';
 import { toOpenAiResponses } from '../../packages/core/src/transcript/wire/responses/write.ts';
 import { conversations, message } from '../support/conversations.ts';
 

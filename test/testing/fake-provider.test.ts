@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DialectName, type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
 import fc from 'fast-check';
-import { piecesOf } from '../../packages/core/src/testing/dialects/dialect.ts';
+import { piecesOf } from '../../packages/core/src/transcript/wire/answer.ts';
 import { text } from './replies.ts';
 
 const messages = [{ role: 'user', content: 'Hello' }];

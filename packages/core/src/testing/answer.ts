@@ -2,8 +2,16 @@
 import type { JsonObject } from '../shared/json.ts';
 import { conversationTokens, toolSchemaTokens } from '../tokens/measure.ts';
 import { estimatingTokenizer, type Tokenizer } from '../tokens/tokenizer.ts';
-import { type Answer, type AnswerCall, type AnswerUsage, type Dialect, idOf, listOf } from './dialects/dialect.ts';
-import { defaultPieceChars, type Finish, type Reply } from './reply.ts';
+import {
+  type Answer,
+  type AnswerCall,
+  type AnswerUsage,
+  type Finish,
+  idOf,
+  listOf,
+} from '../transcript/wire/answer.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import { defaultPieceChars, type Reply } from './reply.ts';
 import type { FakeRequest } from './request.ts';
 
 /** The answer that a reply stands for. */

@@ -2,8 +2,7 @@
 import type { DialectName } from '../request.ts';
 import { anthropic } from './anthropic.ts';
 import type { Dialect } from './dialect.ts';
-import { openAiChat } from './openai-chat.ts';
-import { openAiResponses } from './openai-responses.ts';
+import { openAiChat, openAiResponses } from './openai.ts';
 
 /** In the order in which a path is looked up. */
 export const dialects: readonly Dialect[] = [openAiChat, openAiResponses, anthropic];

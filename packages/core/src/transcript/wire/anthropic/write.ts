@@ -135,7 +135,7 @@ function plainText(block: JsonValue): string | undefined {
 }
 
 /** A part of this format, or of the same provider, as its block. */
-function writeBlock(part: Part, from: FormatName): JsonValue {
+export function writeBlock(part: Part, from: FormatName = format): JsonValue {
   const fields = fieldsOf(part.extra, format);
   switch (part.type) {
     case 'text':

@@ -52,7 +52,11 @@ const serverCalls: ReadonlyMap<string, ServerCall> = new Map<string, ServerCall>
   ['mcp_call', { input: 'arguments', output: 'output' }],
 ]);
 
-const outputTypes: ReadonlySet<string> = new Set([...clientCalls.values()].map(({ output }) => output));
+/** Types of the items that answer calls of a client's tool. */
+export const outputTypes: ReadonlySet<string> = new Set([...clientCalls.values()].map(({ output }) => output));
+
+/** True for the type of an item that calls a tool of the client. */
+export const isClientCall = (type: string): boolean => clientCalls.has(type);
 
 /** The parts of an item that calls a tool; undefined for every other item. `index` names calls that have no id. */
 export function readCallItem(item: JsonObject, index: number): readonly Part[] | undefined {

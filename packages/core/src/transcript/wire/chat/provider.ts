@@ -1,7 +1,20 @@
-/** Why OpenAI would reject a body of Chat Completions, in its own words. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { listOf, type Rejection } from './dialect.ts';
-import { invalid } from './openai-failure.ts';
+/** OpenAI's side of Chat Completions: why it would reject a body, in its own words, and what its answers look like. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import {
+  type Answer,
+  type AnswerUsage,
+  type Finish,
+  idOf,
+  listOf,
+  partsOf,
+  piecesOf,
+  type Rejection,
+  type WireEvent,
+} from '../answer.ts';
+import { extraOf } from '../values.ts';
+import { toOpenAiChat } from './write.ts';
+
+const format = 'openai-chat';
 
 const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'];
 
@@ -122,4 +135,113 @@ export function typeNamed(value: JsonValue): string {
   if (typeof value === 'string') return 'a string';
   if (typeof value === 'boolean') return 'a boolean';
   return typeof value === 'number' ? 'a number' : 'an object';
+}
+
+/** A refusal of a field, as OpenAI words them. */
+export const invalid = (message: string, param: string | undefined, code?: string): Rejection => ({
+  status: 400,
+  type: 'invalid_request_error',
+  message,
+  ...(param === undefined ? {} : { param }),
+  ...(code === undefined ? {} : { code }),
+});
+
+// An answer as Chat Completions writes it, whole and as a stream of `chat.completion.chunk`.
+
+const finishReasons: Readonly<Record<Finish, string>> = {
+  stop: 'stop',
+  length: 'length',
+  // A refusal is no finish reason of this format: the text stands in `refusal`.
+  refusal: 'stop',
+  toolCalls: 'tool_calls',
+  contentFilter: 'content_filter',
+};
+
+const fingerprint = 'fp_fake000000';
+
+/** The body of an answer that is not streamed. */
+export function chatCompletion(answer: Answer): JsonObject {
+  const { text, calls, finish, usage } = answer;
+  const parts = partsOf(answer).map((part) =>
+    finish === 'refusal' && part.type === 'text' ? { ...part, ...extraOf(format, {}, { field: 'refusal' }) } : part,
+  );
+  const content = text === '' && calls.length === 0 && finish !== 'refusal' ? 'string' : undefined;
+  const extra = extraOf(format, { refusal: finish === 'refusal' ? text : null, annotations: [] }, { content });
+  const [message = {}] = toOpenAiChat([{ role: 'assistant', parts, ...extra }]);
+  return {
+    ...envelope(answer, 'chat.completion'),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReasons[finish] }],
+    ...(usage ? { usage: chatUsage(usage) } : {}),
+    service_tier: 'default',
+    system_fingerprint: fingerprint,
+  };
+}
+
+/** The events of a streamed answer, from the role to `[DONE]`. */
+export function* chatStream(answer: Answer): Iterable<WireEvent> {
+  const { text, reasoning, calls, finish, usage, pieceChars } = answer;
+  const wantsUsage =
+    isJsonObject(answer.request.stream_options) && answer.request.stream_options.include_usage === true;
+  const event = (choices: readonly JsonValue[], reported: JsonValue = null): JsonObject => ({
+    ...envelope(answer, 'chat.completion.chunk'),
+    service_tier: 'default',
+    system_fingerprint: fingerprint,
+    choices,
+    // Every event names usage once it was asked for; it is null until the last.
+    ...(wantsUsage ? { usage: reported } : {}),
+  });
+  const delta = (fields: JsonObject, reason: string | null = null): JsonObject =>
+    event([{ index: 0, delta: fields, logprobs: null, finish_reason: reason }]);
+
+  yield { data: delta({ role: 'assistant', content: calls.length > 0 && text === '' ? null : '', refusal: null }) };
+  for (const piece of piecesOf(reasoning, pieceChars)) {
+    yield { data: delta({ reasoning_content: piece }), chars: piece.length };
+  }
+  const field = finish === 'refusal' ? 'refusal' : 'content';
+  for (const piece of piecesOf(text, pieceChars)) yield { data: delta({ [field]: piece }), chars: piece.length };
+  for (const [index, { id, name, input }] of calls.entries()) {
+    yield {
+      data: delta({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+      chars: name.length,
+    };
+    for (const piece of piecesOf(input, pieceChars)) {
+      yield { data: delta({ tool_calls: [{ index, function: { arguments: piece } }] }), chars: piece.length };
+    }
+  }
+  yield { data: delta({}, finishReasons[finish]), isEnd: true };
+  if (wantsUsage && usage) yield { data: event([], chatUsage(usage)), isEnd: true };
+  yield { data: '[DONE]', isEnd: true };
+}
+
+const envelope = ({ number, created, model }: Answer, object: string): JsonObject => ({
+  id: idOf({ prefix: 'chatcmpl-', length: 29 }, number),
+  object,
+  created,
+  model,
+});
+
+function chatUsage({
+  inputTokens,
+  outputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+  reasoningTokens,
+}: AnswerUsage): JsonObject {
+  const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: outputTokens,
+    total_tokens: prompt + outputTokens,
+    prompt_tokens_details: {
+      cached_tokens: cacheReadTokens,
+      ...(cacheWriteTokens > 0 ? { cache_write_tokens: cacheWriteTokens } : {}),
+      audio_tokens: 0,
+    },
+    completion_tokens_details: {
+      reasoning_tokens: reasoningTokens,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
 }
