@@ -11,6 +11,7 @@ import { type FormatName, formatNames } from './message.ts';
 import { aiSdk } from './wire/ai-sdk/format.ts';
 import { anthropic } from './wire/anthropic/format.ts';
 import { openAiChat } from './wire/chat/format.ts';
+import { gemini } from './wire/gemini/format.ts';
 import { openAiResponses } from './wire/responses/format.ts';
 
 /** Every format, in the order of `formatNames`. */
@@ -18,6 +19,7 @@ export const formats: readonly Format[] = [
   openAiChat,
   openAiResponses,
   anthropic,
+  gemini,
   aiSdk,
   claudeCode,
   codex,

@@ -278,11 +278,19 @@ interface Definition {
 /** The transcript's tools as `format` writes them; tools that only the provider of another format runs are left out. */
 function toolsFor(format: FormatName, { tools, format: from }: Transcript): readonly JsonValue[] | undefined {
   if (!tools || isSameFamily(from, format)) return tools;
-  const converted = tools.flatMap((tool) => {
+  const converted = tools.flatMap(declarationsIn).flatMap((tool) => {
     const definition = definitionOf(tool);
     return definition ? [written(definition, format)] : [];
   });
-  return converted.length > 0 ? converted : undefined;
+  if (converted.length === 0) return undefined;
+  return format === 'gemini' ? [{ functionDeclarations: converted }] : converted;
+}
+
+/** Gemini lists its functions inside of one tool. */
+function declarationsIn(tool: JsonValue): readonly JsonValue[] {
+  const declared = isJsonObject(tool) ? tool.functionDeclarations : undefined;
+  if (!isList(declared)) return [tool];
+  return declared.map((one) => (isJsonObject(one) ? { type: 'function', ...one } : one));
 }
 
 /** OpenAI chat nests the function, OpenAI Responses does not, Anthropic calls the schema `input_schema`. */
@@ -290,7 +298,7 @@ function definitionOf(tool: JsonValue): Definition | undefined {
   if (!isJsonObject(tool)) return undefined;
   const inner = isJsonObject(tool.function) ? tool.function : tool;
   const name = asName(inner.name);
-  const schema = inner.parameters ?? inner.input_schema ?? inner.inputSchema;
+  const schema = inner.parameters ?? inner.parametersJsonSchema ?? inner.input_schema ?? inner.inputSchema;
   if (name === undefined || (schema === undefined && tool.type !== 'function')) return undefined;
   return { ...defined({ description: asName(inner.description) }), name, schema: asObject(schema) };
 }
@@ -300,5 +308,6 @@ function written({ name, description, schema }: Definition, format: FormatName):
   const parameters = Object.keys(schema).length > 0 ? schema : { type: 'object', properties: {} };
   if (format === 'openai-responses') return { type: 'function', ...about, parameters };
   if (format === 'anthropic') return { ...about, input_schema: parameters };
+  if (format === 'gemini') return { ...about, parametersJsonSchema: parameters };
   return { type: 'function', function: { ...about, parameters } };
 }
