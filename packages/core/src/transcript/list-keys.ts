@@ -14,7 +14,14 @@ const listKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** These also occur inside a single message, such as the `output` of a function call. */
-const ambiguousKeys: ReadonlySet<string> = new Set(['conversation', 'input', 'output', 'items', 'contents', 'candidates']);
+const ambiguousKeys: ReadonlySet<string> = new Set([
+  'conversation',
+  'input',
+  'output',
+  'items',
+  'contents',
+  'candidates',
+]);
 
 const messageKeys: ReadonlySet<string> = new Set(['role', 'call_id', 'type']);
 
