@@ -9,12 +9,14 @@ import {
   invalid,
   rejectAnthropic,
 } from '../../transcript/wire/anthropic/provider.ts';
-import type { Dialect } from './dialect.ts';
+import { askedAt, type Dialect } from './dialect.ts';
 
 /** The dialect of `POST /v1/messages`. */
 export const anthropic: Dialect = {
   name: 'anthropic',
   path: '/v1/messages',
+  modelsPath: '/v1/models',
+  asked: askedAt('/v1/messages'),
   callId: { prefix: 'toolu_', length: 24 },
   requestId: { header: 'request-id', prefix: 'req_', length: 24 },
   read,
@@ -25,6 +27,9 @@ export const anthropic: Dialect = {
     { name: 'error', data: failureBody(error, requestId), isEnd: true },
   ],
   overflow: (tokens, limit) => invalid(`prompt is too long: ${tokens} tokens > ${limit} maximum`),
+  notJson: { status: 400, message: 'The request body is not valid JSON: expected an object' },
+  unknownModel: (model) => ({ status: 404, message: `model: ${model}` }),
+  unknownPath: () => ({ status: 404 }),
   limitHeaders,
   complete: anthropicMessage,
   stream: anthropicStream,

@@ -13,18 +13,36 @@ export interface FailurePlace {
   readonly sent: number;
 }
 
+/** The model that is asked, and whether it is to answer in a stream. */
+export interface Asked {
+  readonly model: string;
+  readonly stream: boolean;
+}
+
+/** For dialects with one path, whose bodies name the model. */
+export const askedAt =
+  (root: string): Dialect['asked'] =>
+  (path, body) =>
+    path.split('?')[0] === root
+      ? { model: typeof body.model === 'string' ? body.model : '', stream: body.stream === true }
+      : undefined;
+
 /** A wire format, spoken by a server. */
 export interface Dialect {
   readonly name: DialectName;
-  /** The path that its requests are posted to. */
+  /** Its requests go to this path, or to one under it. */
   readonly path: string;
+  /** Where its models are listed. */
+  readonly modelsPath: string;
   readonly callId: IdShape;
-  /** The header that the provider names a request in, and the shape of the names. */
-  readonly requestId: IdShape & { readonly header: string };
+  /** The header that the provider names a request in, if it does, and the shape of the names. */
+  readonly requestId: IdShape & { readonly header?: string };
+  /** What a post to the path (with its query) asks for; undefined for a path that answers nothing. */
+  asked(path: string, body: JsonObject): Asked | undefined;
   /** The messages of a body, the system prompt first. Never throws. */
   read(body: JsonObject): readonly Message[];
   /** The first reason for which the provider would reject the body. */
-  reject(body: JsonObject): Rejection | undefined;
+  reject(body: JsonObject, model: string): Rejection | undefined;
   /** The reason for which it would reject the headers, when `key` is the only good one. */
   authorize(headers: Readonly<Record<string, string>>, key: string | undefined): Rejection | undefined;
   /** The status and the body of a failure. */
@@ -33,6 +51,10 @@ export interface Dialect {
   failureEvents(error: Rejection, place: FailurePlace): readonly WireEvent[];
   /** What the provider says when `tokens` do not fit into `limit`. */
   overflow(tokens: number, limit: number): Rejection;
+  /** What it says to a body that is no JSON object. */
+  readonly notJson: Rejection;
+  unknownModel(model: string): Rejection;
+  unknownPath(method: string, path: string): Rejection;
   /** Headers about limits, which come with every answer. `now` is in milliseconds since 1970. */
   limitHeaders(now: number): Readonly<Record<string, string>>;
   complete(answer: Answer): JsonObject;

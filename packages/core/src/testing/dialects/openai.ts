@@ -6,12 +6,34 @@ import { fromOpenAiChat } from '../../transcript/wire/chat/format.ts';
 import { chatCompletion, chatStream, rejectChat } from '../../transcript/wire/chat/provider.ts';
 import { fromOpenAiResponses } from '../../transcript/wire/responses/format.ts';
 import { rejectResponses, responseObject, responseStream } from '../../transcript/wire/responses/provider.ts';
-import type { Dialect, FailurePlace } from './dialect.ts';
+import { askedAt, type Dialect, type FailurePlace } from './dialect.ts';
+
+const notJson: Rejection = {
+  status: 400,
+  type: 'invalid_request_error',
+  message:
+    "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)",
+};
+
+const unknownModel = (model: string): Rejection => ({
+  status: 404,
+  code: 'model_not_found',
+  param: 'model',
+  message: `The model \`${model}\` does not exist or you do not have access to it.`,
+});
+
+const unknownPath = (method: string, path: string): Rejection => ({
+  status: 404,
+  type: 'invalid_request_error',
+  message: `Invalid URL (${method} ${path})`,
+});
 
 /** The dialect of `POST /v1/chat/completions`. */
 export const openAiChat: Dialect = {
   name: 'openai-chat',
   path: '/v1/chat/completions',
+  modelsPath: '/v1/models',
+  asked: askedAt('/v1/chat/completions'),
   callId: { prefix: 'call_', length: 24 },
   requestId: { header: 'x-request-id', prefix: 'req_', length: 32 },
   read: (body) => fromOpenAiChat(listOf(body.messages)),
@@ -26,6 +48,9 @@ export const openAiChat: Dialect = {
     param: 'messages',
     message: `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,
   }),
+  notJson,
+  unknownModel,
+  unknownPath,
   limitHeaders: openAiLimits,
   complete: chatCompletion,
   stream: chatStream,
@@ -36,6 +61,8 @@ export const openAiChat: Dialect = {
 export const openAiResponses: Dialect = {
   name: 'openai-responses',
   path: '/v1/responses',
+  modelsPath: '/v1/models',
+  asked: askedAt('/v1/responses'),
   callId: { prefix: 'call_', length: 24 },
   requestId: { header: 'x-request-id', prefix: 'req_', length: 32 },
   read,
@@ -50,6 +77,9 @@ export const openAiResponses: Dialect = {
     param: 'input',
     message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
   }),
+  notJson,
+  unknownModel,
+  unknownPath,
   limitHeaders: openAiLimits,
   complete: responseObject,
   stream: responseStream,
