@@ -1,5 +1,5 @@
 /** docs/reference/formats.md: every transcript format. */
-import { formats } from '../../packages/core/src/transcript/formats/registry.ts';
+import { formats } from '../../packages/core/src/transcript/registry.ts';
 import { page, table } from './markdown.ts';
 
 export function formatsPage(): string {

@@ -37,7 +37,8 @@ const insteadOf = new Map(bannedWords.map(({ word, instead }) => [word, instead]
 
 /** Where such a word is the right one. */
 export const wordExceptions: readonly WordException[] = [
-  { word: '*', where: 'packages/core/src/transcript/formats/', reason: 'a format is read in its own words' },
+  { word: '*', where: 'packages/core/src/transcript/wire/', reason: 'a provider is spoken to in its own words' },
+  { word: '*', where: 'packages/core/src/transcript/logs/', reason: 'a log is read in its own words' },
   { word: '*', where: 'packages/core/src/testing/dialects/', reason: 'a dialect is spoken in its own words' },
   {
     word: 'block',

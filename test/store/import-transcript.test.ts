@@ -9,7 +9,6 @@ import { exportSession } from '../../packages/core/src/store/export-session.ts';
 import { type ImportedSession, importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
-import { writableFormats } from '../../packages/core/src/transcript/formats/registry.ts';
 import {
   type FormatName,
   formatNames,
@@ -17,6 +16,7 @@ import {
   type Transcript,
 } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
+import { writableFormats } from '../../packages/core/src/transcript/registry.ts';
 import { writeTranscript } from '../../packages/core/src/transcript/write.ts';
 import { clock, importLog, inMemory, line, log, now, textOf } from '../support/import-logs.ts';
 import { chatFile } from '../support/small-session.ts';

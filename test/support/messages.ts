@@ -17,24 +17,24 @@ const unknownFields = (): fc.Arbitrary<JsonObject> =>
     ),
   );
 
-const text = (): fc.Arbitrary<string> =>
+export const text = (): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom('ok', '', ' ', 'Grüße 🙂', '日本語のテキスト', 'line one\nline two\r\n', 'a "quoted" \\ path'),
     fc.string({ maxLength: 20 }),
   );
-const name = (): fc.Arbitrary<string> => fc.constantFrom('read', 'bash', 'mcp__box__put', 'search');
-const id = (): fc.Arbitrary<string> => fc.integer({ min: 0, max: 999_999 }).map((n) => `id_${n}`);
-const base64 = (): fc.Arbitrary<string> => fc.constantFrom('aGVsbG8=', 'iVBORw0KGgo=', '');
-const json = (): fc.Arbitrary<JsonValue> =>
+export const name = (): fc.Arbitrary<string> => fc.constantFrom('read', 'bash', 'mcp__box__put', 'search');
+export const id = (): fc.Arbitrary<string> => fc.integer({ min: 0, max: 999_999 }).map((n) => `id_${n}`);
+export const base64 = (): fc.Arbitrary<string> => fc.constantFrom('aGVsbG8=', 'iVBORw0KGgo=', '');
+export const json = (): fc.Arbitrary<JsonValue> =>
   // JSON carries no -0: it comes back as 0.
   fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as JsonValue);
 const input = (): fc.Arbitrary<JsonObject> =>
   fc.dictionary(fc.constantFrom('path', 'command', 'n'), json(), { noNullPrototype: true });
 
-const one = <T extends JsonValue>(...values: readonly fc.Arbitrary<T>[]): fc.Arbitrary<T> => fc.oneof(...values);
+export const one = <T extends JsonValue>(...values: readonly fc.Arbitrary<T>[]): fc.Arbitrary<T> => fc.oneof(...values);
 
 /** An object of the given fields, where the optional ones may be absent, and of unknown ones. */
-function object(
+export function object(
   fields: Readonly<Record<string, fc.Arbitrary<JsonValue>>>,
   optional: Readonly<Record<string, fc.Arbitrary<JsonValue>>> = {},
 ): fc.Arbitrary<JsonObject> {
@@ -43,7 +43,7 @@ function object(
   return fc.tuple(known, unknownFields()).map(([a, b]) => ({ ...b, ...a }));
 }
 
-const the = (value: string): fc.Arbitrary<string> => fc.constant(value);
+export const the = (value: string): fc.Arbitrary<string> => fc.constant(value);
 
 /** Every way to write content that a list can be written in. */
 const content = (parts: fc.Arbitrary<JsonValue>): fc.Arbitrary<JsonValue> =>

@@ -4,13 +4,15 @@ import { test } from 'node:test';
 import { startFakeProvider } from '@palimpsest/core/testing';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../packages/core/src/shared/json.ts';
-import { rejectAnthropic } from '../../packages/core/src/testing/dialects/anthropic-check.ts';
-import { rejectChat } from '../../packages/core/src/testing/dialects/openai-chat-check.ts';
-import { rejectResponses } from '../../packages/core/src/testing/dialects/openai-responses.ts';
-import { toAnthropic } from '../../packages/core/src/transcript/formats/anthropic.ts';
-import { toOpenAiChat } from '../../packages/core/src/transcript/formats/openai-chat.ts';
-import { toOpenAiResponses } from '../../packages/core/src/transcript/formats/openai-responses.ts';
 import { validate } from '../../packages/core/src/transcript/validate.ts';
+import { rejectAnthropic } from '../../packages/core/src/transcript/wire/anthropic/provider.ts';
+import { toAnthropic } from '../../packages/core/src/transcript/wire/anthropic/write.ts';
+import { rejectChat } from '../../packages/core/src/transcript/wire/chat/provider.ts';
+import { toOpenAiChat } from '../../packages/core/src/transcript/wire/chat/write.ts';
+import { rejectGemini } from '../../packages/core/src/transcript/wire/gemini/provider.ts';
+import { toGemini } from '../../packages/core/src/transcript/wire/gemini/write.ts';
+import { rejectResponses } from '../../packages/core/src/transcript/wire/responses/provider.ts';
+import { toOpenAiResponses } from '../../packages/core/src/transcript/wire/responses/write.ts';
 import { conversations, message } from '../support/conversations.ts';
 
 const user = { role: 'user', content: 'Hello' };
@@ -157,10 +159,89 @@ const anthropicCases: readonly (readonly [string, JsonObject, RegExp | undefined
   ],
 ];
 
+const ask = { role: 'user', parts: [{ text: 'Hello' }] };
+const gemini = (...contents: readonly JsonValue[]): JsonObject => ({ contents });
+const geminiCall = (signature?: string): JsonObject => ({
+  role: 'model',
+  parts: [
+    { functionCall: { name: 'ls', args: {} }, ...(signature === undefined ? {} : { thoughtSignature: signature }) },
+    { functionCall: { name: 'ls', args: {} } },
+  ],
+});
+const geminiAnswer = (...names: readonly string[]): JsonObject => ({
+  role: 'user',
+  parts: names.map((name) => ({ functionResponse: { name, response: { output: 'a b' } } })),
+});
+const spoken = { role: 'model', parts: [{ text: 'Yes.' }] };
+
+const geminiCases: readonly (readonly [string, JsonObject, RegExp | undefined])[] = [
+  ['a plain request', gemini(ask), undefined],
+  ['a content without a role', gemini({ parts: [{ text: 'Hello' }] }), undefined],
+  ['two users in a row', gemini(ask, ask), undefined],
+  ['signed calls with their responses', gemini(ask, geminiCall('c2ln'), geminiAnswer('ls', 'ls')), undefined],
+  ['an earlier turn without signatures', gemini(ask, geminiCall(), geminiAnswer('ls', 'ls'), spoken, ask), undefined],
+  ['no contents', {}, /contents is not specified/],
+  ['an empty list', gemini(), /contents is not specified/],
+  [
+    'an unknown role',
+    gemini({ role: 'assistant', parts: [{ text: 'Hello' }] }),
+    /Please use a valid role: user, model/,
+  ],
+  ['no parts', gemini({ role: 'user', parts: [] }), /contents\[0\]\.parts: contents\.parts must not be empty/],
+  ['a part without data', gemini({ role: 'user', parts: [{}] }), /contents\[0\]\.parts\[0\]\.data: required oneof/],
+  ['an empty system prompt', { ...gemini(ask), systemInstruction: { parts: [] } }, /system_instruction\.parts/],
+  [
+    'a call without a name',
+    gemini(ask, { role: 'model', parts: [{ functionCall: { args: {} } }] }),
+    /Name cannot be empty/,
+  ],
+  [
+    'arguments that are no object',
+    gemini(ask, { role: 'model', parts: [{ functionCall: { name: 'ls', args: '{}' } }] }),
+    /function_call\.args/,
+  ],
+  [
+    'a response that is no object',
+    gemini(ask, geminiCall('c2ln'), { role: 'user', parts: [{ functionResponse: { name: 'ls', response: 'a b' } }] }),
+    /function_response\.response/,
+  ],
+  ['two turns of the model in a row', gemini(ask, spoken, spoken), /alternate between user and model/],
+  [
+    'a call as the first turn',
+    gemini(geminiCall('c2ln'), geminiAnswer('ls', 'ls')),
+    /function call turn comes immediately after/,
+  ],
+  ['a response without a call', gemini(ask, geminiAnswer('ls')), /function response turn comes immediately after/],
+  ['a call without a response', gemini(ask, geminiCall('c2ln'), ask), /number of function response parts is equal/],
+  ['a call at the end', gemini(ask, geminiCall('c2ln')), /number of function response parts is equal/],
+  [
+    'one response for two calls',
+    gemini(ask, geminiCall('c2ln'), geminiAnswer('ls')),
+    /number of function response parts/,
+  ],
+  [
+    'responses of other functions',
+    gemini(ask, geminiCall('c2ln'), geminiAnswer('ls', 'cat')),
+    /number of function response parts/,
+  ],
+  [
+    'a call whose signature did not come back',
+    gemini(ask, geminiCall(), geminiAnswer('ls', 'ls')),
+    /missing a thought_signature .* function call `default_api:ls` , position 2/,
+  ],
+];
+
+test('gemini: models before Gemini 3 take calls without a signature', () => {
+  const body = gemini(ask, geminiCall(), geminiAnswer('ls', 'ls'));
+  assert.equal(rejectGemini(body, 'gemini-2.5-pro'), undefined);
+  assert.equal(rejectGemini(body, 'gemini-3-pro')?.status, 400);
+});
+
 for (const [name, reject, cases] of [
   ['chat', rejectChat, chatCases],
   ['responses', rejectResponses, responsesCases],
   ['anthropic', rejectAnthropic, anthropicCases],
+  ['gemini', rejectGemini, geminiCases],
 ] as const) {
   for (const [title, body, expected] of cases) {
     test(`${name}: ${title} is ${expected ? 'rejected' : 'taken'}`, () => {
@@ -172,8 +253,20 @@ for (const [name, reject, cases] of [
 
   test(`${name}: no body makes the check fail`, () => {
     const body = fc.dictionary(
-      fc.constantFrom('model', 'messages', 'input', 'max_tokens', 'system', 'thinking'),
-      fc.oneof(fc.jsonValue(), fc.array(fc.oneof(fc.jsonValue(), fc.constant(user), fc.constant(chatCall('a'))))),
+      fc.constantFrom(
+        'model',
+        'messages',
+        'input',
+        'contents',
+        'max_tokens',
+        'system',
+        'systemInstruction',
+        'thinking',
+      ),
+      fc.oneof(
+        fc.jsonValue(),
+        fc.array(fc.oneof(fc.jsonValue(), fc.constant(user), fc.constant(chatCall('a')), fc.constant(geminiCall()))),
+      ),
     );
     // fast-check's JSON values are those of JSON.
     fc.assert(fc.property(body, (value) => void reject(value as JsonObject)));
@@ -190,6 +283,10 @@ test('what our own check of messages takes, every dialect takes as our writers w
       const { instructions, items } = toOpenAiResponses(ended, 'anthropic');
       assert.equal(rejectChat({ model: 'm', messages: toOpenAiChat(ended, 'anthropic') }), undefined);
       assert.equal(rejectResponses({ model: 'm', input: items, ...(instructions ? { instructions } : {}) }), undefined);
+      assert.equal(
+        rejectGemini({ ...toGemini(ended, 'anthropic').system, contents: toGemini(ended, 'anthropic').contents }),
+        undefined,
+      );
       assert.equal(rejectAnthropic({ ...anthropic(), messages: list, ...(system ? { system } : {}) }), undefined);
     }),
   );
@@ -197,7 +294,7 @@ test('what our own check of messages takes, every dialect takes as our writers w
 
 test('a body that is no JSON is rejected by every dialect', async () => {
   await using fake = await startFakeProvider();
-  for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/messages']) {
+  for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/messages', '/v1beta/models/m:generateContent']) {
     const headers = { 'anthropic-version': '2023-06-01' };
     const response = await fetch(fake.url + path, { method: 'POST', headers, body: '{"model":' });
     assert.equal(response.status, 400);

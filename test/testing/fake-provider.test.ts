@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DialectName, type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
 import fc from 'fast-check';
-import { piecesOf } from '../../packages/core/src/testing/dialects/dialect.ts';
+import { piecesOf } from '../../packages/core/src/transcript/wire/answer.ts';
 import { text } from './replies.ts';
 
 const messages = [{ role: 'user', content: 'Hello' }];
@@ -11,12 +11,18 @@ const requests: Readonly<Record<DialectName, { path: string; body: object }>> = 
   'openai-chat': { path: '/v1/chat/completions', body: { model: 'm', messages } },
   'openai-responses': { path: '/v1/responses', body: { model: 'm', input: 'Hello' } },
   anthropic: { path: '/v1/messages', body: { model: 'm', max_tokens: 100, messages } },
+  gemini: {
+    path: '/v1beta/models/m:generateContent',
+    body: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+  },
 };
-const dialects: readonly DialectName[] = ['openai-chat', 'openai-responses', 'anthropic'];
+const dialects: readonly DialectName[] = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'];
 
-function post(fake: FakeProvider, dialect: DialectName, more: object = {}): Promise<Response> {
+function post(fake: FakeProvider, dialect: DialectName, more: { stream?: boolean } = {}): Promise<Response> {
   const { path, body } = requests[dialect];
-  return fetch(fake.url + path, {
+  // Gemini is told by the path to stream.
+  const streamed = path.replace(':generateContent', ':streamGenerateContent?alt=sse');
+  return fetch(fake.url + (more.stream ? streamed : path), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

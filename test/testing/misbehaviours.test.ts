@@ -144,6 +144,10 @@ const ask: Readonly<Record<DialectName, { path: string; body: object }>> = {
   'openai-chat': { path: '/v1/chat/completions', body: { model: 'm', messages: [{ role: 'user', content: 'Hi' }] } },
   'openai-responses': { path: '/v1/responses', body: { model: 'm', input: 'Hi' } },
   anthropic: { path: '/v1/messages', body: { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] } },
+  gemini: {
+    path: '/v1beta/models/m:streamGenerateContent?alt=sse',
+    body: { contents: [{ role: 'user', parts: [{ text: 'Hi' }] }] },
+  },
 };
 
 function post(fake: FakeProvider, dialect: DialectName): Promise<Response> {
@@ -153,20 +157,20 @@ function post(fake: FakeProvider, dialect: DialectName): Promise<Response> {
 }
 
 const failing: readonly (readonly [MisbehaviourName, number, RegExp])[] = [
-  ['status401', 401, /key/],
+  ['status401', 401, /key|credentials/],
   ['status402', 402, /[Bb]alance/],
   ['status403', 403, /permission|supported/],
-  ['status429', 429, /rate limit|Rate limit/],
-  ['status500', 500, /server|Internal/],
+  ['status429', 429, /rate limit|Rate limit|quota/],
+  ['status500', 500, /server|[Ii]nternal/],
   ['status529', 529, /[Oo]verloaded/],
-  ['contextLengthExceeded', 400, /too long|maximum context length|context window/],
+  ['contextLengthExceeded', 400, /too long|maximum context length|context window|maximum number of tokens/],
   ['wrongContentType', 200, /<!doctype html>/],
 ];
 
 for (const [name, status, words] of failing) {
   test(`${name}: every dialect answers ${status} in its own words`, async () => {
     await using fake = await startFakeProvider();
-    for (const dialect of ['openai-chat', 'openai-responses', 'anthropic'] as const) {
+    for (const dialect of ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const) {
       fake.reply(misbehaving(name));
       const response = await post(fake, dialect);
       assert.equal(response.status, status);

@@ -4,19 +4,20 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { PalimpsestError } from '../../packages/core/src/shared/errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../packages/core/src/shared/json.ts';
-import { toAiSdk } from '../../packages/core/src/transcript/formats/ai-sdk.ts';
-import { toAnthropic } from '../../packages/core/src/transcript/formats/anthropic.ts';
-import { toOpenAiChat } from '../../packages/core/src/transcript/formats/openai-chat.ts';
-import { toOpenAiResponses } from '../../packages/core/src/transcript/formats/openai-responses.ts';
-import { toShareGpt } from '../../packages/core/src/transcript/formats/sharegpt.ts';
+import { toShareGpt } from '../../packages/core/src/transcript/logs/sharegpt.ts';
 import type { FormatName, Message, Part, Transcript } from '../../packages/core/src/transcript/message.ts';
 import { isFromPerson } from '../../packages/core/src/transcript/origin.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
 import { validate } from '../../packages/core/src/transcript/validate.ts';
+import { toAiSdk } from '../../packages/core/src/transcript/wire/ai-sdk/write.ts';
+import { toAnthropic } from '../../packages/core/src/transcript/wire/anthropic/write.ts';
+import { toOpenAiChat } from '../../packages/core/src/transcript/wire/chat/write.ts';
+import { toGemini } from '../../packages/core/src/transcript/wire/gemini/write.ts';
+import { toOpenAiResponses } from '../../packages/core/src/transcript/wire/responses/write.ts';
 import { writeTranscript } from '../../packages/core/src/transcript/write.ts';
 import { assistant, call, conversations, message, result, resultPart, user } from '../support/conversations.ts';
 
-const targets = ['openai-chat', 'openai-responses', 'anthropic', 'ai-sdk', 'sharegpt'] as const;
+const targets = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk', 'sharegpt'] as const;
 
 async function rewritten(messages: readonly Message[], from: FormatName, to: FormatName): Promise<Transcript> {
   const text = [...writeTranscript({ format: from, messages }, to)].join('');
@@ -100,6 +101,7 @@ test('fields of another format never reach the wire', () => {
     [...toOpenAiChat(messages)],
     { ...toAnthropic(messages) },
     { ...toOpenAiResponses(messages) },
+    { ...toGemini(messages) },
     [...toAiSdk(messages)],
     [...toShareGpt(messages)],
   ] as readonly JsonValue[]; // Interfaces without an index signature; what they hold is JSON.

@@ -113,7 +113,6 @@ export { conversationTokens, messageTokens } from './tokens/measure.ts';
 export { type ModelInfo, modelInfo } from './tokens/models.ts';
 export { estimatingTokenizer, exactTokenizer, type Tokenizer, tokenizerFor } from './tokens/tokenizer.ts';
 export type { ReadFinding } from './transcript/format.ts';
-export { fromOpenAiChat, toOpenAiChat } from './transcript/formats/openai-chat.ts';
 export type { Group } from './transcript/groups.ts';
 export {
   type Extra,
@@ -137,6 +136,8 @@ export {
 } from './transcript/message.ts';
 export { type ReadOptions, type ReadResult, readTranscripts } from './transcript/read.ts';
 export { type Finding, type Rule, type ValidateOptions, validate } from './transcript/validate.ts';
+export { fromOpenAiChat } from './transcript/wire/chat/format.ts';
+export { toOpenAiChat } from './transcript/wire/chat/write.ts';
 export { writeTranscript } from './transcript/write.ts';
 export { cacheRulesFor } from './usage/cache-rules.ts';
 export { normaliseUsage } from './usage/normalise.ts';

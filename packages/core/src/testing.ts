@@ -15,5 +15,6 @@ export {
 } from './testing/misbehaviours/catalogue.ts';
 export type { BadReply, Misbehaviour, MisbehaviourOptions } from './testing/misbehaviours/misbehaviour.ts';
 export type { FakeProviderOptions, Wait } from './testing/options.ts';
-export type { Finish, RawReply, Reply, ReplyCall, ReplyError, ReplyUsage, Script } from './testing/reply.ts';
+export type { RawReply, Reply, ReplyCall, ReplyError, ReplyUsage, Script } from './testing/reply.ts';
 export { type DialectName, type FakeRequest, promptText, systemText } from './testing/request.ts';
+export type { Finish } from './transcript/wire/answer.ts';

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/json.ts';
-import { claudeCode } from '../../../packages/core/src/transcript/formats/claude-code.ts';
-import { asObject } from '../../../packages/core/src/transcript/formats/fields.ts';
+import { claudeCode } from '../../../packages/core/src/transcript/logs/claude-code/format.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { originOf } from '../../../packages/core/src/transcript/origin.ts';
 import { messageText } from '../../../packages/core/src/transcript/text.ts';
+import { asObject } from '../../../packages/core/src/transcript/wire/values.ts';
 import {
   assertCovered,
   assertResultsFollow,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonValue } from '../../../packages/core/src/shared/json.ts';
-import { copilotCli } from '../../../packages/core/src/transcript/formats/copilot-cli.ts';
+import { copilotCli } from '../../../packages/core/src/transcript/logs/copilot-cli.ts';
 import { originOf } from '../../../packages/core/src/transcript/origin.ts';
 import { messageText } from '../../../packages/core/src/transcript/text.ts';
 import {

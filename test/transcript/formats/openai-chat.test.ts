@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonValue } from '../../../packages/core/src/shared/json.ts';
-import { fromOpenAiChat, toOpenAiChat } from '../../../packages/core/src/transcript/formats/openai-chat.ts';
 import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
 import type { Part, Role } from '../../../packages/core/src/transcript/message.ts';
+import { fromOpenAiChat } from '../../../packages/core/src/transcript/wire/chat/format.ts';
+import { toOpenAiChat } from '../../../packages/core/src/transcript/wire/chat/write.ts';
 import { withoutExtra } from '../../support/without-extra.ts';
 
 const read = (...list: readonly JsonValue[]): JsonValue => withoutExtra(fromOpenAiChat(list));

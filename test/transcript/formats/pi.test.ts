@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/json.ts';
-import { asObject } from '../../../packages/core/src/transcript/formats/fields.ts';
-import { pi } from '../../../packages/core/src/transcript/formats/pi.ts';
+import { pi } from '../../../packages/core/src/transcript/logs/pi/format.ts';
 import type { Message, Transcript } from '../../../packages/core/src/transcript/message.ts';
 import { originOf } from '../../../packages/core/src/transcript/origin.ts';
 import { messageText } from '../../../packages/core/src/transcript/text.ts';
 import { validate } from '../../../packages/core/src/transcript/validate.ts';
+import { asObject } from '../../../packages/core/src/transcript/wire/values.ts';
 import { conversations } from '../../support/conversations.ts';
 import {
   assertCovered,

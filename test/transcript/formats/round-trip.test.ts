@@ -6,18 +6,26 @@ import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/js
 import type { FormatName, Message, Transcript } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
 import { writeTranscript } from '../../../packages/core/src/transcript/write.ts';
+import * as gemini from '../../support/gemini-contents.ts';
 import * as wire from '../../support/messages.ts';
 
 interface Chat {
   readonly format: FormatName;
   readonly list: string;
   readonly message: () => fc.Arbitrary<JsonObject>;
+  /** A plain message, where the usual one is none of the format. */
+  readonly last?: string;
 }
+
+const usualLast = '{"role":"user","content":"last","from":"human"}';
+const geminiLast = '{"role":"user","parts":[{"text":"last"}]}';
 
 const chats: readonly Chat[] = [
   { format: 'openai-chat', list: 'messages', message: wire.chatMessages },
   { format: 'openai-responses', list: 'input', message: wire.responsesItems },
   { format: 'anthropic', list: 'messages', message: wire.anthropicMessages },
+  { format: 'gemini', list: 'contents', message: gemini.geminiContents, last: geminiLast },
+  { format: 'gemini', list: 'candidates', message: gemini.geminiCandidates, last: geminiLast },
   { format: 'ai-sdk', list: 'messages', message: wire.modelMessages },
   { format: 'sharegpt', list: 'conversations', message: wire.shareGptEntries },
 ];
@@ -45,8 +53,8 @@ async function only(text: string, format: FormatName): Promise<Transcript> {
   return transcript;
 }
 
-for (const { format, list, message } of chats) {
-  describe(format, () => {
+for (const { format, list, message, last = usualLast } of chats) {
+  describe(`${format}: ${list}`, () => {
     const lists = fc.array(message(), { minLength: 1, maxLength: 6 });
 
     test('gives back the JSON that it read', async () => {
@@ -64,7 +72,7 @@ for (const { format, list, message } of chats) {
       await fc.assert(
         fc.asyncProperty(lists, async (messages) => {
           assert.deepEqual(JSON.parse(written(await only(JSON.stringify(messages), format))), messages);
-          const lines = `${messages.map((one) => JSON.stringify(one)).join('\n')}\n{"role":"user","content":"last","from":"human"}\n`;
+          const lines = `${messages.map((one) => JSON.stringify(one)).join('\n')}\n${last}\n`;
           const back = written(await only(lines, format));
           assert.deepEqual(
             back

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromShareGpt, toShareGpt } from '../../../packages/core/src/transcript/formats/sharegpt.ts';
 import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
+import { fromShareGpt, toShareGpt } from '../../../packages/core/src/transcript/logs/sharegpt.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
 import { writeTranscript } from '../../../packages/core/src/transcript/write.ts';
 import { withoutExtra } from '../../support/without-extra.ts';

@@ -3,9 +3,10 @@
  * was: bytes, addresses, signatures and options of providers are never written anew.
  */
 import { isJsonObject, type JsonValue } from '../shared/json.ts';
-import { fromAiSdk, toAiSdk } from '../transcript/formats/ai-sdk.ts';
 import type { Message, Part } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
+import { fromAiSdk } from '../transcript/wire/ai-sdk/format.ts';
+import { toAiSdk } from '../transcript/wire/ai-sdk/write.ts';
 import type { GivenMessage, GivenMessages, Prompt, PromptMessage } from './interface.ts';
 import { isUnsent } from './unsent.ts';
 

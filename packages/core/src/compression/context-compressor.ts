@@ -10,8 +10,9 @@ import type {
 } from '../context/engine.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { isJsonObject, type JsonObject } from '../shared/json.ts';
-import { fromOpenAiChat, toOpenAiChat } from '../transcript/formats/openai-chat.ts';
 import type { Message } from '../transcript/message.ts';
+import { fromOpenAiChat } from '../transcript/wire/chat/format.ts';
+import { toOpenAiChat } from '../transcript/wire/chat/write.ts';
 import { checkCompressorOptions } from './compressor-options.ts';
 import { type Compressor, type CompressorOptions, compressorOver, type MessageCodec } from './engine.ts';
 import type { CompressionResult, Ref } from './result.ts';

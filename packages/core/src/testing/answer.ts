@@ -1,10 +1,18 @@
 /** Makes the answer to a request out of a reply: ids, tokens, and the cut at the largest answer that was asked for. */
-import type { JsonObject } from '../shared/json.ts';
+import { isJsonObject, type JsonObject } from '../shared/json.ts';
 import { conversationTokens, toolSchemaTokens } from '../tokens/measure.ts';
 import { estimatingTokenizer, type Tokenizer } from '../tokens/tokenizer.ts';
-import { type Answer, type AnswerCall, type AnswerUsage, type Dialect, idOf, listOf } from './dialects/dialect.ts';
-import { defaultPieceChars, type Finish, type Reply } from './reply.ts';
-import type { FakeRequest } from './request.ts';
+import {
+  type Answer,
+  type AnswerCall,
+  type AnswerUsage,
+  type Finish,
+  idOf,
+  listOf,
+} from '../transcript/wire/answer.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import { defaultPieceChars, type Reply } from './reply.ts';
+import type { DialectName, FakeRequest } from './request.ts';
 
 /** The answer that a reply stands for. */
 export function answerOf(
@@ -44,8 +52,14 @@ export function promptTokens(dialect: Dialect, { messages, body }: Pick<FakeRequ
   return conversationTokens(messages, tokenizer) + toolSchemaTokens(listOf(body.tools), tokenizer);
 }
 
-const tokenizers = { openai: estimatingTokenizer('openai'), anthropic: estimatingTokenizer('claude') };
-const tokenizerOf = ({ name }: Dialect): Tokenizer => tokenizers[name === 'anthropic' ? 'anthropic' : 'openai'];
+const openAi = estimatingTokenizer('openai');
+const tokenizers: Readonly<Record<DialectName, Tokenizer>> = {
+  'openai-chat': openAi,
+  'openai-responses': openAi,
+  anthropic: estimatingTokenizer('claude'),
+  gemini: estimatingTokenizer('gemini'),
+};
+const tokenizerOf = ({ name }: Dialect): Tokenizer => tokenizers[name];
 
 interface Said {
   readonly text: string;
@@ -56,7 +70,8 @@ interface Said {
 
 /** The most tokens that a request wants back, reasoning included. */
 function largestAnswer(body: JsonObject): number {
-  const limits = [body.max_tokens, body.max_completion_tokens, body.max_output_tokens];
+  const { maxOutputTokens } = isJsonObject(body.generationConfig) ? body.generationConfig : {};
+  const limits = [body.max_tokens, body.max_completion_tokens, body.max_output_tokens, maxOutputTokens];
   return limits.find((limit): limit is number => typeof limit === 'number' && limit > 0) ?? Number.POSITIVE_INFINITY;
 }
 

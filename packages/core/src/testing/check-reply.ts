@@ -3,8 +3,9 @@
 import { PalimpsestError } from '../shared/errors.ts';
 import { nearest } from '../shared/options/nearest.ts';
 import { describe, isObject } from '../shared/options/schema.ts';
+import type { Finish } from '../transcript/wire/answer.ts';
 import type { BadReply } from './misbehaviours/misbehaviour.ts';
-import type { Finish, Reply, ReplyCall, ReplyError, ReplyUsage, Script } from './reply.ts';
+import type { Reply, ReplyCall, ReplyError, ReplyUsage, Script } from './reply.ts';
 
 /** @throws BAD_OPTION for what is neither a reply nor a function; what a function gives is checked when it is asked */
 export function checkScript(script: Script): void {

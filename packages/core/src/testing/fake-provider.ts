@@ -1,12 +1,12 @@
-/** A model provider for tests: a real HTTP server that speaks three dialects, and says what scripts tell it. */
+/** A model provider for tests: a real HTTP server that speaks four dialects, and says what scripts tell it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { PalimpsestError } from '../shared/errors.ts';
 import { isJsonObject } from '../shared/json.ts';
 import { checkKnownOptions } from '../shared/options/known-options.ts';
 import { validate } from '../transcript/validate.ts';
+import { idOf, listOf, type Rejection } from '../transcript/wire/answer.ts';
 import { answerOf, promptTokens } from './answer.ts';
 import { checkReply, checkScript } from './check-reply.ts';
-import { type Dialect, idOf, listOf, type Rejection } from './dialects/dialect.ts';
 import { faithfulSummary } from './faithful-summary.ts';
 import { type FakeProviderOptions, fixedNow, knownProviderOptions, type Wait } from './options.ts';
 import { openRecord, type RequestRecord, readBody } from './record.ts';
@@ -16,9 +16,9 @@ import { type Connection, sendFailure, sendJson, sendRaw, sendStream, sendWhole 
 
 /** A provider that answers as it is told. */
 export interface FakeProvider {
-  /** `http://127.0.0.1:port`: the base URL for Anthropic's own SDK. */
+  /** `http://127.0.0.1:port`: the base URL for the SDKs of Anthropic and Google. */
   readonly url: string;
-  /** The base URL for a client of the dialect: `url` with `/v1`. Anthropic's own SDK wants `url` itself. */
+  /** The base URL for a client of the dialect: `url` with `/v1`, for Gemini `/v1beta`. The SDKs of Anthropic and Google want `url`. */
   baseUrl(dialect: DialectName): string;
   /** All requests so far, in the order in which they came. */
   readonly requests: readonly FakeRequest[];
@@ -57,7 +57,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
   const close = (): Promise<void> => ended(server, records);
   return {
     url,
-    baseUrl: () => `${url}/v1`,
+    baseUrl: (dialect) => `${url}/${dialect === 'gemini' ? 'v1beta' : 'v1'}`,
     get requests() {
       return records.map(({ request }) => request);
     },
@@ -121,13 +121,14 @@ interface ExchangeSetting {
 async function serveRequest(record: RequestRecord, { settings, nextScript }: ExchangeSetting): Promise<void> {
   const { dialect, request, response, fate } = record;
   const requestId = idOf(dialect.requestId, request.number);
-  const headers = { [dialect.requestId.header]: requestId, ...dialect.limitHeaders(settings.now()) };
+  const { header } = dialect.requestId;
+  const headers = { ...(header === undefined ? {} : { [header]: requestId }), ...dialect.limitHeaders(settings.now()) };
   const connection: Connection = { response, fate, wait: settings.wait, headers, requestId };
   const created = Math.floor(settings.now() / 1_000);
   // A date is a clock too.
   response.sendDate = false;
   const route = routeOf(record);
-  if (route === 'unknown') return sendFailure(connection, dialect, unknownRoute(record));
+  if (route === 'unknown') return sendFailure(connection, dialect, dialect.unknownPath(request.method, request.path));
   const refused =
     route === 'models' ? dialect.authorize(record.headers, settings.apiKey) : rejectionOf(record, settings);
   if (refused) return sendFailure(connection, dialect, refused);
@@ -142,21 +143,12 @@ async function serveRequest(record: RequestRecord, { settings, nextScript }: Exc
   }
 }
 
-const modelsPath = '/v1/models';
-
-function routeOf({ dialect, isOfDialect, request }: RequestRecord): 'answer' | 'models' | 'unknown' {
+function routeOf({ dialect, isAsked, request }: RequestRecord): 'answer' | 'models' | 'unknown' {
   const [path = ''] = request.path.split('?');
-  if (isOfDialect) return request.method === 'POST' && path === dialect.path ? 'answer' : 'unknown';
-  const isModels = path === modelsPath || path.startsWith(`${modelsPath}/`);
+  if (isAsked) return request.method === 'POST' ? 'answer' : 'unknown';
+  const isModels = path === dialect.modelsPath || path.startsWith(`${dialect.modelsPath}/`);
   return isModels && request.method === 'GET' ? 'models' : 'unknown';
 }
-
-const unknownRoute = ({ dialect, request }: RequestRecord): Rejection => ({
-  status: 404,
-  ...(dialect.name === 'anthropic'
-    ? {}
-    : { type: 'invalid_request_error', message: `Invalid URL (${request.method} ${request.path})` }),
-});
 
 /** The list of models, or the one that the path names. */
 function sendModels(
@@ -165,15 +157,16 @@ function sendModels(
   { names, created }: { readonly names: readonly string[]; readonly created: number },
 ): void {
   const [path = ''] = request.path.split('?');
-  const wanted = path.slice(modelsPath.length + 1);
+  const wanted = path.slice(dialect.modelsPath.length + 1);
   if (wanted === '') {
     sendJson(connection, 200, dialect.models(names, created));
     return;
   }
   const found = names.find((name) => name === wanted || encodeURIComponent(name) === wanted);
-  const [only] = found === undefined ? [] : listOf(dialect.models([found], created).data);
+  const one = found === undefined ? {} : dialect.models([found], created);
+  const [only] = listOf(one.data ?? one.models);
   if (isJsonObject(only)) sendJson(connection, 200, only);
-  else sendFailure(connection, dialect, unknownModel(dialect, wanted));
+  else sendFailure(connection, dialect, dialect.unknownModel(wanted));
 }
 
 /** What the script says; a script that throws, or says what is no reply, becomes a failure that tells what is wrong. */
@@ -226,10 +219,10 @@ function rejectionOf(
   const refused = dialect.authorize(headers, apiKey);
   if (refused) return refused;
   if (bytes > largestBody) return { status: 413 };
-  if (!isJsonObject(value)) return notJson(dialect);
-  const rejected = dialect.reject(request.body);
+  if (!isJsonObject(value)) return dialect.notJson;
+  const rejected = dialect.reject(request.body, request.model);
   if (rejected) return rejected;
-  if (models && !models.includes(request.model)) return unknownModel(dialect, request.model);
+  if (models && !models.includes(request.model)) return dialect.unknownModel(request.model);
   if (strictRoles && breaksRoles(request)) return alternate;
   if (contextLength === undefined) return undefined;
   const tokens = promptTokens(dialect, request);
@@ -247,26 +240,6 @@ const breaksRoles = ({ messages }: FakeRequest): boolean =>
   validate(messages, { strictRoles: true }).some(
     ({ rule }) => rule === 'users-in-a-row' || rule === 'first-not-user' || rule === 'late-system',
   );
-
-const notJson = ({ name }: Dialect): Rejection => ({
-  status: 400,
-  type: 'invalid_request_error',
-  message:
-    name === 'anthropic'
-      ? 'The request body is not valid JSON: expected an object'
-      : "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)",
-});
-
-/** A model that does not exist. */
-const unknownModel = ({ name }: Dialect, model: string): Rejection =>
-  name === 'anthropic'
-    ? { status: 404, message: `model: ${model}` }
-    : {
-        status: 404,
-        code: 'model_not_found',
-        param: 'model',
-        message: `The model \`${model}\` does not exist or you do not have access to it.`,
-      };
 
 // Waits that end when nobody waits for them any more.
 

@@ -9,8 +9,8 @@ import type { FakeRequest } from './request.ts';
 export interface RequestRecord {
   readonly request: FakeRequest;
   readonly dialect: Dialect;
-  /** True when the path is that of the dialect. */
-  readonly isOfDialect: boolean;
+  /** True when the path is one that the dialect answers. */
+  readonly isAsked: boolean;
   readonly response: ServerResponse;
   /** Of the body. */
   readonly bytes: number;
@@ -46,14 +46,15 @@ export interface Arrival {
 /** Starts the record of a request whose body has come. */
 export function openRecord({ number, incoming, response, body }: Arrival): RequestRecord {
   const value = parseJson(body);
-  const path = incoming.url ?? '/';
-  const headers = headersOf(incoming.headers);
+  const { path, key } = withoutKey(incoming.url ?? '/');
+  const headers: Headers = { ...(key === undefined ? {} : { 'x-goog-api-key': key }), ...headersOf(incoming.headers) };
   const spoken = dialects.find((dialect) => isUnder(path, dialect.path));
   // What belongs to no dialect alone, such as the list of models, is told apart by Anthropic's version header.
   const named = headers['anthropic-version'] === undefined ? 'openai-chat' : 'anthropic';
   const dialect = spoken ?? dialectNamed(named);
   const fate = follow(response);
   const json: JsonObject = isJsonObject(value) ? value : {};
+  const asked = spoken?.asked(path, json);
   const request: FakeRequest = {
     number,
     dialect: dialect.name,
@@ -61,8 +62,8 @@ export function openRecord({ number, incoming, response, body }: Arrival): Reque
     path,
     headers: hidden(headers),
     body: json,
-    model: typeof json.model === 'string' ? json.model : '',
-    stream: json.stream === true,
+    model: asked?.model ?? (typeof json.model === 'string' ? json.model : ''),
+    stream: asked?.stream ?? json.stream === true,
     messages: dialect.read(json),
     get status() {
       return response.headersSent ? response.statusCode : undefined;
@@ -73,7 +74,7 @@ export function openRecord({ number, incoming, response, body }: Arrival): Reque
     ended: fate.ended,
   };
   const bytes = new TextEncoder().encode(body).length;
-  return { request, dialect, isOfDialect: spoken !== undefined, response, bytes, value, headers, fate };
+  return { request, dialect, isAsked: asked !== undefined, response, bytes, value, headers, fate };
 }
 
 /** The text of a body; undefined when the client left while it sent it. */
@@ -86,6 +87,12 @@ export async function readBody(incoming: IncomingMessage): Promise<string | unde
     return undefined;
   }
   return Buffer.concat(pieces).toString('utf8');
+}
+
+/** A key in the query, as Google takes it, is a secret like one in a header. */
+function withoutKey(url: string): { path: string; key?: string } {
+  const key = /[?&]key=([^&]*)/.exec(url)?.[1];
+  return key === undefined ? { path: url } : { path: url.replace(/([?&]key=)[^&]*/, '$1[hidden]'), key };
 }
 
 const isUnder = (path: string, root: string): boolean => {

@@ -1,9 +1,7 @@
 /** What a script makes the fake provider say, in words that are the same for every dialect. */
 import type { JsonObject } from '../shared/json.ts';
+import type { Finish, Rejection } from '../transcript/wire/answer.ts';
 import type { FakeRequest } from './request.ts';
-
-/** Why the answer ends. */
-export type Finish = 'stop' | 'length' | 'refusal' | 'toolCalls' | 'contentFilter';
 
 /** A tool call of the answer. */
 export interface ReplyCall {
@@ -27,16 +25,7 @@ export interface ReplyUsage {
 }
 
 /** A failure, sent with the dialect's own body and headers. */
-export interface ReplyError {
-  readonly status: number;
-  /** @default what the provider sends with this status */
-  readonly type?: string;
-  /** OpenAI's `code`. @default what OpenAI sends with this status */
-  readonly code?: string;
-  /** OpenAI's `param`: the field that is at fault. */
-  readonly param?: string;
-  /** @default what the provider writes with this status */
-  readonly message?: string;
+export interface ReplyError extends Rejection {
   /** Sent beside the usual ones, such as `{ 'retry-after': '7' }`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** In a stream: first the text with status 200, then the error as an event, as an overload in mid-answer comes. */

@@ -4,7 +4,7 @@ import type { Message } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
 
 /** The wire formats that the fake speaks, by the names that our transcript formats have. */
-export type DialectName = 'openai-chat' | 'openai-responses' | 'anthropic';
+export type DialectName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
 
 /** One request to the fake provider, in the order in which they came. */
 export interface FakeRequest {

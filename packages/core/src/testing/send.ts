@@ -1,10 +1,11 @@
 /** Writes an answer to the connection, at the pace and with the faults that a reply asks for. */
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../shared/json.ts';
-import type { Answer, Dialect, Rejection, WireEvent } from './dialects/dialect.ts';
+import type { Answer, WireEvent } from '../transcript/wire/answer.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import type { Wait } from './options.ts';
 import type { Fate } from './record.ts';
-import type { Reply } from './reply.ts';
+import type { Reply, ReplyError } from './reply.ts';
 
 /** A connection that waits for its answer. */
 export interface Connection {
@@ -23,7 +24,7 @@ export function sendJson({ response, headers }: Connection, status: number, body
 }
 
 /** Sends a failure as the dialect words it. */
-export function sendFailure(connection: Connection, dialect: Dialect, error: Rejection): void {
+export function sendFailure(connection: Connection, dialect: Dialect, error: ReplyError): void {
   const { status, body } = dialect.failure(error, connection.requestId);
   const own = Object.entries(error.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   sendJson({ ...connection, headers: { ...connection.headers, ...Object.fromEntries(own) } }, status, body);

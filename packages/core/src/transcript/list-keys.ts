@@ -9,10 +9,19 @@ const listKeys: ReadonlySet<string> = new Set([
   'input',
   'output',
   'items',
+  'contents',
+  'candidates',
 ]);
 
 /** These also occur inside a single message, such as the `output` of a function call. */
-const ambiguousKeys: ReadonlySet<string> = new Set(['conversation', 'input', 'output', 'items']);
+const ambiguousKeys: ReadonlySet<string> = new Set([
+  'conversation',
+  'input',
+  'output',
+  'items',
+  'contents',
+  'candidates',
+]);
 
 const messageKeys: ReadonlySet<string> = new Set(['role', 'call_id', 'type']);
 

@@ -175,6 +175,7 @@ export const formatNames = [
   'openai-chat',
   'openai-responses',
   'anthropic',
+  'gemini',
   'ai-sdk',
   'claude-code',
   'codex',

@@ -1,10 +1,10 @@
 /** Reading transcripts: bytes in, conversations and findings out, whatever the format. */
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Format, FormatReader, ReadFinding, SourceRecord } from './format.ts';
-import { kindText } from './formats/gather.ts';
-import { formatOf, guessFormat } from './formats/registry.ts';
 import { type FormatName, formatNames, type Transcript } from './message.ts';
 import { type ReadProblem, RecordSplitter } from './records.ts';
+import { formatOf, guessFormat } from './registry.ts';
+import { kindText } from './wire/lists.ts';
 
 /** How a file is read; everything can be left out. */
 export interface ReadOptions {

@@ -1,7 +1,7 @@
 /** Writing transcripts: the text of a file in any format that has a writer. */
 import { PalimpsestError } from '../shared/errors.ts';
-import { formatOf, writableFormats } from './formats/registry.ts';
 import type { FormatName, Transcript } from './message.ts';
+import { formatOf, writableFormats } from './registry.ts';
 
 /**
  * The text of a file that holds the transcript, in pieces. The transcript's own format gives back what was read, unknown

@@ -1,11 +1,11 @@
 /** Takes a list from an engine of others, or says why it cannot be used. */
 
 import { isJsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
-import { fromOpenAiChat } from '../../transcript/formats/openai-chat.ts';
 import type { Message, Part } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
 import { messageText } from '../../transcript/text.ts';
 import { type Finding, validate } from '../../transcript/validate.ts';
+import { fromOpenAiChat } from '../../transcript/wire/chat/format.ts';
 import { personMessage } from '../handoff-block.ts';
 import type { Copies } from './copies.ts';
 

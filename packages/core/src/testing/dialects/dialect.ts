@@ -1,63 +1,8 @@
-/** The port that every wire format of the fake implements: one file each. */
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+/** The port that every dialect of the fake implements: the server around what `transcript/wire` says of a provider. */
+import type { JsonObject } from '../../shared/json.ts';
 import type { Message } from '../../transcript/message.ts';
-import type { Finish, ReplyError } from '../reply.ts';
+import type { Answer, IdShape, Rejection, WireEvent } from '../../transcript/wire/answer.ts';
 import type { DialectName } from '../request.ts';
-
-/** Tokens of one answer, all of them known. `outputTokens` includes `reasoningTokens`. */
-export interface AnswerUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly reasoningTokens: number;
-}
-
-/** A tool call with its id and the text of its arguments. */
-export interface AnswerCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: string;
-}
-
-/** An answer with everything decided: what is left is to write it down. */
-export interface Answer {
-  /** Of the request, from 1: ids are made of it. */
-  readonly number: number;
-  readonly model: string;
-  /** Seconds since 1970. */
-  readonly created: number;
-  readonly text: string;
-  readonly reasoning: string;
-  readonly calls: readonly AnswerCall[];
-  readonly finish: Finish;
-  /** Undefined for a provider that reports none. */
-  readonly usage: AnswerUsage | undefined;
-  readonly pieceChars: number;
-  /** The body of the request, for the fields that an answer repeats. */
-  readonly request: JsonObject;
-}
-
-/** One server-sent event. */
-export interface WireEvent {
-  /** The `event:` line, where the dialect has one. */
-  readonly name?: string;
-  /** A string is sent as it is. */
-  readonly data: JsonObject | string;
-  /** UTF-16 units of the answer that it carries: text, reasoning or arguments. */
-  readonly chars?: number;
-  /** Set from the first event that says how the answer ended. */
-  readonly isEnd?: true;
-}
-
-/** Why a real provider would not take a request. */
-export type Rejection = ReplyError;
-
-/** How long an id is and what it starts with. */
-export interface IdShape {
-  readonly prefix: string;
-  readonly length: number;
-}
 
 /** Where in a stream a failure comes. */
 export interface FailurePlace {
@@ -68,18 +13,36 @@ export interface FailurePlace {
   readonly sent: number;
 }
 
+/** The model that is asked, and whether it is to answer in a stream. */
+export interface Asked {
+  readonly model: string;
+  readonly stream: boolean;
+}
+
+/** For dialects with one path, whose bodies name the model. */
+export const askedAt =
+  (root: string): Dialect['asked'] =>
+  (path, body) =>
+    path.split('?')[0] === root
+      ? { model: typeof body.model === 'string' ? body.model : '', stream: body.stream === true }
+      : undefined;
+
 /** A wire format, spoken by a server. */
 export interface Dialect {
   readonly name: DialectName;
-  /** The path that its requests are posted to. */
+  /** Its requests go to this path, or to one under it. */
   readonly path: string;
+  /** Where its models are listed. */
+  readonly modelsPath: string;
   readonly callId: IdShape;
-  /** The header that the provider names a request in, and the shape of the names. */
-  readonly requestId: IdShape & { readonly header: string };
+  /** The header that the provider names a request in, if it does, and the shape of the names. */
+  readonly requestId: IdShape & { readonly header?: string };
+  /** What a post to the path (with its query) asks for; undefined for a path that answers nothing. */
+  asked(path: string, body: JsonObject): Asked | undefined;
   /** The messages of a body, the system prompt first. Never throws. */
   read(body: JsonObject): readonly Message[];
   /** The first reason for which the provider would reject the body. */
-  reject(body: JsonObject): Rejection | undefined;
+  reject(body: JsonObject, model: string): Rejection | undefined;
   /** The reason for which it would reject the headers, when `key` is the only good one. */
   authorize(headers: Readonly<Record<string, string>>, key: string | undefined): Rejection | undefined;
   /** The status and the body of a failure. */
@@ -88,34 +51,13 @@ export interface Dialect {
   failureEvents(error: Rejection, place: FailurePlace): readonly WireEvent[];
   /** What the provider says when `tokens` do not fit into `limit`. */
   overflow(tokens: number, limit: number): Rejection;
+  /** What it says to a body that is no JSON object. */
+  readonly notJson: Rejection;
+  unknownModel(model: string): Rejection;
+  unknownPath(method: string, path: string): Rejection;
   /** Headers about limits, which come with every answer. `now` is in milliseconds since 1970. */
   limitHeaders(now: number): Readonly<Record<string, string>>;
   complete(answer: Answer): JsonObject;
   stream(answer: Answer): Iterable<WireEvent>;
   models(names: readonly string[], created: number): JsonObject;
 }
-
-/** An id of the given shape that stands for a number, and is the same on every run. */
-export const idOf = ({ prefix, length }: IdShape, ...numbers: readonly number[]): string =>
-  prefix +
-  numbers
-    .map((number) => String(number).padStart(3, '0'))
-    .join('')
-    .padStart(length, '0');
-
-/** The list under a key of a body, or an empty one. */
-export const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
-
-/** A text in pieces of at most `size` UTF-16 units (but two for a surrogate pair), which joined are the text. */
-export function* piecesOf(text: string, size: number): Iterable<string> {
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(start + Math.max(1, Math.trunc(size)), text.length);
-    if (isPair(text, end)) end = end - start > 1 ? end - 1 : end + 1;
-    yield text.slice(start, end);
-    start = end;
-  }
-}
-
-/** True when a cut before `at` would tear a surrogate pair. */
-const isPair = (text: string, at: number): boolean =>
-  /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1));

@@ -1,0 +1,353 @@
+/**
+ * Session logs of Codex CLI (`~/.codex/sessions/…/rollout-*.jsonl`).
+ *
+ * A line is `{timestamp, type, payload}`; `response_item` lines hold what the model wrote and was given, `event_msg`
+ * lines repeat part of it for the screen and are kept as they are. Rollouts before September 2025 hold bare items
+ * behind a first line without a type. One response of the model is written as several items: they are one message until
+ * something else than the model speaks or the log reports the usage of the response.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { Format, FormatReader, ReadFinding, SourceRecord } from '../../format.ts';
+import type { Origin, Part, Transcript } from '../../message.ts';
+import { isHostElements } from '../../origin.ts';
+import { asList, asName, asObject, asText, asTime, defined, isList, omit } from '../../wire/values.ts';
+import {
+  type About,
+  addLine,
+  type Conversation,
+  type Draft,
+  finish,
+  keep,
+  markCompression,
+  newConversation,
+  noteReport,
+  reportsIn,
+  startDraft,
+  type UsageLog,
+} from '../drafts.ts';
+import { isCompaction, piecesOf } from './items.ts';
+import { writeCodex } from './write.ts';
+
+const format = 'codex';
+
+export const codex: Format = {
+  name: format,
+  title: 'Codex CLI session logs (rollout JSONL)',
+  detect,
+  reader,
+  write: writeCodex,
+};
+
+/** Lines that are no items: bookkeeping of the program, kept in `extra`. */
+const bookkeeping: ReadonlySet<string> = new Set([
+  ...['event_msg', 'inter_agent_communication', 'inter_agent_communication_metadata', 'turn_context', 'world_state'],
+]);
+
+/** Items that are no part of what the model says or reads. */
+const bookkeepingItems: ReadonlySet<string> = new Set(['additional_tools', 'ghost_snapshot', 'other']);
+
+const wrappedTypes: ReadonlySet<string> = new Set([...bookkeeping, 'compacted', 'response_item', 'session_meta']);
+
+function detect(records: readonly SourceRecord[]): number {
+  const lines = records.flatMap(({ type, value }) => (type === 'line' && isJsonObject(value) ? [value] : []));
+  const isBare = lines.some(isBareHeader);
+  const ours = lines.filter((line) => isWrapped(line) || isBareHeader(line) || (isBare && isBareLine(line)));
+  return lines.length === 0 ? 0 : ours.length / lines.length;
+}
+
+const isWrapped = (line: JsonObject): boolean =>
+  wrappedTypes.has(asText(line.type) ?? '') && isJsonObject(line.payload);
+
+/** The first line of an old rollout: the session without a type. */
+const isBareHeader = (line: JsonObject): boolean =>
+  !('type' in line) && typeof line.id === 'string' && typeof line.timestamp === 'string' && 'instructions' in line;
+
+const isBareLine = (line: JsonObject): boolean =>
+  'record_type' in line || (typeof line.type === 'string' && !('payload' in line) && !('message' in line));
+
+interface State {
+  readonly report: (finding: ReadFinding) => void;
+  readonly conversation: Conversation;
+  /** The message of the model that further items belong to. */
+  open?: Draft | undefined;
+  readonly toolNames: Map<string, string>;
+  readonly counts: CodexCounts;
+  /** The first line of the file without its instructions. */
+  header?: JsonObject;
+  meta: JsonObject;
+  title?: string;
+  model?: string;
+  folder?: string;
+}
+
+function reader(report: (finding: ReadFinding) => void): FormatReader {
+  const state: State = {
+    report,
+    conversation: newConversation(),
+    toolNames: new Map(),
+    counts: newCodexCounts(),
+    meta: {},
+  };
+  return { add: (record) => addRecord(state, record), end: () => [transcriptOf(state)] };
+}
+
+function addRecord(state: State, source: SourceRecord): void {
+  if (!isMessage(state, source)) keep(state.conversation, source);
+}
+
+/** Adds what is a message; false for every other line. */
+function isMessage(state: State, source: SourceRecord): boolean {
+  const record = source.value;
+  if (!isJsonObject(record)) return skip(state, source, 'Expected an object.');
+  if (isBareHeader(record)) return addHeader(state, { source, record, meta: record, bare: true });
+  if ('record_type' in record) return false;
+  const type = asText(record.type);
+  const payload = asObject(record.payload);
+  if (type === 'session_meta') return addHeader(state, { source, record, meta: payload, bare: false });
+  if (type === 'response_item') return addItem(state, { source, item: payload, wrap: omit(record, ['payload']) });
+  if (type === 'compacted') return addCompacted(state, { source, payload, record });
+  if (type !== undefined && bookkeeping.has(type)) return noteEvent(state, record, payload);
+  if (type !== undefined && !('payload' in record)) return addItem(state, { source, item: record });
+  return skip(state, source, `Unknown line type ${JSON.stringify(type ?? null)}.`);
+}
+
+function skip(state: State, source: SourceRecord, message: string): false {
+  state.report({
+    level: 'skipped',
+    line: source.span.line,
+    message: `${message} The line is kept, but it is not a message.`,
+  });
+  return false;
+}
+
+interface Header {
+  readonly source: SourceRecord;
+  readonly record: JsonObject;
+  readonly meta: JsonObject;
+  readonly bare: boolean;
+}
+
+/** The instructions become the leading system message; the lines of sessions that this one was forked from are kept. */
+function addHeader(state: State, { source, record, meta, bare }: Header): boolean {
+  noteCodexSession(state.counts, meta);
+  if (state.header) return false;
+  const base = asObject(meta.base_instructions);
+  const member = typeof base.text === 'string' ? 'base_instructions' : 'instructions';
+  const text = member === 'base_instructions' ? base.text : meta.instructions;
+  const rest =
+    member === 'base_instructions' ? { ...meta, base_instructions: omit(base, ['text']) } : omit(meta, [member]);
+  state.meta = meta;
+  if (typeof text !== 'string') {
+    state.header = {};
+    return false;
+  }
+  const entry: JsonObject = { record: bare ? {} : omit(record, ['payload']), meta: rest, member, bare };
+  state.header = { ...entry, line: source.span.line };
+  const time = asTime(record.timestamp) ?? asTime(meta.timestamp);
+  startDraft(
+    state.conversation,
+    { role: 'system', about: defined({ time }) },
+    { source, parts: [{ type: 'text', text }], entry },
+  );
+  return true;
+}
+
+interface ItemLine {
+  readonly source: SourceRecord;
+  readonly item: JsonObject;
+  /** What stood around the item; absent for a bare one. */
+  readonly wrap?: JsonObject;
+}
+
+function addItem(state: State, { source, item, wrap }: ItemLine): boolean {
+  const type = asText(item.type) ?? '';
+  const pieces = piecesOf(item, source.span.line);
+  if (!pieces) {
+    if (!bookkeepingItems.has(type)) skip(state, source, `Unknown or incomplete item of type ${JSON.stringify(type)}.`);
+    return false;
+  }
+  const parts = pieces.parts.map((part) => named(state, part));
+  const line = { source, parts, entry: defined({ record: wrap, item: pieces.item }) };
+  const providerId = type === 'message' ? asName(item.id) : undefined;
+  const time = asTime(asObject(wrap).timestamp);
+  if (pieces.role !== 'assistant') {
+    state.open = undefined;
+    if (isCompaction(item)) markCompression(state.conversation);
+    const origin = pieces.role === 'user' ? (ownOrigin(wrap) ?? codexOrigin(item, parts)) : undefined;
+    const name = type === 'agent_message' ? asName(item.author) : undefined;
+    startDraft(state.conversation, { role: pieces.role, about: defined({ time, origin, providerId, name }) }, line);
+  } else if (state.open) {
+    addLine(state.open, line);
+    if (providerId !== undefined) state.open.about = { providerId, ...state.open.about };
+  } else {
+    const about: About = defined({ time, model: state.model, providerId });
+    state.open = startDraft(state.conversation, { role: 'assistant', about }, line);
+  }
+  return true;
+}
+
+/** What our own writer noted beside the item. */
+function ownOrigin(wrap: JsonObject | undefined): Origin | undefined {
+  const origin = wrap?.palimpsest_origin;
+  return origin === 'host' || origin === 'summary' ? origin : undefined;
+}
+
+/** Results carry no tool name; it stands in their calls. */
+function named(state: State, part: Part): Part {
+  if (part.type === 'toolCall') state.toolNames.set(part.callId, part.name);
+  const name = part.type === 'toolResult' ? state.toolNames.get(part.callId) : undefined;
+  return part.type === 'toolResult' && name !== undefined ? { ...part, name } : part;
+}
+
+interface CompactedLine {
+  readonly source: SourceRecord;
+  readonly payload: JsonObject;
+  readonly record: JsonObject;
+}
+
+/** What replaced everything before becomes one message: the items that were kept, and the summary behind them. */
+function addCompacted(state: State, { source, payload, record }: CompactedLine): boolean {
+  state.open = undefined;
+  markCompression(state.conversation);
+  const items = asList(payload.replacement_history).map((value) => replacementOf(value, source.span.line));
+  const parts = items.flatMap((item) => item.parts);
+  const message = asText(payload.message) ?? '';
+  const isRepeated = parts.some((part) => part.type === 'text' && part.text.endsWith(message));
+  const ownsMessage = message !== '' && !isRepeated;
+  if (ownsMessage) parts.push({ type: 'text', text: message });
+  if (parts.length === 0) return false;
+  const known = ownsMessage ? ['replacement_history', 'message'] : ['replacement_history'];
+  const entry = defined({
+    record: omit(record, ['payload']),
+    compacted: omit(payload, known),
+    items: isList(payload.replacement_history)
+      ? items.map(({ parts, item }) => ({ parts: parts.length, item }))
+      : undefined,
+  });
+  const about: About = defined({ origin: 'summary', time: asTime(record.timestamp) } as const);
+  startDraft(state.conversation, { role: 'user', about }, { source, parts, entry });
+  return true;
+}
+
+/** Inside a summary only the texts and images of messages can stand as such; a call there has no result to follow it. */
+function replacementOf(value: JsonValue, line: number): { parts: readonly Part[]; item: JsonValue } {
+  const pieces = isJsonObject(value) && value.type === 'message' ? piecesOf(value, line) : undefined;
+  return pieces ?? { parts: [{ type: 'other', value }], item: null };
+}
+
+function noteEvent(state: State, { type, timestamp: time }: JsonObject, payload: JsonObject): false {
+  if (type === 'turn_context') {
+    state.open = undefined;
+    const model = asName(payload.model);
+    if (model !== undefined) state.model = model;
+    const folder = asName(payload.cwd);
+    if (folder !== undefined) state.folder ??= folder;
+  }
+  if (payload.type === 'token_count') {
+    const info = asObject(payload.info);
+    noteCodexUsage(state.counts, { info, model: state.model, time });
+    noteUsage(state, info.last_token_usage);
+    state.open = undefined;
+  }
+  const title = payload.type === 'thread_name_updated' ? asName(payload.thread_name) : undefined;
+  if (title !== undefined) state.title = title;
+  return false;
+}
+
+/** The report follows the response that it counts, behind the results of its calls. */
+function noteUsage(state: State, usage: JsonValue | undefined): void {
+  const last = state.conversation.drafts.findLast((draft) => draft.role !== 'tool');
+  if (last?.role === 'assistant' && usage !== undefined && usage !== null && !('usage' in last.notes)) {
+    last.notes = { ...last.notes, usage };
+  }
+}
+
+function transcriptOf(state: State): Transcript {
+  const { meta } = state;
+  const about = defined({
+    format,
+    id: asName(meta.id),
+    title: state.title,
+    model: state.model,
+    workingDirectory: asName(meta.cwd) ?? state.folder,
+    tools: isList(meta.dynamic_tools) ? meta.dynamic_tools : undefined,
+    sideOf: parentOf(meta),
+  } as const);
+  return finish(
+    state.conversation,
+    { ...about, ...reportsIn(state.counts.log) },
+    state.header?.meta === undefined ? {} : { header: state.header },
+  );
+}
+
+/** A sub-agent has a rollout of its own that names the session which started it. */
+function parentOf(meta: JsonObject): string | undefined {
+  const subagent = asObject(meta.source).subagent;
+  const spawned = asName(asObject(asObject(subagent).thread_spawn).parent_thread_id);
+  return spawned ?? (subagent === undefined ? undefined : asName(meta.parent_thread_id));
+}
+
+// Who is behind a user message of Codex.
+
+/** What stands before a summary that Codex wrote itself. */
+const summaryOpening = 'Another language model started to solve this problem and produced a summary';
+
+const hostOpening = /^(?:# AGENTS\.md instructions for |Warning: The maximum number of unified exec processes)/;
+
+/** The origin as far as the log tells it: the program's texts stand in parts of their own. */
+export function codexOrigin(item: JsonObject, parts: readonly Part[]): Origin | undefined {
+  if (isCompaction(item)) return 'summary';
+  if (item.type === 'agent_message') return 'host';
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []));
+  if (texts.some((text) => text.startsWith(summaryOpening))) return 'summary';
+  const ofHost = texts.filter((text) => hostOpening.test(text) || isHostElements(text));
+  if (ofHost.length === 0) return undefined;
+  return ofHost.length === parts.length ? 'host' : 'person';
+}
+
+// Usage in rollouts of Codex: `token_count` events, with the counts of the last response and of the whole session.
+
+/** What tells the responses of a session apart. */
+export interface CodexCounts {
+  readonly log: UsageLog;
+  /** The session that the first one of the log was forked from, however often. */
+  origin?: string;
+  provider?: string;
+  /** The sum in the event before. */
+  total?: string;
+}
+
+export const newCodexCounts = (): CodexCounts => ({ log: new Map() });
+
+/**
+ * Takes the line of a session. A fork begins with a copy of the whole log that it was forked from, its first line too: the
+ * last such line is of the session where all of them began, and each response counts once in all of them.
+ */
+export function noteCodexSession(counts: CodexCounts, meta: JsonObject): void {
+  const id = asName(meta.id);
+  if (id !== undefined) counts.origin = id;
+  const provider = asName(meta.model_provider);
+  if (provider !== undefined) counts.provider ??= provider;
+}
+
+/** Takes the report of a response. An event whose sum is that of the event before only brings new rate limits. */
+export function noteCodexUsage(counts: CodexCounts, { info, model, time }: CodexReport): void {
+  const { last_token_usage: last, total_token_usage: total } = info;
+  if (!isJsonObject(last)) return;
+  const sum = isJsonObject(total) ? `${text(total.total_tokens)}/${text(total.output_tokens)}` : undefined;
+  if (sum !== undefined && sum === counts.total) return;
+  if (sum !== undefined) counts.total = sum;
+  const id = `codex:${counts.origin ?? ''}:${sum ?? counts.log.size}+${text(last.total_tokens)}`;
+  const name = model === undefined || counts.provider === undefined ? model : `${counts.provider}/${model}`;
+  noteReport(counts.log, defined({ id, model: name, time: asTime(time), report: last }));
+}
+
+/** A `token_count` event. */
+export interface CodexReport {
+  readonly info: JsonObject;
+  /** The model of the turn. */
+  readonly model: string | undefined;
+  readonly time: JsonValue | undefined;
+}
+
+const text = (value: JsonValue | undefined): string => (typeof value === 'number' ? String(value) : '');

@@ -1,0 +1,247 @@
+/**
+ * Sessions of the pi coding agent (`~/.pi/agent/sessions/…/*.jsonl`), versions 1 to 3.
+ *
+ * A header, then entries. Since version 2 the entries form a tree by `id` and `parentId`: the path from the last entry
+ * to its root is the conversation, every branch off it a side transcript. In version 1 the file's order is the path.
+ * `packages/coding-agent/docs/session.md` of pi-mono describes the format.
+ */
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import type { Format, FormatReader, ReadFinding, SourceRecord } from '../../format.ts';
+import type { Origin, ReportedUsage, Transcript } from '../../message.ts';
+import { asName, asObject, asText, asTime, defined, omit } from '../../wire/values.ts';
+import {
+  type Conversation,
+  finish,
+  keep,
+  markCompression,
+  newConversation,
+  noteReport,
+  reportsIn,
+  startDraft,
+  type UsageLog,
+} from '../drafts.ts';
+import { type PiPieces, piecesOf, textPieces } from './content.ts';
+import { writePi } from './write.ts';
+
+const format = 'pi';
+
+export const pi: Format = {
+  name: format,
+  title: 'pi coding agent sessions (JSONL)',
+  detect,
+  reader,
+  write: writePi,
+};
+
+/** Entries that are no messages: state of the program and of its extensions, kept in `extra`. */
+const bookkeeping: ReadonlySet<string> = new Set([
+  ...['context_edit', 'custom', 'label', 'leaf', 'mode_change', 'model_change', 'service_tier_change', 'session'],
+  ...['session_info', 'session_init', 'thinking_level_change', 'title_change', 'ttsr_injection', 'usage'],
+]);
+
+const messageRoles: ReadonlySet<string> = new Set([
+  ...[
+    'assistant',
+    'bashExecution',
+    'branchSummary',
+    'compactionSummary',
+    'custom',
+    'hookMessage',
+    'toolResult',
+    'user',
+  ],
+]);
+
+function detect(records: readonly SourceRecord[]): number {
+  const lines = records.flatMap(({ type, value }) => (type === 'line' && isJsonObject(value) ? [value] : []));
+  if (!lines.some((line) => isHeader(line) || isMessage(line))) return 0;
+  const ours = lines.filter((line) => isHeader(line) || isMessage(line) || otherEntries.has(asText(line.type) ?? ''));
+  return ours.length / lines.length;
+}
+
+const otherEntries: ReadonlySet<string> = new Set([...bookkeeping, 'branch_summary', 'compaction', 'custom_message']);
+
+const isHeader = (line: JsonObject): boolean =>
+  line.type === 'session' && typeof line.id === 'string' && typeof line.cwd === 'string';
+
+const isMessage = (line: JsonObject): boolean =>
+  line.type === 'message' && messageRoles.has(asText(asObject(line.message).role) ?? '');
+
+interface State {
+  readonly report: (finding: ReadFinding) => void;
+  readonly sources: SourceRecord[];
+}
+
+function reader(report: (finding: ReadFinding) => void): FormatReader {
+  // Which entries are on the path is known when the last one is.
+  const state: State = { report, sources: [] };
+  return { add: (source) => void state.sources.push(source), end: () => transcripts(state) };
+}
+
+function transcripts(state: State): readonly Transcript[] {
+  const { main, branches } = branchesOf(state.sources);
+  const about = aboutOf(main);
+  const first = conversation(state, main);
+  const sides = branches.map((branch) => {
+    const root = asObject(branch[0]?.value);
+    const sideOf = asName(root.parentId) ?? about.id ?? '';
+    const id = asName(asObject(branch.at(-1)?.value).id);
+    const described = { ...defined({ ...about, title: undefined, id, sideOf } as const), ...usageIn(branch) };
+    return finish(conversation(state, branch), described, { strays: strays(branch) });
+  });
+  return [finish(first, { ...about, ...usageIn(main) }, { strays: strays(main) }), ...sides];
+}
+
+function usageIn(sources: readonly SourceRecord[]): Pick<Transcript, 'usage'> {
+  const log: UsageLog = new Map();
+  for (const { value } of sources) {
+    const reported = piReport(asObject(value));
+    if (reported) noteReport(log, reported);
+  }
+  return reportsIn(log);
+}
+
+/** The path to the last entry with everything that is not in the tree, and each branch beside it. */
+function branchesOf(sources: readonly SourceRecord[]): { main: SourceRecord[]; branches: SourceRecord[][] } {
+  const parents = new Map<string, string | undefined>();
+  for (const { value } of sources) {
+    const id = treeId(asObject(value));
+    if (id !== undefined) parents.set(id, asName(asObject(value).parentId));
+  }
+  const path = pathTo([...parents.keys()].at(-1), parents);
+  const owners = new Map<string, string>();
+  const branches = new Map<string, SourceRecord[]>();
+  const main: SourceRecord[] = [];
+  for (const source of sources) {
+    const id = treeId(asObject(source.value));
+    if (id === undefined || path.has(id)) {
+      main.push(source);
+      continue;
+    }
+    // A branch begins where its parent is on the path or already continued by another entry.
+    const parent = parents.get(id);
+    const owner = parent === undefined ? undefined : owners.get(parent);
+    const branch = owner === undefined ? undefined : branches.get(owner);
+    const continues = branch && treeId(asObject(branch.at(-1)?.value)) === parent;
+    owners.set(id, continues && owner !== undefined ? owner : id);
+    if (continues) branch.push(source);
+    else branches.set(id, [source]);
+  }
+  return withMessages(main, [...branches.values()]);
+}
+
+const treeId = (entry: JsonObject): string | undefined =>
+  'parentId' in entry && entry.type !== 'session' ? asName(entry.id) : undefined;
+
+function pathTo(leaf: string | undefined, parents: ReadonlyMap<string, string | undefined>): ReadonlySet<string> {
+  const path = new Set<string>();
+  for (let id = leaf; id !== undefined && !path.has(id); id = parents.get(id)) path.add(id);
+  return path;
+}
+
+/** A branch of bookkeeping only, such as a label, is no conversation: it stays with the main one. */
+function withMessages(main: SourceRecord[], all: readonly SourceRecord[][]): ReturnType<typeof branchesOf> {
+  const isTalk = ({ value }: SourceRecord): boolean => !bookkeeping.has(asText(asObject(value).type) ?? '');
+  const branches = all.filter((branch) => branch.some(isTalk));
+  const rest = all.filter((branch) => !branch.some(isTalk)).flat();
+  return { main: [...main, ...rest].sort((a, b) => a.span.start - b.span.start), branches };
+}
+
+/** Entries whose parent stands in another branch or nowhere: a writer leaves their links alone. */
+function strays(sources: readonly SourceRecord[]): string[] {
+  const ids = new Set(sources.flatMap(({ value }) => asName(asObject(value).id) ?? []));
+  return sources.flatMap(({ value }) => {
+    const entry = asObject(value);
+    const parent = asName(entry.parentId);
+    return parent === undefined || ids.has(parent) ? [] : (asName(entry.id) ?? []);
+  });
+}
+
+function conversation(state: State, sources: readonly SourceRecord[]): Conversation {
+  const found = newConversation();
+  for (const source of sources) if (!addEntry(state, found, source)) keep(found, source);
+  return found;
+}
+
+/** Adds an entry that is a message; false for every other one. */
+function addEntry(state: State, found: Conversation, source: SourceRecord): boolean {
+  const entry = asObject(source.value);
+  const type = asText(entry.type) ?? '';
+  if (bookkeeping.has(type)) return false;
+  const message = asObject(entry.message);
+  // `!!` runs a command that the model shall not see.
+  if (type === 'message' && message.excludeFromContext === true) return false;
+  const pieces = type === 'message' ? piecesOf(message) : entryPieces(entry);
+  if (!pieces) return skip(state, source, `Unknown or incomplete entry of type ${JSON.stringify(type)}.`);
+  if (type === 'compaction' || message.role === 'compactionSummary') markCompression(found);
+  const about = defined({
+    time: asTime(entry.timestamp) ?? asTime(message.timestamp),
+    origin: originOf(type, message),
+    model: asName(message.model),
+    providerId: asName(message.responseId),
+  });
+  const rest = type === 'message' ? { entry: omit(entry, ['message']), message: pieces.rest } : { entry: pieces.rest };
+  const draft = startDraft(found, { role: pieces.role, about }, { source, parts: pieces.parts, entry: rest });
+  if (isJsonObject(message.usage)) draft.notes = { usage: message.usage };
+  return true;
+}
+
+function entryPieces(entry: JsonObject): PiPieces | undefined {
+  if (entry.type === 'compaction' || entry.type === 'branch_summary') return textPieces(entry, 'summary');
+  return entry.type === 'custom_message' ? piecesOf({ ...entry, role: 'custom' }) : undefined;
+}
+
+function originOf(type: string, message: JsonObject): Origin | undefined {
+  if (type === 'compaction' || type === 'branch_summary') return 'summary';
+  if (type === 'custom_message') return 'host';
+  const role = asText(message.role) ?? '';
+  if (role === 'compactionSummary' || role === 'branchSummary') return 'summary';
+  return role === 'bashExecution' || role === 'custom' || role === 'hookMessage' ? 'host' : undefined;
+}
+
+function skip(state: State, source: SourceRecord, message: string): false {
+  state.report({
+    level: 'skipped',
+    line: source.span.line,
+    message: `${message} The line is kept, but it is not a message.`,
+  });
+  return false;
+}
+
+type Described = Pick<Transcript, 'format' | 'id' | 'title' | 'model' | 'workingDirectory'>;
+
+function aboutOf(sources: readonly SourceRecord[]): Described {
+  const entries = sources.map(({ value }) => asObject(value));
+  const header = entries.find(isHeader) ?? {};
+  const changed = entries.findLast((entry) => entry.type === 'model_change' && asName(entry.modelId) !== undefined);
+  const spoke = entries.findLast((entry) => asObject(entry.message).role === 'assistant');
+  return defined({
+    format,
+    id: asName(header.id),
+    title: asName(entries.findLast((entry) => entry.type === 'session_info')?.name),
+    model: asName(asObject(spoke?.message).model) ?? asName(changed?.modelId) ?? asName(header.modelId),
+    workingDirectory: asName(header.cwd),
+  } as const);
+}
+
+// Usage in sessions of pi: on every message of the model.
+
+/** The report in an entry; undefined where it has none, or only zeros, which stand for a call that was never answered. */
+function piReport(entry: JsonObject): ReportedUsage | undefined {
+  const message = asObject(entry.message);
+  const { usage: report, provider, stopReason } = message;
+  if (message.role !== 'assistant' || !isJsonObject(report)) return undefined;
+  const tokens = [report.input, report.output, report.cacheRead, report.cacheWrite];
+  if (!tokens.some((count) => typeof count === 'number' && count > 0)) return undefined;
+  const time = asTime(message.timestamp) ?? asTime(entry.timestamp);
+  const seller = asName(provider);
+  const model = asName(message.model);
+  return defined({
+    // Copies of a session keep the ids and the times of its entries.
+    id: `pi:${asName(message.responseId) ?? `${time ?? ''}+${asName(entry.id) ?? ''}+${tokens.join('/')}`}`,
+    model: seller === undefined || model === undefined ? model : `${seller}/${model}`,
+    time,
+    report,
+    isPartial: stopReason === 'aborted' || stopReason === 'error' ? true : undefined,
+  } as const);
+}

@@ -1,0 +1,64 @@
+/** All transcript formats. The order decides between formats that are equally likely. */
+import { PalimpsestError } from '../shared/errors.ts';
+import type { Format, SourceRecord } from './format.ts';
+import { claudeCode } from './logs/claude-code/format.ts';
+import { codex } from './logs/codex/format.ts';
+import { copilotCli } from './logs/copilot-cli.ts';
+import { pi } from './logs/pi/format.ts';
+import { shareGpt } from './logs/sharegpt.ts';
+import { sweAgent } from './logs/swe-agent.ts';
+import { type FormatName, formatNames } from './message.ts';
+import { aiSdk } from './wire/ai-sdk/format.ts';
+import { anthropic } from './wire/anthropic/format.ts';
+import { openAiChat } from './wire/chat/format.ts';
+import { gemini } from './wire/gemini/format.ts';
+import { openAiResponses } from './wire/responses/format.ts';
+
+/** Every format, in the order of `formatNames`. */
+export const formats: readonly Format[] = [
+  openAiChat,
+  openAiResponses,
+  anthropic,
+  gemini,
+  aiSdk,
+  claudeCode,
+  codex,
+  copilotCli,
+  pi,
+  sweAgent,
+  shareGpt,
+];
+
+/**
+ * The format of a name.
+ *
+ * @throws PalimpsestError `FORMAT_UNKNOWN` when there is no such format.
+ */
+export function formatOf(name: string): Format {
+  const found = formats.find((format) => format.name === name);
+  if (found) return found;
+  throw new PalimpsestError(
+    'FORMAT_UNKNOWN',
+    `expected a format (${formatNames.join(', ')}), got ${JSON.stringify(name)}`,
+  );
+}
+
+/** How sure we are of a format. */
+export interface Guess {
+  readonly format: Format;
+  /** Above 0, up to 1. */
+  readonly likelihood: number;
+}
+
+/** The most likely format of the first records of a file; undefined when no format knows them. */
+export function guessFormat(records: readonly SourceRecord[]): Guess | undefined {
+  let best: Guess | undefined;
+  for (const format of formats) {
+    const likelihood = format.detect(records);
+    if (likelihood > (best?.likelihood ?? 0)) best = { format, likelihood };
+  }
+  return best;
+}
+
+/** The names of the formats that can be written. */
+export const writableFormats: readonly FormatName[] = formats.flatMap(({ name, write }) => (write ? [name] : []));
