@@ -2,14 +2,8 @@
 import type { Token } from './lexer.ts';
 import type { Exception, Finding, SourceFile } from './source-file.ts';
 
-/** Folders that are still to be cleaned of both. */
-export const notYetPlain: readonly Exception[] = [
-  { what: 'packages/core/src/conversation/compress/', reason: 'members of one line, to be written plainly' },
-  { what: 'packages/core/src/redaction/', reason: 'lists of names, to be written plainly' },
-  { what: 'packages/core/src/store/sqlite/', reason: 'members of one line, to be written plainly' },
-  { what: 'packages/core/src/transcript/formats/', reason: 'members of one line, to be written plainly' },
-  { what: 'packages/palimpsest/src/cli/plugins/', reason: 'members of one line, to be written plainly' },
-];
+/** Places that may have both, each with its reason. */
+export const allowedForms: readonly Exception[] = [];
 
 const isJudged = ({ path }: SourceFile, exceptions: readonly Exception[]): boolean =>
   !exceptions.some(({ what }) => path.startsWith(what));
@@ -19,7 +13,7 @@ const closerOf: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 /** `{ ...{ a, b } }` and `[...['a', 'b']]`, and the same in a call; a spread that depends on something is none. */
 export function spreadLiterals(
   files: readonly SourceFile[],
-  exceptions: readonly Exception[] = notYetPlain,
+  exceptions: readonly Exception[] = allowedForms,
 ): readonly Finding[] {
   return files
     .filter((file) => isJudged(file, exceptions))
@@ -34,7 +28,7 @@ export function spreadLiterals(
 /** `__` and longer say nothing of what they stand for; one underscore is the value that nobody needs. */
 export function namesOfUnderscores(
   files: readonly SourceFile[],
-  exceptions: readonly Exception[] = notYetPlain,
+  exceptions: readonly Exception[] = allowedForms,
 ): readonly Finding[] {
   return files
     .filter((file) => isJudged(file, exceptions))

@@ -75,7 +75,12 @@ export const shellRefusals: RegExp = new RegExp(
     'コマンドが見つかりません',
     '그런 파일이나 디렉(?:터|토)리가 없습니다',
     '명령어를 찾을 수 없음',
-    ...['nicht gefunden', 'introuvable', 'no encontrad[oa]', 'não encontrad[oa]', 'non trovat[oa]', 'не найден[ао]?'],
+    'nicht gefunden',
+    'introuvable',
+    'no encontrad[oa]',
+    'não encontrad[oa]',
+    'non trovat[oa]',
+    'не найден[ао]?',
   ].join('|'),
 );
 

@@ -18,12 +18,10 @@ const command = (names: string): string => `(?:^|[\\s;&|("'\`$/])(?:${names})(?:
 
 export const flagRows: readonly FlagRow[] = [
   {
-    ...{
-      flags: '-u|--user|--proxy-user|-U|-a|--auth|-x',
-      starts: 'u -user -proxy-user a -auth',
-      form: 'either',
-      lead: '[^\\s:"\'\\\\]{1,80}:',
-    },
+    flags: '-u|--user|--proxy-user|-U|-a|--auth|-x',
+    starts: 'u -user -proxy-user a -auth',
+    form: 'either',
+    lead: '[^\\s:"\'\\\\]{1,80}:',
     programs: command('curl|wget|https?|xh|hurl|httpie|etcdctl|aria2c|siege|ab|lynx|elinks'),
   },
   {
@@ -34,15 +32,21 @@ export const flagRows: readonly FlagRow[] = [
   },
   { flags: '-p|-hp', starts: 'p hp', programs: command('7za?|7zr|7zz|rar|unrar|arj|upx|\\S*7z'), form: 'glued' },
   {
-    ...{ flags: '-p|-pw|-P', starts: 'p', form: 'either' },
+    flags: '-p|-pw|-P',
+    starts: 'p',
+    form: 'either',
     programs: command('sshpass'),
   },
   {
-    ...{ flags: '-pw|-pwfile', starts: 'pw', form: 'blank' },
+    flags: '-pw|-pwfile',
+    starts: 'pw',
+    form: 'blank',
     programs: command('plink|pscp|psftp|putty|kitty|klink|sshfs|vcredit|winscp'),
   },
   {
-    ...{ flags: '-p|--pass|--pw', starts: 'p -pass -pw', form: 'blank' },
+    flags: '-p|--pass|--pw',
+    starts: 'p -pass -pw',
+    form: 'blank',
     programs: `(?:${command(
       'ncftp\\w*|mycli|litecli|pgcli|stegseek|steghide|x11vnc|pdfunite|pdftk|govc|esxcli|mongo\\w*|cqlsh|beeline|twine|winexe|evil-winrm|crackmapexec|cme|nxc|netexec|smbmap|bloodhound\\S*|ldapdomaindump|certipy|kerbrute|hydra|medusa|patator|useradd|usermod|psexec\\w*|winrs|winrm|cmdkey|rdesktop|vncdo|iscsiadm|jfrog|jf|wput|sqoop\\S*|nifi\\S*|clickhouse\\S*|arangosh|rpk|couchbase-cli|cbq|couchdb|ldap\\w+|snowsql|cypher-shell|neo4j\\S*|cockroach|tabcmd|curlftpfs|sqlmap|wpscan|freerdp|pdftotext|mqttx?|solr|hive|kafka\\S*|ansible-vault|gpg2?|s3fs|btmgmt|pgbench|onedrive|duplicati\\S*',
     )}|(?:docker|podman|helm|az|oc|skopeo|buildah|nerdctl|crane|cf|ibmcloud|kubectl|rosa|regctl|oras|cosign|flux|rancher|linkerd|harbor|gcloud|tkn|odo|vercel|eb)\\b.{0,200}\\blogin\\b|\\bregistry login|\\bsecurity\\s+(?:unlock|create|lock|set)-keychain\\b)`,
@@ -54,7 +58,9 @@ export const flagRows: readonly FlagRow[] = [
     form: 'blank',
   },
   {
-    ...{ flags: '-p|-P|-w|--pw', starts: 'p w -pw', form: 'blank' },
+    flags: '-p|-P|-w|--pw',
+    starts: 'p w -pw',
+    form: 'blank',
     // Who names a user gives a password: but for programs to which the letter means something else.
     programs:
       '^(?!.*\\b(?:mysql\\w*|maria\\w*|docker|podman|sudo|psql|pg_\\w+|ssh|scp|sftp|ps|mkdir|tar|grep|chown|install|rsync|nmap|crontab|python3?|perl|git|cp|influx|redis-cli|mosquitto_\\w+|clickhouse\\S*|cqlsh|curl|wget|lsof|netstat|ss)\\s).*\\s(?:-[uUl]|--?user(?:name)?|--login|--account)[ =][^\\s-]\\S*\\s',
@@ -68,7 +74,9 @@ export const flagRows: readonly FlagRow[] = [
   },
   { flags: '-K', starts: 'k', programs: '\\bopenssl\\b.{0,40}\\b(?:enc|aes\\S*|des\\S*)\\b', form: 'blank' },
   {
-    ...{ flags: '-P', starts: 'p', form: 'either' },
+    flags: '-P',
+    starts: 'p',
+    form: 'either',
     programs: command(
       'bcp|sqlcmd|osql|isql|tsql|ipmi\\w*|zip|unzip|zipcloak|mosquitto_\\w+|bsqldb|freebcp|defncopy|security\\s+import|fence_\\w+|racadm|unoconv|pdfcrack|fcrackzip|wpa_cli|dcmtk|bacula|aria2c|lftp|vsftp|ncat|ldifde',
     ),
@@ -120,7 +128,9 @@ export const flagRows: readonly FlagRow[] = [
     lead: '[^\\s"\'=]{0,20}(?:session|sid|token|auth)\\w{0,12}=',
   },
   {
-    ...{ flags: '/p:|/pass:|/password:|/gp:|/pw:|/rp |/p |/password ', starts: '', form: 'glued' },
+    flags: '/p:|/pass:|/password:|/gp:|/pw:|/rp |/p |/password ',
+    starts: '',
+    form: 'glued',
     programs: command(
       '\\w*freerdp\\w*|mstsc|cmdkey|wmic|schtasks|psexec\\w*|net|winrs|signtool|rasdial|at|sc|tsdiscon|dsadd|dsmod|netdom|djoin|csvde|winscp|tscon|eventcreate|tasklist|taskkill|systeminfo|getmac|driverquery|openfiles|bcdedit',
     ),

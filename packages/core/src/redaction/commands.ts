@@ -35,12 +35,11 @@ function flagRule({ flags, starts, programs, form, lead = '' }: FlagRow): Rule {
   const program = new RegExp(programs);
   const dashed = starts === '' ? [' /p', ' /rp', ' /gp'] : starts.split(' ').map((start) => ` -${start}`);
   return {
-    ...{
-      id: lead.endsWith(':') && starts.startsWith('u') ? 'user-flag' : 'password-flag',
-      by: 'place',
-      startsWord: false,
-    },
-    ...{ keywords: dashed, check: () => true },
+    id: lead.endsWith(':') && starts.startsWith('u') ? 'user-flag' : 'password-flag',
+    by: 'place',
+    startsWord: false,
+    keywords: dashed,
+    check: () => true,
     find: ({ text, start }) => {
       argument.lastIndex = start;
       const match = argument.exec(text);
@@ -61,7 +60,10 @@ function lineBefore(text: string, at: number): string {
 const placeRules: readonly Rule[] = placeRows.map(({ keywords, pattern }) => {
   const find = new RegExp(pattern, 'diy');
   return {
-    ...{ id: 'password-argument', by: 'place', startsWord: false, check: () => true },
+    id: 'password-argument',
+    by: 'place',
+    startsWord: false,
+    check: () => true,
     keywords: keywords.map((one) => one.replace('\\n', '\n')),
     find: ({ text, start }: Hit): Finding | undefined => {
       find.lastIndex = start;
@@ -73,37 +75,36 @@ const placeRules: readonly Rule[] = placeRows.map(({ keywords, pattern }) => {
 
 /** `sqlplus scott/tiger@orcl`, `impacket-psexec ACME/bob:pw@host`: all of a line that look like that. */
 const logins: Rule = {
-  ...{ id: 'login-argument', by: 'place', startsWord: true, check: () => true },
+  id: 'login-argument',
+  by: 'place',
+  startsWord: true,
+  check: () => true,
   keywords: [
-    ...[
-      'sqlplus',
-      'sqlldr',
-      'impdp',
-      'expdp',
-      'rman ',
-      'sqlcl',
-      'dgmgrl',
-      'connect ',
-      'userid=',
-      'conn ',
-      'impacket',
-      'secretsdump',
-      'psexec',
-      'wmiexec',
-    ],
-    ...[
-      'smbexec',
-      'atexec',
-      'dcomexec',
-      'mssqlclient',
-      'ntlmrelayx',
-      'getuserspns',
-      'getnpusers',
-      'getadusers',
-      'lookupsid',
-      'smbclient.py',
-      'gettgt',
-    ],
+    'sqlplus',
+    'sqlldr',
+    'impdp',
+    'expdp',
+    'rman ',
+    'sqlcl',
+    'dgmgrl',
+    'connect ',
+    'userid=',
+    'conn ',
+    'impacket',
+    'secretsdump',
+    'psexec',
+    'wmiexec',
+    'smbexec',
+    'atexec',
+    'dcomexec',
+    'mssqlclient',
+    'ntlmrelayx',
+    'getuserspns',
+    'getnpusers',
+    'getadusers',
+    'lookupsid',
+    'smbclient.py',
+    'gettgt',
   ],
   find: ({ text, start }) => {
     const line = /^[^\n]{0,240}/.exec(text.slice(start, start + 240))?.[0] ?? '';
@@ -124,7 +125,10 @@ const domainUser =
 
 /** `echo secret | docker login --password-stdin` and the like. */
 const piped: Rule = {
-  ...{ id: 'piped-password', by: 'place', startsWord: false, check: isArgument },
+  id: 'piped-password',
+  by: 'place',
+  startsWord: false,
+  check: isArgument,
   keywords: [
     '--password-stdin',
     'sudo -S',
@@ -167,7 +171,10 @@ const asks =
 
 /** `openconnect … <<< 'secret'`: what a program reads that asks for a password. */
 const hereString: Rule = {
-  ...{ id: 'piped-password', by: 'place', startsWord: false, check: isArgument },
+  id: 'piped-password',
+  by: 'place',
+  startsWord: false,
+  check: isArgument,
   keywords: ['<<<'],
   find: ({ text, start }) => {
     const match = /^<<<\s{0,3}\\{0,4}(?:"([^"\n\\]{3,200})"|'([^'\n]{3,200})'|([^\s"'$<>|;&()\\]{3,200}))/d.exec(

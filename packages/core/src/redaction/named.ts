@@ -285,8 +285,12 @@ function withNextLines({ text, joint: { gap } }: Named, span: Span | undefined):
 }
 
 const namedRule = (keywords: readonly string[], find: (hit: Hit) => Finding | undefined): Rule => ({
-  ...{ id: 'named-secret', by: 'place', startsWord: false, check: () => true },
-  ...{ keywords, find },
+  id: 'named-secret',
+  by: 'place',
+  startsWord: false,
+  check: () => true,
+  keywords,
+  find,
 });
 
 /** Behind a short name stands a sign, which is no part of it; in front of it another word of the name, or none. */

@@ -7,7 +7,11 @@ import { isMarked } from './said-values.ts';
 import { isPassword, isPhrase } from './values.ts';
 
 const file = (id: string, keywords: string, find: (hit: Hit) => Finding | undefined): Rule => ({
-  ...{ id, by: 'place', startsWord: false, check: () => true, find },
+  id,
+  by: 'place',
+  startsWord: false,
+  check: () => true,
+  find,
   keywords: keywords.split('|'),
 });
 

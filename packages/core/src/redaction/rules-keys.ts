@@ -104,7 +104,10 @@ export const keyRules: readonly Rule[] = [
     check: isKeyBody,
   },
   {
-    ...{ id: 'static-key', by: 'shape', keywords: ['-----BEGIN OpenVPN'], startsWord: false },
+    id: 'static-key',
+    by: 'shape',
+    keywords: ['-----BEGIN OpenVPN'],
+    startsWord: false,
     find: ({ text, start }) => {
       staticKey.lastIndex = start;
       const body = staticKey.exec(text)?.[1];

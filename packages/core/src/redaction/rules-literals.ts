@@ -9,7 +9,11 @@ import { isPassword, isPhrase, isSecretValue } from './values.ts';
 const longestBody = 1_500;
 
 const literalRule = (keywords: string, find: (hit: Hit) => Finding | undefined): Rule => ({
-  ...{ id: 'literal-secret', by: 'place', startsWord: false, check: () => true, find },
+  id: 'literal-secret',
+  by: 'place',
+  startsWord: false,
+  check: () => true,
+  find,
   keywords: keywords.split('|'),
 });
 

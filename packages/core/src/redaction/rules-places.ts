@@ -6,7 +6,10 @@ import type { Form, Rule } from './rule.ts';
 import { isPassword } from './values.ts';
 
 const place = (id: string, keywords: string, ...[source, options]: Form): Rule => ({
-  ...{ id, by: 'place', startsWord: false, check: isPassword },
+  id,
+  by: 'place',
+  startsWord: false,
+  check: isPassword,
   keywords: keywords.split('|'),
   find: new RegExp(source, 'iy'),
   ...options,
@@ -37,7 +40,9 @@ const cookieHeader =
 
 /** What keeps a browser logged in. */
 const sessionCookie: Rule = {
-  ...{ id: 'session-cookie', by: 'place', startsWord: false },
+  id: 'session-cookie',
+  by: 'place',
+  startsWord: false,
   keywords: ['sessid=', 'sessionid=', 'session_id=', 'session=', 'sid=', 'token=', 'auth='],
   find: ({ text, start }) => {
     cookie.lastIndex = start;

@@ -160,7 +160,11 @@ const isNear = (between: string): boolean =>
 
 export const saidRandomRules: readonly Rule[] = [
   {
-    ...{ id: 'said-token', by: 'place', startsWord: false, check: () => true },
-    ...{ keywords: nouns, find: findRandom },
+    id: 'said-token',
+    by: 'place',
+    startsWord: false,
+    check: () => true,
+    keywords: nouns,
+    find: findRandom,
   },
 ];

@@ -20,7 +20,10 @@ function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
   const number = new RegExp(`(?:${pins})(?:${joint})?[ ]?(\\d{4,8})(?!\\d|位|字|文字|자|桁|个|個)`, 'uy');
   const refuses = new RegExp(`^(?:${not})`, 'u');
   return {
-    ...{ id: 'said-password', by: 'place', startsWord: false, check: () => true },
+    id: 'said-password',
+    by: 'place',
+    startsWord: false,
+    check: () => true,
     keywords: [
       ...new Set(
         `${nouns}|${pins}`

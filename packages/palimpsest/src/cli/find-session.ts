@@ -117,6 +117,11 @@ export function sessionRow(session: Session): Record<string, unknown> {
 }
 
 const about = ({ id, relation, parentId, source, project, model, messages }: Session): Record<string, unknown> => ({
-  ...{ id, relation, parentId: parentId ?? null, source },
-  ...{ project: project ?? null, model: model ?? null, messages },
+  id,
+  relation,
+  parentId: parentId ?? null,
+  source,
+  project: project ?? null,
+  model: model ?? null,
+  messages,
 });

@@ -142,7 +142,9 @@ export function hold(summary: Summary, { messages, ref }: Against): HeldSummary 
   const moved = <T extends { readonly line: number }>(entry: T): T =>
     entry.line === 0 ? entry : { ...entry, line: entry.line + above };
   return {
-    ...{ summary, messages, ...(ref === undefined ? {} : { ref }) },
+    summary,
+    messages,
+    ...(ref === undefined ? {} : { ref }),
     verification: {
       ...verification,
       wrong: verification.wrong.map(moved),

@@ -56,7 +56,9 @@ function opened(runtime: Runtime, snapshot: Snapshot, made: Omit<Job, 'signal'>)
     void work(runtime, ahead, { ...made, signal: abort.signal }).finally(resolve);
   });
   const ahead: Ahead = {
-    ...{ snapshot, done, progress: { type: 'running' } },
+    snapshot,
+    done,
+    progress: { type: 'running' },
     stop() {
       const { progress } = ahead;
       if (progress.type === 'ready') discardReady(runtime, ahead, progress);

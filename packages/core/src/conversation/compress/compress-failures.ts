@@ -48,7 +48,8 @@ export function modelFailures(shrunk: Shrunk): readonly ConversationNotice[] {
   const result = isCompressed ? shrunk.made.result : shrunk.result;
   // When it is tried again is told by the engine, which holds it back.
   return ofModels(result, { isCompressed, otherwise: asItWas }).map(({ message, consequence }) => ({
-    ...{ type: 'summary_failed', level: 'warn' },
+    type: 'summary_failed',
+    level: 'warn',
     message: `${message} ${consequence}`,
   }));
 }

@@ -237,7 +237,9 @@ async function madeBetween(
   }
   const made = await make({ ...work, reservedTokens: keptTokens(kept, tokenizer) });
   return {
-    ...{ type: 'made', made, kept },
+    type: 'made',
+    made,
+    kept,
     async end({ to, result }) {
       const asking = { notices: [], signal: undefined };
       const sizes = { from: sessionId, to, tokensBefore: result.before.total, tokensAfter: result.after.total };

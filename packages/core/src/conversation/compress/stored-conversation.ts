@@ -77,7 +77,10 @@ export function continued(store: Store, made: OwnList): Promise<Session> {
   const at = messages.findIndex(isHandoff);
   const covers = (handoff?.covers ?? []).flatMap((ref) => ids[Number(ref.slice(1)) - 1] ?? []);
   return store.sessions.continue({
-    ...{ sessionId: session.id, size: places.length, messages, origins },
+    sessionId: session.id,
+    size: places.length,
+    messages,
+    origins,
     ...(lease ? { lease } : {}),
     ...(handoff && at >= 0 ? { handoff: { at, covers, writtenBy: handoff.writtenBy } } : {}),
   });
@@ -110,7 +113,10 @@ export async function continuedByOthers(store: Store, made: ListOfOthers): Promi
   const gone = stored.filter((_, index) => index >= opening && !kept.has(index));
   const covers = at < 0 ? [] : await coveredBy(store, gone);
   return store.sessions.continue({
-    ...{ sessionId: session.id, size: view.length, messages: list, origins },
+    sessionId: session.id,
+    size: view.length,
+    messages: list,
+    origins,
     ...(lease ? { lease } : {}),
     ...(covers.length > 0 ? { handoff: { at, covers, writtenBy: 'model' } } : {}),
   });

@@ -27,7 +27,8 @@ export function checkInWorker(order: CheckOrder): Promise<PluginCheck> {
   const worker = new Worker(new URL(import.meta.resolve('#check-worker')), {
     workerData: order,
     // What it prints is not what the command prints.
-    ...{ stdout: true, stderr: true },
+    stdout: true,
+    stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 1_024 },
   });
   worker.stdout.resume();

@@ -72,7 +72,9 @@ export async function compressStored(
   const outcome = await compressSession(store, session.id, {
     owner: 'palimpsest sessions compress',
     leaseMilliseconds: Math.max(leastLeaseMs, engine.limitMs + marginMs),
-    ...{ make, tokenizer: measure.tokenizer, contextLength: measure.window.tokens },
+    make,
+    tokenizer: measure.tokenizer,
+    contextLength: measure.window.tokens,
     ...hooksFor(work, done.notes),
   });
   return { ...outcome, ...done };
@@ -113,7 +115,10 @@ function byTheirs(make: EngineMaker, { flags, terminal, heard, measure, engine }
   const contained = <T>(run: () => Promise<T>): Promise<T> => containment.run({ name, limitMs }, run);
   const options = {
     ...(model === undefined ? {} : { model }),
-    ...{ tokenizer, toolTokens, contextLength: window.tokens, config: heard.all.config.compression },
+    tokenizer,
+    toolTokens,
+    contextLength: window.tokens,
+    config: heard.all.config.compression,
     ...(flags.focus === undefined ? {} : { focusTopic: flags.focus }),
   };
   return async (list) => {
@@ -141,7 +146,10 @@ function byOurs(work: EngineWork, { keptIn, isStored = false }: Place): ListMake
   const { flags, terminal, heard, measure, messages, writer: load } = work;
   const config: CompressionConfig = heard.all.config.compression;
   const options = {
-    ...{ tokenizer: measure.tokenizer, contextLength: measure.window.tokens, config, force: true },
+    tokenizer: measure.tokenizer,
+    contextLength: measure.window.tokens,
+    config,
+    force: true,
     ...(flags.target === undefined ? {} : { targetTokens: targetTokensOf(flags.target) }),
     ...(flags.focus ? { focusTopic: flags.focus } : {}),
     ...(flags.template ? { template: flags.template } : {}),

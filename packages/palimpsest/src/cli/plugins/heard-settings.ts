@@ -33,11 +33,13 @@ export async function heardSettings(terminal: Terminal): Promise<HeardSettings> 
   const { context, plugins, hooks } = isTrusted ? all.config : own.config;
   const isOurs = builtInEngines.includes(all.config.context.engine);
   return {
-    ...{ all, own },
+    all,
+    own,
     engine: isOurs ? all.config.context.engine : context.engine,
     // Whom to trust is nobody's to say but the person's.
     plugins: { ...plugins, trustedProjects },
-    ...{ hooks, isTrusted },
+    hooks,
+    isTrusted,
     places: pluginPlaces({
       dataFolder: dataFolder(env, platform),
       trustedProject: isTrusted ? cwd : undefined,

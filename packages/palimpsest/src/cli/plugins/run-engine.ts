@@ -58,11 +58,14 @@ export async function runEngineFor(
     {
       compressor: {
         ...(model === undefined ? {} : { model }),
-        ...{ contextLength: window.tokens, tokenizer, config: heard.all.config.compression },
+        contextLength: window.tokens,
+        tokenizer,
+        config: heard.all.config.compression,
       },
       onFailure: 'throw',
       onNotice: (notice) => void notices.push(notice),
-      ...{ terminal, containment },
+      terminal,
+      containment,
     },
   );
   if (engine !== undefined && chosen.problem !== undefined) throw await missingEngine(asked, chosen.problem, heard);
@@ -93,7 +96,9 @@ export function refuseUnheard(flags: WritingFlags & { readonly template?: string
 
 /** The engine as it was chosen. */
 export const engineFacts = ({ asked, chosen: { name, from, warning } }: RunEngine): EngineFacts => ({
-  ...{ name, from, asked },
+  name,
+  from,
+  asked,
   ...(warning === undefined ? {} : { warning }),
 });
 
@@ -154,7 +159,9 @@ export const engineDocument = ({
   asked,
   warning,
 }: EngineFacts): Readonly<Record<string, string | null>> => ({
-  ...{ name, from, asked },
+  name,
+  from,
+  asked,
   warning: warning ?? null,
 });
 

@@ -194,14 +194,18 @@ export function toolTable(tools: readonly ToolUse[], screen: Screen): readonly s
   const columns = [
     { title: 'tool', gives: true as const },
     ...(hasBars ? [{ title: '', style: 'cyan' as const }] : []),
-    ...[right('calls'), right('failed'), right('result tokens')],
+    right('calls'),
+    right('failed'),
+    right('result tokens'),
   ];
   return table(columns, rows, { screen });
 }
 
 /** Calls, failures, tokens of the results. */
 export const toolFigures = ({ calls, errors, resultTokens }: ToolUse): readonly string[] => [
-  ...[thousands(calls), thousands(errors), resultTokens === 0 ? '0' : `~${shortCount(resultTokens)}`],
+  thousands(calls),
+  thousands(errors),
+  resultTokens === 0 ? '0' : `~${shortCount(resultTokens)}`,
 ];
 
 /** What the table leaves out, if anything. */

@@ -212,7 +212,12 @@ function modelSimulation(played: readonly PlayedConversation[], config: Compress
   const largestPromptTokens = prompts.reduce((most, { promptTokens }) => Math.max(most, promptTokens), 0);
   const calls = simulations.reduce((sum, simulation) => sum + simulation.calls, 0);
   return {
-    ...{ model, contextLength, rules, calls, largestPromptTokens, policies },
+    model,
+    contextLength,
+    rules,
+    calls,
+    largestPromptTokens,
+    policies,
     thresholdTokens: thresholdTokens(contextLength, config, { model: { id: model } }),
     ...(layout === undefined ? {} : { layout }),
     conversations: played.length,
@@ -221,6 +226,6 @@ function modelSimulation(played: readonly PlayedConversation[], config: Compress
 }
 
 function fileOf({ loaded, simulation }: PlayedConversation): SimulatedFile {
-  const policies = simulation.policies.map(({ about: _, played: __, ...outcome }) => outcome);
+  const policies = simulation.policies.map(({ about: _about, played: _played, ...outcome }) => outcome);
   return { file: loaded.label, calls: simulation.calls, policies };
 }

@@ -106,7 +106,9 @@ async function factsOf(store: Store, tip: Session): Promise<ConversationFacts> {
   const chain = await store.sessions.chain(tip.id);
   const root = chain[0] ?? tip;
   return {
-    ...{ chain, tip, root },
+    chain,
+    tip,
+    root,
     title: await sessionTitle(store, tip.id),
     first: await request(store, root, 'first'),
     last: await request(store, tip, 'last'),
@@ -175,7 +177,9 @@ function conversationJson({ chain, root, tip, title, first, last, usage }: Conve
 }
 
 const messageRow = ({ id, position, time, origin, message }: StoredMessage): Record<string, unknown> => ({
-  ...{ id, position, time: timeStamp(time) },
+  id,
+  position,
+  time: timeStamp(time),
   ...(origin === undefined ? {} : { origin }),
   message: redactedMessage(message),
 });

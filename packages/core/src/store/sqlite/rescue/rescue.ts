@@ -88,8 +88,10 @@ function fill(partial: string, { pages, from, clock }: Source): Omit<RescueRepor
       throw nothingIn(from, 'no message and no session');
     db.exec('vacuum');
     return {
-      ...{ messages: count('messages'), sessions: count('sessions') },
-      ...{ outputs: count('outputs'), calls: count('calls') },
+      messages: count('messages'),
+      sessions: count('sessions'),
+      outputs: count('outputs'),
+      calls: count('calls'),
       lost: { ...lost, pages: trees.lost.pages, rows: unread + trees.lost.unreadRows },
     };
   } finally {

@@ -40,7 +40,11 @@ export const codex: Format = {
 
 /** Lines that are no items: bookkeeping of the program, kept in `extra`. */
 const bookkeeping: ReadonlySet<string> = new Set([
-  ...['event_msg', 'inter_agent_communication', 'inter_agent_communication_metadata', 'turn_context', 'world_state'],
+  'event_msg',
+  'inter_agent_communication',
+  'inter_agent_communication_metadata',
+  'turn_context',
+  'world_state',
 ]);
 
 /** Items that are no part of what the model says or reads. */

@@ -35,21 +35,31 @@ export const pi: Format = {
 
 /** Entries that are no messages: state of the program and of its extensions, kept in `extra`. */
 const bookkeeping: ReadonlySet<string> = new Set([
-  ...['context_edit', 'custom', 'label', 'leaf', 'mode_change', 'model_change', 'service_tier_change', 'session'],
-  ...['session_info', 'session_init', 'thinking_level_change', 'title_change', 'ttsr_injection', 'usage'],
+  'context_edit',
+  'custom',
+  'label',
+  'leaf',
+  'mode_change',
+  'model_change',
+  'service_tier_change',
+  'session',
+  'session_info',
+  'session_init',
+  'thinking_level_change',
+  'title_change',
+  'ttsr_injection',
+  'usage',
 ]);
 
 const messageRoles: ReadonlySet<string> = new Set([
-  ...[
-    'assistant',
-    'bashExecution',
-    'branchSummary',
-    'compactionSummary',
-    'custom',
-    'hookMessage',
-    'toolResult',
-    'user',
-  ],
+  'assistant',
+  'bashExecution',
+  'branchSummary',
+  'compactionSummary',
+  'custom',
+  'hookMessage',
+  'toolResult',
+  'user',
 ]);
 
 function detect(records: readonly SourceRecord[]): number {

@@ -209,7 +209,7 @@ function readContentBlock(block: JsonValue): ResultContent {
 function readImage(block: JsonObject, source: JsonObject): ResultContent {
   const place = readSource(source);
   if (!place || 'text' in place.body) return other(block);
-  const { type: _, source: __, ...fields } = block;
+  const { type: _type, source: _source, ...fields } = block;
   const image: ImagePart = { type: 'image', ...place.body };
   return { ...image, ...extraOf(format, fields, { source: place.rest }) };
 }
@@ -217,7 +217,7 @@ function readImage(block: JsonObject, source: JsonObject): ResultContent {
 function readDocument(block: JsonObject, source: JsonObject): ResultContent {
   const place = readSource(source);
   if (!place) return other(block);
-  const { type: _, source: __, title, ...rest } = block;
+  const { type: _type, source: _source, title, ...rest } = block;
   const name = asText(title);
   const fields = title !== undefined && name === undefined ? { ...rest, title } : rest;
   const file: FilePart = { type: 'file', ...place.body, ...(name === undefined ? {} : { name }) };
