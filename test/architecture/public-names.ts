@@ -14,13 +14,12 @@ const words = (text: string): readonly string[] => text.split(/\s+/).filter(Bool
 export const publicNames: Readonly<Record<string, DoorNames>> = {
   'packages/core/src/index.ts': {
     values: words(`
-      PalimpsestError SummarizerError afterAnswer aiSdkSummarizer bytesText cacheRulesFor cacheTargetOf
-      classifyFailure compress compressionDefaults conversationTokens createConversations createOutputBudget
-      createOutputTools createRecord defaultRecoveryLimits estimateTextTokens estimatingTokenizer exactTokenizer
-      expand findSecrets formatNames fromOpenAiChat isAiSdkModel isEnvelope knownWindows loadEncoding
-      markAnthropic markCompletions messageTokens modelInfo noRecovery normaliseUsage outputDefaults outputMeant
-      outputsIn placeLabel placeholderFor placesOf planBreakpoints priceOf readTranscripts recoveryFor redact
-      redactPiece repair rules size spilledOutput toOpenAiChat tokenizerFor validate verifySummary writeTranscript
+      PalimpsestError SummarizerError afterAnswer aiSdkSummarizer cacheRulesFor cacheTargetOf classifyFailure
+      compress compressionDefaults conversationTokens createConversations createOutputBudget createOutputTools
+      createRecord defaultRecoveryLimits estimateTextTokens estimatingTokenizer exactTokenizer expand findSecrets
+      formatNames fromOpenAiChat isAiSdkModel knownWindows loadEncoding markAnthropic markCompletions
+      messageTokens modelInfo noRecovery normaliseUsage outputDefaults planBreakpoints priceOf readTranscripts
+      recoveryFor redact repair spilledOutput toOpenAiChat tokenizerFor validate verifySummary writeTranscript
     `),
     types: words(`
       AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint BreakpointOptions CacheLayout
@@ -32,7 +31,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       FailureLimits FailureReason FailureSession Fate FilePart Finding FormatName Group Handoff HandoffLine
       HookCall ImagePart KnownWindows LearntWindow LowerWindow MarkCompletionsOptions MarkOptions MarkedMessage
       MarkedRequest MarkedText Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget
-      OutputBudgetOptions OutputConfig OutputLimits OutputOptions OutputScope OutputTool OutputToolsOptions Part
+      OutputBudgetOptions OutputConfig OutputLimits OutputOptions OutputTool OutputToolsOptions Part
       PreparedContext PriceRatios ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart
       Recall RecallRequest Recovery RecoveryLimits RecoveryState RecoveryStep Ref RepairOptions Repaired
       ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan StrippedParts
@@ -70,17 +69,18 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
   },
   'packages/core/src/store.ts': {
     values: words(`
-      cleanTitle compressSession databaseEndings exportSession giveName importTranscripts isBrokenAnswer
-      isOfDatabase keptForSession messageBody newestSession openStore readStartAnswer rescueStore restoreStore
-      storedCompressor sumUsage titleNumber transcriptWithKept
+      bytesText cleanTitle compressSession databaseEndings exportSession giveName importTranscripts isBrokenAnswer
+      isEnvelope isOfDatabase keptForSession messageBody newestSession openStore outputMeant outputsIn placeLabel
+      placeholderFor placesOf readStartAnswer redactPiece rescueStore restoreStore rules size storedCompressor
+      sumUsage titleNumber transcriptWithKept
     `),
     types: words(`
       Activity AddUsageOptions AppendOptions Appended Candidate CandidateQuery CareFinding CareReport
       CompressSessionOptions ContinuationDraft Conversation ConversationFilter Deleted ExportOptions ImportOptions
       ImportOutcome ImportedSession Instant LargestConversation Lease LeaseStore LostMessage MessageId
-      MessageStore MessageVectors MetaStore MissingVectors OutputHit OutputId OutputLines OutputSearch OutputStore
-      RescueReport SavedOutput SearchFilter SearchIndex Session SessionCompression SessionDraft SessionId
-      SessionRange SessionRelation SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions
+      MessageStore MessageVectors MetaStore MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch
+      OutputStore RescueReport SavedOutput SearchFilter SearchIndex Session SessionCompression SessionDraft
+      SessionId SessionRange SessionRelation SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions
       StoredCompressorOptions StoredMessage TitleOrigin UsageEntry UsageFilter UsageRow UsageSpan UsageStore
       UsageTotals VectorModel VectorQuery VectorStore ViewRange
     `),

@@ -74,11 +74,11 @@ export type {
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
 export type { OutputLimits } from './output/limits.ts';
 export { type OutputConfig, type OutputOptions, outputDefaults } from './output/settings.ts';
-export { isEnvelope, spilledOutput } from './output/spill.ts';
+export { spilledOutput } from './output/spill.ts';
 export type { ToolOutput } from './output/tool-output.ts';
-export { type OutputScope, outputMeant, outputsIn } from './output/tools/find-output.ts';
-export { createOutputTools, type OutputTool, type OutputToolsOptions, placesOf } from './output/tools/output-tools.ts';
-export { bytesText, size } from './output/words.ts';
+
+export { createOutputTools, type OutputTool, type OutputToolsOptions } from './output/tools/output-tools.ts';
+
 export { type AiSdkModel, isAiSdkModel } from './provider/ai-sdk-model.ts';
 export { type AiSdkSummarizerOptions, aiSdkSummarizer } from './provider/ai-sdk-summarizer.ts';
 export { classifyFailure, type FailureSession, type ProviderFailure } from './provider/errors/classify.ts';
@@ -103,9 +103,9 @@ export {
   type StrippedParts,
 } from './provider/errors/recovery-state.ts';
 export { type Expanded, expand } from './recall/expand.ts';
-export { placeholderFor, placeLabel } from './redaction/placeholder.ts';
-export { findSecrets, redact, redactPiece, type Secret } from './redaction/redact.ts';
-export { rules } from './redaction/rules.ts';
+
+export { findSecrets, redact, type Secret } from './redaction/redact.ts';
+
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export { type Encoding, type EncodingName, loadEncoding } from './tokens/encoding.ts';
 export { estimateTextTokens } from './tokens/estimate.ts';

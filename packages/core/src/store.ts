@@ -8,6 +8,13 @@ export {
 export { readStartAnswer } from './conversation/compress/compression-hooks.ts';
 export { keptForSession, transcriptWithKept } from './conversation/compress/kept.ts';
 export { type StoredCompressorOptions, storedCompressor } from './conversation/compress/stored-compressor.ts';
+export { isEnvelope } from './output/spill.ts';
+export { type OutputScope, outputMeant, outputsIn } from './output/tools/find-output.ts';
+export { placesOf } from './output/tools/output-tools.ts';
+export { bytesText, size } from './output/words.ts';
+export { placeholderFor, placeLabel } from './redaction/placeholder.ts';
+export { redactPiece } from './redaction/redact.ts';
+export { rules } from './redaction/rules.ts';
 export { isBrokenAnswer } from './store/broken-answer.ts';
 export { type ExportOptions, exportSession } from './store/export-session.ts';
 export type { Instant, MessageId, SessionId } from './store/ids.ts';

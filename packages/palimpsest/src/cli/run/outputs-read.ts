@@ -1,6 +1,6 @@
 /** `palimpsest outputs read`: a saved result, or some lines of it. */
-import { PalimpsestError, size } from '@palimpsest/core';
-import type { SavedOutput, Store } from '@palimpsest/core/store';
+import { PalimpsestError } from '@palimpsest/core';
+import { type SavedOutput, type Store, size } from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
 import { noLimit, numberOf } from '../option-values.ts';

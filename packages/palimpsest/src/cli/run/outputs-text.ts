@@ -1,17 +1,15 @@
 /** The text of a saved result as commands show it: in pieces, checked where it is read whole, by numbered lines, and without credentials. */
 import { createHash } from 'node:crypto';
+import { findSecrets, PalimpsestError, redact, type Secret } from '@palimpsest/core';
 import {
-  findSecrets,
-  PalimpsestError,
+  type OutputStore,
   placeholderFor,
   placeLabel,
   placesOf,
-  redact,
   redactPiece,
   rules,
-  type Secret,
-} from '@palimpsest/core';
-import type { OutputStore, SavedOutput } from '@palimpsest/core/store';
+  type SavedOutput,
+} from '@palimpsest/core/store';
 
 /** Lines of an output, from 1. */
 export interface LineRange {

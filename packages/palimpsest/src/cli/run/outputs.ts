@@ -1,16 +1,17 @@
 /** `palimpsest outputs list` and `search`: the saved results, and lines of them; and how the commands over them name and show one. */
+import { PalimpsestError, redact } from '@palimpsest/core';
 import {
   bytesText,
   isEnvelope,
   type OutputScope,
+  type OutputStore,
   outputMeant,
   outputsIn,
-  PalimpsestError,
   placesOf,
-  redact,
+  type SavedOutput,
+  type Store,
   size,
-} from '@palimpsest/core';
-import type { OutputStore, SavedOutput, Store } from '@palimpsest/core/store';
+} from '@palimpsest/core/store';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { findSession, shortIds } from '../find-session.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
