@@ -61,6 +61,17 @@ export function summaryLines(summary: string): readonly SummaryLine[] {
   return lines;
 }
 
+/** The mark of a fence that a text leaves open: whatever comes behind it would be code. */
+export function openFence(text: string): string | undefined {
+  let fence: string | undefined;
+  for (const line of text.split('\n')) {
+    const mark = fenceMark.exec(line)?.[1];
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence.slice(0, 3))) fence = undefined;
+  }
+  return fence;
+}
+
 const fenceMark = /^\s{0,12}(`{3,}|~{3,})/;
 const hashHeading = /^\s{0,3}#{1,6}\s+\S/;
 /** `**Goal**`, `**Goal:**`, `**3. Files**`: a whole line in bold. */

@@ -1,5 +1,7 @@
 /** Puts a summary right: wrong words corrected from the record or taken out, credentials masked, what is missing added. */
+
 import type { SectionContent } from '../ledger/templates.ts';
+import { openFence } from '../summary-lines.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { MissingFact, SummaryChange, WrongClaim } from './claims.ts';
 import type { Context } from './context.ts';
@@ -190,8 +192,13 @@ function addMissing(kept: readonly Kept[], missing: readonly MissingFact[]): str
     const [about, heading] = headings[type];
     const last = rows.findLastIndex((row) => row.about === about && row.type !== 'blank' && row.type !== 'code');
     const texts = facts.map(({ text }) => ({ about, text: `- ${text.replace(/\n/g, '\n  ')}`, type: 'text' as const }));
-    if (last >= 0) rows.splice(last + 1, 0, ...texts);
-    else rows.push({ about, text: '', type: 'blank' }, { about, text: heading, type: 'heading' }, ...texts);
+    if (last >= 0) {
+      rows.splice(last + 1, 0, ...texts);
+      continue;
+    }
+    const fence = openFence(rows.map(({ text }) => text).join('\n'));
+    if (fence !== undefined) rows.push({ about, text: fence, type: 'fence' });
+    rows.push({ about, text: '', type: 'blank' }, { about, text: heading, type: 'heading' }, ...texts);
   }
   return rows.map(({ text }) => text).join('\n');
 }
