@@ -1,5 +1,5 @@
 /** Where the value behind a name stands: in data, in code, in a line of a configuration, behind a flag. */
-import { isInSection, kindOfLines } from './lines.ts';
+import { isAmongAccounts, isInSection, kindOfLines } from './lines.ts';
 import type { Setting, Strength } from './values.ts';
 
 export interface Named {
@@ -93,7 +93,9 @@ function isConfig(named: Named): boolean {
   if (kind === 'code') return false;
   const isProperty = /^[a-z]\w*(?:\.\w+){2,}$/.test(name) && !/^(?:this|self)\b/.test(name);
   if (joint.sign === '=' && !isProperty && !isInSection(text, nameStart)) return false;
-  return !behind.trim().includes(' ') || (kind === 'config' && !/(?:^|[^A-Za-z])(?:passwd|pass|pwd|psk)$/i.test(name));
+  if (!behind.trim().includes(' ')) return true;
+  const isShort = /(?:^|[^A-Za-z])(?:passwd|pass|pwd|psk)$/i.test(name);
+  return kind === 'config' && (!isShort || isAmongAccounts(text, nameStart, valueAt + behind.length));
 }
 
 /** `-H "X-Api-Key: …"`: what stands in the quotes is a header and its value. */

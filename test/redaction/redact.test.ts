@@ -174,3 +174,47 @@ describe('laws', () => {
     );
   });
 });
+
+describe('a passphrase of words with blanks, in a field', () => {
+  const told: readonly (readonly [text: string, secret: string])[] = [
+    ['    environment:\n      - POSTGRES_PASSWORD=old oak gate\n      - POSTGRES_DB=app', 'old oak gate'],
+    ['export DB_USER=app\nexport DB_PASSWORD=two small cats\n', 'two small cats'],
+    ['mail.smtp.user=crm\nmail.smtp.password=never on a sunday\nmail.smtp.tls=true', 'never on a sunday'],
+    ['users:\n  - name: bob\n    passwd: little red wagon\n    groups: [users]', 'little red wagon'],
+    ['wifi:\n  ssid: Home\n  psk: three blind mice', 'three blind mice'],
+    ['логин: sklad\nпароль: зимний вечер\nсервер: 10.12.0.4', 'зимний вечер'],
+    ['用户名: report\n密码: 春天的花\n数据库: report_prod', '春天的花'],
+    ['{ "아이디": "admin01", "비밀번호": "푸른 바다" }', '푸른 바다'],
+    ['"Smtp": { "User": "app@example.org", "Pass": "Blue Moon Rising" }', 'Blue Moon Rising'],
+    ['"SigningKey": "this is our very long signing sentence 2024"', 'this is our very long signing sentence 2024'],
+    ['name,password,role\nanna,strawberry9,editor\nbob,old brown fox,viewer', 'old brown fox'],
+    ['user;pw\nbob;old brown fox', 'old brown fox'],
+    ['BENUTZER = "messung"\nPASSWORT = "Zaunkönig"', 'Zaunkönig'],
+  ];
+  for (const [text, secret] of told)
+    test(`S6: masks the whole of it: ${text.slice(0, 60).replaceAll(/\s+/g, ' ')}`, () => {
+      const found = findSecrets(text).map(({ start, end }) => text.slice(start, end));
+      assert.ok(found.includes(secret), found.join(' | '));
+    });
+
+  const messages: readonly string[] = [
+    'login.password=Your password\nlogin.user=Your name',
+    'error.password=Password is too short\nerror.user=Unknown',
+    'help.password=the word that opens the door\nhelp.user=nobody',
+    'пароль: обязательное поле\nлогин: строка',
+    '用户名: 登录账号\n密码: 不能为空',
+    '{"비밀번호": "비밀번호를 입력하세요", "확인": "다시 입력"}',
+    '{"비밀번호": "필수 항목"}',
+    'user: x\npass: all tests green',
+    'FAIL=two tests\nPASS=all the others\nCOUNT=3',
+    '"password": "must be longer than in 2024"',
+    'PASSWORD = "Contraseña"\nUSER = "Usuario"',
+    'username,password,note\nbob,not set,x\nal,see the safe,y\njo,new one sent by mail,z',
+  ];
+  for (const text of messages)
+    test(`S6: leaves a message: ${text.slice(0, 60).replaceAll(/\s+/g, ' ')}`, () => assert.equal(redact(text), text));
+
+  test('S6: a command behind a variable is no part of its value', () => {
+    assert.match(redact('PGUSER=bob\nPGPASSWORD=harbor psql app'), /PGPASSWORD=\[REDACTED:[^\]]+\] psql app$/);
+  });
+});
