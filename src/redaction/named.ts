@@ -62,12 +62,16 @@ function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined)
   blank.lastIndex = nameEnd;
   if (!match && !blank.test(text)) return valueBefore(hit, strengthIn);
   const valueAt = match ? separator.lastIndex : blank.lastIndex;
-  if (text.startsWith('[REDACTED:', valueAt)) return undefined;
+  if (text.startsWith('[REDACTED:', valueAt) || secretOfCloud.test(text.slice(Math.max(0, nameStart - 70), nameStart)))
+    return undefined;
   const name = text.slice(nameStart, nameEnd);
   const strength = strengthIn(name);
   const found = strength && secretValue({ text, nameStart, name, strength, joint, valueAt });
   return found && !found.refused ? found : (valueBefore(hit, strengthIn) ?? found);
 }
+
+/** `arn:aws:secretsmanager:…:secret:prod/db` is the name of a secret. */
+const secretOfCloud = /arn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,20}:\d{0,12}:$/;
 
 /** `{"value": "…", "name": "DB_PASSWORD"}`: the value stands before the name. */
 const valueFirst =

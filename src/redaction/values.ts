@@ -161,7 +161,8 @@ function namesSecret(value: string): boolean {
 /** `DB_PASSWORD`, `userToken`: the name of a variable that holds one. */
 const isSecretName = (value: string): boolean =>
   /^[A-Za-z_]+(?:_(?:password|passwd|pass|pwd|secret|token|key)|(?:Password|Secret|Token|Key))$/.test(value) ||
-  /^(?:[A-Z]+_)+(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)$/.test(value);
+  /^(?:[A-Z]+_)+(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)$/.test(value) ||
+  (/^(?:\p{Lu}+_)+\p{Lu}+$/u.test(value) && isLabel(value.slice(value.lastIndexOf('_') + 1)));
 
 /** A type, as `password: SecretStr` has it: joined by capitals from the first. */
 const isTypeName = (value: string): boolean => /^(?:[A-Z][a-z]+)+$/.test(value);

@@ -218,3 +218,32 @@ describe('a passphrase of words with blanks, in a field', () => {
     assert.match(redact('PGUSER=bob\nPGPASSWORD=harbor psql app'), /PGPASSWORD=\[REDACTED:[^\]]+\] psql app$/);
   });
 });
+
+describe('passwords in calls and commands, and names that are none', () => {
+  const told: readonly (readonly [text: string, secret: string])[] = [
+    ["jwt.sign({ sub: user.id }, 'shhh-its-tuesday', { expiresIn: '1h' })", 'shhh-its-tuesday'],
+    ['jwt.decode(token, "thunder over malta", algorithms=["HS256"])', 'thunder over malta'],
+    ["await page.getByLabel('Password').fill('snowglobe');", 'snowglobe'],
+    ["page.get_by_placeholder('Passwort').first().type('Zaunpfahl7')", 'Zaunpfahl7'],
+    ['requests.get(url, auth=("svc-report", "thunderstorm"))', 'thunderstorm'],
+    ['keytool -importkeystore -srcstorepass tulip1899 -deststorepass wagon2021', 'wagon2021'],
+  ];
+  for (const [text, secret] of told)
+    test(`S6: masks ${text.slice(0, 50)}`, () => assert.ok(!redact(text).includes(secret), redact(text)));
+
+  const others: readonly string[] = [
+    "jwt.sign(payload, 'secret')",
+    'jwt.verify(token, secret)',
+    "jwt.verify(token, 'your-secret-key')",
+    "await page.getByLabel('Password').fill('password');",
+    "await page.getByLabel('Password').fill(user.password);",
+    'requests.get(url, auth=("username", "password"))',
+    'requests.get(url, auth=(user, secret))',
+    'usuario: TU_USUARIO\ncontraseña: TU_CONTRASEÑA',
+    '$ md5sum tokens.csv\n9e107d9d372bb6826bd81d3542a419d6  tokens.csv',
+    'arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbC1dE',
+    'class Credentials(BaseModel):\n    username: str\n    password: SecretStr',
+  ];
+  for (const text of others)
+    test(`S6: leaves ${text.slice(0, 60).replaceAll(/\s+/g, ' ')}`, () => assert.equal(redact(text), text));
+});
