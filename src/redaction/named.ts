@@ -62,8 +62,7 @@ function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined)
   blank.lastIndex = nameEnd;
   if (!match && !blank.test(text)) return valueBefore(hit, strengthIn);
   const valueAt = match ? separator.lastIndex : blank.lastIndex;
-  if (text.startsWith('[REDACTED:', valueAt) || secretOfCloud.test(text.slice(Math.max(0, nameStart - 70), nameStart)))
-    return undefined;
+  if (text.startsWith('[REDACTED:', valueAt) || isNameOfCloud(text, nameStart)) return undefined;
   const name = text.slice(nameStart, nameEnd);
   const strength = strengthIn(name);
   const found = strength && secretValue({ text, nameStart, name, strength, joint, valueAt });
@@ -71,6 +70,8 @@ function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined)
 }
 
 /** `arn:aws:secretsmanager:…:secret:prod/db` is the name of a secret. */
+const isNameOfCloud = (text: string, nameStart: number): boolean =>
+  text[nameStart - 1] === ':' && secretOfCloud.test(text.slice(Math.max(0, nameStart - 70), nameStart));
 const secretOfCloud = /arn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,20}:\d{0,12}:$/;
 
 /** `{"value": "…", "name": "DB_PASSWORD"}`: the value stands before the name. */
@@ -194,7 +195,9 @@ const isWordsOfPhrase = ({ name, strength, joint }: Named, value: string): boole
 
 /** `密码: 春天的花` beside the name of the user. */
 function wordsBesideAccount({ text, nameStart, valueAt, strength, joint }: Named): Span | undefined {
+  // Asked first: no letter of such a script stands before these.
   const isField =
+    text.charCodeAt(valueAt) >= 0x5d0 &&
     joint.type === 'sign' &&
     strength === 'strong' &&
     /(?:^|\n)[ \t]{0,20}(?:- )?\p{L}{0,12}$/u.test(text.slice(Math.max(0, nameStart - 40), nameStart));

@@ -113,7 +113,7 @@ export const placeRules: readonly Rule[] = [
   place(
     'told-key',
     'clé|jeton|clave|chave|chiave|schlüssel|sleutel|klucz|ключ|токен|nyckel|anahtar|ficha',
-    `(?:clés?|jeton|clave|chave|chiave|[a-zäöü-]{0,20}schlüssel|sleutel|klucz|ключ|токен|nyckel|anahtar)(?:[ ][^\\s:=.,;"()]{1,20}){0,4}(?:\\s?[:=：]|[ ](?:est|ist|lautet|es|é|è|is|jest|это|är))\\s{1,2}["'«“\`]?\\s?([\\w+/=.~-]{15,400}[\\w+/=~-])`,
+    `(?:clés?|jeton|clave|chave|chiave|[a-zäöü-]{0,20}schlüssel|sleutel|klucz|ключ|токен|nyckel|anahtar)(?:[ ][^\\s:=.,;"()]{1,20}){0,4}(?:, (?:d(?:en|ie|as)|que|qui|który|который)[ ][^.,;:=\\n]{1,60},)?(?:\\s?[:=：]|[ ](?:est|ist|lautet|es|é|è|is|jest|это|är))\\s{1,2}["'«“\`]?\\s?([\\w+/=.~-]{15,400}[\\w+/=~-])`,
     { check: isRandom(16) },
   ),
   place('request-signature', 'signature=', 'signature=([0-9a-f]{64})(?![0-9a-f])', { check: () => true }),

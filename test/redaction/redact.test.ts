@@ -247,3 +247,33 @@ describe('passwords in calls and commands, and names that are none', () => {
   for (const text of others)
     test(`S6: leaves ${text.slice(0, 60).replaceAll(/\s+/g, ' ')}`, () => assert.equal(redact(text), text));
 });
+
+describe('passwords that a clause tells', () => {
+  const told: readonly (readonly [text: string, secret: string])[] = [
+    ['Use root / marigold to log in to the router.', 'marigold'],
+    ['Guest wifi: network Harbour-Guest, pw seagullsarenoisy', 'seagullsarenoisy'],
+    ['The passphrase of the disk, if you need it, would be turnip wagon silver noon.', 'turnip wagon silver noon'],
+    ['it used to be oldbarn12, now the password is newbarn13', 'oldbarn12'],
+    ['gente, troquei a senha do wifi, agora é cachorro quente', 'cachorro quente'],
+    ["per aprirlo usa la parola d'ordine gatto sul tetto", 'gatto sul tetto'],
+    ['Зайди под админом, пароль черёмуха, и посмотри логи', 'черёмуха'],
+    ['Код от домофона 3815, звони в любое время', '3815'],
+    ['Der API-Schlüssel, den wir bekommen haben, ist pL7vT2mQx9sWb4Kd.', 'pL7vT2mQx9sWb4Kd'],
+  ];
+  for (const [text, secret] of told)
+    test(`S6: masks ${text.slice(0, 50)}`, () => assert.ok(!redact(text).includes(secret), redact(text)));
+
+  const others: readonly string[] = [
+    'Use admin / viewer to log in to the console.',
+    'Use admin / password to log in.',
+    'The passphrase of the key is stored in the safe.',
+    'The passphrase for the key was chosen long before that',
+    'It used to be optional, now the password is required.',
+    'troquei a senha do wifi, agora é obrigatória',
+    "usa la parola d'ordine che ti ho mandato ieri",
+    'Зайди под админом, пароль неверный, и посмотри логи',
+    'Код от 2024 года, код для проверки 12',
+    'Der Schlüssel, den wir bekommen haben, ist Konfigurationsdatei-Eintrag.',
+  ];
+  for (const text of others) test(`S6: leaves ${text.slice(0, 60)}`, () => assert.equal(redact(text), text));
+});
