@@ -226,12 +226,14 @@ describe('passwords in calls and commands, and names that are none', () => {
     ["await page.getByLabel('Password').fill('snowglobe');", 'snowglobe'],
     ["page.get_by_placeholder('Passwort').first().type('Zaunpfahl7')", 'Zaunpfahl7'],
     ['requests.get(url, auth=("svc-report", "thunderstorm"))', 'thunderstorm'],
+    ['keytool -list -storepass changeme99', 'changeme99'],
     ['keytool -importkeystore -srcstorepass tulip1899 -deststorepass wagon2021', 'wagon2021'],
   ];
   for (const [text, secret] of told)
     test(`S6: masks ${text.slice(0, 50)}`, () => assert.ok(!redact(text).includes(secret), redact(text)));
 
   const others: readonly string[] = [
+    'DB_PASSWORD=changeme\nADMIN_PASSWORD=changeme123',
     "jwt.sign(payload, 'secret')",
     'jwt.verify(token, secret)',
     "jwt.verify(token, 'your-secret-key')",
