@@ -206,7 +206,7 @@ function wordsBesideAccount({ text, nameStart, valueAt, strength, joint }: Named
     ? span
     : undefined;
 }
-const foreignWords = /\p{Lo}{3,16}(?=[ \t]{0,20}(?:\r?\n|$))/uy;
+const foreignWords = /(?:\p{Lo}{3,16}|\p{Lo}{1,8}(?: \p{Lo}{1,8}){1,4})(?=[ \t]{0,20}(?:\r?\n|$))/uy;
 
 /** `"abc" + "def"`, and in brackets without a sign between. */
 function nextPieces(text: string, end: number, quote: string): readonly Span[] {

@@ -25,10 +25,21 @@ const phrase = /^[\p{L}\p{N}'’&;,!#@-]{1,24}(?: [\p{L}\p{N}'’&;,!#@-]{1,24})
 /** As labels and messages are written: a capital, small words behind it. */
 const sentence = /^\p{Lu}[\p{L}'’]*(?: [\p{Ll}'’]+)+$/u;
 
+/** Three words or more of which none says anything of a password are a passphrase with a capital. */
+const isSentence = (value: string): boolean =>
+  sentence.test(value) &&
+  !(
+    /^[A-Z][a-z]+(?: [a-z]{2,}){2,5}$/.test(value) &&
+    !value
+      .replace(/^(?:Old|Good|Bad|Lost|Long) /, '')
+      .split(' ')
+      .some(isSaidOfPasswords)
+  );
+
 /** True for words that somebody strung together, and no label, message or description. */
 export const isPhrase = (value: string): boolean =>
   phrase.test(value) &&
-  !sentence.test(value) &&
+  !isSentence(value) &&
   /\p{L}{3}|\p{Lo}{2}/u.test(value) &&
   !messageSign.test(value) &&
   !value.split(' ').some(isInterfaceWord);
@@ -39,7 +50,7 @@ const messageSign =
 
 /** Words in a script that has no blanks between them, and of a kind that no message has. */
 export const isForeignWords = (value: string): boolean =>
-  /^\p{Lo}{3,16}$/u.test(value) &&
+  /^(?:\p{Lo}{3,16}|\p{Lo}{1,8}(?: \p{Lo}{1,8}){1,4})$/u.test(value) &&
   !messageSign.test(value) &&
   !/[必须須错錯误誤确確正效修改忘旧舊新长長位符字设設置保存重登录錄过過提示选選显顯隐隱加密明文默不空无無未已同上见見]/.test(
     value,

@@ -189,6 +189,9 @@ describe('a passphrase of words with blanks, in a field', () => {
     ['"SigningKey": "this is our very long signing sentence 2024"', 'this is our very long signing sentence 2024'],
     ['name,password,role\nanna,strawberry9,editor\nbob,old brown fox,viewer', 'old brown fox'],
     ['user;pw\nbob;old brown fox', 'old brown fox'],
+    ['비밀번호: 푸른 바다\n아이디: admin', '푸른 바다'],
+    ['{"user": "bob", "password": "Blue oak gate"}', 'Blue oak gate'],
+    ['db:\n  user: app\n  password: Old oak gate', 'Old oak gate'],
     ['BENUTZER = "messung"\nPASSWORT = "Zaunkönig"', 'Zaunkönig'],
   ];
   for (const [text, secret] of told)
@@ -208,6 +211,10 @@ describe('a passphrase of words with blanks, in a field', () => {
     'user: x\npass: all tests green',
     'FAIL=two tests\nPASS=all the others\nCOUNT=3',
     '"password": "must be longer than in 2024"',
+    '{"password": "Choose something memorable"}',
+    '{"password": "Mindestens acht Zeichen"}',
+    '{"password": "Eight or more letters"}',
+    'password: Contact the helpdesk team\nuser: x',
     'PASSWORD = "Contraseña"\nUSER = "Usuario"',
     'username,password,note\nbob,not set,x\nal,see the safe,y\njo,new one sent by mail,z',
   ];
