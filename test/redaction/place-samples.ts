@@ -17,6 +17,8 @@ const token = '{a32}';
 const pem = (kind: string, lines: string): string => `-----BEGIN ${kind}-----\n${lines}\n-----END ${kind}-----`;
 
 export const placeSamples: readonly PlaceSample[] = [
+  place('signing-secret', password, (secret) => `jwt.sign({ sub: user.id }, '${secret}', { expiresIn: '1h' })`),
+  place('typed-password', password, (secret) => `page.getByLabel('Password').fill('${secret}')`),
   place(
     'named-secret',
     password,

@@ -174,3 +174,115 @@ describe('laws', () => {
     );
   });
 });
+
+describe('a passphrase of words with blanks, in a field', () => {
+  const told: readonly (readonly [text: string, secret: string])[] = [
+    ['    environment:\n      - POSTGRES_PASSWORD=old oak gate\n      - POSTGRES_DB=app', 'old oak gate'],
+    ['export DB_USER=app\nexport DB_PASSWORD=two small cats\n', 'two small cats'],
+    ['mail.smtp.user=crm\nmail.smtp.password=never on a sunday\nmail.smtp.tls=true', 'never on a sunday'],
+    ['users:\n  - name: bob\n    passwd: little red wagon\n    groups: [users]', 'little red wagon'],
+    ['wifi:\n  ssid: Home\n  psk: three blind mice', 'three blind mice'],
+    ['логин: sklad\nпароль: зимний вечер\nсервер: 10.12.0.4', 'зимний вечер'],
+    ['用户名: report\n密码: 春天的花\n数据库: report_prod', '春天的花'],
+    ['{ "아이디": "admin01", "비밀번호": "푸른 바다" }', '푸른 바다'],
+    ['"Smtp": { "User": "app@example.org", "Pass": "Blue Moon Rising" }', 'Blue Moon Rising'],
+    ['"SigningKey": "this is our very long signing sentence 2024"', 'this is our very long signing sentence 2024'],
+    ['name,password,role\nanna,strawberry9,editor\nbob,old brown fox,viewer', 'old brown fox'],
+    ['user;pw\nbob;old brown fox', 'old brown fox'],
+    ['비밀번호: 푸른 바다\n아이디: admin', '푸른 바다'],
+    ['{"user": "bob", "password": "Blue oak gate"}', 'Blue oak gate'],
+    ['db:\n  user: app\n  password: Old oak gate', 'Old oak gate'],
+    ['BENUTZER = "messung"\nPASSWORT = "Zaunkönig"', 'Zaunkönig'],
+  ];
+  for (const [text, secret] of told)
+    test(`S6: masks the whole of it: ${text.slice(0, 60).replaceAll(/\s+/g, ' ')}`, () => {
+      const found = findSecrets(text).map(({ start, end }) => text.slice(start, end));
+      assert.ok(found.includes(secret), found.join(' | '));
+    });
+
+  const messages: readonly string[] = [
+    'login.password=Your password\nlogin.user=Your name',
+    'error.password=Password is too short\nerror.user=Unknown',
+    'help.password=the word that opens the door\nhelp.user=nobody',
+    'пароль: обязательное поле\nлогин: строка',
+    '用户名: 登录账号\n密码: 不能为空',
+    '{"비밀번호": "비밀번호를 입력하세요", "확인": "다시 입력"}',
+    '{"비밀번호": "필수 항목"}',
+    'user: x\npass: all tests green',
+    'FAIL=two tests\nPASS=all the others\nCOUNT=3',
+    '"password": "must be longer than in 2024"',
+    '{"password": "Choose something memorable"}',
+    '{"password": "Mindestens acht Zeichen"}',
+    '{"password": "Eight or more letters"}',
+    'password: Contact the helpdesk team\nuser: x',
+    'PASSWORD = "Contraseña"\nUSER = "Usuario"',
+    'username,password,note\nbob,not set,x\nal,see the safe,y\njo,new one sent by mail,z',
+  ];
+  for (const text of messages)
+    test(`S6: leaves a message: ${text.slice(0, 60).replaceAll(/\s+/g, ' ')}`, () => assert.equal(redact(text), text));
+
+  test('S6: a command behind a variable is no part of its value', () => {
+    assert.match(redact('PGUSER=bob\nPGPASSWORD=harbor psql app'), /PGPASSWORD=\[REDACTED:[^\]]+\] psql app$/);
+  });
+});
+
+describe('passwords in calls and commands, and names that are none', () => {
+  const told: readonly (readonly [text: string, secret: string])[] = [
+    ["jwt.sign({ sub: user.id }, 'shhh-its-tuesday', { expiresIn: '1h' })", 'shhh-its-tuesday'],
+    ['jwt.decode(token, "thunder over malta", algorithms=["HS256"])', 'thunder over malta'],
+    ["await page.getByLabel('Password').fill('snowglobe');", 'snowglobe'],
+    ["page.get_by_placeholder('Passwort').first().type('Zaunpfahl7')", 'Zaunpfahl7'],
+    ['requests.get(url, auth=("svc-report", "thunderstorm"))', 'thunderstorm'],
+    ['keytool -list -storepass changeme99', 'changeme99'],
+    ['keytool -importkeystore -srcstorepass tulip1899 -deststorepass wagon2021', 'wagon2021'],
+  ];
+  for (const [text, secret] of told)
+    test(`S6: masks ${text.slice(0, 50)}`, () => assert.ok(!redact(text).includes(secret), redact(text)));
+
+  const others: readonly string[] = [
+    'DB_PASSWORD=changeme\nADMIN_PASSWORD=changeme123',
+    "jwt.sign(payload, 'secret')",
+    'jwt.verify(token, secret)',
+    "jwt.verify(token, 'your-secret-key')",
+    "await page.getByLabel('Password').fill('password');",
+    "await page.getByLabel('Password').fill(user.password);",
+    'requests.get(url, auth=("username", "password"))',
+    'requests.get(url, auth=(user, secret))',
+    'usuario: TU_USUARIO\ncontraseña: TU_CONTRASEÑA',
+    '$ md5sum tokens.csv\n9e107d9d372bb6826bd81d3542a419d6  tokens.csv',
+    'arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbC1dE',
+    'class Credentials(BaseModel):\n    username: str\n    password: SecretStr',
+  ];
+  for (const text of others)
+    test(`S6: leaves ${text.slice(0, 60).replaceAll(/\s+/g, ' ')}`, () => assert.equal(redact(text), text));
+});
+
+describe('passwords that a clause tells', () => {
+  const told: readonly (readonly [text: string, secret: string])[] = [
+    ['Use root / marigold to log in to the router.', 'marigold'],
+    ['Guest wifi: network Harbour-Guest, pw seagullsarenoisy', 'seagullsarenoisy'],
+    ['The passphrase of the disk, if you need it, would be turnip wagon silver noon.', 'turnip wagon silver noon'],
+    ['it used to be oldbarn12, now the password is newbarn13', 'oldbarn12'],
+    ['gente, troquei a senha do wifi, agora é cachorro quente', 'cachorro quente'],
+    ["per aprirlo usa la parola d'ordine gatto sul tetto", 'gatto sul tetto'],
+    ['Зайди под админом, пароль черёмуха, и посмотри логи', 'черёмуха'],
+    ['Код от домофона 3815, звони в любое время', '3815'],
+    ['Der API-Schlüssel, den wir bekommen haben, ist pL7vT2mQx9sWb4Kd.', 'pL7vT2mQx9sWb4Kd'],
+  ];
+  for (const [text, secret] of told)
+    test(`S6: masks ${text.slice(0, 50)}`, () => assert.ok(!redact(text).includes(secret), redact(text)));
+
+  const others: readonly string[] = [
+    'Use admin / viewer to log in to the console.',
+    'Use admin / password to log in.',
+    'The passphrase of the key is stored in the safe.',
+    'The passphrase for the key was chosen long before that',
+    'It used to be optional, now the password is required.',
+    'troquei a senha do wifi, agora é obrigatória',
+    "usa la parola d'ordine che ti ho mandato ieri",
+    'Зайди под админом, пароль неверный, и посмотри логи',
+    'Код от 2024 года, код для проверки 12',
+    'Der Schlüssel, den wir bekommen haben, ist Konfigurationsdatei-Eintrag.',
+  ];
+  for (const text of others) test(`S6: leaves ${text.slice(0, 60)}`, () => assert.equal(redact(text), text));
+});

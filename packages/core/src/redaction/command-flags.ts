@@ -98,6 +98,12 @@ export const flagRows: readonly FlagRow[] = [
     form: 'blank',
   },
   {
+    flags: '-storepass|-keypass|-srcstorepass|-deststorepass|-srckeypass|-destkeypass|-new',
+    starts: 'storepass keypass srcstorepass deststorepass srckeypass destkeypass new',
+    programs: '\\b(?:keytool|jarsigner)\\b',
+    form: 'blank',
+  },
+  {
     flags: '-pass|-passin|-passout|-password',
     starts: 'pass',
     programs: '\\bopenssl\\b',

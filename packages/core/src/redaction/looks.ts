@@ -5,7 +5,7 @@ const looked = 64;
 
 /** Words that stand where a secret should be put in. */
 const stopgaps =
-  /x{5}|\*{3}|\.{3}|…|your[-_ ]?|placeholder|redacted|[-_]here$|^<|dummy|change[-_]?me|replace[-_]?(?:me|with)|insert[-_]|fixme|t[o]do\b/i;
+  /x{5}|\*{3}|\.{3}|…|your[-_ ]?|placeholder|redacted|[-_]here$|^<|dummy|change[-_]?me(?!(?!12)[0-9]{2,4}(?![0-9]))|replace[-_]?(?:me|with)|insert[-_]|fixme|t[o]do\b/i;
 
 /** True for a key that somebody issued: not a stopgap such as `xxxx…` or `your-key-here`. */
 export function isIssued(secret: string): boolean {

@@ -1,4 +1,5 @@
 /** Where the value behind a name stands: in data, in code, in a line of a configuration, behind a flag. */
+import { isAmongAccounts, isInSection, kindOfLines } from './lines.ts';
 import type { Setting, Strength } from './values.ts';
 
 export interface Named {
@@ -92,7 +93,9 @@ function isConfig(named: Named): boolean {
   if (kind === 'code') return false;
   const isProperty = /^[a-z]\w*(?:\.\w+){2,}$/.test(name) && !/^(?:this|self)\b/.test(name);
   if (joint.sign === '=' && !isProperty && !isInSection(text, nameStart)) return false;
-  return !behind.trim().includes(' ') || (kind === 'config' && !/(?:^|[^A-Za-z])(?:passwd|pass|pwd|psk)$/i.test(name));
+  if (!behind.trim().includes(' ')) return true;
+  const isShort = /(?:^|[^A-Za-z])(?:passwd|pass|pwd|psk)$/i.test(name);
+  return kind === 'config' && (!isShort || isAmongAccounts(text, nameStart, valueAt + behind.length));
 }
 
 /** `-H "X-Api-Key: …"`: what stands in the quotes is a header and its value. */
@@ -113,45 +116,3 @@ function isLineEnd({ text, valueAt }: Named): boolean {
   const rest = text.slice(valueAt, valueAt + 400);
   return /^\S{4,399}[ \t]*(?:$|\r?\n|\\n|[ ]#)/.test(rest) && !/^\S*[,;{([]\s/.test(rest);
 }
-
-// The lines around a place: whether they are a configuration or code.
-
-/** How far is looked. */
-const reach = 240;
-/** Line ends may be escaped. Split by a string: an expression would be asked at every character. */
-const linesOf = (text: string): readonly string[] => text.replaceAll('\\n', '\n').split('\n');
-
-const code =
-  /[,;{(]\s*$|^\s*[})\]]|=>|\b(?:const|let|var|def|function|return|import|class|interface|public|private|val|fn|func|struct|self)\b.*[({=:]|\bthis\b.*[.({=]|^\s*(?:\w+ ){0,2}(?:if|for|type)\b.*[({=:]/;
-const entry = /^\s*(?:- )?["']?[\w./-]{1,60}["']?\s{0,12}[:=](?:\s|$|\S{1,200}$)|^\s*\[\[?[\w .-]{1,60}\]\]?\s*$|^\s*#/;
-
-/** What a line among others is part of: entries of a configuration, code, or neither. */
-type Kind = 'config' | 'code' | 'unknown';
-
-/** The kind of the lines before `from` and behind the line that holds `to`. */
-function kindOfLines(text: string, from: number, to: number): Kind {
-  const around = [...linesBefore(text, from), ...linesBehind(text, to)];
-  if (around.some((line) => code.test(line))) return 'code';
-  return around.some((line) => entry.test(line)) ? 'config' : 'unknown';
-}
-
-/** The nearest two lines that are not empty, without the one that `from` is in. */
-function linesBefore(text: string, from: number): readonly string[] {
-  const lines = linesOf(text.slice(Math.max(0, from - reach), from));
-  return lines
-    .slice(0, -1)
-    .filter((line) => line.trim() !== '')
-    .slice(-2);
-}
-
-function linesBehind(text: string, to: number): readonly string[] {
-  const lines = linesOf(text.slice(to, to + reach));
-  return lines
-    .slice(1)
-    .filter((line) => line.trim() !== '')
-    .slice(0, 2);
-}
-
-/** True where a `[section]` opens among the lines before: an INI file or TOML. */
-const isInSection = (text: string, at: number): boolean =>
-  /(?:^|\n|\\n)\[\[?[\w ."'-]{1,60}\]\]?\s*(?:\r?\n|\\n)/.test(text.slice(Math.max(0, at - 2 * reach), at));

@@ -3,11 +3,12 @@
  * `密码是…`. The name tells how sure we are, the setting what may stand there, the value whether it is one.
  */
 
+import { isAmongAccounts, isAmongAssignments } from './lines.ts';
 import { isBasicPair, isUuid, looksRandom } from './looks.ts';
 import { isLineStart, type Joint, type Named, plainSetting, quotedSetting } from './named-setting.ts';
 import { coreWords, eastAsianWords, shortNames, strengthOf } from './names.ts';
 import type { Finding, Hit, Rule, Span } from './rule.ts';
-import { isPhrase, isSecretValue, type Setting, type Strength } from './values.ts';
+import { isForeignWords, isPhrase, isSecretValue, type Setting, type Strength } from './values.ts';
 
 const longestName = 64;
 const longestValue = 1_000;
@@ -61,12 +62,17 @@ function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined)
   blank.lastIndex = nameEnd;
   if (!match && !blank.test(text)) return valueBefore(hit, strengthIn);
   const valueAt = match ? separator.lastIndex : blank.lastIndex;
-  if (text.startsWith('[REDACTED:', valueAt)) return undefined;
+  if (text.startsWith('[REDACTED:', valueAt) || isNameOfCloud(text, nameStart)) return undefined;
   const name = text.slice(nameStart, nameEnd);
   const strength = strengthIn(name);
   const found = strength && secretValue({ text, nameStart, name, strength, joint, valueAt });
   return found && !found.refused ? found : (valueBefore(hit, strengthIn) ?? found);
 }
+
+/** `arn:aws:secretsmanager:…:secret:prod/db` is the name of a secret. */
+const isNameOfCloud = (text: string, nameStart: number): boolean =>
+  text[nameStart - 1] === ':' && secretOfCloud.test(text.slice(Math.max(0, nameStart - 70), nameStart));
+const secretOfCloud = /arn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,20}:\d{0,12}:$/;
 
 /** `{"value": "…", "name": "DB_PASSWORD"}`: the value stands before the name. */
 const valueFirst =
@@ -154,6 +160,8 @@ function secretValue(named: Named): Finding | undefined {
   opening.lastIndex = at;
   const quote = opening.exec(text);
   const valueAt = opening.lastIndex;
+  const foreign = quote ? undefined : wordsBesideAccount(named);
+  if (foreign) return foreign;
   const setting = quote ? quotedSetting(named) : plainSetting(named);
   const span = quote ? quoted(text, valueAt, `${quote[1]}${quote[2]}`) : unquoted(named, setting);
   if (!span) return undefined;
@@ -185,6 +193,21 @@ const isWordsOfPhrase = ({ name, strength, joint }: Named, value: string): boole
   value.split(' ').length >= 4 &&
   isPhrase(value.toLowerCase());
 
+/** `密码: 春天的花` beside the name of the user. */
+function wordsBesideAccount({ text, nameStart, valueAt, strength, joint }: Named): Span | undefined {
+  // Asked first: no letter of such a script stands before these.
+  const isField =
+    text.charCodeAt(valueAt) >= 0x5d0 &&
+    joint.type === 'sign' &&
+    strength === 'strong' &&
+    /(?:^|\n)[ \t]{0,20}(?:- )?\p{L}{0,12}$/u.test(text.slice(Math.max(0, nameStart - 40), nameStart));
+  const span = isField ? matchAt(foreignWords, text, valueAt) : undefined;
+  return span && isForeignWords(text.slice(span.start, span.end)) && isAmongAccounts(text, nameStart, span.end)
+    ? span
+    : undefined;
+}
+const foreignWords = /(?:\p{Lo}{3,16}|\p{Lo}{1,8}(?: \p{Lo}{1,8}){1,4})(?=[ \t]{0,20}(?:\r?\n|$))/uy;
+
 /** `"abc" + "def"`, and in brackets without a sign between. */
 function nextPieces(text: string, end: number, quote: string): readonly Span[] {
   const found: Span[] = [];
@@ -210,7 +233,7 @@ const spoken = (whole: string, isBytes: boolean): string => {
 const isCountOfTests = ({ name, nameStart, text }: Named, value: string, setting: Setting): boolean =>
   setting === 'plain' ||
   (value.includes(' ') &&
-    !/\b(?:user(?:name)?|login)["']?\s{0,3}[:=]/.test(text.slice(Math.max(0, nameStart - 80), nameStart))) ||
+    !/\b(?:user(?:name)?|login)["']?\s{0,3}[:=]/i.test(text.slice(Math.max(0, nameStart - 80), nameStart))) ||
   /^\d+$/.test(value) ||
   ((setting === 'line' || setting === 'config') && name !== 'pass');
 
@@ -248,7 +271,7 @@ function unquoted(named: Named, setting: Setting): Span | undefined {
   const inPair = pairInQuotes(named);
   if (inPair) return inPair;
   const isWhole = setting === 'env' && isLineStart(named);
-  const span = matchAt(isWhole ? bare : shortBare, text, start);
+  const span = (isWhole && wordsOfLine(named)) || matchAt(isWhole ? bare : shortBare, text, start);
   if (!span) return undefined;
   const closing = isWhole ? /[;,\\]/ : setting === 'prose' ? /[.,;:!?]/ : /[.,;:]/;
   let { end } = span;
@@ -256,6 +279,17 @@ function unquoted(named: Named, setting: Setting): Span | undefined {
   // What goes on with a bracket is a call or an access.
   return !isWhole && /[([{]/.test(text[end] ?? '') ? undefined : { start, end };
 }
+
+/** `NAME=two words`: the rest of the line, where the lines beside it set variables too. */
+function wordsOfLine({ text, nameStart, valueAt, strength }: Named): Span | undefined {
+  const span = strength === 'strong' ? matchAt(rest, text, valueAt) : undefined;
+  const value = span ? text.slice(span.start, span.end) : '';
+  const isOfWords = value.includes(' ') && isPhrase(value) && !/ -|[;&]/.test(value) && !program.test(value);
+  return isOfWords && isAmongAssignments(text, nameStart, valueAt + value.length) ? span : undefined;
+}
+/** A command that runs with the variable. */
+const program =
+  / (?:psql|pg_\w+|createdb|dropdb|mysql\w*|mariadb\w*|mongo\w*|redis-cli|node|npm|npx|pnpm|yarn|bun|deno|python3?|pip3?|ruby|rails|bundle|php|java|mvn|go|cargo|make|docker|kubectl|helm|terraform|ansible\w*|vault|restic|borg|rclone|rsync|ssh\w*|sh|bash|env|exec|sudo|curl|wget)(?: |$)/;
 
 /** `-e "NAME=two words"`: up to the quote that opens in front of the name. */
 function pairInQuotes({ text, nameStart, valueAt, joint }: Named): Span | undefined {

@@ -122,7 +122,7 @@ const otherwise = new Set(
     'partition cache sort type types name names label labels placeholder hint length len policy regex pattern format field fields error ' +
     'errors message messages title url uri path paths file files dir hash hashed digest usage budget prompt completion input output ' +
     'reasoning stop eos bos pad unk special design css color theme vocab lexer parser syntax no has is with without require required ' +
-    'use show hide toggle forgot reset change verify validate check handle on get set fetch create delete remove update id ids idx index'
+    'use show hide toggle help tooltip desc description caption forgot reset change verify validate check handle on get set fetch create delete remove update id ids idx index'
   ).split(' '),
 );
 

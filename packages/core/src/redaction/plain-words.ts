@@ -124,7 +124,9 @@ const interfaceWords = wordSet(
   'your yours must should shall is are was were be been isnt cannot please enter choose select using used uses invalid wrong incorrect',
   'required optional minimum maximum characters character chars digits letters length match matches wrong expired account least provided',
   'ihr ihre dein bitte muss eingeben wählen ist votre veuillez saisir doit est tu su debe introduce escriba por es sua seu deve digite é',
-  'authentication authorization field parameter argument option variable returns return hashed encrypted stored supplied generated',
+  'mindestens höchstens zeichen stellen caractères caracteres caratteri minimo mínimo almeno tekens minstens znaków tecken tegn karakter',
+  'введите укажите повторите подтвердите ваш обязательно обязательный обязательное обязателен поле строка пустой пустое забыли неверный',
+  'tests suites passed failed authentication authorization field parameter argument option variable returns return hashed encrypted stored supplied generated',
 );
 /** Labels that are words of every day: a passphrase may hold them. */
 const everydayLabels = wordSet(

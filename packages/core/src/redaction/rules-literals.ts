@@ -93,11 +93,14 @@ function inPairs({ text, start, end }: Hit): Finding | undefined {
   if (/[A-Za-z]/.test(text[start - 1] ?? '')) return undefined;
   const body = bodyBehind(text, end);
   if (!body) return undefined;
+  const isAuthTuple = /^auth\s?=\s?\($/i.test(text.slice(start, body.start + 1));
   const found: Span[] = [];
   for (const { groups, indices } of text.slice(body.start, body.end).matchAll(pair)) {
     const span = indices?.groups?.value ?? indices?.groups?.under;
     const value = groups?.value ?? groups?.under ?? '';
-    if (span && isMadeUpPair(groups?.user ?? groups?.key ?? '', value))
+    const isAuth = isAuthTuple && body.end - body.start <= 120 && /^\p{Ll}{6,}$/u.test(value) && isMadeUpWord(value);
+    const user = groups?.user ?? groups?.key ?? '';
+    if (span && (isMadeUpPair(user, value) || (isAuth && !isKnownSaid(user) && !isInterfaceWord(user))))
       found.push({ start: body.start + span[0], end: body.start + span[1] });
   }
   return findingOf(found) ?? nothingIn(body);

@@ -2,8 +2,9 @@
 
 import { commandRules } from './commands.ts';
 import { isBasicPair, isStopgap, isUuid, looksRandom } from './looks.ts';
+import { isKnownSaid } from './plain-words.ts';
 import type { Form, Rule } from './rule.ts';
-import { isPassword } from './values.ts';
+import { isPassword, isSecretValue } from './values.ts';
 
 const place = (id: string, keywords: string, ...[source, options]: Form): Rule => ({
   id,
@@ -20,6 +21,9 @@ const isToken = (value: string): boolean =>
   !isStopgap(value) &&
   !/^[a-z]+_[a-z]+=/.test(value) &&
   (looksRandom(value, 12) || (/\d/.test(value) && /[A-Za-z]/.test(value) && isPassword(value)));
+
+/** A literal that is no name of something and says nothing of a password. */
+const isLiteral = (value: string): boolean => isSecretValue(value, 'strong', 'data') && !isKnownSaid(value);
 
 const isRandom = (least: number) => (value: string) => !isUuid(value) && looksRandom(value, least);
 
@@ -114,7 +118,7 @@ export const placeRules: readonly Rule[] = [
   place(
     'told-key',
     'clé|jeton|clave|chave|chiave|schlüssel|sleutel|klucz|ключ|токен|nyckel|anahtar|ficha',
-    `(?:clés?|jeton|clave|chave|chiave|[a-zäöü-]{0,20}schlüssel|sleutel|klucz|ключ|токен|nyckel|anahtar)(?:[ ][^\\s:=.,;"()]{1,20}){0,4}(?:\\s?[:=：]|[ ](?:est|ist|lautet|es|é|è|is|jest|это|är))\\s{1,2}["'«“\`]?\\s?([\\w+/=.~-]{15,400}[\\w+/=~-])`,
+    `(?:clés?|jeton|clave|chave|chiave|[a-zäöü-]{0,20}schlüssel|sleutel|klucz|ключ|токен|nyckel|anahtar)(?:[ ][^\\s:=.,;"()]{1,20}){0,4}(?:, (?:d(?:en|ie|as)|que|qui|który|который)[ ][^.,;:=\\n]{1,60},)?(?:\\s?[:=：]|[ ](?:est|ist|lautet|es|é|è|is|jest|это|är))\\s{1,2}["'«“\`]?\\s?([\\w+/=.~-]{15,400}[\\w+/=~-])`,
     { check: isRandom(16) },
   ),
   place('request-signature', 'signature=', 'signature=([0-9a-f]{64})(?![0-9a-f])', { check: () => true }),
@@ -144,6 +148,18 @@ export const placeRules: readonly Rule[] = [
     { check: isRandom(10) },
   ),
   sessionCookie,
+  place(
+    'signing-secret',
+    'jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(',
+    `jwt\\.(?:sign|verify|encode|decode)\\(\\s{0,20}(?:\\{[^{}\\n]{0,200}\\}|[\\w.]{1,60}),\\s{0,20}["'\`]([^"'\`\\n]{4,100})(?=["'\`])`,
+    { check: isLiteral },
+  ),
+  place(
+    'typed-password',
+    '.fill(|.type(|.sendkeys(|.send_keys(|.presssequentially(|.setvalue(',
+    `(?<=(?:password|passphrase|passwort|kennwort|contraseña|mot de passe|senha|wachtwoord)[^\\n()]{0,20}\\)(?:\\.\\w{1,10}\\(\\))?)\\.(?:fill|type|send_?keys|pressSequentially|setValue)\\(\\s?["'\`]([^"'\`\\n]{4,80})(?=["'\`])`,
+    { check: isLiteral },
+  ),
   place('netrc-password', 'login ', 'login\\s+\\S{1,80}\\s+password\\s+(\\S{1,200})'),
   place('wifi-password', 'WIFI:', 'WIFI:(?:[^;\\n]{0,60};){0,4}?P:([^;\\n]{3,100})(?=;)', { startsWord: true }),
   place(

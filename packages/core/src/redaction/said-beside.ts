@@ -83,7 +83,7 @@ function beforeUser(text: string, { start, end }: Span): Span | undefined {
 }
 
 const asUser =
-  /(?<!\p{L})(?:(?:in|on|connect|login|ssh|su|user) as|with|as|als|mit|unter|en tant que|comme|avec|como|con|com|come|как|под)\s([\p{L}][\w.@-]{1,30})(?:\s?[,;/]\s?(?:\p{L}{1,4}\s)?|,?\s(?:and|und|et|y|e|en|и|with|mit|avec|con|com)\s(?:\p{L}{1,5}\s)?)$/iu;
+  /(?<!\p{L})(?:(?:in|on|connect|login|ssh|su|user) as|with|as|als|mit|unter|en tant que|comme|avec|como|con|com|come|как|под)\s([\p{L}][\p{L}\w.@-]{1,30})(?:\s?[,;/]\s?(?:\p{L}{1,4}\s)?|,?\s(?:and|und|et|y|e|en|и|with|mit|avec|con|com)\s(?:\p{L}{1,5}\s)?)$/iu;
 
 /** `ssh in as root, password …`, `melde dich mit anna und dem Kennwort … an` */
 function besideUserOf(text: string, { start, end }: Span): Span | undefined {

@@ -1,8 +1,8 @@
 /** Users and passwords told as a pair, and keys of networks and doors, whose nouns mean other things elsewhere. */
-import { isInterfaceWord, isKnownSaid } from './plain-words.ts';
+import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
 import type { Finding, Hit, Rule } from './rule.ts';
 import { looksOf, toldInClause, toldInPair } from './said-clause.ts';
-import { bareOf, isMadeUpWord, isMarked } from './said-values.ts';
+import { bareOf, isMadeUpWord, isMarked, spanOf } from './said-values.ts';
 
 export const saidRule = (id: string, keywords: readonly string[], find: (hit: Hit) => Finding | undefined): Rule => ({
   id,
@@ -194,7 +194,67 @@ function quotedPhrase({ text, start, end }: Hit): Finding | undefined {
   return { start: from, end: from + value.length };
 }
 
+/** Users and passwords that a whole clause tells, by what stands in front of the value. */
+const clauseRule = (keywords: readonly string[], pattern: RegExp, isValue: (value: string) => boolean): Rule =>
+  saidRule('said-password', keywords, ({ text, start }) => {
+    pattern.lastIndex = start;
+    const match = pattern.exec(text);
+    const span = match && spanOf(match, 0);
+    return span && isValue(span.text) ? { start: span.start, end: span.end } : undefined;
+  });
+
+const isWordsOnly = (value: string): boolean =>
+  !value.split(' ').some((one) => isInterfaceWord(one) || isSaidOfPasswords(one));
+const roles =
+  /^(?:editor|viewer|manager|moderator|superuser|operator|owner|member|guest|staff|customer|developer|maintainer|reader|writer|contributor|superadmin|support|client|server|backend|frontend|dashboard|console)$/;
+
+const clauseRules: readonly Rule[] = [
+  // `Use admin / glowworm to log in`
+  clauseRule(
+    ['use ', 'nutze ', 'usa ', 'utilise '],
+    /(?<!\p{L})(?:use|nutze|usa|utilise)\s(?:admin|administrator|root|test|tester|demo|ops|deploy|postgres|pi|ubuntu)\s\/\s(\p{Ll}{6,30})(?=\s(?:to (?:log|sign) in|zum|para entrar|pour se|to connect))/iuy,
+    (value) => isMadeUpWord(value) && !roles.test(value),
+  ),
+  // `network Harbour-Guest, pw seagulls`
+  clauseRule(
+    ['network ', 'netzwerk ', 'ssid ', 'wifi ', 'wlan '],
+    /(?:network|netzwerk|ssid|wifi|wlan)\s(?:is\s)?[^\s,;]{2,40},\s(?:pw|pass|password|passwort)\s(\p{Ll}{6,40})(?=[\s.,!]|$)/iuy,
+    isMadeUpWord,
+  ),
+  // `the passphrase of the disk, if you need it, would be …`
+  clauseRule(
+    ['passphrase '],
+    /passphrase\s(?:of|for|to|on)\s[^.\n:;"]{0,80}?\s(?:would be|is|was)\s((?:[a-z]{3,12} ){3,7}[a-z]{3,12})(?=[.!,\n]|$)/iuy,
+    isWordsOnly,
+  ),
+  clauseRule(
+    ["parola d'ordine ", 'parola d’ordine '],
+    /(?<=(?:usa|con|digita|inserisci|metti|scrivi)\s(?:la\s)?)parola d['’]ordine\s(\p{Ll}{3,14}(?: \p{Ll}{2,14}){2,6})(?=[.!]?\s*(?:\n|$))/iuy,
+    (value) =>
+      !value.split(' ').some((one) => isInterfaceWord(one) || /^(?:che|ti|ho|hai|mi|ci|vi|abbiamo)$/.test(one)) &&
+      !isSaidOfPasswords(value.split(' ')[0] ?? ''),
+  ),
+  // `it used to be X, now the password is …`
+  clauseRule(
+    ['used to be '],
+    /used to be ([^\s,;"']{5,40})(?=,? (?:but |and )?now the (?:\w{1,10} )?(?:password|passphrase|passcode|pw) is )/iuy,
+    isMarked,
+  ),
+  // `troquei a senha do wifi, agora é …`
+  clauseRule(
+    ['senha ', 'contraseña ', 'password '],
+    /(?:senha|contraseña|password)(?:\s(?:d[aoe]l?|of|of the)\s[\w-]{2,14})?, (?:(?:e )?agora é|(?:y )?ahora es|(?:and )?now it['’]s)\s(\p{Ll}{4,14}(?: \p{Ll}{4,14}){0,3})(?=[.!]?\s*(?:\n|$))/iuy,
+    isWordsOnly,
+  ),
+  clauseRule(
+    ['код от ', 'код для '],
+    /код (?:от|для) (?:домофона|подъезда|двери|ворот|калитки|шлагбаума|гаража|сейфа|замка|сигнализации)\s(?:[—–-]\s)?(\d{4,8})(?![\p{L}\p{N}]|[.,:]\d)/iuy,
+    () => true,
+  ),
+];
+
 export const saidPairRules: readonly Rule[] = [
+  ...clauseRules,
   saidRule(
     'said-password',
     ['root/', 'root:', 'admin/', 'admin:', 'administrator:', 'administrator/', 'sysadmin/', 'ubuntu:'],

@@ -106,6 +106,7 @@ function findRandom({ text, start, end }: Hit): Finding | undefined {
     if (
       isValue(value) &&
       isNear(between) &&
+      !(index === 0 && /^ [ *][\w./-]*$/.test(between)) &&
       !otherwise.test(lead) &&
       (index > 0 || before.length < reach) &&
       isWhole(before[index + one.length] ?? noun[0])

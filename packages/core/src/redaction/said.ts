@@ -208,6 +208,7 @@ function toldByColon(grammar: Grammar, text: string, { nounEnd, value }: ToldByC
     return isAlone && bareOf(value.text).length > 4 && !isKnownSaid(bareOf(value.text)) ? withBare(value) : undefined;
   }
   const clause = clauseOf(behind);
+  if (/^(?:Secret|Secure|Masked|Protected)\p{Lu}\p{Ll}+$/u.test(clause)) return undefined;
   const span = { start: value.start, end: value.start + clause.length };
   if (!clause.includes(' '))
     return isMadeUpWord(clause) && (grammar.isCapitalised || !/^\p{Lu}\p{Ll}+$/u.test(clause)) ? span : undefined;

@@ -309,7 +309,12 @@ function isSecretCell(value: string, strength: Promised): boolean {
 const isRemark = (words: readonly string[]): boolean =>
   words.length < 3
     ? words.some((one) => isKnownSaid(one) || isInterfaceWord(one))
-    : words.some(isInterfaceWord) || isKnownSaid(words[0] ?? '') || isLabel(words.at(-1) ?? '');
+    : words.some(isInterfaceWord) ||
+      (isKnownSaid(words[0] ?? '') &&
+        !(adjective.test(words[0] ?? '') && !words.slice(1).some((one) => isSaidOfPasswords(one)))) ||
+      isLabel(words.at(-1) ?? '');
+/** Said of passwords, and of what passphrases tell of too. */
+const adjective = /^(?:old|new|good|bad|long|short|lost|first|fine|hidden|strong)$/;
 
 export const tableRules: readonly Rule[] = [
   {
@@ -326,6 +331,8 @@ export const tableRules: readonly Rule[] = [
       ' pin ',
       'pw,',
       ',pw',
+      'pw;',
+      ';pw',
       ' pw ',
       'mdp',
       'clave',

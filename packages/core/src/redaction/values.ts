@@ -25,9 +25,36 @@ const phrase = /^[\p{L}\p{N}'’&;,!#@-]{1,24}(?: [\p{L}\p{N}'’&;,!#@-]{1,24})
 /** As labels and messages are written: a capital, small words behind it. */
 const sentence = /^\p{Lu}[\p{L}'’]*(?: [\p{Ll}'’]+)+$/u;
 
+/** Three words or more of which none says anything of a password are a passphrase with a capital. */
+const isSentence = (value: string): boolean =>
+  sentence.test(value) &&
+  !(
+    /^[A-Z][a-z]+(?: [a-z]{2,}){2,5}$/.test(value) &&
+    !value
+      .replace(/^(?:Old|Good|Bad|Lost|Long) /, '')
+      .split(' ')
+      .some(isSaidOfPasswords)
+  );
+
 /** True for words that somebody strung together, and no label, message or description. */
 export const isPhrase = (value: string): boolean =>
-  phrase.test(value) && !sentence.test(value) && /\p{L}{3}/u.test(value) && !value.split(' ').some(isInterfaceWord);
+  phrase.test(value) &&
+  !isSentence(value) &&
+  /\p{L}{3}|\p{Lo}{2}/u.test(value) &&
+  !messageSign.test(value) &&
+  !value.split(' ').some(isInterfaceWord);
+
+/** What messages in scripts without spaces between all words are made of. */
+const messageSign =
+  /입력|확인|변경|분실|잊|찾기|설정|필수|오류|틀|일치|않|없|세요|습니다|니다|필요|만료|표시|숨기|암호|비밀|번호|관리|自|请|請|输入|入力|密码|密碼|パスワード|ください|ます|です/;
+
+/** Words in a script that has no blanks between them, and of a kind that no message has. */
+export const isForeignWords = (value: string): boolean =>
+  /^(?:\p{Lo}{3,16}|\p{Lo}{1,8}(?: \p{Lo}{1,8}){1,4})$/u.test(value) &&
+  !messageSign.test(value) &&
+  !/[必须須错錯误誤确確正效修改忘旧舊新长長位符字设設置保存重登录錄过過提示选選显顯隐隱加密明文默不空无無未已同上见見]/.test(
+    value,
+  );
 
 const addressOrPath = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\.{0,2}\/[\w.-]*(?:\/|$)|~\/|[A-Za-z]:\\|\/[\w.-]+\/)/;
 /** Signs that people put into passwords and that names, paths and code seldom have. */
@@ -61,6 +88,12 @@ function isSpaced(value: string, strength: Strength, setting: Setting): boolean 
   if (setting === 'plain' || setting === 'prose' || setting === 'line') return false;
   if (setting === 'argument' && value.length > 80) return false;
   if (strength === 'strong' && setting === 'env' && /\d/.test(value)) return true;
+  if (
+    setting === 'data' &&
+    wordsAndYear.test(value) &&
+    !value.split(' ').some((one) => isInterfaceWord(one) && !/^(?:is|are|was|were)$/.test(one))
+  )
+    return true;
   // Long and random but for a blank, as salts of installers are.
   if (value.length >= 40 && value.split(' ').length <= value.length / 12 && looksRandom(value, 30)) return true;
   return (
@@ -73,11 +106,14 @@ function isSpaced(value: string, strength: Strength, setting: Setting): boolean 
   );
 }
 
+/** A whole sentence of small words with a year behind it, as keys are made up. */
+const wordsAndYear = /^(?:\p{Ll}{1,24} ){4,12}(?:19|20)\d\d$/u;
+
 /** A password in other letters than ours; labels of interfaces in such letters have blanks or are known words. */
 function isForeign(value: string, setting: Setting): boolean {
   if (setting === 'plain' || setting === 'argument' || setting === 'prose' || /[\p{Lo}。、，！？…]/u.test(value))
     return /\p{Extended_Pictographic}/u.test(value);
-  return value.length >= 4 && !isNamed(value) && !/^\p{Lu}\p{Ll}+$/u.test(value);
+  return value.length >= 4 && !isNamed(value) && (setting === 'env' || !/^\p{Lu}\p{Ll}+$/u.test(value));
 }
 
 function isStrong(value: string, setting: Setting): boolean {
@@ -136,7 +172,8 @@ function namesSecret(value: string): boolean {
 /** `DB_PASSWORD`, `userToken`: the name of a variable that holds one. */
 const isSecretName = (value: string): boolean =>
   /^[A-Za-z_]+(?:_(?:password|passwd|pass|pwd|secret|token|key)|(?:Password|Secret|Token|Key))$/.test(value) ||
-  /^(?:[A-Z]+_)+(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)$/.test(value);
+  /^(?:[A-Z]+_)+(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)$/.test(value) ||
+  (/^(?:\p{Lu}+_)+\p{Lu}+$/u.test(value) && isLabel(value.slice(value.lastIndexOf('_') + 1)));
 
 /** A type, as `password: SecretStr` has it: joined by capitals from the first. */
 const isTypeName = (value: string): boolean => /^(?:[A-Z][a-z]+)+$/.test(value);
