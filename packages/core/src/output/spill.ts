@@ -52,7 +52,7 @@ const envelopeMark = ' (envelope)';
  * True for the tool of an output that is an envelope: its text is an output of its own.
  *
  * @example
- * import { isEnvelope, outputsIn } from '@palimpsest/core';
+ * import { isEnvelope, outputsIn } from '@palimpsest/core/store';
  * import { openStore } from '@palimpsest/core/store';
  * await using store = await openStore({ path: 'agent.db' });
  * const outputs = await outputsIn({ outputs: store.outputs });

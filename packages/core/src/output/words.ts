@@ -11,7 +11,7 @@ export const noun = (count: number, one: string): string => `${grouped(count)} $
  * `1,234,567 characters (1.2 MB), 20,431 lines`.
  *
  * @example
- * import { size } from '@palimpsest/core';
+ * import { size } from '@palimpsest/core/store';
  * size({ characters: 1_234_567, bytes: 1_234_567, lines: 20_431 });
  */
 export const size = ({ characters, bytes, lines }: Pick<SavedOutput, 'characters' | 'bytes' | 'lines'>): string =>
@@ -21,7 +21,7 @@ export const size = ({ characters, bytes, lines }: Pick<SavedOutput, 'characters
  * `1234567` bytes → `1.2 MB`: in KB, or in MB from one on.
  *
  * @example
- * import { bytesText } from '@palimpsest/core';
+ * import { bytesText } from '@palimpsest/core/store';
  * bytesText(1_234_567); // '1.2 MB'
  */
 export function bytesText(bytes: number): string {

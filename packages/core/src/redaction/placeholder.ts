@@ -14,7 +14,7 @@ const placeholder = /\[REDACTED:[a-z0-9-]{1,40}:[0-9a-f]{4}\]/g;
  * nothing.
  *
  * @example
- * import { placeholderFor } from '@palimpsest/core';
+ * import { placeholderFor } from '@palimpsest/core/store';
  * placeholderFor('password', 'hunter2hunter2'); // '[REDACTED:password:…]'
  */
 export function placeholderFor(label: string, secret: string): string {

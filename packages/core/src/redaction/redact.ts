@@ -55,7 +55,7 @@ const longestRun = 1 << 18;
  * would cut in two belongs to where it begins: the end moves behind it, and the start behind one that began before.
  *
  * @example
- * import { redactPiece } from '@palimpsest/core';
+ * import { redactPiece } from '@palimpsest/core/store';
  * const log = 'password: hunter2hunter2, then a long text';
  * const { text } = redactPiece(log, { start: 0, end: 15 });
  */

@@ -45,7 +45,7 @@ const shownIds = 5;
  * among the outputs in scope only.
  *
  * @example
- * import { outputMeant } from '@palimpsest/core';
+ * import { outputMeant } from '@palimpsest/core/store';
  * import { openStore } from '@palimpsest/core/store';
  * await using store = await openStore({ path: 'agent.db' });
  * const meant = await outputMeant('3f9c2a10', { outputs: store.outputs });
@@ -89,7 +89,7 @@ export async function isForeign(output: SavedOutput, scope: OutputScope): Promis
  * The outputs of the sessions in scope, newest first.
  *
  * @example
- * import { outputsIn } from '@palimpsest/core';
+ * import { outputsIn } from '@palimpsest/core/store';
  * import { openStore } from '@palimpsest/core/store';
  * await using store = await openStore({ path: 'agent.db' });
  * const outputs = await outputsIn({ outputs: store.outputs });

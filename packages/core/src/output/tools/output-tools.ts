@@ -220,7 +220,7 @@ const mostSearchedOutputs = 200;
  * The places of one output, those with the whole query in a line first. Throws `ID_UNKNOWN`.
  *
  * @example
- * import { outputsIn, placesOf } from '@palimpsest/core';
+ * import { outputsIn, placesOf } from '@palimpsest/core/store';
  * import { openStore } from '@palimpsest/core/store';
  * await using store = await openStore({ path: 'agent.db' });
  * const [newest] = await outputsIn({ outputs: store.outputs });
