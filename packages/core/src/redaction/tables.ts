@@ -306,15 +306,24 @@ function isSecretCell(value: string, strength: Promised): boolean {
 }
 
 /** `see vault`, `stored in the safe`: not the password but where it is, or what is said of it. */
-const isRemark = (words: readonly string[]): boolean =>
-  words.length < 3
-    ? words.some((one) => isKnownSaid(one) || isInterfaceWord(one))
-    : words.some(isInterfaceWord) ||
-      (isKnownSaid(words[0] ?? '') &&
-        !(adjective.test(words[0] ?? '') && !words.slice(1).some((one) => isSaidOfPasswords(one)))) ||
-      isLabel(words.at(-1) ?? '');
+function isRemark(words: readonly string[]): boolean {
+  if (words.length < 3) {
+    const isMadeUp = words.length > 1 && words.some((one) => /\d/.test(one) && /\p{L}/u.test(one));
+    return !isMadeUp && words.some((one) => isKnownSaid(one) || isInterfaceWord(one));
+  }
+  if (words.some(isInterfaceWord) || isLabel(words.at(-1) ?? '') || remarkStart.test(words[0] ?? '')) return true;
+  const telling = words.filter((one) => one.length > 3 && !adjective.test(one) && !smallWord.test(one));
+  if (telling.length === 0) return words.every(isKnownSaid);
+  return 2 * telling.filter(isSaidOfPasswords).length >= telling.length;
+}
 /** Said of passwords, and of what passphrases tell of too. */
-const adjective = /^(?:old|new|good|bad|long|short|lost|first|fine|hidden|strong)$/;
+const adjective = /^(?:old|new|good|bad|long|short|lost|first|fine|hidden|strong)$/i;
+/** Words of grammar, which both have. */
+const smallWord =
+  /^(?:never|always|very|only|also|still|just|even|once|more|most|when|where|that|this|them|they|have|will|with|from|into|over)$/i;
+/** How a remark begins that says where a password is, or what was done with it. */
+const remarkStart =
+  /^(?:see|ask|same|like|as|in|on|at|from|via|with|use|using|get|check|reset|set|stored|kept|saved|held|given|sent|written|told|default|none|not|no|only|rotated|changed|expires|expired|unknown|siehe|wie|im|bei|aus|von|voir|dans|chez|demander|ver|véase|en|pedir|vedi|chiedi|zie|zobacz|см\.?)$/i;
 
 export const tableRules: readonly Rule[] = [
   {

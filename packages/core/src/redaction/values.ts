@@ -52,7 +52,7 @@ const messageSign =
 export const isForeignWords = (value: string): boolean =>
   /^(?:\p{Lo}{3,16}|\p{Lo}{1,8}(?: \p{Lo}{1,8}){1,4})$/u.test(value) &&
   !messageSign.test(value) &&
-  !/[必须須错錯误誤确確正效修改忘旧舊新长長位符字设設置保存重登录錄过過提示选選显顯隐隱加密明文默不空无無未已同上见見]/.test(
+  !/[必须須错錯误誤确確正效修改忘旧舊新长長位符字设設置保存重登录錄过過提示选選显顯隐隱加密明文默不空无無未已同上见見太短少多强強弱]/.test(
     value,
   );
 
@@ -111,9 +111,12 @@ const wordsAndYear = /^(?:\p{Ll}{1,24} ){4,12}(?:19|20)\d\d$/u;
 
 /** A password in other letters than ours; labels of interfaces in such letters have blanks or are known words. */
 function isForeign(value: string, setting: Setting): boolean {
+  const isField = setting === 'env' || setting === 'data' || setting === 'config';
+  if (isField && isForeignWords(value)) return true;
   if (setting === 'plain' || setting === 'argument' || setting === 'prose' || /[\p{Lo}。、，！？…]/u.test(value))
     return /\p{Extended_Pictographic}/u.test(value);
-  return value.length >= 4 && !isNamed(value) && (setting === 'env' || !/^\p{Lu}\p{Ll}+$/u.test(value));
+  if (value.length < 4 || isNamed(value)) return false;
+  return setting === 'env' || !/^\p{Lu}\p{Ll}+$/u.test(value) || (isField && !isSaidOfPasswords(value));
 }
 
 function isStrong(value: string, setting: Setting): boolean {
