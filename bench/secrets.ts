@@ -66,7 +66,7 @@ async function plantedRuns(): Promise<void> {
 
 /** The same list in four ways: by default, small, with ends of results, and with a focus that names a secret. */
 async function compressions(messages: readonly Message[]): Promise<readonly (readonly [string, CompressionResult])[]> {
-  const ends = { ...compressionDefaults, resultMode: 'head_tail' as const };
+  const ends = { ...compressionDefaults, prune: { ...compressionDefaults.prune, mode: 'head_tail' as const } };
   const given = { tokenizer, contextLength: 64_000 };
   return [
     ['default', await compress(messages, given)],

@@ -107,7 +107,7 @@ function signedTurn(
 
 test('P3 calls that Gemini signed keep their arguments while their turn is open, others are shortened', async () => {
   const inputsLeft = async (messages: ModelMessage[]): Promise<readonly unknown[]> => {
-    const prepare = prepareStep({ contextLength: 40_000, config: { threshold: 0.5, thresholdFloorTokens: 0 } });
+    const prepare = prepareStep({ contextLength: 40_000, config: { thresholdTokens: 20_000 } });
     const input = {
       messages,
       initialMessages: messages,

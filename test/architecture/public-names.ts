@@ -47,7 +47,7 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       createRewritePlanner defineEngine engineListMaker engineState focusOn guardEngine inTime intentOf ledgerOf
       lifeOf messageCounter newRewritePlan noPressure notePressure nowhere outcomeOf ownListMaker parseTokenCount
       planCompressed planRewrite planSent plannedCompression reasonOf refAt resolveEngine rewriteOptionsFor
-      stateKeys summaryTokens templates thresholdTokens toolSchemaTokens unwrapHandoff
+      stateKeys summaryModelShare summaryTokens templates thresholdTokens toolSchemaTokens unwrapHandoff
     `),
     types: words(`
       Action ActionType Ask Budgets CacheLife CompressListOptions CompressOptions CompressedRequest

@@ -284,7 +284,7 @@ describe('what compress reports', () => {
   });
 
   test('T1: the configuration decides where no target is named', async () => {
-    const config = { ...compressionDefaults, thresholdFloorTokens: 0 };
+    const config = { ...compressionDefaults, thresholdTokens: 5_000 };
     const { targetTokens } = await outcome(session, { contextLength: 10_000, config });
     assert.equal(targetTokens, 5_000);
   });

@@ -11,7 +11,7 @@ interface ChatMessage {
   readonly content?: unknown;
 }
 
-const small = { contextLength: 8_000, config: { thresholdFloorTokens: 0 } } as const;
+const small = { contextLength: 8_000, config: { thresholdTokens: 4_000 } } as const;
 
 describe('E1 ContextCompressor', () => {
   engineContract('E1 keeps the contract over our messages', () => new ContextCompressor<Message>());

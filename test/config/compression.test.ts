@@ -47,10 +47,10 @@ describe('the compression configuration', () => {
   test('T1: an unknown key names the nearest known one, at every depth', () => {
     assert.match(complaint({ tresholdd: 1 }), /tresholdd is not a known key; did you mean "threshold"\?/);
     assert.match(complaint({ protect_last_n: 1 }), /did you mean "protectLastN"\?/);
-    assert.match(complaint({ pressure: { tiers: { warm: 0.5 } } }), /pressure\.tiers\.warm .* mean "warn"\?/);
+    assert.match(complaint({ prune: { resultChar: 5 } }), /prune\.resultChar .* mean "resultChars"\?/);
     assert.match(
       complaint({ summary: { banana: 1 } }),
-      /summary\.banana is not a known key; known keys: preset, ratio/,
+      /summary\.banana is not a known key; known keys: template, preset, ratio/,
     );
   });
 
@@ -66,29 +66,31 @@ describe('the compression configuration', () => {
     [{ enabled: null }, 'enabled expected true or false, got null'],
     [{ protectLastN: 2.5 }, 'protectLastN expected a whole number of at least 0, got 2.5'],
     [{ thresholdTokens: true }, 'thresholdTokens expected a whole number of at least 1000, or null, got true'],
-    [{ attempts: 11 }, 'attempts expected a whole number from 1 to 10, got 11'],
+    [{ prune: { keepImages: -1 } }, 'prune.keepImages expected a whole number of at least 0, got -1'],
     [{ tailPreset: 'fat' }, 'tailPreset expected one of budget, reserved, lean, got "fat"'],
-    [{ summary: [] }, 'summary expected an object with preset, ratio,'],
+    [{ summary: [] }, 'summary expected an object with template, preset, ratio,'],
     [{ targetRatio: Number.NaN }, 'targetRatio expected a number from 0.1 to 0.8, got NaN'],
     [{ modelThresholds: { gpt: 50 } }, 'modelThresholds.gpt expected a share of the window from 0.05 to 0.95, or at'],
-    [{ policy: { overloadSeconds: [60, 'x'] } }, 'policy.overloadSeconds[1] expected a whole number'],
-    [{ template: 'long' }, 'template expected one of handoff, progress, brief, got "long"'],
-    [{ template: { sections: [{ heading: 'Goal' }] } }, 'template.sections[0].instruction is missing'],
+    [{ pressure: 'loud' }, 'pressure expected one of threshold, tiers, both, off, got "loud"'],
+    [{ summary: { template: 'long' } }, 'summary.template expected one of handoff, progress, brief, got "long"'],
+    [
+      { summary: { template: { sections: [{ heading: 'Goal' }] } } },
+      'summary.template.sections[0].instruction is missing',
+    ],
     [{ summary: { maxTokens: 100 } }, 'summary.maxTokens is 100; expected at least minTokens (2000)'],
-    [{ argumentChars: 100 }, 'argumentChars is 100; expected at least argumentLeafChars (200)'],
   ] as const;
   for (const [options, message] of wrong) {
     test(`T1: says "${message}"`, () => assert.ok(complaint(options).includes(message), complaint(options)));
   }
 
   test('T1: one error lists everything that is wrong', () => {
-    const message = complaint({ threshold: 50, enabled: 'no', resultMod: 'stub' });
+    const message = complaint({ threshold: 50, enabled: 'no', prun: {} });
     assert.equal(message.split('\n').length, 4);
   });
 
   test('S2: a template of your own has sections', () => {
     const template = { sections: [{ heading: 'Goal', instruction: 'What the user wants.' }] };
-    assert.deepEqual(resolveCompressionConfig({ template }).template, template);
+    assert.deepEqual(resolveCompressionConfig({ summary: { template } }).summary.template, template);
   });
 
   test('T2: model names stay as they are', () => {

@@ -81,8 +81,8 @@ describe('loading the configuration', () => {
   ] as const;
   for (const [platform, env, path] of folders) {
     test(`T1: the user's file on ${platform} with ${Object.keys(env).join(' and ')} is ${path}`, async () => {
-      const { config } = await load({ platform, env, files: { [path]: 'compression: {attempts: 5}' } });
-      assert.equal(config.compression.attempts, 5);
+      const { config } = await load({ platform, env, files: { [path]: 'compression: {protect_last_n: 5}' } });
+      assert.equal(config.compression.protectLastN, 5);
     });
   }
 
@@ -98,10 +98,10 @@ describe('variables', () => {
         PALIMPSEST_COMPRESSION_ENABLED: 'no',
         PALIMPSEST_COMPRESSION_PROTECT_LAST_N: '1',
         PALIMPSEST_COMPRESSION_TAIL_PRESET: 'lean',
-        PALIMPSEST_COMPRESSION_PRESSURE_REPEAT_FROM: 'null',
-        PALIMPSEST_COMPRESSION_POLICY_OVERLOAD_SECONDS: '[1, 2]',
+        PALIMPSEST_COMPRESSION_THRESHOLD_TOKENS: 'null',
         PALIMPSEST_COMPRESSION_MODEL_THRESHOLDS: '{"gpt": 0.4}',
-        PALIMPSEST_COMPRESSION_TEMPLATE: '{"sections": [{"heading": "Goal", "instruction": "What is wanted."}]}',
+        PALIMPSEST_COMPRESSION_SUMMARY_TEMPLATE:
+          '{"sections": [{"heading": "Goal", "instruction": "What is wanted."}]}',
         PALIMPSEST_CONTEXT_ENGINE: '123',
         PALIMPSEST_AUXILIARY_COMPRESSION_MODEL: 'true',
         PALIMPSEST_COMPRESSION_THRESHOLD: '',
@@ -109,10 +109,9 @@ describe('variables', () => {
     });
     const { compression } = config;
     assert.deepEqual([compression.enabled, compression.protectLastN, compression.tailPreset], [false, 1, 'lean']);
-    assert.equal(compression.pressure.repeatFrom, null);
-    assert.deepEqual(compression.policy.overloadSeconds, [1, 2]);
+    assert.equal(compression.thresholdTokens, null);
     assert.deepEqual(compression.modelThresholds, { gpt: 0.4 });
-    assert.deepEqual(compression.template, { sections: [{ heading: 'Goal', instruction: 'What is wanted.' }] });
+    assert.deepEqual(compression.summary.template, { sections: [{ heading: 'Goal', instruction: 'What is wanted.' }] });
     assert.deepEqual([config.context.engine, config.auxiliary.compression.model], ['123', 'true']);
     assert.equal(compression.threshold, 0.5);
   });
@@ -156,7 +155,7 @@ describe('what is wrong with a file', () => {
         '/home/me/.config/palimpsest/config.yaml': 'compresion: {enabled: true}',
         '/project/palimpsest.yaml': 'compression:\n  target_ration: 0.3\n  summary: {max_tokens: many}\n',
       },
-      env: { HOME: '/home/me', PALIMPSEST_COMPRESSION_ATTEMPTS: '0' },
+      env: { HOME: '/home/me', PALIMPSEST_COMPRESSION_PROTECT_LAST_N: '-1' },
     });
     await assert.rejects(loading, (error: Error) => {
       const lines = error.message.split('\n').slice(1);
@@ -164,7 +163,7 @@ describe('what is wrong with a file', () => {
         '  /home/me/.config/palimpsest/config.yaml: compresion is not a known key; did you mean "compression"?',
         '  /project/palimpsest.yaml: compression.target_ration is not a known key; did you mean "target_ratio"?',
         '  /project/palimpsest.yaml: compression.summary.max_tokens expected a whole number of at least 1, got "many"',
-        '  PALIMPSEST_COMPRESSION_ATTEMPTS expected a whole number from 1 to 10, got 0',
+        '  PALIMPSEST_COMPRESSION_PROTECT_LAST_N expected a whole number of at least 0, got -1',
       ]);
       return true;
     });

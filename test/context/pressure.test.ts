@@ -6,9 +6,7 @@ import {
   type PressureReading,
   type PressureState,
 } from '../../packages/core/src/context/pressure.ts';
-import { compressionDefaults, type PressureConfig } from '../../packages/core/src/context/settings.ts';
-
-const config = (preset: PressureConfig['preset']): PressureConfig => ({ ...compressionDefaults.pressure, preset });
+import type { CompressionConfig } from '../../packages/core/src/context/settings.ts';
 
 const reading = (promptTokens: number, more: Partial<PressureReading> = {}): PressureReading => ({
   promptTokens,
@@ -19,10 +17,13 @@ const reading = (promptTokens: number, more: Partial<PressureReading> = {}): Pre
 });
 
 /** The notices of each reading of a session. */
-function told(readings: readonly PressureReading[], rules: PressureConfig): readonly (readonly string[])[] {
+function told(
+  readings: readonly PressureReading[],
+  preset: CompressionConfig['pressure'],
+): readonly (readonly string[])[] {
   let state: PressureState = noPressure;
   return readings.map((next) => {
-    const result = notePressure(state, next, rules);
+    const result = notePressure(state, next, preset);
     // A session keeps the state as JSON.
     state = JSON.parse(JSON.stringify(result.state));
     return result.notices.map((notice) => `${notice.type} ${notice.level}`);
@@ -33,11 +34,11 @@ describe('pressure', () => {
   test('T6: one notice at 85 % of the threshold, again only after usage fell', () => {
     const readings = [84_999, 85_000, 90_000, 99_000, 84_000, 85_000].map((tokens) => reading(tokens));
     const near = ['near_threshold warn'];
-    assert.deepEqual(told(readings, config('threshold')), [[], near, [], [], [], near]);
+    assert.deepEqual(told(readings, 'threshold'), [[], near, [], [], [], near]);
   });
 
   test('T6: the notice names the numbers', () => {
-    const { notices } = notePressure(noPressure, reading(85_500), config('threshold'));
+    const { notices } = notePressure(noPressure, reading(85_500), 'threshold');
     assert.equal(
       notices[0]?.message,
       'The context is at 86 % of the point where it is compressed (85,500 of 100,000 tokens).',
@@ -49,35 +50,35 @@ describe('pressure', () => {
       reading(tokens),
     );
     const expected = [[], ['tier log'], ['tier warn'], [], ['tier compress'], ['tier emergency'], [], ['tier warn']];
-    assert.deepEqual(told(readings, config('tiers')), expected);
+    assert.deepEqual(told(readings, 'tiers'), expected);
   });
 
   test('T6: a jump over several tiers announces the highest', () => {
-    assert.deepEqual(told([reading(195_000)], config('tiers')), [['tier emergency']]);
+    assert.deepEqual(told([reading(195_000)], 'tiers'), [['tier emergency']]);
   });
 
   test('T6: both presets can be on, or none', () => {
     const high = reading(195_000, { compressionCount: 2 });
-    assert.deepEqual(told([high], config('both')), [['near_threshold warn', 'tier emergency', 'repeated warn']]);
-    assert.deepEqual(told([high], config('off')), [[]]);
+    assert.deepEqual(told([high], 'both'), [['near_threshold warn', 'tier emergency', 'repeated warn']]);
+    assert.deepEqual(told([high], 'off'), [[]]);
   });
 
   test('T6: from the second compression on, each warns that accuracy may degrade', () => {
     const readings = [0, 1, 2, 2, 3].map((compressionCount) => reading(10, { compressionCount }));
     const repeated = ['repeated warn'];
-    assert.deepEqual(told(readings, config('threshold')), [[], [], repeated, [], repeated]);
-    const { notices } = notePressure(noPressure, reading(10, { compressionCount: 2 }), config('threshold'));
+    assert.deepEqual(told(readings, 'threshold'), [[], [], repeated, [], repeated]);
+    const { notices } = notePressure(noPressure, reading(10, { compressionCount: 2 }), 'threshold');
     assert.match(notices[0]?.message ?? '', /accuracy may degrade.*\/new/);
   });
 
   test('T6: without a window or a threshold nothing is said', () => {
-    assert.deepEqual(told([reading(1_000_000, { contextLength: 0, thresholdTokens: 0 })], config('both')), [[]]);
+    assert.deepEqual(told([reading(1_000_000, { contextLength: 0, thresholdTokens: 0 })], 'both'), [[]]);
   });
 
   describe('T6: what is announced is what comes', () => {
     /** The message of a preset at so many tokens of 200,000. */
     const said = (preset: 'threshold' | 'tiers', tokens: number, more: Partial<PressureReading> = {}): string =>
-      notePressure(noPressure, reading(tokens, more), config(preset)).notices[0]?.message ?? '';
+      notePressure(noPressure, reading(tokens, more), preset).notices[0]?.message ?? '';
     const tiers = [150_000, 170_000, 195_000];
 
     test('T6: below the threshold where it is compressed, above it that it is about to be', () => {

@@ -37,12 +37,6 @@ describe('the threshold', () => {
     assert.equal(thresholdOf(8_192, {}, { reservedOutputTokens: 8_192 }), Math.floor(4_096 * 0.85));
   });
 
-  test('T1: small windows can be raised to a greater share, big ones are left alone', () => {
-    assert.equal(thresholdOf(200_000, { smallWindowThreshold: 0.75 }), 150_000);
-    assert.equal(thresholdOf(200_000, { smallWindowThreshold: 0.75, threshold: 0.8 }), 160_000);
-    assert.equal(thresholdOf(1_000_000, { smallWindowThreshold: 0.75 }), 500_000);
-  });
-
   test('T2: the cap beats share and floor', () => {
     assert.equal(thresholdOf(1_000_000, { thresholdTokens: 256_000 }), 256_000);
     assert.equal(thresholdOf(200_000, { thresholdTokens: 30_000 }), 30_000);

@@ -314,12 +314,11 @@ describe('a summary in the background', () => {
       }
     }));
 
-  test('F1 the configuration switches it on, and an option beats it', () =>
+  test('F1 nothing is prepared where it is not switched on', () =>
     withStore(async (store) => {
       for (const [options, expected] of [
-        [{ config: { background: true } }, 1],
-        [{ config: { background: true }, background: false }, 0],
-        [{ config: { background: true, backgroundAt: 1 } }, 0],
+        [{ background: true }, 1],
+        [{ background: false }, 0],
       ] as const) {
         const one = world(store, options);
         one.list[1] = user(`Move all ledgers, ${JSON.stringify(options)}.`);

@@ -11,7 +11,7 @@ import {
 import type { Store } from '@palimpsest/core/store';
 import { listOf, reply, runtimeOver, smallWindow, step, system, user, withStore } from './agent.ts';
 
-const pressure = { preset: 'both' } as const;
+const pressure = 'both' as const;
 
 /** What is told after an answer that fills so much of the window. */
 async function toldAt(

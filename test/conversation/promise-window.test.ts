@@ -27,7 +27,7 @@ describe('what counts', () => {
 
   test('T6 the preset of tiers tells once of each: 0.65, 0.75, 0.85 and 0.95 of the window', () =>
     withStore(async (store) => {
-      const config = { modelThresholds: { claude: smallWindow - 1 }, pressure: { preset: 'tiers' } } as const;
+      const config = { modelThresholds: { claude: smallWindow - 1 }, pressure: 'tiers' } as const;
       const runtime = runtimeOver(store, { config });
       const list = [user('Move the ledgers.')];
       const heard: [share: number, level: string][] = [];

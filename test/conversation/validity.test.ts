@@ -76,7 +76,7 @@ test('A3 what follows an allowed tool is mended as if everything had been looked
   for (const tail of tails) {
     for (const orphanCalls of ['remove', 'stub'] as const) {
       await withStore(async (store) => {
-        const runtime = runtimeOver(store, { contextLength: 1_000_000, config: { orphanCalls } });
+        const runtime = runtimeOver(store, { contextLength: 1_000_000, config: { prune: { orphanCalls } } });
         const opening = [...listOf(3), ...allowed(1), reply('It is deleted.'), ...allowed(9)];
         for (let end = opening.length - 4; end <= opening.length + tail.length; end++) {
           const list = [...opening, ...tail].slice(0, end);

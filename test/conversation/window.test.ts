@@ -60,7 +60,7 @@ describe('what the configuration says', () => {
         return (await runtime.prepare({ messages: [...answered, user('Go on.')] })).compression !== undefined;
       };
       assert.equal(await at(late), false);
-      assert.equal(await at({ ...late, pressure: { preset: 'tiers' } }), true);
+      assert.equal(await at({ ...late, pressure: 'tiers' }), true);
     }));
 });
 

@@ -191,7 +191,7 @@ describe('E3 the guard', () => {
       ),
     ];
     const notices: string[] = [];
-    const fallback = createChatCompressor({ contextLength: 8_000, config: { thresholdFloorTokens: 0 } });
+    const fallback = createChatCompressor({ contextLength: 8_000, config: { thresholdTokens: 4_000 } });
     const guard = guardEngine<JsonObject>(
       { ...createChatCompressor(), name: 'broken', compress: async (list) => list.slice(0, 3) },
       { fallback, onNotice: (notice) => void notices.push(notice) },
@@ -221,7 +221,7 @@ describe('E3 the guard', () => {
       const guard = guardEngine<JsonObject>(
         { ...createChatCompressor(), name: 'broken', compress: async (list) => pick(list) },
         {
-          fallback: createChatCompressor({ contextLength: 8_000, config: { thresholdFloorTokens: 0 } }),
+          fallback: createChatCompressor({ contextLength: 8_000, config: { thresholdTokens: 4_000 } }),
           onNotice: (notice) => void notices.push(notice),
         },
       );

@@ -115,11 +115,11 @@ describe('what is written about a conversation', () => {
     assert.ok(written.includes('[REDACTED:github-token:'));
   });
 
-  for (const resultMode of ['stub', 'head_tail', 'placeholder'] as const) {
-    test(`S6: handoff, stubs, shortened arguments and explanations hold no secret (${resultMode})`, async () => {
+  for (const mode of ['stub', 'head_tail', 'placeholder'] as const) {
+    test(`S6: handoff, stubs, shortened arguments and explanations hold no secret (${mode})`, async () => {
       const tokenizer = await tokenizerFor('gpt-4o');
       const given = conversation();
-      const config = { ...compressionDefaults, resultMode, argumentChars: 60, argumentLeafChars: 60 };
+      const config = { ...compressionDefaults, prune: { ...compressionDefaults.prune, mode, argumentChars: 60 } };
       const template = { name: 'own', sections: [{ heading: `Notes ${secret}`, holds: ['actions' as const] }] };
       const outcome = await compress(given, {
         tokenizer,

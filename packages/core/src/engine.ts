@@ -89,7 +89,7 @@ export {
   resolveEngine,
 } from './context/registry.ts';
 export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './context/settings.ts';
-export { type Budgets, budgetsFor, summaryTokens, thresholdTokens } from './context/threshold.ts';
+export { type Budgets, budgetsFor, summaryModelShare, summaryTokens, thresholdTokens } from './context/threshold.ts';
 export {
   type CompressionHooks,
   type CompressListOptions,

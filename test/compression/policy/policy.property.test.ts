@@ -77,12 +77,12 @@ const deepFreeze = (state: PolicyState): PolicyState => {
 };
 
 const after = (list: readonly PolicyEvent[]): { state: PolicyState; now: number } => ({
-  state: list.reduce((state, event) => reduce(deepFreeze(state), event, rules), initialPolicyState),
+  state: list.reduce((state, event) => reduce(deepFreeze(state), event), initialPolicyState),
   now: list.at(-1)?.now ?? start,
 });
 
 const read = (state: PolicyState, now: number, tokens: number): PolicyState =>
-  reduce(state, { type: 'reading', source: 'usage', promptTokens: tokens, thresholdTokens: threshold, now }, rules);
+  reduce(state, { type: 'reading', source: 'usage', promptTokens: tokens, thresholdTokens: threshold, now });
 
 const decideOver = (state: PolicyState, now: number): ReturnType<typeof decide> =>
   decide(state, { now, promptTokens: over, thresholdTokens: threshold }, rules);
@@ -114,7 +114,7 @@ test('T5: storing and reading the state at any point changes nothing', () => {
       for (const event of list) {
         const parsed = parsePolicyState(JSON.parse(JSON.stringify(stored)));
         assert.equal(parsed.type, 'ok');
-        if (parsed.type === 'ok') stored = reduce(parsed.state, event, rules);
+        if (parsed.type === 'ok') stored = reduce(parsed.state, event);
       }
       assert.deepEqual(stored, after(list).state);
     }),
@@ -127,7 +127,7 @@ test('T5: from every reachable state a session compresses again after readings f
     fc.property(events, (list) => {
       const { state, now } = after(list);
       const later = now + longestMs;
-      const fallen = read(reduce(state, { type: 'tick', now }, rules), later, below);
+      const fallen = read(reduce(state, { type: 'tick', now }), later, below);
       const risen = read(fallen, later + 1, over);
       assert.ok(['compress', 'probe'].includes(decideOver(risen, later + 1).action));
     }),
@@ -140,7 +140,7 @@ test('T5: every wait ends by itself when it said it would, and none is longer th
     fc.property(events, clockStep, (list, step) => {
       const reached = after(list);
       const now = reached.now + step * 1000;
-      const state = reduce({ ...reached.state, request: null }, { type: 'tick', now }, rules);
+      const state = reduce({ ...reached.state, request: null }, { type: 'tick', now });
       const decision = decideOver(state, now);
       if (decision.action === 'compress' || decision.action === 'probe') return;
       const wait = decision.retryAfterMs;
@@ -159,9 +159,9 @@ test('T5: a block is left by one probe, and nothing follows it without a reading
       if (state.phase.type !== 'blocked' || state.request) return;
       const now = state.phase.until;
       assert.equal(decideOver(state, now).action, 'probe');
-      const running = reduce(state, { type: 'started', now }, rules);
+      const running = reduce(state, { type: 'started', now });
       assert.equal(decideOver(running, now + 1).action, 'wait');
-      const done = reduce(running, { type: 'finished', savedShare, now: now + 1 }, rules);
+      const done = reduce(running, { type: 'finished', savedShare, now: now + 1 });
       assert.ok(['wait', 'block'].includes(decideOver(done, now + 300_000).action));
       assert.ok(decideOver(done, now + 1 + longestMs).action === 'probe');
     }),
@@ -173,7 +173,7 @@ test('F2: a person is always served, unless a pass is running', () => {
   fc.assert(
     fc.property(events, (list) => {
       const { state, now } = after(list);
-      const forced = reduce(state, { type: 'forced', by: 'person', now }, rules);
+      const forced = reduce(state, { type: 'forced', by: 'person', now });
       const decision = decide(forced, { now, promptTokens: 0, thresholdTokens: threshold }, rules);
       assert.ok(decision.action === 'compress' || (decision.action === 'wait' && decision.reason === 'running'));
     }),

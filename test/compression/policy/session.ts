@@ -3,7 +3,6 @@
 import { type Decision, decide } from '../../../packages/core/src/compression/policy/decide.ts';
 import type { FinishedEvent, PolicyEvent } from '../../../packages/core/src/compression/policy/events.ts';
 import { reduce } from '../../../packages/core/src/compression/policy/reduce.ts';
-import type { PolicyRules } from '../../../packages/core/src/compression/policy/rules.ts';
 import {
   type FailureKind,
   initialPolicyState,
@@ -11,7 +10,7 @@ import {
 } from '../../../packages/core/src/compression/policy/state.ts';
 import { compressionDefaults } from '../../../packages/core/src/context/settings.ts';
 
-export const rules: PolicyRules = compressionDefaults;
+export const rules: { readonly enabled: boolean } = compressionDefaults;
 export const threshold = 100_000;
 export const over = 120_000;
 export const below = 40_000;
@@ -26,7 +25,7 @@ export class Session {
 
   send(event: Bare<PolicyEvent>): this {
     // Every event is its bare form and the time.
-    this.state = reduce(this.state, { ...event, now: this.now } as PolicyEvent, rules);
+    this.state = reduce(this.state, { ...event, now: this.now } as PolicyEvent);
     return this;
   }
 

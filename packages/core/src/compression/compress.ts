@@ -1,4 +1,5 @@
 /** ★ Makes a conversation smaller: reads as a table of contents of this folder. */
+import { tailCeilingRatio } from '../context/threshold.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Message } from '../transcript/message.ts';
 import { worthIt } from './assemble.ts';
@@ -98,7 +99,11 @@ function bestDraft(run: Run): Drafted | NoDraft {
       ? total(usual.messages, run) <= run.sizes.targetTokens
       : total(run.listed, run) <= run.sizes.contextLength;
   if (fits) return usual;
-  const tight = { ...run, config: { ...run.config, keepImages: 0 }, sizes: tightened(run.sizes) };
+  const tight = {
+    ...run,
+    config: { ...run.config, prune: { ...run.config.prune, keepImages: 0 } },
+    sizes: tightened(run.sizes),
+  };
   const drafts = [usual, cutAndDraft(tight)].filter((one) => 'messages' in one);
   if (!drafts.some((one) => total(one.messages, run) <= run.sizes.targetTokens)) {
     const least = cutAndDraft({ ...tight, sizes: leastOf(tight.sizes) });
@@ -121,7 +126,7 @@ function cutAndDraft(run: Run): Drafted | NoDraft {
     run.tokensOf(message === run.input[at] ? pruned(message, at) : message);
   const { boundaries } = run.sizes;
   // What was large and is no more than a tail once it is pruned needs no further cut than one that makes it a handoff.
-  const gently = total(run.input, run) > boundaries.tailTokens * run.config.tailCeilingRatio;
+  const gently = total(run.input, run) > boundaries.tailTokens * tailCeilingRatio;
   const cut = planBoundaries(run.input, { ...boundaries, gently, tokensOf });
   if (cut.type === 'nothing') return cut;
   // What goes into the summary is read from the record: nobody sees its pruned form.
@@ -142,13 +147,7 @@ function pruneOld({ input, places, config, sizes, tokensOf }: Run): Pruning {
     tokensOf,
     tailTokens: sizes.boundaries.tailTokens,
     minMessages: Math.min(sizes.boundaries.protectLastN, 8),
-    mode: config.resultMode,
-    headTail: config.headTail,
-    keepImages: config.keepImages,
-    minDuplicateChars: config.dedupeChars,
-    maxResultChars: config.pruneResultChars,
-    maxArgumentChars: config.argumentChars,
-    maxLeafChars: config.argumentLeafChars,
+    ...config.prune,
   });
 }
 

@@ -67,7 +67,7 @@ export function hasMiddle<M>({ session, codec }: PassOwner<M>, messages: readonl
   const { contextLength, compressionCount } = state;
   const tokenizer = session.estimator();
   const tokensOf = messageCounter(tokenizer);
-  const list = repairedEntries(codec.decode(messages), { unanswered: config.orphanCalls }).map(
+  const list = repairedEntries(codec.decode(messages), { unanswered: config.prune.orphanCalls }).map(
     ({ message }) => message,
   );
   const { boundaries } = sizesFor(list, { tokenizer, contextLength, compressionCount }, { config, tokensOf });

@@ -67,7 +67,7 @@ export function startSession<M>(options: CompressorOptions): CompressorSession<M
     record: (tokenizer) => (record ??= createRecord({ count: (text) => tokenizer.count(text) })),
     expand: (ref) => session.originals.get(ref),
     send: (event) => {
-      session.policy = reduce(session.policy, event, config);
+      session.policy = reduce(session.policy, event);
     },
     reading: (promptTokens) => ({ now: now(), promptTokens, thresholdTokens: state.thresholdTokens }),
     decide: (promptTokens) => {

@@ -68,10 +68,8 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
   };
   const composed = record.ledger.handoff({
     ...rangeFor(run, shown),
-    template: options.template ?? config.template,
+    template: options.template ?? config.summary.template,
     budgetTokens: Math.max(0, budget - options.tokenizer.count(handoffBlock('', info)) - 2),
-    focusShare: config.summary.focusShare,
-    focusMessages: config.summary.focusMessages,
     ...(options.focusTopic === undefined ? {} : { focusTopic: options.focusTopic }),
     ...(run.summary === undefined ? {} : { summary: run.summary }),
   });

@@ -2,10 +2,13 @@
  * Has a model write the summary of what a cut takes out, and holds it against the record before anybody sees it. A
  * model that fails costs nothing but its answer: what happens then is decided here, by the kind of the failure.
  */
+
+import { summaryModelShare } from '../context/threshold.ts';
 import type { Message } from '../transcript/message.ts';
 import type { Cut } from './boundaries.ts';
 import type { Drafted, DraftedHandoff } from './draft.ts';
 import { personMessage } from './handoff-block.ts';
+import { composing } from './ledger/compose.ts';
 import { resolveTemplate } from './ledger/templates.ts';
 import type { FailureKind } from './policy/state.ts';
 import { nowhere, refAt } from './record.ts';
@@ -42,9 +45,9 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
       messages,
       summarizer,
       ...(previous === undefined ? {} : { previous }),
-      template: resolveTemplate(run.options.template ?? run.config.template),
+      template: resolveTemplate(run.options.template ?? run.config.summary.template),
       budgetTokens: budgetFor(run, drafted.cut, drafted.handoff),
-      focusMessages: run.config.summary.focusMessages,
+      focusMessages: composing.focusMessages,
       ...(focusTopic === undefined ? {} : { focusTopic }),
       facts: ledger.handoff({ budgetTokens: Math.min(factTokens, drafted.handoff.tokens) }).body,
       userSpeaksElsewhere: run.listed.some((message) => personMessage(message) !== undefined),
@@ -74,7 +77,7 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
  */
 function budgetFor(run: Run, { headEnd, tailStart }: Cut, { budget, tokens }: DraftedHandoff): number {
   const most = Math.max(tokens, Math.min(budget, total(run.input.slice(headEnd, tailStart), run)));
-  return Math.max(1, Math.min(mostTokens, Math.floor(most * run.config.summary.modelShare)));
+  return Math.max(1, Math.min(mostTokens, Math.floor(most * summaryModelShare)));
 }
 
 /** An abort and an error of ours go on; what the model failed at is an outcome. */

@@ -123,7 +123,7 @@ export function checkOptions(options: CompressOptions): void {
     const evidence = { option: name, value: shown };
     throw new PalimpsestError('BAD_OPTION', `expected as ${name} ${rule.expected}, got ${shown}`, { evidence });
   }
-  resolveTemplate(options.template ?? options.config?.template);
+  resolveTemplate(options.template ?? options.config?.summary?.template);
 }
 
 function unknownOption(name: string): PalimpsestError {

@@ -40,7 +40,7 @@ export function startRun(given: readonly Message[], options: CompressOptions): R
   const record = options.record ?? createRecord({ count: (text) => tokenizer.count(text) });
   const givenPlaces = record.ingest(given);
   const listed = options.system === 'cover' ? coverSystem(given) : given;
-  const entries = repairedEntries(listed, { unanswered: config.orphanCalls });
+  const entries = repairedEntries(listed, { unanswered: config.prune.orphanCalls });
   const tokensOf = messageCounter(tokenizer);
   const input = entries.map(({ message }) => message);
   const places = entries.map(({ at }) => givenPlaces[at] ?? nowhere);

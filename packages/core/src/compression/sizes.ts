@@ -1,6 +1,6 @@
 /** How many tokens each part of the new list may have. */
 import type { CompressionConfig } from '../context/settings.ts';
-import { budgetsFor, plannedTailShare, summaryTokens } from '../context/threshold.ts';
+import { budgetsFor, plannedTailShare, summaryTokens, tailCeilingRatio } from '../context/threshold.ts';
 import type { Message } from '../transcript/message.ts';
 import type { BoundaryOptions } from './boundaries.ts';
 import { isHandoff } from './handoff-block.ts';
@@ -44,9 +44,9 @@ export function sizesFor(messages: readonly Message[], options: CompressOptions,
   const force = options.force ?? true;
   const decayed = (options.compressionCount ?? 0) > 0 || messages.some(isHandoff);
   const limits = {
-    minTailMessages: config.minTailMessages,
+    minTailMessages: 3,
     protectLastN: config.protectLastN,
-    ceilingRatio: config.tailCeilingRatio,
+    ceilingRatio: tailCeilingRatio,
     force,
   };
   const summary = (compressed: number): number => summaryTokens(compressed, config, budgets);

@@ -2,14 +2,24 @@
  * Notices for people about a context that fills up. They are never put into the model's context: models that read
  * about pressure give up early. Pure: the state goes in, the next state and the notices come out.
  */
-import type { PressureConfig, PressureTiers } from './settings.ts';
+import type { CompressionConfig } from './settings.ts';
+
+/** Shares of the window at which something is said: what to log, to warn about, to compress at, to call an emergency. */
+export const pressureTiers = { log: 0.65, warn: 0.75, compress: 0.85, emergency: 0.95 } as const;
+
+/** Share of the threshold at which the notice near it appears. */
+const nearShare = 0.85;
+/** From this compression of a session on, accuracy may degrade. */
+const repeatFrom = 2;
+
+type PressureTier = keyof typeof pressureTiers;
 
 /** What has been said already. Plain JSON, so that a session can keep it. */
 export interface PressureState {
   /** The notice near the threshold was given and usage has not fallen since. */
   readonly nearThreshold: boolean;
   /** The highest tier that was announced and not left again. */
-  readonly tier: keyof PressureTiers | null;
+  readonly tier: PressureTier | null;
   /** Compressions of the session that were known at the last look. */
   readonly compressionCount: number;
 }
@@ -36,7 +46,7 @@ export type CompressionCourse = 'automatic' | 'planned' | 'held' | 'off';
 export interface PressureNotice {
   readonly type: 'near_threshold' | 'tier' | 'repeated';
   /** `log` is for log files only; `compress` and `emergency` also name what the host should do now. */
-  readonly level: keyof PressureTiers;
+  readonly level: PressureTier;
   /** One line for a person. */
   readonly message: string;
 }
@@ -48,12 +58,11 @@ export const noPressure: PressureState = { nearThreshold: false, tier: null, com
 export function notePressure(
   state: PressureState,
   reading: PressureReading,
-  config: PressureConfig,
+  preset: CompressionConfig['pressure'],
 ): { readonly state: PressureState; readonly notices: readonly PressureNotice[] } {
-  const { preset } = config;
-  const near = preset === 'threshold' || preset === 'both' ? nearThreshold(reading, config) : false;
-  const tier = preset === 'tiers' || preset === 'both' ? tierOf(reading, config.tiers) : null;
-  const repeated = preset !== 'off' && isRepeated(state, reading, config);
+  const near = preset === 'threshold' || preset === 'both' ? nearThreshold(reading) : false;
+  const tier = preset === 'tiers' || preset === 'both' ? tierOf(reading) : null;
+  const repeated = preset !== 'off' && isRepeated(state, reading);
   const notices = [
     ...(near && !state.nearThreshold ? [nearNotice(reading)] : []),
     ...(tier && rank(tier) > rank(state.tier) ? [tierNotice(tier, reading)] : []),
@@ -63,23 +72,23 @@ export function notePressure(
 }
 
 /** The highest tier of the window that a reading has reached; null below all, or without a window. */
-export function tierOf(reading: PressureReading, tiers: PressureTiers): keyof PressureTiers | null {
+export function tierOf(reading: PressureReading): PressureTier | null {
   if (reading.contextLength <= 0) return null;
   const share = reading.promptTokens / reading.contextLength;
-  return tierNames.findLast((name) => share >= tiers[name]) ?? null;
+  return tierNames.findLast((name) => share >= pressureTiers[name]) ?? null;
 }
 
-const tierNames = ['log', 'warn', 'compress', 'emergency'] as const satisfies readonly (keyof PressureTiers)[];
+const tierNames = ['log', 'warn', 'compress', 'emergency'] as const satisfies readonly PressureTier[];
 
-const rank = (tier: keyof PressureTiers | null): number => (tier === null ? -1 : tierNames.indexOf(tier));
+const rank = (tier: PressureTier | null): number => (tier === null ? -1 : tierNames.indexOf(tier));
 
-function nearThreshold({ promptTokens, thresholdTokens }: PressureReading, config: PressureConfig): boolean {
-  return thresholdTokens > 0 && promptTokens >= thresholdTokens * config.thresholdShare;
+function nearThreshold({ promptTokens, thresholdTokens }: PressureReading): boolean {
+  return thresholdTokens > 0 && promptTokens >= thresholdTokens * nearShare;
 }
 
-function isRepeated(state: PressureState, reading: PressureReading, { repeatFrom }: PressureConfig): boolean {
+function isRepeated(state: PressureState, reading: PressureReading): boolean {
   const { compressionCount } = reading;
-  return repeatFrom !== null && compressionCount >= repeatFrom && compressionCount > state.compressionCount;
+  return compressionCount >= repeatFrom && compressionCount > state.compressionCount;
 }
 
 function nearNotice(reading: PressureReading): PressureNotice {
@@ -98,7 +107,7 @@ const courseWords: Readonly<Record<Exclude<CompressionCourse, 'automatic'>, stri
 
 /** What is announced is what comes next, and no more: whether it then can be done is told by who tries. */
 function tierWords(
-  tier: keyof PressureTiers,
+  tier: PressureTier,
   { promptTokens, thresholdTokens, course = 'automatic' }: PressureReading,
 ): string {
   if (tier === 'log') return '';
@@ -109,7 +118,7 @@ function tierWords(
   return ` It is about to be compressed; ${help}.`;
 }
 
-function tierNotice(tier: keyof PressureTiers, reading: PressureReading): PressureNotice {
+function tierNotice(tier: PressureTier, reading: PressureReading): PressureNotice {
   const { promptTokens, contextLength } = reading;
   const share = percent(promptTokens, contextLength);
   const message = `The context fills ${share} of the window (${tokens(promptTokens)} of ${tokens(contextLength)} tokens).${tierWords(tier, reading)}`;

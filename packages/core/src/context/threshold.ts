@@ -4,6 +4,7 @@
  */
 
 import { PalimpsestError } from '../shared/errors.ts';
+import { pressureTiers } from './pressure.ts';
 import type { CompressionConfig } from './settings.ts';
 
 /** The model a threshold is computed for. */
@@ -33,10 +34,20 @@ export interface Budgets {
   readonly summaryMaxTokens: number;
 }
 
-/** Windows below this size are raised by `smallWindowThreshold`. */
-const smallWindowTokens = 512_000;
+/** The threshold is at least this many tokens, so that a small share of a window does not compress all the time … */
+const thresholdFloorTokens = 64_000;
+/** … and where that floor binds, at most this share of the window, so that small windows work. */
+const thresholdFloorShare = 0.85;
 
-/** A summary may take this share of a window that is too small for `minTokens` under `windowShare`. */
+/** The tail may overshoot its budget up to this factor rather than cut a group. */
+export const tailCeilingRatio = 1.5;
+
+/** Share of the handoff that a model is told to fill; the user's words and the ledger's lines need the rest. */
+export const summaryModelShare = 0.5;
+
+/** A summary takes at most this share of the window … */
+const summaryWindowShare = 0.05;
+/** … and this one where the window is too small for `minTokens`. */
 const tinySummaryShare = 1 / 8;
 
 /** A summary never takes more than this share of the threshold, however low somebody sets it. */
@@ -50,6 +61,8 @@ export const plannedTailShare = 0.5;
 
 /** Both presets were made for big windows; in small ones their tail is at most this share of the threshold. */
 const presetTailShare = { reserved: 0.4, lean: 0.2 } as const;
+const reserved = { headTokens: 4_000, tailTokens: 16_000, summaryTokens: 4_000 } as const;
+const lean = { windowShare: 0.025, minTokens: 10_000, maxTokens: 25_000 } as const;
 
 /**
  * Prompt tokens from which on the context is compressed: the share of the window, at least the floor; where the floor
@@ -64,19 +77,18 @@ export function thresholdTokens(
   options: ThresholdOptions = {},
 ): number {
   const { pressure } = config;
-  const hasTiers = pressure.preset === 'tiers' || pressure.preset === 'both';
-  const latest = hasTiers ? Math.floor(contextLength * pressure.tiers.compress) : Number.POSITIVE_INFINITY;
+  const hasTiers = pressure === 'tiers' || pressure === 'both';
+  const latest = hasTiers ? Math.floor(contextLength * pressureTiers.compress) : Number.POSITIVE_INFINITY;
   return Math.max(1, Math.min(latest, byConfig(contextLength, config, options)));
 }
 
 function byConfig(contextLength: number, config: CompressionConfig, options: ThresholdOptions): number {
   const window = effectiveWindow(contextLength, options.reservedOutputTokens);
   const own = options.model && modelThreshold(options.model, config.modelThresholds);
-  const highest = Math.max(1, Math.floor(window * config.thresholdFloorShare));
+  const highest = Math.max(1, Math.floor(window * thresholdFloorShare));
   if (own !== undefined && own > 1) return own < window ? own : highest;
-  const byShare = Math.floor(window * shareOf(window, own ?? config.threshold, config));
-  const floor = config.thresholdFloorTokens;
-  const floored = byShare < floor ? Math.min(floor, highest) : byShare;
+  const byShare = Math.floor(window * (own ?? config.threshold));
+  const floored = byShare < thresholdFloorTokens ? Math.min(thresholdFloorTokens, highest) : byShare;
   const capped = Math.min(floored, config.thresholdTokens ?? floored);
   return capped < window ? Math.max(1, capped) : highest;
 }
@@ -111,7 +123,7 @@ export function budgetsFor(contextLength: number, config: CompressionConfig, opt
   return {
     thresholdTokens: threshold,
     tailTokens,
-    tailCeilingTokens: Math.max(tailTokens, Math.min(Math.floor(tailTokens * config.tailCeilingRatio), room)),
+    tailCeilingTokens: Math.max(tailTokens, Math.min(Math.floor(tailTokens * tailCeilingRatio), room)),
     headTokens: head,
     summaryMinTokens: Math.min(config.summary.minTokens, summaryMaxTokens),
     summaryMaxTokens,
@@ -147,11 +159,6 @@ function effectiveWindow(contextLength: number, reserved = 0): number {
   return Math.max(1, Math.floor(contextLength - believed));
 }
 
-function shareOf(window: number, share: number, config: CompressionConfig): number {
-  const raised = window < smallWindowTokens ? config.smallWindowThreshold : null;
-  return Math.max(share, raised ?? share);
-}
-
 function matchOf(key: string, model: ThresholdModel): { length: number; scoped: boolean } | undefined {
   const id = model.id.toLowerCase();
   const colon = key.indexOf(':');
@@ -169,9 +176,9 @@ interface WindowSizes {
 }
 
 function summaryMax({ window, threshold }: WindowSizes, config: CompressionConfig): number {
-  const { windowShare, maxTokens, minTokens } = config.summary;
-  const most = config.tailPreset === 'reserved' ? Math.min(config.reserved.summaryTokens, maxTokens) : maxTokens;
-  const byWindow = Math.min(Math.floor(window * windowShare), most);
+  const { maxTokens, minTokens } = config.summary;
+  const most = config.tailPreset === 'reserved' ? Math.min(reserved.summaryTokens, maxTokens) : maxTokens;
+  const byWindow = Math.min(Math.floor(window * summaryWindowShare), most);
   const tiny = Math.min(minTokens, Math.floor(window * tinySummaryShare), most);
   return Math.max(1, Math.min(Math.max(byWindow, tiny), Math.floor(threshold * summaryThresholdShare)));
 }
@@ -184,12 +191,12 @@ function presetSizes(
     case 'budget':
       return { tail: Math.floor(threshold * config.targetRatio + 1e-9), head: null };
     case 'reserved': {
-      const { headTokens, tailTokens } = config.reserved;
+      const { headTokens, tailTokens } = reserved;
       const scale = Math.min(1, (threshold * presetTailShare.reserved) / tailTokens);
       return { tail: Math.floor(tailTokens * scale), head: Math.floor(headTokens * scale) };
     }
     case 'lean': {
-      const { windowShare, minTokens, maxTokens } = config.lean;
+      const { windowShare, minTokens, maxTokens } = lean;
       const tail = Math.min(maxTokens, Math.max(minTokens, Math.floor(window * windowShare)));
       return { tail: Math.min(tail, Math.floor(threshold * presetTailShare.lean)), head: null };
     }

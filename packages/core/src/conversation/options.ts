@@ -50,8 +50,8 @@ export interface ConversationOptions {
   /** Conversations followed at once; one that was forgotten is read back from the store. @default 500 */
   readonly maxLive?: number;
   /**
-   * Whether a model's summary is prepared while the conversation goes on, from `compression.background_at` of the
-   * threshold on, and taken with the next request. @default the configuration's `background`, else false
+   * Whether a model's summary is prepared while the conversation goes on, from 80 % of the
+   * threshold on, and taken with the next request. @default false
    */
   readonly background?: boolean;
   /** Decides when a context that fits is compressed. @default the engine's threshold */
@@ -144,7 +144,7 @@ export function resolveSettings(options: ConversationOptions): ConversationSetti
   requireCount('hookTimeoutMs', settings.hookTimeoutMs, 1);
   requireFunctions(settings);
   const config = resolveCompressionConfig(options.config);
-  const background = options.background ?? config.background ?? false;
+  const background = options.background ?? false;
   return { ...settings, hooks: knownHooks(settings.hooks), background, ...planned({ ...settings, config }) };
 }
 

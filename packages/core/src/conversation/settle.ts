@@ -169,9 +169,8 @@ interface Trouble {
 async function nextStep(runtime: Runtime, live: LiveConversation, trouble: Trouble): Promise<NextStep> {
   const { asked, call, failure, error } = trouble;
   for (let state = triedIn(live); ; ) {
-    const { config } = runtime.settings;
     const compressed = donePassesOf(live);
-    const step = recoveryFor(failure, state, { ...call, compressed, limits: { compressions: config.attempts } });
+    const step = recoveryFor(failure, state, { ...call, compressed });
     const { recovery } = step;
     state = step.state;
     live.recovery = { turn: turnOf(live), state };

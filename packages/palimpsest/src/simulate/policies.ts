@@ -71,13 +71,13 @@ function fixed(name: string, about: string, move: (situation: Situation, basis: 
 /** Compresses from a share of the window on, with the budgets of that share. */
 const compressAt = (share: number): Policy =>
   fixed(`compress-${share * 100}`, `compress at ${share * 100} % of the window`, ({ promptTokens }, basis) =>
-    promptTokens >= basis.contextLength * share ? { type: 'compress', config: budgetsAt(basis.config, share) } : send,
+    promptTokens >= basis.contextLength * share ? { type: 'compress', config: budgetsAt(basis, share) } : send,
   );
 
-const budgetsAt = (config: CompressionConfig, share: number): CompressionConfig => ({
+const budgetsAt = ({ config, contextLength }: PolicyBasis, share: number): CompressionConfig => ({
   ...config,
   threshold: share,
-  thresholdFloorTokens: 1,
+  thresholdTokens: Math.max(1, Math.floor(contextLength * share)),
 });
 
 /** Whoever clears has to compress at last. */
@@ -86,7 +86,7 @@ const lastShare = 0.9;
 function clearing(name: string, about: string, when: (situation: Situation, basis: PolicyBasis) => Move): Policy {
   return fixed(name, `${about}; compress at ${lastShare * 100} %`, (situation, basis) =>
     situation.promptTokens >= basis.contextLength * lastShare
-      ? { type: 'compress', config: budgetsAt(basis.config, lastShare) }
+      ? { type: 'compress', config: budgetsAt(basis, lastShare) }
       : when(situation, basis),
   );
 }

@@ -1,7 +1,6 @@
 /** What to do about a prompt of this size now. Pure; changes nothing. */
 import { isProbe } from './reduce.ts';
-import type { PolicyRules } from './rules.ts';
-import { lasts, remaining } from './rules.ts';
+import { lasts, policyRules, remaining } from './rules.ts';
 import type { BlockReason, FailureKind, Phase, PolicyState } from './state.ts';
 
 export interface PolicyReading {
@@ -35,25 +34,25 @@ export type Decision =
  * The decision for a reading. Send the state every event first, a `tick` if there is none: `reduce` is what repairs
  * waits after the clock jumped back.
  */
-export function decide(state: PolicyState, reading: PolicyReading, rules: PolicyRules): Decision {
+export function decide(state: PolicyState, reading: PolicyReading, config: { readonly enabled: boolean }): Decision {
   const { phase, request } = state;
   const { now, promptTokens, thresholdTokens } = reading;
   if (isRunning(phase) && lasts(phase, now)) {
     return { action: 'wait', reason: 'running', retryAfterMs: remaining(phase, now) };
   }
   if (request === 'person') return { action: 'compress', reason: 'requested' };
-  if (request === 'overflow') return decideOverflow(state, rules);
+  if (request === 'overflow') return decideOverflow(state, config);
   // Written so that a reading that is not a number never compresses.
   if (!(thresholdTokens > 0 && promptTokens >= thresholdTokens)) return { action: 'wait', reason: 'below_threshold' };
-  if (!rules.enabled) return { action: 'wait', reason: 'disabled', advice: advice.disabled };
+  if (!config.enabled) return { action: 'wait', reason: 'disabled', advice: advice.disabled };
   if (phase.type !== 'armed' && lasts(phase, now)) return held(phase, now);
-  return isProbe(state, rules) ? { action: 'probe', reason: 'wait_over' } : { action: 'compress', reason: 'threshold' };
+  return isProbe(state) ? { action: 'probe', reason: 'wait_over' } : { action: 'compress', reason: 'threshold' };
 }
 
 /** The provider refused the prompt: waits do not count, the attempts of the turn do. */
-function decideOverflow(state: PolicyState, rules: PolicyRules): Decision {
-  if (!rules.enabled) return { action: 'block', reason: 'disabled', advice: advice.disabled };
-  if (state.attempts < rules.attempts) return { action: 'compress', reason: 'overflow' };
+function decideOverflow(state: PolicyState, config: { readonly enabled: boolean }): Decision {
+  if (!config.enabled) return { action: 'block', reason: 'disabled', advice: advice.disabled };
+  if (state.attempts < policyRules.attempts) return { action: 'compress', reason: 'overflow' };
   return { action: 'block', reason: 'attempts', advice: advice.attempts };
 }
 

@@ -3,33 +3,32 @@
  * Two ideas carry it: only the provider's count proves that a pass helped, and every way to stop has a way back.
  */
 import type { FinishedEvent, PolicyEvent } from './events.ts';
-import type { PolicyRules } from './rules.ts';
-import { coolSeconds, isOverload, rebased, stretchOf, tripped } from './rules.ts';
+import { coolSeconds, isOverload, policyRules, rebased, stretchOf, tripped } from './rules.ts';
 import type { FailureKind, Phase, PolicyState } from './state.ts';
 import { initialPolicyState } from './state.ts';
 
 /** The state after an event. */
-export function reduce(before: PolicyState, event: PolicyEvent, rules: PolicyRules): PolicyState {
+export function reduce(before: PolicyState, event: PolicyEvent): PolicyState {
   const state = { ...before, phase: rebased(before.phase, event.now) };
   switch (event.type) {
     case 'reading':
-      return afterReading(state, event, rules);
+      return afterReading(state, event);
     case 'turn':
-      return afterTurn(state, event.now, rules);
+      return afterTurn(state, event.now);
     case 'started':
-      return afterStart(state, event.now, rules);
+      return afterStart(state, event.now);
     case 'alive':
-      return afterSign(state, event.now, rules);
+      return afterSign(state, event.now);
     case 'finished':
-      return afterFinish(state, event, rules);
+      return afterFinish(state, event);
     case 'failed':
-      return afterFailure(state, event, rules);
+      return afterFailure(state, event);
     case 'forced':
       return { ...state, request: state.request === 'person' ? 'person' : event.by };
     case 'tick':
       return state;
     case 'modelChanged':
-      return afterModelChange(state, event.now, rules);
+      return afterModelChange(state, event.now);
     case 'reset':
       return initialPolicyState;
   }
@@ -37,7 +36,7 @@ export function reduce(before: PolicyState, event: PolicyEvent, rules: PolicyRul
 
 type ReadingEvent = Extract<PolicyEvent, { type: 'reading' }>;
 
-function afterReading(state: PolicyState, event: ReadingEvent, rules: PolicyRules): PolicyState {
+function afterReading(state: PolicyState, event: ReadingEvent): PolicyState {
   const { source, promptTokens, thresholdTokens, now } = event;
   if (!Number.isFinite(promptTokens) || promptTokens < 0) return state;
   const below = promptTokens < thresholdTokens;
@@ -45,23 +44,23 @@ function afterReading(state: PolicyState, event: ReadingEvent, rules: PolicyRule
     // A reported prompt is one that the provider accepted.
     const request = state.request === 'overflow' ? null : state.request;
     const known: PolicyState = { ...state, request, usageSeen: true, lastPromptTokens: promptTokens };
-    const judged = below ? { ...known, ...cleared, attempts: 0 } : overAfterPass(known, promptTokens, rules);
-    return rephased(judged, now, rules);
+    const judged = below ? { ...known, ...cleared, attempts: 0 } : overAfterPass(known, promptTokens);
+    return rephased(judged, now);
   }
   // Where usage is reported, an estimate proves nothing.
   if (state.usageSeen || !state.verdict) return state;
-  return rephased(below ? { ...state, ...cleared } : overAfterPass(state, null, rules), now, rules);
+  return rephased(below ? { ...state, ...cleared } : overAfterPass(state, null), now);
 }
 
 const cleared = { strikes: 0, stillOver: 0, verdict: null } as const;
 
 /** A pass is followed by a reading that is still over: a strike, unless the reading shows that it saved enough. */
-function overAfterPass(state: PolicyState, promptTokens: number | null, { policy }: PolicyRules): PolicyState {
+function overAfterPass(state: PolicyState, promptTokens: number | null): PolicyState {
   if (!state.verdict) return state;
   const { before, saved } = state.verdict;
   const measured = before !== null && promptTokens !== null;
   const enough = measured
-    ? savedAtLeast(before, promptTokens, policy.minSavedShare)
+    ? savedAtLeast(before, promptTokens, policyRules.minSavedShare)
     : promptTokens === null && saved === 'enough';
   return { ...state, verdict: null, stillOver: state.stillOver + 1, strikes: enough ? 0 : state.strikes + 1 };
 }
@@ -72,41 +71,43 @@ function savedAtLeast(before: number, after: number, share: number): boolean {
 }
 
 /** A turn brings new attempts, but not while nobody knows what the last pass was worth. */
-function afterTurn(state: PolicyState, now: number, rules: PolicyRules): PolicyState {
+function afterTurn(state: PolicyState, now: number): PolicyState {
   const request = state.request === 'overflow' ? null : state.request;
-  return rephased({ ...state, request, attempts: state.verdict ? state.attempts : 0 }, now, rules);
+  return rephased({ ...state, request, attempts: state.verdict ? state.attempts : 0 }, now);
 }
 
-function afterStart(state: PolicyState, now: number, rules: PolicyRules): PolicyState {
-  const { policy, attempts } = rules;
+function afterStart(state: PolicyState, now: number): PolicyState {
   const settled: PolicyState = { ...withoutReading(state), request: null };
-  const running = stretchOf(now, policy.runningSeconds);
+  const running = stretchOf(now, policyRules.runningSeconds);
   if (state.request === 'person') return { ...settled, phase: { type: 'running', cause: 'person', ...running } };
-  const counted = { ...settled, attempts: Math.min(settled.attempts, attempts - 1) + 1 };
+  const counted = { ...settled, attempts: Math.min(settled.attempts, policyRules.attempts - 1) + 1 };
   if (state.request === 'overflow') return { ...counted, phase: { type: 'running', cause: 'overflow', ...running } };
-  if (!isProbe(state, rules)) return { ...counted, phase: { type: 'running', cause: 'automatic', ...running } };
+  if (!isProbe(state)) return { ...counted, phase: { type: 'running', cause: 'automatic', ...running } };
   // The probe gets one chance: whatever tripped is one short of tripping again.
   return {
     ...counted,
-    strikes: Math.min(settled.strikes, policy.strikes - 1),
-    stillOver: Math.min(settled.stillOver, attempts - 1),
-    fallbacks: Math.min(settled.fallbacks, policy.fallbacks - 1),
+    strikes: Math.min(settled.strikes, policyRules.strikes - 1),
+    stillOver: Math.min(settled.stillOver, policyRules.attempts - 1),
+    fallbacks: Math.min(settled.fallbacks, policyRules.fallbacks - 1),
     phase: { type: 'probing', step: 'running', ...running },
   };
 }
 
 /** A sign of life renews the time that a running pass has; it says nothing to any other phase. */
-function afterSign(state: PolicyState, now: number, { policy }: PolicyRules): PolicyState {
+function afterSign(state: PolicyState, now: number): PolicyState {
   const { phase } = state;
   const runs = phase.type === 'running' || (phase.type === 'probing' && phase.step === 'running');
   if (!runs) return state;
-  return { ...state, phase: { ...phase, until: Math.max(phase.until, stretchOf(now, policy.runningSeconds).until) } };
+  return {
+    ...state,
+    phase: { ...phase, until: Math.max(phase.until, stretchOf(now, policyRules.runningSeconds).until) },
+  };
 }
 
 /** True when a pass that starts now is a probe. */
-export function isProbe(state: PolicyState, rules: PolicyRules): boolean {
+export function isProbe(state: PolicyState): boolean {
   const { type } = state.phase;
-  return type === 'blocked' || type === 'probing' || tripped(state, rules) !== undefined;
+  return type === 'blocked' || type === 'probing' || tripped(state) !== undefined;
 }
 
 /** Another pass starts before a reading came: the pass's own estimate has to do. */
@@ -117,49 +118,45 @@ function withoutReading(state: PolicyState): PolicyState {
   return { ...state, verdict: null, strikes: state.usageSeen ? state.strikes : 0 };
 }
 
-function afterFinish(before: PolicyState, event: FinishedEvent, rules: PolicyRules): PolicyState {
+function afterFinish(before: PolicyState, event: FinishedEvent): PolicyState {
   const { now, savedShare, progress = true, confirmed = false, failure } = event;
   const cause = causeOf(before.phase);
   // Written so that a share that is not a number counts as little, and 1 - 900/1000 as 0.1.
-  const saved = savedShare >= rules.policy.minSavedShare - 1e-9 ? 'enough' : 'little';
+  const saved = savedShare >= policyRules.minSavedShare - 1e-9 ? 'enough' : 'little';
   const state: PolicyState = {
     ...withFailure(withoutReading(before), failure),
     fallbacks: failure ? before.fallbacks + 1 : 0,
-    attempts: progress || cause === 'person' ? before.attempts : rules.attempts,
+    attempts: progress || cause === 'person' ? before.attempts : policyRules.attempts,
     verdict: confirmed ? null : { saved, before: before.usageSeen ? before.lastPromptTokens : null },
   };
   const judged = confirmed ? { ...state, strikes: saved === 'little' ? state.strikes + 1 : 0 } : state;
   const helped = cause === 'person' && saved === 'enough';
   const next = helped ? { ...judged, strikes: 0, stillOver: 0, attempts: 0 } : judged;
-  const wait = failure ? coolSeconds(failure, next.overloads, rules) : 0;
-  if (cause !== 'probe' || confirmed || stopsProbe(next, rules)) return rested(next, { now, failure, wait }, rules);
-  const waiting = stretchOf(now, Math.max(wait, rules.policy.probeAfterSeconds));
+  const wait = failure ? coolSeconds(failure, next.overloads) : 0;
+  if (cause !== 'probe' || confirmed || stopsProbe(next)) return rested(next, { now, failure, wait });
+  const waiting = stretchOf(now, Math.max(wait, policyRules.probeAfterSeconds));
   return { ...next, phase: { type: 'probing', step: 'waiting', ...waiting } };
 }
 
 /** A probe waits for its reading, whatever the turn's attempts, unless it is plain already that it did not help. */
-function stopsProbe(state: PolicyState, rules: PolicyRules): boolean {
-  const reason = tripped(state, rules);
+function stopsProbe(state: PolicyState): boolean {
+  const reason = tripped(state);
   return reason !== undefined && reason !== 'attempts';
 }
 
-function afterFailure(
-  before: PolicyState,
-  event: Extract<PolicyEvent, { type: 'failed' }>,
-  rules: PolicyRules,
-): PolicyState {
+function afterFailure(before: PolicyState, event: Extract<PolicyEvent, { type: 'failed' }>): PolicyState {
   const { now, kind } = event;
   const cause = causeOf(before.phase);
   const state = withFailure(before, kind);
   if (kind === 'cancelled') {
     const refunded = cause === 'person' ? state.attempts : Math.max(0, state.attempts - 1);
-    return rested({ ...state, attempts: refunded }, { now, failure: undefined, wait: 0 }, rules);
+    return rested({ ...state, attempts: refunded }, { now, failure: undefined, wait: 0 });
   }
   // That a person found nothing to compress says nothing about what the next turns bring.
   const idle = kind === 'nothing' && cause === 'person';
-  const seconds = idle ? 0 : coolSeconds(kind, state.overloads, rules);
-  const wait = cause === 'probe' ? Math.max(seconds, rules.policy.probeAfterSeconds) : seconds;
-  return rested(state, { now, failure: idle ? undefined : kind, wait }, rules);
+  const seconds = idle ? 0 : coolSeconds(kind, state.overloads);
+  const wait = cause === 'probe' ? Math.max(seconds, policyRules.probeAfterSeconds) : seconds;
+  return rested(state, { now, failure: idle ? undefined : kind, wait });
 }
 
 /** Counts the rung of the ladder; a pass without a failure of the model takes it back. */
@@ -177,11 +174,10 @@ function causeOf(phase: Phase): 'automatic' | 'person' | 'overflow' | 'probe' {
 function rested(
   state: PolicyState,
   { now, failure, wait }: { now: number; failure: FailureKind | undefined; wait: number },
-  rules: PolicyRules,
 ): PolicyState {
-  const reason = tripped(state, rules);
+  const reason = tripped(state);
   if (reason) {
-    const seconds = Math.max(wait, rules.policy.probeAfterSeconds);
+    const seconds = Math.max(wait, policyRules.probeAfterSeconds);
     return { ...state, phase: { type: 'blocked', reason, ...stretchOf(now, seconds) } };
   }
   const cools = failure !== undefined && wait > 0;
@@ -189,10 +185,10 @@ function rested(
 }
 
 /** The phase after the evidence changed without a pass. A wait that goes on keeps its end. */
-function rephased(state: PolicyState, now: number, rules: PolicyRules): PolicyState {
+function rephased(state: PolicyState, now: number): PolicyState {
   const { phase } = state;
-  const reason = tripped(state, rules);
-  const fresh = stretchOf(now, rules.policy.probeAfterSeconds);
+  const reason = tripped(state);
+  const fresh = stretchOf(now, policyRules.probeAfterSeconds);
   switch (phase.type) {
     case 'running':
       return state;
@@ -212,9 +208,9 @@ function rephased(state: PolicyState, now: number, rules: PolicyRules): PolicySt
 }
 
 /** A turn keeps its attempts, else two models that take turns in failing would compress for ever. */
-function afterModelChange(state: PolicyState, now: number, rules: PolicyRules): PolicyState {
+function afterModelChange(state: PolicyState, now: number): PolicyState {
   const { phase, attempts, request } = state;
   const runs = phase.type === 'running' || (phase.type === 'probing' && phase.step === 'running');
   const kept: Phase = runs ? phase : { type: 'armed' };
-  return rephased({ ...initialPolicyState, phase: kept, attempts, request }, now, rules);
+  return rephased({ ...initialPolicyState, phase: kept, attempts, request }, now);
 }

@@ -22,41 +22,20 @@ export interface PruneOptions {
    */
   readonly mode?: PruneMode;
   /**
-   * Characters that `head_tail` keeps at the start and the end of a result of more than `minChars`.
-   * @default { headChars: 800, tailChars: 800, minChars: 2_000 }
-   */
-  readonly headTail?: HeadTail;
-  /**
    * The newest messages with images that keep them.
    * @default 3
    */
   readonly keepImages?: number;
   /**
-   * Results of at least this length are compared with each other.
+   * Results over this length become stubs; from this length on they are compared with each other.
    * @default 200
    */
-  readonly minDuplicateChars?: number;
+  readonly resultChars?: number;
   /**
-   * Results over this length become stubs.
-   * @default 200
-   */
-  readonly maxResultChars?: number;
-  /**
-   * Arguments over this length are shortened.
+   * Arguments over this length are shortened, and strings in them that are longer than 200 characters or that.
    * @default 500
    */
-  readonly maxArgumentChars?: number;
-  /**
-   * Strings in such arguments are cut to this length.
-   * @default 200
-   */
-  readonly maxLeafChars?: number;
-}
-
-export interface HeadTail {
-  readonly headChars: number;
-  readonly tailChars: number;
-  readonly minChars: number;
+  readonly argumentChars?: number;
 }
 
 export type PruneMode = 'stub' | 'placeholder' | 'head_tail';
@@ -65,13 +44,16 @@ export const pruneDefaults: Required<Omit<PruneOptions, 'refOf' | 'tokensOf'>> =
   tailTokens: 20_000,
   minMessages: 8,
   mode: 'stub',
-  headTail: { headChars: 800, tailChars: 800, minChars: 2_000 },
   keepImages: 3,
-  minDuplicateChars: 200,
-  maxResultChars: 200,
-  maxArgumentChars: 500,
-  maxLeafChars: 200,
+  resultChars: 200,
+  argumentChars: 500,
 };
+
+/** Strings in arguments that are shortened are cut to this length. */
+export const leafChars = 200;
+
+/** What `head_tail` keeps of a result of more than `minChars`. */
+export const headTail = { headChars: 800, tailChars: 800, minChars: 2_000 } as const;
 
 /** One part that was replaced. */
 export interface PruneChange {

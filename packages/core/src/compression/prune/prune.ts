@@ -46,7 +46,7 @@ export function startPruning(messages: readonly Message[], options: PruneOptions
   const { unseen, settings } = work;
   // Results that the model has not seen yet are never old, however large they are.
   const protectedFrom = Math.min(protectionStart(messages, settings), unseen);
-  const copies = olderCopies(messages, settings.minDuplicateChars);
+  const copies = olderCopies(messages, settings.resultChars);
   const losesImages = imagesToDrop(messages, work);
   const settled = new Set<number>();
   const settle = (at: number): void => {

@@ -7,7 +7,7 @@ import { outcomeOf } from '../outcome.ts';
 import { isUnparsed, sealedCalls, shortenArguments } from './arguments.ts';
 import { cutMiddle } from './cut-text.ts';
 import { imagePlaceholder } from './images.ts';
-import type { PruneChange, PruneSettings } from './options.ts';
+import { headTail, leafChars, type PruneChange, type PruneSettings } from './options.ts';
 import { hasStub, placeholderLine, stubLine } from './stub.ts';
 
 /** Replaces parts one by one and never touches the list it was made from. */
@@ -52,11 +52,13 @@ export class PruneWork {
 
   /** P2 and P3 for one message. */
   pruneOld(at: number): void {
+    const { argumentChars: maxArgumentChars } = this.settings;
+    const limits = { maxArgumentChars, maxLeafChars: Math.min(leafChars, maxArgumentChars) };
     this.replace(at, 'result', (part) => (part.type === 'toolResult' ? this.#shortResult(part, at) : part));
     const message = this.original[at];
     if (message && !this.#sealed.has(message)) {
       this.replace(at, 'arguments', (part) =>
-        part.type === 'toolCall' && !isUnparsed(part) ? shortenArguments(part, this.settings, this.refAt(at)) : part,
+        part.type === 'toolCall' && !isUnparsed(part) ? shortenArguments(part, limits, this.refAt(at)) : part,
       );
     }
     this.replace(at, 'image', (part) => (part.type === 'toolResult' ? this.#withoutFiles(part, at) : part));
@@ -69,7 +71,7 @@ export class PruneWork {
 
   #shortResult(part: ToolResultPart, at: number): ToolResultPart {
     const text = resultText(part);
-    if (part.server || text.length <= this.settings.maxResultChars || hasStub(part)) return part;
+    if (part.server || text.length <= this.settings.resultChars || hasStub(part)) return part;
     const short = this.#shortText(part, text, at);
     return short.length < text.length ? withText(part, short) : part;
   }
@@ -78,7 +80,7 @@ export class PruneWork {
     const { mode } = this.settings;
     if (mode === 'stub') return this.stub(part, at);
     if (mode === 'placeholder') return placeholderLine(this.refAt(at), part);
-    const { headChars, tailChars, minChars } = this.settings.headTail;
+    const { headChars, tailChars, minChars } = headTail;
     if (text.length <= Math.max(minChars, headChars + tailChars)) return text;
     const { ok, firstErrorLine } = outcomeOf(this.#callOf.get(part), part);
     const remark = ok === false ? `FAILED ${firstErrorLine ?? ''}`.trim() : '';

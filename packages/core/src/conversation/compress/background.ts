@@ -1,6 +1,7 @@
 /** Compressions in the background: begun and made beside the lane of their conversation, so that nobody waits, and taken later. */
 
 import type { AheadCall } from '../../compression/compressor-pass.ts';
+import { policyRules } from '../../compression/policy/rules.ts';
 import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts';
 import { platformTimers } from '../../shared/timers.ts';
 import { newestSession } from '../../store/newest-session.ts';
@@ -27,6 +28,9 @@ export function isForBackground({ settings }: Runtime, live: LiveConversation, {
   return live.vetoed !== live.session.id && live.state.prompts === promptsHash(prompts) && isClosed(live);
 }
 
+/** Share of the threshold from which on a summary is prepared. */
+const backgroundShare = 0.8;
+
 interface Begin {
   readonly asked: Asked;
   /** Tokens of the request that is about to be sent. */
@@ -35,10 +39,9 @@ interface Begin {
 
 /** Begins one where the context comes near its threshold; does nothing where one is open, or could not help. */
 export function beginAhead(runtime: Runtime, live: LiveConversation, { asked, tokens }: Begin): void {
-  const { config } = runtime.settings;
   const { builtIn } = live;
-  if (!builtIn || live.ahead || passesOf(live) >= config.attempts) return;
-  if (!builtIn.compressor.shouldCompressAhead(tokens, config.backgroundAt) || !isForBackground(runtime, live, asked))
+  if (!builtIn || live.ahead || passesOf(live) >= policyRules.attempts) return;
+  if (!builtIn.compressor.shouldCompressAhead(tokens, backgroundShare) || !isForBackground(runtime, live, asked))
     return;
   const snapshot = snapshotOf(live, asked);
   live.ahead = opened(runtime, snapshot, { live, builtIn, tokens });

@@ -104,7 +104,7 @@ export const engineListMaker =
   async (work) => {
     const { tokenizer, model, contextLength, config = compressionDefaults } = options;
     const engine = engineFor(work.sessionId);
-    const entries = repairedEntries(work.messages, { unanswered: config.orphanCalls });
+    const entries = repairedEntries(work.messages, { unanswered: config.prune.orphanCalls });
     const shown = entries.map(({ message }) => message);
     engine.updateModel({ model: model ?? '', contextLength });
     const named = model === undefined ? {} : { model };

@@ -1,5 +1,7 @@
 /** Decides whether a context is too big, has it compressed as often as that helps, and makes it valid. */
+
 import { madeProgress } from '../../compression/policy/progress.ts';
+import { policyRules } from '../../compression/policy/rules.ts';
 import type { CompressionConfig } from '../../context/settings.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
@@ -49,7 +51,7 @@ export async function fit(runtime: Runtime, live: LiveConversation, asked: Asked
   const most = basis.guess ? Math.max(room, mostUnder(basis.guess)) : room;
   if (overflows(live, { size, room: most })) throw overflow(live, { size, room: most }, runtime.settings.config);
   const { sent } = promptsFor(live, asked.prompts);
-  const messages = valid(live, shownAs(live.view, asked.said, sent), runtime.settings.config.orphanCalls);
+  const messages = valid(live, shownAs(live.view, asked.said, sent), runtime.settings.config.prune.orphanCalls);
   const estimate = size.from === 'anchored' ? undefined : estimateOf(basis, live, asked);
   return { messages, size, room, estimate, ...(compression ? { compression } : {}) };
 }
@@ -76,7 +78,7 @@ async function compressedToFit(
   let compression: ContextCompression | undefined;
   for (let isFirst = true; ; isFirst = false) {
     const need = needFor(runtime, live, { asked, size, room, isFirst, tokenizer: basis.tokenizer });
-    if (need === 'none' || passesOf(live) >= runtime.settings.config.attempts) break;
+    if (need === 'none' || passesOf(live) >= policyRules.attempts) break;
     const before = { tokens: size.tokens, messages: live.view.length, session: live.session.id };
     const done = await passFor(runtime, live, { asked, size, need, failures });
     // What was prepared for another conversation is out of the way now.
@@ -179,9 +181,9 @@ const answeredAdvice = ({ size, room }: Fill): string =>
 function overflow(
   live: LiveConversation,
   { size: { tokens }, room }: Fill,
-  { enabled, attempts }: CompressionConfig,
+  { enabled }: CompressionConfig,
 ): PalimpsestError {
-  const isUsedUp = passesOf(live) >= attempts && donePassesOf(live) > 0;
+  const isUsedUp = passesOf(live) >= policyRules.attempts && donePassesOf(live) > 0;
   const tried = isUsedUp
     ? 'and this turn has used up its compressions. '
     : 'and compression does not make it smaller. ';

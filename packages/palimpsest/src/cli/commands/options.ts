@@ -38,7 +38,7 @@ export const sharedOptions: Readonly<Record<SharedOption, OptionRow>> = {
   '--focus': ['--focus <text>', 'topic that the handoff keeps in full detail'],
   '--template': [
     '--template <name>',
-    'headings of the handoff; default: compression.template',
+    'headings of the handoff; default: compression.summary.template',
     { choices: Object.keys(templates) },
   ],
   '--engine': ['--engine <name>', 'context engine to compress with; default: context.engine'],

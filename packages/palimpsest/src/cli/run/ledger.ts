@@ -43,7 +43,7 @@ export async function runLedger(file: string | undefined, flags: LedgerFlags, te
   const measure = await measureFor(loaded, flags);
   const ledger = ledgerOf(loaded.messages, { count: (text) => measure.tokenizer.count(text) });
   const target = { ledger, loaded, measure, notes: [...settings.notes, ...loaded.notes], terminal };
-  const configured = settings.config.compression.template;
+  const configured = settings.config.compression.summary.template;
   const template = flags.template ?? (typeof configured === 'string' ? configured : undefined);
   if (budgetTokens !== undefined) await printHandoff(target, { ...flags, budgetTokens, template });
   else await printFacts(target, flags);

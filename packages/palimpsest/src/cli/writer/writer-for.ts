@@ -1,7 +1,7 @@
 /** The model that a command was told to have write: loaded, and what it will be told to write. */
 
 import { type Message, PalimpsestError } from '@palimpsest/core';
-import { budgetsFor, summaryTokens } from '@palimpsest/core/engine';
+import { budgetsFor, summaryModelShare, summaryTokens } from '@palimpsest/core/engine';
 import type { LoadedConfig } from '../../config/load.ts';
 import { knownProvider } from '../../models/provider-names.ts';
 import { shellWord } from '../render/text.ts';
@@ -74,5 +74,5 @@ export function expectedTokens(
   const all = tokensOfAll(messages, measure);
   const budgets = budgetsFor(measure.window.tokens, compression);
   const handoff = target ?? summaryTokens(all, compression, budgets);
-  return Math.floor(handoff * compression.summary.modelShare);
+  return Math.floor(handoff * summaryModelShare);
 }
