@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompressOptions } from '../../packages/core/src/compression/options.ts';
-import { type Sizes, sizesFor, tightened } from '../../packages/core/src/compression/sizes.ts';
+import { type Sizes, sizesFor, tightened } from '../../packages/core/src/compression/run.ts';
 import { compressionDefaults } from '../../packages/core/src/context/settings.ts';
 import type { Message } from '../../packages/core/src/transcript/message.ts';
 import { message, roughTokens, user } from '../support/conversations.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decide } from '../../../packages/core/src/compression/policy/decide.ts';
-import type { PolicyEvent } from '../../../packages/core/src/compression/policy/events.ts';
 import { reduce } from '../../../packages/core/src/compression/policy/reduce.ts';
+import type { PolicyEvent } from '../../../packages/core/src/compression/policy/state.ts';
 import {
   failureKinds,
   initialPolicyState,

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decide } from '../../../packages/core/src/compression/policy/decide.ts';
-import { madeProgress, savedShare } from '../../../packages/core/src/compression/policy/progress.ts';
-import { initialPolicyState, parsePolicyState } from '../../../packages/core/src/compression/policy/state.ts';
+import {
+  initialPolicyState,
+  madeProgress,
+  parsePolicyState,
+  savedShare,
+} from '../../../packages/core/src/compression/policy/state.ts';
 import { below, over, rules, Session, start, threshold } from './session.ts';
 
 /** Two passes, each followed by a reading that shows no gain. */

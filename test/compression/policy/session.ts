@@ -1,8 +1,8 @@
 /** A session to drive the policy with: sends events, moves its own clock, and counts the passes. */
 
 import { type Decision, decide } from '../../../packages/core/src/compression/policy/decide.ts';
-import type { FinishedEvent, PolicyEvent } from '../../../packages/core/src/compression/policy/events.ts';
 import { reduce } from '../../../packages/core/src/compression/policy/reduce.ts';
+import type { FinishedEvent, PolicyEvent } from '../../../packages/core/src/compression/policy/state.ts';
 import {
   type FailureKind,
   initialPolicyState,

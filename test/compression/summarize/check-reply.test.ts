@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { templates } from '../../../packages/core/src/compression/ledger/templates.ts';
-import { sectionsOf, type UserPresence } from '../../../packages/core/src/compression/summarize/build-prompt.ts';
+import {
+  noUserSentinel,
+  sectionsOf,
+  type UserPresence,
+} from '../../../packages/core/src/compression/summarize/build-prompt.ts';
 import { checkReply } from '../../../packages/core/src/compression/summarize/check-reply.ts';
-import { noUserSentinel } from '../../../packages/core/src/compression/summarize/prompts.ts';
 import type { SummaryReply } from '../../../packages/core/src/compression/summarize/summarizer.ts';
 
 const sections = sectionsOf(templates.handoff);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { handoffBlock } from '../../../packages/core/src/compression/handoff-block.ts';
-import { previousSummary } from '../../../packages/core/src/compression/summarize/previous-summary.ts';
+import { previousSummary } from '../../../packages/core/src/compression/summarize/write-summary.ts';
 import { assistant, user } from '../../support/conversations.ts';
 
 const block = (body: string): string => handoffBlock(body, { covers: 'm1-m9', count: 9 });

@@ -10,7 +10,7 @@ import {
   contentInstructions,
   noUserSentinel,
   systemContract,
-} from '../../../packages/core/src/compression/summarize/prompts.ts';
+} from '../../../packages/core/src/compression/summarize/build-prompt.ts';
 import { type SummaryInput, writeSummary } from '../../../packages/core/src/compression/summarize/write-summary.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 import { assistant, calls, result, user } from '../../support/conversations.ts';

@@ -1,6 +1,6 @@
 /** Compression alone, for `prepareStep`: without a store, and without a wrapped model. */
 import type { Instructions, LanguageModel, ModelMessage } from 'ai';
-import type { CompressorOptions } from '../compression/compressor-options.ts';
+import type { CompressorOptions } from '../compression/engine.ts';
 import { type Compressor, createCompressor } from '../compression/engine.ts';
 import { promptTokensOf } from '../context/define-engine.ts';
 import { PalimpsestError } from '../shared/errors.ts';

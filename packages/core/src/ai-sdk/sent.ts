@@ -1,6 +1,6 @@
 /** A call as it goes to the provider. */
 import { personMessage } from '../compression/handoff-block.ts';
-import { defaultContextLength } from '../compression/sizes.ts';
+import { defaultContextLength } from '../compression/run.ts';
 import {
   type Breakpoint,
   type CacheTarget,

@@ -1,5 +1,5 @@
 /** Streams of a model: a failure before the first word can still be cured, and what was said is kept, whole or broken off. */
-import { untilAborted } from '../compression/summarize/bounded.ts';
+import { untilAborted } from '../compression/summarize/summarizer.ts';
 import { classifyFailure, type ProviderFailure } from '../provider/errors/classify.ts';
 import { isOverflow } from '../provider/errors/reasons.data.ts';
 import { redact } from '../redaction/redact.ts';

@@ -13,8 +13,7 @@ import { shrinkTail } from './prune/shrink-tail.ts';
 import { refAt } from './record.ts';
 import { reportOf, unchangedReport } from './report.ts';
 import type { CompressionResult } from './result.ts';
-import { type Run, startRun, total } from './run.ts';
-import { leastOf, tightened, withHalfTail } from './sizes.ts';
+import { leastOf, type Run, startRun, tightened, total, withHalfTail } from './run.ts';
 
 /**
  * A smaller list that says the same: the start and the newest messages as they are, a handoff for what lies between.

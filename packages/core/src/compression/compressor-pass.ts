@@ -5,13 +5,13 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { planBoundaries } from './boundaries.ts';
 import { compress } from './compress.ts';
-import type { CompressorSession } from './compressor-session.ts';
-import type { PolicyEvent } from './policy/events.ts';
-import { madeProgress, savedShare } from './policy/progress.ts';
+import type { CompressorSession } from './engine.ts';
+import type { PolicyEvent } from './policy/state.ts';
+import { madeProgress, savedShare } from './policy/state.ts';
 import { type ConversationRecord, nowhere, refAt } from './record.ts';
 import { repairedEntries } from './repair.ts';
 import type { CompressionResult } from './result.ts';
-import { sizesFor } from './sizes.ts';
+import { sizesFor } from './run.ts';
 import type { SummaryCallReport } from './summarize/run-plan.ts';
 
 /** How an engine's messages become ours and back. */

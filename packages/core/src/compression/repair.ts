@@ -3,7 +3,7 @@
  * `transcript/validate.ts` that its file names; what is taken out here is still in the record.
  */
 import type { Message } from '../transcript/message.ts';
-import { mergeUsers } from './merge-users.ts';
+import { mergeUsers } from './assemble.ts';
 import { completeMessages } from './repair/complete.ts';
 import type { Entry, Note, RepairChange } from './repair/entry.ts';
 import { pairTools } from './repair/pairs.ts';

@@ -1,7 +1,7 @@
 /** ★ Start here: the runtime that keeps conversations inside their model's window. Its two calls have a page each. */
 
-import { isOverflow, namedWindow } from '../compression/summarize/learnt-window.ts';
 import type { Summarizer } from '../compression/summarize/summarizer.ts';
+import { isOverflow, namedWindow } from '../compression/summarize/summarizer.ts';
 import { type KnownWindows, knownWindows } from '../provider/errors/known-windows.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { SessionId } from '../store/ids.ts';

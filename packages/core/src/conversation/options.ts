@@ -1,5 +1,5 @@
 /** What a runtime is told once. */
-import { defaultContextLength } from '../compression/sizes.ts';
+import { defaultContextLength } from '../compression/run.ts';
 import type { Summarizer } from '../compression/summarize/summarizer.ts';
 import type { ContextEngine } from '../context/engine.ts';
 import { plannedCompression, rewriteOptionsFor } from '../context/prompt-cache/rewrite-options.ts';

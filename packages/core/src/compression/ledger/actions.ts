@@ -1,8 +1,7 @@
 /** What a tool call is about: its type, its target, the files it touches, and whether it may be done twice. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { ToolCallPart } from '../../transcript/message.ts';
-import { commandOf } from '../shell-command.ts';
-import { callArguments, plainName, type ToolKind, toolKind } from '../tool-kinds.ts';
+import { callArguments, commandOf, plainName, type ToolKind, toolKind } from '../outcome.ts';
 import { readCommand } from './commands.ts';
 import type { ActionType } from './facts.ts';
 import { type PlanChange, planChange } from './plans.ts';

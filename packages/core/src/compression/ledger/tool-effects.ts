@@ -1,6 +1,6 @@
 /** Which tools, by their names, change something for others, so that calling them again does harm. */
 import type { ToolCallPart } from '../../transcript/message.ts';
-import { callArguments, type ToolKind } from '../tool-kinds.ts';
+import { callArguments, type ToolKind } from '../outcome.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const writing = /^(?:POST|PUT|PATCH|DELETE)$/i;

@@ -2,9 +2,8 @@
 import type { Message, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { carriesCalls, messageText, resultText } from '../../transcript/text.ts';
 import { personMessage, unwrapHandoff } from '../handoff-block.ts';
-import { outcomeOf } from '../outcome.ts';
+import { outcomeOf, plainName } from '../outcome.ts';
 import type { Ref } from '../result.ts';
-import { plainName } from '../tool-kinds.ts';
 import { type Intent, intentOf } from './actions.ts';
 import { askType, rulesIn, wholeAskChars } from './asks.ts';
 import { decisionsIn } from './cues.ts';

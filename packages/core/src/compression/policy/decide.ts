@@ -1,6 +1,5 @@
 /** What to do about a prompt of this size now. Pure; changes nothing. */
-import { isProbe } from './reduce.ts';
-import { lasts, policyRules, remaining } from './rules.ts';
+import { isProbe, lasts, policyRules, remaining } from './reduce.ts';
 import type { BlockReason, FailureKind, Phase, PolicyState } from './state.ts';
 
 export interface PolicyReading {

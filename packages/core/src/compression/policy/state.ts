@@ -3,8 +3,7 @@
  * that a restart does not disarm it. Times are milliseconds since 1970, as the events brought them.
  */
 import { count, flag, nullable, numberFrom, oneOf, variants } from '../../shared/options/fields.ts';
-import type { Field } from '../../shared/options/schema.ts';
-import { group, problemLog } from '../../shared/options/schema.ts';
+import { type Field, group, problemLog } from '../../shared/options/schema.ts';
 
 /** Why a summary could not be had. `nothing`: there was nothing to compress. `cancelled`: a person stopped it. */
 export const failureKinds = [
@@ -139,3 +138,60 @@ const stateField: Field<PolicyState> = group<PolicyState>({
   usageSeen: flag,
   lastPromptTokens: nullable(time),
 });
+
+// What the policy of automatic compression is told.
+
+/** Something that happened, with its time in milliseconds since 1970. */
+export type PolicyEvent =
+  /** The size of the prompt was reported, or estimated before a call. */
+  | { type: 'reading'; now: number; source: 'usage' | 'estimate'; promptTokens: number; thresholdTokens: number }
+  /** A user message opened a turn. */
+  | { type: 'turn'; now: number }
+  /** A pass begins, because `decide` said so. */
+  | { type: 'started'; now: number }
+  /** The pass that runs goes on: a model answers call by call, which may take longer than a pass is given. */
+  | { type: 'alive'; now: number }
+  | FinishedEvent
+  /** A pass changed nothing, for this reason. */
+  | { type: 'failed'; now: number; kind: FailureKind }
+  /** A person asked for a pass, or the provider refused the prompt as too long. */
+  | { type: 'forced'; now: number; by: 'person' | 'overflow' }
+  | { type: 'tick'; now: number }
+  /** The session goes on with another model: what was learnt about the old one is void. */
+  | { type: 'modelChanged'; now: number }
+  /** A new session. */
+  | { type: 'reset'; now: number };
+
+/** A pass made a new context. */
+export interface FinishedEvent {
+  readonly type: 'finished';
+  readonly now: number;
+  /** Share of the tokens that it saved, by the pass's own estimate; negative when the context grew. */
+  readonly savedShare: number;
+  /** Whether there are fewer messages or clearly fewer tokens (`madeProgress`). @default true */
+  readonly progress?: boolean;
+  /** Set when `savedShare` comes from exact counts, so that no reading need confirm it. @default false */
+  readonly confirmed?: boolean;
+  /** Why the handoff had to be written without a model, if it had to. */
+  readonly failure?: FailureKind;
+}
+
+// Whether a pass was worth another one.
+
+export interface ContextSize {
+  readonly messages: number;
+  readonly tokens: number;
+}
+
+/** Below this share of the tokens before, a pass made progress even with as many messages. */
+const progressShare = 0.95;
+
+/** True when there are fewer messages, or less than 95 % of the tokens. */
+export function madeProgress(before: ContextSize, after: ContextSize): boolean {
+  return after.messages < before.messages || after.tokens < before.tokens * progressShare;
+}
+
+/** Share of the tokens that was saved: 0 for nothing, negative when the context grew. */
+export function savedShare(before: ContextSize, after: ContextSize): number {
+  return before.tokens > 0 ? 1 - after.tokens / before.tokens : 0;
+}

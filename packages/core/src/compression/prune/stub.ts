@@ -8,9 +8,7 @@ import type { ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { redactedPart } from '../../transcript/redact.ts';
 import { spilledOutputs } from '../../transcript/spilled-output.ts';
 import { resultText } from '../../transcript/text.ts';
-import { outcomeOf } from '../outcome.ts';
-import { commandOf } from '../shell-command.ts';
-import { callArguments, type ToolKind, toolKind } from '../tool-kinds.ts';
+import { callArguments, commandOf, outcomeOf, type ToolKind, toolKind } from '../outcome.ts';
 
 /** What a stub stands for. */
 export interface StubSource {

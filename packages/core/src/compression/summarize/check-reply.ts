@@ -18,8 +18,8 @@ import {
   summaryLines,
 } from '../summary-lines.ts';
 import type { PromptSection, UserPresence } from './build-prompt.ts';
-import { noUserSentinel } from './prompts.ts';
-import { withoutThoughts } from './record-text.ts';
+import { noUserSentinel } from './build-prompt.ts';
+import { withoutThoughts } from './serialize.ts';
 import type { SummaryReply } from './summarizer.ts';
 
 /** What the reply must be a summary for. */

@@ -1,14 +1,19 @@
 /** Carries out a plan with a model: one call, or parts beside each other and then their merge, in levels where needed. */
 import { redact } from '../../redaction/redact.ts';
-import { type Bounds, mapBounded } from './bounded.ts';
-import { buildPrompt, type PromptTask } from './build-prompt.ts';
+import { buildPrompt, type PromptTask, systemContract } from './build-prompt.ts';
 import { checkReply } from './check-reply.ts';
-import { inTime } from './in-time.ts';
 import { mergeTask, partRead, roomFor, type SummaryJob, type SummaryPlan, wholeTask } from './plan-summary.ts';
-import { systemContract } from './prompts.ts';
-import { unforged } from './record-text.ts';
 import type { SummaryRecord } from './serialize.ts';
-import { type Summarizer, SummarizerError, type SummaryReply, type SummaryUsage } from './summarizer.ts';
+import { unforged } from './serialize.ts';
+import {
+  type Bounds,
+  inTime,
+  mapBounded,
+  type Summarizer,
+  SummarizerError,
+  type SummaryReply,
+  type SummaryUsage,
+} from './summarizer.ts';
 
 /** What a caller may show while a summary is written. */
 export type SummaryProgress =

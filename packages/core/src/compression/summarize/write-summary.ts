@@ -2,13 +2,17 @@
  * ★ Has a model write the summary of messages: reads as a table of contents of this folder. Nothing of the messages is
  * changed, nothing is left out silently, and what comes back is a summary or an error that says why there is none.
  */
-
 import { redact } from '../../redaction/redact.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
+import type { Message } from '../../transcript/message.ts';
+import { withoutMarkers } from '../../transcript/summary-text.ts';
+import { unwrapHandoff } from '../handoff-block.ts';
 import type { Template } from '../ledger/templates.ts';
-import type { UserPresence } from './build-prompt.ts';
-import { sectionsOf } from './build-prompt.ts';
-import type { SummaryCoverage } from './coverage.ts';
+import { daysOf, newestRequests, noUserSentinel, sectionsOf, type UserPresence } from './build-prompt.ts';
+import type { SummaryCoverage } from './plan-summary.ts';
+import { partRead, planSummary, type SummaryJob, type SummaryPlan, smallerWindow } from './plan-summary.ts';
+import { runPlan, type SummaryCallReport, type SummaryProgress } from './run-plan.ts';
+import { type SummaryMessage, serialize } from './serialize.ts';
 import {
   forgetWindow,
   isOverflow,
@@ -16,14 +20,9 @@ import {
   learntWindow,
   learnWindow,
   namedWindow,
-} from './learnt-window.ts';
-import { partRead, planSummary, type SummaryJob, type SummaryPlan, smallerWindow } from './plan-summary.ts';
-import { previousSummary } from './previous-summary.ts';
-import { daysOf, newestRequests } from './prompt-facts.ts';
-import { noUserSentinel } from './prompts.ts';
-import { runPlan, type SummaryCallReport, type SummaryProgress } from './run-plan.ts';
-import { type SummaryMessage, serialize } from './serialize.ts';
-import { type Summarizer, SummarizerError } from './summarizer.ts';
+  type Summarizer,
+  SummarizerError,
+} from './summarizer.ts';
 
 /** What is to be summarised, how, and by whom. */
 export interface SummaryInput {
@@ -259,4 +258,25 @@ function checkInput({ budgetTokens, focusMessages, maxParallel = defaultParallel
   if (!wrong) return;
   const message = `expected as ${wrong.name} a number of at least ${wrong.least}, got ${wrong.value}`;
   throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: wrong.name } });
+}
+
+// Finds the summary that an earlier compression left in a list of messages, by whatever tool it was made.
+
+/** An earlier summary and where it stands. */
+interface PreviousSummary {
+  /** The summary without the block around it, and without the markers of earlier ones in it. */
+  readonly body: string;
+  /** Index of the message that carries it: what it says is about what came before, what follows it is news. */
+  readonly at: number;
+}
+
+/** The newest earlier summary with something in it; undefined where the list has none. */
+export function previousSummary(messages: readonly Message[]): PreviousSummary | undefined {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at];
+    const handoff = message && unwrapHandoff(message);
+    const body = handoff && withoutMarkers(handoff.body).trim();
+    if (body) return { body, at };
+  }
+  return undefined;
 }

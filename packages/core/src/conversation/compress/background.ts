@@ -1,7 +1,7 @@
 /** Compressions in the background: begun and made beside the lane of their conversation, so that nobody waits, and taken later. */
 
 import type { AheadCall } from '../../compression/compressor-pass.ts';
-import { policyRules } from '../../compression/policy/rules.ts';
+import { policyRules } from '../../compression/policy/reduce.ts';
 import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts';
 import { platformTimers } from '../../shared/timers.ts';
 import { newestSession } from '../../store/newest-session.ts';

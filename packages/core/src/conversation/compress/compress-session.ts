@@ -4,7 +4,7 @@
  */
 import { createRecord } from '../../compression/record.ts';
 import type { CompressionResult } from '../../compression/result.ts';
-import { defaultContextLength } from '../../compression/sizes.ts';
+import { defaultContextLength } from '../../compression/run.ts';
 import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
 import type { Timers } from '../../shared/timers.ts';
 import type { SessionId } from '../../store/ids.ts';

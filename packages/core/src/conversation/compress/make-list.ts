@@ -8,7 +8,7 @@ import type { ConversationRecord } from '../../compression/record.ts';
 import type { Entry } from '../../compression/repair/entry.ts';
 import { repairedEntries } from '../../compression/repair.ts';
 import type { CompressionResult } from '../../compression/result.ts';
-import { defaultContextLength } from '../../compression/sizes.ts';
+import { defaultContextLength } from '../../compression/run.ts';
 import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
 import type { ContextEngine, SessionStart } from '../../context/engine.ts';
 import { type CompressionConfig, compressionDefaults } from '../../context/settings.ts';

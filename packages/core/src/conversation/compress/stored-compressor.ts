@@ -1,5 +1,5 @@
 /** The built-in engine for a session in which an engine of others has failed: it reads back what was said before. */
-import type { CompressorOptions } from '../../compression/compressor-options.ts';
+import type { CompressorOptions } from '../../compression/engine.ts';
 import { createCompressor } from '../../compression/engine.ts';
 import { stateKeys } from '../../context/define-engine.ts';
 import type { ContextEngine } from '../../context/engine.ts';

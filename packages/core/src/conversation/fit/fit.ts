@@ -1,7 +1,7 @@
 /** Decides whether a context is too big, has it compressed as often as that helps, and makes it valid. */
 
-import { madeProgress } from '../../compression/policy/progress.ts';
-import { policyRules } from '../../compression/policy/rules.ts';
+import { policyRules } from '../../compression/policy/reduce.ts';
+import { madeProgress } from '../../compression/policy/state.ts';
 import type { CompressionConfig } from '../../context/settings.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';

@@ -1,5 +1,5 @@
 /** What was tried in a turn to get an answer after all. Plain JSON; `recoveryFor` makes the next one. */
-import type { ContextSize } from '../../compression/policy/progress.ts';
+import type { ContextSize } from '../../compression/policy/state.ts';
 
 /** How often each cure is tried before it is given up. */
 export interface RecoveryLimits {

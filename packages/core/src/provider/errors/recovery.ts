@@ -3,7 +3,7 @@
  * a budget, and a compression must have made the request smaller before there is another one; so every chain of failures ends,
  * whatever a provider says.
  */
-import { madeProgress } from '../../compression/policy/progress.ts';
+import { madeProgress } from '../../compression/policy/state.ts';
 import type { ProviderFailure } from './classify.ts';
 import { isWindow } from './limits.ts';
 import { reasonRows } from './reasons.data.ts';

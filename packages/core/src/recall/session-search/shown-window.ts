@@ -1,7 +1,8 @@
 /** What of an excerpt a model is shown: the best window of it, as large as the model can hold. */
-import { learntWindow, learnWindow, namedWindow } from '../../compression/summarize/learnt-window.ts';
-import { unforged } from '../../compression/summarize/record-text.ts';
+
+import { unforged } from '../../compression/summarize/serialize.ts';
 import type { Summarizer, SummarizerError } from '../../compression/summarize/summarizer.ts';
+import { learntWindow, learnWindow, namedWindow } from '../../compression/summarize/summarizer.ts';
 import type { MessageId } from '../../store/ids.ts';
 import { scanTerms } from '../../store/terms/scan.ts';
 import { estimateTextTokens } from '../../tokens/estimate.ts';

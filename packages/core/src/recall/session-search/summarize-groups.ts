@@ -2,11 +2,16 @@
  * Sums up what conversations hold on a question, several at once, within one time for all. What fails or is late is
  * told, and shown as passages: a search never fails because a model does.
  */
-import { mapBounded } from '../../compression/summarize/bounded.ts';
-import { inTime } from '../../compression/summarize/in-time.ts';
-import { isOverflow } from '../../compression/summarize/learnt-window.ts';
-import { unforged, withoutDirectives, withoutThoughts } from '../../compression/summarize/record-text.ts';
-import { type Summarizer, SummarizerError, type SummaryReply } from '../../compression/summarize/summarizer.ts';
+
+import { unforged, withoutDirectives, withoutThoughts } from '../../compression/summarize/serialize.ts';
+import {
+  inTime,
+  isOverflow,
+  mapBounded,
+  type Summarizer,
+  SummarizerError,
+  type SummaryReply,
+} from '../../compression/summarize/summarizer.ts';
 import { excessOf } from '../../compression/summary-lines.ts';
 import { verifySummary } from '../../compression/verify/verify.ts';
 import { redact } from '../../redaction/redact.ts';
