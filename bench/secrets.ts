@@ -67,10 +67,11 @@ async function plantedRuns(): Promise<void> {
 /** The same list in four ways: by default, small, with ends of results, and with a focus that names a secret. */
 async function compressions(messages: readonly Message[]): Promise<readonly (readonly [string, CompressionResult])[]> {
   const ends = { ...compressionDefaults, prune: { ...compressionDefaults.prune, mode: 'head_tail' as const } };
+  const brief = { ...compressionDefaults, summary: { ...compressionDefaults.summary, template: 'brief' as const } };
   const given = { tokenizer, contextLength: 64_000 };
   return [
     ['default', await compress(messages, given)],
-    ['small', await compress(messages, { ...given, targetTokens: 6_000, template: 'brief' })],
+    ['small', await compress(messages, { ...given, targetTokens: 6_000, config: brief })],
     ['ends', await compress(messages, { ...given, config: ends, targetTokens: 30_000 })],
     ['focus', await compress(messages, { ...given, focusTopic: 'credential password token secret key' })],
   ];

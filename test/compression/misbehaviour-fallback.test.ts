@@ -19,13 +19,12 @@ for (const [at, dialect] of dialects.entries()) {
     await using auxiliary = await startFakeProvider({ script: misbehaving('status500') });
     await using main = await startFakeProvider();
     const record = newRecord();
-    const fallbackSummarizer = summarizerAt(main, dialects[(at + 1) % dialects.length] ?? dialect, {
+    const fallback = summarizerAt(main, dialects[(at + 1) % dialects.length] ?? dialect, {
       name: 'main/one',
     });
     const result = await compressed({
       record,
-      fallbackSummarizer,
-      summarizer: summarizerAt(auxiliary, dialect, { name: 'auxiliary/one' }),
+      summarizer: { ...summarizerAt(auxiliary, dialect, { name: 'auxiliary/one' }), fallback },
     });
     assertNothingLost(result, record);
     assert.deepEqual([auxiliary.requests.length, main.requests.length], [1, 1]);
@@ -47,8 +46,10 @@ test('F2: when the main model fails as well nobody else is asked, and the last f
   const events: SummaryProgress[] = [];
   const result = await compressed({
     record,
-    summarizer: summarizerAt(auxiliary, 'anthropic', { name: 'auxiliary/one' }),
-    fallbackSummarizer: summarizerAt(main, 'openai-chat', { name: 'main/one' }),
+    summarizer: {
+      ...summarizerAt(auxiliary, 'anthropic', { name: 'auxiliary/one' }),
+      fallback: summarizerAt(main, 'openai-chat', { name: 'main/one' }),
+    },
     onSummaryProgress: (event) => events.push(event),
   });
   assertNothingLost(result, record);
@@ -80,8 +81,7 @@ test('F2: a refused key of the auxiliary model does not keep the main model from
   const record = newRecord();
   const result = await compressed({
     record,
-    summarizer: summarizerAt(auxiliary, 'openai-responses'),
-    fallbackSummarizer: summarizerAt(main, 'openai-responses'),
+    summarizer: { ...summarizerAt(auxiliary, 'openai-responses'), fallback: summarizerAt(main, 'openai-responses') },
   });
   assertNothingLost(result, record);
   assert.equal(result.handoff?.writtenBy, 'model');
@@ -97,8 +97,10 @@ test('F2, S6: a part of a long job that fails ends the job of that model; the ne
     {
       record,
       // The middle does not fit: it goes in parts.
-      summarizer: summarizerAt(auxiliary, 'openai-chat', { contextLength: 9_000 }),
-      fallbackSummarizer: summarizerAt(main, 'openai-chat', { contextLength: 9_000 }),
+      summarizer: {
+        ...summarizerAt(auxiliary, 'openai-chat', { contextLength: 9_000 }),
+        fallback: summarizerAt(main, 'openai-chat', { contextLength: 9_000 }),
+      },
     },
     longSession,
   );
@@ -116,8 +118,7 @@ test('F1, F2: both models answer nonsense: the ledger writes, and the report has
   const record = newRecord();
   const result = await compressed({
     record,
-    summarizer: summarizerAt(fake, 'openai-chat'),
-    fallbackSummarizer: summarizerAt(fake, 'anthropic'),
+    summarizer: { ...summarizerAt(fake, 'openai-chat'), fallback: summarizerAt(fake, 'anthropic') },
   });
   assertNothingLost(result, record);
   assertSubstitute(result);

@@ -80,9 +80,8 @@ test('F3: stopped while the first model has failed and the second one is asked',
   await using fake = await startFakeProvider();
   fake.reply(misbehaving('status500'), { hang: true });
   const [controller, record] = [new AbortController(), newRecord()];
-  const summarizer = summarizerAt(fake, 'openai-chat');
-  const fallbackSummarizer = summarizerAt(fake, 'anthropic');
-  const stopped = compressed({ record, summarizer, fallbackSummarizer, signal: controller.signal });
+  const summarizer = { ...summarizerAt(fake, 'openai-chat'), fallback: summarizerAt(fake, 'anthropic') };
+  const stopped = compressed({ record, summarizer, signal: controller.signal });
   await fake.received(2).then(() => controller.abort(reason));
   await assertStopped(stopped, [fake]);
   await assertGoesOn(record);
@@ -108,8 +107,10 @@ async function longJob(onSummaryProgress: (event: SummaryProgress) => void, sign
       record,
       signal,
       onSummaryProgress,
-      summarizer: summarizerAt(auxiliary, 'openai-responses', { contextLength: 9_000 }),
-      fallbackSummarizer: summarizerAt(main, 'anthropic', { contextLength: 9_000 }),
+      summarizer: {
+        ...summarizerAt(auxiliary, 'openai-responses', { contextLength: 9_000 }),
+        fallback: summarizerAt(main, 'anthropic', { contextLength: 9_000 }),
+      },
     },
     longSession,
   );
@@ -139,4 +140,4 @@ test('F3: stopped at any event of a long job: between parts, between parts and m
 });
 
 const nameOf = (event: SummaryProgress): string =>
-  event.type === 'failed' ? event.type : `${event.type} ${event.purpose}`;
+  event.type === 'failed' || event.type === 'answered' ? event.type : `${event.type} ${event.purpose}`;

@@ -208,8 +208,7 @@ describe('the engine and a model that fails', () => {
     );
     const clock = { now: 1_000 };
     const engine = engineWith(clock, {
-      summarizer: summarizerAt(fake, 'openai-chat'),
-      fallbackSummarizer: summarizerAt(fake, 'anthropic'),
+      summarizer: { ...summarizerAt(fake, 'openai-chat'), fallback: summarizerAt(fake, 'anthropic') },
     });
     const said: Message[] = [...session];
     const writers: unknown[] = [];

@@ -100,7 +100,7 @@ describe('a compression that a person asks for', () => {
         name: 'anthropic/claude-sonnet-4-5',
         write: async () => ({ text: '## Active Task\nMove the ledgers.', finish: 'stop' }),
       };
-      const fallen = await told({ summarizer: failing('server_error'), fallbackSummarizer: working }, 'One.');
+      const fallen = await told({ summarizer: { ...failing('server_error'), fallback: working } }, 'One.');
       assert.equal(fallen.status, 'compressed');
       assert.deepEqual(
         fallen.failures.map(({ consequence }) => consequence),
@@ -114,7 +114,7 @@ describe('a compression that a person asks for', () => {
       );
       assert.match(replaced.failures[0]?.consequence ?? '', /extracted facts only/);
       const kept = await told(
-        { summarizer: failing('auth'), fallbackSummarizer: failing('auth', 'openai/gpt-5') },
+        { summarizer: { ...failing('auth'), fallback: failing('auth', 'openai/gpt-5') } },
         'Three.',
       );
       assert.equal(kept.status, 'unchanged');

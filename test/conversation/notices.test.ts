@@ -94,7 +94,7 @@ describe('T6 F2 a summary that a model could not write', () => {
         write: async () => ({ text: '## Goal\nMove the ledgers of all regions.', finish: 'stop' }),
       };
       const summarizer = failing('it broke down', 'server_error');
-      const runtime = runtimeOver(store, { summarizer, fallbackSummarizer: main });
+      const runtime = runtimeOver(store, { summarizer: { ...summarizer, fallback: main } });
       const { notices } = await runtime.prepare({ messages: listOf(25) });
       const failed = notices.filter(({ type }) => type === 'summary_failed');
       assert.match(failed[0]?.message ?? '', /aux\/one could not write.*it broke down.*main\/two was asked instead/);

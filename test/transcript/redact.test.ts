@@ -119,14 +119,18 @@ describe('what is written about a conversation', () => {
     test(`S6: handoff, stubs, shortened arguments and explanations hold no secret (${mode})`, async () => {
       const tokenizer = await tokenizerFor('gpt-4o');
       const given = conversation();
-      const config = { ...compressionDefaults, prune: { ...compressionDefaults.prune, mode, argumentChars: 60 } };
-      const template = { name: 'own', sections: [{ heading: `Notes ${secret}`, holds: ['actions' as const] }] };
+      const template = { sections: [{ heading: `Completed Actions ${secret}`, instruction: 'What was done.' }] };
+      const summary = { ...compressionDefaults.summary, template };
+      const config = {
+        ...compressionDefaults,
+        summary,
+        prune: { ...compressionDefaults.prune, mode, argumentChars: 60 },
+      };
       const outcome = await compress(given, {
         tokenizer,
         contextLength: 32_000,
         targetTokens: 5_000,
         config,
-        template,
       });
       assert.equal(outcome.status, 'compressed');
       const { messages, ...report } = outcome;

@@ -58,7 +58,8 @@ describe('the window of a model that writes summaries', () => {
     for (const from of [0, 100]) {
       first.refused.length = 0;
       second.refused.length = 0;
-      const { summary } = await compress(long(from), { ...options, summarizer: first, fallbackSummarizer: second });
+      const summarizer = Object.assign(first, { fallback: second });
+      const { summary } = await compress(long(from), { ...options, summarizer });
       assert.equal(summary?.model, 'fake/two');
     }
     assert.deepEqual([first.refused, second.refused], [[], []]);

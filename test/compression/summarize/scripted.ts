@@ -59,14 +59,15 @@ export const numbered = (messages: readonly Message[]): readonly SummaryMessage[
 export const inputFor = (
   messages: readonly Message[],
   summarizer: Summarizer,
-  rest: Partial<SummaryInput> = {},
+  { fallback, ...rest }: Partial<SummaryInput> & { readonly fallback?: Summarizer } = {},
 ): SummaryInput => ({
   messages: numbered(messages),
   template: templates.handoff,
   budgetTokens: 400,
   focusMessages: 3,
   count: rough,
-  summarizer,
+  // The same object, by which what is learnt of a model is kept.
+  summarizer: fallback === undefined ? summarizer : Object.assign(summarizer, { fallback }),
   ...rest,
 });
 

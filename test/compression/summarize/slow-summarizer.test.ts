@@ -73,7 +73,7 @@ describe('a summarizer that never answers', () => {
   test('F2 gives way to the fallback, which has a time of its own', async (t) => {
     ownClock(t);
     const [first, second] = [stuck({ timeoutMs: 1_000 }), stuck({ name: 'mine/second', timeoutMs: 2_000 })];
-    const result = compressing({ summarizer: first, fallbackSummarizer: second });
+    const result = compressing({ summarizer: { ...first, fallback: second } });
     await first.called;
     t.mock.timers.tick(1_000);
     const { signal } = await second.called;

@@ -68,7 +68,6 @@ describe('the labels of what was found', () => {
     const result = await compress(messages, {
       contextLength: 8_000,
       tokenizer: estimatingTokenizer('claude'),
-      force: true,
     });
     assert.ok(result.messages.length < 60);
     const id = await keep(store, result.messages);

@@ -35,7 +35,6 @@ type RuntimeOptions = Pick<
   | 'reservedOutputTokens'
   | 'tokenizer'
   | 'summarizer'
-  | 'fallbackSummarizer'
   | 'engine'
   | 'source'
   | 'project'
@@ -92,7 +91,6 @@ const known: Readonly<Record<keyof WithPalimpsestOptions, true>> = {
   output: true,
   tokenizer: true,
   summarizer: true,
-  fallbackSummarizer: true,
   engine: true,
   source: true,
   project: true,

@@ -4,7 +4,7 @@ import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../provider/ai-sdk
 import type { AnyModel } from './interface.ts';
 
 /**
- * A summariser for `summarizer` and `fallbackSummarizer`: every summary it writes is checked against the record. Give it a model
+ * A summariser for `summarizer`, and for the `fallback` of another one: every summary it writes is checked against the record. Give it a model
  * that was not wrapped. Throws `BAD_OPTION` for what is no model object.
  */
 export const summarize = (model: AnyModel, options?: AiSdkSummarizerOptions): Summarizer =>

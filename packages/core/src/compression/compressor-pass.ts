@@ -145,9 +145,9 @@ function compressOnce<M>(
     ...(focusTopic === undefined ? {} : { focusTopic }),
     ...(signal === undefined ? {} : { signal }),
     ...(session.keptIn === undefined ? {} : { keptIn: session.keptIn }),
-    ...session.summarizers,
-    ...(onCall === undefined ? {} : { onSummaryCall: onCall }),
+    ...(session.summarizer === undefined ? {} : { summarizer: session.summarizer }),
     onSummaryProgress: (event) => {
+      if (event.type === 'answered') onCall?.(event.report);
       if (event.type !== 'text') session.send({ type: 'alive', now: session.reading(0).now });
     },
   });

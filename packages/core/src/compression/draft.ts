@@ -68,7 +68,7 @@ export function draft(run: Run, { list, cut, budget }: Plan): Drafted {
   };
   const composed = record.ledger.handoff({
     ...rangeFor(run, shown),
-    template: options.template ?? config.summary.template,
+    template: config.summary.template,
     budgetTokens: Math.max(0, budget - options.tokenizer.count(handoffBlock('', info)) - 2),
     ...(options.focusTopic === undefined ? {} : { focusTopic: options.focusTopic }),
     ...(run.summary === undefined ? {} : { summary: run.summary }),

@@ -96,7 +96,7 @@ export interface CompressorSession<M> {
   isStale: boolean;
   lastKnown(): number;
   readonly config: ReturnType<typeof resolveCompressionConfig>;
-  readonly summarizers: Pick<CompressorOptions, 'summarizer' | 'fallbackSummarizer'>;
+  readonly summarizer: Summarizer | undefined;
   readonly keptIn: string | undefined;
   readonly originals: Map<Ref, M>;
   tokenizer(): Promise<Tokenizer>;
@@ -127,10 +127,7 @@ function startSession<M>(options: CompressorOptions): CompressorSession<M> {
     last: undefined,
     originals: new Map(),
     isStale: false,
-    summarizers: {
-      ...(options.summarizer === undefined ? {} : { summarizer: options.summarizer }),
-      ...(options.fallbackSummarizer === undefined ? {} : { fallbackSummarizer: options.fallbackSummarizer }),
-    },
+    summarizer: options.summarizer,
     keptIn: options.keptIn,
     lastKnown: () => (session.isStale ? 0 : state.lastPromptTokens),
     tokenizer: async () => options.tokenizer ?? tokenizerFor(model),
@@ -205,8 +202,6 @@ export interface CompressorOptions {
   readonly keptIn?: string;
   /** A model that writes the summaries; they are verified and completed from the record. @default the ledger alone */
   readonly summarizer?: Summarizer;
-  /** Asked once when `summarizer` fails. */
-  readonly fallbackSummarizer?: Summarizer;
 }
 
 const known: KnownOptions<CompressorOptions> = {
@@ -222,7 +217,6 @@ const known: KnownOptions<CompressorOptions> = {
   compressionCount: true,
   keptIn: true,
   summarizer: true,
-  fallbackSummarizer: true,
 };
 
 /** @throws BAD_OPTION for an option that nobody knows */

@@ -34,7 +34,7 @@ const mostTokens = 24_000;
 
 /** The summary of the messages that a draft takes out; undefined where no model is asked or there is nothing to tell. */
 export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSummary | undefined> {
-  const { summarizer, fallbackSummarizer, signal, onSummaryProgress, onSummaryCall } = run.options;
+  const { summarizer, signal, onSummaryProgress } = run.options;
   if (!summarizer || !drafted.cut || !drafted.handoff) return undefined;
   const { messages, previous } = coveredBy(run, drafted.cut);
   const { ledger } = run.record;
@@ -44,17 +44,15 @@ export async function modelSummary(run: Run, drafted: Drafted): Promise<ModelSum
       messages,
       summarizer,
       ...(previous === undefined ? {} : { previous }),
-      template: resolveTemplate(run.options.template ?? run.config.summary.template),
+      template: resolveTemplate(run.config.summary.template),
       budgetTokens: budgetFor(run, drafted.cut, drafted.handoff),
       focusMessages: composing.focusMessages,
       ...(focusTopic === undefined ? {} : { focusTopic }),
       facts: ledger.handoff({ budgetTokens: Math.min(factTokens, drafted.handoff.tokens) }).body,
       userSpeaksElsewhere: run.listed.some((message) => personMessage(message) !== undefined),
       count: (text) => run.options.tokenizer.count(text),
-      ...(fallbackSummarizer === undefined ? {} : { fallback: fallbackSummarizer }),
       ...(signal === undefined ? {} : { signal }),
       ...(onSummaryProgress === undefined ? {} : { onProgress: onSummaryProgress }),
-      ...(onSummaryCall === undefined ? {} : { onCall: onSummaryCall }),
     });
     const verification = verifySummary(withEarlierOutcomes(written.text, previous), everyMessage(run), {
       facts: ledger.facts(),

@@ -23,12 +23,8 @@ export interface CompressOptions {
   readonly targetTokens?: number;
   /** A topic that gets most of the handoff. */
   readonly focusTopic?: string;
-  /** Headings of the handoff: `handoff`, `progress`, `brief` or your own. @default the configuration's */
-  readonly template?: string | Template;
   /** @default compressionDefaults */
   readonly config?: CompressionConfig;
-  /** Compress also what fits the tail whole, because a person or the window asks for it. @default true */
-  readonly force?: boolean;
   /**
    * `keep` leaves leading system messages as they are; `cover` treats them as part of the transcript, for logs whose
    * system prompt belongs to another program. @default 'keep'
@@ -46,19 +42,14 @@ export interface CompressOptions {
   readonly signal?: AbortSignal;
   /** A model that writes the summary; it is verified and completed from the record. @default the ledger writes alone */
   readonly summarizer?: Summarizer;
-  /** Asked once, for the whole job, when `summarizer` fails. */
-  readonly fallbackSummarizer?: Summarizer;
-  /** Told what the model does: calls, pieces of text, failures. */
+  /** Told what the model does: calls, pieces of text, answers with what they cost, failures. */
   readonly onSummaryProgress?: (event: SummaryProgress) => void;
-  /** Takes the report of every answered call as it comes; the result has them too, but where it is aborted there is none. */
-  readonly onSummaryCall?: (report: SummaryCallReport) => void;
 }
 
 /** The smallest target that makes sense: the frame of a handoff and a few words. */
 export const leastTarget = 300;
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
-const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 const isSummarizer = (value: unknown): boolean =>
@@ -67,7 +58,8 @@ const isSummarizer = (value: unknown): boolean =>
   'write' in value &&
   typeof value.write === 'function' &&
   'name' in value &&
-  (!('timeoutMs' in value) || value.timeoutMs === undefined || isTimeout(value.timeoutMs));
+  (!('timeoutMs' in value) || value.timeoutMs === undefined || isTimeout(value.timeoutMs)) &&
+  (!('fallback' in value) || value.fallback === undefined || isSummarizer(value.fallback));
 
 const isTimeout = (value: unknown): boolean => Number(value) >= 0 && Number(value) <= longestSummaryTimeoutMs;
 
@@ -92,22 +84,14 @@ const rules: Readonly<Record<keyof CompressOptions, Rule>> = {
     holds: (value) => Number.isFinite(value) && Number(value) >= leastTarget,
   },
   focusTopic: { expected: 'a topic as text', holds: (value) => typeof value === 'string' },
-  // Its own check names what is wrong.
-  template: {
-    expected: 'the name of a template, or your own',
-    holds: (value) => typeof value === 'string' || isObject(value),
-  },
   config: { expected: 'a configuration, as resolveCompressionConfig gives it', holds: isObject },
-  force: { expected: 'true or false', holds: isFlag },
   system: { expected: "'keep' or 'cover'", holds: (value) => value === 'keep' || value === 'cover' },
   compressionCount: { expected: 'how often it was compressed before, from 0', holds: isCount },
   record: { expected: 'a record of the conversation', holds: isObject },
   keptIn: { expected: 'the name of a file or a session', holds: (value) => typeof value === 'string' },
   signal: { expected: 'an AbortSignal', holds: (value) => value instanceof AbortSignal },
   summarizer: { expected: aSummarizer, holds: isSummarizer },
-  fallbackSummarizer: { expected: aSummarizer, holds: isSummarizer },
   onSummaryProgress: { expected: 'a function', holds: (value) => typeof value === 'function' },
-  onSummaryCall: { expected: 'a function', holds: (value) => typeof value === 'function' },
 };
 
 /** @throws BAD_OPTION for an option that makes no sense or that nobody knows */
@@ -123,7 +107,7 @@ export function checkOptions(options: CompressOptions): void {
     const evidence = { option: name, value: shown };
     throw new PalimpsestError('BAD_OPTION', `expected as ${name} ${rule.expected}, got ${shown}`, { evidence });
   }
-  resolveTemplate(options.template ?? options.config?.summary?.template);
+  resolveTemplate(options.config?.summary?.template);
 }
 
 function unknownOption(name: string): PalimpsestError {

@@ -50,7 +50,7 @@ export const totalsClause = (before: Total, after: Total): string =>
 
 export function reportOf(run: Run, drafted: Drafted): CompressionResult {
   const { handoff, cut, messages } = drafted;
-  const template = resolveTemplate(run.options.template ?? run.config.summary.template).name;
+  const template = resolveTemplate(run.config.summary.template).name;
   const before = sharesOf(run, run.listed, cut ? (run.origins[cut.headEnd] ?? 0) : 0);
   const after = sharesOf(run, messages, messages.findIndex(isHandoff));
   const what = handoff

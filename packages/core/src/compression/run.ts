@@ -111,13 +111,12 @@ export function sizesFor(messages: readonly Message[], options: CompressOptions,
   const { config, tokensOf } = basis;
   const contextLength = options.contextLength ?? defaultContextLength;
   const budgets = budgetsFor(contextLength, config);
-  const force = options.force ?? true;
   const decayed = (options.compressionCount ?? 0) > 0 || messages.some(isHandoff);
   const limits = {
     minTailMessages: 3,
     protectLastN: config.protectLastN,
     ceilingRatio: tailCeilingRatio,
-    force,
+    force: true,
   };
   const summary = (compressed: number): number => summaryTokens(compressed, config, budgets);
   if (options.targetTokens !== undefined) {

@@ -128,7 +128,7 @@ async function end(runtime: Runtime, sessionId: SessionId, reason: string): Prom
 }
 
 async function readBasis(settings: ConversationSettings): Promise<Basis> {
-  const { store, model, tokenizer, contextLength, summarizer, fallbackSummarizer } = settings;
+  const { store, model, tokenizer, contextLength, summarizer } = settings;
   const calibration = parseCalibration(await store.meta.get(calibrationKey(model)));
   const windows = knownWindows(store.meta);
   const learnt = (await windows.get(model)) ?? contextLength;
@@ -139,7 +139,6 @@ async function readBasis(settings: ConversationSettings): Promise<Basis> {
     guess: undefined,
     tokenizer: tokenizer ?? (await tokenizerFor(model)),
     ...(summarizer ? { summarizer: await withKeptWindow(summarizer, windows) } : {}),
-    ...(fallbackSummarizer ? { fallbackSummarizer: await withKeptWindow(fallbackSummarizer, windows) } : {}),
   };
 }
 
@@ -159,12 +158,13 @@ function onceDone<T>(work: () => Promise<T>): () => Promise<T> {
 
 /** The summarizer with the window that is known of it, and that keeps what a refusal names. */
 async function withKeptWindow(summarizer: Summarizer, windows: KnownWindows): Promise<Summarizer> {
-  const { name, timeoutMs } = summarizer;
+  const { name, timeoutMs, fallback } = summarizer;
   const known = [summarizer.contextLength, await windows.get(name)].filter((tokens) => tokens !== undefined);
   return {
     name,
     ...(known.length === 0 ? {} : { contextLength: Math.min(...known) }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(fallback === undefined ? {} : { fallback: await withKeptWindow(fallback, windows) }),
     async write(call) {
       try {
         return await summarizer.write(call);

@@ -20,7 +20,7 @@ export async function engineFor(
   { record, ids, policy, compressions }: EngineBasis,
 ): Promise<Pick<LiveConversation, 'engine' | 'builtIn'>> {
   const { engine, config: _, ...settings } = runtime.settings;
-  const { tokenizer, contextLength, summarizer, fallbackSummarizer } = await runtime.basis();
+  const { tokenizer, contextLength, summarizer } = await runtime.basis();
   const { model, reservedOutputTokens, now } = settings;
   if (engine) return { engine: engine(session.id), builtIn: undefined };
   const compressor = createCompressor({
@@ -35,7 +35,6 @@ export async function engineFor(
     compressionCount: compressions,
     ...(settings.store.name === undefined ? {} : { keptIn: settings.store.name }),
     ...(summarizer === undefined ? {} : { summarizer }),
-    ...(fallbackSummarizer === undefined ? {} : { fallbackSummarizer }),
   });
   return { engine: compressor, builtIn: { compressor, record, ids } };
 }

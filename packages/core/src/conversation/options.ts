@@ -37,8 +37,6 @@ export interface ConversationOptions {
   readonly tokenizer?: Tokenizer;
   /** A model that writes the summaries. @default the ledger alone */
   readonly summarizer?: Summarizer;
-  /** Asked once when `summarizer` fails. */
-  readonly fallbackSummarizer?: Summarizer;
   /** Another engine, one for each conversation. @default the built-in one */
   readonly engine?: (sessionId: SessionId) => ContextEngine<Message>;
   /** Where the conversations come from, for lists. @default 'library' */
@@ -109,7 +107,6 @@ const known: Readonly<Record<keyof ConversationOptions, true>> = {
   config: true,
   tokenizer: true,
   summarizer: true,
-  fallbackSummarizer: true,
   engine: true,
   source: true,
   project: true,

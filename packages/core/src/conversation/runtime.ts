@@ -44,7 +44,6 @@ export interface Basis {
   guess: GuessedWindow | undefined;
   /** Those of the settings, with the windows that are known of them. */
   readonly summarizer?: Summarizer;
-  readonly fallbackSummarizer?: Summarizer;
 }
 
 /** What is known of a window that no provider has named. */

@@ -24,6 +24,8 @@ export interface AiSdkSummarizerOptions {
   readonly totalTimeoutMs?: number;
   /** The environment variable that the key came from, for the message when it is refused. @default unknown */
   readonly keyVariable?: string;
+  /** Asked once, for the whole job, when this one fails. @default nobody */
+  readonly fallback?: Summarizer;
   /** The clock of the timeouts. @default the platform's */
   readonly timers?: Timers;
 }
@@ -48,7 +50,7 @@ export const summarizerTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_
  */
 export function aiSdkSummarizer(model: AiSdkModel, options: AiSdkSummarizerOptions = {}): Summarizer {
   if (!isAiSdkModel(model) || !knownVersions.includes(model.specificationVersion)) throw noModel(model);
-  const { contextLength, keyVariable, timers = platformTimers } = options;
+  const { contextLength, keyVariable, fallback, timers = platformTimers } = options;
   const timeouts = {
     idleTimeoutMs: options.idleTimeoutMs ?? summarizerTimeouts.idleTimeoutMs,
     totalTimeoutMs: options.totalTimeoutMs ?? summarizerTimeouts.totalTimeoutMs,
@@ -58,6 +60,7 @@ export function aiSdkSummarizer(model: AiSdkModel, options: AiSdkSummarizerOptio
   return {
     name,
     ...(contextLength === undefined ? {} : { contextLength }),
+    ...(fallback === undefined ? {} : { fallback }),
     // Its own timeouts hold.
     timeoutMs: 0,
     async write(call) {

@@ -29,6 +29,8 @@ export type SummaryProgress =
     }
   /** A piece of the text that a call writes, as it comes: neither checked nor redacted yet. */
   | { readonly type: 'text'; readonly purpose: CallPurpose; readonly part: number; readonly text: string }
+  /** A call was answered: what it cost. The result has the reports too, but where it is aborted there is none. */
+  | { readonly type: 'answered'; readonly report: SummaryCallReport }
   /** A model failed; the job starts again on `next` where there is one: in smaller parts where that is the same. */
   | { readonly type: 'failed'; readonly error: SummarizerError; readonly next?: string };
 
@@ -53,8 +55,6 @@ export interface PlanRun extends Bounds {
   readonly plan: SummaryPlan;
   readonly summarizer: Summarizer;
   readonly onProgress: (event: SummaryProgress) => void;
-  /** Takes the report of every answered call. */
-  readonly onCall: (report: SummaryCallReport) => void;
 }
 
 /** The text of the summary. @throws SummarizerError when a call fails or gives no summary; the signal's reason */
@@ -186,7 +186,8 @@ async function ask(run: PlanRun, call: PlannedCall, signal: AbortSignal | undefi
   });
   const usage = reply.usage ? { usage: reply.usage } : {};
   const outputTokens = reply.usage?.outputTokens ?? job.count(reply.text);
-  run.onCall({ model: summarizer.name, purpose, inputTokens, outputTokens, ...usage });
+  const report = { model: summarizer.name, purpose, inputTokens, outputTokens, ...usage };
+  run.onProgress({ type: 'answered', report });
   const checked = checkReply(reply, { sections: job.frame.sections, user: task.user });
   if (checked.type === 'summary') return checked.text;
   const message = `expected a summary from ${summarizer.name}, got a reply that is none: ${checked.why}`;

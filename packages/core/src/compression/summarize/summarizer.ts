@@ -50,6 +50,8 @@ export interface Summarizer {
    * as a failure of the model. 0 for no limit. @default 600000
    */
   readonly timeoutMs?: number;
+  /** Asked once, for the whole job, when this one fails. @default nobody: the ledger writes alone */
+  readonly fallback?: Summarizer;
   /** @throws SummarizerError for everything that keeps it from answering; the signal's reason when it is aborted */
   write(call: SummaryCall): Promise<SummaryReply>;
 }

@@ -50,14 +50,10 @@ export interface SummaryInput {
   /** Tokens of a text, exact or estimated. */
   readonly count: (text: string) => number;
   readonly summarizer: Summarizer;
-  /** Does the whole job once more when the first one fails. */
-  readonly fallback?: Summarizer;
   /** Parts that are summarised at the same time. @default 3 */
   readonly maxParallel?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (event: SummaryProgress) => void;
-  /** Takes the report of every answered call as it comes: what is aborted gives back none. */
-  readonly onCall?: (report: SummaryCallReport) => void;
 }
 
 /** A summary that a model wrote, and how it came about. */
@@ -101,7 +97,8 @@ export async function writeSummary(input: SummaryInput): Promise<WrittenSummary>
   if (job.serialized.records.length === 0) throw nothingToSay(input);
   const failures: SummarizerError[] = [];
   const calls: SummaryCallReport[] = [];
-  const models = input.fallback === undefined ? [input.summarizer] : [input.summarizer, input.fallback];
+  const { fallback } = input.summarizer;
+  const models = fallback === undefined ? [input.summarizer] : [input.summarizer, fallback];
   for (const [at, summarizer] of models.entries()) {
     try {
       const { text, plan } = await attempt(input, job, { summarizer, calls });
@@ -146,11 +143,8 @@ async function attempt(
         maxParallel: input.maxParallel ?? defaultParallel,
         onProgress: (event) => {
           if (event.type === 'calling') largest = Math.max(largest, event.inputTokens);
+          if (event.type === 'answered') calls.push(event.report);
           input.onProgress?.(event);
-        },
-        onCall: (report) => {
-          calls.push(report);
-          input.onCall?.(report);
         },
       });
       return { text, plan };

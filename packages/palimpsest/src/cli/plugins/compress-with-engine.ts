@@ -26,7 +26,11 @@ import { type EngineFacts, type EngineMaker, engineFacts, madeBy, type RunEngine
 /** What a compression is made of. */
 export interface EngineWork {
   readonly flags: GlobalFlags &
-    WritingFlags & { readonly focus?: string; readonly template?: string; readonly json?: boolean };
+    WritingFlags & {
+      readonly focus?: string;
+      readonly template?: 'handoff' | 'progress' | 'brief';
+      readonly json?: boolean;
+    };
   readonly terminal: Terminal;
   readonly heard: HeardSettings;
   /** Loads the model that was chosen; called where the built-in engine works. */
@@ -144,15 +148,15 @@ function byTheirs(make: EngineMaker, { flags, terminal, heard, measure, engine }
 /** With ours, and the model that was chosen to write. */
 function byOurs(work: EngineWork, { keptIn, isStored = false }: Place): ListMaker {
   const { flags, terminal, heard, measure, messages, writer: load } = work;
-  const config: CompressionConfig = heard.all.config.compression;
+  const { compression } = heard.all.config;
+  const summary = { ...compression.summary, ...(flags.template ? { template: flags.template } : {}) };
+  const config: CompressionConfig = { ...compression, summary };
   const options = {
     tokenizer: measure.tokenizer,
     contextLength: measure.window.tokens,
     config,
-    force: true,
     ...(flags.target === undefined ? {} : { targetTokens: targetTokensOf(flags.target) }),
     ...(flags.focus ? { focusTopic: flags.focus } : {}),
-    ...(flags.template ? { template: flags.template } : {}),
     ...(keptIn === undefined ? {} : { keptIn }),
   };
   return async (list) => {
@@ -162,8 +166,9 @@ function byOurs(work: EngineWork, { keptIn, isStored = false }: Place): ListMake
     const outputTokens = expectedTokens(messages, { flags, settings: heard.all, measure });
     const progress = writer && summaryProgress(terminal, { flags, addresses: writer.addresses, outputTokens });
     const model = {
-      ...(writer ? { summarizer: writer.first } : {}),
-      ...(writer?.fallback ? { fallbackSummarizer: writer.fallback } : {}),
+      ...(writer
+        ? { summarizer: writer.fallback ? { ...writer.first, fallback: writer.fallback } : writer.first }
+        : {}),
       ...(progress ? { onSummaryProgress: progress.hear } : {}),
     };
     try {

@@ -33,7 +33,7 @@ export interface CompressFlags extends InputFlags, WritingFlags, EngineFlags {
   readonly force?: boolean;
   readonly to?: FormatName;
   readonly focus?: string;
-  readonly template?: string;
+  readonly template?: 'handoff' | 'progress' | 'brief';
   readonly explain?: boolean;
 }
 

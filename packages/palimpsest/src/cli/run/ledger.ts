@@ -21,7 +21,7 @@ import { type Measure, type ModelFlags, measureFor } from '../window.ts';
 interface LedgerFlags extends InputFlags, Pick<ModelFlags, 'model'> {
   readonly budget?: string;
   readonly focus?: string;
-  readonly template?: string;
+  readonly template?: 'handoff' | 'progress' | 'brief';
   readonly all?: boolean;
 }
 

@@ -28,7 +28,7 @@ import { exitCodeFor, fillNotes } from './compress.ts';
 
 export interface SessionsCompressFlags extends StoreFlags, WritingFlags, EngineFlags {
   readonly focus?: string;
-  readonly template?: string;
+  readonly template?: 'handoff' | 'progress' | 'brief';
 }
 
 /** Everything that is known once the compression is done, or was held back by a hook. */
