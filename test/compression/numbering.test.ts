@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { compress, estimatingTokenizer, expand, type Message } from '@palimpsest/core';
 import fc from 'fast-check';
 import { isHandoff } from '../../packages/core/src/compression/handoff-block.ts';
-import { numbersOf } from '../../packages/core/src/compression/handoff-rows.ts';
+import { numbersOf } from '../../packages/core/src/compression/numbering.ts';
 import { createRecord } from '../../packages/core/src/compression/record.ts';
 import type { Ref } from '../../packages/core/src/compression/ref.ts';
 import { messageText, readableText } from '../../packages/core/src/transcript/text.ts';

@@ -18,7 +18,7 @@ export type {
   SummaryAttempt,
   SummaryReport,
 } from './compression/result.ts';
-export type { SummaryCoverage } from './compression/summarize/plan-summary.ts';
+export type { SummaryCoverage } from './compression/summarize/coverage.ts';
 export type { SummaryCallReport, SummaryProgress } from './compression/summarize/run-plan.ts';
 export {
   type Summarizer,

@@ -5,7 +5,7 @@ import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { planBoundaries } from './boundaries.ts';
 import { compress } from './compress.ts';
-import type { CompressorSession } from './engine.ts';
+import type { CompressorSession } from './compressor-session.ts';
 import type { PolicyEvent } from './policy/state.ts';
 import { madeProgress, savedShare } from './policy/state.ts';
 import { type ConversationRecord, nowhere, refAt } from './record.ts';

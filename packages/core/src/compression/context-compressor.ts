@@ -13,13 +13,8 @@ import { isJsonObject, type JsonObject } from '../shared/json.ts';
 import type { Message } from '../transcript/message.ts';
 import { fromOpenAiChat } from '../transcript/wire/chat/format.ts';
 import { toOpenAiChat } from '../transcript/wire/chat/write.ts';
-import {
-  type Compressor,
-  type CompressorOptions,
-  checkCompressorOptions,
-  compressorOver,
-  type MessageCodec,
-} from './engine.ts';
+import { checkCompressorOptions } from './compressor-session.ts';
+import { type Compressor, type CompressorOptions, compressorOver, type MessageCodec } from './engine.ts';
 import type { CompressionResult, Ref } from './result.ts';
 
 /** A message as SDKs have it: `{role, content, tool_calls, …}` of OpenAI, or one of ours with `parts`. */

@@ -5,9 +5,9 @@ import { isJsonObject } from '../shared/json.ts';
 import { nearest } from '../shared/options/nearest.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
-import { resolveTemplate, type Template } from './ledger/templates.ts';
+import { resolveTemplate } from './ledger/templates.ts';
 import type { ConversationRecord } from './record.ts';
-import type { SummaryCallReport, SummaryProgress } from './summarize/run-plan.ts';
+import type { SummaryProgress } from './summarize/run-plan.ts';
 import { longestSummaryTimeoutMs, type Summarizer } from './summarize/summarizer.ts';
 
 /** How one compression is done; only the tokenizer is needed. */

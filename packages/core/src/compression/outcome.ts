@@ -7,7 +7,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../shared/json.ts';
 import type { ToolCallPart, ToolResultPart } from '../transcript/message.ts';
 import { type LineEvidence, lineEvidence, namesFault, plainLine, saysPassed } from './failure-lines.ts';
-import { type ResultReport, readReport, type Trust } from './report.ts';
+import { type ResultReport, readReport, type Trust } from './result-report.ts';
 import { complaintsIn, contentComplains, isRefusal, toolReply, wasEnded } from './tool-reply.ts';
 
 /** How a call ended. */

@@ -2,7 +2,7 @@
 import type { Message } from '../transcript/message.ts';
 import type { FailureKind } from './policy/state.ts';
 import type { Ref } from './ref.ts';
-import type { SummaryCoverage } from './summarize/plan-summary.ts';
+import type { SummaryCoverage } from './summarize/coverage.ts';
 import type { SummaryCallReport } from './summarize/run-plan.ts';
 import type { Verification } from './verify/claims.ts';
 

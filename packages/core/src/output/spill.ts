@@ -2,7 +2,7 @@
 
 import { lineEvidence, plainLine } from '../compression/failure-lines.ts';
 import { type Outcome, outcomeOf } from '../compression/outcome.ts';
-import { readReport } from '../compression/report.ts';
+import { readReport } from '../compression/result-report.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { OutputId, OutputStore, SavedOutput } from '../store/output-store.ts';

@@ -1,6 +1,6 @@
 /** Brings back the original of what a stub or a line of a summary stands for. */
 
-import { numbersOf } from '../compression/handoff-rows.ts';
+import { numbersOf } from '../compression/numbering.ts';
 import { nowhere } from '../compression/record.ts';
 import type { Ref } from '../compression/result.ts';
 import type { Message } from '../transcript/message.ts';

@@ -1,5 +1,5 @@
 /** Names of messages as people and models write them: `m42`, `m40-m45`, `m3, m7`. */
-import type { Inherited } from '../compression/handoff-rows.ts';
+import type { Inherited } from '../compression/numbering.ts';
 import type { Ref } from '../compression/result.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 

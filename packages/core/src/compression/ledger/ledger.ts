@@ -9,15 +9,8 @@ import type { Message } from '../../transcript/message.ts';
 import { redactedMessage } from '../../transcript/redact.ts';
 import { carriesCalls, carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
 import { unwrapHandoff, withoutHandoff } from '../handoff-block.ts';
-import {
-  createNumbering,
-  earlierSummary,
-  type HandoffRow,
-  headerRead,
-  type Inherited,
-  readRows,
-  speakerHeader,
-} from '../handoff-rows.ts';
+import { earlierSummary, type HandoffRow, headerRead, readRows, speakerHeader } from '../handoff-rows.ts';
+import { createNumbering, type Inherited } from '../numbering.ts';
 import type { Ref } from '../result.ts';
 import { contentOfHeading } from '../summary-lines.ts';
 import { askType } from './asks.ts';

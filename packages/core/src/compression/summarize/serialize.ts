@@ -22,7 +22,7 @@ import { clip, flat } from '../ledger/names.ts';
 import { outcomeOf } from '../outcome.ts';
 import { replaceBase64 } from '../prune/images.ts';
 import type { Ref } from '../ref.ts';
-import type { ShortenedRecord, ShownAttachment, SkippedMessage, SummaryCoverage } from './plan-summary.ts';
+import type { ShortenedRecord, ShownAttachment, SkippedMessage, SummaryCoverage } from './coverage.ts';
 
 /** A message and the number by which handoffs and reports name it. */
 export interface SummaryMessage {

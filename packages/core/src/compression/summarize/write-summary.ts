@@ -9,7 +9,7 @@ import { withoutMarkers } from '../../transcript/summary-text.ts';
 import { unwrapHandoff } from '../handoff-block.ts';
 import type { Template } from '../ledger/templates.ts';
 import { daysOf, newestRequests, noUserSentinel, sectionsOf, type UserPresence } from './build-prompt.ts';
-import type { SummaryCoverage } from './plan-summary.ts';
+import type { SummaryCoverage } from './coverage.ts';
 import { partRead, planSummary, type SummaryJob, type SummaryPlan, smallerWindow } from './plan-summary.ts';
 import { runPlan, type SummaryCallReport, type SummaryProgress } from './run-plan.ts';
 import { type SummaryMessage, serialize } from './serialize.ts';

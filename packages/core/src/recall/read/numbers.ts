@@ -2,7 +2,7 @@
  * Under which numbers the messages of a stored conversation are named: as they stand, or, where its client began with a
  * list that was compressed elsewhere, as the handoff in it says.
  */
-import { createNumbering, type Inherited, mostOpening } from '../../compression/handoff-rows.ts';
+import { createNumbering, type Inherited, mostOpening } from '../../compression/numbering.ts';
 import { nowhere } from '../../compression/record.ts';
 import type { Message } from '../../transcript/message.ts';
 import { type Lineage, type ReadableStore, readLineage } from './lineage.ts';
