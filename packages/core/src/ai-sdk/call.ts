@@ -9,13 +9,13 @@ import type { JsonValue } from '../shared/json.ts';
 import { pause } from '../shared/timers.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { Message, Part, ToolResultPart } from '../transcript/message.ts';
-import { adviseOn } from './advice.ts';
+import type { SaidList } from './callers.ts';
+import { remember } from './callers.ts';
 import type { Door } from './door.ts';
 import type { CallOptions, Prompt } from './interface.ts';
-import { ownOptions } from './own-options.ts';
+import { ownOptions } from './options.ts';
 import { messagesOf } from './prompt.ts';
-import { remember } from './remember.ts';
-import type { SaidList } from './said-before.ts';
+import { adviseOn } from './report.ts';
 import { type Begun, sentOptions } from './sent.ts';
 import { isTooSilent } from './silence.ts';
 

@@ -1,12 +1,28 @@
-/** What of a conversation is compressed: the list that its engine is shown, and where each message of it is stored. */
+/** A running conversation as something to compress: the list that its engine is shown, and what it goes on with. */
 
 import { isSoundList } from '../compression/repair/sound.ts';
+import type { CompressionResult } from '../compression/result.ts';
 import { PalimpsestError } from '../shared/errors.ts';
+import type { Lease } from '../store/lease-store.ts';
 import { newestSession } from '../store/newest-session.ts';
+import type { Session } from '../store/session-store.ts';
+import type { Store } from '../store/store.ts';
+import type { Message } from '../transcript/message.ts';
 import { carriesResults, toolCalls, toolResults } from '../transcript/text.ts';
-import { type BuiltIn, type LiveConversation, promptsFor, promptsHash } from './live/live.ts';
-import type { Snapshot } from './live/view.ts';
-import type { Asked, Runtime } from './runtime.ts';
+import { continued, continuedByOthers } from './compress/stored.ts';
+import { noteSessionStart } from './engine.ts';
+import {
+  type Asked,
+  type BuiltIn,
+  type LiveConversation,
+  promptsFor,
+  promptsHash,
+  promptsIn,
+  type Shown,
+  type Snapshot,
+  type Step,
+} from './live.ts';
+import { remember } from './turns.ts';
 
 /** The conversation as it is now. */
 export function snapshotOf(live: LiveConversation, asked: Asked): Snapshot {
@@ -43,11 +59,76 @@ export function isClosed({ view }: LiveConversation): boolean {
   return isSoundList(group) && group.flatMap(toolCalls).every(({ callId }) => answered.has(callId));
 }
 
-/** Whoever held the lease before may have gone on from the session. */
-export async function requireTip({ settings }: Runtime, { session, prompts, view }: LiveConversation): Promise<void> {
-  const tip = await newestSession(settings.store.sessions, session.id);
+/** Whoever held the lease before may have gone on from the session. @throws STORE_CONFLICT */
+export async function requireTip({ runtime, live }: Step): Promise<void> {
+  const { session, prompts, view } = live;
+  const tip = await newestSession(runtime.settings.store.sessions, session.id);
   if (tip.id === session.id && tip.messages === prompts.length + view.length) return;
-  throw new PalimpsestError('STORE_CONFLICT', `Another process continued session ${session.id}: read it again.`, {
-    evidence: { id: session.id },
-  });
+  throw conflict(session.id, `Another process continued session ${session.id}: read it again.`);
+}
+
+const conflict = (id: string, message: string): PalimpsestError =>
+  new PalimpsestError('STORE_CONFLICT', message, { evidence: { id } });
+
+/** What an engine made of a conversation. */
+export interface Smaller {
+  /** What it was shown; what was said since stays behind the smaller list as it is. */
+  readonly snapshot: Snapshot;
+  readonly list: readonly Message[];
+  /** For each message of the stored view its place in the record of the built-in engine. */
+  readonly places: readonly number[];
+  /** The report of the built-in engine. */
+  readonly result: CompressionResult | undefined;
+}
+
+interface GoingOn extends Smaller {
+  /** What a hook wants the new context to begin with. */
+  readonly kept: string | null;
+  readonly lease: Lease;
+}
+
+/** The session goes on in a continuation that opens with the smaller list. @throws STORE_CONFLICT when another process has gone on with it */
+export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void> {
+  const { runtime, live } = step;
+  const { snapshot, list, result } = made;
+  const { store } = runtime.settings;
+  const session = await opened(store, live, made);
+  const since = live.view.slice(snapshot.view.length);
+  const ids = await store.messages.viewIds(session.id);
+  const expected = list.length + since.length;
+  if (ids.length !== expected) {
+    const what = `Expected ${expected} messages in session ${session.id}, got ${ids.length}`;
+    throw conflict(session.id, `${what}: another process added some. Read it again.`);
+  }
+  const atOf = placesInRequest(snapshot);
+  const shown = list.map((message, i): Shown => ({ id: ids[i] ?? '', message, at: atOf.get(message) ?? -1 }));
+  const opening = promptsIn(list);
+  live.session = session;
+  live.prompts = shown.slice(0, opening);
+  live.view = [...shown.slice(opening), ...since];
+  const known = { prompts: snapshot.promptsHash, kept, usualExtraTokens: result?.usualExtraTokens ?? 0 };
+  live.state = { ...live.state, report: null, ...known };
+  remember(runtime, live, live.hashes.length);
+  await noteSessionStart(step, live, 'compression');
+}
+
+/** Where each message that the engine was shown stands in what the client sends, or among its system prompts. */
+function placesInRequest({ prompts, view, list }: Snapshot): ReadonlyMap<Message, number> {
+  const atOf = new Map(view.map(({ message, at }) => [message, at]));
+  for (const [at, prompt] of list.slice(0, promptsIn(list)).entries()) {
+    atOf.set(prompt, prompts.find(({ message }) => message === prompt)?.at ?? at);
+  }
+  return atOf;
+}
+
+function opened(
+  store: Store,
+  { builtIn }: LiveConversation,
+  { result, places, lease, snapshot, list }: Omit<GoingOn, 'kept'>,
+): Promise<Session> {
+  const { session, prompts, view } = snapshot;
+  if (builtIn && result) return continued(store, { session, result, ...builtIn, places, lease });
+  const stored = [...prompts, ...view];
+  const shownAt = new Map(stored.map(({ message }, at) => [message, at]));
+  return continuedByOthers(store, { session, list, view: stored, shownAt, lease });
 }

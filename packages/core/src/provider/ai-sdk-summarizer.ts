@@ -8,7 +8,7 @@ import {
 import { PalimpsestError } from '../shared/errors.ts';
 import { type Deadlines, platformTimers, startDeadlines, type Timers } from '../shared/timers.ts';
 import { estimateTextTokens } from '../tokens/estimate.ts';
-import { promptTokensOf, type Usage } from '../usage/usage.ts';
+import { promptTokensOf, type Usage } from '../usage/normalise.ts';
 import { type AiSdkModel, isAiSdkModel, knownVersions, type StopReason, streamPart } from './ai-sdk-model.ts';
 import { type CalledModel, summaryFailure } from './summary-failure.ts';
 

@@ -2,10 +2,9 @@
 
 import type { FailureKind } from '../compression/policy/state.ts';
 import { SummarizerError } from '../compression/summarize/summarizer.ts';
-import { diagnose } from './errors/classify.ts';
+import { diagnose, saidLine } from './errors/classify.ts';
 import { type FailureFacts, factsOf } from './errors/facts.ts';
 import { isOverflow, reasonRows } from './errors/reasons.data.ts';
-import { saidLine } from './errors/said.ts';
 
 /** What is known of the model beside its failure. */
 export interface CalledModel {
