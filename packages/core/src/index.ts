@@ -55,6 +55,8 @@ export type {
   CompressionStartAnswer,
   ConversationHooks,
   HookCall,
+  Recall,
+  RecallRequest,
   SessionContinue,
   SessionEvent,
 } from './conversation/hooks.ts';
@@ -65,7 +67,6 @@ export type {
   CompressionPlanner,
   PriceRatios,
 } from './conversation/planner.ts';
-export type { Recall, RecallRequest } from './conversation/recall-request.ts';
 export type {
   BackgroundReport,
   CallOutcome,

@@ -1,8 +1,10 @@
 /** ★ Start here: a model of the AI SDK whose conversations stay inside its window. */
+
 import type { LanguageModelMiddleware } from 'ai';
 import type { Summarizer } from '../compression/summarize/summarizer.ts';
 import { isAiSdkModel, knownVersions } from '../provider/ai-sdk-model.ts';
 import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../provider/ai-sdk-summarizer.ts';
+import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Store } from '../store/store.ts';
 import { answered } from './call.ts';
@@ -135,8 +137,7 @@ async function stream(door: Door, model: Model, options: CallOptions): Promise<S
 }
 
 const given = ({ firstByteTimeoutMs, silenceTimeoutMs }: WithPalimpsestOptions): Partial<SilenceLimits> => ({
-  ...(firstByteTimeoutMs === undefined ? {} : { firstByteTimeoutMs }),
-  ...(silenceTimeoutMs === undefined ? {} : { silenceTimeoutMs }),
+  ...defined({ firstByteTimeoutMs, silenceTimeoutMs }),
 });
 
 function requireModel(model: unknown): void {

@@ -6,7 +6,7 @@ import { aText, checkValues, type OptionRule } from '../shared/options/known-opt
 import { isSameMessage } from '../transcript/identity.ts';
 import type { Message } from '../transcript/message.ts';
 import type { Asked, LiveConversation, Runtime } from './live.ts';
-import { unfenced } from './recall-fence.ts';
+import { unfenced } from './recall.ts';
 import type { ContextRequest } from './request.ts';
 import { rollingHashes } from './said.ts';
 

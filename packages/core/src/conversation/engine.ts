@@ -1,11 +1,32 @@
 /** The engine of a conversation: how it is made, and what it is told that it cannot know: sessions and the window. */
 import { createCompressor } from '../compression/engine.ts';
 import type { PolicyState } from '../compression/policy/state.ts';
+import { isSoundList } from '../compression/repair/sound.ts';
+import type { CompressionResult } from '../compression/result.ts';
 import type { SessionStart } from '../context/engine.ts';
 import { defined } from '../shared/defined.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import type { Lease } from '../store/lease-store.ts';
+import { newestSession } from '../store/newest-session.ts';
 import type { Session } from '../store/session-store.ts';
+import type { Store } from '../store/store.ts';
+import type { Message } from '../transcript/message.ts';
+import { carriesResults, toolCalls, toolResults } from '../transcript/text.ts';
 import { bounded, callHook, type Host } from './call-hooks.ts';
-import type { BuiltIn, LiveConversation, Runtime, Step } from './live.ts';
+import { continued, continuedByOthers } from './compress/stored.ts';
+import {
+  type Asked,
+  type BuiltIn,
+  type LiveConversation,
+  promptsFor,
+  promptsHash,
+  promptsIn,
+  type Runtime,
+  type Shown,
+  type Snapshot,
+  type Step,
+} from './live.ts';
+import { remember } from './turns.ts';
 
 interface EngineBasis extends Omit<BuiltIn, 'compressor'> {
   readonly policy: PolicyState;
@@ -71,4 +92,115 @@ export function useWindow({ runtime, live }: Pick<Step, 'runtime' | 'live'>, con
   if (live.engine.contextLength === contextLength) return;
   const { model, reservedOutputTokens } = runtime.settings;
   live.engine.updateModel({ model, contextLength, reservedOutputTokens });
+}
+
+// A running conversation as something to compress: the list that its engine is shown, and what it goes on with.
+
+/** The conversation as it is now. */
+export function snapshotOf(live: LiveConversation, asked: Asked): Snapshot {
+  const { session, prompts, state } = live;
+  const view = live.view.slice();
+  const { listed } = promptsFor(live, asked.prompts);
+  const list = [...listed, ...view.map(({ message }) => message)];
+  // Whoever asks without the client's list asks for what is stored, whatever an engine has added to it.
+  const isAsStored =
+    asked.prompts.length === prompts.length && prompts.every(({ message }, at) => message === list[at]);
+  const said = isAsStored ? state.prompts : null;
+  return { session, prompts, view, promptsHash: said ?? promptsHash(asked.prompts), list };
+}
+
+/**
+ * For every message of the stored view its place in the record, whose messages get the ids that they are stored under,
+ * before others take their place in the view.
+ */
+export function placesOf(
+  { record, ids }: BuiltIn,
+  { prompts, view }: Pick<Snapshot, 'prompts' | 'view'>,
+): readonly number[] {
+  const shown = [...prompts, ...view];
+  const places = record.ingest(shown.map(({ message }) => message));
+  for (const [at, place] of places.entries()) if (place >= 0) ids[place] ??= shown[at]?.id;
+  return places;
+}
+
+/** True when nothing is left open: a call that waits for its result would be cut off from it. */
+export function isClosed({ view }: LiveConversation): boolean {
+  const start = view.findLastIndex(({ message }) => !carriesResults(message));
+  const group = view.slice(Math.max(0, start)).map(({ message }) => message);
+  const answered = new Set(group.flatMap(toolResults).map(({ callId }) => callId));
+  return isSoundList(group) && group.flatMap(toolCalls).every(({ callId }) => answered.has(callId));
+}
+
+/** Whoever held the lease before may have gone on from the session. @throws STORE_CONFLICT */
+export async function requireTip({ runtime, live }: Step): Promise<void> {
+  const { session, prompts, view } = live;
+  const tip = await newestSession(runtime.settings.store.sessions, session.id);
+  if (tip.id === session.id && tip.messages === prompts.length + view.length) return;
+  throw conflict(session.id, `Another process continued session ${session.id}: read it again.`);
+}
+
+const conflict = (id: string, message: string): PalimpsestError =>
+  new PalimpsestError('STORE_CONFLICT', message, { evidence: { id } });
+
+/** What an engine made of a conversation. */
+export interface Smaller {
+  /** What it was shown; what was said since stays behind the smaller list as it is. */
+  readonly snapshot: Snapshot;
+  readonly list: readonly Message[];
+  /** For each message of the stored view its place in the record of the built-in engine. */
+  readonly places: readonly number[];
+  /** The report of the built-in engine. */
+  readonly result: CompressionResult | undefined;
+}
+
+interface GoingOn extends Smaller {
+  /** What a hook wants the new context to begin with. */
+  readonly kept: string | null;
+  readonly lease: Lease;
+}
+
+/** The session goes on in a continuation that opens with the smaller list. @throws STORE_CONFLICT when another process has gone on with it */
+export async function goOn(step: Step, { kept, ...made }: GoingOn): Promise<void> {
+  const { runtime, live } = step;
+  const { snapshot, list, result } = made;
+  const { store } = runtime.settings;
+  const session = await opened(store, live, made);
+  const since = live.view.slice(snapshot.view.length);
+  const ids = await store.messages.viewIds(session.id);
+  const expected = list.length + since.length;
+  if (ids.length !== expected) {
+    const what = `Expected ${expected} messages in session ${session.id}, got ${ids.length}`;
+    throw conflict(session.id, `${what}: another process added some. Read it again.`);
+  }
+  const atOf = placesInRequest(snapshot);
+  const shown = list.map((message, i): Shown => ({ id: ids[i] ?? '', message, at: atOf.get(message) ?? -1 }));
+  const opening = promptsIn(list);
+  live.session = session;
+  live.prompts = shown.slice(0, opening);
+  live.view = [...shown.slice(opening), ...since];
+  const known = { prompts: snapshot.promptsHash, kept, usualExtraTokens: result?.usualExtraTokens ?? 0 };
+  live.state = { ...live.state, report: null, ...known };
+  remember(runtime, live, live.hashes.length);
+  await noteSessionStart(step, live, 'compression');
+}
+
+/** Where each message that the engine was shown stands in what the client sends, or among its system prompts. */
+function placesInRequest({ prompts, view, list }: Snapshot): ReadonlyMap<Message, number> {
+  const atOf = new Map(view.map(({ message, at }) => [message, at]));
+  for (const [at, prompt] of list.slice(0, promptsIn(list)).entries()) {
+    atOf.set(prompt, prompts.find(({ message }) => message === prompt)?.at ?? at);
+  }
+  return atOf;
+}
+
+function opened(
+  store: Store,
+  { builtIn }: LiveConversation,
+  { result, places, lease, snapshot, list }: Omit<GoingOn, 'kept'>,
+): Promise<Session> {
+  const { session, prompts, view } = snapshot;
+  if (builtIn && result) return continued(store, { session, result, ...builtIn, places, lease });
+  const stored = [...prompts, ...view];
+  const shownAt = new Map(stored.map(({ message }, at) => [message, at]));
+  return continuedByOthers(store, { session, list, view: stored, shownAt, lease });
 }

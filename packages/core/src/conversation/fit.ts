@@ -24,8 +24,7 @@ import {
 } from './live.ts';
 import { type Need, needFor } from './need.ts';
 import type { ContextCompression, ContextSize, ConversationNotice } from './request.ts';
-import { estimateOf, sizeOf } from './size.ts';
-import { type Fill, isAnswered, mostUnder, overflows, roomOf } from './window.ts';
+import { estimateOf, type Fill, isAnswered, mostUnder, overflows, roomOf, sizeOf } from './size.ts';
 
 /** A context that can be sent. */
 export interface Fitted extends Fill {

@@ -10,7 +10,7 @@ import type { Session, SessionDraft } from '../store/session-store.ts';
 import { isSameMessage } from '../transcript/identity.ts';
 import { note } from './call-hooks.ts';
 import { restoreRecord } from './compress/stored.ts';
-import { engineFor, noteSessionStart } from './engine.ts';
+import { engineFor, noteSessionStart, placesOf } from './engine.ts';
 import {
   type Asked,
   type LiveConversation,
@@ -23,7 +23,6 @@ import {
   untouched,
 } from './live.ts';
 import { rollingHashes, sharedStart } from './said.ts';
-import { placesOf } from './snapshot.ts';
 import { initialState, parseState, stateKey } from './state.ts';
 import { forget, remember, type Turn } from './turns.ts';
 

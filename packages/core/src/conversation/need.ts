@@ -6,8 +6,7 @@ import { noteHook } from './call-hooks.ts';
 import { isForBackground } from './compress/background.ts';
 import { promptsFor, type Step } from './live.ts';
 import type { CompressionDecision, CompressionMoment, PriceRatios } from './planner.ts';
-import { fixedTokens } from './size.ts';
-import { type Fill, overflows } from './window.ts';
+import { type Fill, fixedTokens, overflows } from './size.ts';
 
 /**
  * `window`: it does not fit. `prepared`: what was made of it in the background waits to be taken. `engine`: its engine, or

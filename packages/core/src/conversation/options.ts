@@ -25,9 +25,8 @@ import type { Store } from '../store/store.ts';
 import { modelInfo } from '../tokens/models.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
-import type { ConversationHooks } from './hooks.ts';
+import type { ConversationHooks, Recall } from './hooks.ts';
 import type { CompressionPlanner } from './planner.ts';
-import type { Recall } from './recall-request.ts';
 import type { ConversationNotice } from './request.ts';
 
 /** How conversations are kept inside their model's window; the store and the model are needed. */

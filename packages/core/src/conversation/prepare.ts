@@ -13,8 +13,13 @@ import { frameOf } from './size.ts';
 import { inTurn } from './turns.ts';
 
 /** See `ConversationRuntime.prepare`. */
-export const prepare = async (runtime: Runtime, request: ContextRequest): Promise<PreparedContext> =>
-  inTurn(runtime, askedFor(runtime, request), async (turn) => contextFor(await follow(turn)));
+export async function prepare(runtime: Runtime, request: ContextRequest): Promise<PreparedContext> {
+  const asked = askedFor(runtime, request);
+  return inTurn(runtime, asked, async (turn) => {
+    const step = await follow(turn);
+    return contextFor(step);
+  });
+}
 
 /** What led to a context that is made for a retry. */
 export interface Retrying {

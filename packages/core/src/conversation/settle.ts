@@ -28,8 +28,8 @@ import {
 import { contextFor, type Retrying } from './prepare.ts';
 import type { CallOutcome, NextStep, PreparedContext } from './request.ts';
 import { rollingHashes, saysNothing, sharedStart } from './said.ts';
+import { forgetGuess, lowerWindow } from './size.ts';
 import { inTurnOrAnew, type Turn } from './turns.ts';
-import { forgetGuess, lowerWindow } from './window.ts';
 
 /** See `ConversationRuntime.settle`. */
 export async function settle(runtime: Runtime, prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep> {

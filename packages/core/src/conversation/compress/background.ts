@@ -4,6 +4,7 @@ import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts'
 import { platformTimers } from '../../shared/timers.ts';
 import { newestSession } from '../../store/newest-session.ts';
 import { note } from '../call-hooks.ts';
+import { goOn, isClosed, placesOf, requireTip, snapshotOf } from '../engine.ts';
 import {
   type Ahead,
   type Asked,
@@ -17,9 +18,7 @@ import {
   type Step,
 } from '../live.ts';
 import type { ContextCompression } from '../request.ts';
-import { goOn, isClosed, placesOf, requireTip, snapshotOf } from '../snapshot.ts';
-import { done, not, type Outcome, runCompression, underLease } from './compression.ts';
-import { holdLiveLease } from './lease.ts';
+import { done, holdLiveLease, not, type Outcome, runCompression, underLease } from './compression.ts';
 import { noteCalls } from './stored.ts';
 
 /**

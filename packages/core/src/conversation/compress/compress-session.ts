@@ -18,9 +18,8 @@ import type { CompressionStart, ConversationHooks } from '../hooks.ts';
 import type { HeldLease } from '../live.ts';
 import { conversationDefaults, knownHooks } from '../options.ts';
 import type { ConversationNotice } from '../request.ts';
-import { done, type Outcome, runCompression, underLease } from './compression.ts';
+import { busyError, done, holdLease, type Outcome, runCompression, underLease } from './compression.ts';
 import { type ListMaker, type MadeList, type OwnListOptions, ownListMaker, unchangedResult } from './engines.ts';
-import { busyError, holdLease } from './lease.ts';
 import {
   continued,
   continuedByOthers,

@@ -1,4 +1,5 @@
 /** What makes a list smaller: the built-in engine, or one of others, held to everything that ours is held to. */
+
 import { compress } from '../../compression/compress.ts';
 import { badPlugin } from '../../compression/guard/bad-plugin.ts';
 import { reasonOf } from '../../compression/guard/guarded.ts';
@@ -14,6 +15,7 @@ import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
 import type { ContextEngine, SessionStart } from '../../context/engine.ts';
 import { type CompressionConfig, compressionDefaults } from '../../context/settings.ts';
 import { noun } from '../../output/words.ts';
+import { defined } from '../../shared/defined.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { messageCounter, messageTokens } from '../../tokens/measure.ts';
 import type { Tokenizer } from '../../tokens/tokenizer.ts';
@@ -63,8 +65,7 @@ export const ownListMaker =
       ...(keptIn === undefined ? {} : { keptIn }),
       ...options,
       ...roomBeside(reservedTokens, options),
-      ...(record ? { record } : {}),
-      ...(compressionCount === undefined ? {} : { compressionCount }),
+      ...defined({ record, compressionCount }),
       onSummaryProgress: (event) => {
         onSummaryProgress?.(event);
         options.onSummaryProgress?.(event);
@@ -137,8 +138,7 @@ async function smallerList(
   const result = await engine.compress(shown, {
     currentTokens: shown.reduce((sum, message) => sum + tokensOf(message), toolTokens),
     force: true,
-    ...(signal === undefined ? {} : { signal }),
-    ...(focusTopic === undefined ? {} : { focusTopic }),
+    ...defined({ signal, focusTopic }),
   });
   if (result === shown) return shown;
   // What it was shown are the messages themselves.

@@ -6,14 +6,21 @@ import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
 import { note } from '../call-hooks.ts';
-import { engineFor, useWindow } from '../engine.ts';
+import { engineFor, goOn, placesOf, requireTip, type Smaller, snapshotOf, useWindow } from '../engine.ts';
 import type { LiveConversation, Runtime, Snapshot, Step } from '../live.ts';
 import type { CompressFailure, ContextCompression, ContextSize, ConversationNotice } from '../request.ts';
-import { goOn, placesOf, requireTip, type Smaller, snapshotOf } from '../snapshot.ts';
-import { mostUnder } from '../window.ts';
+import { mostUnder } from '../size.ts';
 import { aheadDone, stopAhead, takeAhead } from './background.ts';
-import { done, not, type Outcome, runCompression, underLease } from './compression.ts';
-import { holderOf, holdLiveLease, leaseInTurn } from './lease.ts';
+import {
+  done,
+  holderOf,
+  holdLiveLease,
+  leaseInTurn,
+  not,
+  type Outcome,
+  runCompression,
+  underLease,
+} from './compression.ts';
 import { noteUsage, restoreRecord } from './stored.ts';
 
 /** What is compressed, and why. */
