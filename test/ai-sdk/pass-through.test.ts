@@ -135,7 +135,7 @@ describe('an answer', () => {
     assert.deepEqual(calls[1]?.providerOptions, { own: { a: 1 } });
     await assert.rejects(
       () => Promise.resolve(wrapped.doGenerate({ prompt, providerOptions: { palimpsest: { sesionId: 'x' } } })),
-      { code: 'BAD_OPTION', message: /sessionId, focusTopic, recall, got sesionId/ },
+      { code: 'BAD_OPTION', message: /member of providerOptions.palimpsest, got sesionId: did you mean sessionId/ },
     );
   });
 });

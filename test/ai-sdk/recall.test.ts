@@ -140,7 +140,10 @@ describe('recalled text', () => {
     assert.match(notices[0]?.message ?? '', /hook recall failed \(no index\)/);
     const recall: string = JSON.parse('["no text"]');
     const call = { model: failing, maxRetries: 0, prompt: 'Hello', providerOptions: { palimpsest: { recall } } };
-    await assert.rejects(generateText(call), { code: 'BAD_OPTION', message: /recall, got object as recall/ });
+    await assert.rejects(generateText(call), {
+      code: 'BAD_OPTION',
+      message: /as recall of providerOptions.palimpsest a text, got a list/,
+    });
     assert.throws(() => withPalimpsest(model, JSON.parse('{"recall":"always"}')), {
       code: 'BAD_OPTION',
       message: /recall a function/,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearest } from '../../packages/core/src/shared/options/nearest.ts';
+import { nearest } from '../../packages/core/src/shared/options/schema.ts';
 
 test('C4: a mistyped name has a near one, and a text that is no name has none', () => {
   assert.equal(nearest('compresion', ['compression', 'output']), 'compression');

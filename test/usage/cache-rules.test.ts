@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cacheRulesFor } from '@palimpsest/core';
-import { cacheRuleRows } from '../../packages/core/src/usage/cache-rules.data.ts';
+import { cacheRuleRows } from '../../packages/core/src/usage/cache-rules.ts';
 
 test('C4 every rule names its page, and the month in which that was read', () => {
   for (const { name, source, read } of cacheRuleRows) {

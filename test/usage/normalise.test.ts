@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { normaliseUsage } from '../../packages/core/src/usage/normalise.ts';
+import { normaliseUsage, promptTokensOf } from '../../packages/core/src/usage/normalise.ts';
 import { usageShapes } from '../../packages/core/src/usage/shapes.data.ts';
-import { promptTokensOf } from '../../packages/core/src/usage/usage.ts';
 
 describe('usage reports in one form', () => {
   test('U1 an Anthropic report counts its input without the caches', () => {

@@ -61,7 +61,7 @@ export {
   type PressureReading,
   type PressureState,
 } from './context/pressure.ts';
-export { cacheLayouts } from './context/prompt-cache/layout.ts';
+export { cacheLayouts } from './context/prompt-cache/breakpoints.ts';
 export {
   type CacheLife,
   type CompressedRequest,
@@ -75,11 +75,13 @@ export {
   type RewriteOptions,
   type RewritePlan,
 } from './context/prompt-cache/plan-rewrite.ts';
-export { plannedCompression, type RewriteBasis, rewriteOptionsFor } from './context/prompt-cache/rewrite-options.ts';
 export {
   createRewritePlanner,
   type PlannedDecision,
+  plannedCompression,
+  type RewriteBasis,
   type RewriteMoment,
+  rewriteOptionsFor,
 } from './context/prompt-cache/rewrite-planner.ts';
 export {
   type EnginePlaces,
@@ -104,7 +106,7 @@ export {
   type MadeList,
   type OwnListOptions,
   ownListMaker,
-} from './conversation/compress/make-list.ts';
+} from './conversation/compress/engines.ts';
 export { type ErrorCode, PalimpsestError } from './shared/errors.ts';
 export type { JsonObject, JsonValue } from './shared/json.ts';
 export type { Timers } from './shared/timers.ts';

@@ -29,31 +29,37 @@ export {
 } from './compression/summarize/summarizer.ts';
 export type { ClaimType, MissingFact, SummaryChange, Verification, WrongClaim } from './compression/verify/claims.ts';
 export { type VerifyOptions, verifySummary } from './compression/verify/verify.ts';
+export type { CacheLayout } from './context/prompt-cache/breakpoints.ts';
 export {
   type Breakpoint,
   type BreakpointOptions,
+  type CachedModel,
   type CacheTarget,
   type CacheTtl,
+  cacheTargetOf,
   planBreakpoints,
 } from './context/prompt-cache/breakpoints.ts';
-export { type CachedModel, cacheTargetOf } from './context/prompt-cache/cache-target.ts';
-export type { CacheLayout } from './context/prompt-cache/layout.ts';
 export type { MarkedMessage, MarkedText } from './context/prompt-cache/mark.ts';
-export { type MarkedRequest, type MarkOptions, markAnthropic } from './context/prompt-cache/mark-anthropic.ts';
-export { type MarkCompletionsOptions, markCompletions } from './context/prompt-cache/mark-completions.ts';
+export {
+  type MarkCompletionsOptions,
+  type MarkedRequest,
+  type MarkOptions,
+  markAnthropic,
+  markCompletions,
+} from './context/prompt-cache/mark.ts';
 export { type CompressionConfig, type CompressionOptions, compressionDefaults } from './context/settings.ts';
-export type { ReadAnswer } from './conversation/compress/compression-hooks.ts';
-export type { CompressFailure, CompressReport, CompressRequest } from './conversation/compress-request.ts';
+export type { ReadAnswer } from './conversation/call-hooks.ts';
 export { type ConversationRuntime, createConversations } from './conversation/conversations.ts';
 export type {
   CompressionStart,
   CompressionStartAnswer,
   ConversationHooks,
   HookCall,
+  Recall,
+  RecallRequest,
   SessionContinue,
   SessionEvent,
 } from './conversation/hooks.ts';
-export type { BackgroundReport } from './conversation/live/ahead.ts';
 export type { ConversationOptions } from './conversation/options.ts';
 export type {
   CompressionDecision,
@@ -61,9 +67,12 @@ export type {
   CompressionPlanner,
   PriceRatios,
 } from './conversation/planner.ts';
-export type { Recall, RecallRequest } from './conversation/recall-request.ts';
 export type {
+  BackgroundReport,
   CallOutcome,
+  CompressFailure,
+  CompressReport,
+  CompressRequest,
   ContextCompression,
   ContextRequest,
   ContextSize,
@@ -86,22 +95,20 @@ export { type KnownWindows, knownWindows, type LearntWindow } from './provider/e
 export type { FailureLimits } from './provider/errors/limits.ts';
 export type { FailureReason } from './provider/errors/reasons.data.ts';
 export {
-  type FailedCall,
-  type LowerWindow,
-  type Recovery,
-  type RecoveryStep,
-  recoveryFor,
-  type WindowSource,
-} from './provider/errors/recovery.ts';
-export {
   type AnswerReading,
   afterAnswer,
   defaultRecoveryLimits,
+  type FailedCall,
+  type LowerWindow,
   noRecovery,
+  type Recovery,
   type RecoveryLimits,
   type RecoveryState,
+  type RecoveryStep,
+  recoveryFor,
   type StrippedParts,
-} from './provider/errors/recovery-state.ts';
+  type WindowSource,
+} from './provider/errors/recovery.ts';
 export { type Expanded, expand } from './recall/expand.ts';
 
 export { findSecrets, redact, type Secret } from './redaction/redact.ts';

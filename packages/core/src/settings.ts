@@ -4,10 +4,9 @@ export { badConfig, compressionField, resolveCompressionConfig } from './context
 export { outputField } from './output/settings.ts';
 export { graphemes } from './shared/graphemes.ts';
 export { isJsonObject, type JsonObject, type JsonValue, parseJson } from './shared/json.ts';
-export { count, listOf, mapOf, nullable, numberFrom, oneOf, text } from './shared/options/fields.ts';
 export { checkKnownOptions, type KnownOptions } from './shared/options/known-options.ts';
-export { nearest } from './shared/options/nearest.ts';
 export {
+  count,
   type Field,
   type Fields,
   field,
@@ -15,9 +14,16 @@ export {
   inside,
   isObject,
   knownKeys,
+  listOf,
+  mapOf,
+  nearest,
+  nullable,
+  numberFrom,
+  oneOf,
   type Place,
   problemLog,
   snakeCase,
+  text,
   unknownKey,
   wrong,
 } from './shared/options/schema.ts';

@@ -1,13 +1,17 @@
 /** `@palimpsest/core/store`: where conversations are kept: opening, importing, exporting, compressing and repairing. */
 
+export { readStartAnswer } from './conversation/call-hooks.ts';
 export {
   type CompressSessionOptions,
   compressSession,
   type SessionCompression,
 } from './conversation/compress/compress-session.ts';
-export { readStartAnswer } from './conversation/compress/compression-hooks.ts';
-export { keptForSession, transcriptWithKept } from './conversation/compress/kept.ts';
-export { type StoredCompressorOptions, storedCompressor } from './conversation/compress/stored-compressor.ts';
+export {
+  keptForSession,
+  type StoredCompressorOptions,
+  storedCompressor,
+  transcriptWithKept,
+} from './conversation/compress/stored.ts';
 export { isEnvelope } from './output/spill.ts';
 export { type OutputScope, outputMeant, outputsIn } from './output/tools/find-output.ts';
 export { placesOf } from './output/tools/output-tools.ts';

@@ -5,12 +5,14 @@ import type { ContextSize } from '../../../packages/core/src/compression/policy/
 import { madeProgress } from '../../../packages/core/src/compression/policy/state.ts';
 import { classifyFailure, type ProviderFailure } from '../../../packages/core/src/provider/errors/classify.ts';
 import { type FailureReason, reasonRows } from '../../../packages/core/src/provider/errors/reasons.data.ts';
-import { type FailedCall, type Recovery, recoveryFor } from '../../../packages/core/src/provider/errors/recovery.ts';
 import {
   afterAnswer,
+  type FailedCall,
   noRecovery,
+  type Recovery,
   type RecoveryState,
-} from '../../../packages/core/src/provider/errors/recovery-state.ts';
+  recoveryFor,
+} from '../../../packages/core/src/provider/errors/recovery.ts';
 import { apiCallError, failureFixture } from './fixtures.ts';
 
 const call: FailedCall = { messages: 200, tokens: 250_000, contextLength: 256_000, maxTokens: 64_000 };

@@ -1,21 +1,23 @@
 /** ★ One call of a wrapped model: prepared, sent as often as its failures ask for, and settled. */
+
 import type { ConversationRuntime } from '../conversation/conversations.ts';
 import type { CallOutcome, NextStep, PreparedContext } from '../conversation/request.ts';
 import { createOutputBudget } from '../output/budget.ts';
 import { charsOf, textsOf } from '../output/tool-output.ts';
+import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { contentHash } from '../shared/hash.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { pause } from '../shared/timers.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { Message, Part, ToolResultPart } from '../transcript/message.ts';
-import { adviseOn } from './advice.ts';
+import type { SaidList } from './callers.ts';
+import { remember } from './callers.ts';
 import type { Door } from './door.ts';
 import type { CallOptions, Prompt } from './interface.ts';
-import { ownOptions } from './own-options.ts';
+import { ownOptions } from './options.ts';
 import { messagesOf } from './prompt.ts';
-import { remember } from './remember.ts';
-import type { SaidList } from './said-before.ts';
+import { adviseOn } from './report.ts';
 import { type Begun, sentOptions } from './sent.ts';
 import { isTooSilent } from './silence.ts';
 
@@ -84,8 +86,7 @@ async function begin(door: Door, options: CallOptions): Promise<Begun | undefine
       tools: [...tools, ...(schema ? [schema] : [])] as readonly unknown[] as readonly JsonValue[],
       ...(door.options.sessionId === undefined ? {} : { sessionId: door.options.sessionId }),
       ...ownOptions(options).own,
-      ...(maxTokens === undefined ? {} : { maxTokens }),
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ maxTokens, signal }),
     });
     return { runtime, asked, isAsItCame: asked === came, prepared };
   } catch (error) {
@@ -216,9 +217,7 @@ async function weighed(
   const sessionId = sessionOf(door, results, before);
   const budget = createOutputBudget({
     outputs,
-    ...(contextLength === undefined ? {} : { contextLength }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(options.output === undefined ? {} : { config: options.output }),
+    ...defined({ contextLength, sessionId, config: options.output }),
     onSaveFailure: (error) => {
       const message = 'A tool result was cut, because it could not be saved.';
       door.notify({ type: 'bypassed', level: 'warn', message, error });

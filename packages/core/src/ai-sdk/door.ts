@@ -1,18 +1,16 @@
 /** What the calls of one wrapped model share: the store, the runtime over it, and which session asked for which tool call. */
 import type { CacheTarget } from '../context/prompt-cache/breakpoints.ts';
-import { cacheTargetOf } from '../context/prompt-cache/cache-target.ts';
+import { cacheTargetOf } from '../context/prompt-cache/breakpoints.ts';
 import { type ConversationRuntime, createConversations } from '../conversation/conversations.ts';
-import { isOnce } from '../conversation/live/said.ts';
 import type { SessionId } from '../store/ids.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { modelInfo } from '../tokens/models.ts';
 import type { Message, ToolResultPart } from '../transcript/message.ts';
+import { type Callers, createCallers } from './callers.ts';
 import { createEngines, type Engines } from './engines.ts';
-import type { GivenMessage, GivenMessages, Model } from './interface.ts';
+import type { Model } from './interface.ts';
 import type { Notice, WithPalimpsestOptions } from './options.ts';
-import { remember } from './remember.ts';
-import { type SaidList, saidKey } from './said-before.ts';
 
 /** One for each wrapped model; those of one middleware share their store and who calls. */
 export interface Door extends Omit<Opened, 'conversations'>, Omit<Memory, 'results'>, Results {
@@ -153,67 +151,6 @@ function notify({ onNotice }: WithPalimpsestOptions, notice: Notice): void {
   } catch {
     // A listener that fails must not cost a call.
   }
-}
-
-// Which session a tool call was made in. Ids alone do not tell: some providers count them up in every conversation,
-// and a tool that answers out of another one gives away what was said there. What was said before the call tells.
-
-/** A tool call that a model asked for. */
-interface CallerNote {
-  readonly callId: string;
-  readonly name: string;
-  /** What the model was asked with, as the program made it. */
-  readonly prompt: SaidList;
-  readonly sessionId: SessionId;
-}
-
-/** The newest tool calls of all conversations of a wrapped model. */
-interface Callers {
-  note(call: CallerNote): void;
-  /**
-   * The session in which a call was made behind these messages; undefined where nobody made it, or several did that cannot be
-   * told apart. Messages that are none of those that the model was asked with are passed over only for an id that comes once.
-   */
-  sessionOf(callId: string, before: SaidList): SessionId | undefined;
-}
-
-function createCallers(): Callers {
-  const sessions = new Map<string, readonly SessionId[]>();
-  const add = (key: string, sessionId: SessionId): void => {
-    const known = sessions.get(key) ?? [];
-    // Two are as good as many.
-    remember(sessions, key, known.includes(sessionId) ? known : [...known.slice(-1), sessionId]);
-  };
-  const only = (key: string): SessionId | undefined => {
-    const [one, ...others] = sessions.get(key) ?? [];
-    return others.length === 0 ? one : undefined;
-  };
-  return {
-    note({ callId, name, prompt, sessionId }) {
-      add(placeOf(callId, saidKey(prompt)), sessionId);
-      if (isOnce({ callId, name })) add(callId, sessionId);
-    },
-    sessionOf(callId, before) {
-      const place = placeOf(callId, saidKey(before, callStart(before.messages, callId)));
-      return sessions.has(place) ? only(place) : only(callId);
-    },
-  };
-}
-
-const placeOf = (callId: string, said: string): string => `${said} ${callId}`;
-
-/** Where the message with a call stands that waits for its result, as it does when a person had to allow it; else the end. */
-function callStart(messages: GivenMessages, callId: string): number {
-  const at = messages.findLastIndex(({ role }) => role === 'assistant');
-  const asks = at >= 0 && has(messages[at], 'tool-call', callId);
-  const isAnswered = messages.slice(at + 1).some((message) => has(message, 'tool-result', callId));
-  return asks && !isAnswered ? at : messages.length;
-}
-
-function has(message: GivenMessage | undefined, type: 'tool-call' | 'tool-result', callId: string): boolean {
-  const content = message?.content ?? '';
-  if (typeof content === 'string') return false;
-  return content.some((part) => part.type === type && 'toolCallId' in part && part.toolCallId === callId);
 }
 
 // What a wrapped model opens with its first call: the store, and a runtime over it for each model. After a stop they

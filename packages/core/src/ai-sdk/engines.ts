@@ -7,7 +7,7 @@ import type { ContextEngine, EngineTool } from '../context/engine.ts';
 import type { SessionId } from '../store/ids.ts';
 import { createSessionIds } from '../store/session-id.ts';
 import type { Message } from '../transcript/message.ts';
-import { remember } from './remember.ts';
+import { remember } from './callers.ts';
 
 /** What makes an engine for a session. */
 type MakeEngine = (sessionId: SessionId) => ContextEngine<Message>;

@@ -1,16 +1,23 @@
 /** What a wrapped model is told once. */
-
-import type { CacheTarget, CacheTtl } from '../context/prompt-cache/breakpoints.ts';
-import type { CacheLayout } from '../context/prompt-cache/layout.ts';
+import type { CacheLayout, CacheTarget, CacheTtl } from '../context/prompt-cache/breakpoints.ts';
 import { resolveCompressionConfig } from '../context/resolve-settings.ts';
 import type { CompressionOptions } from '../context/settings.ts';
-import type { ConversationOptions } from '../conversation/options.ts';
+import { type ConversationOptions, isStore } from '../conversation/options.ts';
 import type { ConversationNotice } from '../conversation/request.ts';
 import { type OutputOptions, resolveOutputConfig } from '../output/settings.ts';
-import { PalimpsestError } from '../shared/errors.ts';
-import { nearest } from '../shared/options/nearest.ts';
+import { defined } from '../shared/defined.ts';
+import {
+  aFunction,
+  anEnum,
+  aText,
+  checkKnownOptions,
+  checkMembers,
+  type KnownOptions,
+  type OptionRule,
+} from '../shared/options/known-options.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
+import type { CallOptions } from './interface.ts';
 import { longestTimeoutMs } from './silence.ts';
 
 /** What a program hears of the model it wrapped; nothing of it reaches the model. */
@@ -82,8 +89,17 @@ export interface WithPalimpsestOptions extends RuntimeOptions {
   readonly onNotice?: (notice: Notice) => void;
 }
 
-const known: Readonly<Record<keyof WithPalimpsestOptions, true>> = {
-  store: true,
+const aTimeout: OptionRule = {
+  expected: `milliseconds from 0 (no limit) to ${longestTimeoutMs}`,
+  holds: (ms) => typeof ms === 'number' && ms >= 0 && ms <= longestTimeoutMs,
+};
+
+/** What is true the runtime checks. */
+const known: KnownOptions<WithPalimpsestOptions> = {
+  store: {
+    expected: 'a store, the path of one, or :memory:',
+    holds: (store) => (typeof store === 'string' ? store !== '' : isStore(store)),
+  },
   model: true,
   contextLength: true,
   reservedOutputTokens: true,
@@ -98,60 +114,52 @@ const known: Readonly<Record<keyof WithPalimpsestOptions, true>> = {
   maxLive: true,
   background: true,
   planner: true,
-  recall: true,
+  recall: aFunction,
   recallTokens: true,
   hooks: true,
   hookTimeoutMs: true,
   timers: true,
   now: true,
-  sessionId: true,
-  cacheTarget: true,
-  cacheLayout: true,
-  cacheTtl: true,
-  firstByteTimeoutMs: true,
-  silenceTimeoutMs: true,
+  sessionId: { expected: 'the id of a session', holds: (id) => typeof id === 'string' && id !== '' },
+  cacheTarget: anEnum(['anthropic', 'openrouter', 'litellm', 'off']),
+  cacheLayout: anEnum(['system_and_3', 'turns']),
+  cacheTtl: anEnum(['5m', '1h']),
+  firstByteTimeoutMs: aTimeout,
+  silenceTimeoutMs: aTimeout,
   onNotice: true,
 };
 
 /** @throws BAD_OPTION, BAD_CONFIG for what makes no sense and can be known before the first call */
-export function checkOptions(options: WithPalimpsestOptions): void {
-  const stranger = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (stranger !== undefined) throw unknownOption(stranger);
-  const { store, sessionId, recall, cacheTtl, cacheTarget, cacheLayout } = options;
-  const isStore = typeof store === 'object' && typeof store.messages?.append === 'function';
-  if (store !== undefined && !isStore && (typeof store !== 'string' || store === '')) {
-    throw wrong('store', 'a store, the path of one, or :memory:', typeof store);
-  }
-  if (sessionId !== undefined && (typeof sessionId !== 'string' || sessionId === '')) {
-    throw wrong('sessionId', 'the id of a session', typeof sessionId === 'string' ? 'an empty text' : typeof sessionId);
-  }
-  if (recall !== undefined && typeof recall !== 'function') throw wrong('recall', 'a function', typeof recall);
-  requireOneOf('cacheTtl', cacheTtl, ['5m', '1h']);
-  requireOneOf('cacheTarget', cacheTarget, ['anthropic', 'openrouter', 'litellm', 'off']);
-  requireOneOf('cacheLayout', cacheLayout, ['system_and_3', 'turns']);
-  requireTimeout('firstByteTimeoutMs', options.firstByteTimeoutMs);
-  requireTimeout('silenceTimeoutMs', options.silenceTimeoutMs);
+export function checkOptions(owner: string, options: WithPalimpsestOptions): void {
+  checkKnownOptions(owner, options, known);
   resolveCompressionConfig(options.config);
   resolveOutputConfig(options.output);
 }
 
-function requireTimeout(name: string, ms: number | undefined): void {
-  if (ms === undefined || (typeof ms === 'number' && ms >= 0 && ms <= longestTimeoutMs)) return;
-  throw wrong(name, `milliseconds from 0 (no limit) to ${longestTimeoutMs}`, String(ms));
+// What a call says to us in `providerOptions.palimpsest`; no provider gets to see it.
+
+/** What one call may say, under `providerOptions.palimpsest`. */
+export interface CallSettings {
+  /** The session that the call belongs to. */
+  readonly sessionId?: string;
+  /** A topic that gets most of the handoff if the context is compressed now. */
+  readonly focusTopic?: string;
+  /**
+   * Text that was recalled for this call: it stands fenced in the newest message of the person, and is not kept. A loop of tools
+   * says it with every step, and so keeps what a cache holds. @default what the option `recall` finds, once a turn
+   */
+  readonly recall?: string;
 }
 
-function requireOneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
-  if (value !== undefined && !allowed.includes(value)) throw wrong(name, `one of ${allowed.join(', ')}`, String(value));
+/** The settings, and the call without them. Throws `BAD_OPTION` for a setting that is none. */
+export function ownOptions(options: CallOptions): { readonly own: CallSettings; readonly plain: CallOptions } {
+  const { palimpsest, ...others } = options.providerOptions ?? {};
+  if (palimpsest === undefined) return { own: {}, plain: options };
+  const { providerOptions: _, ...call } = options;
+  const plain = Object.keys(others).length === 0 ? call : { ...call, providerOptions: others };
+  const own: unknown = palimpsest ?? {};
+  checkMembers('providerOptions.palimpsest', own, callSettings);
+  return { own: defined(own), plain };
 }
 
-function unknownOption(name: string): PalimpsestError {
-  const names = Object.keys(known);
-  const near = nearest(name, names);
-  const meant = near === undefined ? `the options are ${names.join(', ')}` : `did you mean ${near}?`;
-  return wrong(name.slice(0, 40), 'an unknown option', `one: ${meant}`);
-}
-
-const wrong = (option: string, expected: string, came: string): PalimpsestError =>
-  new PalimpsestError('BAD_OPTION', `expected as ${option} ${expected}, got ${came.slice(0, 400)}`, {
-    evidence: { option },
-  });
+const callSettings: KnownOptions<CallSettings> = { sessionId: aText, focusTopic: aText, recall: aText };

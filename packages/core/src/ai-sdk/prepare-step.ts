@@ -3,6 +3,8 @@ import type { Instructions, LanguageModel, ModelMessage } from 'ai';
 import type { CompressorOptions } from '../compression/engine.ts';
 import { type Compressor, createCompressor } from '../compression/engine.ts';
 import { promptTokensOf } from '../context/define-engine.ts';
+import type { Host } from '../conversation/call-hooks.ts';
+import { done, not, type Outcome, runCompression } from '../conversation/compress/compression.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { conversationTokens } from '../tokens/measure.ts';
 import { modelInfo } from '../tokens/models.ts';
@@ -41,7 +43,7 @@ export function prepareStep(options: PrepareStepOptions = {}): (step: StepInput)
     // The list that a call began with is the same in all of its steps.
     const known = running.get(step.initialMessages) ?? (await begun(options, step));
     running.set(step.initialMessages, known);
-    const context = await compressed(known, step);
+    const context = await compressStep(known, step);
     known.sent = context?.messages.length ?? step.messages.length;
     return context;
   };
@@ -67,7 +69,7 @@ const named = (model: LanguageModel): { readonly model: string } => ({
   model: typeof model === 'string' ? model : `${model.provider.replace(/\..*$/, '')}/${model.modelId}`,
 });
 
-async function compressed(
+async function compressStep(
   { compressor, tokenizer, sent }: Running,
   { messages, instructions, steps }: StepInput,
 ): Promise<StepContext | undefined> {
@@ -83,27 +85,39 @@ async function compressed(
       ? conversationTokens(list, tokenizer)
       : promptTokens + conversationTokens(said.slice(sent), tokenizer);
   if (!compressor.shouldCompress(currentTokens)) return undefined;
-  const smaller = await smallerList(compressor, list, currentTokens);
-  if (smaller === list) return undefined;
-  const [first] = smaller;
-  const opens = system.length > 0 && first?.role === 'system';
-  return {
-    messages: promptOf(opens ? smaller.slice(1) : smaller),
-    // The first compression adds a note to it.
-    ...(opens && first !== system[0] ? { instructions: messageText(first) } : {}),
-  };
+  const outcome = await runCompression(nobody, {
+    start: { sessionId: '', tokens: currentTokens, isForced: false, inBackground: false },
+    make: () => smallerList(compressor, list, currentTokens),
+    async write(smaller): Promise<StepContext> {
+      const [first] = smaller;
+      const opens = system.length > 0 && first?.role === 'system';
+      return {
+        messages: promptOf(opens ? smaller.slice(1) : smaller),
+        // The first compression adds a note to it.
+        ...(opens && first !== system[0] ? { instructions: messageText(first) } : {}),
+      };
+    },
+  });
+  return outcome.type === 'done' ? outcome.made : undefined;
 }
+
+/** Nobody is asked about a step, and nothing is kept of it. */
+const nobody: Host = {
+  runtime: { settings: { hooks: {}, hookTimeoutMs: 0 } },
+  asked: { notices: [], call: {} },
+};
 
 /** The provider judges what cannot be made to fit. */
 async function smallerList(
   compressor: Compressor<Message>,
   list: readonly Message[],
   currentTokens: number,
-): Promise<readonly Message[]> {
+): Promise<Outcome<readonly Message[]>> {
   try {
-    return await compressor.compress(list, { currentTokens });
+    const smaller = await compressor.compress(list, { currentTokens });
+    return smaller === list ? not('nothing') : done(smaller);
   } catch (error) {
-    if (PalimpsestError.isInstance(error) && error.code === 'CONTEXT_OVERFLOW') return list;
+    if (PalimpsestError.isInstance(error) && error.code === 'CONTEXT_OVERFLOW') return not('overflow');
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import {
   type CacheTtl,
   planBreakpoints,
 } from '../context/prompt-cache/breakpoints.ts';
+import { cacheMark } from '../context/prompt-cache/mark.ts';
 import type { ConversationRuntime } from '../conversation/conversations.ts';
 import type { PreparedContext } from '../conversation/request.ts';
 import { isSameMessage } from '../transcript/identity.ts';
@@ -14,9 +15,8 @@ import type { Message } from '../transcript/message.ts';
 import { carriesResults } from '../transcript/text.ts';
 import type { Door } from './door.ts';
 import type { CallOptions, Prompt, PromptMessage } from './interface.ts';
-import { ownOptions } from './own-options.ts';
-import { promptOf } from './prompt.ts';
-import { placeOfSent } from './unsent.ts';
+import { ownOptions } from './options.ts';
+import { placeOfSent, promptOf } from './prompt.ts';
 
 /** What the program asked for, read and prepared. */
 export interface Begun {
@@ -244,7 +244,7 @@ interface Mark {
  */
 function withMark(message: PromptMessage, nth: number, mark: Mark): PromptMessage {
   const part = typeof message.content === 'string' ? nth : placeOfSent(message.content, nth);
-  const control = mark.ttl === '5m' ? { type: 'ephemeral' } : { type: 'ephemeral', ttl: mark.ttl };
+  const control = cacheMark(mark.ttl);
   if (mark.target === 'anthropic') return onPart(message, part, { anthropic: { cacheControl: control } });
   const text = loneText(message, part);
   if (text === undefined && message.role !== 'user') return message;

@@ -6,12 +6,11 @@ import { redact } from '../redaction/redact.ts';
 import type { BrokenAnswerEnd } from '../store/broken-answer.ts';
 import type { Message } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
-import { adviseOn } from './advice.ts';
 import type { Settling } from './call.ts';
 import type { Door } from './door.ts';
 import type { CallOptions, StreamPart, StreamResult } from './interface.ts';
-import { gatherReply } from './reply.ts';
-import { usageOf, withReport } from './report.ts';
+import { gatherReply } from './prompt.ts';
+import { adviseOn, usageOf, withReport } from './report.ts';
 import { isTooSilent, type Listening } from './silence.ts';
 
 /** A stream whose first word has come. */

@@ -3,18 +3,18 @@ import { jsonSchema, type LanguageModelMiddleware, type Tool } from 'ai';
 import { frozenCopy } from '../compression/guard/copies.ts';
 import { reasonOf } from '../compression/guard/guarded.ts';
 import { inTime } from '../compression/guard/in-time.ts';
-import type { ContextEngine, EngineTool } from '../context/engine.ts';
+import type { EngineTool } from '../context/engine.ts';
 import { outputLimits } from '../output/limits.ts';
 import { resolveOutputConfig } from '../output/settings.ts';
 import { createOutputTools, readDefinition, searchDefinition } from '../output/tools/output-tools.ts';
 import { expandDefinition, runExpand } from '../recall/expand-tool.ts';
 import { toolDescription, toolName, toolParameters } from '../recall/session-search/definition.ts';
 import { sessionSearchTool } from '../recall/session-search/session-search.ts';
+import { defined } from '../shared/defined.ts';
 import { isJsonObject } from '../shared/json.ts';
 import { platformTimers } from '../shared/timers.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { Store } from '../store/store.ts';
-import type { Message } from '../transcript/message.ts';
 import type { Door } from './door.ts';
 import type { AnyModel } from './interface.ts';
 import { doorFor } from './with-palimpsest.ts';
@@ -95,9 +95,8 @@ function recallTool(door: Door, definition: EngineTool, answer: (call: RecallCal
 }
 
 function searched({ given, store, sessionId, door, signal }: RecallCall): Promise<string> {
-  const { now, options } = { now: door.options.now, options: signal === undefined ? {} : { signal } };
-  const current = sessionId === undefined ? {} : { currentSessionId: sessionId };
-  return sessionSearchTool({ store, ...current, ...(now === undefined ? {} : { now }) }).run(given, options);
+  const tool = sessionSearchTool({ store, ...defined({ currentSessionId: sessionId, now: door.options.now }) });
+  return tool.run(given, defined({ signal }));
 }
 
 const unknownCaller =
@@ -127,18 +126,6 @@ const pageChars = ({ contextLength, options }: Door): number =>
 
 // A tool of a program's own engine, as a model calls it: whatever the engine does, the model gets an answer.
 
-/** A call of a tool of an engine. */
-interface EngineCall {
-  readonly name: string;
-  /** What the model sends. */
-  readonly given: unknown;
-  readonly door: Door;
-  readonly store: Store;
-  /** The session that calls; undefined where it cannot be told from others. */
-  readonly sessionId: SessionId | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
 /** As long as the guard of plugins gives them. */
 const timeoutMs = 120_000;
 
@@ -146,25 +133,19 @@ const timeoutMs = 120_000;
  * The answer of the engine of the conversation that calls, which is shown its context as it is kept; an error in JSON where there
  * is none. Throws the signal's reason.
  */
-async function engineAnswer(call: EngineCall): Promise<string> {
-  const { name, given, store, sessionId } = call;
+async function engineAnswer(call: RecallCall): Promise<string> {
+  const { name, store, sessionId, door, signal } = call;
+  const given: unknown = call.given;
   if (sessionId === undefined) return failure(`It is not known which conversation calls ${name}.`);
   if (!isJsonObject(given)) return failure(`${name} takes an object of arguments.`);
   const chain = (await store.sessions.chain(sessionId)).map(({ id }) => id);
-  const engine = call.door.engines.find(chain);
+  const engine = door.engines.find(chain);
   if (!engine) return failure(`The conversation was not open yet. Call ${name} again.`);
   const view = await store.messages.view(chain.at(-1) ?? sessionId);
   const messages = view.map(({ message }) => message);
-  return answerOf(engine, { ...call, work: () => engine.handleToolCall(name, frozenCopy(given), messages) });
-}
-
-interface Working extends EngineCall {
-  readonly work: () => Promise<string>;
-}
-
-async function answerOf(engine: ContextEngine<Message>, { name, door, signal, work }: Working): Promise<string> {
   const { timers = platformTimers } = door.options;
   try {
+    const work = (): Promise<string> => engine.handleToolCall(name, frozenCopy(given), messages);
     const answer: unknown = await inTime({ timers, timeoutMs, signal }, work);
     if (typeof answer === 'string') return answer;
     throw new Error('its answer is not a text');

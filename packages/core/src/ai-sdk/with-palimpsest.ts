@@ -1,13 +1,17 @@
 /** ★ Start here: a model of the AI SDK whose conversations stay inside its window. */
+
 import type { LanguageModelMiddleware } from 'ai';
+import type { Summarizer } from '../compression/summarize/summarizer.ts';
 import { isAiSdkModel, knownVersions } from '../provider/ai-sdk-model.ts';
+import { type AiSdkSummarizerOptions, aiSdkSummarizer } from '../provider/ai-sdk-summarizer.ts';
+import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import type { Store } from '../store/store.ts';
 import { answered } from './call.ts';
 import { type Door, openDoors } from './door.ts';
 import type { AnyModel, CallOptions, GenerateResult, Model, StreamResult } from './interface.ts';
 import { checkOptions, type WithPalimpsestOptions } from './options.ts';
-import { replyOf } from './reply.ts';
+import { replyOf } from './prompt.ts';
 import { usageOf, withReport } from './report.ts';
 import { listen, type SilenceLimits, streamLimits, wholeLimits } from './silence.ts';
 import { noteCaller, openedStream, settledStream } from './stream.ts';
@@ -28,7 +32,7 @@ const known = new WeakMap<object, Door>();
  */
 export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimpsestOptions = {}): M & AsyncDisposable {
   requireModel(model);
-  checkOptions(options);
+  checkOptions('withPalimpsest', options);
   // Older versions differ in parts that are handed through.
   const inner = model as AnyModel as Model;
   const door = openDoors(options)(() => inner);
@@ -57,7 +61,7 @@ export function withPalimpsest<M extends AnyModel>(model: M, options: WithPalimp
  * several models, as in a registry: each keeps to its own window, and a conversation goes on from one to another. Throws `BAD_OPTION` and `BAD_CONFIG` for options that make no sense.
  */
 export function palimpsestMiddleware(options: WithPalimpsestOptions = {}): LanguageModelMiddleware & AsyncDisposable {
-  checkOptions(options);
+  checkOptions('palimpsestMiddleware', options);
   const doors = openDoors(options);
   let smallest: Model | undefined;
   // What the tools give back goes to whichever model comes next.
@@ -133,8 +137,7 @@ async function stream(door: Door, model: Model, options: CallOptions): Promise<S
 }
 
 const given = ({ firstByteTimeoutMs, silenceTimeoutMs }: WithPalimpsestOptions): Partial<SilenceLimits> => ({
-  ...(firstByteTimeoutMs === undefined ? {} : { firstByteTimeoutMs }),
-  ...(silenceTimeoutMs === undefined ? {} : { silenceTimeoutMs }),
+  ...defined({ firstByteTimeoutMs, silenceTimeoutMs }),
 });
 
 function requireModel(model: unknown): void {
@@ -148,3 +151,12 @@ function requireModel(model: unknown): void {
     `expected a language model of the AI SDK (interface v2, v3 or v4), got ${came}`,
   );
 }
+
+// Any language model of the AI SDK as the model that writes summaries.
+
+/**
+ * A summariser for `summarizer`, and for the `fallback` of another one: every summary it writes is checked against the record. Give it a model
+ * that was not wrapped. Throws `BAD_OPTION` for what is no model object.
+ */
+export const summarize = (model: AnyModel, options?: AiSdkSummarizerOptions): Summarizer =>
+  aiSdkSummarizer(model, options);

@@ -2,7 +2,7 @@
 import type { CompressionConfig } from '../context/settings.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { isJsonObject } from '../shared/json.ts';
-import { nearest } from '../shared/options/nearest.ts';
+import { nearest } from '../shared/options/schema.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
 import { resolveTemplate } from './ledger/templates.ts';

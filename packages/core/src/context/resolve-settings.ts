@@ -1,19 +1,22 @@
 /** The range of every member of the compression configuration, and the check at the door. */
 import { PalimpsestError } from '../shared/errors.ts';
+import type { Field, Fields, Problem } from '../shared/options/schema.ts';
 import {
   clamped,
   count,
+  field,
   flag,
+  group,
   listOf,
   mapOf,
   nullable,
   numberFrom,
   oneOf,
+  problemLog,
+  rising,
   text,
   textOrObject,
-} from '../shared/options/fields.ts';
-import type { Field, Problem } from '../shared/options/schema.ts';
-import { field, group, problemLog, rising } from '../shared/options/schema.ts';
+} from '../shared/options/schema.ts';
 import type { CompressionConfig, CompressionOptions, OwnTemplate } from './settings.ts';
 import { compressionDefaults } from './settings.ts';
 

@@ -1,19 +1,17 @@
 /** What a call used: priced, told to the engine, and taken as the size of what was sent. */
 import { type CompressionCourse, notePressure } from '../context/pressure.ts';
-import { afterAnswer } from '../provider/errors/recovery-state.ts';
+import { afterAnswer } from '../provider/errors/recovery.ts';
+import { defined } from '../shared/defined.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { UsageEntry } from '../store/usage-store.ts';
 import { modelInfo, plainId } from '../tokens/models.ts';
 import { countedCall } from '../usage/counted-call.ts';
-import { normaliseUsage } from '../usage/normalise.ts';
-import { promptTokensOf, type Usage } from '../usage/usage.ts';
-import { estimateOf } from './fit/fit.ts';
-import type { LiveConversation } from './live/live.ts';
-import { calibrated } from './live/size.ts';
-import { initialState } from './live/state.ts';
-import { note } from './notices.ts';
+import { normaliseUsage, promptTokensOf, type Usage } from '../usage/normalise.ts';
+import { note } from './call-hooks.ts';
+import type { LiveConversation, Pending, Runtime, Step } from './live.ts';
 import type { ContextSize } from './request.ts';
-import { type Asked, calibrationKey, type Pending, type Runtime } from './runtime.ts';
+import { calibrated, calibrationKey, estimateOf } from './size.ts';
+import { initialState } from './state.ts';
 
 /** What came back with an answer. */
 export interface Reading {
@@ -23,39 +21,34 @@ export interface Reading {
   readonly model: string | undefined;
 }
 
-interface Answered {
-  readonly asked: Asked;
-  readonly promptTokens: number;
-}
-
 /** Takes what a call says of its prompt; gives back its usage in one form, if the provider reported any. */
 export async function takeUsage(
-  runtime: Runtime,
-  live: LiveConversation,
-  { pending, size, usage: raw, model = runtime.settings.model, asked }: Reading & { readonly asked: Asked },
+  step: Step,
+  { pending, size, usage: raw, model = step.runtime.settings.model }: Reading,
 ): Promise<Usage | undefined> {
+  const { runtime, live } = step;
   const usage = normaliseUsage(raw);
   // What was sent before a compression says nothing about what is sent after it.
   const isOfView = live.view[pending.sent.size - 1]?.id === pending.sent.last;
   // No provider has read nothing: a zero is no report.
   const told = (usage && promptTokensOf(usage)) || undefined;
-  const isFalse = told !== undefined && (await isSetAside(runtime, live, { asked, promptTokens: told }));
+  const isFalse = told !== undefined && isSetAside(step, told);
   const reported = isFalse ? undefined : told;
   if (reported !== undefined) {
     // What was recalled is in this turn's requests alone.
     const said = Math.max(1, reported - pending.recallTokens);
     const report = isOfView ? { promptTokens: said, ...pending.sent } : live.state.report;
     live.state = { ...live.state, report, usageSeen: true };
-    if (isSameModel(model, runtime.settings.model)) await calibrate(runtime, said, pending.estimate);
+    if (isSameModel(model, runtime.settings.model)) await calibrate(step, said, pending.estimate);
   }
   // Where usage is never reported, or cannot be true, the estimate decides.
   const read = reported ?? (live.state.usageSeen && !isFalse ? undefined : size.tokens);
   const promptTokens = isOfView ? read : undefined;
   tellEngine(live, { usage: usage ?? {}, promptTokens, isReported: reported !== undefined && isOfView });
   const { thresholdTokens } = live.engine;
-  const answer = { thresholdTokens, ...(promptTokens === undefined ? {} : { promptTokens }) };
+  const answer = { thresholdTokens, ...defined({ promptTokens }) };
   live.recovery = { ...live.recovery, state: afterAnswer(live.recovery.state, answer) };
-  if (promptTokens !== undefined) await takeReading(runtime, live, { asked, promptTokens });
+  if (promptTokens !== undefined) takeReading(step, promptTokens);
   return usage;
 }
 
@@ -67,14 +60,10 @@ const beyondBelief = 2;
  * there is. Believed, it would have every context compressed, or none. Who was caught at it is believed again once what is
  * reported fits the window.
  */
-async function isSetAside(
-  runtime: Runtime,
-  live: LiveConversation,
-  { asked, promptTokens }: Answered,
-): Promise<boolean> {
-  const basis = await runtime.basis();
+function isSetAside(step: Step, promptTokens: number): boolean {
+  const { basis, live } = step;
   const { setAside } = live.state;
-  const estimate = promptTokens <= basis.contextLength ? undefined : estimateOf(basis, live, asked);
+  const estimate = promptTokens <= basis.contextLength ? undefined : estimateOf(step);
   if (estimate === undefined || (setAside === null && promptTokens <= estimate * beyondBelief)) {
     live.state = { ...live.state, setAside: null };
     return false;
@@ -86,7 +75,7 @@ async function isSetAside(
   const message =
     `The provider reports ${promptTokens} tokens for a request of about ${estimate}, more than the window of ${basis.contextLength} holds: ` +
     'its count is ignored, and estimates decide when to compress. If the model has a larger window, set contextLength; otherwise check the usage that it reports.';
-  note(runtime, asked, { type: 'usage', level: 'warn', message });
+  note(step, { type: 'usage', level: 'warn', message });
   return true;
 }
 
@@ -102,9 +91,8 @@ const isSameModel = (a: string, b: string): boolean => a === b || knownId(a) ===
 const knownId = (model: string): string => modelInfo(model)?.id ?? plainId(model);
 
 /** Learns how far reports of the model lie above estimates. */
-async function calibrate(runtime: Runtime, promptTokens: number, estimate: number | undefined): Promise<void> {
+async function calibrate({ runtime, basis }: Step, promptTokens: number, estimate: number | undefined): Promise<void> {
   if (estimate === undefined) return;
-  const basis = await runtime.basis();
   const calibration = calibrated(basis.calibration, promptTokens, estimate);
   if (calibration === basis.calibration) return;
   basis.calibration = calibration;
@@ -122,32 +110,28 @@ interface Told {
 function tellEngine({ engine }: LiveConversation, { usage, promptTokens, isReported }: Told): void {
   const { outputTokens, reasoningTokens } = usage;
   const total = promptTokens === undefined || outputTokens === undefined ? undefined : promptTokens + outputTokens;
-  const answer = {
-    ...(outputTokens === undefined ? {} : { outputTokens }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-  };
+  const told = isReported ? usage : defined({ outputTokens, reasoningTokens });
   engine.updateFromResponse({
-    ...(isReported ? usage : answer),
-    ...(promptTokens === undefined ? {} : { promptTokens }),
-    ...(outputTokens === undefined ? {} : { completionTokens: outputTokens }),
-    ...(total === undefined ? {} : { totalTokens: total }),
+    ...told,
+    ...defined({ promptTokens, completionTokens: outputTokens, totalTokens: total }),
   });
 }
 
 /** Notices for people, and new passes for a turn that has room again (T6, T7). */
-async function takeReading(runtime: Runtime, live: LiveConversation, { asked, promptTokens }: Answered): Promise<void> {
+function takeReading(step: Step, promptTokens: number): void {
+  const { runtime, basis, live } = step;
   const { thresholdTokens, compressionCount } = live.engine;
-  const { contextLength } = await runtime.basis();
-  const course = courseOf(runtime, live, promptTokens);
+  const { contextLength } = basis;
+  const course = courseOf(step, promptTokens);
   const reading = { promptTokens, thresholdTokens, contextLength, compressionCount, course };
   const { state: pressure, notices } = notePressure(live.state.pressure, reading, runtime.settings.config.pressure);
   const hasRoom = promptTokens < thresholdTokens;
   live.state = { ...live.state, pressure, ...(hasRoom ? { passes: initialState.passes, advised: null } : {}) };
-  for (const notice of notices) note(runtime, asked, notice);
+  for (const notice of notices) note(step, notice);
 }
 
 /** What becomes of the context when it is full. */
-function courseOf({ settings }: Runtime, { engine }: LiveConversation, promptTokens: number): CompressionCourse {
+function courseOf({ runtime: { settings }, live: { engine } }: Step, promptTokens: number): CompressionCourse {
   if (!settings.config.enabled) return 'off';
   if (promptTokens >= engine.thresholdTokens && !engine.shouldCompress(promptTokens)) return 'held';
   return settings.planner ? 'planned' : 'automatic';

@@ -1,5 +1,6 @@
 /** What a user of the runtime may have done before and after a compression, and where sessions begin and end (E6). */
 import type { SessionId } from '../store/ids.ts';
+import type { Message } from '../transcript/message.ts';
 import type { ContextCompression } from './request.ts';
 
 /** A compression that is about to begin. */
@@ -56,3 +57,19 @@ export interface ConversationHooks {
   /** Only at a real end: never at a compression, never after a turn. */
   readonly onSessionEnd?: (session: SessionEvent, call: HookCall) => Answer<void>;
 }
+
+// What a program is told that finds text for a request.
+
+/** What is recalled for. */
+export interface RecallRequest {
+  readonly sessionId: SessionId;
+  /** The newest words of the person. */
+  readonly text: string;
+  /** What the model is shown; nothing of it need be recalled. */
+  readonly messages: readonly Message[];
+  /** Fires when nobody waits any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Finds what helps with a request; undefined or blank for nothing. */
+export type Recall = (request: RecallRequest) => string | undefined | Promise<string | undefined>;

@@ -2,12 +2,22 @@
 import { defaultContextLength } from '../compression/run.ts';
 import type { Summarizer } from '../compression/summarize/summarizer.ts';
 import type { ContextEngine } from '../context/engine.ts';
-import { plannedCompression, rewriteOptionsFor } from '../context/prompt-cache/rewrite-options.ts';
-import { createRewritePlanner } from '../context/prompt-cache/rewrite-planner.ts';
+import {
+  createRewritePlanner,
+  plannedCompression,
+  rewriteOptionsFor,
+} from '../context/prompt-cache/rewrite-planner.ts';
 import { resolveCompressionConfig } from '../context/resolve-settings.ts';
 import type { CompressionConfig, CompressionOptions } from '../context/settings.ts';
-import { PalimpsestError } from '../shared/errors.ts';
-import { nearest } from '../shared/options/nearest.ts';
+import { defined } from '../shared/defined.ts';
+import {
+  aFunction,
+  aNumber,
+  checkKnownOptions,
+  type KnownOptions,
+  unknownName,
+  wrongOption,
+} from '../shared/options/known-options.ts';
 import { isObject } from '../shared/options/schema.ts';
 import type { Timers } from '../shared/timers.ts';
 import type { Instant, SessionId } from '../store/ids.ts';
@@ -15,11 +25,9 @@ import type { Store } from '../store/store.ts';
 import { modelInfo } from '../tokens/models.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { Message } from '../transcript/message.ts';
-import type { ConversationHooks } from './hooks.ts';
+import type { ConversationHooks, Recall } from './hooks.ts';
 import type { CompressionPlanner } from './planner.ts';
-import type { Recall } from './recall-request.ts';
 import type { ConversationNotice } from './request.ts';
-import { wrongOption } from './wrong-option.ts';
 
 /** How conversations are kept inside their model's window; the store and the model are needed. */
 export interface ConversationOptions {
@@ -99,47 +107,48 @@ export const conversationDefaults = {
   hookTimeoutMs: 5_000,
 } as const;
 
-const known: Readonly<Record<keyof ConversationOptions, true>> = {
-  store: true,
-  model: true,
-  contextLength: true,
-  reservedOutputTokens: true,
+const known: KnownOptions<ConversationOptions> = {
+  store: {
+    expected: 'a store, as openStore gives it',
+    holds: isStore,
+    isNeeded: true,
+  },
+  model: {
+    expected: 'the id of a model',
+    holds: (model) => typeof model === 'string' && model !== '',
+    isNeeded: true,
+  },
+  contextLength: aNumber(1),
+  reservedOutputTokens: aNumber(0),
   config: true,
   tokenizer: true,
   summarizer: true,
-  engine: true,
+  engine: aFunction,
   source: true,
   project: true,
   owner: true,
-  maxLive: true,
+  maxLive: aNumber(1),
   background: true,
-  planner: true,
-  recall: true,
-  recallTokens: true,
+  planner: aFunction,
+  recall: aFunction,
+  recallTokens: aNumber(0),
   hooks: true,
-  hookTimeoutMs: true,
+  hookTimeoutMs: aNumber(1),
   timers: true,
-  onNotice: true,
-  now: true,
+  onNotice: aFunction,
+  now: aFunction,
 };
+
+/** As far as can be told without a compiler. */
+export function isStore(store: unknown): boolean {
+  return isObject(store) && isObject(store.messages) && typeof store.messages.append === 'function';
+}
 
 /** @throws BAD_OPTION, BAD_CONFIG for what makes no sense */
 export function resolveSettings(options: ConversationOptions): ConversationSettings {
-  const stranger = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (stranger !== undefined) throw unknownOption(stranger);
-  const { store, model } = options;
-  if (typeof store?.messages?.append !== 'function')
-    throw wrongOption('store', 'a store, as openStore gives it', store);
-  if (typeof model !== 'string' || model === '') throw wrongOption('model', 'the id of a model', model);
-  const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? defaultContextLength;
-  requireCount('contextLength', contextLength, 1);
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const settings = { now: Date.now, ...conversationDefaults, ...options, ...given, contextLength };
-  requireCount('reservedOutputTokens', settings.reservedOutputTokens, 0);
-  requireCount('maxLive', settings.maxLive, 1);
-  requireCount('recallTokens', settings.recallTokens, 0);
-  requireCount('hookTimeoutMs', settings.hookTimeoutMs, 1);
-  requireFunctions(settings);
+  checkKnownOptions('createConversations', options, known);
+  const contextLength = options.contextLength ?? modelInfo(options.model)?.contextWindow ?? defaultContextLength;
+  const settings = { now: Date.now, ...conversationDefaults, ...options, ...defined(options), contextLength };
   const config = resolveCompressionConfig(options.config);
   const background = options.background ?? false;
   return { ...settings, hooks: knownHooks(settings.hooks), background, ...planned({ ...settings, config }) };
@@ -152,26 +161,6 @@ function planned(settings: Omit<ConversationSettings, 'background'>): Pick<Conve
   const rules = rewriteOptionsFor(settings);
   if (rules === undefined) return { config: { ...config, planned: false } };
   return { config: plannedCompression(config), planner: createRewritePlanner(rules) };
-}
-
-function requireCount(name: string, value: number, from: number): void {
-  if (Number.isFinite(value) && value >= from) return;
-  throw wrongOption(name, `a number of at least ${from}`, value);
-}
-
-function requireFunctions(settings: ConversationOptions): void {
-  for (const name of ['engine', 'planner', 'recall', 'onNotice', 'now'] as const) {
-    if ((settings[name] ?? undefined) === undefined || typeof settings[name] === 'function') continue;
-    throw wrongOption(name, 'a function', settings[name]);
-  }
-}
-
-function unknownOption(name: string): PalimpsestError {
-  const names = Object.keys(known);
-  const near = nearest(name, names);
-  const meant = near === undefined ? `the options are ${names.join(', ')}` : `did you mean ${near}?`;
-  const message = `expected an option of createConversations, got ${name.slice(0, 40)}: ${meant}`;
-  return new PalimpsestError('BAD_OPTION', message, { evidence: { option: name.slice(0, 40) } });
 }
 
 // Hooks as they are called: under their names, each as a method of what they came in.
@@ -187,17 +176,13 @@ const names: readonly (keyof ConversationHooks)[] = Object.keys({
 /** A name that is none would never be called. @throws BAD_OPTION */
 export function knownHooks(hooks: ConversationHooks): ConversationHooks {
   const given: unknown = hooks;
-  if (!isObject(given)) throw wrongOption('hooks', 'an object with functions', given);
+  if (!isObject(given)) throw wrongOption('hooks', 'an object with functions', { value: given });
   const stranger = Object.keys(hooks).find((name) => isHookName(name, hooks) && !names.some((known) => known === name));
-  if (stranger !== undefined) {
-    const near = nearest(stranger, names);
-    const meant = near === undefined ? `the hooks are ${names.join(', ')}` : `did you mean ${near}?`;
-    const message = `expected the name of a hook, got ${stranger.slice(0, 40)}: ${meant}`;
-    throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: 'hooks' } });
-  }
+  if (stranger !== undefined)
+    throw unknownName(stranger, names, { one: 'the name of a hook', all: 'the hooks are', option: 'hooks' });
   const wished = names.filter((name) => (hooks[name] ?? undefined) !== undefined);
   const broken = wished.find((name) => typeof hooks[name] !== 'function');
-  if (broken) throw wrongOption(`hook ${broken}`, 'a function', hooks[broken]);
+  if (broken) throw wrongOption(`hook ${broken}`, 'a function', { value: hooks[broken] });
   return Object.fromEntries(wished.map((name) => [name, hooks[name]?.bind(hooks)]));
 }
 

@@ -1,51 +1,45 @@
 /** ★ Before a model call: the conversation is found, brought up to date, and fitted into the window. */
-import type { RecoveryState, StrippedParts } from '../provider/errors/recovery-state.ts';
+import type { RecoveryState, StrippedParts } from '../provider/errors/recovery.ts';
+import { defined } from '../shared/defined.ts';
 import type { Message, Part, ResultContent } from '../transcript/message.ts';
+import { askedFor } from './ask.ts';
 import { beginAhead } from './compress/background.ts';
-import { type Fitted, fit, noteCompression } from './fit/fit.ts';
-import { askedFor } from './follow/ask.ts';
-import { follow } from './follow/follow.ts';
-import { type LiveConversation, wholeStart } from './live/live.ts';
-import { frameOf } from './live/size.ts';
-import { strippedIn } from './passes.ts';
-import { type WithRecall, withRecall } from './recall/recall.ts';
+import { fit, noteCompression } from './fit.ts';
+import { follow } from './follow.ts';
+import { type LiveConversation, type Runtime, type Step, strippedIn, wholeStart } from './live.ts';
+import { withRecall } from './recall.ts';
 import type { ContextCompression, ContextRequest, PreparedContext } from './request.ts';
-import type { Asked, Runtime } from './runtime.ts';
+import { frameOf } from './size.ts';
 import { inTurn } from './turns.ts';
 
 /** See `ConversationRuntime.prepare`. */
 export async function prepare(runtime: Runtime, request: ContextRequest): Promise<PreparedContext> {
   const asked = askedFor(runtime, request);
   return inTurn(runtime, asked, async (turn) => {
-    const live = await follow(runtime, asked, turn);
-    return contextFor(runtime, live, { asked });
+    const step = await follow(turn);
+    return contextFor(step);
   });
 }
 
-/** What a context is made for. */
-export interface Wished {
-  readonly asked: Asked;
+/** What led to a context that is made for a retry. */
+export interface Retrying {
   /** The compression that led to it. */
   readonly compression?: Omit<ContextCompression, 'tokensAfter'>;
-  /** Set for a retry. */
   readonly recovery?: RecoveryState;
 }
 
 /** The context of a conversation that holds everything the client has said. */
-export async function contextFor(
-  runtime: Runtime,
-  live: LiveConversation,
-  { asked, compression, recovery }: Wished,
-): Promise<PreparedContext> {
+export async function contextFor(step: Step, { compression, recovery }: Retrying = {}): Promise<PreparedContext> {
+  const { runtime, live, asked } = step;
   const { signal } = asked.call;
   signal?.throwIfAborted();
-  const fitted = await fit(runtime, live, asked);
-  const { size } = fitted;
+  const fitted = await fit(step);
+  const { size, estimate, room } = fitted;
   const before = compression ? { ...compression, to: live.session.id } : fitted.compression;
-  const done = before && { ...fitted.compression, ...before, tokensAfter: size.tokens };
-  if (done) await noteCompression(runtime, asked, done);
+  const report = before && { ...fitted.compression, ...before, tokensAfter: size.tokens };
+  if (report) await noteCompression(step, report);
   signal?.throwIfAborted();
-  const { messages, carrier, tokens: recallTokens } = await withRecalled(runtime, live, { asked, fitted });
+  const { messages, carrier, tokens: recallTokens } = await withRecall(step, fitted);
   const stripped = strippedIn(live);
   const isAll = isWhole(live) && !asked.isUnfenced && stripped.length === 0;
   const prepared: PreparedContext = {
@@ -56,31 +50,18 @@ export async function contextFor(
     ...(isAll && carrier ? { carrier } : {}),
     ...(recovery?.maxTokens ? { maxTokens: recovery.maxTokens } : {}),
     ...(stripped.includes('reasoning') ? { isThoughtless: true } : {}),
-    ...(done ? { compression: done } : {}),
+    ...defined({ compression: report }),
     notices: [...asked.notices],
   };
-  const { prompts, tools } = asked;
-  const last = live.view.at(-1)?.id ?? '';
-  const sent = { size: live.view.length, last, frame: frameOf({ prompts, tools }), room: fitted.room };
-  beginAhead(runtime, live, { asked, tokens: size.tokens });
+  const sent = { size: live.view.length, last: live.view.at(-1)?.id ?? '', frame: frameOf(asked), room };
+  beginAhead(step, size.tokens);
   const { sessionId } = prepared;
-  const { estimate } = fitted;
   runtime.pending.set(prepared, { asked, sessionId, sent, recallTokens, estimate, settling: undefined });
   return prepared;
 }
 
 const isWhole = ({ view, said }: LiveConversation): boolean =>
   view.length === said.length && wholeStart(view) === view.length;
-
-async function withRecalled(
-  runtime: Runtime,
-  live: LiveConversation,
-  { asked, fitted }: { readonly asked: Asked; readonly fitted: Fitted },
-): Promise<WithRecall> {
-  const { tokenizer } = await runtime.basis();
-  const left = fitted.room - fitted.size.tokens;
-  return withRecall(runtime, live, { asked, messages: fitted.messages, left, tokenizer });
-}
 
 // Leaves out of one request what its provider cannot take; what is stored stays as it is.
 

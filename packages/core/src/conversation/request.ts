@@ -4,7 +4,7 @@ import type { PressureNotice } from '../context/pressure.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { SessionId } from '../store/ids.ts';
 import type { Message } from '../transcript/message.ts';
-import type { Usage } from '../usage/usage.ts';
+import type { Usage } from '../usage/normalise.ts';
 
 /** What a client is about to send, whole, as clients do: the conversation is recognised by its messages. */
 export interface ContextRequest {
@@ -124,3 +124,60 @@ export type NextStep =
   | { readonly type: 'retry'; readonly prepared: PreparedContext; readonly waitMs: number }
   /** Tell the client; `advice` says what a person can do. */
   | { readonly type: 'give_up'; readonly error: unknown; readonly advice: string };
+
+// A compression that a person asks for.
+
+/** Which conversation, and what its summary is to be about. */
+export interface CompressRequest {
+  /** The whole list, as the client would send it; what of it is new is kept first. @default what the store has */
+  readonly messages?: readonly Message[];
+  /** The session that is compressed, or any before it; needed where there are no messages. */
+  readonly sessionId?: SessionId;
+  /** Definitions of the tools, as they are sent. */
+  readonly tools?: readonly JsonValue[];
+  /** A topic that gets most of the handoff. */
+  readonly focusTopic?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What became of it. */
+export interface CompressReport {
+  readonly status: 'compressed' | 'unchanged';
+  /** The session to go on with. */
+  readonly sessionId: SessionId;
+  /** One line for a person: what happened, with sizes of the whole request. */
+  readonly headline: string;
+  readonly before: ContextSize;
+  readonly after: ContextSize;
+  /** Set when it was compressed. */
+  readonly compression?: ContextCompression;
+  /** Everything that went wrong on the way, and what it means; empty when nothing did. */
+  readonly failures: readonly CompressFailure[];
+  readonly notices: readonly ConversationNotice[];
+}
+
+/** Something that went wrong. */
+export interface CompressFailure {
+  /** One sentence for a person. */
+  readonly message: string;
+  /** What it has led to. */
+  readonly consequence: string;
+}
+
+/** What background compressions of a process came to. Numbers of compressions, and tokens as reported, else estimated. */
+export interface BackgroundReport {
+  readonly started: number;
+  /** Under way now, or waiting for their conversation's next request. */
+  readonly open: number;
+  readonly taken: number;
+  /** Stopped, or made of what the conversation no longer begins with. */
+  readonly discarded: number;
+  /** Without a summary: the model failed, there was nothing to do, or a hook or another process was in the way. */
+  readonly failed: number;
+  /** What answered calls of the last two had read and written: it was paid for nothing. */
+  readonly lostInputTokens: number;
+  readonly lostOutputTokens: number;
+}
+
+/** Numbers that only grow. */
+export type BackgroundCounts = { -readonly [K in Exclude<keyof BackgroundReport, 'open'>]: number };

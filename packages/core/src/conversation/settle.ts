@@ -1,35 +1,44 @@
 /** ★ After a model call: the reply is kept and the usage counted, or the failure says how to go on. */
 import { checkMessages } from '../compression/options.ts';
-import { classifyFailure, type FailureSession, type ProviderFailure } from '../provider/errors/classify.ts';
-import { type FailedCall, recoveryFor } from '../provider/errors/recovery.ts';
-import { noRecovery, type RecoveryState } from '../provider/errors/recovery-state.ts';
+import { classifyFailure, type ProviderFailure } from '../provider/errors/classify.ts';
+import { type FailedCall, noRecovery, type RecoveryState, recoveryFor } from '../provider/errors/recovery.ts';
+import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
+import { wrongOption } from '../shared/options/known-options.ts';
+import { isObject } from '../shared/options/schema.ts';
 import type { Part, ResultContent } from '../transcript/message.ts';
-import type { Usage } from '../usage/usage.ts';
+import type { Usage } from '../usage/normalise.ts';
 import { countedTurn, type Reading, takeUsage } from './accounting.ts';
-import { checkOutcome } from './check-request.ts';
-import { modelFailures } from './compress/compress-failures.ts';
-import { type Shrunk, shrink } from './compress/shrink.ts';
-import { forgetGuess, lowerWindow } from './fit/lower-window.ts';
-import { follow } from './follow/follow.ts';
-import type { LiveConversation } from './live/live.ts';
-import { rollingHashes, saysNothing, sharedStart } from './live/said.ts';
-import { note } from './notices.ts';
-import { countPass, donePassesOf, passesOf, turnOf } from './passes.ts';
-import { contextFor } from './prepare.ts';
-import type { CallOutcome, ContextCompression, NextStep, PreparedContext } from './request.ts';
-import type { Asked, Basis, Pending, Runtime } from './runtime.ts';
-import { saveState } from './save-state.ts';
+import { note } from './call-hooks.ts';
+import { modelFailures, shrink } from './compress/shrink.ts';
+import { follow } from './follow.ts';
+import {
+  type Asked,
+  type Basis,
+  countPass,
+  donePassesOf,
+  type LiveConversation,
+  type Pending,
+  passesOf,
+  type Runtime,
+  type Step,
+  saveState,
+  turnOf,
+} from './live.ts';
+import { contextFor, type Retrying } from './prepare.ts';
+import type { CallOutcome, NextStep, PreparedContext } from './request.ts';
+import { rollingHashes, saysNothing, sharedStart } from './said.ts';
+import { forgetGuess, lowerWindow } from './size.ts';
 import { inTurnOrAnew, type Turn } from './turns.ts';
 
 /** See `ConversationRuntime.settle`. */
 export async function settle(runtime: Runtime, prepared: PreparedContext, outcome: CallOutcome): Promise<NextStep> {
   const pending = runtime.pending.get(prepared);
-  if (!pending) throw stranger();
+  if (!pending) throw notPrepared();
   checkOutcome(outcome);
   // Doors report an end more than once: after an answer, the connection closes; at times before the answer is kept.
   while (pending.settling) if (await succeeds(pending.settling)) return { type: 'done', notices: [] };
-  const settling = settled(runtime, { pending, prepared }, outcome);
+  const settling = settleOnce({ runtime, pending, prepared }, outcome);
   pending.settling = settling;
   try {
     return await settling;
@@ -39,51 +48,69 @@ export async function settle(runtime: Runtime, prepared: PreparedContext, outcom
   }
 }
 
+/** A context whose call has ended. */
+interface Sent {
+  readonly runtime: Runtime;
+  readonly pending: Pending;
+  readonly prepared: PreparedContext;
+}
+
+function settleOnce(sent: Sent, outcome: CallOutcome): Promise<NextStep> {
+  switch (outcome.type) {
+    case 'answered':
+      return keepAnswer(sent, outcome);
+    case 'failed':
+      return recover(sent, outcome);
+    case 'aborted':
+      return countAborted(sent, outcome);
+  }
+}
+
+const outcomes: readonly unknown[] = ['answered', 'failed', 'aborted'] satisfies CallOutcome['type'][];
+
+/** @throws BAD_OPTION for what callers without types hand in */
+function checkOutcome(outcome: CallOutcome): void {
+  const given: unknown = outcome;
+  if (isObject(given) && outcomes.includes(given.type)) return;
+  const value = isObject(given) ? given.type : given;
+  throw wrongOption('outcome', `one of type ${outcomes.join(', ')}`, { value });
+}
+
+type OutcomeOf<T extends CallOutcome['type']> = Extract<CallOutcome, { type: T }>;
+
 const succeeds = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
     () => true,
     () => false,
   );
 
-interface Settling {
-  readonly pending: Pending;
-  readonly prepared: PreparedContext;
-}
+const notPrepared = (): PalimpsestError =>
+  new PalimpsestError(
+    'BAD_OPTION',
+    'expected the object that prepare returned, got another one: keep it until the request is settled',
+  );
 
-function settled(runtime: Runtime, { pending, prepared }: Settling, outcome: CallOutcome): Promise<NextStep> {
-  switch (outcome.type) {
-    case 'answered':
-      return answered(runtime, { pending, prepared }, outcome);
-    case 'failed':
-      return recover(runtime, { pending, prepared }, outcome.error);
-    case 'aborted':
-      return aborted(runtime, pending, outcome);
-  }
-}
-
-async function aborted(
-  runtime: Runtime,
-  { sessionId }: Pending,
-  { usage, model, hasBegun = usage !== undefined }: Extract<CallOutcome, { type: 'aborted' }>,
+async function countAborted(
+  { runtime, pending: { sessionId } }: Sent,
+  { usage, model, hasBegun = usage !== undefined }: OutcomeOf<'aborted'>,
 ): Promise<NextStep> {
+  const { store } = runtime.settings;
   // Deleted meanwhile, there is nobody to count it for.
-  if (hasBegun && (await runtime.settings.store.sessions.get(sessionId)))
-    await runtime.settings.store.usage.add(countedTurn(runtime, sessionId, { usage, model }));
+  if (hasBegun && (await store.sessions.get(sessionId)))
+    await store.usage.add(countedTurn(runtime, sessionId, { usage, model }));
   return { type: 'done', notices: [] };
 }
 
-type Answer = Extract<CallOutcome, { type: 'answered' }>;
-
-async function answered(runtime: Runtime, { pending, prepared }: Settling, outcome: Answer): Promise<NextStep> {
+async function keepAnswer({ runtime, pending, prepared }: Sent, outcome: OutcomeOf<'answered'>): Promise<NextStep> {
   requireReply(outcome);
-  return inTurnOrAnew(runtime, withReply(pending, outcome), async (asked, turn) => {
-    const live = await kept(runtime, asked, turn);
+  return inTurnOrAnew(runtime, withReply(pending, outcome), async (turn) => {
+    const step = await keep(turn);
+    const { live } = step;
     const reading: Reading = { pending, size: prepared.size, usage: outcome.usage, model: outcome.model };
-    const usage = await takeUsage(runtime, live, { ...reading, asked });
-    const lastCall = { at: runtime.settings.now(), cachedTokens: cachedIn(usage) };
-    live.state = { ...live.state, lastCall };
-    await saveState(runtime, live, { entry: countedTurn(runtime, live.session.id, reading) });
-    return { type: 'done', ...(usage ? { usage } : {}), notices: [...asked.notices] };
+    const usage = await takeUsage(step, reading);
+    live.state = { ...live.state, lastCall: { at: runtime.settings.now(), cachedTokens: cachedIn(usage) } };
+    await saveState(step, countedTurn(runtime, live.session.id, reading));
+    return { type: 'done', ...defined({ usage }), notices: [...step.asked.notices] };
   });
 }
 
@@ -94,7 +121,7 @@ function cachedIn({ cacheReadTokens, cacheWriteTokens }: Usage = {}): number | n
 }
 
 /** Callers without types hand in anything. */
-function requireReply({ reply }: Answer): void {
+function requireReply({ reply }: OutcomeOf<'answered'>): void {
   checkMessages([reply]);
   if (reply.role === 'assistant') return;
   throw new PalimpsestError(
@@ -104,7 +131,7 @@ function requireReply({ reply }: Answer): void {
 }
 
 /** What the client will send next, as far as it is known. */
-function withReply({ asked, sessionId }: Pending, { reply }: Answer): Asked {
+function withReply({ asked, sessionId }: Pending, { reply }: OutcomeOf<'answered'>): Asked {
   const { prompts, tools } = asked;
   const base = { prompts, tools, sessionId, call: {}, notices: [] };
   if (saysNothing(reply)) return { ...base, said: asked.said, hashes: asked.hashes };
@@ -114,84 +141,65 @@ function withReply({ asked, sessionId }: Pending, { reply }: Answer): Asked {
 }
 
 /** The conversation with the reply in it; a client may have sent it back before this. */
-async function kept(runtime: Runtime, asked: Asked, turn: Turn): Promise<LiveConversation> {
-  const { owner } = turn;
+async function keep(turn: Turn): Promise<Step> {
+  const { runtime, basis, asked, owner } = turn;
   const isKnown = owner && sharedStart(owner.hashes, asked.hashes) === asked.hashes.length;
-  return isKnown ? owner : follow(runtime, asked, turn);
+  return isKnown ? { runtime, basis, asked, live: owner } : follow(turn);
 }
-
-const stranger = (): PalimpsestError =>
-  new PalimpsestError(
-    'BAD_OPTION',
-    'expected the object that prepare returned, got another one: keep it until the request is settled',
-  );
 
 // How to go on after a failed call: what `recoveryFor` decides, done to this conversation.
 
-/** What failed. */
-interface Failed {
-  readonly pending: Pending;
-  readonly prepared: PreparedContext;
-}
-
-/** What a door does after a failed call. */
-function recover(runtime: Runtime, failed: Failed, error: unknown): Promise<NextStep> {
-  const { asked: first, sessionId } = failed.pending;
-  return inTurnOrAnew(runtime, { ...first, sessionId, notices: [] }, async (asked, turn) => {
-    if (hasGoneOn(turn.owner, asked))
-      return { type: 'give_up', error, advice: 'Its client continued without an answer.' };
-    const live = await follow(runtime, asked, turn);
-    const basis = await runtime.basis();
-    const failure = classifyFailure(error, sessionOf(callOf(runtime, { failed, basis })));
+function recover(sent: Sent, { error }: OutcomeOf<'failed'>): Promise<NextStep> {
+  const { asked, sessionId } = sent.pending;
+  return inTurnOrAnew(sent.runtime, { ...asked, sessionId, notices: [] }, async (turn) => {
+    if (hasGoneOn(turn)) return { type: 'give_up', error, advice: 'Its client continued without an answer.' };
+    const step = await follow(turn);
+    const { basis } = step;
+    const { contextLength, tokens: promptTokens, messages, maxTokens } = callOf(sent, basis);
+    const session = { contextLength, promptTokens, messages, ...defined({ maxTokens }) };
+    const failure = classifyFailure(error, session);
     if (failure.limits.contextLength !== undefined && !failure.guessedWindow) forgetGuess(basis);
-    return nextStep(runtime, live, { asked, failed, call: callOf(runtime, { failed, basis }), failure, error });
+    return nextStep(step, sent, { failure, error });
   });
 }
 
-function sessionOf({ contextLength, tokens, messages, maxTokens }: FailedCall): FailureSession {
-  return { contextLength, promptTokens: tokens, messages, ...(maxTokens === undefined ? {} : { maxTokens }) };
-}
-
 /** True when more has been said since the request. */
-function hasGoneOn(owner: LiveConversation | undefined, { hashes }: Asked): boolean {
+function hasGoneOn({ owner, asked: { hashes } }: Turn): boolean {
   if (!owner || owner.hashes.length <= hashes.length) return false;
   return sharedStart(owner.hashes, hashes) === hashes.length;
 }
 
 interface Trouble {
-  readonly asked: Asked;
-  readonly failed: Failed;
-  readonly call: FailedCall;
   readonly failure: ProviderFailure;
   readonly error: unknown;
 }
 
-async function nextStep(runtime: Runtime, live: LiveConversation, trouble: Trouble): Promise<NextStep> {
-  const { asked, call, failure, error } = trouble;
+async function nextStep(step: Step, sent: Sent, { failure, error }: Trouble): Promise<NextStep> {
+  const { live } = step;
+  const call = callOf(sent, step.basis);
   for (let state = triedIn(live); ; ) {
-    const compressed = donePassesOf(live);
-    const step = recoveryFor(failure, state, { ...call, compressed });
-    const { recovery } = step;
-    state = step.state;
+    const decision = recoveryFor(failure, state, { ...call, compressed: donePassesOf(live) });
+    const { recovery } = decision;
+    state = decision.state;
     live.recovery = { turn: turnOf(live), state };
+    const retry = async (waitMs: number, compression?: Retrying['compression']): Promise<NextStep> => {
+      const prepared = await contextFor(step, { recovery: state, ...defined({ compression }) });
+      return { type: 'retry', waitMs, prepared };
+    };
     switch (recovery.type) {
       case 'compress': {
-        if (recovery.window) {
-          const { tokens: refusedTokens } = call;
-          await lowerWindow(runtime, live, { asked, refusedTokens, window: recovery.window });
-        }
-        if (await isOtherNow(runtime, live, trouble.failed))
-          return retry(runtime, live, { asked, state, waitMs: recovery.pauseMs });
-        const compression = await forced(runtime, live, trouble);
+        if (recovery.window) await lowerWindow(step, recovery.window, call.tokens);
+        if (await isOtherNow(step, sent)) return retry(recovery.pauseMs);
+        const compression = await forced(step, sent, call.tokens);
         // Without one the next decision is another one.
         if (!compression) continue;
-        return retry(runtime, live, { asked, state, compression, waitMs: recovery.pauseMs });
+        return retry(recovery.pauseMs, compression);
       }
       case 'lower_output':
       case 'strip':
-        return retry(runtime, live, { asked, state, waitMs: 0 });
+        return retry(0);
       case 'wait':
-        return retry(runtime, live, { asked, state, waitMs: recovery.ms });
+        return retry(recovery.ms);
       case 'fall_back':
       case 'give_up':
         return { type: 'give_up', error, advice: recovery.type === 'give_up' ? recovery.advice : failure.advice };
@@ -205,55 +213,36 @@ function triedIn(live: LiveConversation): RecoveryState {
   return { ...(turn === turnOf(live) ? state : noRecovery), compressions: passesOf(live) };
 }
 
-interface Retry {
-  readonly asked: Asked;
-  readonly state: RecoveryState;
-  readonly compression?: Omit<ContextCompression, 'tokensAfter'>;
-  readonly waitMs: number;
-}
-
-async function retry(runtime: Runtime, live: LiveConversation, { waitMs, state, ...wished }: Retry): Promise<NextStep> {
-  return { type: 'retry', waitMs, prepared: await contextFor(runtime, live, { ...wished, recovery: state }) };
-}
-
 /** True when what was refused was compressed since, by another process or another request: that is tried first. */
-async function isOtherNow(runtime: Runtime, live: LiveConversation, { pending }: Failed): Promise<boolean> {
-  const { sessionId } = pending;
+async function isOtherNow({ runtime, live }: Step, { pending: { sessionId } }: Sent): Promise<boolean> {
   // One that was deleted meanwhile began anew, and nobody has compressed it.
   return live.session.id !== sessionId && (await runtime.settings.store.sessions.get(sessionId)) !== undefined;
 }
 
 /** The provider has refused the prompt, so that nothing counts that would hold a compression back. */
-async function forced(
-  runtime: Runtime,
-  live: LiveConversation,
-  { asked, failed, call }: Trouble,
-): Promise<Omit<ContextCompression, 'tokensAfter'> | undefined> {
+async function forced(step: Step, { prepared }: Sent, tokensBefore: number): Promise<Retrying['compression']> {
+  const { live } = step;
   const from = live.session.id;
-  const { size } = failed.prepared;
-  let shrunk: Shrunk | undefined;
+  let isDone = false;
   try {
-    shrunk = await shrink(runtime, live, { asked, size, cause: 'window' });
+    const outcome = await shrink(step, { size: prepared.size, cause: 'window' });
+    isDone = outcome.type === 'done';
+    for (const notice of modelFailures(outcome)) note(step, notice);
+    return outcome.type === 'done' ? { ...outcome.made, from, to: live.session.id, tokensBefore } : undefined;
   } finally {
-    countPass(live, { isDone: shrunk?.type === 'done' });
+    countPass(live, { isDone });
   }
-  for (const notice of modelFailures(shrunk)) note(runtime, asked, notice);
-  return shrunk.type === 'done' ? { ...shrunk.made, from, to: live.session.id, tokensBefore: call.tokens } : undefined;
 }
 
-function callOf(
-  { settings }: Runtime,
-  { failed, basis }: { readonly failed: Failed; readonly basis: Basis },
-): FailedCall {
-  const { prepared, pending } = failed;
-  const maxTokens = prepared.maxTokens ?? pending.asked.call.maxTokens;
+function callOf({ runtime, prepared, pending }: Sent, { contextLength }: Basis): FailedCall {
+  const { messages, size } = prepared;
   return {
-    messages: prepared.messages.length,
-    tokens: prepared.size.tokens,
-    contextLength: basis.contextLength,
-    images: prepared.messages.some(({ parts }) => parts.some(isBinary)),
-    compressible: settings.config.enabled,
-    ...(maxTokens === undefined ? {} : { maxTokens }),
+    messages: messages.length,
+    tokens: size.tokens,
+    contextLength,
+    images: messages.some(({ parts }) => parts.some(isBinary)),
+    compressible: runtime.settings.config.enabled,
+    ...defined({ maxTokens: prepared.maxTokens ?? pending.asked.call.maxTokens }),
   };
 }
 

@@ -1,12 +1,10 @@
 /** Lets one request at a time into a conversation, and reads it back where another process was faster. */
 import { PalimpsestError } from '../shared/errors.ts';
-import { createLane, type Lane } from './lanes.ts';
-import type { LiveConversation } from './live/live.ts';
-import { sharedStart } from './live/said.ts';
-import type { Asked, Runtime } from './runtime.ts';
+import type { Asked, Lane, LiveConversation, Runtime, Step } from './live.ts';
+import { sharedStart } from './said.ts';
 
 /** The time in which a request has a conversation for itself. */
-export interface Turn {
+export interface Turn extends Pick<Step, 'runtime' | 'basis' | 'asked'> {
   /** The conversation that it seems to belong to. */
   readonly owner: LiveConversation | undefined;
   /** A lane for another conversation that is opened meanwhile; it opens when this turn is over. */
@@ -22,22 +20,21 @@ const attempts = 3;
 export async function inTurn<T>(runtime: Runtime, asked: Asked, work: (turn: Turn) => Promise<T>): Promise<T> {
   for (let conflicts = 0; ; ) {
     const owner = ownerOf(runtime, asked);
-    const name = asked.sessionId ?? asked.hashes[0] ?? '';
-    const enter: Lane['run'] = (run) => (owner ? owner.lane.run(run) : runtime.lanes.run(name, run));
     const { promise: over, resolve: leave } = Promise.withResolvers<void>();
+    const opened: LiveConversation[] = [];
     asked.notices.length = 0;
-    const turn: Turn = { owner, newLane: () => createLane(over), opened: [] };
     try {
-      const done = await entered(enter, asked.call.signal, async () => {
+      const done = await enter(runtime, { owner, asked }, async () => {
+        const basis = await runtime.basis();
         // Whoever was here before may have opened it, made a branch of it, or forgotten it.
         if (ownerOf(runtime, asked) !== owner) return undefined;
         asked.call.signal?.throwIfAborted();
-        return { value: await work(turn) };
+        return { value: await work({ runtime, basis, asked, owner, newLane: () => createLane(over), opened }) };
       });
       if (done) return done.value;
     } catch (error) {
-      if (!isOfRequest(error, asked)) for (const live of [owner, ...turn.opened]) forget(runtime, live);
-      if (!(isConflict(error) || isGone(error)) || ++conflicts >= attempts) throw error;
+      if (!isOfRequest(error, asked)) for (const live of [owner, ...opened]) forget(runtime, live);
+      if (!(hasCode(error, 'STORE_CONFLICT') || isGone(error)) || ++conflicts >= attempts) throw error;
     } finally {
       leave();
     }
@@ -48,23 +45,23 @@ export async function inTurn<T>(runtime: Runtime, asked: Asked, work: (turn: Tur
  * The same for what became of a request: where its session was deleted while the model was asked, its conversation begins
  * anew, as it would with the next request.
  */
-export async function inTurnOrAnew<T>(
-  runtime: Runtime,
-  asked: Asked,
-  work: (asked: Asked, turn: Turn) => Promise<T>,
-): Promise<T> {
+export async function inTurnOrAnew<T>(runtime: Runtime, asked: Asked, work: (turn: Turn) => Promise<T>): Promise<T> {
   try {
-    return await inTurn(runtime, asked, (turn) => work(asked, turn));
+    return await inTurn(runtime, asked, work);
   } catch (error) {
     if (!isGone(error)) throw error;
-    const anew = { ...asked, sessionId: undefined };
-    return inTurn(runtime, anew, (turn) => work(anew, turn));
+    return inTurn(runtime, { ...asked, sessionId: undefined }, work);
   }
 }
 
+type Entering = Pick<Turn, 'owner' | 'asked'>;
+
 /** Does the work when its turn comes. A request that is called off does not wait for it; what has begun is not left. */
-function entered<T>(enter: Lane['run'], signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  if (!signal) return enter(work);
+function enter<T>(runtime: Runtime, { owner, asked }: Entering, work: () => Promise<T>): Promise<T> {
+  const { signal } = asked.call;
+  const run: Lane['run'] = (begin) =>
+    owner ? owner.lane.run(begin) : inNamedLane(runtime, asked.sessionId ?? asked.hashes[0] ?? '', begin);
+  if (!signal) return run(work);
   signal.throwIfAborted();
   const { promise: calledOff, reject } = Promise.withResolvers<never>();
   const stop = (): void => reject(signal.reason);
@@ -73,7 +70,31 @@ function entered<T>(enter: Lane['run'], signal: AbortSignal | undefined, work: (
     signal.removeEventListener('abort', stop);
     return work();
   };
-  return Promise.race([enter(begun), calledOff]);
+  return Promise.race([run(begun), calledOff]);
+}
+
+/** A lane that opens when `busy` is over. */
+function createLane(busy: Promise<unknown> = Promise.resolve()): Lane {
+  let last = busy;
+  return {
+    run(work) {
+      const done = last.then(work);
+      // Who comes next does not care how this one ended.
+      last = done.catch(() => undefined);
+      return done;
+    },
+  };
+}
+
+async function inNamedLane<T>({ lanes }: Runtime, name: string, work: () => Promise<T>): Promise<T> {
+  const entry = lanes.get(name) ?? { lane: createLane(), users: 0 };
+  lanes.set(name, entry);
+  entry.users++;
+  try {
+    return await entry.lane.run(work);
+  } finally {
+    if (--entry.users === 0) lanes.delete(name);
+  }
 }
 
 /** The conversation of the session that the door names, if the request continues it; else that with the longest start. */
@@ -119,14 +140,13 @@ export function forget({ live, followed, starts, openers }: Runtime, one: LiveCo
   else openers.delete(opener);
 }
 
-const isConflict = (error: unknown): boolean => PalimpsestError.isInstance(error) && error.code === 'STORE_CONFLICT';
+const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  PalimpsestError.isInstance(error) && codes.includes(error.code);
 
 /** A session that was followed may be deleted by a person. */
-const isGone = (error: unknown): boolean => PalimpsestError.isInstance(error) && error.code === 'ID_UNKNOWN';
+const isGone = (error: unknown): boolean => hasCode(error, 'ID_UNKNOWN');
 
 /** Errors that say something about a request, or that it was called off: what is known of the conversation is still true. */
-function isOfRequest(error: unknown, { call }: Asked): boolean {
-  if (call.signal?.aborted && error === call.signal.reason) return true;
-  if (!PalimpsestError.isInstance(error)) return false;
-  return ['CONTEXT_OVERFLOW', 'BAD_MESSAGES', 'BAD_OPTION'].includes(error.code);
-}
+const isOfRequest = (error: unknown, { call }: Asked): boolean =>
+  (call.signal?.aborted && error === call.signal.reason) ||
+  hasCode(error, 'CONTEXT_OVERFLOW', 'BAD_MESSAGES', 'BAD_OPTION');

@@ -1,9 +1,8 @@
 /** Tool results in the configuration: every number that they are held to, with its default. In files under `output`. */
 
 import { badConfig } from '../context/resolve-settings.ts';
-import { count, listOf, mapOf, nullable, numberFrom, text } from '../shared/options/fields.ts';
 import type { Field } from '../shared/options/schema.ts';
-import { group, problemLog } from '../shared/options/schema.ts';
+import { count, group, listOf, mapOf, nullable, numberFrom, problemLog, text } from '../shared/options/schema.ts';
 
 /** How tool results are held to their room in the window. */
 export interface OutputConfig {

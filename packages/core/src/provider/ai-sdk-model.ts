@@ -3,8 +3,8 @@
  * differ in a few parts; what comes is read part by part, so that a model of any of them will do.
  */
 import { isJsonObject } from '../shared/json.ts';
+import type { Usage } from '../usage/normalise.ts';
 import { normaliseUsage } from '../usage/normalise.ts';
-import type { Usage } from '../usage/usage.ts';
 
 /** What we ask of a model; there is more to each version of the interface. */
 export interface AiSdkModel {

@@ -4,13 +4,15 @@ import {
   SummarizerError,
   type SummaryCall,
   type SummaryReply,
+  untilAborted,
 } from '../compression/summarize/summarizer.ts';
+import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
 import { type Deadlines, platformTimers, startDeadlines, type Timers } from '../shared/timers.ts';
 import { estimateTextTokens } from '../tokens/estimate.ts';
-import { promptTokensOf, type Usage } from '../usage/usage.ts';
+import { promptTokensOf, type Usage } from '../usage/normalise.ts';
 import { type AiSdkModel, isAiSdkModel, knownVersions, type StopReason, streamPart } from './ai-sdk-model.ts';
-import { type CalledModel, summaryFailure } from './summary-failure.ts';
+import { type CalledModel, type CallPhase, summaryFailure } from './summary-failure.ts';
 
 /** How a model of the AI SDK is called; everything has a default. */
 export interface AiSdkSummarizerOptions {
@@ -51,16 +53,12 @@ export const summarizerTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_
 export function aiSdkSummarizer(model: AiSdkModel, options: AiSdkSummarizerOptions = {}): Summarizer {
   if (!isAiSdkModel(model) || !knownVersions.includes(model.specificationVersion)) throw noModel(model);
   const { contextLength, keyVariable, fallback, timers = platformTimers } = options;
-  const timeouts = {
-    idleTimeoutMs: options.idleTimeoutMs ?? summarizerTimeouts.idleTimeoutMs,
-    totalTimeoutMs: options.totalTimeoutMs ?? summarizerTimeouts.totalTimeoutMs,
-  };
+  const timeouts = { ...summarizerTimeouts, ...defined(options) };
   const name = options.name ?? `${model.provider.replace(/\..*$/, '')}/${model.modelId}`;
-  const called: CalledModel = { name, ...(keyVariable === undefined ? {} : { keyVariable }) };
+  const called: CalledModel = { name, ...defined({ keyVariable }) };
   return {
     name,
-    ...(contextLength === undefined ? {} : { contextLength }),
-    ...(fallback === undefined ? {} : { fallback }),
+    ...defined({ contextLength, fallback }),
     // Its own timeouts hold.
     timeoutMs: 0,
     async write(call) {
@@ -82,13 +80,22 @@ interface Running {
 }
 
 async function answerOf(model: AiSdkModel, running: Running): Promise<SummaryReply> {
-  const { call, called } = running;
-  const reader = (await openStream(model, running)).getReader();
+  const { call, called, deadlines } = running;
+  const { system, prompt: text, temperature } = call;
+  const prompt = [
+    { role: 'system' as const, content: system },
+    { role: 'user' as const, content: [{ type: 'text' as const, text }] },
+  ];
+  const asked = { prompt, abortSignal: deadlines.signal, ...defined({ temperature }) };
+  const { stream } = await heard(running, 'request', async () => model.doStream(asked));
+  const reader = stream.getReader();
   const answer = emptyAnswer();
   try {
     while (!answer.finish) {
-      const part = await nextPart(reader, running);
-      if (part === undefined) break;
+      const { done, value } = await heard(running, 'stream', () => reader.read());
+      deadlines.touch();
+      if (done) break;
+      const part = streamPart(value);
       if (part.type === 'error') throw summaryFailure(part.error, { model: called, phase: 'stream' });
       if (part.type === 'reasoning') answer.reasoning.push(part.text);
       if (part.type === 'finish') answer.finish = part;
@@ -103,50 +110,15 @@ async function answerOf(model: AiSdkModel, running: Running): Promise<SummaryRep
   return replyOf(answer, running);
 }
 
-/** Asks for the stream; the signal is also watched here, since a model may not listen to it. */
-async function openStream(model: AiSdkModel, running: Running): Promise<ReadableStream<unknown>> {
-  const { call, deadlines, called } = running;
-  const prompt = [
-    { role: 'system' as const, content: call.system },
-    { role: 'user' as const, content: [{ type: 'text' as const, text: call.prompt }] },
-  ];
-  const stop = Promise.withResolvers<never>();
-  const interrupted = (): void => stop.reject(deadlines.signal.reason);
-  deadlines.signal.addEventListener('abort', interrupted, { once: true });
+/** What the model does next. The signal is also watched here, since a model may not listen to it. */
+async function heard<T>(running: Running, phase: CallPhase, work: () => Promise<T>): Promise<T> {
   try {
-    const { temperature } = call;
-    const asked = { prompt, abortSignal: deadlines.signal, ...(temperature === undefined ? {} : { temperature }) };
-    const opening = Promise.resolve(model.doStream(asked));
-    // Whoever loses the race must not be left without a listener.
-    opening.catch(ignore);
-    const { stream } = await Promise.race([opening, stop.promise]);
-    return stream;
+    const next = await untilAborted(work(), running.deadlines.signal);
+    throwIfInterrupted(running);
+    return next;
   } catch (thrown) {
     throwIfInterrupted(running);
-    throw summaryFailure(thrown, { model: called, phase: 'request' });
-  } finally {
-    deadlines.signal.removeEventListener('abort', interrupted);
-  }
-}
-
-/** The next part of the stream; undefined at its end. */
-async function nextPart(
-  reader: ReadableStreamDefaultReader<unknown>,
-  running: Running,
-): Promise<ReturnType<typeof streamPart> | undefined> {
-  const { deadlines, called } = running;
-  const cancel = (): void => void reader.cancel().catch(ignore);
-  deadlines.signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const { done, value } = await reader.read();
-    throwIfInterrupted(running);
-    deadlines.touch();
-    return done ? undefined : streamPart(value);
-  } catch (thrown) {
-    throwIfInterrupted(running);
-    throw summaryFailure(thrown, { model: called, phase: 'stream' });
-  } finally {
-    deadlines.signal.removeEventListener('abort', cancel);
+    throw summaryFailure(thrown, { model: running.called, phase });
   }
 }
 
@@ -166,9 +138,9 @@ function replyOf({ text, reasoning, finish }: Answer, { call, called }: Running)
   }
   if (finish.reason === 'failed')
     throw failed('server_error', called, 'stopped because of an error on the server side.');
-  const read = promptWasRead(call, usage);
-  if (read.type === 'cut') {
-    const { readTokens, sentTokens } = read;
+  const sentTokens = estimateTextTokens(call.system) + estimateTextTokens(call.prompt);
+  const readTokens = (usage && promptTokensOf(usage)) ?? sentTokens;
+  if (readTokens >= leastReadTokens && readTokens < sentTokens * leastReadShare) {
     throw new SummarizerError(
       'other',
       `${called.name} read only ${readTokens} of about ${sentTokens} tokens: its server cut the prompt. Give the ` +
@@ -180,7 +152,7 @@ function replyOf({ text, reasoning, finish }: Answer, { call, called }: Running)
     text: text.join(''),
     ...(thoughts === '' ? {} : { reasoning: thoughts }),
     finish: finish.reason,
-    ...(usage ? { usage } : {}),
+    ...defined({ usage }),
   };
 }
 
@@ -212,24 +184,10 @@ function noModel(value: unknown): PalimpsestError {
 /** A stream that was given up has nothing more to say. */
 const ignore = (): void => {};
 
-// Whether a model read all of a prompt: some local servers cut what does not fit and answer as if nothing were
-// missing.
-
-type PromptReading =
-  | { readonly type: 'whole' }
-  /** Tokens as the provider reported them, and our estimate of what was sent. */
-  | { readonly type: 'cut'; readonly readTokens: number; readonly sentTokens: number };
-
 /**
- * Tokenizers differ by less than this factor from our estimate; the smallest window that a server cuts to is larger
- * than this number, below which reports are those of routers that count only what is new.
+ * Some local servers cut a prompt that does not fit, and answer as if nothing were missing. Tokenizers differ by less than
+ * this factor from our estimate; the smallest window that a server cuts to is larger than this number, below which reports
+ * are those of routers that count only what is new. No report is no reason to doubt.
  */
-const rules = { leastShare: 0.4, leastTokens: 1_000 };
-
-/** Compares what the provider says it read with what was sent. No report is no reason to doubt. */
-function promptWasRead({ system, prompt }: SummaryCall, usage: Usage | undefined): PromptReading {
-  const readTokens = usage && promptTokensOf(usage);
-  if (readTokens === undefined || readTokens < rules.leastTokens) return { type: 'whole' };
-  const sentTokens = estimateTextTokens(system) + estimateTextTokens(prompt);
-  return readTokens < sentTokens * rules.leastShare ? { type: 'cut', readTokens, sentTokens } : { type: 'whole' };
-}
+const leastReadShare = 0.4;
+const leastReadTokens = 1_000;

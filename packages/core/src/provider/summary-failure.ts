@@ -2,10 +2,10 @@
 
 import type { FailureKind } from '../compression/policy/state.ts';
 import { SummarizerError } from '../compression/summarize/summarizer.ts';
-import { diagnose } from './errors/classify.ts';
+import { defined } from '../shared/defined.ts';
+import { diagnose, saidLine } from './errors/classify.ts';
 import { type FailureFacts, factsOf } from './errors/facts.ts';
 import { isOverflow, reasonRows } from './errors/reasons.data.ts';
-import { saidLine } from './errors/said.ts';
 
 /** What is known of the model beside its failure. */
 export interface CalledModel {
@@ -26,58 +26,46 @@ export function summaryFailure(
   return new SummarizerError(failure.kind, messageOf(failure, model), {
     model: model.name,
     // The errors of the SDK carry the whole request, which a log would print with the cause.
-    evidence: {
-      ...(status === undefined ? {} : { status }),
-      ...(code === undefined ? {} : { code }),
-      ...(overflow ? { overflow } : {}),
-      ...(contextLength === undefined ? {} : { contextLength }),
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    },
+    evidence: defined({ status, code, overflow: overflow || undefined, contextLength, retryAfterSeconds }),
   });
 }
 
 function messageOf(failure: Failure, model: CalledModel): string {
-  const { what, advice } = wordsFor(failure, model);
+  const [what, advice] = wordsFor(failure, model);
   const said = saidLine(failure.messages);
   const marks = [failure.status, failure.status === undefined ? failure.codes[0] : undefined];
   const mark = marks.find((known) => known !== undefined);
   return `${model.name} ${what}${mark === undefined ? '' : ` (${mark})`}${said === '' ? '' : `: "${said}"`}. ${advice}`;
 }
 
-function wordsFor(failure: Failure, { keyVariable }: CalledModel): { readonly what: string; readonly advice: string } {
-  if (failure.overflow) {
-    const window = failure.contextLength === undefined ? '' : ` of ${failure.contextLength} tokens`;
+type Words = readonly [what: string, advice: string];
+
+/** Where to wait is said by the provider, if anybody. */
+const words: Readonly<Record<FailureKind, Words | readonly [what: string]>> = {
+  no_provider: ['does not exist', 'Check the name of the model and the base URL, which often ends in /v1.'],
+  auth: ['refused the key'],
+  quota: ['has no credit left', 'Add credit with the provider, or choose another model.'],
+  rate_limit: ['accepts no more requests for now'],
+  timeout: ['did not answer in time'],
+  server_error: ['failed on the server side'],
+  network: ['cannot be reached', 'Check the base URL and the connection.'],
+  bad_output: ['sent no usable answer', 'Try again, or choose another model.'],
+  empty_output: ['sent an empty answer', 'Try again, or choose another model.'],
+  nothing: ['refused the request', 'Its message shows whether another model or setting helps.'],
+  cancelled: ['refused the request', 'Its message shows whether another model or setting helps.'],
+  other: ['refused the request', 'Its message shows whether another model or setting helps.'],
+};
+
+function wordsFor(failure: Failure, { keyVariable = 'the key' }: CalledModel): Words {
+  const { kind, overflow, contextLength } = failure;
+  if (overflow) {
+    const window = contextLength === undefined ? '' : ` of ${contextLength} tokens`;
     const advice = 'Choose a model with a larger window, or set context_length so that the text is split.';
-    return { what: `cannot read a prompt that long: it does not fit its window${window}`, advice };
+    return [`cannot read a prompt that long: it does not fit its window${window}`, advice];
   }
-  switch (failure.kind) {
-    case 'no_provider':
-      return {
-        what: 'does not exist',
-        advice: 'Check the name of the model and the base URL, which often ends in /v1.',
-      };
-    case 'auth':
-      return { what: 'refused the key', advice: `Check ${keyVariable ?? 'the key'} and its permissions.` };
-    case 'quota':
-      return { what: 'has no credit left', advice: 'Add credit with the provider, or choose another model.' };
-    case 'rate_limit':
-      return { what: 'accepts no more requests for now', advice: waitFor(failure) };
-    case 'timeout':
-      return { what: 'did not answer in time', advice: waitFor(failure) };
-    case 'server_error':
-      return { what: 'failed on the server side', advice: waitFor(failure) };
-    case 'network':
-      return { what: 'cannot be reached', advice: 'Check the base URL and the connection.' };
-    case 'bad_output':
-      if (failure.brokeOff) return { what: 'stopped before its answer was complete', advice: 'Try again.' };
-      return { what: 'sent no usable answer', advice: 'Try again, or choose another model.' };
-    case 'empty_output':
-      return { what: 'sent an empty answer', advice: 'Try again, or choose another model.' };
-    case 'nothing':
-    case 'cancelled':
-    case 'other':
-      return { what: 'refused the request', advice: 'Its message shows whether another model or setting helps.' };
-  }
+  if (kind === 'bad_output' && failure.brokeOff) return ['stopped before its answer was complete', 'Try again.'];
+  const [what, advice = waitFor(failure)] = words[kind];
+  return [what, kind === 'auth' ? `Check ${keyVariable} and its permissions.` : advice];
 }
 
 const waitFor = ({ retryAfterSeconds }: Failure): string =>

@@ -1,8 +1,7 @@
 /** Says what is wrong with a reply before it is sent: tests are often written without a compiler. */
 
-import { PalimpsestError } from '../shared/errors.ts';
-import { nearest } from '../shared/options/nearest.ts';
-import { describe, isObject } from '../shared/options/schema.ts';
+import { aText, checkMembers, type KnownOptions, type OptionRule } from '../shared/options/known-options.ts';
+import { isObject } from '../shared/options/schema.ts';
 import type { Finish } from '../transcript/wire/answer.ts';
 import type { BadReply } from './misbehaviours/misbehaviour.ts';
 import type { Reply, ReplyCall, ReplyError, ReplyUsage, Script } from './reply.ts';
@@ -17,39 +16,6 @@ export function checkReply(reply: Reply): void {
   checkMembers('a reply', reply, replyRules);
 }
 
-interface Rule {
-  readonly expected: string;
-  readonly holds: (value: unknown) => boolean;
-  readonly isNeeded?: boolean;
-  /** Looks into a value that holds. */
-  readonly inside?: (value: unknown, owner: string) => void;
-}
-
-type Rules<Members> = Readonly<Record<keyof Members, Rule>>;
-
-function checkMembers<Members>(owner: string, value: unknown, rules: Rules<Members>): void {
-  if (!isObject(value)) throw badReply(owner, `expected ${owner} as an object, got ${describe(value)}`);
-  const table: Readonly<Record<string, Rule>> = rules;
-  const names = Object.keys(table);
-  const stranger = Object.keys(value).find((name) => !names.includes(name));
-  if (stranger !== undefined) throw badReply(owner, unknownMember(owner, stranger, names));
-  for (const [name, { expected, holds, isNeeded = false, inside }] of Object.entries(table)) {
-    const given = value[name];
-    if (given === undefined && !isNeeded) continue;
-    if (!holds(given)) throw badReply(name, `expected as ${name} of ${owner} ${expected}, got ${describe(given)}`);
-    inside?.(given, `${name} of ${owner}`);
-  }
-}
-
-function unknownMember(owner: string, stranger: string, names: readonly string[]): string {
-  const near = nearest(stranger, names);
-  const meant = near === undefined ? `its members are ${names.join(', ')}` : `did you mean ${near}?`;
-  return `expected a member of ${owner}, got ${stranger.slice(0, 40)}: ${meant}`;
-}
-
-const badReply = (option: string, message: string): PalimpsestError =>
-  new PalimpsestError('BAD_OPTION', message, { evidence: { option } });
-
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isAmount = (value: unknown): boolean =>
   typeof value === 'number' && value >= 0 && value < Number.MAX_SAFE_INTEGER;
@@ -57,24 +23,23 @@ const isAmount = (value: unknown): boolean =>
 const isStatus = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
-const text: Rule = { expected: 'a text', holds: isText };
-const texts: Rule = { expected: 'a list of texts', holds: isTexts };
-const flag: Rule = { expected: 'true or false', holds: (value) => typeof value === 'boolean' };
-const tokens: Rule = { expected: 'a number of tokens from 0', holds: isAmount };
-const milliseconds: Rule = { expected: 'milliseconds from 0', holds: isAmount };
-const status: Rule = { expected: 'an HTTP status from 200 to 599', holds: isStatus };
+const texts: OptionRule = { expected: 'a list of texts', holds: isTexts };
+const flag: OptionRule = { expected: 'true or false', holds: (value) => typeof value === 'boolean' };
+const tokens: OptionRule = { expected: 'a number of tokens from 0', holds: isAmount };
+const milliseconds: OptionRule = { expected: 'milliseconds from 0', holds: isAmount };
+const status: OptionRule = { expected: 'an HTTP status from 200 to 599', holds: isStatus };
 
-const callRules: Rules<ReplyCall> = {
-  name: { ...text, expected: 'the name of a tool', isNeeded: true },
+const callRules: KnownOptions<ReplyCall> = {
+  name: { ...aText, expected: 'the name of a tool', isNeeded: true },
   input: {
     expected: 'the arguments as an object, or as the text to send',
     holds: (value) => isText(value) || isObject(value),
     isNeeded: true,
   },
-  id: text,
+  id: aText,
 };
 
-const usageRules: Rules<ReplyUsage> = {
+const usageRules: KnownOptions<ReplyUsage> = {
   inputTokens: tokens,
   outputTokens: tokens,
   cacheReadTokens: tokens,
@@ -82,12 +47,12 @@ const usageRules: Rules<ReplyUsage> = {
   reasoningTokens: tokens,
 };
 
-const errorRules: Rules<ReplyError> = {
+const errorRules: KnownOptions<ReplyError> = {
   status: { ...status, isNeeded: true },
-  type: text,
-  code: text,
-  param: text,
-  message: text,
+  type: aText,
+  code: aText,
+  param: aText,
+  message: aText,
   headers: {
     expected: 'an object of texts',
     holds: (value) => isObject(value) && isTexts(Object.values(value)),
@@ -95,10 +60,10 @@ const errorRules: Rules<ReplyError> = {
   inStream: flag,
 };
 
-const rawRules: Rules<NonNullable<Reply['raw']>> = {
+const rawRules: KnownOptions<NonNullable<Reply['raw']>> = {
   status,
-  contentType: { ...text, isNeeded: true },
-  body: { ...text, isNeeded: true },
+  contentType: { ...aText, isNeeded: true },
+  body: { ...aText, isNeeded: true },
 };
 
 const finishes: Readonly<Record<Finish, true>> = {
@@ -110,14 +75,14 @@ const finishes: Readonly<Record<Finish, true>> = {
 };
 
 /** Those of a misbehaviour too, which tell a test what is wrong about it. */
-const replyRules: Rules<BadReply> = {
-  text,
-  reasoning: text,
+const replyRules: KnownOptions<BadReply> = {
+  text: aText,
+  reasoning: aText,
   toolCalls: {
     expected: 'a list of calls, each with name and input',
     holds: Array.isArray,
     inside: (calls, owner) => {
-      for (const [at, call] of Object.entries(calls ?? {})) checkMembers(`call ${at} in ${owner}`, call, callRules);
+      for (const [at, call] of Object.entries(Object(calls))) checkMembers(`call ${at} in ${owner}`, call, callRules);
     },
   },
   finish: {

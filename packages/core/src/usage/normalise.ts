@@ -2,7 +2,6 @@
 import { isJsonObject } from '../shared/json.ts';
 import { mostTokens } from '../store/usage-store.ts';
 import { type Chain, type ShapeRules, shapeRules, shapeSigns, type UsageShape } from './shapes.data.ts';
-import type { Usage } from './usage.ts';
 
 /**
  * The usage in a provider's own usage object, or undefined when it holds no number that we know. In every chain the
@@ -86,3 +85,24 @@ function valueAt(raw: unknown, path: string): unknown {
 
 const sum = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+
+// What a provider reported for one call, in one form for every provider.
+
+/** Tokens that the provider reported; a member it did not report is absent, which is not zero. */
+export interface Usage {
+  /** Without what came from the cache or went into it. */
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+  /** Part of `cacheWriteTokens`: what stays in the cache for an hour, and costs more to write. */
+  readonly cacheWriteHourTokens?: number;
+  /** Part of `outputTokens`. */
+  readonly reasoningTokens?: number;
+}
+
+/** All that the model read: input and both caches; undefined when the provider reported none of them. */
+export function promptTokensOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number | undefined {
+  if (inputTokens === undefined && cacheReadTokens === undefined && cacheWriteTokens === undefined) return undefined;
+  return (inputTokens ?? 0) + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
+}

@@ -2,8 +2,9 @@
  * What the policy of automatic compression knows about a session. It is plain JSON and is stored with the session, so
  * that a restart does not disarm it. Times are milliseconds since 1970, as the events brought them.
  */
-import { count, flag, nullable, numberFrom, oneOf, variants } from '../../shared/options/fields.ts';
-import { type Field, group, problemLog } from '../../shared/options/schema.ts';
+
+import type { Field } from '../../shared/options/schema.ts';
+import { count, flag, group, nullable, numberFrom, oneOf, problemLog, variants } from '../../shared/options/schema.ts';
 
 /** Why a summary could not be had. `nothing`: there was nothing to compress. `cancelled`: a person stopped it. */
 export const failureKinds = [

@@ -1,66 +1,71 @@
 /** Compressions in the background: begun and made beside the lane of their conversation, so that nobody waits, and taken later. */
-
-import type { AheadCall } from '../../compression/compressor-pass.ts';
 import { policyRules } from '../../compression/policy/reduce.ts';
 import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts';
+import { untilAborted } from '../../compression/summarize/summarizer.ts';
 import { platformTimers } from '../../shared/timers.ts';
 import { newestSession } from '../../store/newest-session.ts';
-import type { Ahead, ReadyAhead } from '../live/ahead.ts';
-import { type BuiltIn, type LiveConversation, promptsHash } from '../live/live.ts';
-import type { Snapshot } from '../live/view.ts';
-import { note } from '../notices.ts';
-import { passesOf } from '../passes.ts';
+import { note } from '../call-hooks.ts';
+import { goOn, isClosed, placesOf, requireTip, snapshotOf } from '../engine.ts';
+import {
+  type Ahead,
+  type Asked,
+  type BuiltIn,
+  type LiveConversation,
+  passesOf,
+  promptsHash,
+  type ReadyAhead,
+  type Runtime,
+  type Snapshot,
+  type Step,
+} from '../live.ts';
 import type { ContextCompression } from '../request.ts';
-import type { Asked, Runtime } from '../runtime.ts';
-import { isClosed, placesOf, requireTip, snapshotOf } from '../snapshot.ts';
-import { askStartHook } from './compression-hooks.ts';
-import { goOn } from './go-on.ts';
-import { holdLiveLease } from './held-lease.ts';
-import { noteCalls } from './stored-conversation.ts';
+import { done, holdLiveLease, not, type Outcome, runCompression, underLease } from './compression.ts';
+import { noteCalls } from './stored.ts';
 
 /**
  * True when a compression that the engine wishes is one for the background: a model takes its time over it. The ledger
  * alone does not, and other engines have no pass without effect.
  */
-export function isForBackground({ settings }: Runtime, live: LiveConversation, { prompts }: Asked): boolean {
-  if (!settings.background || !settings.summarizer || !live.builtIn) return false;
+export function isForBackground({ runtime, live, asked }: Step): boolean {
+  const { background, summarizer } = runtime.settings;
+  if (!background || !summarizer || !live.builtIn) return false;
   // System prompts that are not stored yet would count in the record of this process alone.
-  return live.vetoed !== live.session.id && live.state.prompts === promptsHash(prompts) && isClosed(live);
+  return live.vetoed !== live.session.id && live.state.prompts === promptsHash(asked.prompts) && isClosed(live);
 }
 
 /** Share of the threshold from which on a summary is prepared. */
 const backgroundShare = 0.8;
 
-interface Begin {
-  readonly asked: Asked;
-  /** Tokens of the request that is about to be sent. */
-  readonly tokens: number;
-}
-
 /** Begins one where the context comes near its threshold; does nothing where one is open, or could not help. */
-export function beginAhead(runtime: Runtime, live: LiveConversation, { asked, tokens }: Begin): void {
+export function beginAhead(step: Step, tokens: number): void {
+  const { runtime, live, asked } = step;
   const { builtIn } = live;
   if (!builtIn || live.ahead || passesOf(live) >= policyRules.attempts) return;
-  if (!builtIn.compressor.shouldCompressAhead(tokens, backgroundShare) || !isForBackground(runtime, live, asked))
-    return;
-  const snapshot = snapshotOf(live, asked);
-  live.ahead = opened(runtime, snapshot, { live, builtIn, tokens });
+  if (!builtIn.compressor.shouldCompressAhead(tokens, backgroundShare) || !isForBackground(step)) return;
+  live.ahead = opened(runtime, snapshotOf(live, asked), { live, builtIn, tokens });
   runtime.background.started++;
 }
 
-function opened(runtime: Runtime, snapshot: Snapshot, made: Omit<Job, 'signal'>): Ahead {
+interface Job {
+  readonly live: LiveConversation;
+  readonly builtIn: BuiltIn;
+  /** Of the whole request that it was begun at. */
+  readonly tokens: number;
+}
+
+function opened(runtime: Runtime, snapshot: Snapshot, job: Job): Ahead {
   const { timers = platformTimers } = runtime.settings;
-  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve } = Promise.withResolvers<void>();
   const abort = new AbortController();
   let hasBegun = false;
   // A later turn of the event loop: the request goes out first.
   const cancel = timers.after(0, () => {
     hasBegun = true;
-    void work(runtime, ahead, { ...made, signal: abort.signal }).finally(resolve);
+    void work(runtime, ahead, { ...job, signal: abort.signal }).finally(resolve);
   });
   const ahead: Ahead = {
     snapshot,
-    done,
+    done: promise,
     progress: { type: 'running' },
     stop() {
       const { progress } = ahead;
@@ -77,23 +82,18 @@ function opened(runtime: Runtime, snapshot: Snapshot, made: Omit<Job, 'signal'>)
   return ahead;
 }
 
-interface Job {
-  readonly live: LiveConversation;
-  readonly builtIn: BuiltIn;
-  /** Of the whole request that it was begun at. */
-  readonly tokens: number;
-  readonly signal: AbortSignal;
-}
+type Running = Job & { readonly signal: AbortSignal };
 
 /** Never throws: what fails in the background is counted, and costs nobody anything. */
-async function work(runtime: Runtime, ahead: Ahead, job: Job): Promise<void> {
+async function work(runtime: Runtime, ahead: Ahead, job: Running): Promise<void> {
   const { background } = runtime;
   try {
-    const made = await ready(runtime, ahead, job);
-    if (made) {
-      ahead.progress = { type: 'ready', ...made };
+    const outcome = await preparedPass(runtime, ahead.snapshot, job);
+    if (outcome.type === 'done') {
+      ahead.progress = { type: 'ready', ...outcome.made };
       return;
     }
+    if (outcome.why === 'vetoed') job.live.vetoed = ahead.snapshot.session.id;
     background.failed++;
   } catch (error) {
     if (job.signal.aborted) background.discarded++;
@@ -107,53 +107,44 @@ async function work(runtime: Runtime, ahead: Ahead, job: Job): Promise<void> {
   if (job.live.ahead === ahead) job.live.ahead = undefined;
 }
 
-/** What can be taken, under a lease; undefined where nothing came of it. */
-async function ready(runtime: Runtime, ahead: Ahead, job: Job): Promise<ReadyAhead | undefined> {
-  job.signal.throwIfAborted();
-  const { session } = ahead.snapshot;
-  const lease = await holdLiveLease(runtime, session.rootId);
-  // Another process is at it.
-  if (!lease) return undefined;
-  let made: Omit<ReadyAhead, 'lease'> | undefined;
-  try {
-    made = await passFor(runtime, ahead, job);
-  } finally {
-    // What is ready holds nobody up: it is taken under a lease of its own, if nobody has gone on until then.
-    await lease.release();
-  }
-  return made && { ...made, lease };
+/** What can be taken. It holds nobody up: it is taken under a lease of its own, if nobody has gone on until then. */
+async function preparedPass(runtime: Runtime, snapshot: Snapshot, job: Running): Promise<Outcome<ReadyAhead>> {
+  const { tokens, signal } = job;
+  const { id: sessionId, rootId } = snapshot.session;
+  signal.throwIfAborted();
+  return underLease(await holdLiveLease(runtime, rootId), async (lease) => {
+    // Whoever held the lease before may have gone on from the session.
+    if ((await newestSession(runtime.settings.store.sessions, sessionId)).id !== sessionId) return not('nothing');
+    const host = { runtime, asked: { notices: [], call: { signal } } };
+    return runCompression(host, {
+      start: { sessionId, tokens, isForced: false, inBackground: true },
+      make: () => passFor(runtime, snapshot, job),
+      write: async (made, kept) => ({ ...made, kept, lease }),
+    });
+  });
 }
 
 async function passFor(
   runtime: Runtime,
-  { snapshot }: Ahead,
-  { live, builtIn, tokens, signal }: Job,
-): Promise<Omit<ReadyAhead, 'lease'> | undefined> {
-  const { store } = runtime.settings;
-  const { id } = snapshot.session;
-  // Whoever held the lease before may have gone on from the session.
-  if ((await newestSession(store.sessions, id)).id !== id) return undefined;
-  const start = { sessionId: id, tokens, isForced: false, inBackground: true };
-  const { veto, kept } = await askStartHook(runtime, { notices: [], signal }, start);
-  if (veto !== undefined) {
-    live.vetoed = id;
-    return undefined;
-  }
+  snapshot: Snapshot,
+  { builtIn, tokens, signal }: Running,
+): Promise<Outcome<Omit<ReadyAhead, 'kept' | 'lease'>>> {
   const places = placesOf(builtIn, snapshot);
   const calls: SummaryCallReport[] = [];
-  const call: AheadCall = { currentTokens: tokens, signal, onCall: (report) => calls.push(report) };
-  let made: Omit<ReadyAhead, 'lease'> | undefined;
+  const onCall = (report: SummaryCallReport): unknown => calls.push(report);
+  let isReady = false;
   try {
-    const pass = await builtIn.compressor.compressAhead(snapshot.list, call);
+    const pass = await builtIn.compressor.compressAhead(snapshot.list, { currentTokens: tokens, signal, onCall });
     signal.throwIfAborted();
-    if (pass.type === 'ready') made = { pass, places, kept, calls };
+    isReady = pass.type === 'ready';
+    if (pass.type === 'ready') return done({ pass, places, calls });
     const { failure } = pass.result;
-    if (!made && failure) tell(runtime, `No summary could be prepared in the background: ${failure.message}`);
-    return made;
+    if (failure) tell(runtime, `No summary could be prepared in the background: ${failure.message}`);
+    return not('nothing');
   } finally {
-    if (!made) countLost(runtime, calls);
+    if (!isReady) countLost(runtime, calls);
     // They are paid, whatever comes of them.
-    if (calls.length > 0) await noteCalls(store, id, calls);
+    if (calls.length > 0) await noteCalls(runtime.settings.store, snapshot.session.id, calls);
   }
 }
 
@@ -179,19 +170,17 @@ const inputOf = ({ usage, inputTokens }: SummaryCallReport): number => usage?.in
 
 /** Only who listens all the time hears of it: no request asked for it. */
 const tell = (runtime: Runtime, message: string): void =>
-  note(runtime, { notices: [] }, { type: 'background', level: 'log', message });
+  note({ runtime, asked: { notices: [], call: {} } }, { type: 'background', level: 'log', message });
 
 // Takes what was prepared, if it still is the beginning of the conversation.
-
-/** What became of it. */
-type Taken = Pick<ContextCompression, 'result' | 'inBackground'> | undefined;
 
 /**
  * The conversation goes on with the summary that waits for it; undefined where there is none, or none that fits.
  *
  * @throws STORE_CONFLICT when another process was faster
  */
-export async function takeAhead(runtime: Runtime, live: LiveConversation, asked: Asked): Promise<Taken> {
+export async function takeAhead(step: Step): Promise<Pick<ContextCompression, 'result' | 'inBackground'> | undefined> {
+  const { runtime, live, asked } = step;
   const { ahead } = live;
   if (ahead?.progress.type !== 'ready') return undefined;
   live.ahead = undefined;
@@ -201,11 +190,10 @@ export async function takeAhead(runtime: Runtime, live: LiveConversation, asked:
     ahead.stop();
     return undefined;
   }
+  const { result } = pass;
   try {
-    await requireTip(runtime, live);
-    const { snapshot } = ahead;
-    const smaller = pass.take();
-    await goOn(runtime, live, { asked, kept, snapshot, smaller, places, result: pass.result, lease: held });
+    await requireTip(step);
+    await goOn(step, { snapshot: ahead.snapshot, list: pass.take(), places, result, kept, lease: held });
   } catch (error) {
     ahead.stop();
     throw error;
@@ -213,7 +201,7 @@ export async function takeAhead(runtime: Runtime, live: LiveConversation, asked:
   ahead.progress = { type: 'over' };
   runtime.background.taken++;
   await lease.release();
-  return { result: pass.result, inBackground: true };
+  return { result, inBackground: true };
 }
 
 /** What was said since stands behind it, and the client has not changed its system prompts. */
@@ -231,16 +219,5 @@ export async function stopAhead(live: LiveConversation): Promise<void> {
 }
 
 /** Waits for a compression in the background, because there is no room for anything else, as long as the request does. */
-export async function aheadDone({ ahead }: LiveConversation, signal: AbortSignal | undefined): Promise<void> {
-  if (!ahead) return;
-  if (!signal) return ahead.done;
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    await Promise.race([ahead.done, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
+export const aheadDone = async ({ ahead }: LiveConversation, signal: AbortSignal | undefined): Promise<void> =>
+  ahead && untilAborted(ahead.done, signal);

@@ -1,11 +1,9 @@
-/**
- * ★ One compression outside of a running conversation, of a list or of a session that a store keeps: the hooks around it, an
- * engine that makes the list smaller, and for a session the lease on it and the continuation that opens with the list.
- */
+/** ★ One compression outside of a running conversation: of a list, or of a session that a store keeps. */
 import { createRecord } from '../../compression/record.ts';
 import type { CompressionResult } from '../../compression/result.ts';
 import { defaultContextLength } from '../../compression/run.ts';
 import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
+import { defined } from '../../shared/defined.ts';
 import type { Timers } from '../../shared/timers.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { newestSession } from '../../store/newest-session.ts';
@@ -14,23 +12,23 @@ import type { Store } from '../../store/store.ts';
 import { messageCounter } from '../../tokens/measure.ts';
 import type { Tokenizer } from '../../tokens/tokenizer.ts';
 import type { Message } from '../../transcript/message.ts';
-import { bounded, type HookHost } from '../bounded.ts';
-import type { ConversationHooks } from '../hooks.ts';
-import type { HeldLease } from '../live/ahead.ts';
+import { bounded, type Host, tellEnd } from '../call-hooks.ts';
+import { tellContinued } from '../engine.ts';
+import type { CompressionStart, ConversationHooks } from '../hooks.ts';
+import type { HeldLease } from '../live.ts';
 import { conversationDefaults, knownHooks } from '../options.ts';
 import type { ConversationNotice } from '../request.ts';
-import { askStartHook, tellContinued, tellEnd } from './compression-hooks.ts';
-import { busyError, holdLease } from './held-lease.ts';
-import { keepForSession, keptTokens, resultWithKept } from './kept.ts';
-import { unchangedResult } from './list-report.ts';
-import { type ListMaker, type ListWork, type MadeList, type OwnListOptions, ownListMaker } from './make-list.ts';
+import { busyError, done, holdLease, type Outcome, runCompression, underLease } from './compression.ts';
+import { type ListMaker, type MadeList, type OwnListOptions, ownListMaker, unchangedResult } from './engines.ts';
 import {
   continued,
   continuedByOthers,
-  type KnownConversation,
+  keepForSession,
+  keptTokens,
   noteUsage,
   restoreRecord,
-} from './stored-conversation.ts';
+  resultWithKept,
+} from './stored.ts';
 
 /** Hooks around one compression. */
 export interface CompressionHooks {
@@ -69,15 +67,23 @@ export interface ListCompression {
  */
 export async function compressList(
   messages: readonly Message[],
-  { make, tokenizer, contextLength, name, toolTokens = 0, ...hooks }: CompressListOptions,
+  options: CompressListOptions,
 ): Promise<ListCompression> {
+  const { make, tokenizer, name: sessionId } = options;
   const places = (): readonly number[] => createRecord({ count: tokenizer.count }).ingest(messages);
-  const work = { messages, places, sessionId: name, reason: 'new' } as const;
-  const done = await madeBetween(hooks, { work, make, tokenizer, contextLength, toolTokens });
-  if (done.type === 'vetoed') return done.outcome;
-  const result = resultWithKept(done.made.result, done.kept, { messages, tokenizer });
-  if (result.status === 'compressed') await done.end({ to: name, result });
-  return { result };
+  const host = hostFor(options);
+  const outcome = await runCompression(host, {
+    start: startOf(sessionId, messages, options),
+    async make(kept) {
+      const work = { messages, places, sessionId, reason: 'new', reservedTokens: keptTokens(kept, tokenizer) } as const;
+      return done(await make(work));
+    },
+    write: async (made, kept) => ({ ...made, result: resultWithKept(made.result, kept, { messages, tokenizer }) }),
+  });
+  if (outcome.type === 'not') return vetoed(outcome.detail, { ...options, given: messages, places: places() });
+  const { made } = outcome;
+  if (made.result.status === 'compressed') await tellDone(host, made, { from: sessionId, to: sessionId });
+  return { result: made.result };
 }
 
 /** How a stored conversation is compressed: as a list is, and by whom. */
@@ -114,78 +120,76 @@ export async function compressSession(
   id: SessionId,
   options: CompressSessionOptions,
 ): Promise<SessionCompression> {
-  const { owner, leaseMilliseconds = defaultLease } = options;
+  const { owner, leaseMilliseconds: milliseconds = defaultLease } = options;
   const tip = await newestSession(store.sessions, id);
-  const { rootId } = tip;
-  const lease = await holdLease(store, { rootId, owner, milliseconds: leaseMilliseconds });
-  if (!lease) throw await busyError(store, rootId);
-  let done: Committed;
-  try {
+  const host = hostFor(options);
+  const held = await holdLease(store, { rootId: tip.rootId, owner, milliseconds });
+  const outcome = await underLease(held, async (lease) => {
     // Whoever held the lease before may have gone on from it.
     const session = await newestSession(store.sessions, tip.id);
-    const known = await restoreRecord(store, session, options.tokenizer.count);
-    done = await committed(store, { ...known, session, lease }, options);
-  } finally {
-    await lease.release();
-  }
-  await done.end?.();
-  return done.compression;
+    return compressLeased(store, { host, session, lease }, options);
+  });
+  if (outcome.type === 'not') throw await busyError(store, tip.rootId);
+  const { compression, made, from } = outcome.made;
+  const to = compression.session.id;
+  // Told when the lease is free again.
+  if (made && to !== from) await tellDone({ ...host, asked: { notices: [], call: {} } }, made, { from, to });
+  return compression;
 }
 
-interface Leased extends KnownConversation {
+interface Leased {
+  readonly host: Host;
   readonly session: Session;
   readonly lease: HeldLease;
 }
 
 interface Committed {
+  readonly from: SessionId;
   readonly compression: SessionCompression;
-  /** Tells the hooks. */
-  readonly end?: () => Promise<void>;
+  /** Unless a hook was against it. */
+  readonly made?: MadeList;
 }
 
-async function committed(
+async function compressLeased(
   store: Store,
-  { session, lease, ...known }: Leased,
+  { host, session, lease }: Leased,
   options: CompressSessionOptions,
-): Promise<Committed> {
-  const { entries, places, ids, record, compressions } = known;
+): Promise<Outcome<Committed>> {
   const { tokenizer, contextLength = defaultContextLength, make = ownListMaker(ownOptions(options)) } = options;
-  const work = {
-    messages: entries.map(({ message }) => message),
-    places: () => places,
-    record,
-    compressionCount: compressions,
-    sessionId: session.id,
-    reason: 'resume',
-    ...(store.name === undefined ? {} : { keptIn: `session ${session.rootId} of ${store.name}` }),
-    onSummaryProgress: renewing(lease),
-  } as const;
-  const done = await madeBetween(options, { work, make, tokenizer, contextLength, toolTokens: 0 });
-  if (done.type === 'vetoed') return { compression: { session, ...done.outcome } };
-  const { result, byOthers } = done.made;
-  await noteUsage(store, session.id, result);
-  if (result.status !== 'compressed') return { compression: { session, result } };
-  const made = { session, lease: lease.current(), list: result.messages, view: entries };
-  const shownAt = new Map(byOthers?.shown.map(({ message, at }) => [message, at]));
-  const next = byOthers
-    ? await continuedByOthers(store, { ...made, shownAt, firstIds: places.map((place) => ids[place]) })
-    : await continued(store, { ...made, ...known, result });
-  await keepForSession(store, session.rootId, done.kept);
-  const told = { session: next, result };
-  return { compression: told, end: () => done.end({ to: next.id, result }) };
+  const known = await restoreRecord(store, session, tokenizer.count);
+  const { entries, places, ids, record, compressions: compressionCount } = known;
+  const { id: from, rootId } = session;
+  const messages = entries.map(({ message }) => message);
+  const keptIn = store.name === undefined ? undefined : `session ${rootId} of ${store.name}`;
+  const work = { messages, places: () => places, record, compressionCount, sessionId: from, reason: 'resume' } as const;
+  const signs = { ...defined({ keptIn }), onSummaryProgress: renewing(lease) };
+  const outcome = await runCompression(host, {
+    start: startOf(from, messages, { tokenizer }),
+    make: async (kept) => done(await make({ ...work, ...signs, reservedTokens: keptTokens(kept, tokenizer) })),
+    async write(made, kept): Promise<Committed> {
+      const { result, byOthers } = made;
+      await noteUsage(store, from, result);
+      if (result.status !== 'compressed') return { from, made, compression: { session, result } };
+      const base = { session, lease: lease.current() };
+      const shownAt = new Map(byOthers?.shown.map(({ message, at }) => [message, at]));
+      const firstIds = places.map((place) => ids[place]);
+      const next = byOthers
+        ? await continuedByOthers(store, { ...base, list: result.messages, view: entries, shownAt, firstIds })
+        : await continued(store, { ...base, ...known, result });
+      await keepForSession(store, rootId, kept);
+      return { from, made, compression: { session: next, result } };
+    },
+  });
+  if (outcome.type === 'done') return outcome;
+  const refused = vetoed(outcome.detail, { tokenizer, contextLength, given: messages, places });
+  return done({ from, compression: { session, ...refused } });
 }
 
-function ownOptions({
-  owner: _owner,
-  leaseMilliseconds: _lease,
-  make: _make,
-  hooks: _hooks,
-  hookTimeoutMs: _limit,
-  timers: _timers,
-  onNotice: _onNotice,
-  ...options
-}: CompressSessionOptions): OwnListOptions {
-  return options;
+/** What the built-in engine is told of them. */
+function ownOptions(options: CompressSessionOptions): OwnListOptions {
+  const { owner: _o, leaseMilliseconds: _l, make: _m, hooks: _h, hookTimeoutMs: _t, ...others } = options;
+  const { timers: _timers, onNotice: _notice, ...own } = others;
+  return own;
 }
 
 /** Pieces of text come many times a second. */
@@ -199,56 +203,38 @@ function renewing(lease: HeldLease): (event: SummaryProgress) => void {
   };
 }
 
-interface Making {
-  readonly work: Omit<ListWork, 'reservedTokens'>;
-  readonly make: ListMaker;
-  readonly tokenizer: Tokenizer;
-  readonly contextLength: number;
-  readonly toolTokens: number;
+function hostFor({ signal, ...options }: CompressionHooks & { readonly signal?: AbortSignal }): Host {
+  const { hooks, hookTimeoutMs = conversationDefaults.hookTimeoutMs } = options;
+  const settings = { ...options, hooks: knownHooks(hooks ?? {}), hookTimeoutMs };
+  return { runtime: { settings }, asked: { notices: [], call: defined({ signal }) } };
 }
 
-type Between =
-  | { readonly type: 'vetoed'; readonly outcome: ListCompression }
-  | {
-      readonly type: 'made';
-      readonly made: MadeList;
-      /** What a hook wants the new context to begin with. */
-      readonly kept: string | null;
-      /** Tells the engine and the hooks what it has come to, once it is written down. */
-      readonly end: (done: { readonly to: string; readonly result: CompressionResult }) => Promise<void>;
-    };
-
-/** What an engine makes of a list, unless a hook is against it. */
-async function madeBetween(
-  options: CompressionHooks & { readonly signal?: AbortSignal },
-  { work, make, tokenizer, contextLength, toolTokens }: Making,
-): Promise<Between> {
-  const { hooks, signal, hookTimeoutMs = conversationDefaults.hookTimeoutMs } = options;
-  const host: HookHost = { settings: { ...options, hooks: knownHooks(hooks ?? {}), hookTimeoutMs } };
-  const { messages, sessionId } = work;
+function startOf(
+  sessionId: string,
+  messages: readonly Message[],
+  { tokenizer, toolTokens = 0 }: Pick<CompressListOptions, 'tokenizer' | 'toolTokens'>,
+): CompressionStart {
   const tokensOf = messageCounter(tokenizer);
   const tokens = messages.reduce((sum, message) => sum + tokensOf(message), toolTokens);
-  const start = { sessionId, tokens, isForced: false, inBackground: false };
-  const { veto, kept } = await askStartHook(host, { notices: [], signal }, start);
-  if (veto !== undefined) {
-    const given = { tokenizer, contextLength, given: messages, places: work.places() };
-    const reason = `A hook vetoed the compression: ${veto}`;
-    return { type: 'vetoed', outcome: { result: unchangedResult(given, { status: 'refused', reason }), veto } };
+  return { sessionId, tokens, isForced: false, inBackground: false };
+}
+
+function vetoed(veto = '', given: Parameters<typeof unchangedResult>[0]): ListCompression {
+  const reason = `A hook vetoed the compression: ${veto}`;
+  return { result: unchangedResult(given, { status: 'refused', reason }), veto };
+}
+
+/** Tells the engine and the hooks what it has come to, once it is written down. */
+async function tellDone(
+  host: Host,
+  { result, byOthers }: MadeList,
+  { from, to }: { readonly from: SessionId; readonly to: SessionId },
+): Promise<void> {
+  if (to !== from) {
+    const work = (): unknown => byOthers?.continued(to);
+    await bounded(host, { name: 'onSessionStart of the engine', work });
+    await tellContinued(host, from, to);
   }
-  const made = await make({ ...work, reservedTokens: keptTokens(kept, tokenizer) });
-  return {
-    type: 'made',
-    made,
-    kept,
-    async end({ to, result }) {
-      const asking = { notices: [], signal: undefined };
-      const sizes = { from: sessionId, to, tokensBefore: result.before.total, tokensAfter: result.after.total };
-      if (to !== sessionId) {
-        const engineStarts = (): unknown => made.byOthers?.continued(to);
-        await bounded(host, asking, { name: 'onSessionStart of the engine', work: engineStarts });
-        await tellContinued(host, asking, { from: sessionId, to });
-      }
-      await tellEnd(host, asking, made.byOthers ? sizes : { ...sizes, result });
-    },
-  };
+  const sizes = { from, to, tokensBefore: result.before.total, tokensAfter: result.after.total };
+  await tellEnd(host, byOthers ? sizes : { ...sizes, result });
 }

@@ -1,144 +1,111 @@
-/** One compression of a conversation: its engine makes a smaller list, and the session goes on in a continuation. */
+/** One compression of a running conversation: its engine makes a smaller list, and the session goes on in a continuation. */
 import { personMessage, unwrapHandoff } from '../../compression/handoff-block.ts';
-import type { CompressionResult } from '../../compression/result.ts';
-import type { CompressOptions } from '../../context/engine.ts';
+import type { CompressionResult, SummaryAttempt } from '../../compression/result.ts';
+import { defined } from '../../shared/defined.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
-import { engineFor } from '../engine-for.ts';
-import { useWindow } from '../engine-session.ts';
-import { mostUnder } from '../fit/lower-window.ts';
-import type { HeldLease } from '../live/ahead.ts';
-import type { LiveConversation } from '../live/live.ts';
-import type { Snapshot } from '../live/view.ts';
-import { note } from '../notices.ts';
-import type { ContextCompression, ContextSize } from '../request.ts';
-import type { Asked, Runtime } from '../runtime.ts';
-import { placesOf, requireTip, snapshotOf } from '../snapshot.ts';
+import { note } from '../call-hooks.ts';
+import { engineFor, goOn, placesOf, requireTip, type Smaller, snapshotOf, useWindow } from '../engine.ts';
+import type { LiveConversation, Runtime, Snapshot, Step } from '../live.ts';
+import type { CompressFailure, ContextCompression, ContextSize, ConversationNotice } from '../request.ts';
+import { mostUnder } from '../size.ts';
 import { aheadDone, stopAhead, takeAhead } from './background.ts';
-import { askStartHook } from './compression-hooks.ts';
-import { goOn } from './go-on.ts';
-import { holdLiveLease, leaseInTurn } from './held-lease.ts';
-import { noteUsage, restoreRecord } from './stored-conversation.ts';
+import {
+  done,
+  holderOf,
+  holdLiveLease,
+  leaseInTurn,
+  not,
+  type Outcome,
+  runCompression,
+  underLease,
+} from './compression.ts';
+import { noteUsage, restoreRecord } from './stored.ts';
 
 /** What is compressed, and why. */
-export interface Shrink {
-  readonly asked: Asked;
+export interface Wish {
   readonly size: ContextSize;
   /** `engine`: it wishes it. `window`: the request does not fit. `person`: somebody asks for it. */
   readonly cause: 'engine' | 'window' | 'person';
 }
 
-/** What became of it. */
-export type Shrunk =
-  | { readonly type: 'done'; readonly made: Made }
-  | {
-      readonly type: 'not';
-      readonly why: 'nothing' | 'busy' | 'vetoed' | 'refused' | 'overflow';
-      /** Where there is more to say. */
-      readonly detail?: string;
-      /** The report of the built-in engine, where it was asked. */
-      readonly result?: CompressionResult;
-    };
-
 /** What a report of a compression says of it. */
 export type Made = Pick<ContextCompression, 'result' | 'inBackground'>;
 
-const not = (why: Extract<Shrunk, { type: 'not' }>['why']): Shrunk => ({ type: 'not', why });
-
 /**
  * Compresses a conversation, or says why not. Where there is no room for anything else, it waits for what is prepared in
- * the background.
+ * the background, and for other processes.
  *
  * @throws STORE_CONFLICT when another process was faster; what the engine throws, but no overflow where all fits
  */
-export async function shrink(runtime: Runtime, live: LiveConversation, wish: Shrink): Promise<Shrunk> {
-  if (wish.cause === 'window') {
-    await aheadDone(live, wish.asked.call.signal);
-    const taken = await takeAhead(runtime, live, wish.asked);
-    if (taken) return { type: 'done', made: taken };
+export async function shrink(step: Step, wish: Wish): Promise<Outcome<Made>> {
+  const { runtime, live, asked } = step;
+  const isForced = wish.cause === 'window';
+  if (isForced) {
+    await aheadDone(live, asked.call.signal);
+    const taken = await takeAhead(step);
+    if (taken) return done(taken);
   }
   await stopAhead(live);
-  const snapshot = snapshotOf(live, wish.asked);
+  const snapshot = snapshotOf(live, asked);
   if (!live.engine.hasContentToCompress(snapshot.list)) return not('nothing');
-  const { rootId } = live.session;
-  // Another process is at it: its result is read when it is there, and waited for where there is no room without it.
-  const lease =
-    wish.cause === 'window'
-      ? await leaseInTurn(runtime, rootId, wish.asked.call.signal)
-      : await holdLiveLease(runtime, rootId);
-  if (!lease) return not('busy');
-  try {
-    await requireTip(runtime, live);
-    return await compressed(runtime, live, { ...wish, snapshot, lease });
-  } finally {
-    await lease.release();
-  }
+  const held = isForced ? leaseInTurn(step) : holdLiveLease(runtime, live.session.rootId);
+  // The engine numbers the system prompts that it is shown, also where they are not stored.
+  const isNumbered = snapshot.promptsHash === live.state.prompts;
+  let isShown = false;
+  return underLease(await held, async (lease) => {
+    await requireTip(step);
+    try {
+      return await runCompression(step, {
+        start: { sessionId: live.session.id, tokens: wish.size.tokens, isForced, inBackground: false },
+        make(): Promise<Outcome<Smaller>> {
+          isShown = true;
+          return smallerList(step, snapshot, wish);
+        },
+        async write(made, kept): Promise<Made> {
+          await goOn(step, { ...made, kept, lease: lease.current() });
+          return defined({ result: made.result });
+        },
+      });
+    } finally {
+      if (isShown && !isNumbered) await readNumbersBack(step);
+    }
+  });
 }
 
-interface Leased extends Shrink {
-  readonly snapshot: Snapshot;
-  readonly lease: HeldLease;
-}
-
-async function compressed(runtime: Runtime, live: LiveConversation, wish: Leased): Promise<Shrunk> {
-  const { asked, size } = wish;
-  const sessionId = live.session.id;
-  const start = { sessionId, tokens: size.tokens, isForced: wish.cause === 'window', inBackground: false };
-  const { veto, kept } = await askStartHook(runtime, { notices: asked.notices, signal: asked.call.signal }, start);
-  if (veto !== undefined) return { type: 'not', why: 'vetoed', detail: veto };
-  const isNumbered = wish.snapshot.promptsHash === live.state.prompts;
-  try {
-    return await engineDone(runtime, live, { ...wish, kept });
-  } finally {
-    if (!isNumbered) await readNumbersBack(runtime, live);
-  }
-}
-
-interface Answered extends Leased {
-  /** What a hook wants the new context to begin with. */
-  readonly kept: string | null;
-}
-
-async function engineDone(runtime: Runtime, live: LiveConversation, wish: Answered): Promise<Shrunk> {
-  const { asked, snapshot, lease, kept } = wish;
-  const { list } = snapshot;
+/** What the engine makes of it, unless that is nothing, or cannot be used. */
+async function smallerList(step: Step, snapshot: Snapshot, wish: Wish): Promise<Outcome<Smaller>> {
+  const { runtime, live } = step;
   const places = live.builtIn ? placesOf(live.builtIn, snapshot) : [];
-  const smaller = await engineList(runtime, live, wish);
-  if (smaller === undefined) return not('overflow');
+  const list = await askEngine(step, snapshot, wish);
+  if (list === undefined) return not('overflow');
   const result = live.builtIn?.compressor.lastResult();
   if (result) await noteUsage(runtime.settings.store, live.session.id, result);
-  if (smaller === list) return { type: 'not', why: 'nothing', ...(result ? { result } : {}) };
-  if (!keepsRequest(list, smaller)) {
-    const message = `The engine "${live.engine.name}" removed the newest request, so its list was not used.`;
-    note(runtime, asked, { type: 'refused', level: 'warn', message });
-    return { type: 'not', why: 'refused', detail: message };
-  }
-  await goOn(runtime, live, { asked, kept, snapshot, smaller, places, result, lease: lease.current() });
-  return { type: 'done', made: result ? { result } : {} };
+  if (list === snapshot.list) return not('nothing', defined({ result }));
+  if (keepsRequest(snapshot.list, list)) return done({ snapshot, list, places, result });
+  const detail = `The engine "${live.engine.name}" removed the newest request, so its list was not used.`;
+  note(step, { type: 'refused', level: 'warn', message: detail });
+  return not('refused', { detail });
 }
 
 /** The list of the engine. An overflow that the engine fears is none where the provider's count says that all fits. */
-async function engineList(
-  runtime: Runtime,
-  live: LiveConversation,
-  { asked, snapshot, size, cause }: Leased,
+async function askEngine(
+  step: Step,
+  { list }: Snapshot,
+  { size, cause }: Wish,
 ): Promise<readonly Message[] | undefined> {
-  const { focusTopic, signal } = asked.call;
-  const options: CompressOptions = {
-    currentTokens: size.tokens,
-    ...(cause === 'person' ? { force: true } : {}),
-    ...(focusTopic === undefined ? {} : { focusTopic }),
-    ...(signal === undefined ? {} : { signal }),
-  };
-  const { guess, contextLength } = await runtime.basis();
+  const { focusTopic, signal } = step.asked.call;
+  const force = cause === 'person' ? true : undefined;
+  const options = { currentTokens: size.tokens, ...defined({ force, focusTopic, signal }) };
+  const { guess, contextLength } = step.basis;
   // Where a guess is too low for what must stay, what was not refused yet may do.
   const windows = guess ? [contextLength, Math.max(contextLength, mostUnder(guess))] : [contextLength];
   try {
     for (const window of windows) {
-      useWindow(runtime, live, window);
+      useWindow(step, window);
       try {
-        return await live.engine.compress(snapshot.list, options);
+        return await step.live.engine.compress(list, options);
       } catch (error) {
         const isOverflow = PalimpsestError.isInstance(error) && error.code === 'CONTEXT_OVERFLOW';
         if (!isOverflow || (cause === 'window' && !guess)) throw error;
@@ -146,7 +113,7 @@ async function engineList(
     }
     return undefined;
   } finally {
-    useWindow(runtime, live, contextLength);
+    useWindow(step, contextLength);
   }
 }
 
@@ -167,23 +134,108 @@ function keepsRequest(list: readonly Message[], smaller: readonly Message[]): bo
   });
 }
 
-// The numbers by which handoffs name messages: those by which the store finds them again, and no others.
-
 /**
- * Numbers everything anew, as another process would read it. The engine was shown system prompts that were not stored then,
- * and has numbered them: everything that is said from now on would have other numbers here than in the store.
+ * Numbers everything anew, as another process would read it: handoffs name messages by the numbers by which the store finds
+ * them again, and no others.
  *
  * @throws STORE_CONFLICT when another process has gone on with the session
  */
-async function readNumbersBack(runtime: Runtime, live: LiveConversation): Promise<void> {
+async function readNumbersBack(step: Step): Promise<void> {
+  const { runtime, basis, live } = step;
   const { builtIn, session, prompts, view } = live;
   if (!builtIn) return;
-  await requireTip(runtime, live);
-  const { tokenizer } = await runtime.basis();
-  const { record, entries, ids, compressions } = await restoreRecord(runtime.settings.store, session, tokenizer.count);
+  await requireTip(step);
+  const { store } = runtime.settings;
+  const { record, entries, ids, compressions } = await restoreRecord(store, session, basis.tokenizer.count);
   const policy = builtIn.compressor.policyState();
-  const made = await engineFor(runtime, session, { record, ids: [...ids], policy, compressions });
+  const made = engineFor(step, session, { record, ids: [...ids], policy, compressions });
   // The record knows the messages of its view by how they were read.
   const shown = [...prompts, ...view].map((one, at) => ({ ...one, message: entries[at]?.message ?? one.message }));
   Object.assign(live, made, { prompts: shown.slice(0, prompts.length), view: shown.slice(prompts.length) });
+}
+
+// What went wrong with a compression, and what it means for a person.
+
+const asItWas = 'The conversation was not changed.';
+
+/** In the order in which they happened. */
+export async function failuresOf(
+  { runtime, live }: Pick<Step, 'runtime' | 'live'>,
+  shrunk: Outcome<Made>,
+): Promise<readonly CompressFailure[]> {
+  if (shrunk.type === 'done') return ofModels(shrunk.made.result, { isCompressed: true });
+  const said = ofModels(shrunk.result, { isCompressed: false });
+  switch (shrunk.why) {
+    case 'busy':
+      return [
+        ...said,
+        { message: await busyWith(runtime, live), consequence: `${asItWas} Try again when it is done.` },
+      ];
+    case 'vetoed':
+      return [...said, { message: `A hook vetoed the compression (${shrunk.detail}).`, consequence: asItWas }];
+    case 'refused':
+      return [...said, { message: shrunk.detail ?? '', consequence: asItWas }];
+    case 'overflow':
+      return [
+        ...said,
+        {
+          message: 'The system prompt and the newest request alone are larger than the window, by estimate.',
+          consequence: `${asItWas} Shorten them, start a new conversation with /new, or use a model with a larger window.`,
+        },
+      ];
+    case 'nothing':
+      // A model that failed has said so already.
+      if (said.length > 0) return said;
+      return [{ message: shrunk.result?.reason ?? 'There is nothing to compress.', consequence: asItWas }];
+  }
+}
+
+/** Which models could not write a summary for a request, why, and what was done instead, for people (T6). */
+export function modelFailures(shrunk: Outcome<Made>): readonly ConversationNotice[] {
+  const isCompressed = shrunk.type === 'done';
+  const result = isCompressed ? shrunk.made.result : shrunk.result;
+  // When it is tried again is told by the engine, which holds it back.
+  return ofModels(result, { isCompressed, otherwise: asItWas }).map(({ message, consequence }) => ({
+    type: 'summary_failed',
+    level: 'warn',
+    message: `${message} ${consequence}`,
+  }));
+}
+
+interface Followed {
+  readonly isCompressed: boolean;
+  /** What follows where the conversation stays as it is. */
+  readonly otherwise?: string;
+}
+
+/** Models that could not write the summary, and what was done instead. */
+function ofModels(
+  result: CompressionResult | undefined,
+  { isCompressed, otherwise = `${asItWas} Try again when the model answers.` }: Followed,
+): readonly CompressFailure[] {
+  if (!result) return [];
+  const { failure, summary } = result;
+  const attempts = [...(summary?.failures ?? []), ...(failure?.before ?? []), ...(failure ? [failure] : [])];
+  return attempts.map((attempt, at) => {
+    const next = attempts[at + 1]?.model ?? summary?.model;
+    const isLast = at === attempts.length - 1;
+    if (next !== undefined && !(isLast && !summary)) return of(attempt, `${next} was asked instead.`);
+    return of(
+      attempt,
+      isCompressed
+        ? 'The handoff was written from extracted facts only, and says so; every message can be restored by its id.'
+        : otherwise,
+    );
+  });
+}
+
+const of = ({ model, message }: SummaryAttempt, consequence: string): CompressFailure => ({
+  message: `${model} could not write the summary: ${message}`,
+  consequence,
+});
+
+async function busyWith({ settings }: Runtime, { session }: LiveConversation): Promise<string> {
+  const holder = await holderOf(settings.store, session.rootId);
+  const who = holder ? `${holder.owner} until ${holder.until} at the latest` : 'another process';
+  return `The conversation is being compressed by ${who}.`;
 }

@@ -1,10 +1,11 @@
 /** Says why a call of a model failed, by the table in `rules.data.ts`. */
+
+import { redact } from '../../redaction/redact.ts';
 import { type FailureFacts, factsOf } from './facts.ts';
 import { type FailureLimits, isWindow, limitsOf, promptIn, roomIn, type Sizes, sizesIn } from './limits.ts';
 import { type FailureReason, isOverflow, reasonRows } from './reasons.data.ts';
-import { type FailureRule, type LargeSession, usualWindow } from './rules/rule.ts';
+import { type FailureRule, type LargeSession, usualWindow } from './rule.ts';
 import { failureRules } from './rules.data.ts';
-import { saidLine } from './said.ts';
 
 /** What is known of the call that failed. Without it nothing is guessed from sizes. */
 export interface FailureSession {
@@ -131,7 +132,7 @@ function fits(rule: FailureRule, { facts, text, session }: Case): boolean {
   if (rule.unlessReasoning && session.reasoning) return false;
   if (rule.silent && !saysNothing(facts)) return false;
   if (rule.large && !isLarge(session, rule.large)) return false;
-  return rule.text === undefined || rule.text.test(text);
+  return rule.text === undefined || [rule.text].flat().some((pattern) => pattern.test(text));
 }
 
 function isLarge(
@@ -186,4 +187,19 @@ function tells(message: string): boolean {
   // Of the answer, and not of the request: the SDK of OpenAI writes "400 status code (no body)".
   const words = message.replace(/\(no body\)|\bmessage:|\brequest[ _-]?id\b/gi, '');
   return telling.test(words) || tellingInChinese.test(words);
+}
+
+// What a provider said, for a person to read.
+
+/** Longer texts of providers are cut: some send the whole request back. */
+const shownChars = 300;
+
+/** One line of what a provider said, with a bounded length and without the key that some of them repeat. */
+export function saidLine(messages: readonly string[]): string {
+  // Wrappers say little: "Provider returned error". The longest message is the one that knows what happened, unless it is
+  // the same with its JSON around it.
+  const plain = messages.filter((message) => !message.includes('{'));
+  const longest = (plain.length > 0 ? plain : messages).toSorted((a, b) => b.length - a.length)[0] ?? '';
+  const line = redact(longest).replaceAll(/\s+/g, ' ').replaceAll('"', "'").trim().replace(/\.$/, '');
+  return line.length > shownChars ? `${line.slice(0, shownChars)}…` : line;
 }

@@ -76,129 +76,95 @@ export interface ReasonRow {
   readonly waits?: number;
 }
 
-/** `elsewhere` is true unless `here` is said. */
-function row(cure: Cure, kind: FailureKind, advice: string): ReasonRow {
-  return { cure, elsewhere: true, kind, advice };
-}
-
-const here = (reason: ReasonRow): ReasonRow => ({ ...reason, elsewhere: false });
-
-export const reasonRows: Readonly<Record<FailureReason, ReasonRow>> = {
-  auth: row('none', 'auth', 'The provider refused the key: check it, and its permissions.'),
-  auth_permanent: row(
-    'none',
-    'auth',
-    'There is no key that allows this: check the key, its permissions and its region.',
-  ),
-  billing: row('none', 'quota', 'The account has no credit left: add some with the provider, or choose another model.'),
-  rate_limit: row(
-    'wait',
-    'rate_limit',
-    'The provider accepts no more requests for now: wait, or choose another model.',
-  ),
-  upstream_rate_limit: row(
-    'wait',
-    'rate_limit',
-    'The provider behind the router is at its limit: wait, or choose another model or provider.',
-  ),
-  overloaded: row('wait', 'server_error', 'The model is overloaded: wait a little, or choose another model.'),
-  server_error: row(
-    'wait',
-    'server_error',
-    'The provider failed on the server side: try again, or choose another model.',
-  ),
-  timeout: row('wait', 'timeout', 'No answer came in time: try again, or choose another model.'),
-  network: row('wait', 'network', 'The provider cannot be reached: check the base URL and the connection.'),
-  ssl_cert_verification: row(
-    'none',
-    'network',
-    'The certificate of the server is not trusted: check the base URL and NODE_EXTRA_CA_CERTS.',
-  ),
-  context_overflow: here(
-    row(
-      'compress',
-      'other',
-      'The conversation no longer fits in the window: use /compress to make room, or /new to start a new conversation.',
-    ),
-  ),
-  payload_too_large: here(
-    row(
-      'compress',
-      'other',
-      'The request is larger than the server accepts: use /compress to make room, send fewer images, or use /new to start a new conversation.',
-    ),
-  ),
-  long_context_tier: here(
-    row(
-      'compress',
-      'other',
-      'The account allows only shorter prompts than the model: use /compress to make room, /new to start a new conversation, or a higher tier of the account.',
-    ),
-  ),
-  output_limit: here(
-    row(
-      'lower_output',
-      'other',
-      'The request asks for more output than there is room for: lower max_tokens in the settings.',
-    ),
-  ),
-  image_too_large: row('strip_images', 'other', 'An image is too large for the model: send a smaller one.'),
-  image_corrupt: row('strip_images', 'other', 'The model cannot read an image: send it as PNG, JPEG, WebP or GIF.'),
-  multimodal_tool_content_unsupported: row(
-    'strip_images',
-    'other',
-    'The model accepts no images in this place: choose a model that does.',
-  ),
-  model_not_found: row('none', 'no_provider', 'There is no such model or address: check its name and the base URL.'),
-  format_error: row(
-    'none',
-    'other',
-    'The provider does not accept a request of this form, and a shorter one would not help: its message shows what to change.',
-  ),
-  invalid_encrypted_content: row(
-    'strip_reasoning',
-    'other',
-    'The provider cannot read the encrypted reasoning of earlier answers: it was made by another account or model.',
-  ),
-  thinking_signature: row(
-    'strip_reasoning',
-    'other',
-    'The reasoning of earlier answers does not match its signature: it was changed, or made by another model.',
-  ),
-  reasoning_mandatory: row('none', 'other', 'This model always reasons: do not turn reasoning off for it.'),
-  provider_policy_blocked: row(
-    'none',
-    'no_provider',
-    'The privacy settings of the account leave no provider for this model: change them, or choose another model.',
-  ),
-  content_policy_blocked: row(
-    'none',
-    'bad_output',
-    'The provider will not read or write this content: rephrase it, or choose another model.',
-  ),
-  oauth_long_context_beta_forbidden: row(
-    'none',
-    'other',
-    'This sign-in may not use the long context: omit the beta header, or set context_length to 200000.',
-  ),
-  llama_cpp_grammar_pattern: row(
-    'none',
-    'other',
-    'The server cannot turn the schema of a tool into a grammar: remove "pattern" and "format" from it.',
-  ),
-  broken_answer: row(
-    'wait',
-    'bad_output',
-    'The answer broke off or cannot be read: try again, or choose another model.',
-  ),
-  empty_answer: row('wait', 'empty_output', 'The answer was empty: try again, or choose another model.'),
-  cancelled: here(row('none', 'other', 'The call was stopped before it was answered.')),
-  // It may as well be a mistake in the caller's own code, which no waiting mends.
-  unknown: {
-    ...row('wait', 'other', 'The call failed for an unknown reason: its message shows whether another model helps.'),
-    waits: 1,
-  },
+type Meaning = Pick<ReasonRow, 'cure' | 'kind' | 'waits'> & {
+  /** Another model would not answer either. */
+  readonly isHere?: true;
 };
+
+const meanings: Readonly<Record<FailureReason, Meaning>> = {
+  auth: { cure: 'none', kind: 'auth' },
+  auth_permanent: { cure: 'none', kind: 'auth' },
+  billing: { cure: 'none', kind: 'quota' },
+  rate_limit: { cure: 'wait', kind: 'rate_limit' },
+  upstream_rate_limit: { cure: 'wait', kind: 'rate_limit' },
+  overloaded: { cure: 'wait', kind: 'server_error' },
+  server_error: { cure: 'wait', kind: 'server_error' },
+  timeout: { cure: 'wait', kind: 'timeout' },
+  network: { cure: 'wait', kind: 'network' },
+  ssl_cert_verification: { cure: 'none', kind: 'network' },
+  context_overflow: { cure: 'compress', kind: 'other', isHere: true },
+  payload_too_large: { cure: 'compress', kind: 'other', isHere: true },
+  long_context_tier: { cure: 'compress', kind: 'other', isHere: true },
+  output_limit: { cure: 'lower_output', kind: 'other', isHere: true },
+  image_too_large: { cure: 'strip_images', kind: 'other' },
+  image_corrupt: { cure: 'strip_images', kind: 'other' },
+  multimodal_tool_content_unsupported: { cure: 'strip_images', kind: 'other' },
+  model_not_found: { cure: 'none', kind: 'no_provider' },
+  format_error: { cure: 'none', kind: 'other' },
+  invalid_encrypted_content: { cure: 'strip_reasoning', kind: 'other' },
+  thinking_signature: { cure: 'strip_reasoning', kind: 'other' },
+  reasoning_mandatory: { cure: 'none', kind: 'other' },
+  provider_policy_blocked: { cure: 'none', kind: 'no_provider' },
+  content_policy_blocked: { cure: 'none', kind: 'bad_output' },
+  oauth_long_context_beta_forbidden: { cure: 'none', kind: 'other' },
+  llama_cpp_grammar_pattern: { cure: 'none', kind: 'other' },
+  broken_answer: { cure: 'wait', kind: 'bad_output' },
+  empty_answer: { cure: 'wait', kind: 'empty_output' },
+  cancelled: { cure: 'none', kind: 'other', isHere: true },
+  // It may as well be a mistake in the caller's own code, which no waiting mends.
+  unknown: { cure: 'wait', kind: 'other', waits: 1 },
+};
+
+const advice: Readonly<Record<FailureReason, string>> = {
+  auth: 'The provider refused the key: check it, and its permissions.',
+  auth_permanent: 'There is no key that allows this: check the key, its permissions and its region.',
+  billing: 'The account has no credit left: add some with the provider, or choose another model.',
+  rate_limit: 'The provider accepts no more requests for now: wait, or choose another model.',
+  upstream_rate_limit: 'The provider behind the router is at its limit: wait, or choose another model or provider.',
+  overloaded: 'The model is overloaded: wait a little, or choose another model.',
+  server_error: 'The provider failed on the server side: try again, or choose another model.',
+  timeout: 'No answer came in time: try again, or choose another model.',
+  network: 'The provider cannot be reached: check the base URL and the connection.',
+  ssl_cert_verification: 'The certificate of the server is not trusted: check the base URL and NODE_EXTRA_CA_CERTS.',
+  context_overflow:
+    'The conversation no longer fits in the window: use /compress to make room, or /new to start a new conversation.',
+  payload_too_large:
+    'The request is larger than the server accepts: use /compress to make room, send fewer images, or use /new to start a new conversation.',
+  long_context_tier:
+    'The account allows only shorter prompts than the model: use /compress to make room, /new to start a new conversation, or a higher tier of the account.',
+  output_limit: 'The request asks for more output than there is room for: lower max_tokens in the settings.',
+  image_too_large: 'An image is too large for the model: send a smaller one.',
+  image_corrupt: 'The model cannot read an image: send it as PNG, JPEG, WebP or GIF.',
+  multimodal_tool_content_unsupported: 'The model accepts no images in this place: choose a model that does.',
+  model_not_found: 'There is no such model or address: check its name and the base URL.',
+  format_error:
+    'The provider does not accept a request of this form, and a shorter one would not help: its message shows what to change.',
+  invalid_encrypted_content:
+    'The provider cannot read the encrypted reasoning of earlier answers: it was made by another account or model.',
+  thinking_signature:
+    'The reasoning of earlier answers does not match its signature: it was changed, or made by another model.',
+  reasoning_mandatory: 'This model always reasons: do not turn reasoning off for it.',
+  provider_policy_blocked:
+    'The privacy settings of the account leave no provider for this model: change them, or choose another model.',
+  content_policy_blocked: 'The provider will not read or write this content: rephrase it, or choose another model.',
+  oauth_long_context_beta_forbidden:
+    'This sign-in may not use the long context: omit the beta header, or set context_length to 200000.',
+  llama_cpp_grammar_pattern:
+    'The server cannot turn the schema of a tool into a grammar: remove "pattern" and "format" from it.',
+  broken_answer: 'The answer broke off or cannot be read: try again, or choose another model.',
+  empty_answer: 'The answer was empty: try again, or choose another model.',
+  cancelled: 'The call was stopped before it was answered.',
+  unknown: 'The call failed for an unknown reason: its message shows whether another model helps.',
+};
+
+/** What each reason means. */
+export const reasonRows = Object.fromEntries(
+  Object.entries(meanings).map(([reason, { isHere = false, ...meaning }]) => [
+    reason,
+    // The keys of one table are those of the other.
+    { ...meaning, elsewhere: !isHere, advice: advice[reason as FailureReason] },
+  ]),
+) as Readonly<Record<FailureReason, ReasonRow>>; // every reason has a row
 
 /** Reasons that less of the conversation helps against. */
 export const isOverflow = (reason: FailureReason): boolean => reasonRows[reason].cure === 'compress';

@@ -1,7 +1,7 @@
 /** What a model asks for, read from whatever it sent. */
 
 import { isJsonObject, parseJson } from '../../shared/json.ts';
-import { nearest } from '../../shared/options/nearest.ts';
+import { nearest } from '../../shared/options/schema.ts';
 import { parseWhen, whenForms } from '../../shared/when.ts';
 import type { Instant, MessageId, SessionId } from '../../store/ids.ts';
 import type { Role } from '../../transcript/message.ts';

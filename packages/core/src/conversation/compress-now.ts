@@ -1,0 +1,72 @@
+/** A person asks for a compression: done at once, whatever holds automatic ones back, and reported with every failure (F5). */
+import { defined } from '../shared/defined.ts';
+import { PalimpsestError } from '../shared/errors.ts';
+import { newestSession } from '../store/newest-session.ts';
+import { askedFor, checkRequest } from './ask.ts';
+import { failuresOf, shrink } from './compress/shrink.ts';
+import { useWindow } from './engine.ts';
+import { noteCompression } from './fit.ts';
+import { follow, readBack } from './follow.ts';
+import { type Asked, type Runtime, type Step, saveState } from './live.ts';
+import type { CompressReport, CompressRequest, ContextSize } from './request.ts';
+import { sizeOf } from './size.ts';
+import { inTurn, type Turn } from './turns.ts';
+
+/** See `ConversationRuntime.compress`. */
+export async function compressNow(runtime: Runtime, request: CompressRequest): Promise<CompressReport> {
+  return inTurn(runtime, await askedNow(runtime, request), async (turn) => {
+    const step = await stepFor(turn);
+    const { live, basis } = step;
+    useWindow(step, basis.contextLength);
+    const [from, had, before] = [live.session.id, live.view.length, sizeOf(step)];
+    const outcome = await shrink(step, { size: before, cause: 'person' });
+    const isDone = outcome.type === 'done';
+    const after = isDone ? sizeOf(step) : before;
+    const to = live.session.id;
+    await saveState(step);
+    const sizes = { from, to, tokensBefore: before.tokens, tokensAfter: after.tokens };
+    const compression = isDone ? { ...outcome.made, ...sizes } : undefined;
+    if (compression) await noteCompression(step, compression);
+    return {
+      status: isDone ? 'compressed' : 'unchanged',
+      sessionId: to,
+      before,
+      after,
+      headline: isDone ? doneLine([had, live.view.length], before, after) : nothingLine(had, before),
+      ...defined({ compression }),
+      failures: await failuresOf(step, outcome),
+      notices: [...turn.asked.notices],
+    };
+  });
+}
+
+/** The request, or one that says nothing but the newest session of a stored conversation. */
+async function askedNow(runtime: Runtime, request: CompressRequest): Promise<Asked> {
+  checkRequest(request);
+  const { messages, sessionId, tools = [], focusTopic, signal } = request;
+  const call = defined({ focusTopic, signal });
+  if (messages) return askedFor(runtime, { messages, tools, ...defined({ sessionId }), ...call });
+  if (sessionId === undefined) {
+    throw new PalimpsestError('BAD_OPTION', 'expected messages or a sessionId to compress, got neither');
+  }
+  const { id } = await newestSession(runtime.settings.store.sessions, sessionId);
+  return { prompts: [], said: [], hashes: [], tools, sessionId: id, call, notices: [] };
+}
+
+/** The conversation, and a request with everything that was said in it. */
+async function stepFor(turn: Turn): Promise<Step> {
+  const { runtime, basis, asked } = turn;
+  if (asked.said.length > 0) return follow(turn);
+  const live = turn.owner ?? (await readBack(turn, asked.sessionId ?? ''));
+  const { said, hashes } = live;
+  const prompts = live.prompts.map(({ message }) => message);
+  return { runtime, basis, live, asked: { ...asked, said, hashes, prompts } };
+}
+
+const nothingLine = (messages: number, { tokens }: ContextSize): string =>
+  `Nothing was changed: ${number(messages)} messages, about ${number(tokens)} tokens.`;
+
+const doneLine = ([had, has]: readonly [number, number], before: ContextSize, after: ContextSize): string =>
+  `Compressed from ${number(had)} to ${number(has)} messages, from about ${number(before.tokens)} to about ${number(after.tokens)} tokens.`;
+
+const number = (value: number): string => value.toLocaleString('en-US');

@@ -1,0 +1,97 @@
+/** Why a context is compressed before it is sent, if it is. */
+import { reasonOf } from '../compression/guard/guarded.ts';
+import type { Usage } from '../usage/normalise.ts';
+import { priceOf } from '../usage/price.ts';
+import { noteHook } from './call-hooks.ts';
+import { isForBackground } from './compress/background.ts';
+import { promptsFor, type Step } from './live.ts';
+import type { CompressionDecision, CompressionMoment, PriceRatios } from './planner.ts';
+import { type Fill, fixedTokens, overflows } from './size.ts';
+
+/**
+ * `window`: it does not fit. `prepared`: what was made of it in the background waits to be taken. `engine`: its engine, or
+ * a planner in its place, wishes it.
+ */
+export type Need = 'none' | 'window' | 'prepared' | 'engine';
+
+interface Weighed extends Fill {
+  /** No pass was made for this request. */
+  readonly isFirst: boolean;
+}
+
+/** What a context needs before it is sent. */
+export function needFor(step: Step, weighed: Weighed): Need {
+  const { runtime, live } = step;
+  // Switched off, it is for a person to ask for.
+  if (overflows(live, weighed)) return runtime.settings.config.enabled ? 'window' : 'none';
+  const isPrepared = live.ahead?.progress.type === 'ready';
+  const engine = isPrepared || engineWishes(step, weighed.size.tokens) ? 'compress' : 'wait';
+  if (decided(step, weighed, engine) === 'wait') return 'none';
+  if (isPrepared) return 'prepared';
+  // A model takes its time over it: the request goes out as it is, and the next one takes what was made meanwhile.
+  return isForBackground(step) ? 'none' : 'engine';
+}
+
+/** ★ Whoever plans by prices decides here; a planner that fails costs no message. */
+function decided(step: Step, weighed: Weighed, engine: CompressionDecision): CompressionDecision {
+  const { runtime, live } = step;
+  const { planner } = runtime.settings;
+  if (!planner || !weighed.isFirst) return engine;
+  try {
+    const decision = planner(momentOf(step, weighed, engine));
+    const { action, plan = live.state.plan } = typeof decision === 'string' ? { action: decision } : decision;
+    if (action !== 'compress' && action !== 'wait') throw new Error('it said neither compress nor wait');
+    // What cannot be kept is noticed here, not where the conversation is kept.
+    JSON.stringify(plan);
+    live.state = { ...live.state, plan };
+    return action;
+  } catch (error) {
+    noteHook(step, `The planner failed (${reasonOf(error)}); the engine decided.`);
+    return engine;
+  }
+}
+
+function engineWishes({ live, asked }: Step, tokens: number): boolean {
+  const { engine, builtIn, view } = live;
+  if (engine.shouldCompress(tokens)) return true;
+  // The built-in engine has decided; it never asks for the list.
+  if (builtIn) return false;
+  const { listed } = promptsFor(live, asked.prompts);
+  return engine.shouldCompressPreflight([...listed, ...view.map(({ message }) => message)]);
+}
+
+/** What a planner is told of a conversation now. */
+function momentOf(step: Step, { size, room }: Fill, engine: CompressionDecision): CompressionMoment {
+  const { runtime, live } = step;
+  const { model, now } = runtime.settings;
+  const { lastCall, plan, usualExtraTokens } = live.state;
+  return {
+    rootId: live.session.rootId,
+    compressionCount: live.engine.compressionCount,
+    usualExtraTokens,
+    tokens: size.tokens,
+    fixedTokens: fixedTokens(step),
+    thresholdTokens: live.engine.thresholdTokens,
+    roomTokens: room,
+    cachedTokens: lastCall?.cachedTokens ?? undefined,
+    sinceLastCallMs: lastCall === null ? undefined : Math.max(0, now() - lastCall.at),
+    priceRatios: ratiosOf(model, size.tokens),
+    isPrepared: live.ahead?.progress.type === 'ready',
+    engine,
+    plan,
+  };
+}
+
+/** By what a prompt of this length costs: prices depend on it. */
+function ratiosOf(model: string, tokens: number): PriceRatios | undefined {
+  const price = (usage: Usage): number | undefined => priceOf(model, usage).amount;
+  const input = price({ inputTokens: tokens, outputTokens: 0 });
+  if (!input) return undefined;
+  const none = { inputTokens: 0, outputTokens: 0 };
+  const ratio = (amount: number | undefined): number => Math.round((1e6 * (amount ?? input)) / input) / 1e6;
+  return {
+    cacheRead: ratio(price({ ...none, cacheReadTokens: tokens })),
+    cacheWrite: ratio(price({ ...none, cacheWriteTokens: tokens })),
+    output: ratio((price({ inputTokens: tokens, outputTokens: tokens }) ?? 2 * input) - input),
+  };
+}
