@@ -2,8 +2,7 @@
 
 import type { CompressionResult } from '../../compression/result.ts';
 import { PalimpsestError } from '../../shared/errors.ts';
-import type { Lease } from '../../store/lease-store.ts';
-import type { Session } from '../../store/session-store.ts';
+import type { Lease, Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { noteSessionStart } from '../engine-session.ts';

@@ -4,9 +4,8 @@ import { type ConversationRecord, createRecord, nowhere } from '../../compressio
 import type { CompressionResult } from '../../compression/result.ts';
 import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts';
 import type { MessageId, SessionId } from '../../store/ids.ts';
-import type { Lease } from '../../store/lease-store.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
-import type { Session } from '../../store/session-store.ts';
+import type { Lease, Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { countedCall } from '../../usage/counted-call.ts';

@@ -4,7 +4,7 @@
  */
 import type { AheadPass } from '../../compression/compressor-pass.ts';
 import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts';
-import type { Lease } from '../../store/lease-store.ts';
+import type { Lease } from '../../store/session-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import type { Snapshot } from './view.ts';
 
