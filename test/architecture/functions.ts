@@ -1,6 +1,6 @@
 /** Finds the functions of a file: where they start, how long they are, how many parameters they take. */
 import type { Token } from './lexer.ts';
-import type { Exception, Finding, SourceFile } from './source-file.ts';
+import type { Finding, SourceFile } from './source-file.ts';
 
 export interface FoundFunction {
   readonly name: string;
@@ -30,26 +30,10 @@ export function longFiles(files: readonly SourceFile[], most: number = maxFileLi
     .map(({ path, lines }) => ({ path, line: 1, message: `has ${lines} lines; at most ${most}` }));
 }
 
-/** Factories of the store that are still read one function at a time, by path and name. */
-export const longFactories: readonly Exception[] = [
-  {
-    what: 'packages/core/src/store/sqlite/connection.ts createConnection',
-    reason: 'the turns, snapshots and end of one connection share its state; to be cut',
-  },
-  {
-    what: 'packages/core/src/store/sqlite/sessions.ts createSessionStore',
-    reason: 'a list of the calls of the port, three lines over; to be cut',
-  },
-];
-
 /** Functions that do not fit a screen. The body of a `describe` is a list of tests, not a function to read at once. */
-export function longFunctions(
-  files: readonly SourceFile[],
-  exceptions: readonly Exception[] = longFactories,
-): readonly Finding[] {
-  const allowed = new Set(exceptions.map(({ what }) => what));
-  return eachFunction(files, ({ name, lines, argumentOf }, path) =>
-    lines > maxFunctionLines && argumentOf !== 'describe' && !allowed.has(`${path} ${name}`)
+export function longFunctions(files: readonly SourceFile[]): readonly Finding[] {
+  return eachFunction(files, ({ name, lines, argumentOf }) =>
+    lines > maxFunctionLines && argumentOf !== 'describe'
       ? `${name} has ${lines} lines; at most ${maxFunctionLines}`
       : undefined,
   );

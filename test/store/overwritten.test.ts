@@ -33,6 +33,14 @@ const otherProcess = (path: string, ...mode: readonly string[]): unknown => {
   return report;
 };
 
+/** Makes a store of an earlier schema, with a log. */
+async function migrated(path: string, upTo: number): Promise<void> {
+  const db = new DatabaseSync(path);
+  await migrate(db, path, { clock: Date.now, upTo });
+  db.exec('pragma journal_mode = wal');
+  db.close();
+}
+
 const shell = (command: string, ...args: readonly string[]): void => {
   execFileSync(command, args);
 };
@@ -209,30 +217,28 @@ test('L1 a file that a log is just brought into is no other one', async (t) => {
 });
 
 /** What is moved over an open store, with a log of the old one beside it; how many messages it has. */
-const newcomers: Readonly<Record<string, readonly [messages: number, path: (on: Scene) => string]>> = {
-  'another store': [1, ({ other }) => other],
-  'a backup of it': [303, ({ backup }) => backup],
-  'an older state of it': [302, ({ older }) => older],
-  'a later state of it': [312, ({ later }) => later],
-  'a store of an older schema': [
-    0,
-    ({ other }) => {
-      const path = `${other}.v8`;
-      withDatabase(path, (db) => {
-        migrate(db, path, { clock: Date.now, upTo: 8 });
-        db.exec('pragma journal_mode = wal');
-      });
-      chmodSync(path, 0o600);
-      return path;
-    },
-  ],
-};
+const newcomers: Readonly<Record<string, readonly [messages: number, path: (on: Scene) => string | Promise<string>]>> =
+  {
+    'another store': [1, ({ other }) => other],
+    'a backup of it': [303, ({ backup }) => backup],
+    'an older state of it': [302, ({ older }) => older],
+    'a later state of it': [312, ({ later }) => later],
+    'a store of an older schema': [
+      0,
+      async ({ other }) => {
+        const path = `${other}.v8`;
+        await migrated(path, 8);
+        chmodSync(path, 0o600);
+        return path;
+      },
+    ],
+  };
 
 for (const [what, [messages, newcomer]] of Object.entries(newcomers)) {
   test(`L1 ${what} that is moved over an open one is opened without the log of that`, async (t) => {
     const on = await scene(t);
     const { path, store } = on;
-    renameSync(newcomer(on), path);
+    renameSync(await newcomer(on), path);
     assert.deepEqual(otherProcess(path), { messages, write: 'written' });
     assert.equal(logsAside(path).length, 1);
     await assert.rejects(writeOne(store), overwritten);
@@ -244,7 +250,7 @@ for (const [what, [messages, newcomer]] of Object.entries(newcomers)) {
   test(`L1 ${what} beside the log of a process that was killed is opened without it, and never read with it`, async (t) => {
     const on = await scene(t);
     const path = join(await newFolder(t), 'store.db');
-    copyFileSync(newcomer(on), path);
+    copyFileSync(await newcomer(on), path);
     copyFileSync(`${on.path}-wal`, `${path}-wal`);
     const before = [readFileSync(path), readFileSync(`${path}-wal`)];
     assert.equal(otherProcess(path, 'read-only'), 'STORE_REPLACED');
@@ -301,10 +307,7 @@ for (let version = 1; version < latestVersion; version++) {
   test(`L1 a store of schema ${version} is told from others once it was opened`, async (t) => {
     const { other } = await scene(t);
     const path = join(await newFolder(t), 'old.db');
-    withDatabase(path, (db) => {
-      migrate(db, path, { clock: Date.now, upTo: version });
-      db.exec('pragma journal_mode = wal');
-    });
+    await migrated(path, version);
     const store = await openStore({ path });
     await writeOne(store);
     shell('cp', other, path);

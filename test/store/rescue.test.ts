@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { before, describe, type TestContext, test } from 'node:test';
 import { openStore, rescueStore } from '../../packages/core/src/store/open-store.ts';
-import type { Store } from '../../packages/core/src/store/store.ts';
-import type { RescueReport } from '../../packages/core/src/store/store-rescue.ts';
+import type { RescueReport, Store } from '../../packages/core/src/store/store.ts';
 import { compressed, said, sessionOf } from '../support/store-contract/store-bench.ts';
 import { newFolder, withDatabase } from '../support/store-files.ts';
 

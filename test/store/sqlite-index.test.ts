@@ -5,13 +5,15 @@ import { describe, test } from 'node:test';
 import type { SearchFilter } from '../../packages/core/src/store/search-index.ts';
 import {
   checkIndex,
-  createIndexWriter,
   createSearchIndex,
   rebuildIndex,
   searchSchema,
+  termWriter,
 } from '../../packages/core/src/store/sqlite/index/search-tables.ts';
 import { record } from '../../packages/core/src/store/sqlite/migrations/001-record.ts';
 import { searchFilters } from '../../packages/core/src/store/sqlite/migrations/005-search-filters.ts';
+import { statementsOf } from '../../packages/core/src/store/sqlite/sql.ts';
+import { indexed } from '../../packages/core/src/store/terms/index-terms.ts';
 import type { Message, Role } from '../../packages/core/src/transcript/message.ts';
 
 interface Line {
@@ -24,7 +26,7 @@ interface Line {
 const said = (text: string, role: Role = 'user'): Message => ({ role, parts: [{ type: 'text', text }] });
 
 /** Sessions `a` and its continuation `b` of project /w/one, and `c` of another source and project. */
-function database(lines: readonly Line[], mostListed?: number) {
+async function database(lines: readonly Line[], mostListed?: number) {
   const db = new DatabaseSync(':memory:');
   db.exec(record);
   db.exec(searchSchema);
@@ -39,16 +41,16 @@ function database(lines: readonly Line[], mostListed?: number) {
   const message = db.prepare(`insert into messages
     (seq, id, hash, role, body, characters, home, home_position) values (?, ?, x'', ?, '{}', ?, ?, 0)`);
   const entry = db.prepare('insert into entries (session, position, message, time) values (?, ?, ?, ?)');
-  const writer = createIndexWriter(db);
-  const rows = lines.map(({ session: name, text, role = 'user', time = 0 }, i) => {
+  const sql = statementsOf(db);
+  const rows: (readonly [number, Message])[] = [];
+  for (const [i, { session: name, text, role = 'user', time = 0 }] of lines.entries()) {
     const home = ['a', 'b', 'c'].indexOf(name) + 1;
     message.run(i + 1, `m${i + 1}`, role, text.length, home);
     entry.run(home, i, i + 1, time);
-    const row = { seq: i + 1, message: said(text, role) };
-    writer.add(row);
-    return row;
-  });
-  return { db, writer, rows, index: createSearchIndex(db, mostListed) };
+    rows.push([i + 1, said(text, role)]);
+    await termWriter.add(sql, i + 1, indexed(said(text, role)));
+  }
+  return { db, sql, rows, index: createSearchIndex({ read: (work) => work(sql) }, mostListed) };
 }
 
 /** The place of a candidate is the number of its message. */
@@ -58,7 +60,7 @@ const words = (texts: readonly string[]): readonly Line[] => texts.map((text) =>
 
 describe('the index in SQLite', () => {
   test('Q1 gives the messages with the rarest terms first, and says which terms they have', async () => {
-    const { index } = database(words(['red green', 'red', 'green blue red', 'red']));
+    const { index } = await database(words(['red green', 'red', 'green blue red', 'red']));
     const found = await index.candidates({ wanted: ['red', 'blue'], limit: 9 });
     assert.deepEqual(
       found.map((one) => [idOf(one), [...one.matched].sort()]),
@@ -72,7 +74,7 @@ describe('the index in SQLite', () => {
   });
 
   test('Q1 takes only messages with a term of every group, and none of the forbidden ones', async () => {
-    const { index } = database(words(['red green', 'red blue', 'green blue', 'red green blue']));
+    const { index } = await database(words(['red green', 'red blue', 'green blue', 'red green blue']));
     const all = [['red'], ['green', 'blue']];
     const ids = async (none: readonly string[]) =>
       (await index.candidates({ wanted: [], all, none, limit: 9 })).map(idOf).sort();
@@ -90,7 +92,7 @@ describe('the index in SQLite', () => {
         { session: 'b', text: 'word', time: 20, role: 'assistant' },
         { session: 'c', text: 'word', time: 30 },
       ];
-      const { index } = database(lines, mostListed);
+      const { index } = await database(lines, mostListed);
       const ids = async (filter: SearchFilter) =>
         (await index.candidates({ wanted: ['word'], filter, limit: 9 })).map(idOf).sort();
       assert.deepEqual(await ids({ roles: ['assistant', 'tool'] }), ['m2']);
@@ -109,7 +111,7 @@ describe('the index in SQLite', () => {
   }
 
   test('Q1 tells where a message stands', async () => {
-    const { index } = database([
+    const { index } = await database([
       { session: 'a', text: 'first' },
       { session: 'b', text: 'second words', time: 7 },
     ]);
@@ -118,7 +120,7 @@ describe('the index in SQLite', () => {
   });
 
   test('Q1 counts terms, and completes the beginning of one', async () => {
-    const { index } = database(words(['deploy 部署', 'deploying depot', 'deployed']));
+    const { index } = await database(words(['deploy 部署', 'deploying depot', 'deployed']));
     assert.deepEqual(await index.frequencies(['deploi', 'depot', '部署', 'none']), {
       messages: 3,
       counts: [3, 1, 1, 0],
@@ -128,32 +130,28 @@ describe('the index in SQLite', () => {
   });
 
   test('Q1 takes a message out again', async () => {
-    const { db, index, writer, rows } = database(words(['red', 'red blue']));
-    const [first] = rows;
-    assert.ok(first);
-    writer.remove(first);
+    const { db, sql, index } = await database(words(['red', 'red blue']));
+    await termWriter.remove(sql, 1);
     db.exec('delete from entries where message = 1; delete from messages where seq = 1');
     assert.deepEqual((await index.candidates({ wanted: ['red'], limit: 9 })).map(idOf), ['m2']);
-    assert.equal(checkIndex(db).ok, true);
+    assert.equal((await checkIndex(sql)).ok, true);
   });
 
-  test('notices that the words are gone while the list of messages is whole', () => {
-    const { db, rows } = database(words(['red', 'blue', '']));
-    assert.equal(checkIndex(db).ok, true);
+  test('notices that the words are gone while the list of messages is whole', async () => {
+    const { db, sql, rows } = await database(words(['red', 'blue', '']));
+    assert.equal((await checkIndex(sql)).ok, true);
     db.exec("insert into search_terms (search_terms) values ('delete-all')");
-    assert.match(checkIndex(db).message, /^The words of 3 messages are missing/);
-    rebuildIndex(db, rows);
-    assert.equal(checkIndex(db).ok, true);
+    assert.match((await checkIndex(sql)).message, /^The words of 3 messages are missing/);
+    await rebuildIndex(sql, rows);
+    assert.equal((await checkIndex(sql)).ok, true);
   });
 
   test('says what the index lacks, and is made anew from the messages', async () => {
-    const { db, index, writer, rows } = database(words(['red', 'blue']));
-    const [first] = rows;
-    assert.ok(first);
-    writer.remove(first);
-    assert.match(checkIndex(db).message, /^1 messages are not in the index/);
-    rebuildIndex(db, rows);
-    assert.equal(checkIndex(db).ok, true);
+    const { sql, index, rows } = await database(words(['red', 'blue']));
+    await termWriter.remove(sql, 1);
+    assert.match((await checkIndex(sql)).message, /^1 messages are not in the index/);
+    await rebuildIndex(sql, rows);
+    assert.equal((await checkIndex(sql)).ok, true);
     assert.equal((await index.candidates({ wanted: ['red'], limit: 9 })).length, 1);
   });
 });

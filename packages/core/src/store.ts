@@ -19,12 +19,10 @@ export { bytesText, size } from './output/words.ts';
 export { placeholderFor, placeLabel } from './redaction/placeholder.ts';
 export { redactPiece } from './redaction/redact.ts';
 export { rules } from './redaction/rules.ts';
-export { isBrokenAnswer } from './store/broken-answer.ts';
 export { type ExportOptions, exportSession } from './store/export-session.ts';
 export type { Instant, MessageId, SessionId } from './store/ids.ts';
 export type { ImportOutcome } from './store/import-place.ts';
 export { type ImportedSession, type ImportOptions, importTranscripts } from './store/import-transcript.ts';
-export type { Lease, LeaseStore } from './store/lease-store.ts';
 export { messageBody } from './store/message-body.ts';
 export type {
   Appended,
@@ -37,24 +35,34 @@ export type {
 export { newestSession } from './store/newest-session.ts';
 export { openStore, rescueStore, restoreStore, type StoreOptions } from './store/open-store.ts';
 export type { OutputHit, OutputId, OutputLines, OutputSearch, OutputStore, SavedOutput } from './store/output-store.ts';
-export type { Candidate, CandidateQuery, SearchFilter, SearchIndex } from './store/search-index.ts';
+export type {
+  Candidate,
+  CandidateQuery,
+  MessageVectors,
+  MissingVectors,
+  SearchFilter,
+  SearchIndex,
+  SimilarMessage,
+  VectorModel,
+  VectorQuery,
+  VectorStore,
+} from './store/search-index.ts';
 export type {
   ContinuationDraft,
   Conversation,
   ConversationFilter,
   Deleted,
+  Lease,
+  LeaseStore,
   Session,
   SessionDraft,
   SessionRelation,
   SessionStore,
   TitleOrigin,
 } from './store/session-store.ts';
-export { giveName } from './store/sqlite/file.ts';
-export { databaseEndings, isOfDatabase } from './store/sqlite/file-kind.ts';
-export type { MetaStore, Store } from './store/store.ts';
-export type { CareFinding, CareReport, StoreCare } from './store/store-care.ts';
-export type { LostMessage, RescueReport } from './store/store-rescue.ts';
-export { sumUsage } from './store/sum-usage.ts';
+export { isBrokenAnswer } from './store/session-store.ts';
+export { databaseEndings, giveName, isOfDatabase } from './store/sqlite/file.ts';
+export type { CareFinding, CareReport, LostMessage, MetaStore, RescueReport, Store, StoreCare } from './store/store.ts';
 export { cleanTitle, titleNumber } from './store/title.ts';
 export type {
   Activity,
@@ -68,11 +76,4 @@ export type {
   UsageStore,
   UsageTotals,
 } from './store/usage-store.ts';
-export type {
-  MessageVectors,
-  MissingVectors,
-  SimilarMessage,
-  VectorModel,
-  VectorQuery,
-  VectorStore,
-} from './store/vector-store.ts';
+export { sumUsage } from './store/usage-store.ts';

@@ -5,7 +5,7 @@ import { isTool } from '../compression/guard/guard-hooks.ts';
 import { reasonOf } from '../compression/guard/guarded.ts';
 import type { ContextEngine, EngineTool } from '../context/engine.ts';
 import type { SessionId } from '../store/ids.ts';
-import { createSessionIds } from '../store/session-id.ts';
+import { createSessionIds } from '../store/ids.ts';
 import type { Message } from '../transcript/message.ts';
 import { remember } from './callers.ts';
 

@@ -3,7 +3,7 @@ import { untilAborted } from '../compression/summarize/summarizer.ts';
 import { classifyFailure, type ProviderFailure } from '../provider/errors/classify.ts';
 import { isOverflow } from '../provider/errors/reasons.data.ts';
 import { redact } from '../redaction/redact.ts';
-import type { BrokenAnswerEnd } from '../store/broken-answer.ts';
+import type { BrokenAnswerEnd } from '../store/session-store.ts';
 import type { Message } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
 import type { Settling } from './call.ts';

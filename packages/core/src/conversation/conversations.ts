@@ -5,8 +5,8 @@ import { isOverflow, namedWindow } from '../compression/summarize/summarizer.ts'
 import { type KnownWindows, knownWindows } from '../provider/errors/known-windows.ts';
 import { defined } from '../shared/defined.ts';
 import type { SessionId } from '../store/ids.ts';
+import { createSessionIds } from '../store/ids.ts';
 import { newestSession } from '../store/newest-session.ts';
-import { createSessionIds } from '../store/session-id.ts';
 import { tokenizerFor } from '../tokens/tokenizer.ts';
 import { stopAhead } from './compress/background.ts';
 import { compressNow } from './compress-now.ts';

@@ -3,16 +3,23 @@
 import { messageHash } from '../transcript/identity.ts';
 import type { Message, Transcript } from '../transcript/message.ts';
 import { carriesResults, toolCalls, toolResults } from '../transcript/text.ts';
-import { alone, untilSettled } from './alone.ts';
 import { appendInBatches, batches } from './append-in-batches.ts';
+import { saveSurroundings, withoutLines } from './export-session.ts';
 import type { Instant, SessionId } from './ids.ts';
-import { type ImportOutcome, type ImportPlace, type Placed, placeFor } from './import-place.ts';
+import {
+  alone,
+  type ImportOutcome,
+  type ImportPlace,
+  linkOrWait,
+  linkWaiting,
+  type Placed,
+  placeFor,
+  untilSettled,
+} from './import-place.ts';
 import { contentIds, messageBody } from './message-body.ts';
 import type { Session, SessionDraft } from './session-store.ts';
 import type { Store } from './store.ts';
-import { saveSurroundings, withoutLines } from './surroundings.ts';
 import { cleanTitle, titleNumber } from './title.ts';
-import { linkOrWait, linkWaiting } from './waiting-sides.ts';
 
 /** What the caller knows of the file that is imported. */
 export interface ImportOptions {

@@ -3,9 +3,8 @@
 import { PalimpsestError } from '../shared/errors.ts';
 import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
 import type { Instant } from './ids.ts';
-import type { Store } from './store.ts';
-import { requireStorePath } from './store-path.ts';
-import type { RescueReport } from './store-rescue.ts';
+import { requireStorePath } from './sqlite/file.ts';
+import type { RescueReport, Store } from './store.ts';
 
 /** Which store is opened, and how. */
 export interface StoreOptions {

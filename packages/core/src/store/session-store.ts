@@ -1,7 +1,6 @@
 /** The port to sessions: how they descend, what they are called, and the conversations that a person sees. */
 import type { Message } from '../transcript/message.ts';
 import type { Instant, MessageId, SessionId } from './ids.ts';
-import type { Lease } from './lease-store.ts';
 import type { Appended, AppendOptions } from './message-store.ts';
 import type { UsageTotals } from './usage-store.ts';
 
@@ -155,4 +154,42 @@ export interface Deleted {
   readonly sessions: number;
   readonly messages: number;
   readonly ids: readonly MessageId[];
+}
+
+// Answers that broke off: each is kept as a side conversation, whose end says why. No sub-agent has said them.
+
+/** Why there is no more of an answer: its stream failed, or nobody wanted the rest. */
+export type BrokenAnswerEnd = 'broken_off' | 'called_off';
+
+const ends: ReadonlySet<string | undefined> = new Set<BrokenAnswerEnd>(['broken_off', 'called_off']);
+
+/** True for the session of an answer that broke off. */
+export const isBrokenAnswer = ({ relation, endReason }: Pick<Session, 'relation' | 'endReason'>): boolean =>
+  relation === 'side' && ends.has(endReason);
+
+// Leases: two processes never do the same thing to the same session.
+
+/** The right to do something alone until it expires. */
+export interface Lease {
+  /** What is leased, such as `compress:<session>`. */
+  readonly name: string;
+  /** Who holds it: one process, or one of its tasks. */
+  readonly owner: string;
+  /** Different for every time it was given: what was done under an expired one is recognised. */
+  readonly token: string;
+  readonly expiresAt: Instant;
+}
+
+/** Gives and takes leases. */
+export interface LeaseStore {
+  /**
+   * The lease, or undefined while another one holds it. A crashed owner's lapses after its `milliseconds`; where the clock
+   * was set back meanwhile, after twice that at the latest. Whoever lost it can do nothing under it any more.
+   */
+  acquire(name: string, owner: string, milliseconds: number): Promise<Lease | undefined>;
+  /** The lease with a new end; undefined when it has lapsed and another one took it. */
+  renew(lease: Lease, milliseconds: number): Promise<Lease | undefined>;
+  release(lease: Lease): Promise<void>;
+  /** Leases that have not expired. */
+  held(): Promise<readonly Lease[]>;
 }

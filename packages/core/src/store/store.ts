@@ -1,15 +1,14 @@
 /**
  * The port to what is kept: every message ever said or seen, once; sessions as views over them; what calls used; saved
- * output; and an index over all of it. `sqlite/` is the adapter that needs nothing; all adapters run one contract suite.
+ * output; and an index over all of it. `record/` has what is true of
+ * every store, over a port to SQL; `sqlite/` is the adapter that needs nothing; all adapters run one contract suite.
  */
-import type { LeaseStore } from './lease-store.ts';
+import type { MessageId, SessionId } from './ids.ts';
 import type { MessageStore } from './message-store.ts';
-import type { OutputStore } from './output-store.ts';
-import type { SearchIndex } from './search-index.ts';
-import type { SessionStore } from './session-store.ts';
-import type { StoreCare } from './store-care.ts';
+import type { OutputId, OutputStore } from './output-store.ts';
+import type { SearchIndex, VectorStore } from './search-index.ts';
+import type { LeaseStore, SessionStore } from './session-store.ts';
 import type { UsageStore } from './usage-store.ts';
-import type { VectorStore } from './vector-store.ts';
 
 /** Small values that belong to no session, such as the policy's state or a remembered window. */
 export interface MetaStore {
@@ -33,4 +32,76 @@ export interface Store extends AsyncDisposable {
   readonly care: StoreCare;
   /** Waits for what is under way. Further calls throw `STORE_CLOSED`. */
   close(): Promise<void>;
+}
+
+// The health of a store: what is wrong with it, what can be rebuilt, and copies of it.
+
+/** Something that a check looked at. */
+export interface CareFinding {
+  readonly check: 'integrity' | 'foreign keys' | 'index' | 'views' | 'content' | 'leases' | 'file';
+  readonly ok: boolean;
+  /** One sentence for a person: what was found, and what to do. */
+  readonly message: string;
+  /** True for what `repair` can put right without touching a message. */
+  readonly repairable: boolean;
+}
+
+/** What a check found. */
+export interface CareReport {
+  readonly findings: readonly CareFinding[];
+  readonly ok: boolean;
+  /** Where the store is, as a person would look for it. */
+  readonly where: string;
+  /** Bytes on disk, and the schema's version. */
+  readonly bytes: number;
+  readonly version: number;
+  readonly messages: number;
+  readonly sessions: number;
+}
+
+/** Checks, repairs and copies a store. */
+export interface StoreCare {
+  /** Looks at everything; changes nothing. */
+  check(onProgress?: (done: number, all: number) => void): Promise<CareReport>;
+  /** Rebuilds what can be rebuilt (indexes, views, counts), never a message. */
+  repair(onProgress?: (done: number, all: number) => void): Promise<CareReport>;
+  /** A consistent copy while others write. Refuses a file that exists. Returns its bytes. */
+  backup(path: string): Promise<number>;
+}
+
+// What was taken out of a damaged store, and what is missing of it.
+
+/** A message that could not be read. */
+export interface LostMessage {
+  /** Absent where nothing tells it any more. */
+  readonly id?: MessageId;
+  /** A session that showed it, and where, counted from 0 in the session as it was. */
+  readonly sessionId?: SessionId;
+  readonly position?: number;
+}
+
+/** The outcome of a rescue. */
+export interface RescueReport {
+  /** The copy, and its bytes. */
+  readonly path: string;
+  readonly bytes: number;
+  /** What is in it. */
+  readonly messages: number;
+  readonly sessions: number;
+  readonly outputs: number;
+  readonly calls: number;
+  readonly lost: {
+    /** Pages of the file that are gone, and rows on others that could not be read. */
+    readonly pages: number;
+    readonly rows: number;
+    /** Messages that something else in the store names. */
+    readonly messages: readonly LostMessage[];
+    /** Sessions whose own facts are gone; what they showed is kept in the copy where it could be read. */
+    readonly sessions: readonly SessionId[];
+    readonly outputs: readonly OutputId[];
+    /** Calls that sessions count and of which nothing else is left. */
+    readonly calls: number;
+    /** Places of views that sessions count and that are gone. */
+    readonly places: number;
+  };
 }

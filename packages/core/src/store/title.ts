@@ -1,5 +1,10 @@
-/** What a title may look like, in every adapter. */
+/** What conversations are called: what a title may look like, and what stands for one where nobody gave any. */
 import { PalimpsestError } from '../shared/errors.ts';
+import { shortened } from '../shared/graphemes.ts';
+import { cleanPiece, longestMaskedWhole } from '../transcript/clean-text.ts';
+import type { Message } from '../transcript/message.ts';
+import { isFromPerson } from '../transcript/origin.ts';
+import { messageText } from '../transcript/text.ts';
 import type { TitleOrigin } from './session-store.ts';
 
 /** Characters at most. */
@@ -49,3 +54,35 @@ export const mayReplace = (from: TitleOrigin, known: TitleOrigin | undefined): b
   known === undefined || strength[from] >= strength[known];
 
 const strength: Readonly<Record<TitleOrigin, number>> = { user: 2, model: 1, source: 0 };
+
+// A conversation without a title is called by how its first request begins, without credentials.
+
+/** Characters of a request that stands for a title. */
+const requestCharacters = 80;
+/** Requests begin within so many messages of a session: before them stand system prompts and what hosts say. */
+export const mostBeforeRequest = 40;
+
+/** The title that a message gives; undefined for one in which nobody asks anything. */
+export function requestTitle(message: Message): string | undefined {
+  if (!isFromPerson(message) || messageText(message).trim() === '') return undefined;
+  const said = message.parts.filter((part) => part.type === 'text');
+  const { text } = cleanPiece({ ...message, parts: said }, { from: 0, max: longestMaskedWhole });
+  const line = text
+    .slice(0, 20 * requestCharacters)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .toWellFormed();
+  return shortened(line, requestCharacters);
+}
+
+/** The same of the first messages of a session, the first of them at a position. */
+export function firstRequestTitle(messages: readonly Message[], position = 0): string | undefined {
+  for (const message of messages.slice(0, Math.max(0, mostBeforeRequest - position))) {
+    const title = requestTitle(message);
+    if (title !== undefined) return title;
+  }
+  return undefined;
+}
+
+/** A title as it is compared: in any case of letters. */
+export const foldedTitle = (title: string): string => title.trim().toLowerCase();

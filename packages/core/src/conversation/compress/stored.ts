@@ -9,10 +9,9 @@ import type { SummaryCallReport } from '../../compression/summarize/run-plan.ts'
 import { stateKeys } from '../../context/define-engine.ts';
 import type { ContextEngine } from '../../context/engine.ts';
 import type { MessageId, SessionId } from '../../store/ids.ts';
-import type { Lease } from '../../store/lease-store.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
 import { newestSession } from '../../store/newest-session.ts';
-import type { Session } from '../../store/session-store.ts';
+import type { Lease, Session } from '../../store/session-store.ts';
 import type { Store } from '../../store/store.ts';
 import { messageTokens } from '../../tokens/measure.ts';
 import type { Tokenizer } from '../../tokens/tokenizer.ts';

@@ -1,8 +1,7 @@
 /** What a conversation is called wherever it is shown: by its title, else by how its first request begins. */
 import { redact } from '../../redaction/redact.ts';
-import { firstRequestTitle, mostBeforeRequest, requestTitle } from '../../store/request-title.ts';
 import type { Conversation } from '../../store/session-store.ts';
-import { cleanTitle } from '../../store/title.ts';
+import { cleanTitle, firstRequestTitle, mostBeforeRequest, requestTitle } from '../../store/title.ts';
 import type { Transcript } from '../../transcript/message.ts';
 import { type Lineage, type ReadableStore, titleOf } from './lineage.ts';
 

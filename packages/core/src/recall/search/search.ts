@@ -2,9 +2,8 @@
 
 import { assistantQueries, userQueries } from '../../language/requests.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
-import type { Candidate, SearchFilter } from '../../store/search-index.ts';
+import type { Candidate, SearchFilter, SimilarMessage } from '../../store/search-index.ts';
 import type { Store } from '../../store/store.ts';
-import type { SimilarMessage } from '../../store/vector-store.ts';
 import { rolesIn } from '../../transcript/origin.ts';
 import { type QuerySimilarity, querySimilarity } from '../vectors/similarity.ts';
 import type { SearchAnswer } from './answer.ts';

@@ -1,8 +1,8 @@
 /** Makes the vectors of messages that have none yet. */
 import type { MessageId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
+import type { MessageVectors } from '../../store/search-index.ts';
 import type { Store } from '../../store/store.ts';
-import type { MessageVectors } from '../../store/vector-store.ts';
 import type { Message } from '../../transcript/message.ts';
 import { messageText } from '../../transcript/text.ts';
 import { type Embedder, knowsScriptOf } from './embedder.ts';

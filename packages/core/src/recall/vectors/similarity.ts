@@ -1,8 +1,7 @@
 /** How close messages are to a query in meaning, for the ranking. */
 import type { MessageId } from '../../store/ids.ts';
-import type { SearchFilter } from '../../store/search-index.ts';
+import type { SearchFilter, SimilarMessage } from '../../store/search-index.ts';
 import type { Store } from '../../store/store.ts';
-import type { SimilarMessage } from '../../store/vector-store.ts';
 import { type Embedder, knowsScriptOf } from './embedder.ts';
 
 /** One query in the space of a model. */

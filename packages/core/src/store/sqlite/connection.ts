@@ -1,39 +1,22 @@
-/** One open database: statements prepared once, and the one path by which everything is read and written. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+/** The one path by which everything in an open SQLite database is read and written: call after call, each told how it ended. */
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../ids.ts';
+import { type Database, integer, type Row, type Sql, type Work } from '../record/database.ts';
 import { isBusy, storeFailure } from './failures.ts';
-import { readMark, renewMark } from './mark.ts';
-import { clearStrays, isUntouchedLog, type OpenFile } from './place.ts';
-import { integer } from './rows.ts';
+import { termWriter } from './index/search-tables.ts';
+import { touchMark } from './mark.ts';
+import { type OpenDatabase, Transactions } from './transactions.ts';
 
-export interface Connection {
+export interface Connection extends Database {
   readonly db: DatabaseSync;
   /** The path of the file, for messages. */
   readonly where: string;
-  readonly clock: () => Instant;
-  /** A statement, prepared at its first use. */
-  sql(text: string): StatementSync;
-  /**
-   * Runs `work` alone in one write transaction, after the writes that were asked for before. All of it is kept, or none
-   * when it throws. While another process writes, it is tried again from the start until the busy time is over.
-   */
-  write<T>(work: () => T): Promise<T>;
-  /** Runs `work` over one unchanging state of the database. */
-  read<T>(work: () => T): Promise<T>;
   /** Runs `work` after the writes that were asked for before, outside of any transaction. */
-  alone<T>(work: () => T): Promise<T>;
-  /** Waits for the calls under way, then closes; later calls throw `STORE_CLOSED`. */
-  close(last?: () => void): Promise<void>;
-}
-
-/** An open database, and the file that it is in; none for one in memory. */
-export interface OpenDatabase {
-  readonly db: DatabaseSync;
-  readonly file?: OpenFile;
-  /** Closed after the database where nothing may be written any more, and before it otherwise. */
-  readonly guard?: DatabaseSync;
+  alone<T>(work: Work<T>): Promise<T>;
+  /** Waits for the calls under way, lets `last` write, and closes; later calls throw `STORE_CLOSED`. */
+  close(last?: Work<void>): Promise<void>;
 }
 
 export interface ConnectionOptions {
@@ -45,165 +28,64 @@ export interface ConnectionOptions {
 /** How long SQLite itself waits for a lock; longer waits leave the process free for other work. */
 export const lockMilliseconds = 50;
 
-export function createConnection({ db, file, guard }: OpenDatabase, options: ConnectionOptions): Connection {
+export function createConnection(opened: OpenDatabase, options: ConnectionOptions): Connection {
   const { where, clock, busyMilliseconds } = options;
-  const statements = new Map<string, StatementSync>();
+  const transactions = new Transactions(opened, where);
   const breathe = createBreath();
-  let open = true;
   const calls = new Set<Promise<unknown>>();
+  let isOpen = true;
+  let turns: Promise<unknown> = Promise.resolve();
   let writes: Promise<unknown> = Promise.resolve();
-  let lastVersion: unknown;
-  let counted: number | undefined;
-
-  function sql(text: string): StatementSync {
-    const known = statements.get(text);
-    if (known) return known;
-    const statement = db.prepare(text);
-    statements.set(text, statement);
-    return statement;
-  }
-
-  async function attempt<T>(work: () => T): Promise<T> {
-    await breathe();
-    try {
-      return await untilFree(work, busyMilliseconds);
-    } catch (error) {
-      throw storeFailure(error, where);
-    }
-  }
 
   /** Remembers a call until it has ended. */
   async function underWay<T>(call: () => Promise<T>): Promise<T> {
-    requireOpen(open, where);
+    if (!isOpen)
+      throw new PalimpsestError('STORE_CLOSED', `The store ${where} is closed. Open it again with openStore.`);
     const result = call();
     calls.add(result);
     try {
       return await result;
+    } catch (error) {
+      throw storeFailure(error, where);
     } finally {
       calls.delete(result);
     }
   }
 
-  function inTurn<T>(work: () => T): Promise<T> {
-    const result = writes.then(() => attempt(work));
+  /** One at a time, since all statements of a connection are in the same transaction. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    untilFree(() => {
+      const result = turns.then(breathe).then(work);
+      turns = result.catch(() => undefined);
+      return result;
+    }, busyMilliseconds);
+
+  /** Waiting for other processes must not let a later write come first. */
+  function inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const result = writes.then(() => inTurn(work));
     // The next write does not care how this one ended.
     writes = result.catch(() => undefined);
     return result;
   }
 
-  /** All of `work` is kept, or none of it; what a file kept that is no longer the store is not acknowledged. */
-  function inTransaction<T>(work: () => T): T {
-    return inSameFile(() => {
-      db.exec('begin immediate');
-      try {
-        const before = changes();
-        const result = work();
-        const isChanged = file !== undefined && changes() !== before;
-        if (isChanged) renewMark({ sql });
-        file?.requireSame('before', newest);
-        const version = dataVersion();
-        const known = version === lastVersion ? counted : undefined;
-        counted = known === undefined ? file && readMark(db)?.count : known + (isChanged ? 1 : 0);
-        lastVersion = version;
-        db.exec('commit');
-        return result;
-      } catch (error) {
-        counted = undefined;
-        // SQLite has rolled back by itself where it could not go on, as on a full disk.
-        if (db.isTransaction) db.exec('rollback');
-        throw error;
-      }
-    });
-  }
-
-  function inSameFile<T>(work: () => T): T {
-    try {
-      const result = work();
-      file?.requireSame('after', newest);
-      return result;
-    } catch (error) {
-      if (isReplaced(error)) leaveFile();
-      // A file that was emptied or cut fails in many ways, and that it is another one now is what has to be told.
-      else file?.requireSame('before', newest);
-      throw error;
-    }
-  }
-
-  /** The newest count that a file of this store can hold. What others wrote is told by the log, which they share. */
-  function newest(): number {
-    const isAlone = counted !== undefined && dataVersion() === lastVersion;
-    const count = isAlone ? counted : readMark(db)?.count;
-    return count === undefined ? Number.POSITIVE_INFINITY : count + (db.isTransaction ? 1 : 0);
-  }
-
-  /** How many rows this connection has changed so far. */
-  const changes = (): number => integer(sql('select total_changes() as n').get() ?? {}, 'n');
-
-  /** Changes when another connection writes to the database, and not by what this one writes. */
-  function dataVersion(): unknown {
-    return sql('pragma data_version').get()?.data_version;
-  }
-
-  /**
-   * Brings everything that was acknowledged from the log into the file that is open, wherever that is now, and empties the
-   * log: under its name, it would be played into the file that has come. A log that somebody wrote to since may be that of
-   * the new file already, and is left alone. A file that was overwritten takes nothing any more.
-   */
-  function leaveFile(): void {
-    try {
-      if (file?.found(newest) === 'overwritten') return;
-      if (dataVersion() === lastVersion || isUntouchedLog(where)) db.exec('pragma wal_checkpoint(truncate)');
-    } catch {
-      // The file that was open cannot be read any more, as when it was emptied: then nothing is brought anywhere.
-    }
-  }
-
-  async function close(last: () => void = () => undefined): Promise<void> {
-    if (!open) return;
-    open = false;
-    await Promise.allSettled(calls);
-    let isOverwritten = false;
-    try {
-      const found = file?.found(newest) ?? 'same';
-      isOverwritten = found === 'overwritten';
-      if (found === 'same') last();
-      else leaveFile();
-    } finally {
-      statements.clear();
-      if (!isOverwritten) guard?.close();
-      db.close();
-      if (isOverwritten) leaveLog();
-    }
-  }
-
-  /** Nobody may play the log of a file that was overwritten into what has come. */
-  function leaveLog(): void {
-    guard?.close();
-    try {
-      clearStrays(where, { readOnly: guard === undefined });
-    } catch {
-      // Beside an empty file it may be all that is left; and whoever opens the newcomer looks at the log again.
-    }
-  }
-
-  return {
-    db,
+  const connection: Connection = {
+    db: opened.db,
     where,
     clock,
-    sql,
-    write: (work) => underWay(() => inTurn(() => inTransaction(work))),
-    read: (work) => underWay(() => attempt(() => inSnapshot(db, work))),
-    alone: (work) =>
-      underWay(() =>
-        inTurn(() =>
-          inSameFile(() => {
-            file?.requireSame('before', newest);
-            return work();
-          }),
-        ),
-      ),
-    close,
+    terms: termWriter,
+    read: (work) => underWay(() => inTurn(() => transactions.read(work))),
+    write: (work) => underWay(() => inOrder(() => transactions.write(work))),
+    rehearse: (work) => underWay(() => inOrder(() => transactions.rehearse(work))),
+    alone: (work) => underWay(() => inOrder(() => transactions.outside(work))),
+    giveBack: () => giveBack(connection),
+    close: async (last = async () => undefined) => {
+      if (!isOpen) return;
+      isOpen = false;
+      await Promise.allSettled(calls);
+      await transactions.close(last);
+    },
   };
+  return connection;
 }
 
 /** How long calls may follow each other before the process gets to do something else. */
@@ -219,33 +101,12 @@ function createBreath(): () => Promise<void> {
   };
 }
 
-const isReplaced = (error: unknown): boolean => PalimpsestError.isInstance(error) && error.code === 'STORE_REPLACED';
-
-/** Runs `work` over one state of the database. */
-function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
-  db.exec('begin');
-  try {
-    return work();
-  } finally {
-    endSnapshot(db);
-  }
-}
-
-/** A damaged page makes even this commit fail; there is nothing to keep, and what was read stays true. */
-function endSnapshot(db: DatabaseSync): void {
-  try {
-    db.exec('commit');
-  } catch {
-    if (db.isTransaction) db.exec('rollback');
-  }
-}
-
 /** Tries again while another process holds the lock. Random waits keep two processes from meeting again and again. */
-export async function untilFree<T>(work: () => T, milliseconds: number): Promise<T> {
+export async function untilFree<T>(work: () => Promise<T>, milliseconds: number): Promise<T> {
   const end = performance.now() + milliseconds;
   for (;;) {
     try {
-      return work();
+      return await work();
     } catch (error) {
       if (!isBusy(error) || performance.now() >= end) throw error;
     }
@@ -253,7 +114,39 @@ export async function untilFree<T>(work: () => T, milliseconds: number): Promise
   }
 }
 
-function requireOpen(open: boolean, where: string): void {
-  if (open) return;
-  throw new PalimpsestError('STORE_CLOSED', `The store ${where} is closed. Open it again with openStore.`);
+/** Room of up to this share of the file is kept for what comes next. */
+const keptShare = 0.1;
+/** Pages a step, of 4 KiB: other processes write in between. */
+const step = 1_000;
+const vacuumStep = `pragma incremental_vacuum(${step})`;
+const selectPages = `
+select (select freelist_count from pragma_freelist_count) as free, (select page_count from pragma_page_count) as pages,
+  (select auto_vacuum from pragma_auto_vacuum) as mode`;
+
+/** `pragma auto_vacuum` of a file whose pages can be given back; one that was made without it keeps them for later. */
+const incremental = 2;
+
+/**
+ * Shortens the file by its free pages where they are many. The file itself follows when its log is written back. What
+ * was deleted before is gone whatever happens here, so that a store that others keep busy is left to the next deletion.
+ */
+async function giveBack({ db, read, write }: Connection): Promise<void> {
+  const free = async (sql: Sql): Promise<number> => {
+    const row: Row = (await sql.get(selectPages)) ?? {};
+    const isMuch = integer(row, 'free') > integer(row, 'pages') * keptShare;
+    return isMuch && integer(row, 'mode') === incremental ? integer(row, 'free') : 0;
+  };
+  try {
+    for (let [before, left] = [Number.POSITIVE_INFINITY, await read(free)]; left > 0 && left < before; ) {
+      before = left;
+      left = await write(async (sql) => {
+        db.exec(vacuumStep);
+        // No row changes by that, but the log must tell whose it is.
+        await touchMark(sql);
+        return free(sql);
+      });
+    }
+  } catch (error) {
+    if (!PalimpsestError.isInstance(error) || error.code !== 'STORE_BUSY') throw error;
+  }
 }

@@ -1,4 +1,4 @@
-/** The file of a store before SQLite opens it: what it is, and how a new one is made. */
+/** The file of a store before SQLite opens it: what may name it, what it is, and how a new one is made. */
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
@@ -19,7 +19,25 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PalimpsestError } from '../../shared/errors.ts';
-import { databaseEndings, databaseMagic } from './file-kind.ts';
+
+/** What SQLite adds to the name of a database for the files that it keeps beside it. */
+export const databaseEndings = ['-wal', '-shm', '-journal'] as const;
+
+/** What the first bytes of a database are (sqlite.org/fileformat.html#the_database_header). */
+export const databaseMagic = 'SQLite format 3\0';
+
+/** Of a write-ahead log with checksums in either byte order, and of a rollback journal. */
+const otherMagics = ['377f0682', '377f0683', 'd9d505f920a163d7'];
+
+/** The first number in the index of a write-ahead log (sqlite.org/walformat.html#the_wal_index_header). */
+const indexVersion = 3_007_000;
+
+/** True for the first 16 bytes of a database, of its log, of the log's index or of its journal. */
+export function isOfDatabase(head: Buffer): boolean {
+  if (head.toString('latin1', 0, databaseMagic.length) === databaseMagic) return true;
+  if (otherMagics.some((magic) => head.toString('hex').startsWith(magic))) return true;
+  return head.length >= 8 && [head.readUInt32LE(0), head.readUInt32BE(0)].includes(indexVersion);
+}
 
 /** What the first 100 bytes of a database say (sqlite.org/fileformat.html#the_database_header). */
 export interface FileHeader {
@@ -39,21 +57,11 @@ const readVersionAt = 19;
 
 /** The header of a file; `empty` for one without content, `foreign` for no database, undefined for no file. */
 export function readHeader(path: string): FileHeader | 'empty' | 'foreign' | undefined {
-  const bytes = Buffer.alloc(100);
-  let length: number;
-  try {
-    const file = openSync(path, 'r');
-    try {
-      length = readSync(file, bytes);
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw unreadable(path, 'cannot be read', error);
-  }
-  if (length === 0) return 'empty';
-  if (length < bytes.length || bytes.toString('latin1', 0, databaseMagic.length) !== databaseMagic) return 'foreign';
+  using file = openBytes(path);
+  if (!file) return undefined;
+  if (file.size === 0) return 'empty';
+  const bytes = file.read(0, 100);
+  if (bytes.length < 100 || bytes.toString('latin1', 0, databaseMagic.length) !== databaseMagic) return 'foreign';
   return {
     userVersion: bytes.readUInt32BE(userVersionAt),
     applicationId: bytes.readUInt32BE(applicationIdAt),
@@ -68,24 +76,27 @@ export interface FileBytes {
   read(at: number, length: number): Buffer;
 }
 
-/** Hands a file to `use`, for reading alone; undefined for one that is not there. */
-export function withBytes<T>(path: string, use: (file: FileBytes | undefined) => T): T {
+/** Opens a file for reading alone; undefined for one that is not there. */
+export function openBytes(path: string): (FileBytes & Disposable) | undefined {
   let file: number;
   try {
     file = openSync(path, 'r');
   } catch (error) {
-    if (isMissing(error)) return use(undefined);
+    if (isMissing(error)) return undefined;
     throw unreadable(path, 'cannot be read', error);
   }
-  try {
-    const read = (at: number, length: number): Buffer => {
+  return {
+    size: fstatSync(file).size,
+    read: (at, length) => {
       const bytes = Buffer.alloc(length);
-      return bytes.subarray(0, readSync(file, bytes, 0, length, at));
-    };
-    return use({ size: fstatSync(file).size, read });
-  } finally {
-    closeSync(file);
-  }
+      try {
+        return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+      } catch (error) {
+        throw unreadable(path, 'cannot be read', error);
+      }
+    },
+    [Symbol.dispose]: () => closeSync(file),
+  };
 }
 
 /** The mode of every file of a store; of a folder that is made for it, the same with leave to enter. */
@@ -135,13 +146,13 @@ export const setFileMode = (path: string, mode: number): void => chmodSync(path,
  * exists, for the name of a file that belongs to another database, and for a write-ahead log that an earlier store of that
  * name left: it would be played into the new one. Returns the bytes of the file.
  */
-export function createWhole(path: string, fill: (partial: string) => void): number {
+export async function createWhole(path: string, fill: (partial: string) => Promise<void>): Promise<number> {
   requireNoFile(path);
   // A name that nobody else has: what lies here under any other one may be somebody's only copy.
   const partial = join(dirname(path), `.palimpsest-${randomBytes(6).toString('hex')}.tmp`);
   createFile(partial, { named: path, mustBeNew: true });
   try {
-    fill(partial);
+    await fill(partial);
     syncFile(partial);
     giveName(partial, path);
   } finally {
@@ -208,3 +219,16 @@ const systemCode = (error: unknown): string | undefined =>
 const reason = (error: unknown): string => systemCode(error) ?? 'unknown reason';
 const isMissing = (error: unknown): boolean => systemCode(error) === 'ENOENT';
 const isRefused = (error: unknown): boolean => ['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '');
+
+/**
+ * Throws `BAD_OPTION` for what is no path. An address such as `file:store.db` is none: SQLite would open the file that it
+ * means, and everything else one of that very name.
+ */
+export function requireStorePath(path: unknown): asserts path is string {
+  if (typeof path !== 'string' || path === '' || path.includes('\0')) {
+    throw new PalimpsestError('BAD_OPTION', 'Expected the path of a store: a file, or `:memory:`.');
+  }
+  if (!/^file:/i.test(path)) return;
+  const message = `Expected the path of a store, not the address ${path}: give the path alone, or ./${path} for a file of that name.`;
+  throw new PalimpsestError('BAD_OPTION', message, { evidence: { path } });
+}

@@ -3,10 +3,10 @@
  * log holds it, and a file and a log that do not belong together are told from each other before SQLite joins them.
  */
 import { randomBytes } from 'node:crypto';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { type FileBytes, withBytes } from './file.ts';
-import { text } from './rows.ts';
+import { type Sql, text } from '../record/database.ts';
+import { type FileBytes, openBytes } from './file.ts';
 
 export interface Mark {
   readonly id: string;
@@ -29,8 +29,9 @@ const selectMark = 'select mark from store_mark';
 const deleteMark = 'delete from store_mark';
 const insertMark = 'insert into store_mark (mark) values (?)';
 const countOn = `
-update store_mark set mark = substr(mark, 1, ${countAt - 1}) || printf('%0${countLength}d', substr(mark, ${countAt}) + 1)`;
-const touch = 'update store_mark set mark = mark';
+update store_mark set mark = substr(mark, 1, ${countAt - 1}) || printf('%0${countLength}d', substr(mark, ${countAt}) + 1)
+where rowid = 1`;
+const touch = 'update store_mark set mark = mark where rowid = 1';
 
 /** Gives a database an id of its own; inside a transaction, or in a copy that nobody else knows of. */
 export function setNewMark(db: DatabaseSync): void {
@@ -38,19 +39,11 @@ export function setNewMark(db: DatabaseSync): void {
   db.prepare(insertMark).run(`${magic}${randomBytes(idLength / 2).toString('hex')}:${'0'.repeat(countLength)}`);
 }
 
-interface Statements {
-  sql(text: string): StatementSync;
-}
-
 /** Counts a transaction, inside it. */
-export function renewMark({ sql }: Statements): void {
-  sql(countOn).run();
-}
+export const renewMark = (sql: Sql): Promise<number> => sql.run(countOn);
 
 /** Changes a row in a transaction that changes no other one, so that it counts. */
-export function touchMark({ sql }: Statements): void {
-  sql(touch).run();
-}
+export const touchMark = (sql: Sql): Promise<number> => sql.run(touch);
 
 /** The mark of an open database; undefined where it has none, or its page is damaged. */
 export function readMark(db: DatabaseSync): Mark | undefined {
@@ -103,15 +96,14 @@ const saltsLength = 8;
 
 /** The first and the last mark in a log; undefined where it has none that SQLite would play. */
 export function marksInLog(path: string): LogMarks | undefined {
-  return withBytes(path, (file) => {
-    if (!file) return undefined;
-    const head = file.read(0, logHeader);
-    if (head.length < logHeader || !logMagics.includes(head.readUInt32BE(0))) return undefined;
-    const frames = framesOf(file, head);
-    const first = firstMark(frames.count, frames.read);
-    const last = firstMark(frames.count, (at) => frames.read(frames.count - 1 - at));
-    return first && last && { first, last };
-  });
+  using file = openBytes(path);
+  if (!file) return undefined;
+  const head = file.read(0, logHeader);
+  if (head.length < logHeader || !logMagics.includes(head.readUInt32BE(0))) return undefined;
+  const frames = framesOf(file, head);
+  const first = firstMark(frames.count, frames.read);
+  const last = firstMark(frames.count, (at) => frames.read(frames.count - 1 - at));
+  return first && last && { first, last };
 }
 
 interface Frames {

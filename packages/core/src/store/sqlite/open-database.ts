@@ -3,13 +3,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { PalimpsestError } from '../../shared/errors.ts';
 import type { Instant } from '../ids.ts';
-import { lockMilliseconds, type OpenDatabase, untilFree } from './connection.ts';
+import { text } from '../record/database.ts';
+import { lockMilliseconds, untilFree } from './connection.ts';
 import { isRefused, storeFailure } from './failures.ts';
 import { applicationId, createFile, hasLog, readHeader, requireWritable } from './file.ts';
 import { markInFile, readMark, setNewMark } from './mark.ts';
 import { latestVersion, migrate, requireKnownVersion, schemaVersion } from './migrations/migrate.ts';
 import { clearStrays, fileIdentity, openFile, requireSameFile, withoutSize } from './place.ts';
-import { text } from './rows.ts';
+import type { OpenDatabase } from './transactions.ts';
 
 export interface DatabaseOptions {
   /** A file, or `:memory:`. */
@@ -27,7 +28,7 @@ export const memoryPath = ':memory:';
 /** A database with the newest schema. Throws the `STORE_…` error that says why there is none. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const { path, readOnly, busyMilliseconds } = options;
-  const open = (): DatabaseSync => (readOnly ? openForReading(options) : openForWriting(options));
+  const open = async (): Promise<DatabaseSync> => (readOnly ? openForReading(options) : openForWriting(options));
   try {
     if (path === memoryPath) return { db: await untilFree(open, busyMilliseconds) };
     const isParted = clearStrays(path, { readOnly });
@@ -44,9 +45,12 @@ interface Opening extends DatabaseOptions {
 }
 
 /** The file that SQLite has open is the one that was there before and after; a new one is empty before. */
-function openSame({ path, readOnly, isParted }: Opening, open: () => DatabaseSync): OpenDatabase {
+async function openSame(
+  { path, readOnly, isParted }: Opening,
+  open: () => Promise<DatabaseSync>,
+): Promise<OpenDatabase> {
   const before = withoutSize(fileIdentity(path));
-  const db = open();
+  const db = await open();
   return closedOnFailure(db, () => {
     const identity = fileIdentity(path);
     requireSameFile(path, before ?? identity, 'before');
@@ -94,18 +98,21 @@ function prepareFile(path: string, readOnly: boolean): void {
   if (!readOnly) requireWritable(path);
 }
 
-function openForWriting({ path, busyMilliseconds, clock }: DatabaseOptions): DatabaseSync {
+async function openForWriting({ path, busyMilliseconds, clock }: DatabaseOptions): Promise<DatabaseSync> {
   const db = new DatabaseSync(path, { timeout: Math.min(lockMilliseconds, busyMilliseconds) });
-  return closedOnFailure(db, () => {
+  try {
     requireEngine(engineOf(db));
     // A new store is made before the WAL is switched on, so that a file either has all of the schema or nothing.
-    migrate(db, path, { clock });
+    await migrate(db, path, { clock });
     // A file system without shared memory refuses the WAL; the mode that stays then needs a sync for each commit.
     const mode = text(db.prepare('pragma journal_mode = wal').get() ?? {}, 'journal_mode');
     db.exec(`pragma synchronous = ${mode === 'wal' ? 'normal' : 'full'}`);
     db.exec(settings);
     return db;
-  });
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 /** Sizes are in KiB when negative; the WAL is cut back to 64 MB after a large write. */

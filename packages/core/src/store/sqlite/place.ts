@@ -5,8 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { PalimpsestError } from '../../shared/errors.ts';
-import { type FileHeader, readHeader, unreadable } from './file.ts';
-import { databaseEndings } from './file-kind.ts';
+import { databaseEndings, type FileHeader, readHeader, unreadable } from './file.ts';
 import { type Mark, markInFile, marksInLog, markVersion } from './mark.ts';
 
 /** Tells a file from every other one, whatever its name; undefined where nothing is. An empty one is no store any more. */

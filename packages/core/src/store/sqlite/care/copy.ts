@@ -1,19 +1,19 @@
 /** Copies of a store that are whole, whoever writes meanwhile. */
 import { DatabaseSync } from 'node:sqlite';
 import { PalimpsestError } from '../../../shared/errors.ts';
+import { integer, text } from '../../record/database.ts';
 import { copyFailure, storeFailure } from '../failures.ts';
 import { createWhole } from '../file.ts';
 import { readMark, setNewMark } from '../mark.ts';
 import { openDatabase } from '../open-database.ts';
-import { integer, text } from '../rows.ts';
 
 /**
  * Writes a consistent copy into a new file; returns its bytes. `vacuum into` reads every page in one read transaction, so
  * that it neither stops other writers nor copies damage unseen. Throws as `createWhole` does; what is wrong with the place
  * of the copy is said of that place, and not of the store.
  */
-export function copyDatabase(db: DatabaseSync, path: string): number {
-  return createWhole(path, (partial) => {
+export const copyDatabase = (db: DatabaseSync, path: string): Promise<number> =>
+  createWhole(path, async (partial) => {
     try {
       db.prepare('vacuum into ?').run(partial);
       becomeAnother(partial);
@@ -21,7 +21,6 @@ export function copyDatabase(db: DatabaseSync, path: string): number {
       throw copyFailure(error, { path, bytes: integer(db.prepare(selectBytes).get() ?? {}, 'bytes') });
     }
   });
-}
 
 /** A copy has other pages than its original, and no log of the one may be played into the other. */
 function becomeAnother(copy: string): void {
@@ -48,7 +47,7 @@ export async function restoreDatabase(from: string, to: string): Promise<number>
   });
   try {
     requireWhole(db, from);
-    return copyDatabase(db, to);
+    return await copyDatabase(db, to);
   } catch (error) {
     throw storeFailure(error, from);
   } finally {

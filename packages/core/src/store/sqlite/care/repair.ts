@@ -1,78 +1,92 @@
-/** Makes anew what follows from messages and views: indexes, counts, places in chains. Never a message. */
+/**
+ * Makes anew what follows from the tables of the record. Indexes whose own pages are damaged are struck from the schema and
+ * made from the tables, which are read but never written; what lay on their pages goes when the file is written anew.
+ */
+import type { DatabaseSync } from 'node:sqlite';
 import { PalimpsestError } from '../../../shared/errors.ts';
-import type { Connection } from '../connection.ts';
+import type { Message } from '../../../transcript/message.ts';
+import { integer, type Sql, text } from '../../record/database.ts';
+import { messageFrom } from '../../record/messages.ts';
+import { rowsOf } from '../../record/repair.ts';
 import { ownerOnly, setFileMode } from '../file.ts';
-import { rebuildIndex } from '../index/search-tables.ts';
-import { messageFrom } from '../messages.ts';
-import { setRequestTitles } from '../request-titles.ts';
-import { integer } from '../rows.ts';
-import { viewFacts } from '../view-writer.ts';
+import { checkIndex, rebuildIndex, searchSchema } from '../index/search-tables.ts';
 
-/** Positions without gaps, in their order; twice, since no two rows may ever have the same one. */
-const closeGaps = `
-create temp table whole_views as
-  select session, position, row_number() over (partition by session order by position) - 1 as place from entries;
-update entries set position = -1 - w.place from whole_views w
-  where w.session = entries.session and w.position = entries.position;
-update entries set position = -1 - position where position < 0;
-drop table whole_views;`;
+/** Tables of the search index, with those that FTS5 keeps its data in. */
+const isOfSearch = String.raw`tbl_name like 'search\_%' escape '\'`;
+const isIndex = `type = 'index' and sql is not null and not ${isOfSearch}`;
 
-const placeInChain = `
-update sessions set latest = not exists
-  (select 1 from sessions c where c.parent = sessions.seq and c.relation = 'continuation');
-with recursive chains (seq, root) as (
-  select seq, seq from sessions where relation <> 'continuation' or parent is null
-  union all
-  select s.seq, c.root from sessions s join chains c on s.parent = c.seq where s.relation = 'continuation'
-)
-update sessions set root = chains.root from chains where chains.seq = sessions.seq;
-update sessions set root = seq where root is null;`;
+const selectTables = `
+select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and not ${isOfSearch}`;
+const selectIndexes = `select sql from sqlite_schema where ${isIndex}`;
+const strikeIndexes = `delete from sqlite_schema where ${isOfSearch} or ${isIndex}`;
 
-const findHomes = `
-update messages set home = f.session, home_position = f.position
-from (select message, session, min(position) as position from entries e
-      where session = (select min(session) from entries where message = e.message) group by message) f
-where f.message = messages.seq and not exists
-  (select 1 from entries e where e.session = messages.home and e.position = messages.home_position and e.message = messages.seq);
-update messages set (home, home_position) = (
-  select e.session, e.position from summary_covers c join entries e on e.message = c.summary where c.message = messages.seq limit 1)
-where not exists (select 1 from sessions s where s.seq = messages.home)
-  and exists (select 1 from summary_covers c join entries e on e.message = c.summary where c.message = messages.seq);`;
-
-const selectWrongCounts = `
-select seq from sessions s where message_count <> (select count(*) from entries where session = s.seq)`;
-const selectBodies =
-  'select m.body from entries e join messages m on m.seq = e.message where e.session = ? order by e.position';
-const setCounts = `
-update sessions set message_count = ?, tool_call_count = ?, preview = coalesce(?, preview) where seq = ?`;
-const selectAll = 'select seq, body from messages order by seq';
-
-/** Inside a write transaction. */
-export function repairViews({ db, sql }: Connection): void {
-  db.exec(closeGaps);
-  db.exec(placeInChain);
-  db.exec(findHomes);
-  for (const row of sql(selectWrongCounts).all()) {
-    const seq = integer(row, 'seq');
-    const messages = sql(selectBodies).all(seq).map(messageFrom);
-    const { toolCalls, preview } = viewFacts(messages);
-    sql(setCounts).run(messages.length, toolCalls, preview ?? null, seq);
+/** True when every row of the record can be read without any index: then all of them can be made anew. */
+export async function isRecordWhole(sql: Sql): Promise<boolean> {
+  try {
+    for (const row of await sql.all(selectTables)) {
+      const columns = await sql.all('select name from pragma_table_info(?)', [text(row, 'name')]);
+      // The end of a value is on the last of the pages that it takes.
+      const ends = columns.map((column) => `count(substr("${text(column, 'name')}", -1))`).join(', ');
+      await sql.get(`select ${ends} from "${text(row, 'name')}" not indexed`);
+    }
+    return true;
+  } catch {
+    // A damaged page, and whatever else stops the reading.
+    return false;
   }
-  setRequestTitles(db);
 }
+
+/** True when SQLite finds nothing wrong with its indexes or with that of the search. */
+export async function areIndexesSound(sql: Sql): Promise<boolean> {
+  try {
+    const said = (await sql.get('pragma integrity_check(1)')) ?? {};
+    return text(said, 'integrity_check') === 'ok' && (await checkIndex(sql)).ok;
+  } catch {
+    // It cannot even be looked at.
+    return false;
+  }
+}
+
+const selectAll = 'select seq, body from messages where seq > ? order by seq limit 500';
 
 /** Inside a write transaction: SQLite's own indexes, then the search index. */
-export function repairIndexes({ db }: Connection): void {
-  db.exec('reindex');
-  rebuildIndex(db, rows(db));
+export async function repairIndexes(sql: Sql): Promise<void> {
+  await sql.run('reindex');
+  await rebuildIndex(sql, messagesOf(sql));
 }
 
-function* rows(db: Connection['db']): Generator<{ seq: number; message: ReturnType<typeof messageFrom> }> {
-  for (const row of db.prepare(selectAll).iterate()) yield { seq: integer(row, 'seq'), message: messageFrom(row) };
+async function* messagesOf(sql: Sql): AsyncGenerator<readonly [number, Message]> {
+  for await (const row of rowsOf(sql, selectAll)) yield [integer(row, 'seq'), messageFrom(row)];
+}
+
+/** Outside of any transaction, alone with the store. Throws for a damaged table, and has then changed nothing. */
+export async function remakeIndexes(db: DatabaseSync, sql: Sql): Promise<void> {
+  db.enableDefensive(false);
+  try {
+    db.exec('begin immediate');
+    try {
+      const indexes = db.prepare(selectIndexes).all();
+      db.exec('pragma writable_schema = on');
+      db.exec(strikeIndexes);
+      db.exec('pragma writable_schema = reset');
+      for (const row of indexes) db.exec(text(row, 'sql'));
+      db.exec(searchSchema);
+      await repairIndexes(sql);
+      db.exec('commit');
+    } catch (error) {
+      if (db.isTransaction) db.exec('rollback');
+      throw error;
+    } finally {
+      db.exec('pragma writable_schema = reset');
+    }
+  } finally {
+    db.enableDefensive(true);
+  }
+  db.exec('vacuum');
 }
 
 /** Throws `STORE_READ_ONLY` for a file of somebody else. */
-export function repairFile({ where }: Connection): void {
+export function repairFile(where: string): void {
   try {
     setFileMode(where, ownerOnly);
   } catch (cause) {

@@ -1,13 +1,12 @@
-/** A filter as conditions over the tables `entries` and `sessions`. */
-import type { SQLInputValue } from 'node:sqlite';
+/** A filter as conditions over the tables `entries` and `sessions`, and the places that it lets be seen. */
 import type { Role } from '../../../transcript/message.ts';
-import { projectFolder } from '../../project-folder.ts';
-import type { SearchFilter } from '../../search-index.ts';
+import { integer, type Row, type Sql, type SqlValue } from '../../record/database.ts';
+import { projectFolder, type SearchFilter } from '../../search-index.ts';
 
 export interface FilterSql {
   /** Conditions, each led by `and`; empty without a filter. */
   readonly sql: string;
-  readonly values: readonly SQLInputValue[];
+  readonly values: readonly SqlValue[];
 }
 
 /** Sessions of the conversations that some sessions belong to. */
@@ -16,7 +15,7 @@ const ofConversations = `select members.seq from sessions as members where coale
 )`;
 
 /** SQL with its values in order. */
-export type Condition = readonly [sql: string, ...values: SQLInputValue[]];
+export type Condition = readonly [sql: string, ...values: SqlValue[]];
 
 /** The conditions of a filter with their values in order. */
 export const filterSql = (filter: SearchFilter = {}): FilterSql =>
@@ -74,4 +73,29 @@ export function speakersWith(roles: readonly Role[]): readonly string[] {
   let sets: readonly (readonly Role[])[] = [[]];
   for (const role of allRoles) sets = sets.concat(sets.map((set) => [...set, role]));
   return sets.filter((set) => set.some((role) => roles.includes(role))).map((set) => set.join('+'));
+}
+
+/**
+ * The first place where a filter lets each of some messages be seen, by message. Beside `min`, SQLite gives bare columns the
+ * values of the row that has it. Without a filter, indexes alone tell the places.
+ */
+const selectPlaces = (where: string): string => `
+select entries.message as seq, min(entries.session) as session, entries.position as position,
+  search_documents.length as length
+from json_each(?) as wanted
+join entries on entries.message = wanted.value
+${where === '' ? '' : 'join sessions on sessions.seq = entries.session'}
+join search_documents on search_documents.seq = entries.message
+where true ${where}
+group by entries.message`;
+
+export async function firstPlaces(
+  sql: Sql,
+  seqs: readonly number[],
+  filter: SearchFilter | undefined,
+): Promise<ReadonlyMap<number, Row>> {
+  const where = filterSql(filter);
+  const list = JSON.stringify(seqs.toSorted((a, b) => a - b));
+  const rows = await sql.all(selectPlaces(where.sql), [list, ...where.values]);
+  return new Map(rows.map((row) => [integer(row, 'seq'), row]));
 }

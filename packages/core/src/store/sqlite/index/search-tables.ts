@@ -1,11 +1,9 @@
 /** The index in SQLite: what it is made of, and its doors. */
-import type { DatabaseSync } from 'node:sqlite';
 import type { Message } from '../../../transcript/message.ts';
+import { afterAll, type Database, integer, type Sql, type TermWriter, text } from '../../record/database.ts';
 import type { SearchIndex } from '../../search-index.ts';
 import { indexed } from '../../terms/index-terms.ts';
-import { candidateSearch } from './candidates.ts';
-import { termCounter } from './frequencies.ts';
-import { integer, text } from './rows.ts';
+import { candidatesOf, mostListed, termCounter } from './candidates.ts';
 
 /**
  * An inverted index without the texts: FTS5 is handed the distinct terms of a message, divided by spaces, and keeps for
@@ -28,35 +26,30 @@ create table search_documents (
 ) strict;
 `;
 
-/** The index over a database with the tables of the record and of `searchSchema`; `mostListed` is for tests. */
-export function createSearchIndex(db: DatabaseSync, mostListed?: number): SearchIndex {
-  const count = termCounter(db);
-  const search = candidateSearch(db, count, mostListed);
-  const complete = completionsOf(db);
-  return {
-    frequencies: async (terms) => ({ messages: count.messages(), counts: terms.map((term) => count.of(term)) }),
-    completions: async (prefix, limit) => complete(prefix, limit),
-    candidates: async (query) => search(query),
-  };
-}
-
-// The terms that begin with a text.
-
 /** So many terms are looked at, in their alphabetic order: it bounds the work for a prefix of one letter. */
 const mostSeen = 1_000;
 
-const complete = `select term from (
+const selectCompletions = `
+select term from (
   select term, doc from search_vocabulary where term >= ? and term < ? limit ${mostSeen}
 ) order by doc desc, term limit ?`;
 
-/** Looks terms up in the vocabulary. */
-function completionsOf(db: DatabaseSync): (prefix: string, limit: number) => readonly string[] {
-  const statement = db.prepare(complete);
-  return (prefix, limit) => {
-    if (prefix === '') return [];
-    // No character of a term is larger.
-    const rows = statement.all(prefix, `${prefix}\u{10ffff}`, limit);
-    return rows.map((row) => text(row.term));
+/** The index over a database with the tables of the record and of `searchSchema`; `most` is for tests. */
+export function createSearchIndex({ read }: Pick<Database, 'read'>, most: number = mostListed): SearchIndex {
+  const count = termCounter();
+  return {
+    frequencies: (terms) =>
+      read(async (sql) => {
+        const counts: number[] = [];
+        for (const term of terms) counts.push(await count.of(sql, term));
+        return { messages: await count.messages(sql), counts };
+      }),
+    completions: async (prefix, limit) => {
+      if (prefix === '') return [];
+      const rows = await read((sql) => sql.all(selectCompletions, [prefix, prefix + afterAll, limit]));
+      return rows.map((row) => text(row, 'term'));
+    },
+    candidates: (query) => read((sql) => candidatesOf({ sql, count }, query, most)),
   };
 }
 
@@ -69,85 +62,58 @@ interface IndexCheck {
   readonly message: string;
 }
 
-const countMissing = `select count(*) as missing from messages
+const countMissing = `select count(*) as n from messages
   where not exists (select 1 from search_documents where search_documents.seq = messages.seq)`;
-const countForeign = `select count(*) as spare from search_documents
+const countForeign = `select count(*) as n from search_documents
   where not exists (select 1 from messages where messages.seq = search_documents.seq)`;
 
 /** FTS5 keeps a row here for every message whose terms it has. */
-const countWithoutTerms = `select count(*) as missing from search_documents
+const countWithoutTerms = `select count(*) as n from search_documents
   where not exists (select 1 from search_terms_docsize where search_terms_docsize.id = search_documents.seq)`;
 
 /** Holds the index against the messages, and its structure against itself; changes nothing. */
-export function checkIndex(db: DatabaseSync): IndexCheck {
-  const missing = integer(db.prepare(countMissing).get()?.missing);
-  const withoutTerms = integer(db.prepare(countWithoutTerms).get()?.missing);
-  const foreign = integer(db.prepare(countForeign).get()?.spare);
-  const broken = brokenStructure(db);
+export async function checkIndex(sql: Sql): Promise<IndexCheck> {
+  const counted = async (statement: string): Promise<number> => integer((await sql.get(statement)) ?? {}, 'n');
+  const missing = await counted(countMissing);
+  const withoutTerms = await counted(countWithoutTerms);
+  const foreign = await counted(countForeign);
+  const said = text((await sql.get("pragma integrity_check('search_terms')")) ?? {}, 'integrity_check');
   const faults = [
     ...(missing > 0 ? [`${missing} messages are not in the index`] : []),
     ...(withoutTerms > 0 ? [`the words of ${withoutTerms} messages are missing`] : []),
     ...(foreign > 0 ? [`${foreign} messages in the index no longer exist`] : []),
-    ...(broken === undefined ? [] : [`the index is damaged (${broken})`]),
+    ...(said === 'ok' ? [] : [`the index is damaged (${said})`]),
   ];
   if (faults.length === 0) return { ok: true, message: 'The index contains all messages.' };
-  return {
-    ok: false,
-    message: `${capital(faults.join(', '))}: search would miss some messages.`,
-  };
-}
-
-/** What SQLite says of the structure of the index; undefined when it is whole. */
-function brokenStructure(db: DatabaseSync): string | undefined {
-  const said = text(db.prepare("pragma integrity_check('search_terms')").get()?.integrity_check);
-  return said === 'ok' ? undefined : said;
+  return { ok: false, message: `${capital(faults.join(', '))}: search would miss some messages.` };
 }
 
 const capital = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
-/** Makes the index anew from all messages; to be called inside an open transaction. */
-export function rebuildIndex(db: DatabaseSync, messages: Iterable<IndexedRow>): void {
-  db.exec("insert into search_terms (search_terms) values ('delete-all')");
-  db.exec('delete from search_documents');
-  const { add } = createIndexWriter(db);
-  for (const row of messages) add(row);
-}
-
 // Puts messages into the index, and takes them out.
-
-/** A row of `messages`. */
-interface IndexedRow {
-  readonly seq: number;
-  readonly message: Message;
-}
-
-interface IndexWriter {
-  add(row: IndexedRow): void;
-  remove(row: IndexedRow): void;
-}
 
 const addTerms = 'insert into search_terms (rowid, terms) values (?, ?)';
 const addDocument = 'insert into search_documents (seq, length) values (?, ?)';
 const removeTerms = 'delete from search_terms where rowid = ?';
 const removeDocument = 'delete from search_documents where seq = ?';
 
-/** A writer with its statements prepared; to be called inside an open transaction. */
-export function createIndexWriter(db: DatabaseSync): IndexWriter {
-  const statements = {
-    addTerms: db.prepare(addTerms),
-    addDocument: db.prepare(addDocument),
-    removeTerms: db.prepare(removeTerms),
-    removeDocument: db.prepare(removeDocument),
-  };
-  return {
-    add({ seq, message }) {
-      const { terms, length } = indexed(message);
-      statements.addTerms.run(seq, terms.join(' '));
-      statements.addDocument.run(seq, length);
-    },
-    remove({ seq }) {
-      statements.removeTerms.run(seq);
-      statements.removeDocument.run(seq);
-    },
-  };
+export const termWriter: TermWriter = {
+  add: async (sql, seq, { terms, length }) => {
+    await sql.run(addTerms, [seq, terms.join(' ')]);
+    await sql.run(addDocument, [seq, length]);
+  },
+  remove: async (sql, seq) => {
+    await sql.run(removeTerms, [seq]);
+    await sql.run(removeDocument, [seq]);
+  },
+};
+
+/** Makes the index anew from all messages, with their numbers; inside a transaction. */
+export async function rebuildIndex(
+  sql: Sql,
+  messages: Iterable<readonly [number, Message]> | AsyncIterable<readonly [number, Message]>,
+): Promise<void> {
+  await sql.run("insert into search_terms (search_terms) values ('delete-all')");
+  await sql.run('delete from search_documents');
+  for await (const [seq, message] of messages) await termWriter.add(sql, seq, indexed(message));
 }

@@ -3,20 +3,16 @@
  * give results of tools, and what programs write, in messages of the user: whoever looked for what a user said had to read
  * all of those.
  */
-import type { DatabaseSync } from 'node:sqlite';
-import { messageFrom } from '../messages.ts';
-import { integer } from '../rows.ts';
-import { speakers } from '../view-writer.ts';
+import { integer, type Sql } from '../../record/database.ts';
+import { messageFrom, speakers } from '../../record/messages.ts';
+import { rowsOf } from '../../record/repair.ts';
 
-const selectUsers = "select seq, body from messages where role = 'user'";
+const selectUsers = "select seq, body from messages where role = 'user' and seq > ? order by seq limit 500";
 const setSpeakers = 'update messages set role = ? where seq = ?';
 
-export function setAllSpeakers(db: DatabaseSync): void {
-  const others: (readonly [string, number])[] = [];
-  for (const row of db.prepare(selectUsers).iterate()) {
+export async function setAllSpeakers(sql: Sql): Promise<void> {
+  for await (const row of rowsOf(sql, selectUsers)) {
     const found = speakers(messageFrom(row));
-    if (found !== 'user') others.push([found, integer(row, 'seq')]);
+    if (found !== 'user') await sql.run(setSpeakers, [found, integer(row, 'seq')]);
   }
-  const set = db.prepare(setSpeakers);
-  for (const [found, seq] of others) set.run(found, seq);
 }

@@ -3,11 +3,12 @@
  * of its own, so that each transaction that writes it leaves it in the log (`mark.ts`).
  */
 import type { DatabaseSync } from 'node:sqlite';
+import type { Sql } from '../../record/database.ts';
 import { readMark, setNewMark } from '../mark.ts';
 
 const markTable = 'create table if not exists store_mark (mark text not null) strict';
 
-export function mark(db: DatabaseSync): void {
-  db.exec(markTable);
+export async function mark(sql: Sql, db: DatabaseSync): Promise<void> {
+  await sql.run(markTable);
   if (!readMark(db)) setNewMark(db);
 }

@@ -2,10 +2,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { PalimpsestError } from '../../../shared/errors.ts';
 import type { Instant } from '../../ids.ts';
+import { integer, type Sql } from '../../record/database.ts';
+import { setRequestTitles } from '../../record/repair.ts';
 import { applicationId } from '../file.ts';
 import { markVersion, renewMark } from '../mark.ts';
-import { setRequestTitles } from '../request-titles.ts';
-import { integer } from '../rows.ts';
+import { statementsOf } from '../sql.ts';
 import { record } from './001-record.ts';
 import { search } from './002-search.ts';
 import { usageKinds } from './003-usage-kinds.ts';
@@ -20,7 +21,7 @@ interface Migration {
   readonly name: string;
   readonly sql?: string;
   /** What SQL cannot work out; in the same transaction. */
-  readonly run?: (db: DatabaseSync) => void;
+  readonly run?: (sql: Sql, db: DatabaseSync) => Promise<void> | void;
 }
 
 const migrations: readonly Migration[] = [
@@ -46,6 +47,8 @@ create table if not exists migrations (
   applied_at integer not null
 ) strict`;
 
+const noteMigration = 'insert into migrations (version, name, applied_at) values (?, ?, ?)';
+
 /** The schema of a database. */
 export const schemaVersion = (db: DatabaseSync): number =>
   integer(db.prepare('pragma user_version').get() ?? {}, 'user_version');
@@ -64,12 +67,13 @@ export function requireKnownVersion(version: number, where: string): void {
  * Runs what is missing up to a version, the newest by default: all of it or nothing. Another process may do the same at
  * the same time.
  */
-export function migrate(
+export async function migrate(
   db: DatabaseSync,
   where: string,
   { clock, upTo = latestVersion }: { readonly clock: () => Instant; readonly upTo?: number },
-): void {
+): Promise<void> {
   if (schemaVersion(db) >= upTo) return;
+  const statements = statementsOf(db);
   db.exec('begin');
   try {
     // A write, so that the lock is taken here; heeded by a file that is still empty, and only if it comes first.
@@ -79,14 +83,13 @@ export function migrate(
     requireKnownVersion(version, where);
     db.exec(`pragma application_id = ${applicationId}`);
     db.exec(migrationsTable);
-    const note = db.prepare('insert into migrations (version, name, applied_at) values (?, ?, ?)');
     for (const [i, { name, sql = '', run }] of migrations.entries()) {
       if (i < version || i >= upTo) continue;
       db.exec(sql);
-      run?.(db);
-      note.run(i + 1, name, clock());
+      await run?.(statements, db);
+      await statements.run(noteMigration, [i + 1, name, clock()]);
     }
-    if (upTo >= markVersion) renewMark({ sql: (text) => db.prepare(text) });
+    if (upTo >= markVersion) await renewMark(statements);
     db.exec(`pragma user_version = ${Math.max(version, upTo)}`);
     db.exec('commit');
   } catch (error) {

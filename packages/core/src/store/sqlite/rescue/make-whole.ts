@@ -1,15 +1,12 @@
 /** Makes a store of rows that were rescued one by one: nothing in it names what is gone, and what is gone is told. */
-import { contentIds } from '../../message-body.ts';
-import type { LostMessage, RescueReport } from '../../store-rescue.ts';
-import { repairIndexes, repairViews } from '../care/repair.ts';
-import type { Connection } from '../connection.ts';
-import { bodyText } from '../messages.ts';
-import { contentHash, piecesFrom } from '../outputs/texts.ts';
-import { bytes, given, integer, optionalInteger, optionalText, type Row, text } from '../rows.ts';
+import { given, integer, optionalInteger, optionalText, type Row, type Sql, text } from '../../record/database.ts';
+import { isAsStored, repairViews } from '../../record/repair.ts';
+import type { LostMessage, RescueReport } from '../../store.ts';
+import { repairIndexes } from '../care/repair.ts';
 
-export type Lost = Omit<RescueReport['lost'], 'pages' | 'rows'>;
+type Lost = Omit<RescueReport['lost'], 'pages' | 'rows'>;
 
-const keepId = 'insert or ignore into known_ids (kind, seq, id) values (?, ?, ?)';
+export const keepId = 'insert or ignore into known_ids (kind, seq, id) values (?, ?, ?)';
 
 const selectLostSessions = `
 select seq, id from (
@@ -56,38 +53,40 @@ const keepUnused = `
 insert into output_uses (output, saved_at) select seq, ? from outputs where seq not in (select output from output_uses)`;
 
 /** Children first. */
-const dropOrphans = `
-delete from entries where message not in (select seq from messages) or session not in (select seq from sessions);
-delete from summary_covers where message not in (select seq from messages) or summary not in (select seq from messages);
-delete from summaries where message not in (select seq from messages);
-delete from summary_covers where summary not in (select message from summaries);
-update summaries set session = null where session not in (select seq from sessions);
-update sessions set parent = null where parent not in (select seq from sessions);
-update sessions set root = null where root not in (select seq from sessions);
-delete from usage where kind not in (select seq from usage_kinds);
-update usage set session = null where session not in (select seq from sessions);
-delete from output_pieces where output not in (select seq from outputs);
-delete from output_uses where output not in (select seq from outputs);
-delete from output_uses where session is not null and session not in (select seq from sessions);
-delete from vectors where model not in (select seq from vector_models) or message not in (select seq from messages);`;
+const dropOrphans = [
+  'delete from entries where message not in (select seq from messages) or session not in (select seq from sessions)',
+  'delete from summary_covers where message not in (select seq from messages) or summary not in (select seq from messages)',
+  'delete from summaries where message not in (select seq from messages)',
+  'delete from summary_covers where summary not in (select message from summaries)',
+  'update summaries set session = null where session not in (select seq from sessions)',
+  'update sessions set parent = null where parent not in (select seq from sessions)',
+  'update sessions set root = null where root not in (select seq from sessions)',
+  'delete from usage where kind not in (select seq from usage_kinds)',
+  'update usage set session = null where session not in (select seq from sessions)',
+  'delete from output_pieces where output not in (select seq from outputs)',
+  'delete from output_uses where output not in (select seq from outputs)',
+  'delete from output_uses where session is not null and session not in (select seq from sessions)',
+  'delete from vectors where model not in (select seq from vector_models) or message not in (select seq from messages)',
+];
 
 /** Inside a transaction, over rows without any order; needs the table `known_ids`. Tells what is gone. */
-export function makeWhole(connection: Connection): Lost {
-  const { db, sql, clock } = connection;
-  dropBroken(connection, 'messages', (row) => contentIds(bodyText(row)));
-  dropBroken(connection, 'outputs', (row) => contentHash([...piecesFrom(connection, integer(row, 'seq'))].join('')));
-  const sessions = sql(selectLostSessions).all();
-  const counts = sql(countLost).get() ?? {};
+export async function makeWhole(sql: Sql, clock: () => number): Promise<Lost> {
+  await dropBroken(sql, 'messages', 'seq, id, hash, body');
+  await dropBroken(sql, 'outputs', 'seq, id, hash');
+  const sessions = await sql.all(selectLostSessions);
+  const counts = (await sql.get(countLost)) ?? {};
   for (const row of sessions) {
-    if (isShown(connection, integer(row, 'seq'))) sql(standIn).run({ seq: integer(row, 'seq'), id: text(row, 'id') });
+    const seq = integer(row, 'seq');
+    const shown = (await sql.get(selectShown, { seq })) ?? {};
+    if (integer(shown, 'shown') === 1) await sql.run(standIn, { seq, id: text(row, 'id') });
   }
-  db.exec(placeAtHome);
-  const messages = lostMessages(sql(selectLostMessages).all());
-  const outputs = sql(selectLostOutputs).all();
-  db.exec(dropOrphans);
-  sql(keepUnused).run(clock());
-  repairViews(connection);
-  repairIndexes(connection);
+  await sql.run(placeAtHome);
+  const messages = lostMessages(await sql.all(selectLostMessages));
+  const outputs = await sql.all(selectLostOutputs);
+  for (const statement of dropOrphans) await sql.run(statement);
+  await sql.run(keepUnused, [clock()]);
+  await repairViews(sql);
+  await repairIndexes(sql);
   return {
     messages,
     sessions: sessions.map((row) => text(row, 'id')),
@@ -100,32 +99,14 @@ export function makeWhole(connection: Connection): Lost {
 const selectShown = `
 select exists (select 1 from entries where session = :seq) or exists (select 1 from messages where home = :seq) as shown`;
 
-const isShown = ({ sql }: Connection, seq: number): boolean =>
-  integer(sql(selectShown).get({ seq }) ?? {}, 'shown') === 1;
-
 /** Takes out what is not as it was stored: part of it may be from another page. */
-function dropBroken(
-  { db, sql }: Connection,
-  table: 'messages' | 'outputs',
-  content: (row: Row) => { readonly hash: Uint8Array; readonly ids: readonly string[] },
-): void {
-  for (const found of db.prepare(`select seq from ${table}`).all()) {
-    const seq = integer(found, 'seq');
+async function dropBroken(sql: Sql, table: 'messages' | 'outputs', columns: string): Promise<void> {
+  for (const { seq = 0 } of await sql.all(`select seq from ${table}`)) {
     // One at a time: all of them together may be larger than the memory.
-    const row = sql(`select * from ${table} where seq = ?`).get(seq) ?? {};
-    if (isAsStored(row, () => content(row))) continue;
-    sql(keepId).run(table, seq, text(row, 'id'));
-    sql(`delete from ${table} where seq = ?`).run(seq);
-  }
-}
-
-function isAsStored(row: Row, content: () => { readonly hash: Uint8Array; readonly ids: readonly string[] }): boolean {
-  try {
-    const { hash, ids } = content();
-    return Buffer.compare(hash, bytes(row, 'hash')) === 0 && ids.includes(text(row, 'id'));
-  } catch {
-    // A part of it is gone.
-    return false;
+    const row = (await sql.get(`select ${columns} from ${table} where seq = ?`, [seq])) ?? {};
+    if (await isAsStored(sql, row)) continue;
+    await sql.run(keepId, [table, seq, text(row, 'id')]);
+    await sql.run(`delete from ${table} where seq = ?`, [seq]);
   }
 }
 

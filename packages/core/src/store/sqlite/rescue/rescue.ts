@@ -1,14 +1,13 @@
 /** Takes everything that can be read out of a damaged store into a new one; the damaged one is only read. */
 import { DatabaseSync } from 'node:sqlite';
 import { PalimpsestError } from '../../../shared/errors.ts';
-import type { RescueReport } from '../../store-rescue.ts';
-import { type Connection, createConnection } from '../connection.ts';
-import { applicationId, createWhole, withBytes } from '../file.ts';
+import { integer, optionalText, type Row, type Sql, text } from '../../record/database.ts';
+import type { RescueReport } from '../../store.ts';
+import { applicationId, createWhole, openBytes } from '../file.ts';
 import { latestVersion, migrate } from '../migrations/migrate.ts';
-import { integer, optionalText, type Row, text } from '../rows.ts';
-import { type Lost, makeWhole } from './make-whole.ts';
-import { type Pages, pagesOf } from './pages.ts';
-import type { RescuedRow, Value } from './records.ts';
+import { statementsOf } from '../sql.ts';
+import { keepId, makeWhole } from './make-whole.ts';
+import { type PageKind, type Pages, pagesOf, type RescuedRow, type Value } from './pages.ts';
 import { type Guess, type Trees, treesOf } from './trees.ts';
 
 /** The tables that hold what was said and done. What follows from them is made anew, and leases are over. */
@@ -36,21 +35,19 @@ const indexOf = (table: string): string => `sqlite_autoindex_${table}_1`;
  * Writes a new store with what can be read of a damaged one, and tells what is missing. Throws `STORE_DAMAGED` where
  * nothing of a store could be found, and then makes no file.
  */
-export function rescueDatabase(from: string, to: string, clock: () => number): RescueReport {
-  return withBytes(from, (file) =>
-    withBytes(`${from}-wal`, (log) => {
-      if (!file) throw nothingIn(from, 'there is no such file');
-      const pages = pagesOf(file, log);
-      if ((pages.first?.readUInt32BE(68) ?? applicationId) !== applicationId)
-        throw nothingIn(from, 'it is the database of another program');
-      let report: Omit<RescueReport, 'path' | 'bytes'> | undefined;
-      const bytes = createWhole(to, (partial) => {
-        report = fill(partial, { pages, from, clock });
-      });
-      if (!report) throw nothingIn(from, 'nothing was read');
-      return { path: to, bytes, ...report };
-    }),
-  );
+export async function rescueDatabase(from: string, to: string, clock: () => number): Promise<RescueReport> {
+  using file = openBytes(from);
+  using log = openBytes(`${from}-wal`);
+  if (!file) throw nothingIn(from, 'there is no such file');
+  const pages = pagesOf(file, log);
+  if ((pages.first?.readUInt32BE(68) ?? applicationId) !== applicationId)
+    throw nothingIn(from, 'it is the database of another program');
+  let report: Omit<RescueReport, 'path' | 'bytes'> | undefined;
+  const bytes = await createWhole(to, async (partial) => {
+    report = await fill(partial, { pages, from, clock });
+  });
+  if (!report) throw nothingIn(from, 'nothing was read');
+  return { path: to, bytes, ...report };
 }
 
 const nothingIn = (path: string, why: string): PalimpsestError =>
@@ -66,23 +63,23 @@ interface Source {
   readonly clock: () => number;
 }
 
-function fill(partial: string, { pages, from, clock }: Source): Omit<RescueReport, 'path' | 'bytes'> {
+async function fill(partial: string, { pages, from, clock }: Source): Promise<Omit<RescueReport, 'path' | 'bytes'>> {
   const db = new DatabaseSync(partial);
   try {
     // The schema of the damaged store first: its rows have the columns of that.
-    migrate(db, partial, { clock, upTo: versionOf(pages) });
+    await migrate(db, partial, { clock, upTo: versionOf(pages) });
+    const sql = statementsOf(db);
     db.exec('pragma foreign_keys = off; pragma synchronous = off; begin');
-    const trees = treesOf(pages, guessBy(db));
+    const trees = treesOf(pages, await guessBy(sql));
     let unread = 0;
-    for (const table of tables) unread += copyRows(db, trees, table);
-    noteIds(db, trees);
+    for (const table of tables) unread += await copyRows(sql, trees, table);
+    await noteIds(sql, trees);
     db.exec('commit');
-    migrate(db, partial, { clock });
-    const connection: Connection = createConnection({ db }, { where: partial, clock, busyMilliseconds: 0 });
+    await migrate(db, partial, { clock });
     db.exec('begin');
-    const lost: Lost = makeWhole(connection);
+    const lost = await makeWhole(sql, clock);
     db.exec('commit');
-    const counts = db.prepare(selectCounts).get() ?? {};
+    const counts = (await sql.get(selectCounts)) ?? {};
     const count = (name: string): number => integer(counts, name);
     if (count('messages') + count('sessions') + count('outputs') === 0)
       throw nothingIn(from, 'no message and no session');
@@ -117,8 +114,8 @@ interface Column {
 const selectColumns = 'select name, type, "notnull" as required from pragma_table_info(?) order by cid';
 
 /** The columns as a row has them; an integer that is the primary key is the row id, and null in the row itself. */
-function columnsOf(db: DatabaseSync, table: string): readonly Column[] {
-  const rows = db.prepare(selectColumns).all(table);
+async function columnsOf(sql: Sql, table: string): Promise<readonly Column[]> {
+  const rows = await sql.all(selectColumns, [table]);
   return rows.map((row) => ({
     name: text(row, 'name'),
     type: text(row, 'type').toUpperCase(),
@@ -127,8 +124,8 @@ function columnsOf(db: DatabaseSync, table: string): readonly Column[] {
 }
 
 /** Rows that the table does not take are counted. */
-function copyRows(db: DatabaseSync, trees: Trees, table: string): number {
-  const columns = columnsOf(db, table);
+async function copyRows(sql: Sql, trees: Trees, table: string): Promise<number> {
+  const columns = await columnsOf(sql, table);
   if (columns.length === 0) return 0;
   let refused = 0;
   for (const { rowid, values } of trees.rows(table)) {
@@ -137,7 +134,7 @@ function copyRows(db: DatabaseSync, trees: Trees, table: string): number {
     const row = values.map((value, i) => (i === 0 && value === null && rowid !== undefined ? rowid : value));
     const marks = names.map(() => '?').join(', ');
     try {
-      db.prepare(`insert or ignore into "${table}" (${names.join(', ')}) values (${marks})`).run(...row);
+      await sql.run(`insert or ignore into "${table}" (${names.join(', ')}) values (${marks})`, row);
     } catch {
       // What lies on the page is no row of the table.
       refused++;
@@ -146,16 +143,16 @@ function copyRows(db: DatabaseSync, trees: Trees, table: string): number {
   return refused;
 }
 
+const makeKnownIds =
+  'create temp table known_ids (kind text not null, seq integer not null, id text not null, primary key (kind, seq))';
+
 /** Ids of everything that was there, from the indexes over them. */
-function noteIds(db: DatabaseSync, trees: Trees): void {
-  db.exec(
-    'create temp table known_ids (kind text not null, seq integer not null, id text not null, primary key (kind, seq))',
-  );
-  const note = db.prepare('insert or ignore into known_ids (kind, seq, id) values (?, ?, ?)');
+async function noteIds(sql: Sql, trees: Trees): Promise<void> {
+  await sql.run(makeKnownIds);
   for (const table of tablesWithIds) {
     for (const { values } of trees.rows(indexOf(table))) {
       const [id, seq] = values;
-      if (typeof id === 'string' && typeof seq === 'number') note.run(table, seq, id);
+      if (typeof id === 'string' && typeof seq === 'number') await sql.run(keepId, [table, seq, id]);
     }
   }
 }
@@ -171,16 +168,16 @@ const withoutRowids = ['entries', 'summary_covers', 'state_meta', 'leases'];
  * Tells tables and indexes from each other by how many values their rows have, and of which types. Where several are
  * alike, the root page decides: a store that was made at once has the same ones as any other of its version.
  */
-function guessBy(db: DatabaseSync): Guess {
-  const shapes = db
-    .prepare(selectTrees)
-    .all()
-    .map((row) => {
-      const [name, isTable] = [text(row, 'name'), text(row, 'type') === 'table'];
-      const columns = isTable ? columnsOf(db, name) : db.prepare(selectIndexed).all({ index: name }).map(indexedColumn);
-      const kind = isTable && !withoutRowids.includes(name) ? 'table' : 'index';
-      return { name, kind, columns, root: integer(row, 'root') };
-    });
+async function guessBy(sql: Sql): Promise<Guess> {
+  const shapes: { name: string; kind: PageKind; columns: readonly Column[]; root: number }[] = [];
+  for (const row of await sql.all(selectTrees)) {
+    const [name, isTable] = [text(row, 'name'), text(row, 'type') === 'table'];
+    const columns = isTable
+      ? await columnsOf(sql, name)
+      : (await sql.all(selectIndexed, { index: name })).map(indexedColumn);
+    const kind = isTable && !withoutRowids.includes(name) ? 'table' : 'index';
+    shapes.push({ name, kind, columns, root: integer(row, 'root') });
+  }
   return ({ rows, kind, root }) => {
     if (rows.length === 0) return undefined;
     const fitting = shapes.filter((shape) => shape.kind === kind && rows.every((row) => fits(row, shape.columns)));

@@ -1,6 +1,5 @@
 /** Which page of a damaged database belongs to which table or index, also where the pages above it are gone. */
-import type { Pages } from './pages.ts';
-import { contentOf, kindOf, type PageKind, type RescuedRow } from './records.ts';
+import { contentOf, kindOf, type PageKind, type Pages, type RescuedRow } from './pages.ts';
 
 /** The tables and indexes of a damaged database. */
 export interface Trees {

@@ -1,14 +1,18 @@
 /** What a compression commits: the end of a session and the one that continues it, in one transaction. */
 import { PalimpsestError } from '../../shared/errors.ts';
-import type { Instant } from '../ids.ts';
-import type { Lease } from '../lease-store.ts';
 import type { ContinuationDraft } from '../session-store.ts';
-import type { Connection } from './connection.ts';
-import { holdsLease } from './leases.ts';
-import { messageFrom, openSession } from './messages.ts';
-import { integer, type Row } from './rows.ts';
+import { integer, type Row, required, type Sql } from './database.ts';
+import {
+  messageFrom,
+  openSession,
+  type PreparedMessage,
+  type ShownMessage,
+  show,
+  viewFacts,
+  type Writing,
+} from './messages.ts';
+import { requireLease } from './state.ts';
 import { continuedTitle } from './titles.ts';
-import { type PreparedMessage, type ShownMessage, type ViewWriter, viewFacts } from './view-writer.ts';
 
 const endParent = `update sessions set ended_at = ?, end_reason = 'compression', latest = 0 where seq = ?`;
 
@@ -39,63 +43,62 @@ select :summary, (select coalesce(max(place) + 1, 0) from summary_covers where s
 where :summary <> :message
   and not exists (select 1 from summary_covers where summary = :summary and message = :message)`;
 
-interface Parts {
-  readonly connection: Connection;
-  readonly writer: ViewWriter;
-}
-
-/** Inside a write transaction: returns the child's `seq`. */
-export function continueSession(parts: Parts, draft: ContinuationDraft, given: ChildDraft): number {
-  const { connection, writer } = parts;
-  const { sql, clock } = connection;
-  const row = openSession(connection, draft.sessionId, undefined);
-  requirePlaces(row, draft);
-  if (draft.lease) requireLease(connection, draft.lease);
-  const parent = integer(row, 'seq');
-  // A clock that steps back must not make the child older than its parent's end.
-  const now = Math.max(clock(), integer(row, 'started_at'));
-  sql(endParent).run(now, parent);
-  const title = continuedTitle(connection, row) ?? null;
-  const child = Number(sql(insertChild).run({ id: given.id, parent, title, now }).lastInsertRowid);
-  const originOf = (i: number): number | undefined => draft.origins[i];
-  const timeOf = (i: number): Instant => {
-    const entry = sql(selectTime).get(parent, originOf(i) ?? noOrigin);
-    return entry ? integer(entry, 'time') : now;
-  };
-  const shown = writer.show(given.prepared, { session: child, position: 0, timeOf, originOf });
-  sql(carryOver).run({ child, parent, size: draft.size, room: shown.length });
-  noteHandoff(parts, { draft, child, shown, now });
-  const carried = sql(selectCarried).all(parent, draft.size).map(messageFrom);
-  const messages = [...draft.messages, ...carried];
-  const { toolCalls, preview } = viewFacts(messages);
-  sql(setCounts).run({ messages: messages.length, calls: toolCalls, preview: preview ?? null, seq: child });
-  return child;
-}
-
 /** What can be made before the store is locked. */
-export interface ChildDraft {
+interface ChildDraft {
   readonly id: string;
   readonly prepared: readonly PreparedMessage[];
 }
 
+/** Inside a write transaction: returns the child's `seq`. */
+export async function continueSession(
+  writing: Writing,
+  draft: ContinuationDraft,
+  { id, prepared }: ChildDraft,
+): Promise<number> {
+  const { sql, database } = writing;
+  const row = await openSession(sql, draft.sessionId);
+  requirePlaces(row, draft);
+  if (draft.lease) await requireLease(sql, draft.lease);
+  const parent = integer(row, 'seq');
+  // A clock that steps back must not make the child older than its parent's end.
+  const now = Math.max(database.clock(), integer(row, 'started_at'));
+  await sql.run(endParent, [now, parent]);
+  const title = (await continuedTitle(writing, row)) ?? null;
+  const child = required(await sql.insert(insertChild, { id, parent, title, now }));
+  const shown = await show(writing, prepared, {
+    session: child,
+    position: 0,
+    originOf: (i) => draft.origins[i],
+    timeOf: async (i) => {
+      const entry = await sql.get(selectTime, [parent, draft.origins[i] ?? noOrigin]);
+      return entry ? integer(entry, 'time') : now;
+    },
+  });
+  await sql.run(carryOver, { child, parent, size: draft.size, room: shown.length });
+  await noteHandoff(sql, draft, { child, shown, now });
+  const carried = await sql.all(selectCarried, [parent, draft.size]);
+  const messages = [...draft.messages, ...carried.map(messageFrom)];
+  const { toolCalls: calls, preview } = viewFacts(messages);
+  await sql.run(setCounts, { messages: messages.length, calls, preview, seq: child });
+  return child;
+}
+
 interface Made {
-  readonly draft: ContinuationDraft;
   readonly child: number;
   readonly shown: readonly ShownMessage[];
-  readonly now: Instant;
+  readonly now: number;
 }
 
 /** Writes down which messages the handoff stands for. */
-function noteHandoff({ connection: { sql } }: Parts, { draft, child, shown, now }: Made): void {
-  const { handoff } = draft;
+async function noteHandoff(sql: Sql, { handoff }: ContinuationDraft, { child, shown, now }: Made): Promise<void> {
   if (!handoff) return;
   const summary = shown[handoff.at]?.seq;
   if (summary === undefined) throw refused(`the handoff to be one of its ${shown.length} messages, not ${handoff.at}`);
-  sql(insertSummary).run(summary, child, handoff.writtenBy, now);
+  await sql.run(insertSummary, [summary, child, handoff.writtenBy, now]);
   for (const id of handoff.covers) {
-    const covered = sql(selectMessage).get(id);
+    const covered = await sql.get(selectMessage, [id]);
     if (!covered) throw refused(`the handoff to stand for messages of the store; there is no ${id.slice(0, 80)}`);
-    sql(insertCover).run({ summary, message: integer(covered, 'seq') });
+    await sql.run(insertCover, { summary, message: integer(covered, 'seq') });
   }
 }
 
@@ -110,15 +113,6 @@ function requirePlaces(row: Row, { size, messages, origins }: ContinuationDraft)
     throw refused(`${messages.length} origins, one a message, not ${origins.length}`);
   const outside = origins.find((origin) => !Number.isInteger(origin) || origin < noOrigin || origin >= size);
   if (outside !== undefined) throw refused(`origins from -1 to ${size - 1}, not ${outside}`);
-}
-
-function requireLease(connection: Connection, lease: Lease): void {
-  if (holdsLease(connection, lease)) return;
-  throw new PalimpsestError(
-    'STORE_CONFLICT',
-    `The lease ${lease.name} expired, and another process took it. Nothing was written: read the session again.`,
-    { evidence: { name: lease.name } },
-  );
 }
 
 const refused = (expected: string): PalimpsestError =>

@@ -9,10 +9,19 @@ import type {
   UsageSpan,
   UsageTotals,
 } from '../usage-store.ts';
-import type { Connection } from './connection.ts';
-import { bound, count, instant } from './numbers.ts';
-import { given, integer, optionalInteger, optionalText, type Row, text } from './rows.ts';
-import { requireSessionRow, usageFrom } from './session-rows.ts';
+import {
+  bound,
+  count,
+  given,
+  instant,
+  integer,
+  optionalInteger,
+  optionalText,
+  type Row,
+  type Sql,
+  text,
+} from './database.ts';
+import { requireOwnRow, usageFrom } from './session-rows.ts';
 
 const sums = `
   coalesce(sum(u.input_tokens), 0) as input_tokens,
@@ -28,7 +37,7 @@ const sums = `
 
 /** The order of the joins keeps SQLite on the index that holds everything. */
 const filtered = {
-  all: `from usage_kinds k cross join usage u on u.kind = k.seq and u.at >= :since and u.at < :until`,
+  all: 'from usage_kinds k cross join usage u where u.kind = k.seq and u.at >= :since and u.at < :until',
   session: `
 from usage u join usage_kinds k on k.seq = u.kind
 where u.session = (select seq from sessions where id = :session) and u.at >= :since and u.at < :until`,
@@ -43,44 +52,51 @@ const bounds = ({ sessionId, since, until }: UsageFilter): Record<string, string
   until: bound(until ?? Number.POSITIVE_INFINITY, 'until'),
 });
 
-export const totalsOf = ({ sql }: Connection, filter: UsageFilter): UsageTotals =>
-  usageFrom(sql(`select ${sums} ${fromFiltered(filter)}`).get(bounds(filter)) ?? {});
+export const totalsOf = async (sql: Sql, filter: UsageFilter): Promise<UsageTotals> =>
+  usageFrom((await sql.get(`select ${sums} ${fromFiltered(filter)}`, bounds(filter))) ?? {});
 
-const groups = {
+const dayLength = 86_400_000;
+
+/** A day is its number, counted from 1970. */
+const groups: Readonly<Record<'model' | 'source' | 'task' | 'day', string>> = {
   model: 'k.model',
   source: 'k.source',
   task: 'k.task',
-  day: `strftime('%Y-%m-%d', u.at / 1000, 'unixepoch')`,
-} as const;
+  day: `(u.at - case when u.at < 0 then ${dayLength - 1} else 0 end) / ${dayLength}`,
+};
 
-export function groupedBy({ sql }: Connection, group: keyof typeof groups, filter: UsageFilter): readonly UsageRow[] {
-  const name = groups[group];
-  const statement = `select ${name} as name, ${sums} ${fromFiltered(filter)} group by ${name} order by ${name}`;
-  return sql(statement)
-    .all(bounds(filter))
-    .map((row) => ({ group: text(row, 'name'), ...usageFrom(row) }));
+export async function groupedBy(
+  sql: Sql,
+  group: keyof typeof groups,
+  filter: UsageFilter,
+): Promise<readonly UsageRow[]> {
+  const statement = `select ${groups[group]} as name, ${sums} ${fromFiltered(filter)} group by 1 order by 1`;
+  const rows = await sql.all(statement, bounds(filter));
+  return rows.map((row) => ({ group: group === 'day' ? dayOf(row) : text(row, 'name'), ...usageFrom(row) }));
 }
+
+const dayOf = (row: Row): string => new Date(integer(row, 'name') * dayLength).toISOString().slice(0, 10);
 
 const selectKinds = 'select * from usage_kinds order by seq';
 const selectNext = 'select at from usage where kind = ? and at >= ? and at < ? order by at limit 1';
 const selectSpan = `select ${sums} from usage u where u.kind = ? and u.at >= ? and u.at < ?`;
 
 /** Goes from one span that holds calls to the next one: empty spans cost nothing, and nothing is sorted. */
-export function spansOf({ sql }: Connection, times: readonly number[]): readonly UsageSpan[] {
+export async function spansOf(sql: Sql, times: readonly number[]): Promise<readonly UsageSpan[]> {
   const edges = times.map((time) => instant(time, 'times'));
   const end = edges.at(-1) ?? 0;
   const found: UsageSpan[] = [];
-  for (const kind of sql(selectKinds).all()) {
+  for (const kind of await sql.all(selectKinds)) {
     const seq = integer(kind, 'seq');
-    const nextFrom = (from: number): number | undefined => {
-      const row = sql(selectNext).get(seq, from, end);
+    const nextFrom = async (from: number): Promise<number | undefined> => {
+      const row = await sql.get(selectNext, [seq, from, end]);
       return row && integer(row, 'at');
     };
-    for (let at = nextFrom(edges[0] ?? 0); at !== undefined; ) {
+    for (let at = await nextFrom(edges[0] ?? 0); at !== undefined; ) {
       const place = placeOf(edges, at);
       const [from = at, to = end] = [edges[place], edges[place + 1]];
-      found.push({ from, ...kindFrom(kind), ...usageFrom(sql(selectSpan).get(seq, from, to) ?? {}) });
-      at = to >= end ? undefined : nextFrom(to);
+      found.push({ from, ...kindFrom(kind), ...usageFrom((await sql.get(selectSpan, [seq, from, to])) ?? {}) });
+      at = to >= end ? undefined : await nextFrom(to);
     }
   }
   return found;
@@ -107,44 +123,42 @@ const kindFrom = (row: Row): Pick<UsageSpan, 'model' | 'source' | 'task' | 'proj
 const selectRange = `
 select min(first) as first, max(last) as last from (
   select (select min(at) from usage where kind = k.seq) as first, (select max(at) from usage where kind = k.seq) as last
-  from usage_kinds k)`;
+  from usage_kinds k) spans`;
 
-export function rangeOfCalls({ sql }: Connection): { readonly first: number; readonly last: number } | undefined {
-  const row = sql(selectRange).get() ?? {};
+export async function rangeOfCalls(sql: Sql): Promise<{ readonly first: number; readonly last: number } | undefined> {
+  const row = (await sql.get(selectRange)) ?? {};
   const [first, last] = [optionalInteger(row, 'first'), optionalInteger(row, 'last')];
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-/**
- * A conversation and the side conversations that its sessions started, and those that they did. Beside `max`, SQLite
- * gives bare columns the values of the row that has it.
- */
+/** A conversation and the side conversations that its sessions started, and those that they did. */
 const selectFamily = `
 with recursive family (root) as (
-  select :root
+  select cast(:root as bigint)
   union
   select s.root from sessions s join sessions p on s.parent = p.seq join family f on p.root = f.root
   where s.side = 1 and s.relation = 'side'
 )
-select s.id, s.side, k.model, k.task, max(u.at) as last_at,
-  u.input_tokens + u.cache_read_tokens + u.cache_write_tokens as last_prompt_tokens, ${sums}
+select s.id, s.side, k.model, k.task, max(u.at) as last_at, (
+  select l.input_tokens + l.cache_read_tokens + l.cache_write_tokens
+  from usage l join usage_kinds lk on lk.seq = l.kind
+  where l.session = s.seq and lk.model = k.model and lk.task = k.task order by l.at desc, l.seq limit 1
+) as last_prompt_tokens, ${sums}
 from family f join sessions s on s.root = f.root join usage u on u.session = s.seq join usage_kinds k on k.seq = u.kind
 group by s.seq, k.model, k.task order by s.side, s.seq, k.model, k.task`;
 
-export function ofConversation(connection: Connection, sessionId: SessionId): readonly SessionUsage[] {
-  const root = integer(requireSessionRow(connection, sessionId), 'root');
-  return connection
-    .sql(selectFamily)
-    .all({ root })
-    .map((row) => ({
-      sessionId: text(row, 'id'),
-      isSide: integer(row, 'side') === 1,
-      model: text(row, 'model'),
-      task: text(row, 'task'),
-      lastAt: integer(row, 'last_at'),
-      lastPromptTokens: integer(row, 'last_prompt_tokens'),
-      ...usageFrom(row),
-    }));
+export async function ofConversation(sql: Sql, sessionId: SessionId): Promise<readonly SessionUsage[]> {
+  const root = integer(await requireOwnRow(sql, sessionId), 'root');
+  const rows = await sql.all(selectFamily, { root });
+  return rows.map((row) => ({
+    sessionId: text(row, 'id'),
+    isSide: integer(row, 'side') === 1,
+    model: text(row, 'model'),
+    task: text(row, 'task'),
+    lastAt: integer(row, 'last_at'),
+    lastPromptTokens: integer(row, 'last_prompt_tokens'),
+    ...usageFrom(row),
+  }));
 }
 
 const selectActivity = `
@@ -158,8 +172,8 @@ select
   (select count(*) from sessions where relation = 'continuation' and started_at >= :since and started_at < :until)
     as compressions`;
 
-export function activityIn({ sql }: Connection, filter: Pick<UsageFilter, 'since' | 'until'>): Activity {
-  const row = sql(selectActivity).get(bounds(filter)) ?? {};
+export async function activityIn(sql: Sql, filter: Pick<UsageFilter, 'since' | 'until'>): Promise<Activity> {
+  const row = (await sql.get(selectActivity, bounds(filter))) ?? {};
   return {
     conversations: integer(row, 'conversations'),
     sides: integer(row, 'sides'),
@@ -184,12 +198,12 @@ order by coalesce(a.cost_usd, 0) desc,
   a.input_tokens + a.output_tokens + a.cache_read_tokens + a.cache_write_tokens desc, t.seq
 limit :limit`;
 
-export function largestIn(
-  { sql }: Connection,
+export async function largestIn(
+  sql: Sql,
   limit: number,
   filter: Pick<UsageFilter, 'since' | 'until'>,
-): readonly LargestConversation[] {
-  const rows = sql(selectLargest).all({ ...bounds(filter), limit: count(limit, 'limit') });
+): Promise<readonly LargestConversation[]> {
+  const rows = await sql.all(selectLargest, { ...bounds(filter), limit: count(limit, 'limit') });
   return rows.map((row) => ({
     sessionId: text(row, 'id'),
     source: text(row, 'source'),

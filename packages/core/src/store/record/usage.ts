@@ -1,13 +1,20 @@
-/** Usage in SQLite: a row for each call, and the sums in its session. */
-
+/** What calls used: a row for each call, and the sums in its session. */
 import { PalimpsestError } from '../../shared/errors.ts';
 import { describe, isObject } from '../../shared/options/schema.ts';
 import { mostTokens, type UsageEntry, type UsageStore } from '../usage-store.ts';
-import type { Connection } from './connection.ts';
-import { putMeta } from './meta.ts';
-import { instant } from './numbers.ts';
-import { integer, optionalInteger, optionalText, type Row, text } from './rows.ts';
+import {
+  type Database,
+  instant,
+  integer,
+  optionalInteger,
+  optionalText,
+  type Row,
+  required,
+  type Sql,
+  text,
+} from './database.ts';
 import { requireOwnRow } from './session-rows.ts';
+import { putMeta } from './state.ts';
 import { activityIn, groupedBy, largestIn, ofConversation, rangeOfCalls, spansOf, totalsOf } from './usage-sums.ts';
 
 const insertUsage = `
@@ -34,18 +41,17 @@ update sessions set
   calls = calls + :sign,
   cost_usd = case when :cost is null then cost_usd else coalesce(cost_usd, 0) + :sign * :cost end,
   saved_usd = case when :saved is null then saved_usd else coalesce(saved_usd, 0) + :sign * :saved end,
-  unpriced = unpriced + :sign * (:cost is null),
+  unpriced = unpriced + :sign * case when :cost is null then 1 else 0 end,
   partial = partial + :sign * :partial
 where seq = :session`;
 
 const selectKind = `
 select seq from usage_kinds
 where source = :source and coalesce(project, '') = coalesce(:project, '') and model = :model and task = :task`;
-const insertKind =
-  'insert into usage_kinds (source, project, model, task) values (:source, :project, :model, :task) returning seq';
+const insertKind = 'insert into usage_kinds (source, project, model, task) values (:source, :project, :model, :task)';
 
 /** The columns of a call that are summed up. */
-interface Counts {
+interface Counts extends Readonly<Record<string, number | null>> {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
@@ -56,26 +62,25 @@ interface Counts {
   readonly partial: number;
 }
 
-export function createUsageStore(connection: Connection): UsageStore {
-  const { read, write } = connection;
+export function createUsageStore({ read, write, clock }: Database): UsageStore {
   return {
     add: async (entries, { meta = {} } = {}) => {
       const all = listOf(entries);
       for (const entry of all) requireEntry(entry);
       const values = Object.entries(meta);
       if (all.length === 0 && values.length === 0) return;
-      await write(() => {
-        addCalls(connection, all);
-        for (const [key, value] of values) putMeta(connection, key, value);
+      await write(async (sql) => {
+        await addCalls({ sql, clock }, all);
+        for (const [key, value] of values) await putMeta(sql, key, value);
       });
     },
-    totals: (filter) => read(() => totalsOf(connection, filter ?? {})),
-    by: (group, filter = {}) => read(() => groupedBy(connection, group, filter)),
-    spans: (times) => read(() => spansOf(connection, times)),
-    range: () => read(() => rangeOfCalls(connection)),
-    ofConversation: (sessionId) => read(() => ofConversation(connection, sessionId)),
-    activity: (filter = {}) => read(() => activityIn(connection, filter)),
-    largest: (limit, filter = {}) => read(() => largestIn(connection, limit, filter)),
+    totals: (filter) => read((sql) => totalsOf(sql, filter ?? {})),
+    by: (group, filter = {}) => read((sql) => groupedBy(sql, group, filter)),
+    spans: (times) => read((sql) => spansOf(sql, times)),
+    range: () => read(rangeOfCalls),
+    ofConversation: (sessionId) => read((sql) => ofConversation(sql, sessionId)),
+    activity: (filter = {}) => read((sql) => activityIn(sql, filter)),
+    largest: (limit, filter = {}) => read((sql) => largestIn(sql, limit, filter)),
   };
 }
 
@@ -88,14 +93,20 @@ function listOf(entries: UsageEntry | readonly UsageEntry[]): readonly UsageEntr
   return entries;
 }
 
-function addCalls(connection: Connection, entries: readonly UsageEntry[]): void {
+interface Adding {
+  readonly sql: Sql;
+  readonly clock: Database['clock'];
+}
+
+async function addCalls(adding: Adding, entries: readonly UsageEntry[]): Promise<void> {
+  const { sql, clock } = adding;
   const rows = new Map<string, Row>();
   for (const entry of entries) {
-    const row = rows.get(entry.sessionId) ?? requireOwnRow(connection, entry.sessionId);
+    const row = rows.get(entry.sessionId) ?? (await requireOwnRow(sql, entry.sessionId));
     rows.set(entry.sessionId, row);
-    const known = entry.reportId === undefined ? undefined : connection.sql(selectReport).get(entry.reportId);
-    if (known) addAgain(connection, known, { entry, row });
-    else addNew(connection, { entry, row });
+    const known = entry.reportId === undefined ? undefined : await sql.get(selectReport, [entry.reportId]);
+    if (known) await addAgain(sql, known, { entry, row });
+    else await addNew(sql, { entry, row }, instant(entry.at ?? clock(), 'at'));
   }
 }
 
@@ -105,31 +116,34 @@ interface Call {
   readonly row: Row;
 }
 
-function addNew(connection: Connection, { entry, row }: Call): void {
-  const { sql, clock } = connection;
-  const counts = countsOf(entry);
-  const session = integer(row, 'seq');
-  const at = instant(entry.at ?? clock(), 'at');
-  const report = entry.reportId?.toWellFormed() ?? null;
-  sql(insertUsage).run({ ...counts, session, report, at, kind: kindOf(connection, { entry, row }) });
-  sql(addToSession).run({ ...counts, session, sign: 1 });
+async function addNew(sql: Sql, call: Call, at: number): Promise<void> {
+  const counts = countsOf(call.entry);
+  const session = integer(call.row, 'seq');
+  const report = call.entry.reportId?.toWellFormed() ?? null;
+  await sql.run(insertUsage, { ...counts, session, report, at, kind: await kindOf(sql, call) });
+  await addUp(sql, session, { counts, sign: 1 });
 }
 
 /** The session that counted the call keeps it, unless it was deleted, or the call has a better place now. */
-function addAgain(connection: Connection, known: Row, call: Call): void {
-  const { sql } = connection;
+async function addAgain(sql: Sql, known: Row, call: Call): Promise<void> {
   const [before, now] = [countsIn(known), countsOf(call.entry)];
   const counter = optionalInteger(known, 'session');
-  const owner = counter === undefined || belongsTo(connection, counter, call.row) ? undefined : counter;
+  const owner = counter === undefined || (await belongsTo(sql, counter, call.row)) ? undefined : counter;
   if (owner !== undefined && !saysMore(now, before)) return;
   const counts = saysMore(now, before) ? now : before;
   const session = owner ?? integer(call.row, 'seq');
   const at = call.entry.at === undefined ? integer(known, 'at') : instant(call.entry.at, 'at');
-  const kind = owner === undefined ? kindOf(connection, call) : integer(known, 'kind');
-  sql(updateUsage).run({ ...counts, seq: integer(known, 'seq'), session, kind, at });
-  if (counter !== undefined) sql(addToSession).run({ ...before, session: counter, sign: -1 });
-  sql(addToSession).run({ ...counts, session, sign: 1 });
+  const kind = owner === undefined ? await kindOf(sql, call) : integer(known, 'kind');
+  await sql.run(updateUsage, { ...counts, seq: integer(known, 'seq'), session, kind, at });
+  if (counter !== undefined) await addUp(sql, counter, { counts: before, sign: -1 });
+  await addUp(sql, session, { counts, sign: 1 });
 }
+
+const addUp = (
+  sql: Sql,
+  session: number,
+  { counts, sign }: { readonly counts: Counts; readonly sign: 1 | -1 },
+): Promise<number> => sql.run(addToSession, { ...counts, session, sign });
 
 const selectCounter = 'select seq, side, source, source_id, ended_at from sessions where seq = ?';
 
@@ -137,8 +151,8 @@ const selectCounter = 'select seq, side, source, source_id, ended_at from sessio
  * True where the reporter is a side conversation, of which the counter had only told; or a later branch for the same log,
  * which was rewritten or cut off within a message: the branch shows the log as it is now.
  */
-function belongsTo({ sql }: Connection, counter: number, reporter: Row): boolean {
-  const row = sql(selectCounter).get(counter) ?? {};
+async function belongsTo(sql: Sql, counter: number, reporter: Row): Promise<boolean> {
+  const row = (await sql.get(selectCounter, [counter])) ?? {};
   const [isSide, wasSide] = [integer(reporter, 'side') === 1, integer(row, 'side') === 1];
   const log = optionalText(row, 'source_id');
   const isSameLog =
@@ -158,11 +172,12 @@ function saysMore(now: Counts, before: Counts): boolean {
 
 const tokensIn = ({ input, output, cacheRead, cacheWrite }: Counts): number => input + output + cacheRead + cacheWrite;
 
-function kindOf({ sql }: Connection, { entry, row }: Call): number {
+async function kindOf(sql: Sql, { entry, row }: Call): Promise<number> {
   const project = optionalText(row, 'project') ?? null;
   const [model, task] = [entry.model.toWellFormed(), entry.task.toWellFormed()];
   const kind = { source: text(row, 'source'), project, model, task };
-  return integer(sql(selectKind).get(kind) ?? sql(insertKind).get(kind) ?? {}, 'seq');
+  const known = await sql.get(selectKind, kind);
+  return known ? integer(known, 'seq') : required(await sql.insert(insertKind, kind));
 }
 
 const countsOf = (entry: UsageEntry): Counts => ({

@@ -1,5 +1,5 @@
-/** Saved output in SQLite: each text once, in pieces. */
-import { PalimpsestError } from '../../../shared/errors.ts';
+/** Saved output: each text once, in pieces that are read back before they count. */
+import { PalimpsestError } from '../../shared/errors.ts';
 import {
   type OutputHit,
   type OutputId,
@@ -7,12 +7,10 @@ import {
   type OutputStore,
   type SavedOutput,
   surroundingsTool,
-} from '../../output-store.ts';
-import type { Connection } from '../connection.ts';
-import { count } from '../numbers.ts';
-import { bytes, given, integer, optionalText, type Row, text } from '../rows.ts';
-import { requireSessionRow } from '../session-rows.ts';
-import { altered, contentHash, piecesFrom, prepareText, requireSame, storeText } from './texts.ts';
+} from '../output-store.ts';
+import { bytes, count, type Database, given, integer, optionalText, type Row, type Sql, text } from './database.ts';
+import { altered, contentHash, piecesFrom, prepareText, requireSame, storeText } from './output-texts.ts';
+import { requireSeq } from './session-rows.ts';
 
 const insertUse =
   'insert into output_uses (output, session, tool, saved_at) values (?, ?, ?, ?) on conflict do nothing';
@@ -22,8 +20,8 @@ const selectOutputs = `
 select o.*, u.tool, u.saved_at, s.id as session_id
 from outputs o join output_uses u on u.output = o.seq left join sessions s on s.seq = u.session`;
 const selectById = `${selectOutputs} where o.id = ? order by u.seq limit 1`;
-const selectUse = `${selectOutputs} where o.seq = ? and u.session is ?`;
-/** Earlier versions named the surroundings of imports \`import\`, as a tool may be called as well. */
+const selectUse = `${selectOutputs} where o.seq = ? and u.session is not distinct from ?`;
+/** Earlier versions named the surroundings of imports `import`, as a tool may be called as well. */
 const isAsked = `
 case when :tool is null then u.tool is null or not (u.tool = '${surroundingsTool}' or (u.tool = 'import' and s.source_id is not null))
 else u.tool = :tool end`;
@@ -37,72 +35,70 @@ select place, first_line from output_pieces where output = ? and first_line < ? 
 
 const defaultHits = 20;
 
-export function createOutputStore(connection: Connection): OutputStore {
-  const { sql, read, write, clock } = connection;
-
-  async function save(content: string, about: { tool?: string; sessionId?: string } = {}): Promise<SavedOutput> {
-    const made = prepareText(content);
-    const { stored, saved } = await write(() => {
-      const session =
-        about.sessionId === undefined ? null : integer(requireSessionRow(connection, about.sessionId), 'seq');
-      const output = storeText(connection, made);
-      sql(insertUse).run(output.seq, session, about.tool?.toWellFormed() ?? null, clock());
-      return { stored: output, saved: savedOutput(sql(selectUse).get(output.seq, session) ?? {}) };
-    });
-    // After the lock is given back: reading a large output takes a while.
-    await requireSame(connection, stored, made);
-    return saved;
-  }
-
-  function rowOf(id: OutputId): Row {
-    const row = sql(selectById).get(id);
-    if (row) return row;
-    throw new PalimpsestError(
-      'ID_UNKNOWN',
-      `There is no saved output ${id.slice(0, 80)}. List them to see their ids.`,
-      {
-        evidence: { id: id.slice(0, 80) },
-      },
-    );
-  }
-
-  function readLines(id: OutputId, range: { from?: number; to?: number }): OutputLines {
-    const row = rowOf(id);
-    const output = savedOutput(row);
-    const from = Math.max(1, count(range.from ?? 1, 'from'));
-    const to = Math.min(output.lines, count(range.to ?? output.lines, 'to'));
-    if (from > to) return { output, from, to: from - 1, text: '' };
-    const start: Row = sql(selectStart).get(integer(row, 'seq'), from) ?? { place: 0, first_line: 1 };
-    const pieces = piecesFrom(connection, integer(row, 'seq'), integer(start, 'place'));
-    const text = linesIn(pieces, { from, to, firstLine: integer(start, 'first_line') });
-    // Whole, it can be told whether it is still the text that the id stands for.
-    const isWhole = from === 1 && to === output.lines;
-    if (text === undefined || (isWhole && Buffer.compare(contentHash(text).hash, bytes(row, 'hash')) !== 0))
-      throw altered(output.id);
-    return { output, from, to, text };
-  }
-
+export function createOutputStore(database: Database): OutputStore {
+  const { read, write, clock } = database;
   return {
-    save,
+    save: async (content, about = {}) => {
+      const made = prepareText(content);
+      const { stored, saved } = await write(async (sql) => {
+        const session = about.sessionId === undefined ? null : await requireSeq(sql, about.sessionId);
+        const output = await storeText(sql, made);
+        await sql.run(insertUse, [output.seq, session, about.tool?.toWellFormed() ?? null, clock()]);
+        return { stored: output, saved: savedOutput((await sql.get(selectUse, [output.seq, session])) ?? {}) };
+      });
+      // After the lock is given back: reading a large output takes a while.
+      await requireSame(database, stored, made);
+      return saved;
+    },
     get: (id) =>
-      read(() => {
-        const row = sql(selectById).get(id);
+      read(async (sql) => {
+        const row = await sql.get(selectById, [id]);
         return row && savedOutput(row);
       }),
-    read: (id, range = {}) => read(() => readLines(id, range)),
+    read: (id, range = {}) => read((sql) => readLines(sql, id, range)),
     search: (id, query, options = {}) =>
-      read(() => {
-        const lines = linesOf(piecesFrom(connection, integer(rowOf(id), 'seq')));
+      read(async (sql) => {
+        const lines = linesOf(piecesFrom(sql, integer(await requireOutput(sql, id), 'seq')));
         return searchLines(lines, query, options.limit ?? defaultHits);
       }),
     list: (sessionId, options = {}) =>
-      read(() => {
+      read(async (sql) => {
         const tool = options.tool?.toWellFormed() ?? null;
-        if (sessionId === undefined) return sql(selectAll).all({ tool }).map(savedOutput);
-        const session = integer(requireSessionRow(connection, sessionId), 'seq');
-        return sql(selectOfSession).all({ session, tool }).map(savedOutput);
+        const rows =
+          sessionId === undefined
+            ? await sql.all(selectAll, { tool })
+            : await sql.all(selectOfSession, { session: await requireSeq(sql, sessionId), tool });
+        return rows.map(savedOutput);
       }),
   };
+}
+
+async function requireOutput(sql: Sql, id: OutputId): Promise<Row> {
+  const row = await sql.get(selectById, [id]);
+  if (row) return row;
+  const message = `There is no saved output ${id.slice(0, 80)}. List them to see their ids.`;
+  throw new PalimpsestError('ID_UNKNOWN', message, { evidence: { id: id.slice(0, 80) } });
+}
+
+async function readLines(
+  sql: Sql,
+  id: OutputId,
+  range: { readonly from?: number; readonly to?: number },
+): Promise<OutputLines> {
+  const row = await requireOutput(sql, id);
+  const output = savedOutput(row);
+  const from = Math.max(1, count(range.from ?? 1, 'from'));
+  const to = Math.min(output.lines, count(range.to ?? output.lines, 'to'));
+  if (from > to) return { output, from, to: from - 1, text: '' };
+  const seq = integer(row, 'seq');
+  const start = (await sql.get(selectStart, [seq, from])) ?? { place: 0, first_line: 1 };
+  const pieces = piecesFrom(sql, seq, integer(start, 'place'));
+  const text = await linesIn(pieces, { from, to, firstLine: integer(start, 'first_line') });
+  // Whole, it can be told whether it is still the text that the id stands for.
+  const isWhole = from === 1 && to === output.lines;
+  if (text === undefined || (isWhole && Buffer.compare(contentHash(text).hash, bytes(row, 'hash')) !== 0))
+    throw altered(output.id);
+  return { output, from, to, text };
 }
 
 const savedOutput = (row: Row): SavedOutput => ({
@@ -121,13 +117,13 @@ const savedOutput = (row: Row): SavedOutput => ({
 const maxHitCharacters = 1_000;
 
 /** Lines with the whole query as it stands come first, each kind in the order of the text; case does not matter. */
-function searchLines(lines: Iterable<Line>, query: string, limit: number): readonly OutputHit[] {
+async function searchLines(lines: AsyncIterable<Line>, query: string, limit: number): Promise<readonly OutputHit[]> {
   const phrase = query.trim().replaceAll(/\s+/g, ' ').toLowerCase();
   const words = phrase.split(' ').filter(Boolean);
   const phrases: OutputHit[] = [];
   const others: OutputHit[] = [];
   if (words.length === 0 || limit <= 0) return [];
-  for (const line of lines) {
+  for await (const line of lines) {
     const text = line.text.toLowerCase();
     if (!words.every((word) => text.includes(word))) continue;
     const at = text.replaceAll(/\s/g, ' ').indexOf(phrase);
@@ -156,11 +152,11 @@ interface Line {
   readonly text: string;
 }
 
-/** Lines as they are completed, so that only one piece is in memory at once. `firstLine` is that of the first piece. */
-function* linesOf(pieces: Iterable<string>, firstLine = 1): Generator<Line> {
-  let number = firstLine;
+/** Lines as they are completed, so that only one piece is in memory at once. */
+async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Line> {
+  let number = 1;
   let open: string[] = [];
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     let start = 0;
     for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', start)) {
       const end = piece.slice(start, at + 1);
@@ -181,12 +177,15 @@ interface WantedLines {
 }
 
 /** The text of some lines; undefined where the pieces end before them. */
-function linesIn(pieces: Iterable<string>, { from, to, firstLine }: WantedLines): string | undefined {
+async function linesIn(
+  pieces: AsyncIterable<string>,
+  { from, to, firstLine }: WantedLines,
+): Promise<string | undefined> {
   const parts: string[] = [];
   // The line that the next character belongs to.
   let line = firstLine;
   let hasMore = false;
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     let start = line >= from ? 0 : -1;
     let end = -1;
     for (let at = piece.indexOf('\n'); at >= 0 && end < 0; at = piece.indexOf('\n', at + 1)) {

@@ -1,11 +1,9 @@
-/** The texts of saved outputs in SQLite: each once, in pieces, read back before it counts. */
-
+/** The texts of saved outputs: each once, in pieces, read back before it counts. */
 import { deflateSync, inflateSync } from 'node:zlib';
-import { PalimpsestError } from '../../../shared/errors.ts';
-import { contentIds } from '../../message-body.ts';
-import type { OutputId } from '../../output-store.ts';
-import type { Connection } from '../connection.ts';
-import { bytes, integer, type Row, text } from '../rows.ts';
+import { PalimpsestError } from '../../shared/errors.ts';
+import { contentIds } from '../message-body.ts';
+import type { OutputId } from '../output-store.ts';
+import { bytes, type Database, integer, type Sql, text } from './database.ts';
 
 const insertOutput = `
 insert into outputs (id, hash, characters, bytes, lines) values (?, ?, ?, ?, ?) on conflict (id) do nothing`;
@@ -13,11 +11,11 @@ const deleteOutput = 'delete from outputs where seq = ?';
 const deletePieces = 'delete from output_pieces where output = ?';
 const findOutput = 'select seq, hash from outputs where id = ?';
 const insertPiece = 'insert into output_pieces (output, place, first_line, encoding, body) values (?, ?, ?, ?, ?)';
-const selectPieces = `
-select place, encoding, body from output_pieces where output = ? and place >= ? order by place`;
+const selectPiece = `
+select place, encoding, body from output_pieces where output = ? and place >= ? order by place limit 1`;
 
 /** Everything about a text that can be worked out before the store is locked. */
-export interface PreparedOutput {
+interface PreparedOutput {
   readonly pieces: readonly Piece[];
   readonly hash: Uint8Array;
   readonly ids: readonly OutputId[];
@@ -42,28 +40,26 @@ export const contentHash = (content: string): { hash: Uint8Array; ids: readonly 
   contentIds(content.isWellFormed() ? content : Buffer.concat([Buffer.of(0xff), Buffer.from(content, 'utf16le')]));
 
 /** Keeps a text, inside of a transaction; the same text once. */
-export function storeText(connection: Connection, made: PreparedOutput): StoredOutput {
-  const { sql } = connection;
+export async function storeText(sql: Sql, made: PreparedOutput): Promise<StoredOutput> {
   for (const id of made.ids) {
-    const { changes, lastInsertRowid } = sql(insertOutput).run(id, made.hash, made.characters, made.bytes, made.lines);
-    if (changes === 1) {
-      const seq = Number(lastInsertRowid);
-      insertPieces(connection, seq, made);
+    const seq = await sql.insert(insertOutput, [id, made.hash, made.characters, made.bytes, made.lines]);
+    if (seq !== undefined) {
+      await insertPieces(sql, seq, made);
       return { seq, isNew: true };
     }
-    const known: Row = sql(findOutput).get(id) ?? {};
+    const known = (await sql.get(findOutput, [id])) ?? {};
     if (Buffer.compare(bytes(known, 'hash'), made.hash) === 0) return { seq: integer(known, 'seq'), isNew: false };
   }
   throw new Error(`No id is left for an output; all of ${made.ids.join(', ')} are taken by others.`);
 }
 
-function insertPieces({ sql }: Connection, seq: number, { pieces }: PreparedOutput): void {
+async function insertPieces(sql: Sql, seq: number, { pieces }: PreparedOutput): Promise<void> {
   for (const [place, { firstLine, encoding, body }] of pieces.entries())
-    sql(insertPiece).run(seq, place, firstLine, encoding, body);
+    await sql.run(insertPiece, [seq, place, firstLine, encoding, body]);
 }
 
 /** Where a text is kept, and whether it was not before. */
-export interface StoredOutput {
+interface StoredOutput {
   readonly seq: number;
   readonly isNew: boolean;
 }
@@ -73,29 +69,28 @@ export interface StoredOutput {
  * altered since is written anew.
  */
 export async function requireSame(
-  connection: Connection,
+  { read, write }: Database,
   { seq, isNew }: StoredOutput,
   made: PreparedOutput,
 ): Promise<void> {
-  const { read, write, sql } = connection;
-  if (await read(() => isSame(connection, seq, made))) return;
-  if (!isNew) {
-    await write(() => {
-      sql(deletePieces).run(seq);
-      insertPieces(connection, seq, made);
+  if (await read((sql) => isSame(sql, seq, made))) return;
+  if (isNew) await write((sql) => sql.run(deleteOutput, [seq]));
+  else {
+    await write(async (sql) => {
+      await sql.run(deletePieces, [seq]);
+      await insertPieces(sql, seq, made);
     });
-    if (await read(() => isSame(connection, seq, made))) return;
+    if (await read((sql) => isSame(sql, seq, made))) return;
   }
-  if (isNew) await write(() => sql(deleteOutput).run(seq));
   throw new PalimpsestError(
     'STORE_DAMAGED',
     'An output differed when it was read back, so it was not kept. Run `palimpsest doctor`.',
   );
 }
 
-function isSame(connection: Connection, seq: number, { hash }: PreparedOutput): boolean {
+async function isSame(sql: Sql, seq: number, { hash }: PreparedOutput): Promise<boolean> {
   try {
-    return Buffer.compare(contentHash([...piecesFrom(connection, seq)].join('')).hash, hash) === 0;
+    return Buffer.compare((await textHash(sql, seq)).hash, hash) === 0;
   } catch (error) {
     // A piece that is missing or cannot be unpacked.
     if (PalimpsestError.isInstance(error) && error.code === 'STORE_DAMAGED') return false;
@@ -103,11 +98,16 @@ function isSame(connection: Connection, seq: number, { hash }: PreparedOutput): 
   }
 }
 
+/** The hash of a kept text. Throws `STORE_DAMAGED` for one that cannot be read. */
+export const textHash = async (sql: Sql, seq: number): Promise<ReturnType<typeof contentHash>> =>
+  contentHash((await Array.fromAsync(piecesFrom(sql, seq))).join(''));
+
 /** The text of an output from one of its pieces on. */
-export function* piecesFrom({ sql }: Connection, seq: number, place = 0): Generator<string> {
-  let next = place;
-  for (const row of sql(selectPieces).iterate(seq, place)) {
-    if (integer(row, 'place') !== next++) throw altered();
+export async function* piecesFrom(sql: Sql, seq: number, place = 0): AsyncGenerator<string> {
+  for (let next = place; ; next++) {
+    const row = await sql.get(selectPiece, [seq, next]);
+    if (!row) return;
+    if (integer(row, 'place') !== next) throw altered();
     yield unpack(text(row, 'encoding'), bytes(row, 'body'));
   }
 }
