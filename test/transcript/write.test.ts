@@ -9,11 +9,11 @@ import type { FormatName, Message, Part, Transcript } from '../../packages/core/
 import { isFromPerson } from '../../packages/core/src/transcript/origin.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
 import { validate } from '../../packages/core/src/transcript/validate.ts';
-import { toAiSdk } from '../../packages/core/src/transcript/wire/ai-sdk/write.ts';
-import { toAnthropic } from '../../packages/core/src/transcript/wire/anthropic/write.ts';
-import { toOpenAiChat } from '../../packages/core/src/transcript/wire/chat/write.ts';
-import { toGemini } from '../../packages/core/src/transcript/wire/gemini/write.ts';
-import { toOpenAiResponses } from '../../packages/core/src/transcript/wire/responses/write.ts';
+import { toAiSdk } from '../../packages/core/src/transcript/wire/ai-sdk/messages.ts';
+import { toAnthropic } from '../../packages/core/src/transcript/wire/anthropic/messages.ts';
+import { toOpenAiChat } from '../../packages/core/src/transcript/wire/chat/messages.ts';
+import { toGemini } from '../../packages/core/src/transcript/wire/gemini/messages.ts';
+import { toOpenAiResponses } from '../../packages/core/src/transcript/wire/responses/messages.ts';
 import { writeTranscript } from '../../packages/core/src/transcript/write.ts';
 import { assistant, call, conversations, message, result, resultPart, user } from '../support/conversations.ts';
 

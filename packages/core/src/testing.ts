@@ -16,5 +16,5 @@ export {
 export type { BadReply, Misbehaviour, MisbehaviourOptions } from './testing/misbehaviours/misbehaviour.ts';
 export type { FakeProviderOptions, Wait } from './testing/options.ts';
 export type { RawReply, Reply, ReplyCall, ReplyError, ReplyUsage, Script } from './testing/reply.ts';
-export { type DialectName, type FakeRequest, promptText, systemText } from './testing/request.ts';
-export type { Finish } from './transcript/wire/answer.ts';
+export { type FakeRequest, promptText, systemText } from './testing/request.ts';
+export type { DialectName, Finish } from './transcript/wire/answer.ts';

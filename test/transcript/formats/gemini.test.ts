@@ -6,8 +6,7 @@ import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/js
 import type { FormatName, Message, Part } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
 import { validate } from '../../../packages/core/src/transcript/validate.ts';
-import { fromGemini } from '../../../packages/core/src/transcript/wire/gemini/format.ts';
-import { toGemini } from '../../../packages/core/src/transcript/wire/gemini/write.ts';
+import { fromGemini, toGemini } from '../../../packages/core/src/transcript/wire/gemini/messages.ts';
 import { writeTranscript } from '../../../packages/core/src/transcript/write.ts';
 import { calls, result, user } from '../../support/conversations.ts';
 import { withoutExtra } from '../../support/without-extra.ts';

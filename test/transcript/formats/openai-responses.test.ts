@@ -5,8 +5,10 @@ import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
 import type { Part } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
 import { validate } from '../../../packages/core/src/transcript/validate.ts';
-import { fromOpenAiResponses } from '../../../packages/core/src/transcript/wire/responses/format.ts';
-import { toOpenAiResponses } from '../../../packages/core/src/transcript/wire/responses/write.ts';
+import {
+  fromOpenAiResponses,
+  toOpenAiResponses,
+} from '../../../packages/core/src/transcript/wire/responses/messages.ts';
 import { writeTranscript } from '../../../packages/core/src/transcript/write.ts';
 import { withoutExtra } from '../../support/without-extra.ts';
 

@@ -5,8 +5,7 @@
 import { isJsonObject, type JsonValue } from '../shared/json.ts';
 import type { Message, Part } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
-import { fromAiSdk } from '../transcript/wire/ai-sdk/format.ts';
-import { toAiSdk } from '../transcript/wire/ai-sdk/write.ts';
+import { fromAiSdk, toAiSdk } from '../transcript/wire/ai-sdk/messages.ts';
 import type { GivenMessage, GivenMessages, Prompt, PromptMessage } from './interface.ts';
 import { isUnsent } from './unsent.ts';
 

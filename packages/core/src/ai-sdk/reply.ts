@@ -1,7 +1,7 @@
 /** What a model said, as the message that its client will send again. */
 import { parseJson } from '../shared/json.ts';
 import type { Message } from '../transcript/message.ts';
-import { fromAiSdk } from '../transcript/wire/ai-sdk/format.ts';
+import { fromAiSdk } from '../transcript/wire/ai-sdk/messages.ts';
 import type { Content, StreamPart } from './interface.ts';
 import { isUnsent } from './unsent.ts';
 

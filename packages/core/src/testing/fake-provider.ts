@@ -4,14 +4,15 @@ import { PalimpsestError } from '../shared/errors.ts';
 import { isJsonObject } from '../shared/json.ts';
 import { checkKnownOptions } from '../shared/options/known-options.ts';
 import { validate } from '../transcript/validate.ts';
-import { idOf, listOf, type Rejection } from '../transcript/wire/answer.ts';
+import { type DialectName, idOf, type Rejection } from '../transcript/wire/answer.ts';
+import { asList } from '../transcript/wire/values.ts';
 import { answerOf, promptTokens } from './answer.ts';
 import { checkReply, checkScript } from './check-reply.ts';
 import { faithfulSummary } from './faithful-summary.ts';
 import { type FakeProviderOptions, fixedNow, knownProviderOptions, type Wait } from './options.ts';
 import { openRecord, type RequestRecord, readBody } from './record.ts';
 import type { Reply, ReplyError, Script } from './reply.ts';
-import type { DialectName, FakeRequest } from './request.ts';
+import type { FakeRequest } from './request.ts';
 import { type Connection, sendFailure, sendJson, sendRaw, sendStream, sendWhole } from './send.ts';
 
 /** A provider that answers as it is told. */
@@ -164,7 +165,7 @@ function sendModels(
   }
   const found = names.find((name) => name === wanted || encodeURIComponent(name) === wanted);
   const one = found === undefined ? {} : dialect.models([found], created);
-  const [only] = listOf(one.data ?? one.models);
+  const [only] = asList(one.data ?? one.models);
   if (isJsonObject(only)) sendJson(connection, 200, only);
   else sendFailure(connection, dialect, dialect.unknownModel(wanted));
 }

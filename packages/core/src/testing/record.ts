@@ -1,8 +1,8 @@
 /** Keeps a request as it came, and what became of it. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../shared/json.ts';
-import { dialectNamed, dialects } from './dialects/all.ts';
-import type { Dialect } from './dialects/dialect.ts';
+import type { Dialect, Headers } from '../transcript/wire/answer.ts';
+import { dialectNamed, dialects } from '../transcript/wire/dialects.ts';
 import type { FakeRequest } from './request.ts';
 
 /** A request with its connection. */
@@ -20,9 +20,6 @@ export interface RequestRecord {
   readonly headers: Headers;
   readonly fate: Fate;
 }
-
-/** Headers by their names in small letters. */
-export type Headers = Readonly<Record<string, string>>;
 
 /** What becomes of a connection. */
 export interface Fate {

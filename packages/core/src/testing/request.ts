@@ -2,9 +2,7 @@
 import type { JsonObject } from '../shared/json.ts';
 import type { Message } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
-
-/** The wire formats that the fake speaks, by the names that our transcript formats have. */
-export type DialectName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini';
+import type { DialectName } from '../transcript/wire/answer.ts';
 
 /** One request to the fake provider, in the order in which they came. */
 export interface FakeRequest {

@@ -1,8 +1,7 @@
 /** Writes an answer to the connection, at the pace and with the faults that a reply asks for. */
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../shared/json.ts';
-import type { Answer, WireEvent } from '../transcript/wire/answer.ts';
-import type { Dialect } from './dialects/dialect.ts';
+import type { Answer, Dialect, WireEvent } from '../transcript/wire/answer.ts';
 import type { Wait } from './options.ts';
 import type { Fate } from './record.ts';
 import type { Reply, ReplyError } from './reply.ts';

@@ -8,11 +8,11 @@ import { pi } from './logs/pi/format.ts';
 import { shareGpt } from './logs/sharegpt.ts';
 import { sweAgent } from './logs/swe-agent.ts';
 import { type FormatName, formatNames } from './message.ts';
-import { aiSdk } from './wire/ai-sdk/format.ts';
-import { anthropic } from './wire/anthropic/format.ts';
-import { openAiChat } from './wire/chat/format.ts';
-import { gemini } from './wire/gemini/format.ts';
-import { openAiResponses } from './wire/responses/format.ts';
+import { aiSdk } from './wire/ai-sdk/messages.ts';
+import { anthropic } from './wire/anthropic/messages.ts';
+import { openAiChat } from './wire/chat/messages.ts';
+import { gemini } from './wire/gemini/messages.ts';
+import { openAiResponses } from './wire/responses/messages.ts';
 
 /** Every format, in the order of `formatNames`. */
 export const formats: readonly Format[] = [

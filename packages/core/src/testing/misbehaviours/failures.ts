@@ -1,5 +1,5 @@
 /** Answers that fail on their way: statuses, broken streams, silence. */
-import { dialectNamed } from '../dialects/all.ts';
+import { dialectNamed } from '../../transcript/wire/dialects.ts';
 import type { BadReply, Spoil } from './misbehaviour.ts';
 
 /** Never answers. */

@@ -6,7 +6,8 @@ import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { messageHash } from '../../identity.ts';
 import type { Message, Part, Transcript } from '../../message.ts';
 import { messageText } from '../../text.ts';
-import { asObject, withClientToolsOnly } from '../../wire/values.ts';
+import { withClientToolsOnly } from '../../wire/turns.ts';
+import { asObject } from '../../wire/values.ts';
 import {
   entriesOf,
   inFileOrder,

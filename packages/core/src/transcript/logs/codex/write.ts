@@ -7,7 +7,8 @@ import { messageHash } from '../../identity.ts';
 import type { Message, Part, ToolResultPart, Transcript } from '../../message.ts';
 import { isFromPerson } from '../../origin.ts';
 import { messageText, resultText } from '../../text.ts';
-import { asList, asObject, withClientToolsOnly } from '../../wire/values.ts';
+import { withClientToolsOnly } from '../../wire/turns.ts';
+import { asList, asObject } from '../../wire/values.ts';
 import {
   entriesOf,
   inFileOrder,
