@@ -89,9 +89,14 @@ export function take<N extends Checks, O extends Checks = Record<never, Check>>(
     taken[name] = object[name];
   }
   for (const name in optional) if (optional[name]?.(object[name])) taken[name] = object[name];
-  const rest = Object.entries(object).filter(([name]) => !Object.hasOwn(taken, name));
+  let rest = nothing;
+  for (const name in object) {
+    if (Object.hasOwn(taken, name)) continue;
+    rest = omit(object, Object.keys(taken));
+    break;
+  }
   // Every member was seen by its check, and `rest` is no name that a format uses.
-  return { ...taken, rest: rest.length === 0 ? nothing : Object.fromEntries(rest) } as Taken<N, O>;
+  return Object.assign(taken, { rest }) as Taken<N, O>;
 }
 
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
@@ -100,9 +105,18 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** The object without its undefined members, so that optional members stay absent. */
 export function defined<const T extends object>(object: T): Defined<T> {
-  // Removing exactly the undefined members gives what `Defined` says.
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+  const kept: Record<string, unknown> = {};
+  for (const name in object) {
+    const value: unknown = object[name];
+    // An assignment to this name would set no member.
+    if (name === '__proto__') return Object.fromEntries(Object.entries(object).filter(isDefined)) as Defined<T>;
+    if (value !== undefined) kept[name] = value;
+  }
+  // Leaving out exactly the undefined members gives what `Defined` says.
+  return kept as Defined<T>;
 }
+
+const isDefined = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
 
 /** A JSON object without its undefined members. */
 export const json = (members: Hints): JsonObject => defined(members) as JsonObject;
@@ -169,8 +183,8 @@ export function keeping(format: FormatName): Keeping {
     other: (value, hints) => ({ type: 'other', value, ...ownExtra({}, hints) }),
     fieldsOf: (thing) => {
       if (thing?.extra?.format !== format) return nothing;
-      const { fields } = thing.extra;
-      return hintsKey in fields ? omit(fields, [hintsKey]) : fields;
+      const { [hintsKey]: hints, ...fields } = thing.extra.fields;
+      return hints === undefined ? thing.extra.fields : fields;
     },
     hintsOf: (thing) => (thing?.extra?.format === format ? asObject(thing.extra.fields[hintsKey]) : nothing),
     isOwn: (thing, from) => originFormat(thing, from) === format,

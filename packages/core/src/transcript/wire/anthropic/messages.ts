@@ -177,7 +177,7 @@ const sources: Readonly<Record<string, readonly [member: string, name: 'data' | 
 export function readSource(source: JsonObject): { body: Place; rest?: JsonObject | undefined } | undefined {
   const [member, name] = (isText(source.type) && Object.hasOwn(sources, source.type) && sources[source.type]) || [];
   if (member === undefined || name === undefined) return undefined;
-  const known = take(source, { type: isText, [member]: isText, media_type: isMaybeText });
+  const known = take(source, { type: isText, [member]: isText }, { media_type: isText });
   if (!known) return undefined;
   // The member was taken as a text, and exactly one of the four names is set.
   const body = defined({ mediaType: known.media_type, [name]: source[member] }) as Place;
