@@ -1,8 +1,8 @@
 /** What a conversation is called that has no title: how its first request begins, without credentials. */
 import { shortened } from '../shared/graphemes.ts';
-import { cleanPiece, longestMaskedWhole } from '../transcript/clean-text.ts';
 import type { Message } from '../transcript/message.ts';
 import { isFromPerson } from '../transcript/origin.ts';
+import { cleanPiece, longestMaskedWhole } from '../transcript/redact.ts';
 import { messageText } from '../transcript/text.ts';
 
 /** Characters of a request that stands for a title. */

@@ -1,5 +1,9 @@
 /** What a script makes the fake provider say, in words that are the same for every dialect. */
+
+import { PalimpsestError } from '../shared/errors.ts';
 import type { JsonObject } from '../shared/json.ts';
+import { nearest } from '../shared/options/nearest.ts';
+import { describe, isObject } from '../shared/options/schema.ts';
 import type { Finish, Rejection } from '../transcript/wire/answer.ts';
 import type { FakeRequest } from './request.ts';
 
@@ -68,8 +72,163 @@ export interface Reply {
   readonly raw?: RawReply;
 }
 
+/** A reply that is wrong, and what is wrong about it. */
+export interface BadReply extends Reply {
+  /** Stretches of the text that no record bears out: none of them may survive. */
+  readonly planted?: readonly string[];
+  /** What the faithful text said and this one does not. */
+  readonly lost?: readonly string[];
+}
+
 /** An answer, or what makes one of the request. */
 export type Script = Reply | ((request: FakeRequest) => Reply | Promise<Reply>);
 
 /** UTF-16 units in one event of a stream, where a reply does not say. */
 export const defaultPieceChars = 24;
+
+// What is wrong with a reply, said before it is sent: tests are often written without a compiler.
+
+/** @throws BAD_OPTION for what is neither a reply nor a function; what a function gives is checked when it is asked */
+export function checkScript(script: Script): void {
+  if (typeof script !== 'function') checkReply(script);
+}
+
+/** @throws BAD_OPTION that names the member, what was expected there and what came */
+export function checkReply(reply: Reply): void {
+  checkMembers('a reply', reply, replyRules);
+}
+
+interface Rule {
+  readonly expected: string;
+  readonly holds: (value: unknown) => boolean;
+  readonly isNeeded?: boolean;
+  /** Looks into a value that holds. */
+  readonly inside?: (value: unknown, owner: string) => void;
+}
+
+type Rules<Members> = Readonly<Record<keyof Members, Rule>>;
+
+function checkMembers<Members>(owner: string, value: unknown, rules: Rules<Members>): void {
+  if (!isObject(value)) throw badReply(owner, `expected ${owner} as an object, got ${describe(value)}`);
+  const table: Readonly<Record<string, Rule>> = rules;
+  const names = Object.keys(table);
+  const stranger = Object.keys(value).find((name) => !names.includes(name));
+  if (stranger !== undefined) throw badReply(owner, unknownMember(owner, stranger, names));
+  for (const [name, { expected, holds, isNeeded = false, inside }] of Object.entries(table)) {
+    const given = value[name];
+    if (given === undefined && !isNeeded) continue;
+    if (!holds(given)) throw badReply(name, `expected as ${name} of ${owner} ${expected}, got ${describe(given)}`);
+    inside?.(given, `${name} of ${owner}`);
+  }
+}
+
+function unknownMember(owner: string, stranger: string, names: readonly string[]): string {
+  const near = nearest(stranger, names);
+  const meant = near === undefined ? `its members are ${names.join(', ')}` : `did you mean ${near}?`;
+  return `expected a member of ${owner}, got ${stranger.slice(0, 40)}: ${meant}`;
+}
+
+const badReply = (option: string, message: string): PalimpsestError =>
+  new PalimpsestError('BAD_OPTION', message, { evidence: { option } });
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isAmount = (value: unknown): boolean =>
+  typeof value === 'number' && value >= 0 && value < Number.MAX_SAFE_INTEGER;
+/** As far as HTTP knows one. */
+const isStatus = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+const text: Rule = { expected: 'a text', holds: isText };
+const texts: Rule = { expected: 'a list of texts', holds: isTexts };
+const flag: Rule = { expected: 'true or false', holds: (value) => typeof value === 'boolean' };
+const tokens: Rule = { expected: 'a number of tokens from 0', holds: isAmount };
+const milliseconds: Rule = { expected: 'milliseconds from 0', holds: isAmount };
+const status: Rule = { expected: 'an HTTP status from 200 to 599', holds: isStatus };
+
+const callRules: Rules<ReplyCall> = {
+  name: { ...text, expected: 'the name of a tool', isNeeded: true },
+  input: {
+    expected: 'the arguments as an object, or as the text to send',
+    holds: (value) => isText(value) || isObject(value),
+    isNeeded: true,
+  },
+  id: text,
+};
+
+const usageRules: Rules<ReplyUsage> = {
+  inputTokens: tokens,
+  outputTokens: tokens,
+  cacheReadTokens: tokens,
+  cacheWriteTokens: tokens,
+  reasoningTokens: tokens,
+};
+
+const errorRules: Rules<ReplyError> = {
+  status: { ...status, isNeeded: true },
+  type: text,
+  code: text,
+  param: text,
+  message: text,
+  headers: {
+    expected: 'an object of texts',
+    holds: (value) => isObject(value) && isTexts(Object.values(value)),
+  },
+  inStream: flag,
+};
+
+const rawRules: Rules<NonNullable<Reply['raw']>> = {
+  status,
+  contentType: { ...text, isNeeded: true },
+  body: { ...text, isNeeded: true },
+};
+
+const finishes: Readonly<Record<Finish, true>> = {
+  stop: true,
+  length: true,
+  refusal: true,
+  toolCalls: true,
+  contentFilter: true,
+};
+
+/** Those of a misbehaviour too, which tell a test what is wrong about it. */
+const replyRules: Rules<BadReply> = {
+  text,
+  reasoning: text,
+  toolCalls: {
+    expected: 'a list of calls, each with name and input',
+    holds: Array.isArray,
+    inside: (calls, owner) => {
+      for (const [at, call] of Object.entries(calls ?? {})) checkMembers(`call ${at} in ${owner}`, call, callRules);
+    },
+  },
+  finish: {
+    expected: `one of ${Object.keys(finishes).join(', ')}`,
+    holds: (value) => typeof value === 'string' && Object.hasOwn(finishes, value),
+  },
+  usage: {
+    expected: "an object of token counts, or 'none'",
+    holds: (value) => value === 'none' || isObject(value),
+    inside: (usage, owner) => {
+      if (usage !== 'none') checkMembers(owner, usage, usageRules);
+    },
+  },
+  delayMs: milliseconds,
+  pieceChars: { expected: 'a number of characters from 1', holds: (value) => isAmount(value) && Number(value) >= 1 },
+  pieceDelayMs: milliseconds,
+  error: {
+    expected: 'a failure with its status',
+    holds: isObject,
+    inside: (error, owner) => checkMembers(owner, error, errorRules),
+  },
+  closeAfter: { expected: 'a number of characters from 0', holds: isAmount },
+  hang: flag,
+  hangAfter: { expected: 'a number of characters from 0', holds: isAmount },
+  malformed: flag,
+  raw: {
+    expected: 'an answer with contentType and body',
+    holds: isObject,
+    inside: (raw, owner) => checkMembers(owner, raw, rawRules),
+  },
+  planted: texts,
+  lost: texts,
+};

@@ -10,10 +10,8 @@
  * is JSON, `JSON.parse` decides when its last byte is there.
  */
 import type { JsonValue } from '../shared/json.ts';
-import type { ByteWindow } from './byte-window.ts';
-import type { SourceRecord } from './format.ts';
-import { isListKey, isMessageKey } from './list-keys.ts';
-import { brokenBytes, problem, type ReadProblem, readValue } from './record-values.ts';
+import { type ByteWindow, brokenBytes, problem, type ReadProblem, readValue } from './byte-window.ts';
+import { isListKey, isMessageKey, type SourceRecord } from './format.ts';
 
 /** What lies open around the position: the file itself, a list of messages, or an object that may hold such lists. */
 type Frame = RootFrame | ListFrame | ObjectFrame;

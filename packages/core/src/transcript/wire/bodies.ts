@@ -1,7 +1,6 @@
 /** Files that hold lists of messages: the conversations in them, how sure their shape makes us, and the text to write. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import type { Format, ReadFinding, SourceRecord } from '../format.ts';
-import { isListKey, isMessageKey } from '../list-keys.ts';
+import { type Format, isListKey, isMessageKey, type ReadFinding, type SourceRecord } from '../format.ts';
 import type { FormatName, Message, SourceSpan, Transcript } from '../message.ts';
 import { asList, asName, asObject, defined, isList, isSameFamily, keeping, take } from './values.ts';
 
