@@ -279,7 +279,7 @@ export function urlOf(part: ImagePart | FilePart, defaultType: string): string |
 export const placeOf = (url: string): { mediaType: string; data: string } | { url: string } => dataOf(url) ?? { url };
 
 /** The arguments of a call as the JSON object that formats ask for; what is none is wrapped as `{ "input": … }`. */
-export function inputObject(input: string, inputType: 'json' | 'text'): JsonObject {
+function inputObject(input: string, inputType: 'json' | 'text'): JsonObject {
   if (inputType === 'text') return { input };
   if (input.trim() === '') return {};
   const value = parseJson(input);

@@ -157,7 +157,8 @@ function readContentBlock(value: JsonValue): ResultContent {
   }
   const isFile = block.type === 'document';
   const shown = take(block, { type: isText, source: isJsonObject }, isFile ? { title: isText } : {});
-  const place = shown && (isFile || block.type === 'image') ? readSource(shown.source) : undefined;
+  const isKnown = (isFile || block.type === 'image') && isMaybeText(asObject(block.source).media_type);
+  const place = shown && isKnown ? readSource(shown.source) : undefined;
   if (!shown || !place || (!isFile && 'text' in place.body)) return other(value);
   const extra = extraOf(shown.rest, { source: place.rest });
   // Only a document has a text.

@@ -279,7 +279,7 @@ function readKnownPiece(type: JsonValue | undefined, rest: JsonObject, hints: Hi
   return known && { type: 'text', text: asText(rest[member]) ?? '', ...extraOf(known.rest, hints) };
 }
 
-export function readImage(image: JsonObject, hints: Hints): ImagePart | undefined {
+function readImage(image: JsonObject, hints: Hints): ImagePart | undefined {
   const { image_url: url, file_id: fileId, ...fields } = image;
   if (isText(url) && fileId === undefined) return { type: 'image', ...placeOf(url), ...extraOf(fields, hints) };
   if (!isText(fileId) || url !== undefined) return undefined;

@@ -181,7 +181,7 @@ export function fromOpenAiResponses(list: readonly JsonValue[], context: ItemCon
 }
 
 /** The `instructions` of a request as the message that leads the list. */
-export const fromInstructions = (text: string): Message => ({
+const fromInstructions = (text: string): Message => ({
   role: 'system',
   parts: text === '' ? [] : [{ type: 'text', text }],
   ...extraOf({}, { field: 'instructions' }),
