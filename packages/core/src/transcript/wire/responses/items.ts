@@ -199,8 +199,8 @@ export function writeServerItem(call: ToolCallPart, result: ToolResultPart | und
   const hints = hintsOf(call);
   const type = asText(hints.type) ?? '';
   const kind = serverCalls.get(type) ?? {};
-  const given = hints.input === 'wrapped' ? valueOrText(call.input) : writeInput(call.input, hints);
-  const input = hints.input === 'wrapped' && isJsonObject(given) ? given[kind.input ?? 'input'] : given;
+  const whole = hints.input === 'wrapped' ? valueOrText(call.input) : undefined;
+  const input = isJsonObject(whole) ? whole[kind.input ?? 'input'] : writeInput(call.input, hints);
   const output = result && writeServerOutput(kind, result.content);
   return {
     ...json({
