@@ -1,8 +1,8 @@
 /** Turns a recorded session into another transcript format, with what that format knows more than OpenAI chat. */
 import type { FormatName, Message, Part, Transcript } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
+import { writeTranscript } from '../../packages/core/src/transcript/registry.ts';
 import { resultText } from '../../packages/core/src/transcript/text.ts';
-import { writeTranscript } from '../../packages/core/src/transcript/write.ts';
 
 export interface Conversion {
   readonly format: FormatName;

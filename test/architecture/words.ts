@@ -39,7 +39,6 @@ const insteadOf = new Map(bannedWords.map(({ word, instead }) => [word, instead]
 export const wordExceptions: readonly WordException[] = [
   { word: '*', where: 'packages/core/src/transcript/wire/', reason: 'a provider is spoken to in its own words' },
   { word: '*', where: 'packages/core/src/transcript/logs/', reason: 'a log is read in its own words' },
-  { word: '*', where: 'packages/core/src/testing/dialects/', reason: 'a dialect is spoken in its own words' },
   {
     word: 'block',
     where: 'packages/core/src/compression/',

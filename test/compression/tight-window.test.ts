@@ -14,8 +14,8 @@ import {
 import fc from 'fast-check';
 import { isHandoff, newestRequest, personMessage } from '../../packages/core/src/compression/handoff-block.ts';
 import type { CompressionResult } from '../../packages/core/src/compression/result.ts';
-import { isSealed } from '../../packages/core/src/transcript/part-rules.ts';
 import { messageText } from '../../packages/core/src/transcript/text.ts';
+import { isSealed } from '../../packages/core/src/transcript/validate.ts';
 import { listOf } from '../conversation/agent.ts';
 import { assistant, call, calls, conversations, message, result, resultPart, user } from '../support/conversations.ts';
 import { hostileConversations } from '../support/hostile-conversations.ts';

@@ -16,8 +16,7 @@ import {
   type Transcript,
 } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
-import { writableFormats } from '../../packages/core/src/transcript/registry.ts';
-import { writeTranscript } from '../../packages/core/src/transcript/write.ts';
+import { writableFormats, writeTranscript } from '../../packages/core/src/transcript/registry.ts';
 import { clock, importLog, inMemory, line, log, now, textOf } from '../support/import-logs.ts';
 import { chatFile } from '../support/small-session.ts';
 

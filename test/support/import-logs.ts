@@ -5,7 +5,7 @@ import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
 import type { Transcript } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
-import { writeTranscript } from '../../packages/core/src/transcript/write.ts';
+import { writeTranscript } from '../../packages/core/src/transcript/registry.ts';
 
 /** When the logs are imported; they were written two hours before. */
 export const now: number = Date.parse('2026-06-01T12:00:00Z');

@@ -5,15 +5,22 @@ import { startFakeProvider } from '@palimpsest/core/testing';
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../packages/core/src/shared/json.ts';
 import { validate } from '../../packages/core/src/transcript/validate.ts';
-import { rejectAnthropic } from '../../packages/core/src/transcript/wire/anthropic/provider.ts';
-import { toAnthropic } from '../../packages/core/src/transcript/wire/anthropic/write.ts';
-import { rejectChat } from '../../packages/core/src/transcript/wire/chat/provider.ts';
-import { toOpenAiChat } from '../../packages/core/src/transcript/wire/chat/write.ts';
-import { rejectGemini } from '../../packages/core/src/transcript/wire/gemini/provider.ts';
-import { toGemini } from '../../packages/core/src/transcript/wire/gemini/write.ts';
-import { rejectResponses } from '../../packages/core/src/transcript/wire/responses/provider.ts';
-import { toOpenAiResponses } from '../../packages/core/src/transcript/wire/responses/write.ts';
+import type { DialectName, Rejection } from '../../packages/core/src/transcript/wire/answer.ts';
+import { toAnthropic } from '../../packages/core/src/transcript/wire/anthropic/messages.ts';
+import { toOpenAiChat } from '../../packages/core/src/transcript/wire/chat/messages.ts';
+import { dialectNamed } from '../../packages/core/src/transcript/wire/dialects.ts';
+import { toGemini } from '../../packages/core/src/transcript/wire/gemini/messages.ts';
+import { toOpenAiResponses } from '../../packages/core/src/transcript/wire/responses/messages.ts';
 import { conversations, message } from '../support/conversations.ts';
+
+const rejectedBy =
+  (name: DialectName) =>
+  (body: JsonObject, model = ''): Rejection | undefined =>
+    dialectNamed(name).reject(body, model);
+const rejectChat = rejectedBy('openai-chat');
+const rejectResponses = rejectedBy('openai-responses');
+const rejectAnthropic = rejectedBy('anthropic');
+const rejectGemini = rejectedBy('gemini');
 
 const user = { role: 'user', content: 'Hello' };
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faithfulSummary } from '@palimpsest/core/testing';
 import type { Summarizer } from '../../packages/core/src/compression/summarize/summarizer.ts';
-import { readPrompt } from '../../packages/core/src/testing/prompt-records.ts';
+import { readPrompt } from '../../packages/core/src/testing/faithful-summary.ts';
 import { user } from '../support/conversations.ts';
 import { languages, requestWith, sessionIn, summaryBy } from './sessions.ts';
 

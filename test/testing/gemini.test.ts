@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FakeProvider, startFakeProvider } from '@palimpsest/core/testing';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../packages/core/src/shared/json.ts';
-import { fromGemini } from '../../packages/core/src/transcript/wire/gemini/format.ts';
+import { fromGemini } from '../../packages/core/src/transcript/wire/gemini/messages.ts';
 import { asObject } from '../../packages/core/src/transcript/wire/values.ts';
 import { lastRequest, text } from './replies.ts';
 

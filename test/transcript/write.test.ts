@@ -8,13 +8,13 @@ import { toShareGpt } from '../../packages/core/src/transcript/logs/sharegpt.ts'
 import type { FormatName, Message, Part, Transcript } from '../../packages/core/src/transcript/message.ts';
 import { isFromPerson } from '../../packages/core/src/transcript/origin.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
+import { writeTranscript } from '../../packages/core/src/transcript/registry.ts';
 import { validate } from '../../packages/core/src/transcript/validate.ts';
-import { toAiSdk } from '../../packages/core/src/transcript/wire/ai-sdk/write.ts';
-import { toAnthropic } from '../../packages/core/src/transcript/wire/anthropic/write.ts';
-import { toOpenAiChat } from '../../packages/core/src/transcript/wire/chat/write.ts';
-import { toGemini } from '../../packages/core/src/transcript/wire/gemini/write.ts';
-import { toOpenAiResponses } from '../../packages/core/src/transcript/wire/responses/write.ts';
-import { writeTranscript } from '../../packages/core/src/transcript/write.ts';
+import { toAiSdk } from '../../packages/core/src/transcript/wire/ai-sdk/messages.ts';
+import { toAnthropic } from '../../packages/core/src/transcript/wire/anthropic/messages.ts';
+import { toOpenAiChat } from '../../packages/core/src/transcript/wire/chat/messages.ts';
+import { toGemini } from '../../packages/core/src/transcript/wire/gemini/messages.ts';
+import { toOpenAiResponses } from '../../packages/core/src/transcript/wire/responses/messages.ts';
 import { assistant, call, conversations, message, result, resultPart, user } from '../support/conversations.ts';
 
 const targets = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk', 'sharegpt'] as const;

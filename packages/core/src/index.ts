@@ -142,10 +142,9 @@ export {
   type Transcript,
 } from './transcript/message.ts';
 export { type ReadOptions, type ReadResult, readTranscripts } from './transcript/read.ts';
+export { writeTranscript } from './transcript/registry.ts';
 export { type Finding, type Rule, type ValidateOptions, validate } from './transcript/validate.ts';
-export { fromOpenAiChat } from './transcript/wire/chat/format.ts';
-export { toOpenAiChat } from './transcript/wire/chat/write.ts';
-export { writeTranscript } from './transcript/write.ts';
+export { fromOpenAiChat, toOpenAiChat } from './transcript/wire/chat/messages.ts';
 export { cacheRulesFor } from './usage/cache-rules.ts';
 export { normaliseUsage } from './usage/normalise.ts';
 export { priceOf } from './usage/price.ts';

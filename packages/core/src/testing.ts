@@ -6,15 +6,15 @@ export type { GuardOptions } from './compression/guard/guarded.ts';
 export { type CheckEngineOptions, type ContractFinding, checkEngine } from './testing/contract/check-engine.ts';
 export { contractRules } from './testing/contract/rules.ts';
 export { faithfulSummary } from './testing/faithful-summary.ts';
-export { type FakeProvider, startFakeProvider } from './testing/fake-provider.ts';
+export { type FakeProvider, type FakeProviderOptions, startFakeProvider } from './testing/fake-provider.ts';
 export {
   type MisbehaviourName,
   misbehaving,
   misbehaviourNames,
   misbehaviours,
 } from './testing/misbehaviours/catalogue.ts';
-export type { BadReply, Misbehaviour, MisbehaviourOptions } from './testing/misbehaviours/misbehaviour.ts';
-export type { FakeProviderOptions, Wait } from './testing/options.ts';
-export type { RawReply, Reply, ReplyCall, ReplyError, ReplyUsage, Script } from './testing/reply.ts';
-export { type DialectName, type FakeRequest, promptText, systemText } from './testing/request.ts';
-export type { Finish } from './transcript/wire/answer.ts';
+export type { Misbehaviour, MisbehaviourOptions } from './testing/misbehaviours/misbehaviour.ts';
+export type { BadReply, RawReply, Reply, ReplyCall, ReplyError, ReplyUsage, Script } from './testing/reply.ts';
+export { type FakeRequest, promptText, systemText } from './testing/request.ts';
+export type { Wait } from './testing/send.ts';
+export type { DialectName, Finish } from './transcript/wire/answer.ts';

@@ -6,8 +6,8 @@ import { shrinkTail } from '../../../packages/core/src/compression/prune/shrink-
 import { repair } from '../../../packages/core/src/compression/repair.ts';
 import type { FormatName, Message } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
+import { writeTranscript } from '../../../packages/core/src/transcript/registry.ts';
 import { toolCalls } from '../../../packages/core/src/transcript/text.ts';
-import { writeTranscript } from '../../../packages/core/src/transcript/write.ts';
 
 /** An open turn of every form in which providers sign what a model called: 0 asks, 1 calls, 2 is the result. */
 const signedForms: Readonly<Record<string, (args: string) => unknown>> = {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { modelMessageSchema } from 'ai';
 import fc from 'fast-check';
 import { repair } from '../../../packages/core/src/compression/repair.ts';
-import { toAiSdk } from '../../../packages/core/src/transcript/wire/ai-sdk/write.ts';
+import { toAiSdk } from '../../../packages/core/src/transcript/wire/ai-sdk/messages.ts';
 import { conversations } from '../../support/conversations.ts';
 
 test('the AI SDK accepts every message that is written for it from a valid conversation', () => {

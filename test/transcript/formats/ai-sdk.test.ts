@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import type { ModelMessage } from 'ai';
 import type { JsonValue } from '../../../packages/core/src/shared/json.ts';
 import type { Part, ToolResultPart } from '../../../packages/core/src/transcript/message.ts';
-import { fromAiSdk } from '../../../packages/core/src/transcript/wire/ai-sdk/format.ts';
-import { toAiSdk } from '../../../packages/core/src/transcript/wire/ai-sdk/write.ts';
+import { fromAiSdk, toAiSdk } from '../../../packages/core/src/transcript/wire/ai-sdk/messages.ts';
 import { withoutExtra } from '../../support/without-extra.ts';
 
 const parts = (content: readonly unknown[], role = 'assistant'): JsonValue =>

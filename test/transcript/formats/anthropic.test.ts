@@ -3,8 +3,11 @@ import { describe, test } from 'node:test';
 import type { JsonValue } from '../../../packages/core/src/shared/json.ts';
 import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
 import type { Part } from '../../../packages/core/src/transcript/message.ts';
-import { fromAnthropic, fromAnthropicSystem } from '../../../packages/core/src/transcript/wire/anthropic/format.ts';
-import { toAnthropic } from '../../../packages/core/src/transcript/wire/anthropic/write.ts';
+import {
+  fromAnthropic,
+  fromAnthropicSystem,
+  toAnthropic,
+} from '../../../packages/core/src/transcript/wire/anthropic/messages.ts';
 import { withoutExtra } from '../../support/without-extra.ts';
 
 const read = (content: JsonValue, role = 'assistant'): JsonValue => withoutExtra(fromAnthropic([{ role, content }]));

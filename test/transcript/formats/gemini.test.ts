@@ -5,10 +5,9 @@ import { sealedCalls } from '../../../packages/core/src/compression/prune/argume
 import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/json.ts';
 import type { FormatName, Message, Part } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
+import { writeTranscript } from '../../../packages/core/src/transcript/registry.ts';
 import { validate } from '../../../packages/core/src/transcript/validate.ts';
-import { fromGemini } from '../../../packages/core/src/transcript/wire/gemini/format.ts';
-import { toGemini } from '../../../packages/core/src/transcript/wire/gemini/write.ts';
-import { writeTranscript } from '../../../packages/core/src/transcript/write.ts';
+import { fromGemini, toGemini } from '../../../packages/core/src/transcript/wire/gemini/messages.ts';
 import { calls, result, user } from '../../support/conversations.ts';
 import { withoutExtra } from '../../support/without-extra.ts';
 

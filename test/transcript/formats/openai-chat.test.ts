@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import type { JsonValue } from '../../../packages/core/src/shared/json.ts';
 import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
 import type { Part, Role } from '../../../packages/core/src/transcript/message.ts';
-import { fromOpenAiChat } from '../../../packages/core/src/transcript/wire/chat/format.ts';
-import { toOpenAiChat } from '../../../packages/core/src/transcript/wire/chat/write.ts';
+import { fromOpenAiChat, toOpenAiChat } from '../../../packages/core/src/transcript/wire/chat/messages.ts';
 import { withoutExtra } from '../../support/without-extra.ts';
 
 const read = (...list: readonly JsonValue[]): JsonValue => withoutExtra(fromOpenAiChat(list));

@@ -4,10 +4,12 @@ import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/js
 import { groupsOf } from '../../../packages/core/src/transcript/groups.ts';
 import type { Part } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
+import { writeTranscript } from '../../../packages/core/src/transcript/registry.ts';
 import { validate } from '../../../packages/core/src/transcript/validate.ts';
-import { fromOpenAiResponses } from '../../../packages/core/src/transcript/wire/responses/format.ts';
-import { toOpenAiResponses } from '../../../packages/core/src/transcript/wire/responses/write.ts';
-import { writeTranscript } from '../../../packages/core/src/transcript/write.ts';
+import {
+  fromOpenAiResponses,
+  toOpenAiResponses,
+} from '../../../packages/core/src/transcript/wire/responses/messages.ts';
 import { withoutExtra } from '../../support/without-extra.ts';
 
 const read = (...list: readonly JsonValue[]): JsonValue => withoutExtra(fromOpenAiResponses(list));

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/json.ts';
 import type { FormatName, Message, Transcript } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';
-import { writeTranscript } from '../../../packages/core/src/transcript/write.ts';
+import { writeTranscript } from '../../../packages/core/src/transcript/registry.ts';
 import * as gemini from '../../support/gemini-contents.ts';
 import * as wire from '../../support/messages.ts';
 

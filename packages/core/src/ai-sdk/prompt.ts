@@ -5,8 +5,7 @@
 import { isJsonObject, type JsonValue, parseJson } from '../shared/json.ts';
 import type { Message, Part } from '../transcript/message.ts';
 import { messageText } from '../transcript/text.ts';
-import { fromAiSdk } from '../transcript/wire/ai-sdk/format.ts';
-import { toAiSdk } from '../transcript/wire/ai-sdk/write.ts';
+import { fromAiSdk, toAiSdk } from '../transcript/wire/ai-sdk/messages.ts';
 import type { Content, GivenMessage, GivenMessages, Prompt, PromptMessage, StreamPart } from './interface.ts';
 
 /** Where a message, or a part of one, came from. */

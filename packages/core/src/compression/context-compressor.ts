@@ -11,8 +11,7 @@ import type {
 import { PalimpsestError } from '../shared/errors.ts';
 import { isJsonObject, type JsonObject } from '../shared/json.ts';
 import type { Message } from '../transcript/message.ts';
-import { fromOpenAiChat } from '../transcript/wire/chat/format.ts';
-import { toOpenAiChat } from '../transcript/wire/chat/write.ts';
+import { fromOpenAiChat, toOpenAiChat } from '../transcript/wire/chat/messages.ts';
 import { checkCompressorOptions } from './compressor-session.ts';
 import { type Compressor, type CompressorOptions, compressorOver, type MessageCodec } from './engine.ts';
 import type { CompressionResult, Ref } from './result.ts';

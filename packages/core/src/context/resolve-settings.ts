@@ -1,6 +1,6 @@
 /** The range of every member of the compression configuration, and the check at the door. */
 import { PalimpsestError } from '../shared/errors.ts';
-import type { Field, Fields, Problem } from '../shared/options/schema.ts';
+import type { Field, Problem } from '../shared/options/schema.ts';
 import {
   clamped,
   count,

@@ -1,9 +1,9 @@
 /** What conversations are called: what a title may look like, and what stands for one where nobody gave any. */
 import { PalimpsestError } from '../shared/errors.ts';
 import { shortened } from '../shared/graphemes.ts';
-import { cleanPiece, longestMaskedWhole } from '../transcript/clean-text.ts';
 import type { Message } from '../transcript/message.ts';
 import { isFromPerson } from '../transcript/origin.ts';
+import { cleanPiece, longestMaskedWhole } from '../transcript/redact.ts';
 import { messageText } from '../transcript/text.ts';
 import type { TitleOrigin } from './session-store.ts';
 

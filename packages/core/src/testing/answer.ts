@@ -6,13 +6,14 @@ import {
   type Answer,
   type AnswerCall,
   type AnswerUsage,
+  type Dialect,
+  type DialectName,
   type Finish,
   idOf,
-  listOf,
 } from '../transcript/wire/answer.ts';
-import type { Dialect } from './dialects/dialect.ts';
+import { asList } from '../transcript/wire/values.ts';
 import { defaultPieceChars, type Reply } from './reply.ts';
-import type { DialectName, FakeRequest } from './request.ts';
+import type { FakeRequest } from './request.ts';
 
 /** The answer that a reply stands for. */
 export function answerOf(
@@ -49,7 +50,7 @@ export function answerOf(
 /** The tokens of a request's prompt, estimated: messages and tool definitions. */
 export function promptTokens(dialect: Dialect, { messages, body }: Pick<FakeRequest, 'messages' | 'body'>): number {
   const tokenizer = tokenizerOf(dialect);
-  return conversationTokens(messages, tokenizer) + toolSchemaTokens(listOf(body.tools), tokenizer);
+  return conversationTokens(messages, tokenizer) + toolSchemaTokens(asList(body.tools), tokenizer);
 }
 
 const openAi = estimatingTokenizer('openai');

@@ -2,17 +2,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { PalimpsestError } from '../shared/errors.ts';
 import { isJsonObject } from '../shared/json.ts';
-import { checkKnownOptions } from '../shared/options/known-options.ts';
+import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
 import { validate } from '../transcript/validate.ts';
-import { idOf, listOf, type Rejection } from '../transcript/wire/answer.ts';
+import { type DialectName, idOf, type Rejection } from '../transcript/wire/answer.ts';
+import { asList } from '../transcript/wire/values.ts';
 import { answerOf, promptTokens } from './answer.ts';
-import { checkReply, checkScript } from './check-reply.ts';
 import { faithfulSummary } from './faithful-summary.ts';
-import { type FakeProviderOptions, fixedNow, knownProviderOptions, type Wait } from './options.ts';
-import { openRecord, type RequestRecord, readBody } from './record.ts';
-import type { Reply, ReplyError, Script } from './reply.ts';
-import type { DialectName, FakeRequest } from './request.ts';
-import { type Connection, sendFailure, sendJson, sendRaw, sendStream, sendWhole } from './send.ts';
+import { checkReply, checkScript, type Reply, type ReplyError, type Script } from './reply.ts';
+import { type FakeRequest, openRecord, type RequestRecord, readBody } from './request.ts';
+import { type Connection, sendFailure, sendJson, sendRaw, sendStream, sendWhole, type Wait } from './send.ts';
 
 /** A provider that answers as it is told. */
 export interface FakeProvider {
@@ -164,7 +162,7 @@ function sendModels(
   }
   const found = names.find((name) => name === wanted || encodeURIComponent(name) === wanted);
   const one = found === undefined ? {} : dialect.models([found], created);
-  const [only] = listOf(one.data ?? one.models);
+  const [only] = asList(one.data ?? one.models);
   if (isJsonObject(only)) sendJson(connection, 200, only);
   else sendFailure(connection, dialect, dialect.unknownModel(wanted));
 }
@@ -263,3 +261,37 @@ function gone(signal: AbortSignal): Promise<void> {
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
+
+/** How a fake provider behaves between its scripts. */
+export interface FakeProviderOptions {
+  /** The only key that is let in. Without one every request is, with a key or not. */
+  readonly apiKey?: string;
+  /** The models that exist; a request for any other is answered with 404. @default every model exists */
+  readonly models?: readonly string[];
+  /** Estimated tokens of a prompt above which requests are rejected as the provider rejects them. @default no limit */
+  readonly contextLength?: number;
+  /**
+   * Also reject what chat templates reject that insist on alternating roles (Mistral, Qwen).
+   * @default false
+   */
+  readonly strictRoles?: boolean;
+  /** What answers when no script is queued. @default `faithfulSummary` */
+  readonly script?: Script;
+  /** Milliseconds since 1970, for `created` and the reset times of limits. @default a fixed date */
+  readonly now?: () => number;
+  /** @default a real timer */
+  readonly wait?: Wait;
+}
+
+export const knownProviderOptions: KnownOptions<FakeProviderOptions> = {
+  apiKey: true,
+  models: true,
+  contextLength: true,
+  strictRoles: true,
+  script: true,
+  now: true,
+  wait: true,
+};
+
+/** A date for bodies that must not depend on the day of the test: 2026-01-01. */
+export const fixedNow = (): number => Date.UTC(2026, 0, 1);

@@ -1,11 +1,12 @@
 /** Writes an answer to the connection, at the pace and with the faults that a reply asks for. */
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../shared/json.ts';
-import type { Answer, WireEvent } from '../transcript/wire/answer.ts';
-import type { Dialect } from './dialects/dialect.ts';
-import type { Wait } from './options.ts';
-import type { Fate } from './record.ts';
+import type { Answer, Dialect, WireEvent } from '../transcript/wire/answer.ts';
 import type { Reply, ReplyError } from './reply.ts';
+import type { Fate } from './request.ts';
+
+/** Waits so many milliseconds; settles early, without an error, when the signal is aborted. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** A connection that waits for its answer. */
 export interface Connection {

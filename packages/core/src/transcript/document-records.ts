@@ -10,63 +10,46 @@
  * is JSON, `JSON.parse` decides when its last byte is there.
  */
 import type { JsonValue } from '../shared/json.ts';
-import type { ByteWindow } from './byte-window.ts';
-import type { SourceRecord } from './format.ts';
-import { isListKey, isMessageKey } from './list-keys.ts';
-import { brokenBytes, problem, type ReadProblem, readValue } from './record-values.ts';
+import { type ByteWindow, brokenBytes, problem, type ReadProblem, readValue, type Stretch } from './byte-window.ts';
+import { isListKey, isMessageKey, type SourceRecord } from './format.ts';
 
-/** What lies open around the position: the file itself, a list of messages, or an object that may hold such lists. */
-type Frame = RootFrame | ListFrame | ObjectFrame;
+type Found = SourceRecord | ReadProblem;
 
-interface RootFrame {
-  readonly type: 'root';
-}
+/** A step that pauses while the window has nothing more; false when the file ends before the step does. */
+type Step<T = boolean> = Generator<void, T, void>;
 
-interface ListFrame {
-  readonly type: 'list';
-  /** A list that stands directly in the file: its elements may be conversations. */
+/** A list of messages, or (outer) one that stands directly in the file: its elements may be conversations. */
+interface List {
   readonly isOuter: boolean;
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** Number of the conversation; -1 until an element needs one. */
   conversation: number;
 }
 
-interface ObjectFrame {
-  readonly type: 'object';
-  readonly start: number;
-  readonly line: number;
-  /** The list that the object stands in; undefined when it stands in the file itself. */
-  readonly parent: ListFrame | undefined;
-  conversation: number;
-  key: string | undefined;
-  expectsKey: boolean;
-  isMessage: boolean;
-  /** Texts of the object without the insides of its lists; the next one begins at `mark`. */
-  readonly pieces: string[];
-  mark: number;
-  lastComma: number;
-}
+const quote = 0x22;
+const comma = 0x2c;
+const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
+const opens = (unit: number | undefined): boolean => unit === listStart || unit === objectStart;
 
-type Found = SourceRecord | ReadProblem;
+/** White space, a comma or a closing bracket stands behind a number or a literal. */
+const endsScalar = (unit: number | undefined): boolean =>
+  unit === undefined || unit <= 0x20 || unit === comma || unit === listEnd || unit === objectEnd;
 
 export class DocumentRecords {
   #window: ByteWindow;
+  #steps: Step<void>;
+  #ended = false;
+  #found: Found[] = [];
   #at = 0;
   #line = 1;
-  #frames: Frame[] = [{ type: 'root' }];
-  #found: Found[] = [];
-  /** Brackets open inside the value that is being passed over. */
-  #depth = 0;
-  #stringStart = -1;
+  /** Where the search for the end of a string goes on. */
   #searched = 0;
-  /** First position of the list element that is being passed over, and its line. */
-  #valueStart = -1;
-  #valueLine = 0;
-  #scalarStart = -1;
+  /** The first position of the value that is being passed over, or of what stands around the lists of an object. */
+  #needed: number = Number.POSITIVE_INFINITY;
+  /** The line of the list element that is being passed over. */
+  #elementLine = 0;
+  #root: { readonly start: number; readonly line: number; readonly isList: boolean } | undefined;
   #roots = 0;
-  #rootIsList = false;
-  #rootStart = -1;
-  #rootLine = 0;
   #conversations = 0;
   #envelopes: JsonValue[] = [];
   #hasInner = false;
@@ -74,235 +57,208 @@ export class DocumentRecords {
 
   constructor(window: ByteWindow) {
     this.#window = window;
+    this.#steps = this.#file();
   }
 
   scan(ended: boolean): Found[] {
     this.#found = [];
-    while (this.#at < this.#window.end) {
-      if (this.#stringStart >= 0) {
-        if (!this.#passString()) break;
-      } else this.#passUnit();
-    }
-    if (ended) this.#finish();
-    else this.#window.keep = this.#needed();
+    this.#ended = ended;
+    this.#steps.next();
+    if (!ended) this.#window.keep = Math.min(this.#at, this.#needed);
     return this.#found;
   }
 
-  /** Goes to the end of the string that is open; false when it is not in the window yet. */
+  *#file(): Step<void> {
+    for (let unit = yield* this.#next(); unit !== undefined; unit = yield* this.#next()) {
+      if (!opens(unit)) {
+        this.#stray();
+        if (unit !== quote) this.#at++;
+        else if (!(yield* this.#pass())) break;
+        this.#stray();
+        continue;
+      }
+      const isList = unit === listStart;
+      this.#root ??= { start: this.#at, line: this.#line, isList };
+      this.#roots++;
+      const list: List = { isOuter: true, conversation: -1 };
+      if (!(yield* isList ? this.#list(list) : this.#object(undefined))) break;
+      if (isList && !this.#hasInner) this.#needConversation(list);
+    }
+    this.#finish();
+  }
+
+  /** Goes to the next unit that is no white space; undefined at the end of the file. */
+  *#next(): Step<number | undefined> {
+    for (;;) {
+      const { units, origin, end } = this.#window;
+      for (; this.#at < end; this.#at++) {
+        const unit = units[this.#at - origin] ?? 0;
+        if (unit > 0x20) return unit;
+        if (unit === 10) this.#line++;
+      }
+      if (this.#ended) return undefined;
+      yield;
+    }
+  }
+
+  /** Passes over a value. Inside of one only brackets, strings and line breaks matter; this loop sees most bytes of a file. */
+  *#pass(): Step {
+    let depth = 0;
+    let isScalar = false;
+    for (;;) {
+      const { units, origin, end } = this.#window;
+      while (this.#at < end) {
+        const unit = units[this.#at - origin];
+        if (isScalar && endsScalar(unit)) return true;
+        if (unit === quote && !isScalar) {
+          if (!this.#passString()) break;
+          if (depth === 0) return true;
+          continue;
+        }
+        this.#at++;
+        if (unit === 10) this.#line++;
+        else if (isScalar) continue;
+        else if (opens(unit)) depth++;
+        else if (depth === 0) isScalar = true;
+        else if ((unit === objectEnd || unit === listEnd) && --depth === 0) return true;
+      }
+      if (this.#ended) return false;
+      yield;
+    }
+  }
+
+  /** Goes behind the string that begins here; false when its end is not in the window yet. */
   #passString(): boolean {
     const { units, origin, end } = this.#window;
-    for (;;) {
-      const from = Math.max(this.#searched, this.#at) - origin;
-      const index = units.indexOf(0x22, from);
-      if (index < 0) {
-        this.#searched = end;
-        return false;
-      }
+    const start = this.#at - origin;
+    const from = Math.max(this.#searched - origin, start + 1);
+    for (let index = units.indexOf(quote, from); index >= 0; index = units.indexOf(quote, index + 1)) {
       let slashes = 0;
-      while (units[index - 1 - slashes] === 0x5c && index - 1 - slashes > this.#stringStart - origin) slashes++;
-      this.#searched = origin + index + 1;
-      if (slashes % 2 === 0) break;
+      while (units[index - 1 - slashes] === 0x5c && index - 1 - slashes > start) slashes++;
+      if (slashes % 2 !== 0) continue;
+      // A line break inside a string is not JSON, but the lines behind it must still be numbered right.
+      for (let i = start; i < index; i++) if (units[i] === 10) this.#line++;
+      this.#at = origin + index + 1;
+      return true;
     }
-    // A line break inside a string is not JSON, but the lines behind it must still be numbered right.
-    for (let i = this.#at - origin; i < this.#searched - origin; i++) if (units[i] === 10) this.#line++;
-    this.#at = this.#searched;
-    this.#endString();
-    return true;
+    this.#searched = end;
+    return false;
   }
 
-  #endString(): void {
-    const start = this.#stringStart;
-    this.#stringStart = -1;
-    if (this.#depth > 0) return;
-    const frame = this.#frames.at(-1);
-    if (frame?.type === 'object' && frame.expectsKey) {
-      const text = this.#window.text(start, this.#at);
-      frame.key = text.slice(1, -1);
-      if (isMessageKey(frame.key)) frame.isMessage = true;
-    } else if (frame?.type === 'list') this.#endElement(this.#at);
-    else if (frame?.type === 'root') this.#stray();
-  }
-
-  #passUnit(): void {
-    const unit = this.#window.units[this.#at - this.#window.origin];
-    if (this.#depth > 0) this.#passInside(unit);
-    else if (this.#scalarStart >= 0 && !endsScalar(unit)) this.#at++;
-    else this.#passBetween(unit);
-  }
-
-  /** Inside a value only brackets, strings and line breaks matter; this loop sees most bytes of a file. */
-  #passInside(first: number | undefined): void {
-    const { units, origin } = this.#window;
-    let index = this.#at - origin;
-    let depth = this.#depth;
-    for (let unit = first; index < units.length; unit = units[++index]) {
-      if (unit === 0x22) {
-        this.#stringStart = origin + index;
-        this.#searched = origin + index + 1;
-        index++;
-        break;
-      }
-      if (unit === 10) this.#line++;
-      else if (unit === 0x7b || unit === 0x5b) depth++;
-      else if ((unit === 0x7d || unit === 0x5d) && --depth === 0) {
-        index++;
-        break;
+  *#list(list: List): Step {
+    this.#at++;
+    for (let unit = yield* this.#next(); unit !== undefined; unit = yield* this.#next()) {
+      if (unit === comma || unit === listEnd) {
+        this.#at++;
+        if (unit === listEnd) return true;
+      } else if (list.isOuter && unit === objectStart) {
+        if (!(yield* this.#object(list))) return false;
+      } else if (list.isOuter && unit === listStart) {
+        this.#hasInner = true;
+        const inner: List = { isOuter: false, conversation: -1 };
+        this.#needConversation(inner);
+        if (!(yield* this.#list(inner))) return false;
+      } else {
+        const [start, line] = [this.#at, this.#line];
+        this.#needed = start;
+        this.#elementLine = line;
+        if (!(yield* this.#pass())) break;
+        this.#endElement(list, { start, end: this.#at, line });
+        this.#elementLine = 0;
+        this.#needed = Number.POSITIVE_INFINITY;
       }
     }
-    this.#depth = depth;
-    this.#at = origin + index;
-    if (depth === 0 && this.#frames.at(-1)?.type === 'list') this.#endElement(this.#at);
+    return this.#cutOff();
   }
 
-  #passBetween(unit: number | undefined): void {
-    if (this.#scalarStart >= 0) {
-      this.#scalarStart = -1;
-      if (this.#frames.at(-1)?.type === 'list') this.#endElement(this.#at);
-    }
-    const frame = this.#frames.at(-1);
-    const at = this.#at++;
-    if (unit === 10) this.#line++;
-    if (unit === undefined || unit <= 0x20) return;
-    if (frame?.type === 'list') this.#inList(frame, unit, at);
-    else if (frame?.type === 'object') this.#inObject(frame, unit, at);
-    else this.#inRoot(unit, at);
-  }
-
-  #inRoot(unit: number, at: number): void {
-    if (unit === 0x7b || unit === 0x5b) {
-      if (this.#roots++ === 0) {
-        this.#rootStart = at;
-        this.#rootLine = this.#line;
-        this.#rootIsList = unit === 0x5b;
+  /** An object in the file itself, or in a list that stands there. Without a message list it is a message itself. */
+  *#object(parent: List | undefined): Step {
+    const [start, line] = [this.#at++, this.#line];
+    const around = { isInner: parent !== undefined, line, conversation: -1, pieces: [] as string[], mark: start };
+    let lastComma = start;
+    let key: string | undefined;
+    let expectsKey = true;
+    let isMessage = false;
+    this.#needed = start;
+    for (let unit = yield* this.#next(); unit !== undefined; unit = yield* this.#next()) {
+      const at = this.#at;
+      if (unit === listStart && !expectsKey && key !== undefined && isListKey(key, isMessage)) {
+        if (around.conversation < 0) around.conversation = this.#conversations++;
+        around.pieces.push(this.#piece(around, at + 1));
+        this.#needed = Number.POSITIVE_INFINITY;
+        const { conversation } = around;
+        if (!(yield* this.#list({ isOuter: false, key, conversation }))) {
+          this.#addEnvelope(around, ']}');
+          return false;
+        }
+        around.mark = this.#at - 1;
+        this.#needed = around.mark;
+      } else if (unit === quote || opens(unit)) {
+        if (!(yield* this.#pass())) break;
+        if (unit !== quote || !expectsKey) continue;
+        key = this.#window.text(at, this.#at).slice(1, -1);
+        isMessage ||= isMessageKey(key);
+      } else {
+        this.#at++;
+        if (unit === 0x3a) expectsKey = false;
+        else if (unit === comma) [expectsKey, lastComma] = [true, at];
+        if (unit !== objectEnd) continue;
+        this.#needed = Number.POSITIVE_INFINITY;
+        if (around.conversation >= 0) this.#addEnvelope(around, this.#piece(around, this.#at));
+        else this.#endElement(parent, { start, end: this.#at, line });
+        return true;
       }
-      this.#open(unit, at, undefined);
-    } else {
-      if (unit === 0x22) this.#openString(at);
-      this.#stray();
     }
+    this.#cutOff();
+    // Whole members around the lists are kept of a document that was cut off.
+    const end = Math.max(lastComma, around.mark + 1);
+    if (around.conversation >= 0) this.#addEnvelope(around, `${this.#piece(around, end)}}`);
+    return false;
   }
 
-  #inList(frame: ListFrame, unit: number, at: number): void {
-    if (unit === 0x2c) return;
-    if (unit === 0x5d) {
-      this.#closeList(frame, at);
-      return;
-    }
-    if (frame.isOuter && (unit === 0x7b || unit === 0x5b)) {
-      this.#open(unit, at, frame);
-      return;
-    }
-    this.#valueStart = at;
-    this.#valueLine = this.#line;
-    if (unit === 0x22) this.#openString(at);
-    else if (unit === 0x7b || unit === 0x5b) this.#depth = 1;
-    else this.#scalarStart = at;
-  }
-
-  #inObject(frame: ObjectFrame, unit: number, at: number): void {
-    if (unit === 0x22) this.#openString(at);
-    else if (unit === 0x3a) frame.expectsKey = false;
-    else if (unit === 0x2c) {
-      frame.expectsKey = true;
-      frame.lastComma = at;
-    } else if (unit === 0x7d) this.#closeObject(frame);
-    else if (unit === 0x5b && this.#isMessageList(frame)) {
-      if (frame.conversation < 0) frame.conversation = this.#conversations++;
-      frame.pieces.push(this.#piece(frame, at + 1));
-      const list = { type: 'list' as const, isOuter: false, conversation: frame.conversation };
-      this.#frames.push({ ...list, ...(frame.key === undefined ? {} : { key: frame.key }) });
-    } else if (unit === 0x7b || unit === 0x5b) this.#depth = 1;
-  }
-
-  /** The text around the lists from the object's mark on. */
-  #piece(frame: ObjectFrame, end: number): string {
-    const text = this.#window.text(frame.mark, end);
-    if (text.includes('\uFFFD') && !this.#window.isClean(frame.mark, end)) {
-      this.#found.push(problem('repaired', frame.line, brokenBytes));
+  /** The text around the lists of an object from its mark on. */
+  #piece({ mark, line }: { readonly mark: number; readonly line: number }, end: number): string {
+    const text = this.#window.text(mark, end);
+    if (text.includes('\uFFFD') && !this.#window.isClean(mark, end)) {
+      this.#found.push(problem('repaired', line, brokenBytes));
     }
     return text;
   }
 
-  #isMessageList(frame: ObjectFrame): boolean {
-    return !frame.expectsKey && frame.key !== undefined && isListKey(frame.key, frame.isMessage);
-  }
-
-  #openString(at: number): void {
-    this.#stringStart = at;
-    this.#searched = at + 1;
-  }
-
-  /** Opens what stands directly in the file or in a list that does. */
-  #open(unit: number, at: number, parent: ListFrame | undefined): void {
-    if (unit === 0x5b) {
-      if (parent) this.#hasInner = true;
-      const conversation = parent ? this.#conversations++ : -1;
-      if (parent) this.#envelopes[conversation] = [];
-      this.#frames.push({ type: 'list', isOuter: !parent, conversation });
-      return;
+  #addEnvelope({ isInner, conversation, pieces, line }: Around, tail: string): void {
+    this.#hasInner ||= isInner;
+    let value: JsonValue = {};
+    try {
+      // JSON.parse returns what JSON can carry and nothing else.
+      value = JSON.parse((pieces.join('') + tail).replaceAll('\0', '')) as JsonValue;
+    } catch {
+      const message = 'expected JSON around the message list, found something else: skipped';
+      this.#found.push(problem('skipped', line, message));
     }
-    const state = { conversation: -1, key: undefined, expectsKey: true, isMessage: false };
-    const start = { start: at, line: this.#line, mark: at, lastComma: at };
-    this.#frames.push({ type: 'object', parent, ...state, ...start, pieces: [] });
+    this.#envelopes[conversation] = value;
   }
 
-  #closeList(frame: ListFrame, at: number): void {
-    this.#frames.pop();
-    const parent = this.#frames.at(-1);
-    if (parent?.type === 'object') parent.mark = at;
-    else if (parent?.type === 'root' && !this.#hasInner) this.#needConversation(frame);
-  }
-
-  #closeObject(frame: ObjectFrame): void {
-    this.#frames.pop();
-    if (frame.conversation < 0) this.#endLooseObject(frame);
-    else this.#addEnvelope(frame, frame.pieces.join('') + this.#piece(frame, this.#at));
-  }
-
-  #addEnvelope(frame: ObjectFrame, text: string): void {
-    if (frame.parent) this.#hasInner = true;
-    this.#envelopes[frame.conversation] = parsedEnvelope(text, frame.line, this.#found);
-  }
-
-  /** An object without a message list is a message itself. */
-  #endLooseObject(frame: ObjectFrame): void {
-    if (frame.parent) {
-      this.#valueStart = frame.start;
-      this.#valueLine = frame.line;
-      this.#endElement(this.#at);
-      return;
-    }
-    const stretch = { start: frame.start, end: this.#at, line: frame.line };
-    const value = readValue(this.#window, stretch, (repair) => this.#found.push(repair));
-    if (value === undefined) this.#skipped(frame.line);
-    else this.#found.push({ type: 'line', value, span: this.#window.span(stretch), conversation: 0 });
-  }
-
-  #endElement(end: number): void {
-    const stretch = { start: this.#valueStart, end, line: this.#valueLine };
-    this.#valueStart = -1;
-    const frame = this.#frames.at(-1);
-    if (frame?.type !== 'list') return;
-    this.#needConversation(frame);
+  /** An element of a list, or (without one) an object that is all of a document. */
+  #endElement(list: List | undefined, stretch: Stretch): void {
+    if (list) this.#needConversation(list);
     const value = readValue(this.#window, stretch, (repair) => this.#found.push(repair));
     if (value === undefined) {
-      this.#skipped(stretch.line);
+      const message = `expected JSON, found a value that is not JSON on line ${stretch.line}: skipped`;
+      this.#found.push(problem('skipped', stretch.line, message));
       return;
     }
-    const place = { conversation: frame.conversation, ...(frame.key === undefined ? {} : { list: frame.key }) };
-    this.#found.push({ type: 'element', value, span: this.#window.span(stretch), ...place });
+    const span = this.#window.span(stretch);
+    if (!list) this.#found.push({ type: 'line', value, span, conversation: 0 });
+    else {
+      const { conversation, key } = list;
+      this.#found.push({ type: 'element', value, span, conversation, ...(key === undefined ? {} : { list: key }) });
+    }
   }
 
-  #needConversation(frame: ListFrame): void {
-    if (frame.conversation >= 0) return;
-    frame.conversation = this.#conversations++;
-    this.#envelopes[frame.conversation] = [];
-  }
-
-  #skipped(line: number): void {
-    this.#found.push(
-      problem('skipped', line, `expected JSON, found a value that is not JSON on line ${line}: skipped`),
-    );
+  #needConversation(list: List): void {
+    if (list.conversation >= 0) return;
+    list.conversation = this.#conversations++;
+    this.#envelopes[list.conversation] = [];
   }
 
   #stray(): void {
@@ -312,51 +268,30 @@ export class DocumentRecords {
     this.#found.push(problem('skipped', this.#line, message));
   }
 
-  /** The first position that is still needed: of what lies open or, where nothing does, the present one. */
-  #needed(): number {
-    let needed = this.#at;
-    if (this.#stringStart >= 0) needed = Math.min(needed, this.#stringStart);
-    if (this.#valueStart >= 0) needed = Math.min(needed, this.#valueStart);
-    for (const frame of this.#frames) {
-      const isSaved = frame.type !== 'object' || (this.#frames.at(-1) !== frame && frame.pieces.length > 0);
-      if (frame.type === 'object' && !isSaved) needed = Math.min(needed, frame.mark);
-    }
-    return needed;
+  /** Says that the document was cut off. */
+  #cutOff(): false {
+    const line = this.#elementLine;
+    const place = line > 0 ? `the element that begins on line ${line}` : `line ${this.#line}`;
+    const message = `the file ends in the middle of a document, inside ${place}: everything before that is kept`;
+    this.#found.push(problem('skipped', line > 0 ? line : this.#line, message));
+    return false;
   }
 
   #finish(): void {
-    if (this.#frames.length > 1) this.#endInTheMiddle();
-    if (this.#conversations === 0 && !this.#rootIsList) return;
+    if (!this.#root || (this.#conversations === 0 && !this.#root.isList)) return;
     const [only] = this.#envelopes;
-    const isOne = this.#roots === 1 && !this.#hasInner;
-    const value = isOne ? (only ?? []) : this.#envelopes;
-    const stretch = { start: this.#rootStart, end: this.#window.end, line: this.#rootLine };
-    this.#found.push({ type: 'envelope', value, span: this.#window.span(stretch), conversation: 0 });
-  }
-
-  /** Keeps what is complete of a document that was cut off: whole elements and whole members around them. */
-  #endInTheMiddle(): void {
-    const place = this.#valueStart >= 0 ? `the element that begins on line ${this.#valueLine}` : `line ${this.#line}`;
-    const message = `the file ends in the middle of a document, inside ${place}: everything before that is kept`;
-    this.#found.push(problem('skipped', this.#valueStart >= 0 ? this.#valueLine : this.#line, message));
-    const object = this.#frames.find((frame) => frame.type === 'object');
-    if (object?.type !== 'object' || object.conversation < 0) return;
-    const isInList = this.#frames.at(-1)?.type === 'list';
-    const tail = isInList ? ']' : this.#piece(object, Math.max(object.lastComma, object.mark + 1));
-    this.#addEnvelope(object, `${object.pieces.join('')}${tail}}`);
+    const value = this.#roots === 1 && !this.#hasInner ? (only ?? []) : this.#envelopes;
+    const span = this.#window.span({ ...this.#root, end: this.#window.end });
+    this.#found.push({ type: 'envelope', value, span, conversation: 0 });
   }
 }
 
-/** White space, a comma or a closing bracket stands behind a number or a literal. */
-const endsScalar = (unit: number | undefined): boolean =>
-  unit === undefined || unit <= 0x20 || unit === 0x2c || unit === 0x5d || unit === 0x7d;
-
-function parsedEnvelope(text: string, line: number, found: Found[]): JsonValue {
-  try {
-    // JSON.parse returns what JSON can carry and nothing else.
-    return JSON.parse(text.replaceAll('\0', '')) as JsonValue;
-  } catch {
-    found.push(problem('skipped', line, 'expected JSON around the message list, found something else: skipped'));
-    return {};
-  }
+/** What stands around the lists of an object. */
+interface Around {
+  /** True for an object in a list that stands in the file itself. */
+  readonly isInner: boolean;
+  readonly line: number;
+  readonly conversation: number;
+  /** Texts of the object without the insides of its lists; the next one begins at the mark. */
+  readonly pieces: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { Format, FormatReader, ReadFinding, SourceRecord } from './format.t
 import { type FormatName, formatNames, type Transcript } from './message.ts';
 import { type ReadProblem, RecordSplitter } from './records.ts';
 import { formatOf, guessFormat } from './registry.ts';
-import { kindText } from './wire/lists.ts';
+import { kindText } from './wire/bodies.ts';
 
 /** How a file is read; everything can be left out. */
 export interface ReadOptions {

@@ -7,12 +7,12 @@ import { copilotCli } from './logs/copilot-cli.ts';
 import { pi } from './logs/pi/format.ts';
 import { shareGpt } from './logs/sharegpt.ts';
 import { sweAgent } from './logs/swe-agent.ts';
-import { type FormatName, formatNames } from './message.ts';
-import { aiSdk } from './wire/ai-sdk/format.ts';
-import { anthropic } from './wire/anthropic/format.ts';
-import { openAiChat } from './wire/chat/format.ts';
-import { gemini } from './wire/gemini/format.ts';
-import { openAiResponses } from './wire/responses/format.ts';
+import { type FormatName, formatNames, type Transcript } from './message.ts';
+import { aiSdk } from './wire/ai-sdk/messages.ts';
+import { anthropic } from './wire/anthropic/messages.ts';
+import { openAiChat } from './wire/chat/messages.ts';
+import { gemini } from './wire/gemini/messages.ts';
+import { openAiResponses } from './wire/responses/messages.ts';
 
 /** Every format, in the order of `formatNames`. */
 export const formats: readonly Format[] = [
@@ -62,3 +62,22 @@ export function guessFormat(records: readonly SourceRecord[]): Guess | undefined
 
 /** The names of the formats that can be written. */
 export const writableFormats: readonly FormatName[] = formats.flatMap(({ name, write }) => (write ? [name] : []));
+
+/**
+ * The text of a file that holds the transcript, in pieces. The transcript's own format gives back what was read, unknown
+ * fields included; any other format gets what it can carry.
+ *
+ * @throws PalimpsestError `FORMAT_UNKNOWN` for no format at all, `FORMAT_UNSUPPORTED` for one that is only read.
+ *
+ * @example
+ * import { readTranscripts, writeTranscript } from '@palimpsest/core';
+ * const { transcripts } = await readTranscripts('[{"role":"user","content":"Move the ledgers."}]');
+ * const [transcript] = transcripts;
+ * if (transcript) [...writeTranscript(transcript, 'anthropic')].join('');
+ */
+export function writeTranscript(transcript: Transcript, format: FormatName): Iterable<string> {
+  const { write } = formatOf(format);
+  if (write) return write(transcript);
+  const message = `${format} can be read but not written; expected one of ${writableFormats.join(', ')}`;
+  throw new PalimpsestError('FORMAT_UNSUPPORTED', message, { evidence: { format } });
+}

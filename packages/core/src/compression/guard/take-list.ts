@@ -5,7 +5,7 @@ import type { Message, Part } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
 import { messageText } from '../../transcript/text.ts';
 import { type Finding, validate } from '../../transcript/validate.ts';
-import { fromOpenAiChat } from '../../transcript/wire/chat/format.ts';
+import { fromOpenAiChat } from '../../transcript/wire/chat/messages.ts';
 import { personMessage } from '../handoff-block.ts';
 import type { Copies } from './copies.ts';
 

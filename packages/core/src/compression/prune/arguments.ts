@@ -1,8 +1,8 @@
 /** Shortens the arguments of old calls leaf by leaf, so that they stay what they are: JSON, or a patch. */
 import { isJsonObject, parseJson } from '../../shared/json.ts';
 import type { Message, ToolCallPart } from '../../transcript/message.ts';
-import { isSigned } from '../../transcript/part-rules.ts';
 import { redactedPart } from '../../transcript/redact.ts';
+import { isSigned } from '../../transcript/validate.ts';
 import { newestRequest } from '../handoff-block.ts';
 import { brokenArguments } from '../repair/parts.ts';
 import { cutEnd } from './cut-text.ts';

@@ -3,8 +3,8 @@
  * longest first, with a mark that says how much is gone. The newest words of a person are never cut.
  */
 import type { Message, Part, ReasoningPart, TextPart, ToolCallPart } from '../../transcript/message.ts';
-import { isSealed } from '../../transcript/part-rules.ts';
 import { redactedPart } from '../../transcript/redact.ts';
+import { isSealed } from '../../transcript/validate.ts';
 import { isHandoff, newestRequest } from '../handoff-block.ts';
 import { sealedCalls, shortenArguments } from './arguments.ts';
 import { cutMiddle } from './cut-text.ts';

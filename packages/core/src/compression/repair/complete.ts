@@ -1,6 +1,6 @@
 /** Mends dangling-reasoning and empty-message, the last step: the steps before it may leave such messages behind. */
 import type { Message } from '../../transcript/message.ts';
-import { isSealed, speaks } from '../../transcript/part-rules.ts';
+import { isSealed, speaks } from '../../transcript/validate.ts';
 import type { Entry, Note } from './entry.ts';
 
 const noReply = '[no visible reply]';

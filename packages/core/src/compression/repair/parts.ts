@@ -1,7 +1,7 @@
 /** Mends late-system, misplaced-part, empty-part, empty-result, missing-name and broken-arguments. */
 import { parseJson } from '../../shared/json.ts';
 import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
-import { hasValidArguments, isBlank, misplaced, resultsAreLate } from '../../transcript/part-rules.ts';
+import { hasValidArguments, isBlank, misplaced, resultsAreLate } from '../../transcript/validate.ts';
 import type { Entry, Note } from './entry.ts';
 
 /** Each message with parts that its role may have, whole and in order. */

@@ -1,14 +1,7 @@
 /** Recognises a list that needs no repair: nearly every list, and most of its messages were looked at before. */
 import type { Message, Part } from '../../transcript/message.ts';
-import {
-  hasValidArguments,
-  isBlank,
-  isSealed,
-  misplaced,
-  resultsAreLate,
-  speaks,
-} from '../../transcript/part-rules.ts';
 import { carriesResults } from '../../transcript/text.ts';
+import { hasValidArguments, isBlank, isSealed, misplaced, resultsAreLate, speaks } from '../../transcript/validate.ts';
 
 /**
  * True only when no step of a repair would change the list. Stricter than the steps: what is right for a reason that

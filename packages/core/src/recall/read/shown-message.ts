@@ -1,9 +1,9 @@
 /** A stored message as people and models read it: without credentials, and cut where it is long. */
 import type { Instant, MessageId, SessionId } from '../../store/ids.ts';
 import type { StoredMessage } from '../../store/message-store.ts';
-import { cleanPiece, type ShownPiece } from '../../transcript/clean-text.ts';
 import type { Message } from '../../transcript/message.ts';
 import { originOf } from '../../transcript/origin.ts';
+import { cleanPiece, type ShownPiece } from '../../transcript/redact.ts';
 import { carriesResults, toolCalls, toolResults } from '../../transcript/text.ts';
 
 /** Who speaks: a role, or for role `user` the host program or an earlier summary. */

@@ -2,9 +2,8 @@
 
 import { redactPiece } from '../../redaction/redact.ts';
 import { type Field, searchFields } from '../../store/terms/fields.ts';
-import { longestMaskedWhole } from '../../transcript/clean-text.ts';
 import type { Message, Part } from '../../transcript/message.ts';
-import { redactedPart } from '../../transcript/redact.ts';
+import { longestMaskedWhole, redactedPart } from '../../transcript/redact.ts';
 import type { Passage } from './passage.ts';
 
 /** The passage as it is where its part holds no credential, else the one in its place in the masked part. */

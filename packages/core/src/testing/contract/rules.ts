@@ -33,244 +33,214 @@ const shownCopy = (messages: readonly Message[]): readonly Message[] => createCo
 
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 
-const numbers: ContractRule = {
-  id: 'numbers',
-  promise: 'the six numbers of the state are numbers of at least 0 at all times',
-  level: 'must',
-  check: async (engine) => {
-    engine.updateModel(model);
-    const bad = stateKeys.find((key) => !(Number.isFinite(engine[key]) && engine[key] >= 0));
-    return bad && `${bad} is ${String(engine[bad])}`;
-  },
-};
-
-const usage: ContractRule = {
-  id: 'usage',
-  promise: 'takes the usage of a call, and keeps its numbers if a call reports nothing',
-  level: 'must',
-  check: async (engine) => {
-    engine.updateModel(model);
-    engine.updateFromResponse({ promptTokens: 900, completionTokens: 80, totalTokens: 980 });
-    engine.updateFromResponse({});
-    const { lastPromptTokens, lastCompletionTokens } = engine;
-    if (lastPromptTokens === 900 && lastCompletionTokens === 80) return undefined;
-    return `after a call of 900 and 80 tokens and one without a report it has ${lastPromptTokens} and ${lastCompletionTokens}`;
-  },
-};
-
-const modelChange: ContractRule = {
-  id: 'model',
-  promise: 'takes another model, and returns to the same threshold with the first one',
-  level: 'must',
-  check: async (engine) => {
-    engine.updateModel(model);
-    const [first, window] = [engine.thresholdTokens, engine.contextLength];
-    engine.updateModel(large);
-    engine.updateModel(model);
-    if (window !== model.contextLength) return `contextLength is ${window} with a window of ${model.contextLength}`;
-    return first === engine.thresholdTokens ? undefined : `${first} became ${engine.thresholdTokens}`;
-  },
-};
-
-const decision: ContractRule = {
-  id: 'decision',
-  promise: 'answers whether to compress with true or false, and with false for an empty context',
-  level: 'must',
-  check: async (engine) => {
-    engine.updateModel(model);
-    const shown = shownCopy(longest);
-    const answers = [
-      engine.shouldCompress(),
-      engine.shouldCompress(model.contextLength),
-      engine.shouldCompressPreflight(shown),
-      engine.hasContentToCompress(shown),
-    ];
-    const bad = answers.find((answer) => !isBoolean(answer));
-    if (bad !== undefined) return `an answer is ${typeof bad}`;
-    return engine.shouldCompress(0) ? 'it would compress a context of 0 tokens' : undefined;
-  },
-};
-
-const full: ContractRule = {
-  id: 'full',
-  promise: 'would compress a context that fills the window',
-  level: 'should',
-  check: async (engine) => {
-    engine.updateModel(model);
-    return engine.shouldCompress(model.contextLength) ? undefined : 'it would not';
-  },
-};
-
-const lists: ContractRule = {
-  id: 'lists',
-  promise: 'returns a smaller valid list with the newest request and the system prompt, or the same list object',
-  level: 'must',
-  check: async (_, another) => {
-    for (const { title, messages } of samples) {
-      const engine = another();
-      engine.updateModel(model);
-      let list = messages;
-      // Its own lists come back to it as well.
-      for (const pass of ['first', 'second']) {
-        const copies = createCopies<Message>();
-        const shown = copies.shown(list);
-        try {
-          const result = await engine.compress(shown, { currentTokens: model.contextLength });
-          list = takeList({ before: list, shown, result }, copies);
-        } catch (error) {
-          return `${title}, ${pass} time: ${error instanceof Error ? error.message : String(error)}`;
-        }
-      }
-    }
-    return undefined;
-  },
-};
-
-const sameList: ContractRule = {
-  id: 'same-list',
-  promise: 'returns the same list object if it changes nothing',
-  level: 'must',
-  check: async (_, another) => {
-    for (const { title, messages } of samples) {
-      const engine = another();
-      engine.updateModel(large);
-      const shown = shownCopy(messages);
-      const result = await engine.compress(shown);
-      if (result === shown || result.length !== shown.length) continue;
-      const isEqual = result.every((message, at) => isSame(message, shown[at]));
-      if (isEqual) return `${title}: it returned an equal list in another object`;
-    }
-    return undefined;
-  },
-};
-
 const isSame = (a: Message, b: Message | undefined): boolean => b !== undefined && (a === b || isSameMessage(a, b));
-
-const content: ContractRule = {
-  id: 'content',
-  promise: 'reports nothing to compress only if it returns the same list object',
-  level: 'must',
-  check: async (_, another) => {
-    for (const { title, messages } of [{ title: 'an empty list', messages: [] }, ...samples]) {
-      const engine = another();
-      engine.updateModel(model);
-      const shown = shownCopy(messages);
-      if (engine.hasContentToCompress(shown)) continue;
-      if ((await engine.compress(shown, { currentTokens: model.contextLength })) !== shown)
-        return `${title}: it reported nothing to compress, but compressed`;
-    }
-    return undefined;
-  },
-};
-
-const progress: ContractRule = {
-  id: 'progress',
-  promise: 'makes long work smaller',
-  level: 'should',
-  check: async (engine) => {
-    engine.updateModel(model);
-    const shown = shownCopy(longest);
-    const result = await engine.compress(shown, { currentTokens: model.contextLength });
-    return result === shown ? 'it returned the list unchanged' : undefined;
-  },
-};
-
-const counting: ContractRule = {
-  id: 'count',
-  promise: 'counts a compression that changed something, and starts at 0 in a new session',
-  level: 'should',
-  check: async (engine) => {
-    engine.updateModel(model);
-    const shown = shownCopy(longest);
-    const changed = (await engine.compress(shown, { currentTokens: model.contextLength })) !== shown;
-    if (changed !== engine.compressionCount > 0) return `compressionCount is ${engine.compressionCount}`;
-    engine.onSessionReset();
-    const { compressionCount, lastPromptTokens } = engine;
-    return compressionCount + lastPromptTokens === 0 ? undefined : 'a reset does not clear its numbers';
-  },
-};
-
-const repeatable: ContractRule = {
-  id: 'repeatable',
-  promise: 'returns the same list for the same messages: no clock, no randomness',
-  level: 'should',
-  check: async (_, another) => {
-    const made = [];
-    for (const engine of [another(), another()]) {
-      engine.updateModel(model);
-      made.push(JSON.stringify(await engine.compress(shownCopy(longest), { currentTokens: model.contextLength })));
-    }
-    return made[0] === made[1] ? undefined : 'two new engines returned different lists';
-  },
-};
-
-const sessions: ContractRule = {
-  id: 'sessions',
-  promise: 'accepts sessions that begin, continue and end',
-  level: 'must',
-  check: async (engine) => {
-    await engine.onSessionStart('session-1', { reason: 'new', model: model.model });
-    await engine.onSessionStart('session-2', { reason: 'compression' });
-    await engine.onSessionEnd('session-2', shownCopy(longest));
-    return undefined;
-  },
-};
-
-const tools: ContractRule = {
-  id: 'tools',
-  promise: 'describes its tools, and answers a call of an unknown one with an error in JSON',
-  level: 'must',
-  check: async (engine) => {
-    const described: unknown = engine.toolSchemas();
-    if (!Array.isArray(described)) return 'toolSchemas does not return a list';
-    if (!described.every(isTool)) return 'a tool has no valid name, no description or no parameters';
-    const answer = await engine.handleToolCall('no_such_tool', {}, shownCopy(longest));
-    const value = parseJson(answer);
-    return isJsonObject(value) && 'error' in value ? undefined : `it answers ${String(answer).slice(0, 80)}`;
-  },
-};
-
-const status: ContractRule = {
-  id: 'status',
-  promise: 'reports how full the window is, from 0 to 100 percent',
-  level: 'must',
-  check: async (engine) => {
-    engine.updateModel(model);
-    engine.updateFromResponse({ promptTokens: 10 * model.contextLength });
-    const { usagePercent } = engine.status();
-    return usagePercent >= 0 && usagePercent <= 100 ? undefined : `usagePercent is ${String(usagePercent)}`;
-  },
-};
-
-const abort: ContractRule = {
-  id: 'abort',
-  promise: 'stops when its call is cancelled',
-  level: 'should',
-  check: async (engine) => {
-    engine.updateModel(model);
-    const shown = shownCopy(longest);
-    const options = { currentTokens: model.contextLength, signal: AbortSignal.abort() };
-    // An engine without a model is done before it could be stopped.
-    const result = await engine.compress(shown, options).catch(() => shown);
-    return Array.isArray(result) ? undefined : 'it did not return a list';
-  },
-};
 
 /** Every promise, in the order in which they are checked. */
 export const contractRules: readonly ContractRule[] = [
-  numbers,
-  usage,
-  modelChange,
-  decision,
-  full,
-  lists,
-  sameList,
-  content,
-  progress,
-  counting,
-  repeatable,
-  sessions,
-  tools,
-  status,
-  abort,
+  {
+    id: 'numbers',
+    promise: 'the six numbers of the state are numbers of at least 0 at all times',
+    level: 'must',
+    check: async (engine) => {
+      engine.updateModel(model);
+      const bad = stateKeys.find((key) => !(Number.isFinite(engine[key]) && engine[key] >= 0));
+      return bad && `${bad} is ${String(engine[bad])}`;
+    },
+  },
+  {
+    id: 'usage',
+    promise: 'takes the usage of a call, and keeps its numbers if a call reports nothing',
+    level: 'must',
+    check: async (engine) => {
+      engine.updateModel(model);
+      engine.updateFromResponse({ promptTokens: 900, completionTokens: 80, totalTokens: 980 });
+      engine.updateFromResponse({});
+      const { lastPromptTokens, lastCompletionTokens } = engine;
+      if (lastPromptTokens === 900 && lastCompletionTokens === 80) return undefined;
+      return `after a call of 900 and 80 tokens and one without a report it has ${lastPromptTokens} and ${lastCompletionTokens}`;
+    },
+  },
+  {
+    id: 'model',
+    promise: 'takes another model, and returns to the same threshold with the first one',
+    level: 'must',
+    check: async (engine) => {
+      engine.updateModel(model);
+      const [first, window] = [engine.thresholdTokens, engine.contextLength];
+      engine.updateModel(large);
+      engine.updateModel(model);
+      if (window !== model.contextLength) return `contextLength is ${window} with a window of ${model.contextLength}`;
+      return first === engine.thresholdTokens ? undefined : `${first} became ${engine.thresholdTokens}`;
+    },
+  },
+  {
+    id: 'decision',
+    promise: 'answers whether to compress with true or false, and with false for an empty context',
+    level: 'must',
+    check: async (engine) => {
+      engine.updateModel(model);
+      const shown = shownCopy(longest);
+      const answers = [
+        engine.shouldCompress(),
+        engine.shouldCompress(model.contextLength),
+        engine.shouldCompressPreflight(shown),
+        engine.hasContentToCompress(shown),
+      ];
+      const bad = answers.find((answer) => !isBoolean(answer));
+      if (bad !== undefined) return `an answer is ${typeof bad}`;
+      return engine.shouldCompress(0) ? 'it would compress a context of 0 tokens' : undefined;
+    },
+  },
+  {
+    id: 'full',
+    promise: 'would compress a context that fills the window',
+    level: 'should',
+    check: async (engine) => {
+      engine.updateModel(model);
+      return engine.shouldCompress(model.contextLength) ? undefined : 'it would not';
+    },
+  },
+  {
+    id: 'lists',
+    promise: 'returns a smaller valid list with the newest request and the system prompt, or the same list object',
+    level: 'must',
+    check: async (_, another) => {
+      for (const { title, messages } of samples) {
+        const engine = another();
+        engine.updateModel(model);
+        let list = messages;
+        // Its own lists come back to it as well.
+        for (const pass of ['first', 'second']) {
+          const copies = createCopies<Message>();
+          const shown = copies.shown(list);
+          try {
+            const result = await engine.compress(shown, { currentTokens: model.contextLength });
+            list = takeList({ before: list, shown, result }, copies);
+          } catch (error) {
+            return `${title}, ${pass} time: ${error instanceof Error ? error.message : String(error)}`;
+          }
+        }
+      }
+      return undefined;
+    },
+  },
+  {
+    id: 'same-list',
+    promise: 'returns the same list object if it changes nothing',
+    level: 'must',
+    check: async (_, another) => {
+      for (const { title, messages } of samples) {
+        const engine = another();
+        engine.updateModel(large);
+        const shown = shownCopy(messages);
+        const result = await engine.compress(shown);
+        if (result === shown || result.length !== shown.length) continue;
+        const isEqual = result.every((message, at) => isSame(message, shown[at]));
+        if (isEqual) return `${title}: it returned an equal list in another object`;
+      }
+      return undefined;
+    },
+  },
+  {
+    id: 'content',
+    promise: 'reports nothing to compress only if it returns the same list object',
+    level: 'must',
+    check: async (_, another) => {
+      for (const { title, messages } of [{ title: 'an empty list', messages: [] }, ...samples]) {
+        const engine = another();
+        engine.updateModel(model);
+        const shown = shownCopy(messages);
+        if (engine.hasContentToCompress(shown)) continue;
+        if ((await engine.compress(shown, { currentTokens: model.contextLength })) !== shown)
+          return `${title}: it reported nothing to compress, but compressed`;
+      }
+      return undefined;
+    },
+  },
+  {
+    id: 'progress',
+    promise: 'makes long work smaller',
+    level: 'should',
+    check: async (engine) => {
+      engine.updateModel(model);
+      const shown = shownCopy(longest);
+      const result = await engine.compress(shown, { currentTokens: model.contextLength });
+      return result === shown ? 'it returned the list unchanged' : undefined;
+    },
+  },
+  {
+    id: 'count',
+    promise: 'counts a compression that changed something, and starts at 0 in a new session',
+    level: 'should',
+    check: async (engine) => {
+      engine.updateModel(model);
+      const shown = shownCopy(longest);
+      const changed = (await engine.compress(shown, { currentTokens: model.contextLength })) !== shown;
+      if (changed !== engine.compressionCount > 0) return `compressionCount is ${engine.compressionCount}`;
+      engine.onSessionReset();
+      const { compressionCount, lastPromptTokens } = engine;
+      return compressionCount + lastPromptTokens === 0 ? undefined : 'a reset does not clear its numbers';
+    },
+  },
+  {
+    id: 'repeatable',
+    promise: 'returns the same list for the same messages: no clock, no randomness',
+    level: 'should',
+    check: async (_, another) => {
+      const made = [];
+      for (const engine of [another(), another()]) {
+        engine.updateModel(model);
+        made.push(JSON.stringify(await engine.compress(shownCopy(longest), { currentTokens: model.contextLength })));
+      }
+      return made[0] === made[1] ? undefined : 'two new engines returned different lists';
+    },
+  },
+  {
+    id: 'sessions',
+    promise: 'accepts sessions that begin, continue and end',
+    level: 'must',
+    check: async (engine) => {
+      await engine.onSessionStart('session-1', { reason: 'new', model: model.model });
+      await engine.onSessionStart('session-2', { reason: 'compression' });
+      await engine.onSessionEnd('session-2', shownCopy(longest));
+      return undefined;
+    },
+  },
+  {
+    id: 'tools',
+    promise: 'describes its tools, and answers a call of an unknown one with an error in JSON',
+    level: 'must',
+    check: async (engine) => {
+      const described: unknown = engine.toolSchemas();
+      if (!Array.isArray(described)) return 'toolSchemas does not return a list';
+      if (!described.every(isTool)) return 'a tool has no valid name, no description or no parameters';
+      const answer = await engine.handleToolCall('no_such_tool', {}, shownCopy(longest));
+      const value = parseJson(answer);
+      return isJsonObject(value) && 'error' in value ? undefined : `it answers ${String(answer).slice(0, 80)}`;
+    },
+  },
+  {
+    id: 'status',
+    promise: 'reports how full the window is, from 0 to 100 percent',
+    level: 'must',
+    check: async (engine) => {
+      engine.updateModel(model);
+      engine.updateFromResponse({ promptTokens: 10 * model.contextLength });
+      const { usagePercent } = engine.status();
+      return usagePercent >= 0 && usagePercent <= 100 ? undefined : `usagePercent is ${String(usagePercent)}`;
+    },
+  },
+  {
+    id: 'abort',
+    promise: 'stops when its call is cancelled',
+    level: 'should',
+    check: async (engine) => {
+      engine.updateModel(model);
+      const shown = shownCopy(longest);
+      const options = { currentTokens: model.contextLength, signal: AbortSignal.abort() };
+      // An engine without a model is done before it could be stopped.
+      const result = await engine.compress(shown, options).catch(() => shown);
+      return Array.isArray(result) ? undefined : 'it did not return a list';
+    },
+  },
 ];

@@ -4,9 +4,62 @@
  * A log writes one message as several lines, and other lines between a call and its result. A draft collects the lines
  * of a message; what is not a message is kept beside them with its line number, so that a writer can put all back.
  */
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { SourceRecord } from '../format.ts';
-import type { FormatName, Message, Part, ReportedUsage, Role, SourceSpan, Transcript } from '../message.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import type { ReadFinding, SourceRecord } from '../format.ts';
+import type { Extra, FormatName, Message, Part, ReportedUsage, Role, SourceSpan, Transcript } from '../message.ts';
+import { asObject, filled, type Hints, json } from '../wire/values.ts';
+
+// What every reader of a log needs.
+
+/** A line that holds an object. */
+export interface Line {
+  readonly source: SourceRecord;
+  readonly record: JsonObject;
+}
+
+export type Report = (finding: ReadFinding) => void;
+
+/** The objects among the first lines of a file. */
+export const objectsIn = (records: readonly SourceRecord[]): readonly JsonObject[] =>
+  records.flatMap(({ type, value }) => (type === 'line' && isJsonObject(value) ? [value] : []));
+
+/** Which share of the objects is a format's. */
+export const shareOf = (lines: readonly JsonObject[], isOurs: (line: JsonObject) => boolean): number =>
+  lines.length === 0 ? 0 : lines.filter(isOurs).length / lines.length;
+
+/** Tells of a line that is kept but is no message. */
+export function skip(report: Report, { span: { line } }: SourceRecord, message: string): false {
+  report({ level: 'skipped', line, message: `${message} The line is kept, but it is not a message.` });
+  return false;
+}
+
+/** Results carry no tool name; it stands in their calls, which `names` remembers. */
+export function withToolName(names: Map<string, string>, part: Part): Part {
+  if (part.type === 'toolCall') names.set(part.callId, part.name);
+  const name = part.type === 'toolResult' ? names.get(part.callId) : undefined;
+  return part.type === 'toolResult' && name !== undefined ? { ...part, name } : part;
+}
+
+/** How a log keeps what its parts have no name for: as `rest` in `extra`. */
+export interface KeepingRest {
+  extraOf(rest: JsonObject, more?: Hints): { extra?: Extra };
+  fieldsOf(thing: { readonly extra?: Extra }): JsonObject;
+  restOf(thing: { readonly extra?: Extra }): JsonObject;
+}
+
+export function keepingRest(format: FormatName): KeepingRest {
+  const fieldsOf: KeepingRest['fieldsOf'] = ({ extra }) => (extra?.format === format ? extra.fields : {});
+  return {
+    fieldsOf,
+    restOf: (thing) => asObject(fieldsOf(thing).rest),
+    extraOf: (rest, more = {}) => {
+      const fields = filled(json({ ...(filled(rest) ? { rest } : {}), ...more }));
+      return fields ? { extra: { format, fields } } : {};
+    },
+  };
+}
+
+// Messages under construction.
 
 /** What is known about a message besides its parts. */
 export type About = Partial<Pick<Message, 'origin' | 'name' | 'time' | 'model' | 'providerId'>>;
@@ -28,9 +81,10 @@ export interface Conversation {
   readonly kept: JsonObject[];
   /** Each compression, as the number of drafts that stood before it. */
   readonly compressions: number[];
+  readonly usage: UsageLog;
 }
 
-export const newConversation = (): Conversation => ({ drafts: [], kept: [], compressions: [] });
+export const newConversation = (): Conversation => ({ drafts: [], kept: [], compressions: [], usage: new Map() });
 
 /** One line of a message: its record, the parts it gives, and what else must be known to write it again. */
 export interface DraftLine {
@@ -90,7 +144,7 @@ export function markCompression(conversation: Conversation): void {
 /** The finished conversation; `fields` go to `extra` beside the kept records. */
 export function finish(
   conversation: Conversation,
-  about: Omit<Transcript, 'messages' | 'extra' | 'compressions'>,
+  about: Omit<Transcript, 'messages' | 'extra' | 'compressions' | 'usage'>,
   fields: JsonObject = {},
 ): Transcript {
   const { order: all, roots } = resultsAfterCalls(conversation.drafts);
@@ -101,6 +155,7 @@ export function finish(
   });
   return {
     ...about,
+    ...(conversation.usage.size === 0 ? {} : { usage: [...conversation.usage.values()] }),
     messages: order.flatMap((index) => messageOf(conversation.drafts[index], about.format)),
     ...(compressions.length > 0 ? { compressions } : {}),
     extra: { format: about.format, fields: { ...fields, records: conversation.kept } },
@@ -145,7 +200,3 @@ export function noteReport(log: UsageLog, reported: ReportedUsage): void {
   const time = known?.time ?? reported.time;
   log.set(reported.id, { ...reported, ...(time === undefined ? {} : { time }) });
 }
-
-/** For a transcript; absent where the log reports no usage. */
-export const reportsIn = (log: UsageLog): { readonly usage?: readonly ReportedUsage[] } =>
-  log.size === 0 ? {} : { usage: [...log.values()] };

@@ -1,109 +1,75 @@
 /** ShareGPT: training conversations of `{from, value}` (or `{role, content}`) under `conversations`. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../shared/json.ts';
 import type { Format } from '../format.ts';
-import type { FormatName, Message, OtherPart, Part, Role, TextPart, ToolCallPart, Transcript } from '../message.ts';
-import { resultText } from '../text.ts';
-import {
-  bodyText,
-  type Gathered,
-  gatheringReader,
-  likelihood,
-  notAMessage,
-  transcriptOf,
-  type Verdict,
-} from '../wire/lists.ts';
+import type { FormatName, Message, OtherPart, Part, Role, TextPart, ToolCallPart } from '../message.ts';
+import { resultText, toolCalls, toolResults } from '../text.ts';
+import { leadingField, listFormat, type ReadContext, readEach, splitLead } from '../wire/bodies.ts';
+import { withClientToolsOnly } from '../wire/turns.ts';
 import {
   asName,
+  asObject,
   asText,
   attachmentMark,
-  extraOf,
-  fieldsOf,
-  hintsOf,
+  defined,
+  type Hints,
   isBlank,
   isList,
-  originFormat,
-  ownExtra,
-  type ReadContext,
+  isText,
+  json,
+  keeping,
   valueOrText,
-  withClientToolsOnly,
-  withSource,
 } from '../wire/values.ts';
 
 const format = 'sharegpt';
-const places = { keys: ['conversations', 'conversation', 'items', 'messages'] };
-const shape = { format, list: 'conversations', hasModel: false } as const;
+const { extraOf, other, fieldsOf, hintsOf, isOwn } = keeping(format);
 
-export const shareGpt: Format = {
+export const shareGpt: Format = listFormat({
   name: format,
   title: 'ShareGPT training conversations, JSON or JSONL',
-  detect: (records) => likelihood(records, { places, item: verdict, envelope: () => 'plain', plain: 0 }),
-  reader: (report) =>
-    gatheringReader(places, (gathered) => {
-      const values = gathered.items.map(({ value }) => value);
-      const sources = gathered.items.map(({ source }) => source);
-      return conversation(gathered, values, { sources, report });
-    }),
-  write: (transcript) => {
-    const [first, ...rest] = transcript.messages;
-    const isField = hintsOf(first?.extra, format).field === 'system';
-    const [entry] = first && isField ? toShareGpt([first], transcript.format) : [];
-    const messages = isField ? rest : transcript.messages;
-    const fields = {
-      ...(transcript.id === undefined ? {} : { id: transcript.id }),
-      ...(entry ? { system: entry.value ?? '' } : {}),
-    };
-    return bodyText(shape, transcript, { items: toShareGpt(messages, transcript.format), fields });
+  keys: ['conversations', 'conversation', 'items', 'messages'],
+  hasModel: false,
+  item: (value, list) => {
+    const entry = asObject(value);
+    if (isText(entry.from) && 'value' in entry) return 'own';
+    const isPlain = isText(entry.role) && isText(entry.content) && !('tool_calls' in entry);
+    return isPlain && list?.startsWith('conversation') ? 'own' : 'foreign';
   },
-};
-
-/** `id` names the conversation, and `system` beside the list is its first message. */
-function conversation(gathered: Gathered, values: readonly JsonValue[], context: ReadContext): Transcript {
-  const { id: given, system, ...rest } = gathered.envelope;
-  const id = asName(given);
-  const text = asName(system);
-  const envelope: JsonObject = {
-    ...rest,
-    ...(given !== undefined && id === undefined ? { id: given } : {}),
-    ...(system !== undefined && text === undefined ? { system } : {}),
-  };
-  const messages = fromShareGpt(values, context);
-  const lead: readonly Message[] = text === undefined ? [] : [leading(text, gathered)];
-  const found = transcriptOf(shape, { ...gathered, envelope }, [...lead, ...messages]);
-  return id === undefined ? found : { ...found, id };
-}
-
-const leading = (text: string, { source }: Gathered): Message => ({
-  role: 'system',
-  parts: [{ type: 'text', text }],
-  ...extraOf(format, {}, { field: 'system' }),
-  ...(source ? { source: [source] } : {}),
+  plain: 0,
+  // `system` beside the list is its first message, and `id` names the conversation.
+  lead: leadingField(format, 'system'),
+  read: fromShareGpt,
+  finish: (transcript) => {
+    const { id: given, ...fields } = fieldsOf(transcript);
+    const id = asName(given);
+    if (id === undefined) return transcript;
+    const { extra: _, ...found } = transcript;
+    return { ...found, ...extraOf(fields, hintsOf(transcript)), id };
+  },
+  write: ({ id, messages, format: from }) => {
+    const { lead, rest } = splitLead(format, 'system', messages);
+    const [entry] = toShareGpt(lead, from);
+    const system = entry && (entry.value ?? '');
+    return { items: toShareGpt(rest, from), fields: json({ id, system }) };
+  },
 });
 
-function verdict(value: JsonValue, list: string | undefined): Verdict {
-  if (!isJsonObject(value)) return 'foreign';
-  if (typeof value.from === 'string' && 'value' in value) return 'own';
-  const isPlain = typeof value.role === 'string' && typeof value.content === 'string' && !('tool_calls' in value);
-  return isPlain && list?.startsWith('conversation') ? 'own' : 'foreign';
-}
-
-// ShareGPT entries into messages.
+// Reading.
 
 type Speaker = Role | 'call';
 
-const speakers: ReadonlyMap<string, Speaker> = new Map<string, Speaker>([
-  ['system', 'system'],
-  ...['human', 'user'].map((name) => [name, 'user'] as const),
-  ...['gpt', 'assistant', 'chatgpt', 'bing', 'bard', 'claude', 'model', 'bot', 'ai'].map(
-    (name) => [name, 'assistant'] as const,
-  ),
-  ...['function_call', 'tool_call'].map((name) => [name, 'call'] as const),
-  ...['observation', 'tool', 'function', 'function_response', 'tool_response', 'ipython'].map(
-    (name) => [name, 'tool'] as const,
-  ),
-]);
+const speakers: ReadonlyMap<string, Speaker> = new Map(
+  Object.entries({
+    system: ['system'],
+    user: ['human', 'user'],
+    assistant: ['gpt', 'assistant', 'chatgpt', 'bing', 'bard', 'claude', 'model', 'bot', 'ai'],
+    call: ['function_call', 'tool_call'],
+    tool: ['observation', 'tool', 'function', 'function_response', 'tool_response', 'ipython'],
+    // The keys are the speakers.
+  }).flatMap(([speaker, names]) => names.map((name) => [name, speaker as Speaker])),
+);
 
 /** What the writer calls each speaker when no hint says otherwise. */
-export const usualNames: Readonly<Record<Speaker, string>> = {
+const usualNames: Readonly<Record<Speaker, string>> = {
   system: 'system',
   user: 'human',
   assistant: 'gpt',
@@ -115,27 +81,29 @@ export const usualNames: Readonly<Record<Speaker, string>> = {
  * Reads a list of entries. The format has no call ids: a call gets one from its place, and an observation answers the
  * oldest call that is open. An observation without a call is the host's message. Unknown speakers are reported and kept.
  */
-export function fromShareGpt(list: readonly JsonValue[], { sources, report }: ReadContext = {}): readonly Message[] {
+export function fromShareGpt(list: readonly JsonValue[], context: ReadContext = {}): readonly Message[] {
   const open: ToolCallPart[] = [];
-  return list.flatMap((value, index) => {
-    const source = sources?.[index];
-    const entry = isJsonObject(value) ? entryOf(value) : undefined;
-    if (!entry) {
-      report?.(notAMessage(value, source, 'an entry with from and value'));
-      return [];
-    }
-    const speaker = speakers.get(entry.name.toLowerCase());
-    if (!speaker) {
-      const message = `expected a known speaker (human, gpt, …), found ${JSON.stringify(entry.name.slice(0, 40))}: kept as the host's`;
-      report?.({ level: 'note', line: source?.line ?? 0, message });
-    }
-    if (speaker !== 'tool' && speaker !== 'call') open.length = 0;
-    const message = messageOf(entry, speaker, { open, index });
-    if (speaker === 'call' && !message.parts.some((part) => part.type === 'toolCall')) {
-      const text = 'expected a call as {"name", "arguments"}, found something else: kept as text';
-      report?.({ level: 'repaired', line: source?.line ?? 0, message: text });
-    }
-    return [withSource(message, source)];
+  return readEach(list, context, {
+    expected: 'an entry with from and value',
+    read: (given, index) => {
+      const entry = entryOf(asObject(given));
+      if (!entry) return undefined;
+      const note = (level: 'note' | 'repaired', message: string): void =>
+        context.report?.({ level, line: context.sources?.[index]?.line ?? 0, message });
+      const speaker = speakers.get(entry.name.toLowerCase());
+      if (!speaker) {
+        const name = JSON.stringify(entry.name.slice(0, 40));
+        note('note', `expected a known speaker (human, gpt, …), found ${name}: kept as the host's`);
+      }
+      if (speaker !== 'tool' && speaker !== 'call') open.length = 0;
+      const message = speaker === 'call' ? readCalls(entry, index) : readSaid(entry, speaker, open.shift());
+      const calls = toolCalls(message);
+      if (speaker === 'call' && calls.length === 0) {
+        note('repaired', 'expected a call as {"name", "arguments"}, found something else: kept as text');
+      }
+      open.push(...calls);
+      return message;
+    },
   });
 }
 
@@ -147,110 +115,94 @@ interface Entry {
   readonly keys?: 'role';
 }
 
-function entryOf(object: JsonObject): Entry | undefined {
-  if (typeof object.from === 'string') {
-    const { from: name, value, ...fields } = object;
-    return { name: object.from, value, fields };
-  }
-  if (typeof object.role !== 'string') return undefined;
-  const { role: name, content, ...fields } = object;
-  return { name: object.role, value: content, fields, keys: 'role' };
+function entryOf({ from, value, ...fields }: JsonObject): Entry | undefined {
+  if (isText(from)) return { name: from, value, fields };
+  const { role: name, content, ...rest } = fields;
+  if (!isText(name)) return undefined;
+  return { name, value: content, fields: value === undefined ? rest : { ...rest, value }, keys: 'role' };
 }
 
-interface Place {
-  readonly open: ToolCallPart[];
-  readonly index: number;
-}
+const partsOf = (value: JsonValue | undefined): readonly (TextPart | OtherPart)[] => {
+  if (value === undefined || value === '') return [];
+  return [isText(value) ? { type: 'text', text: value } : other(value)];
+};
 
-function messageOf(
+/** The hints of an entry: the name, where it is not the usual one of the speaker. */
+const aboutOf = (
   { name, value, fields, keys }: Entry,
   speaker: Speaker | undefined,
-  { open, index }: Place,
-): Message {
-  const hints = { keys, from: speaker && usualNames[speaker] === name ? undefined : name };
-  const extra = (more: JsonObject = {}): Partial<Message> => extraOf(format, fields, { ...hints, ...more });
-  const parts = value === undefined || value === '' ? [] : [partOf(value)];
-  const shape: JsonObject = value === undefined ? { value: 'absent' } : {};
-  if (speaker === 'call') {
-    const calls = typeof value === 'string' ? callsIn(value, index) : undefined;
-    if (!calls) return { role: 'assistant', parts, ...extra({ ...shape, from: name }) };
-    open.push(...calls);
-    const isSame = callsText(calls) === value;
-    return {
-      role: 'assistant',
-      parts: calls,
-      ...extra(isSame || value === undefined ? {} : { value, calls: callsText(calls) }),
-    };
-  }
-  if (speaker === 'tool') {
-    const call = open.shift();
-    if (!call) return { role: 'user', parts, origin: 'host', ...extra({ ...shape, from: name }) };
-    const content = parts.filter((part) => part.type === 'text' || part.type === 'other');
-    return {
-      role: 'tool',
-      parts: [{ type: 'toolResult', callId: call.callId, name: call.name, content }],
-      ...extra(shape),
-    };
-  }
-  if (!speaker) return { role: 'user', parts, origin: 'host', ...extra(shape) };
-  return { role: speaker, parts, ...extra(shape) };
+  more: Hints = {},
+): Partial<Message> => {
+  const from = speaker && usualNames[speaker] === name ? undefined : name;
+  return extraOf(fields, { keys, from, value: value === undefined ? 'absent' : undefined, ...more });
+};
+
+function readCalls(entry: Entry, index: number): Message {
+  const { value, name } = entry;
+  const calls = isText(value) ? callsIn(value, index) : undefined;
+  if (!calls) return { role: 'assistant', parts: partsOf(value), ...aboutOf(entry, 'call', { from: name }) };
+  const text = callsText(calls);
+  return { role: 'assistant', parts: calls, ...aboutOf(entry, 'call', text === value ? {} : { value, calls: text }) };
 }
 
-const partOf = (value: JsonValue): TextPart | OtherPart =>
-  typeof value === 'string' ? { type: 'text', text: value } : { type: 'other', value, ...ownExtra(format, {}) };
+function readSaid(entry: Entry, speaker: Role | undefined, call: ToolCallPart | undefined): Message {
+  const content = partsOf(entry.value);
+  if (speaker !== 'tool') {
+    const origin = speaker ? undefined : 'host';
+    return defined({ role: speaker ?? 'user', parts: content, origin, ...aboutOf(entry, speaker) });
+  }
+  if (!call) return { role: 'user', parts: content, origin: 'host', ...aboutOf(entry, 'tool', { from: entry.name }) };
+  const { callId, name } = call;
+  return { role: 'tool', parts: [{ type: 'toolResult', callId, name, content }], ...aboutOf(entry, 'tool') };
+}
 
 /** The calls of a `function_call` entry: one `{"name", "arguments"}` or a list of them; undefined for anything else. */
 function callsIn(text: string, index: number): readonly ToolCallPart[] | undefined {
   const value = parseJson(text);
   const list = isList(value) ? value : [value];
-  const calls: ToolCallPart[] = [];
-  for (const [number, call] of list.entries()) {
-    if (!isJsonObject(call)) return undefined;
+  const calls = list.flatMap((one, number): ToolCallPart[] => {
+    const call = isJsonObject(one) ? one : {};
     const name = asText(call.name);
     const input = call.arguments ?? call.parameters;
-    if (name === undefined || input === undefined) return undefined;
+    if (name === undefined || input === undefined) return [];
     const callId = list.length > 1 ? `call_${index}_${number}` : `call_${index}`;
-    calls.push({ type: 'toolCall', callId, name, input: asText(input) ?? JSON.stringify(input), inputType: 'json' });
-  }
-  return calls.length > 0 ? calls : undefined;
+    return [{ type: 'toolCall', callId, name, input: asText(input) ?? JSON.stringify(input), inputType: 'json' }];
+  });
+  return calls.length > 0 && calls.length === list.length ? calls : undefined;
 }
 
 /** The text of a `function_call` entry. */
-export function callsText(calls: readonly Part[]): string {
-  const values = calls.flatMap((call) => {
-    if (call.type !== 'toolCall') return [];
-    const input = call.inputType === 'text' ? { input: call.input } : valueOrText(call.input);
-    return [{ name: call.name, arguments: input }];
-  });
+function callsText(calls: readonly ToolCallPart[]): string {
+  const values = calls.map(({ name, input, inputType }) => ({
+    name,
+    arguments: inputType === 'text' ? { input } : valueOrText(input),
+  }));
   return JSON.stringify(values.length === 1 ? values[0] : values);
 }
 
-// Messages into ShareGPT entries.
+// Writing.
 
 /**
  * Entries of a list. The format holds text: attachments become short marks, reasoning and ids are left out, calls become
  * `function_call` and results `observation` entries.
  */
 export function toShareGpt(messages: readonly Message[], from: FormatName = format): readonly JsonObject[] {
-  return messages.flatMap((message) => {
-    if (originFormat(message, from) === format) return writeOwn(message);
-    return withClientToolsOnly(message).flatMap(writeForeign);
-  });
+  return messages.flatMap((message) =>
+    isOwn(message, from) ? writeOwn(message) : withClientToolsOnly(message).flatMap(writeForeign),
+  );
 }
 
 function writeOwn(message: Message): readonly JsonObject[] {
-  const hints = hintsOf(message.extra, format);
-  const fields = fieldsOf(message.extra, format);
+  const hints = hintsOf(message);
   const [first, ...more] = message.parts;
-  const calls = message.parts.filter((part) => part.type === 'toolCall');
+  const calls = toolCalls(message);
   // What was added to a message by hand may be more than one entry can say.
   if (more.length > 0 && calls.length !== message.parts.length) return writeForeign(message);
-  const speaker = calls.length > 0 ? 'call' : message.role;
-  const name = typeof hints.from === 'string' ? hints.from : usualNames[speaker];
   const text = calls.length > 0 ? callsText(calls) : undefined;
+  const name = asText(hints.from) ?? usualNames[text === undefined ? message.role : 'call'];
   const value = text === undefined ? ownValue(first, hints.value) : hints.calls === text ? hints.value : text;
   const [nameKey, valueKey] = hints.keys === 'role' ? ['role', 'content'] : ['from', 'value'];
-  return [{ [nameKey]: name, ...(value === undefined ? {} : { [valueKey]: value }), ...fields }];
+  return [{ ...json({ [nameKey]: name, [valueKey]: value }), ...fieldsOf(message) }];
 }
 
 function ownValue(part: Part | undefined, shape: JsonValue | undefined): JsonValue | undefined {
@@ -263,31 +215,17 @@ function ownValue(part: Part | undefined, shape: JsonValue | undefined): JsonVal
 }
 
 function writeForeign(message: Message): readonly JsonObject[] {
-  const calls = message.parts.filter((part) => part.type === 'toolCall');
-  const results = message.parts.filter((part) => part.type === 'toolResult');
-  const text = message.parts
-    .map(textOf)
-    .filter((piece) => !isBlank(piece))
-    .join('\n\n');
+  const calls = toolCalls(message);
+  const texts = message.parts.map(textOf).filter((piece) => !isBlank(piece));
   const role = message.role === 'tool' ? 'user' : message.role;
   return [
-    ...results.map((part) => ({ from: usualNames.tool, value: resultText(part) })),
-    ...(isBlank(text) ? [] : [{ from: usualNames[role], value: text }]),
+    ...toolResults(message).map((part) => ({ from: usualNames.tool, value: resultText(part) })),
+    ...(texts.length === 0 ? [] : [{ from: usualNames[role], value: texts.join('\n\n') }]),
     ...(calls.length > 0 ? [{ from: usualNames.call, value: callsText(calls) }] : []),
   ];
 }
 
 function textOf(part: Part): string {
-  switch (part.type) {
-    case 'text':
-      return part.text;
-    case 'image':
-    case 'file':
-      return attachmentMark(part);
-    case 'reasoning':
-    case 'toolCall':
-    case 'toolResult':
-    case 'other':
-      return '';
-  }
+  if (part.type === 'text') return part.text;
+  return part.type === 'image' || part.type === 'file' ? attachmentMark(part) : '';
 }

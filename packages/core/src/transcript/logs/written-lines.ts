@@ -4,6 +4,7 @@
  */
 import { contentHash } from '../../shared/hash.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { messageHash } from '../identity.ts';
 import type { Extra, FormatName, Message, Part, Transcript } from '../message.ts';
 import { asList, asName, asObject } from '../wire/values.ts';
 
@@ -20,6 +21,38 @@ export interface WrittenLine {
 export const ownFields = (extra: Extra | undefined, format: FormatName): JsonObject =>
   extra?.format === format ? extra.fields : {};
 
+/** A record where it stood in the file that its entry was read from. */
+export const lineAt = (entry: JsonObject | undefined, record: JsonValue): WrittenLine =>
+  typeof entry?.line === 'number' ? { at: entry.line, record } : { record };
+
+/** What a new line must know beside its message. */
+export interface NewLine {
+  readonly index: number;
+  /** Of the message, or of the last one before it that has a time. */
+  readonly time: string;
+  /** True for the first message after a compression. */
+  readonly opens: boolean;
+}
+
+/** The lines of a transcript's messages: as they stood where they are known, else new ones. */
+export function messageLines(
+  { messages, compressions = [] }: Pick<Transcript, 'messages' | 'compressions'>,
+  known: (message: Message) => readonly WrittenLine[] | undefined,
+  fresh: (message: Message, line: NewLine) => readonly WrittenLine[],
+): WrittenLine[] {
+  let time = noTime;
+  return messages.flatMap((message, index) => {
+    time = message.time ?? time;
+    return known(message) ?? fresh(message, { index, time, opens: compressions.includes(index) });
+  });
+}
+
+/** The id of a session: the transcript's own where it is a UUID or of the format `own`, else one that follows from what was said. */
+export function sessionIdOf({ id, messages, format }: Transcript, own?: FormatName): string {
+  if (id !== undefined && (isUuid(id) || format === own)) return id;
+  return uuidOf(`${id ?? ''} ${messages.map(messageHash).join(' ')}`);
+}
+
 /** The entries of the lines that a message was read from. */
 export const entriesOf = (message: Message, format: FormatName): readonly JsonObject[] =>
   asList(ownFields(message.extra, format).lines).filter(isJsonObject);
@@ -28,7 +61,7 @@ export const entriesOf = (message: Message, format: FormatName): readonly JsonOb
 export function keptLines(transcript: Transcript): WrittenLine[] {
   const records = asList(ownFields(transcript.extra, transcript.format).records).filter(isJsonObject);
   return records.flatMap(({ line, record }) =>
-    record === undefined ? [] : [typeof line === 'number' ? { at: line, record } : { record }],
+    record === undefined ? [] : [lineAt(line === undefined ? undefined : { line }, record)],
   );
 }
 
@@ -104,7 +137,7 @@ export function* jsonLines(records: Iterable<JsonValue>): Iterable<string> {
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export const isUuid = (text: string): boolean => uuidShape.test(text);
+const isUuid = (text: string): boolean => uuidShape.test(text);
 
 /** A UUID that follows from a text; its version is 8, the one that RFC 9562 leaves to the program. */
 export function uuidOf(text: string): string {

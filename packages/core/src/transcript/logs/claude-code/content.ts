@@ -4,225 +4,150 @@
  * writing that is not the default one.
  */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
-import type { Extra, FilePart, ImagePart, Origin, OtherPart, Part, ResultContent, TextPart } from '../../message.ts';
-import { asList, asName, asObject, asText, asTime, defined, isList, omit } from '../../wire/values.ts';
-import { noteReport, type UsageLog } from '../drafts.ts';
-import { ownFields } from '../written-lines.ts';
+import type { FilePart, ImagePart, Origin, Part, ResultContent, TextPart } from '../../message.ts';
+import { readSource } from '../../wire/anthropic/messages.ts';
+import {
+  asName,
+  asObject,
+  asText,
+  asTime,
+  defined,
+  isFlag,
+  isGiven,
+  isList,
+  isText,
+  json,
+  take,
+} from '../../wire/values.ts';
+import { keepingRest, noteReport, type UsageLog } from '../drafts.ts';
 
-const format = 'claude-code';
+const { extraOf, fieldsOf, restOf } = keepingRest('claude-code');
+
+/** The parts of a content field, and how it was written if not as a list. */
+export function partsFromContent(content: JsonValue | undefined): { parts: Part[]; shape?: string } | undefined {
+  if (isText(content)) return { parts: [{ type: 'text', text: content }], shape: 'text' };
+  return isList(content) ? { parts: content.map(partFromBlock) } : undefined;
+}
 
 /** Reads one block; a block of unknown type or broken shape becomes an `other` part as it came. */
-export function partFromBlock(block: JsonValue): Part {
-  if (!isJsonObject(block)) return { type: 'other', value: block };
-  switch (block.type) {
-    case 'thinking':
-      return reasoningFrom(block);
-    case 'redacted_thinking':
-      if (typeof block.data !== 'string') return { type: 'other', value: block };
-      return { type: 'reasoning', text: '', encrypted: block.data, ...extra(omit(block, ['type', 'data'])) };
-    case 'tool_use':
-    case 'server_tool_use':
-    case 'mcp_tool_use':
-      return callFrom(block, block.type !== 'tool_use');
-    default:
-      return asText(block.type)?.endsWith('tool_result') ? resultFrom(block) : contentFromBlock(block);
+function partFromBlock(value: JsonValue): Part {
+  const block = asObject(value);
+  const type = asText(block.type) ?? '';
+  if (type === 'thinking' || type === 'redacted_thinking') return reasoningFrom(block) ?? { type: 'other', value };
+  if (/^(?:server_|mcp_)?tool_use$/.test(type)) return callFrom(block, type) ?? { type: 'other', value };
+  if (type.endsWith('tool_result')) return resultFrom(block, type) ?? { type: 'other', value };
+  return contentFromBlock(value);
+}
+
+function reasoningFrom(block: JsonObject): Part | undefined {
+  if (block.type === 'redacted_thinking') {
+    const hidden = take(block, { type: isText, data: isText });
+    return hidden && { type: 'reasoning', text: '', encrypted: hidden.data, ...extraOf(hidden.rest) };
   }
+  const shown = take(block, { type: isText, thinking: isText }, { signature: isText });
+  if (!shown) return undefined;
+  return defined({ type: 'reasoning', text: shown.thinking, signature: shown.signature, ...extraOf(shown.rest) });
 }
 
-function reasoningFrom(block: JsonObject): Part {
-  if (typeof block.thinking !== 'string') return { type: 'other', value: block };
-  const { signature } = block;
-  const known = typeof signature === 'string' ? ['type', 'thinking', 'signature'] : ['type', 'thinking'];
-  return {
-    type: 'reasoning',
-    text: block.thinking,
-    ...(typeof signature === 'string' ? { signature } : {}),
-    ...extra(omit(block, known)),
-  };
+function callFrom(block: JsonObject, type: string): Part | undefined {
+  const known = type === 'mcp_tool_use' ? {} : { type: isText };
+  const call = take(block, { id: isText, name: isText, input: isGiven, ...known });
+  if (!call) return undefined;
+  const { id: callId, name, rest } = call;
+  const server = type === 'tool_use' ? undefined : true;
+  const input = JSON.stringify(call.input);
+  return defined({ type: 'toolCall', callId, name, input, inputType: 'json', server, ...extraOf(rest) });
 }
 
-function callFrom(block: JsonObject, server: boolean): Part {
-  const { id, name, input } = block;
-  if (typeof id !== 'string' || typeof name !== 'string' || input === undefined) return { type: 'other', value: block };
-  const known = block.type === 'mcp_tool_use' ? ['id', 'name', 'input'] : ['type', 'id', 'name', 'input'];
-  return {
-    type: 'toolCall',
-    callId: id,
-    name,
-    input: JSON.stringify(input),
-    inputType: 'json',
-    ...(server ? { server: true } : {}),
-    ...extra(omit(block, known)),
-  };
-}
-
-function resultFrom(block: JsonObject): Part {
-  const { tool_use_id: callId, is_error: isError } = block;
-  if (typeof callId !== 'string') return { type: 'other', value: block };
-  const server = block.type !== 'tool_result';
-  const known = ['tool_use_id', 'content'];
-  if (!server) known.push('type');
-  if (typeof isError === 'boolean') known.push('is_error');
-  const { content, shape } = contentFrom(block.content);
-  return {
-    type: 'toolResult',
-    callId,
-    content,
-    ...(typeof isError === 'boolean' ? { isError } : {}),
-    ...(server ? { server: true } : {}),
-    ...extra(omit(block, known), shape),
-  };
+function resultFrom(block: JsonObject, type: string): Part | undefined {
+  const server = type === 'tool_result' ? undefined : true;
+  const optional = { content: isGiven, is_error: isFlag };
+  const result = take(block, { tool_use_id: isText, ...(server ? {} : { type: isText }) }, optional);
+  if (!result) return undefined;
+  const { content, shape } = contentFrom(result.content);
+  const { tool_use_id: callId, is_error: isError, rest } = result;
+  return defined({ type: 'toolResult', callId, content, isError, server, ...extraOf(rest, { shape }) });
 }
 
 /** By default a single plain text is written as a string and everything else as a list. */
-function contentFrom(value: JsonValue | undefined): { content: ResultContent[]; shape?: string } {
+function contentFrom(value: JsonValue | undefined): { content: readonly ResultContent[]; shape?: string } {
   if (value === undefined) return { content: [], shape: 'none' };
-  if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
+  if (isText(value)) return { content: [{ type: 'text', text: value }] };
   if (!isList(value)) return { content: [{ type: 'other', value }], shape: 'single' };
   const content = value.map(contentFromBlock);
   return isPlainText(content) ? { content, shape: 'list' } : { content };
 }
 
-function contentFromBlock(block: JsonValue): ResultContent {
-  if (!isJsonObject(block)) return { type: 'other', value: block };
-  if (block.type === 'text' && typeof block.text === 'string') {
-    return { type: 'text', text: block.text, ...extra(omit(block, ['type', 'text'])) };
+function contentFromBlock(value: JsonValue): ResultContent {
+  const block = asObject(value);
+  if (block.type === 'text') {
+    const known = take(block, { type: isText, text: isText });
+    return known ? { type: 'text', text: known.text, ...extraOf(known.rest) } : { type: 'other', value };
   }
-  if (block.type === 'image') return imageFrom(block);
-  if (block.type === 'document') return documentFrom(block);
-  return { type: 'other', value: block };
-}
-
-function imageFrom(block: JsonObject): ImagePart | OtherPart {
-  const found = attachmentFrom(asObject(block.source));
-  if (!found || 'text' in found.body) return { type: 'other', value: block };
-  return { type: 'image', ...found.body, ...extra(omit(block, ['type', 'source']), undefined, found.rest) };
-}
-
-function documentFrom(block: JsonObject): FilePart | OtherPart {
-  const found = attachmentFrom(asObject(block.source));
-  if (!found) return { type: 'other', value: block };
-  const { title } = block;
-  const known = typeof title === 'string' ? ['type', 'source', 'title'] : ['type', 'source'];
-  return {
-    type: 'file',
-    ...found.body,
-    ...(typeof title === 'string' ? { name: title } : {}),
-    ...extra(omit(block, known), undefined, found.rest),
-  };
-}
-
-type Body = { mediaType?: string } & ({ data: string } | { url: string } | { fileId: string } | { text: string });
-
-/** The member that holds the attachment, by the type of its source. */
-const sourceMembers: ReadonlyMap<JsonValue | undefined, string> = new Map([
-  ['base64', 'data'],
-  ['url', 'url'],
-  ['file', 'file_id'],
-  ['text', 'data'],
-]);
-
-function attachmentFrom(source: JsonObject): { body: Body; rest: JsonObject } | undefined {
-  const member = sourceMembers.get(source.type);
-  const value = member === undefined ? undefined : source[member];
-  if (member === undefined || typeof value !== 'string') return undefined;
-  const known = ['type', member];
-  const mediaType = asText(source.media_type);
-  if (mediaType !== undefined) known.push('media_type');
-  const kind = mediaType === undefined ? {} : { mediaType };
-  const rest = omit(source, known);
-  if (source.type === 'text') return { body: { ...kind, text: value }, rest };
-  if (member === 'data') return { body: { ...kind, data: value }, rest };
-  return { body: { ...kind, ...(member === 'url' ? { url: value } : { fileId: value }) }, rest };
-}
-
-function extra(rest: JsonObject, shape?: string, source: JsonObject = {}): { extra?: Extra } {
-  const fields: { [name: string]: JsonValue } = {};
-  if (Object.keys(rest).length > 0) fields.rest = rest;
-  if (shape !== undefined) fields.shape = shape;
-  if (Object.keys(source).length > 0) fields.source = source;
-  return Object.keys(fields).length > 0 ? { extra: { format, fields } } : {};
+  const place = readSource(asObject(block.source));
+  const isFile = block.type === 'document';
+  const shown = take(block, { type: isText, source: isJsonObject }, isFile ? { title: isText } : {});
+  if (!shown || !place || !(isFile || (block.type === 'image' && !('text' in place.body))))
+    return { type: 'other', value };
+  const extra = extraOf(shown.rest, { source: place.rest });
+  // Only a document has a text.
+  if (!isFile) return { type: 'image', ...place.body, ...extra } as ImagePart;
+  return defined({ type: 'file', ...place.body, name: shown.title, ...extra });
 }
 
 /** True for content that a string can carry. */
-export const isPlainText = (parts: readonly Part[]): parts is readonly [TextPart] =>
-  parts.length === 1 && parts[0]?.type === 'text' && !('rest' in ownFields(parts[0].extra, format));
-
-/** Writes one part; the server's tools keep their own block types. */
-export function blockFromPart(part: Part): JsonValue {
-  const fields = ownFields(part.extra, format);
-  const rest = asObject(fields.rest);
-  switch (part.type) {
-    case 'text':
-      return { type: 'text', text: part.text, ...rest };
-    case 'reasoning':
-      if (part.encrypted !== undefined) return { type: 'redacted_thinking', data: part.encrypted, ...rest };
-      return { type: 'thinking', thinking: part.text, ...signatureOf(part.signature), ...rest };
-    case 'toolCall':
-      return {
-        type: part.server ? 'server_tool_use' : 'tool_use',
-        id: part.callId,
-        name: part.name,
-        input: inputOf(part.input, part.inputType),
-        ...rest,
-      };
-    case 'toolResult':
-      return {
-        type: part.server ? `${part.name ?? 'web_search'}_tool_result` : 'tool_result',
-        tool_use_id: part.callId,
-        ...contentOf(part.content, fields.shape),
-        ...(part.isError === undefined ? {} : { is_error: part.isError }),
-        ...rest,
-      };
-    case 'image':
-      return { type: 'image', source: { ...sourceOf(part), ...asObject(fields.source) }, ...rest };
-    case 'file':
-      return fileBlock(part, { ...sourceOf(part), ...asObject(fields.source) }, rest);
-    case 'other':
-      return part.value;
-  }
-}
-
-const signatureOf = (signature: string | undefined): JsonObject => (signature === undefined ? {} : { signature });
-
-/** The API takes an object; text that is not JSON is wrapped into one. */
-function inputOf(input: string, inputType: 'json' | 'text'): JsonValue {
-  const value = inputType === 'json' ? parseJson(input) : undefined;
-  return value === undefined ? { input } : value;
-}
-
-function contentOf(content: readonly ResultContent[], shape: JsonValue | undefined): JsonObject {
-  const [first] = content;
-  if (shape === 'none' && content.length === 0) return {};
-  if (shape === 'single' && content.length === 1 && first?.type === 'other') return { content: first.value };
-  if (shape !== 'list' && isPlainText(content)) return { content: content[0].text };
-  return { content: content.map(blockFromPart) };
-}
-
-function sourceOf(part: ImagePart | FilePart): JsonObject {
-  const kind: JsonObject = part.mediaType === undefined ? {} : { media_type: part.mediaType };
-  if (part.data !== undefined) return { type: 'base64', ...kind, data: part.data };
-  if (part.url !== undefined) return { type: 'url', ...kind, url: part.url };
-  if (part.fileId !== undefined) return { type: 'file', ...kind, file_id: part.fileId };
-  const text = part.type === 'file' ? (part.text ?? '') : '';
-  return { type: 'text', ...kind, data: text };
-}
-
-function fileBlock(part: FilePart, source: JsonObject, rest: JsonObject): JsonObject {
-  return { type: 'document', source, ...(part.name === undefined ? {} : { title: part.name }), ...rest };
-}
-
-/** The parts of a content field, and how it was written if not as a list. */
-export function partsFromContent(content: JsonValue | undefined): { parts: Part[]; shape?: string } | undefined {
-  if (typeof content === 'string') return { parts: [{ type: 'text', text: content }], shape: 'text' };
-  return isList(content) ? { parts: asList(content).map(partFromBlock) } : undefined;
-}
+const isPlainText = (parts: readonly Part[]): parts is readonly [TextPart] =>
+  parts.length === 1 && parts[0]?.type === 'text' && !('rest' in fieldsOf(parts[0]));
 
 /** The content field that gave the parts. */
 export function contentFromParts(parts: readonly Part[], shape: JsonValue | undefined): JsonValue {
   return shape === 'text' && isPlainText(parts) ? parts[0].text : parts.map(blockFromPart);
 }
 
+/** Writes one part; the server's tools keep their own block types. */
+function blockFromPart(part: Part): JsonValue {
+  const { shape, source } = fieldsOf(part);
+  const rest = restOf(part);
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text, ...rest };
+    case 'reasoning':
+      if (part.encrypted !== undefined) return { type: 'redacted_thinking', data: part.encrypted, ...rest };
+      return json({ type: 'thinking', thinking: part.text, signature: part.signature, ...rest });
+    case 'toolCall': {
+      // The API takes an object; text that is not JSON is wrapped into one.
+      const value = part.inputType === 'json' ? parseJson(part.input) : undefined;
+      const call = { id: part.callId, name: part.name, input: value === undefined ? { input: part.input } : value };
+      return { type: part.server ? 'server_tool_use' : 'tool_use', ...call, ...rest };
+    }
+    case 'toolResult': {
+      const type = part.server ? `${part.name ?? 'web_search'}_tool_result` : 'tool_result';
+      const content = contentOf(part.content, shape);
+      return json({ type, tool_use_id: part.callId, content, is_error: part.isError, ...rest });
+    }
+    case 'image':
+      return { type: 'image', source: { ...sourceOf(part), ...asObject(source) }, ...rest };
+    case 'file':
+      return json({ type: 'document', source: { ...sourceOf(part), ...asObject(source) }, title: part.name, ...rest });
+    case 'other':
+      return part.value;
+  }
+}
+
+function contentOf(content: readonly ResultContent[], shape: JsonValue | undefined): JsonValue | undefined {
+  const [first] = content;
+  if (shape === 'none' && content.length === 0) return undefined;
+  if (shape === 'single' && content.length === 1 && first?.type === 'other') return first.value;
+  return contentFromParts(content, shape === 'list' ? undefined : 'text');
+}
+
+function sourceOf(part: ImagePart | FilePart): JsonObject {
+  const kind = json({ media_type: part.mediaType });
+  if (part.data !== undefined) return { type: 'base64', ...kind, data: part.data };
+  if (part.url !== undefined) return { type: 'url', ...kind, url: part.url };
+  if (part.fileId !== undefined) return { type: 'file', ...kind, file_id: part.fileId };
+  return { type: 'text', ...kind, data: part.type === 'file' ? (part.text ?? '') : '' };
+}
 // Who is behind a user message of Claude Code.
 
 /** Elements that the program writes in the user's place: commands and their output, reminders, notifications. */

@@ -8,24 +8,28 @@
  */
 import { contentHash } from '../../../shared/hash.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../../shared/json.ts';
-import type { Format, FormatReader, ReadFinding, SourceRecord } from '../../format.ts';
+import type { Format, FormatReader, SourceRecord } from '../../format.ts';
 import type { Part, Transcript } from '../../message.ts';
-import { asName, asObject, asText, asTime, defined, omit } from '../../wire/values.ts';
+import { asName, asObject, asText, asTime, defined, type Hints, json, omit } from '../../wire/values.ts';
 import {
-  type About,
   addLine,
   type Conversation,
   type Draft,
   type DraftLine,
   finish,
   keep,
+  type Line,
   markCompression,
   newConversation,
-  reportsIn,
-  type UsageLog,
+  type Opening,
+  objectsIn,
+  type Report,
+  shareOf,
+  skip,
+  withToolName,
 } from '../drafts.ts';
 import { claudeCodeOrigin, noteClaudeUsage, partsFromContent } from './content.ts';
-import { type Line, noteOperation, noteSaid, type QueueEvent, settleQueue, startInTime } from './queue.ts';
+import { noteOperation, noteSaid, type QueueEvent, settleQueue, startInTime } from './queue.ts';
 import { writeClaudeCode } from './write.ts';
 
 const format = 'claude-code';
@@ -33,70 +37,32 @@ const format = 'claude-code';
 export const claudeCode: Format = {
   name: format,
   title: 'Claude Code session logs (JSONL)',
-  detect,
+  detect: (records) => shareOf(objectsIn(records), isOurs),
   reader,
   write: writeClaudeCode,
 };
 
 /** Records that are no messages: bookkeeping of the program, kept in `extra`. */
-const bookkeeping: ReadonlySet<string> = new Set([
-  'agent-color',
-  'agent-name',
-  'agent-setting',
-  'ai-title',
-  'attachment',
-  'attribution-snapshot',
-  'bridge-session',
-  'content-replacement',
-  'context-collapse-commit',
-  'context-collapse-snapshot',
-  'custom-title',
-  'file-history-delta',
-  'file-history-snapshot',
-  'frame-link',
-  'last-prompt',
-  'marble-origami-commit',
-  'marble-origami-snapshot',
-  'mode',
-  'permission-mode',
-  'pr-link',
-  'progress',
-  'queue-operation',
-  'rate_limit_event',
-  'relocated',
-  'result',
-  'speculation-accept',
-  'started',
-  'stream_event',
-  'summary',
-  'system',
-  'tag',
-  'task-summary',
-  'tool_progress',
-  'worktree-state',
-]);
+const bookkeeping: readonly RegExp[] = [
+  /^(?:agent-(?:color|name|setting)|ai-title|attachment|bridge-session|custom-title|frame-link|last-prompt)$/,
+  /^(?:attribution-snapshot|content-replacement|context-collapse-(?:commit|snapshot)|file-history-(?:delta|snapshot))$/,
+  /^(?:marble-origami-(?:commit|snapshot)|mode|permission-mode|pr-link|progress|queue-operation|rate_limit_event)$/,
+  /^(?:relocated|result|speculation-accept|started|stream_event|summary|system|tag|task-summary|tool_progress)$/,
+  /^worktree-state$/,
+];
+
+const isBookkeeping = (type: string | undefined): boolean => bookkeeping.some((names) => names.test(type ?? ''));
 
 /** Bookkeeping that nobody else writes under the same name. */
-const ownRecords: ReadonlySet<string> = new Set([
-  'file-history-snapshot',
-  'queue-operation',
-  'custom-title',
-  'ai-title',
-]);
-
-function detect(records: readonly SourceRecord[]): number {
-  const lines = records.filter((record) => record.type === 'line' && isJsonObject(record.value));
-  const ours = lines.filter(({ value }) => isOurs(asObject(value)));
-  return lines.length === 0 ? 0 : ours.length / lines.length;
-}
+const ownRecords = /^(?:file-history-snapshot|queue-operation|custom-title|ai-title)$/;
 
 function isOurs(record: JsonObject): boolean {
   const type = asText(record.type) ?? '';
-  if (ownRecords.has(type)) return true;
+  if (ownRecords.test(type)) return true;
   if (type === 'summary') return 'leafUuid' in record;
   const linked = 'sessionId' in record || 'session_id' in record || 'parentUuid' in record;
   if (type === 'user' || type === 'assistant') return linked && isJsonObject(record.message);
-  return linked && bookkeeping.has(type);
+  return linked && isBookkeeping(type);
 }
 
 interface Chain extends Conversation {
@@ -107,7 +73,6 @@ interface Chain extends Conversation {
   readonly lineIds: Set<string>;
   /** What tells which queued texts reached the model. */
   readonly queue: QueueEvent[];
-  readonly usage: UsageLog;
 }
 
 interface SideChain extends Chain {
@@ -115,7 +80,7 @@ interface SideChain extends Chain {
 }
 
 interface State {
-  readonly report: (finding: ReadFinding) => void;
+  readonly report: Report;
   readonly main: Chain;
   readonly sides: Map<string, SideChain>;
   /** Which side conversation a line belongs to, by its `uuid`. */
@@ -140,7 +105,7 @@ interface Seen {
   said?: Set<string>;
 }
 
-function reader(report: (finding: ReadFinding) => void): FormatReader {
+function reader(report: Report): FormatReader {
   const state: State = {
     report,
     main: newChain(),
@@ -157,14 +122,7 @@ function reader(report: (finding: ReadFinding) => void): FormatReader {
   return { add: (record) => addRecord(state, record), end: () => transcripts(state) };
 }
 
-const newChain = (): Chain => ({
-  ...newConversation(),
-  byId: new Map(),
-  parents: [],
-  lineIds: new Set(),
-  queue: [],
-  usage: new Map(),
-});
+const newChain = (): Chain => ({ ...newConversation(), byId: new Map(), parents: [], lineIds: new Set(), queue: [] });
 
 function addRecord(state: State, source: SourceRecord): void {
   const record = source.value;
@@ -173,20 +131,12 @@ function addRecord(state: State, source: SourceRecord): void {
     keep(chain, source);
   }
   if (!isJsonObject(record)) {
-    skip(state, source, 'Expected an object.');
+    skip(state.report, source, 'Expected an object.');
     return;
   }
-  if (record.type === 'system' && record.subtype === 'compact_boundary') compressed(chain);
+  if (record.type === 'system' && record.subtype === 'compact_boundary') noteCompression(chain);
   noteClaudeUsage(chain.usage, record);
   noteSession(state, record, chain === state.main);
-}
-
-function skip(state: State, source: SourceRecord, message: string): void {
-  state.report({
-    level: 'skipped',
-    line: source.span.line,
-    message: `${message} The line is kept, but it is not a message.`,
-  });
 }
 
 /** A log that was resumed repeats lines; the first of each counts. Another message under an id already used is a message. */
@@ -240,73 +190,66 @@ function sideIdOf(state: State, record: JsonObject): string | undefined {
 }
 
 /** Adds a record that is a message; false for every other one. */
-function addMessage(state: State, chain: Chain, { source, record }: Line): boolean {
-  if (record.type === 'attachment') return addQueued(state, chain, { source, record });
-  if (record.type === 'queue-operation') noteOperation(chain, chain.queue, { source, record });
-  if (record.type !== 'user' && record.type !== 'assistant') {
-    const type = asText(record.type);
-    if (type === undefined || !bookkeeping.has(type))
-      skip(state, source, `Unknown record type ${JSON.stringify(type)}.`);
+function addMessage(state: State, chain: Chain, line: Line): boolean {
+  const { source, record } = line;
+  const type = asText(record.type);
+  // What a person or the program queued while the agent worked reaches the model as a user message.
+  if (type === 'attachment') {
+    const attachment = asObject(record.attachment);
+    const { type: kind, prompt, ...about } = attachment;
+    const around = { content: prompt, attachment: omit(attachment, ['prompt']) };
+    const said = kind === 'queued_command' && contentOf(state, line, around);
+    if (said)
+      addUser(chain, 'attachment', {
+        line: said,
+        record: { ...record, ...about, timestamp: record.timestamp ?? null },
+      });
+    return Boolean(said);
+  }
+  if (type === 'queue-operation') noteOperation(chain, chain.queue, line);
+  if (type !== 'user' && type !== 'assistant') {
+    if (!isBookkeeping(type)) skip(state.report, source, `Unknown record type ${JSON.stringify(type)}.`);
     return false;
   }
-  const message = asObject(record.message);
-  const content = partsFromContent(message.content);
-  if (!content) {
-    skip(state, source, `A record of type ${record.type} should have message.content as text or a list.`);
-    return false;
-  }
-  const parts = content.parts.map((part) => named(state, part));
-  const entry = defined({
-    shape: content.shape,
-    record: omit(record, ['message']),
-    message: omit(message, ['content']),
-  });
-  const line = { source, parts, entry };
-  if (record.type === 'assistant') addAssistant(state, chain, { record, message, line });
+  const { content, ...message } = asObject(record.message);
+  const said = contentOf(state, line, { content, message });
+  if (!said)
+    return skip(state.report, source, `A record of type ${type} should have message.content as text or a list.`);
+  if (type === 'assistant') addAssistant(state, chain, { record, message, line: said });
   else {
-    const origin = claudeCodeOrigin(record, parts);
-    if (origin === 'summary') compressed(chain);
-    addUser(chain, 'prompt', { line, about: defined({ time: asTime(record.timestamp), origin }) });
+    if (claudeCodeOrigin(record, said.parts) === 'summary') noteCompression(chain);
+    addUser(chain, 'prompt', { line: said, record });
   }
   return true;
 }
 
-/** What a person or the program queued while the agent worked reaches the model as a user message. */
-function addQueued(state: State, chain: Chain, { source, record }: Line): boolean {
-  const attachment = asObject(record.attachment);
-  const content = attachment.type === 'queued_command' ? partsFromContent(attachment.prompt) : undefined;
-  if (!content) return false;
-  const parts = content.parts.map((part) => named(state, part));
-  const entry = defined({
-    shape: content.shape,
-    record: omit(record, ['attachment']),
-    attachment: omit(attachment, ['prompt']),
-  });
-  const origin = claudeCodeOrigin({ ...record, ...omit(attachment, ['type']) }, parts);
-  const about = defined({ time: asTime(record.timestamp), origin });
-  addUser(chain, 'attachment', { line: { source, parts, entry }, about });
-  return true;
+/** The parts of a line, and what stands around its content: the record, and the member that holds the content. */
+function contentOf(state: State, { source, record }: Line, { content, ...around }: Hints): DraftLine | undefined {
+  const read = partsFromContent(content);
+  if (!read) return undefined;
+  const entry = json({ shape: read.shape, record: omit(record, Object.keys(around)), ...around });
+  return { source, parts: read.parts.map((part) => named(state, part)), entry };
 }
 
 interface UserLine {
   readonly line: DraftLine;
-  readonly about: About;
+  readonly record: JsonObject;
 }
 
-function addUser(chain: Chain, by: 'prompt' | 'attachment', { line, about }: UserLine): void {
-  startInTime(chain, { role: 'user', about }, line);
-  noteSaid(chain.queue, by, { role: 'user', about, parts: line.parts });
+function addUser(chain: Chain, by: 'prompt' | 'attachment', { line, record }: UserLine): void {
+  const about = defined({ time: asTime(record.timestamp), origin: claudeCodeOrigin(record, line.parts) });
+  const opening: Opening = { role: 'user', about };
+  startInTime(chain, opening, line);
+  noteSaid(chain.queue, by, { ...opening, parts: line.parts });
 }
 
-/** Results carry no tool name; it stands in their calls. */
+/** The calls that start sub-agents are remembered by their prompts. */
 function named(state: State, part: Part): Part {
-  if (part.type === 'toolCall') {
-    state.toolNames.set(part.callId, part.name);
-    const { prompt } = asObject(part.name === 'Task' || part.name === 'Agent' ? parseJson(part.input) : undefined);
+  if (part.type === 'toolCall' && (part.name === 'Task' || part.name === 'Agent')) {
+    const { prompt } = asObject(parseJson(part.input));
     if (typeof prompt === 'string') state.tasks.set(prompt, part.callId);
   }
-  const name = part.type === 'toolResult' ? state.toolNames.get(part.callId) : undefined;
-  return part.type === 'toolResult' && name !== undefined ? { ...part, name } : part;
+  return withToolName(state.toolNames, part);
 }
 
 interface AssistantLine {
@@ -321,7 +264,7 @@ function addAssistant(state: State, chain: Chain, { record, message, line }: Ass
   const model = synthetic ? undefined : asName(message.model);
   const open = id === undefined ? undefined : chain.byId.get(id);
   if (open) addLine(open, line);
-  const about: About = defined({ time: asTime(record.timestamp), model, providerId: id });
+  const about = defined({ time: asTime(record.timestamp), model, providerId: id });
   const draft = open ?? startInTime(chain, { role: 'assistant', about }, line);
   if (!open) chain.queue.push({ type: 'answer', time: about.time });
   if (id !== undefined) chain.byId.set(id, draft);
@@ -332,7 +275,7 @@ function addAssistant(state: State, chain: Chain, { record, message, line }: Ass
 }
 
 /** A boundary and the summary behind it are one compression; old logs have the summary only. */
-function compressed(chain: Chain): void {
+function noteCompression(chain: Chain): void {
   chain.byId.clear();
   markCompression(chain);
 }
@@ -362,9 +305,7 @@ function transcripts(state: State): readonly Transcript[] {
   const sides = [...state.sides].map(([id, side]) => sideTranscript(state, { id, side }));
   for (const chain of [state.main, ...state.sides.values()]) settleQueue(chain, chain.queue);
   const onlySides = state.main.drafts.length === 0 && sides.length > 0 && state.main.kept.length === 0;
-  return onlySides
-    ? sides
-    : [finish(state.main, { ...about, ...reportsIn(state.main.usage) }, strays(state.main)), ...sides];
+  return onlySides ? sides : [finish(state.main, about, strays(state.main)), ...sides];
 }
 
 function noteRepeats({ repeated, reused, report }: State): void {
@@ -376,7 +317,7 @@ function noteRepeats({ repeated, reused, report }: State): void {
 function sideTranscript(state: State, { id, side }: { id: string; side: SideChain }): Transcript {
   const sideOf = state.tasks.get(side.prompt) ?? (state.toolNames.has(id) ? id : state.sessionId) ?? id;
   const about = defined({ format, id, sideOf, workingDirectory: state.workingDirectory } as const);
-  return finish(side, { ...about, ...reportsIn(side.usage) }, strays(side));
+  return finish(side, about, strays(side));
 }
 
 /** Lines whose parent stands in another conversation or in no line of the file: a writer leaves their links alone. */

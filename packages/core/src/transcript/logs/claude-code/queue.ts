@@ -1,6 +1,5 @@
 /** Makes messages of what was typed, or noted by the program, while Claude Code worked, and delivered in mid-turn. */
 import type { JsonObject } from '../../../shared/json.ts';
-import type { SourceRecord } from '../../format.ts';
 import type { Origin, Part } from '../../message.ts';
 import { originOf } from '../../origin.ts';
 import { asText, asTime, defined, omit } from '../../wire/values.ts';
@@ -10,6 +9,7 @@ import {
   type Draft,
   type DraftLine,
   isEmptyPlace,
+  type Line,
   type Opening,
   reservePlace,
   startDraft,
@@ -94,14 +94,8 @@ const departureEntry = ({ line, text }: Departed, { shape }: Enqueued): JsonObje
 // is the message. Only newer versions say which text left. Otherwise the record that repeats it tells, and without one
 // the order: a person's words go before those of the program, and the oldest first.
 
-/** A record and where it stands. */
-export interface Line {
-  readonly source: SourceRecord;
-  readonly record: JsonObject;
-}
-
 /** A text that was put into the queue. */
-export interface Enqueued {
+interface Enqueued {
   readonly type: 'enqueue';
   readonly line: Line;
   readonly parts: readonly Part[];
@@ -112,7 +106,7 @@ export interface Enqueued {
 }
 
 /** A record that says that a text left the queue, or several. */
-export interface Departed {
+interface Departed {
   readonly type: 'dequeue' | 'popAll' | 'remove';
   readonly line: Line;
   /** The text that left, where the record names it. */
@@ -123,7 +117,7 @@ export interface Departed {
 }
 
 /** A message from outside the model. */
-export interface Said {
+interface Said {
   readonly type: 'prompt' | 'attachment';
   readonly text: string;
   readonly isFromPerson: boolean;
@@ -140,7 +134,7 @@ interface Worked {
 export type QueueEvent = Enqueued | Departed | Said | Worked;
 
 /** A queued text that was delivered and stands in no other record. */
-export interface Delivery {
+interface Delivery {
   readonly text: Enqueued;
   readonly departed: Departed;
   readonly place: Draft;
@@ -163,7 +157,7 @@ interface Queue {
 }
 
 /** The deliveries in their order. */
-export function deliveriesIn(events: readonly QueueEvent[]): Delivery[] {
+function deliveriesIn(events: readonly QueueEvent[]): Delivery[] {
   const queue: Queue = { events, waiting: [], said: placesOfTexts(events), claimed: new Set() };
   const deliveries: Delivery[] = [];
   for (const [at, event] of events.entries()) {
@@ -253,5 +247,5 @@ function isAnswered(events: readonly QueueEvent[], at: number, time: string | un
 }
 
 /** True when both times are known and the first is not the later one. */
-export const isNotLater = (time: string | undefined, than: string | undefined): boolean =>
+const isNotLater = (time: string | undefined, than: string | undefined): boolean =>
   time !== undefined && than !== undefined && Date.parse(time) <= Date.parse(than);

@@ -7,12 +7,11 @@
  * something else than the model speaks or the log reports the usage of the response.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { Format, FormatReader, ReadFinding, SourceRecord } from '../../format.ts';
+import type { Format, FormatReader, SourceRecord } from '../../format.ts';
 import type { Origin, Part, Transcript } from '../../message.ts';
 import { isHostElements } from '../../origin.ts';
 import { asList, asName, asObject, asText, asTime, defined, isList, omit } from '../../wire/values.ts';
 import {
-  type About,
   addLine,
   type Conversation,
   type Draft,
@@ -21,9 +20,12 @@ import {
   markCompression,
   newConversation,
   noteReport,
-  reportsIn,
+  objectsIn,
+  type Report,
+  shareOf,
+  skip,
   startDraft,
-  type UsageLog,
+  withToolName,
 } from '../drafts.ts';
 import { isCompaction, piecesOf } from './items.ts';
 import { writeCodex } from './write.ts';
@@ -39,28 +41,22 @@ export const codex: Format = {
 };
 
 /** Lines that are no items: bookkeeping of the program, kept in `extra`. */
-const bookkeeping: ReadonlySet<string> = new Set([
-  'event_msg',
-  'inter_agent_communication',
-  'inter_agent_communication_metadata',
-  'turn_context',
-  'world_state',
-]);
+const bookkeeping =
+  /^(?:event_msg|inter_agent_communication|inter_agent_communication_metadata|turn_context|world_state)$/;
 
 /** Items that are no part of what the model says or reads. */
-const bookkeepingItems: ReadonlySet<string> = new Set(['additional_tools', 'ghost_snapshot', 'other']);
+const bookkeepingItems = /^(?:additional_tools|ghost_snapshot|other)$/;
 
-const wrappedTypes: ReadonlySet<string> = new Set([...bookkeeping, 'compacted', 'response_item', 'session_meta']);
+const wrappedTypes = /^(?:compacted|response_item|session_meta)$/;
 
 function detect(records: readonly SourceRecord[]): number {
-  const lines = records.flatMap(({ type, value }) => (type === 'line' && isJsonObject(value) ? [value] : []));
+  const lines = objectsIn(records);
   const isBare = lines.some(isBareHeader);
-  const ours = lines.filter((line) => isWrapped(line) || isBareHeader(line) || (isBare && isBareLine(line)));
-  return lines.length === 0 ? 0 : ours.length / lines.length;
+  return shareOf(lines, (line) => isWrapped(line) || isBareHeader(line) || (isBare && isBareLine(line)));
 }
 
 const isWrapped = (line: JsonObject): boolean =>
-  wrappedTypes.has(asText(line.type) ?? '') && isJsonObject(line.payload);
+  [wrappedTypes, bookkeeping].some((types) => types.test(asText(line.type) ?? '')) && isJsonObject(line.payload);
 
 /** The first line of an old rollout: the session without a type. */
 const isBareHeader = (line: JsonObject): boolean =>
@@ -70,7 +66,7 @@ const isBareLine = (line: JsonObject): boolean =>
   'record_type' in line || (typeof line.type === 'string' && !('payload' in line) && !('message' in line));
 
 interface State {
-  readonly report: (finding: ReadFinding) => void;
+  readonly report: Report;
   readonly conversation: Conversation;
   /** The message of the model that further items belong to. */
   open?: Draft | undefined;
@@ -84,25 +80,26 @@ interface State {
   folder?: string;
 }
 
-function reader(report: (finding: ReadFinding) => void): FormatReader {
+function reader(report: Report): FormatReader {
   const state: State = {
     report,
     conversation: newConversation(),
     toolNames: new Map(),
-    counts: newCodexCounts(),
+    counts: {},
     meta: {},
   };
-  return { add: (record) => addRecord(state, record), end: () => [transcriptOf(state)] };
-}
-
-function addRecord(state: State, source: SourceRecord): void {
-  if (!isMessage(state, source)) keep(state.conversation, source);
+  return {
+    add: (source) => {
+      if (!isMessage(state, source)) keep(state.conversation, source);
+    },
+    end: () => [transcriptOf(state)],
+  };
 }
 
 /** Adds what is a message; false for every other line. */
 function isMessage(state: State, source: SourceRecord): boolean {
   const record = source.value;
-  if (!isJsonObject(record)) return skip(state, source, 'Expected an object.');
+  if (!isJsonObject(record)) return skip(state.report, source, 'Expected an object.');
   if (isBareHeader(record)) return addHeader(state, { source, record, meta: record, bare: true });
   if ('record_type' in record) return false;
   const type = asText(record.type);
@@ -110,18 +107,9 @@ function isMessage(state: State, source: SourceRecord): boolean {
   if (type === 'session_meta') return addHeader(state, { source, record, meta: payload, bare: false });
   if (type === 'response_item') return addItem(state, { source, item: payload, wrap: omit(record, ['payload']) });
   if (type === 'compacted') return addCompacted(state, { source, payload, record });
-  if (type !== undefined && bookkeeping.has(type)) return noteEvent(state, record, payload);
+  if (type !== undefined && bookkeeping.test(type)) return noteEvent(state, record, payload);
   if (type !== undefined && !('payload' in record)) return addItem(state, { source, item: record });
-  return skip(state, source, `Unknown line type ${JSON.stringify(type ?? null)}.`);
-}
-
-function skip(state: State, source: SourceRecord, message: string): false {
-  state.report({
-    level: 'skipped',
-    line: source.span.line,
-    message: `${message} The line is kept, but it is not a message.`,
-  });
-  return false;
+  return skip(state.report, source, `Unknown line type ${JSON.stringify(type ?? null)}.`);
 }
 
 interface Header {
@@ -133,7 +121,7 @@ interface Header {
 
 /** The instructions become the leading system message; the lines of sessions that this one was forked from are kept. */
 function addHeader(state: State, { source, record, meta, bare }: Header): boolean {
-  noteCodexSession(state.counts, meta);
+  noteSession(state.counts, meta);
   if (state.header) return false;
   const base = asObject(meta.base_instructions);
   const member = typeof base.text === 'string' ? 'base_instructions' : 'instructions';
@@ -167,10 +155,10 @@ function addItem(state: State, { source, item, wrap }: ItemLine): boolean {
   const type = asText(item.type) ?? '';
   const pieces = piecesOf(item, source.span.line);
   if (!pieces) {
-    if (!bookkeepingItems.has(type)) skip(state, source, `Unknown or incomplete item of type ${JSON.stringify(type)}.`);
-    return false;
+    if (bookkeepingItems.test(type)) return false;
+    return skip(state.report, source, `Unknown or incomplete item of type ${JSON.stringify(type)}.`);
   }
-  const parts = pieces.parts.map((part) => named(state, part));
+  const parts = pieces.parts.map((part) => withToolName(state.toolNames, part));
   const line = { source, parts, entry: defined({ record: wrap, item: pieces.item }) };
   const providerId = type === 'message' ? asName(item.id) : undefined;
   const time = asTime(asObject(wrap).timestamp);
@@ -184,7 +172,7 @@ function addItem(state: State, { source, item, wrap }: ItemLine): boolean {
     addLine(state.open, line);
     if (providerId !== undefined) state.open.about = { providerId, ...state.open.about };
   } else {
-    const about: About = defined({ time, model: state.model, providerId });
+    const about = defined({ time, model: state.model, providerId });
     state.open = startDraft(state.conversation, { role: 'assistant', about }, line);
   }
   return true;
@@ -194,13 +182,6 @@ function addItem(state: State, { source, item, wrap }: ItemLine): boolean {
 function ownOrigin(wrap: JsonObject | undefined): Origin | undefined {
   const origin = wrap?.palimpsest_origin;
   return origin === 'host' || origin === 'summary' ? origin : undefined;
-}
-
-/** Results carry no tool name; it stands in their calls. */
-function named(state: State, part: Part): Part {
-  if (part.type === 'toolCall') state.toolNames.set(part.callId, part.name);
-  const name = part.type === 'toolResult' ? state.toolNames.get(part.callId) : undefined;
-  return part.type === 'toolResult' && name !== undefined ? { ...part, name } : part;
 }
 
 interface CompactedLine {
@@ -228,7 +209,7 @@ function addCompacted(state: State, { source, payload, record }: CompactedLine):
       ? items.map(({ parts, item }) => ({ parts: parts.length, item }))
       : undefined,
   });
-  const about: About = defined({ origin: 'summary', time: asTime(record.timestamp) } as const);
+  const about = defined({ origin: 'summary', time: asTime(record.timestamp) });
   startDraft(state.conversation, { role: 'user', about }, { source, parts, entry });
   return true;
 }
@@ -249,7 +230,7 @@ function noteEvent(state: State, { type, timestamp: time }: JsonObject, payload:
   }
   if (payload.type === 'token_count') {
     const info = asObject(payload.info);
-    noteCodexUsage(state.counts, { info, model: state.model, time });
+    noteReported(state, info, asTime(time));
     noteUsage(state, info.last_token_usage);
     state.open = undefined;
   }
@@ -267,7 +248,7 @@ function noteUsage(state: State, usage: JsonValue | undefined): void {
 }
 
 function transcriptOf(state: State): Transcript {
-  const { meta } = state;
+  const { meta, header } = state;
   const about = defined({
     format,
     id: asName(meta.id),
@@ -276,12 +257,8 @@ function transcriptOf(state: State): Transcript {
     workingDirectory: asName(meta.cwd) ?? state.folder,
     tools: isList(meta.dynamic_tools) ? meta.dynamic_tools : undefined,
     sideOf: parentOf(meta),
-  } as const);
-  return finish(
-    state.conversation,
-    { ...about, ...reportsIn(state.counts.log) },
-    state.header?.meta === undefined ? {} : { header: state.header },
-  );
+  });
+  return finish(state.conversation, about, header?.meta === undefined ? {} : { header });
 }
 
 /** A sub-agent has a rollout of its own that names the session which started it. */
@@ -299,7 +276,7 @@ const summaryOpening = 'Another language model started to solve this problem and
 const hostOpening = /^(?:# AGENTS\.md instructions for |Warning: The maximum number of unified exec processes)/;
 
 /** The origin as far as the log tells it: the program's texts stand in parts of their own. */
-export function codexOrigin(item: JsonObject, parts: readonly Part[]): Origin | undefined {
+function codexOrigin(item: JsonObject, parts: readonly Part[]): Origin | undefined {
   if (isCompaction(item)) return 'summary';
   if (item.type === 'agent_message') return 'host';
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []));
@@ -312,8 +289,7 @@ export function codexOrigin(item: JsonObject, parts: readonly Part[]): Origin | 
 // Usage in rollouts of Codex: `token_count` events, with the counts of the last response and of the whole session.
 
 /** What tells the responses of a session apart. */
-export interface CodexCounts {
-  readonly log: UsageLog;
+interface CodexCounts {
   /** The session that the first one of the log was forked from, however often. */
   origin?: string;
   provider?: string;
@@ -321,13 +297,11 @@ export interface CodexCounts {
   total?: string;
 }
 
-export const newCodexCounts = (): CodexCounts => ({ log: new Map() });
-
 /**
  * Takes the line of a session. A fork begins with a copy of the whole log that it was forked from, its first line too: the
  * last such line is of the session where all of them began, and each response counts once in all of them.
  */
-export function noteCodexSession(counts: CodexCounts, meta: JsonObject): void {
+function noteSession(counts: CodexCounts, meta: JsonObject): void {
   const id = asName(meta.id);
   if (id !== undefined) counts.origin = id;
   const provider = asName(meta.model_provider);
@@ -335,23 +309,14 @@ export function noteCodexSession(counts: CodexCounts, meta: JsonObject): void {
 }
 
 /** Takes the report of a response. An event whose sum is that of the event before only brings new rate limits. */
-export function noteCodexUsage(counts: CodexCounts, { info, model, time }: CodexReport): void {
+function noteReported({ counts, conversation, model }: State, info: JsonObject, time: string | undefined): void {
   const { last_token_usage: last, total_token_usage: total } = info;
   if (!isJsonObject(last)) return;
+  const text = (value: JsonValue | undefined): string => (typeof value === 'number' ? String(value) : '');
   const sum = isJsonObject(total) ? `${text(total.total_tokens)}/${text(total.output_tokens)}` : undefined;
   if (sum !== undefined && sum === counts.total) return;
   if (sum !== undefined) counts.total = sum;
-  const id = `codex:${counts.origin ?? ''}:${sum ?? counts.log.size}+${text(last.total_tokens)}`;
+  const id = `codex:${counts.origin ?? ''}:${sum ?? conversation.usage.size}+${text(last.total_tokens)}`;
   const name = model === undefined || counts.provider === undefined ? model : `${counts.provider}/${model}`;
-  noteReport(counts.log, defined({ id, model: name, time: asTime(time), report: last }));
+  noteReport(conversation.usage, defined({ id, model: name, time, report: last }));
 }
-
-/** A `token_count` event. */
-export interface CodexReport {
-  readonly info: JsonObject;
-  /** The model of the turn. */
-  readonly model: string | undefined;
-  readonly time: JsonValue | undefined;
-}
-
-const text = (value: JsonValue | undefined): string => (typeof value === 'number' ? String(value) : '');

@@ -3,11 +3,25 @@
  * members without a name of ours.
  */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
-import type { Extra, Part, ReasoningPart, ResultContent, Role, ToolCallPart, ToolResultPart } from '../../message.ts';
-import { asList, asName, asObject, asText, isList, omit } from '../../wire/values.ts';
-import { ownFields } from '../written-lines.ts';
+import type { Part, ReasoningPart, ResultContent, Role, ToolCallPart, ToolResultPart } from '../../message.ts';
+import { readableReasoning, summaryOf } from '../../wire/responses/items.ts';
+import {
+  asList,
+  asName,
+  asObject,
+  asText,
+  defined,
+  isFlag,
+  isGiven,
+  isList,
+  isText,
+  json,
+  omit,
+  take,
+} from '../../wire/values.ts';
+import { keepingRest } from '../drafts.ts';
 
-const format = 'codex';
+const { extraOf, fieldsOf, restOf } = keepingRest('codex');
 
 /** What an item of a response is: a piece of a message, and the rest of it that no part carries. */
 export interface ItemPieces {
@@ -38,9 +52,9 @@ const resultTypes: Readonly<Record<string, string>> = {
 export function piecesOf(item: JsonObject, line: number): ItemPieces | undefined {
   const type = asText(item.type) ?? '';
   if (type === 'message') return messagePieces(item);
-  if (type === 'reasoning') return { role: 'assistant', ...reasoningPieces(item) };
-  if (Object.hasOwn(callTypes, type)) return callPieces(item, line);
-  if (Object.hasOwn(resultTypes, type)) return resultPieces(item);
+  if (type === 'reasoning') return reasoningPieces(item);
+  if (Object.hasOwn(callTypes, type)) return callPieces(item, type, line);
+  if (Object.hasOwn(resultTypes, type)) return resultPieces(item, resultTypes[type] ?? 'output');
   if (type === 'image_generation_call') return generatedImage(item, line);
   if (type === 'agent_message' && isList(item.content)) {
     return { role: 'user', parts: contentParts(item.content, 'input_text'), item: omit(item, ['content']) };
@@ -50,8 +64,8 @@ export function piecesOf(item: JsonObject, line: number): ItemPieces | undefined
 }
 
 /** True for an item that stands for everything before it, readable only to the provider. */
-export const isCompaction = (item: JsonObject): boolean =>
-  item.type === 'compaction' || item.type === 'compaction_summary' || item.type === 'context_compaction';
+export const isCompaction = ({ type }: JsonObject): boolean =>
+  type === 'compaction' || type === 'compaction_summary' || type === 'context_compaction';
 
 /** Writes the item that `pieces` were read from, with the parts as they are now. */
 export function itemOf(item: JsonObject, parts: readonly Part[]): JsonObject {
@@ -61,22 +75,19 @@ export function itemOf(item: JsonObject, parts: readonly Part[]): JsonObject {
   if (type === 'reasoning' && first?.type === 'reasoning') return reasoningItem(item, first);
   if (type === 'image_generation_call' && first?.type === 'toolCall') return { ...item, ...imageItem(first, second) };
   if (first?.type === 'toolCall') return { ...item, ...callItem(first, type) };
-  if (first?.type === 'toolResult') return { ...item, ...resultItem(first, type) };
+  if (first?.type === 'toolResult') {
+    return { ...item, [resultTypes[type] ?? 'output']: resultOutput(first), call_id: first.callId };
+  }
   if (item.content === 'text' && first?.type === 'text') return { ...item, content: first.text };
   return { ...item, content: parts.map((part) => contentItem(part, type === 'message' && item.role === 'assistant')) };
 }
 
-/** `developer` and whatever may come speak for the program. */
-const roleOf = (role: JsonValue | undefined): Role =>
-  role === 'assistant' || role === 'user' || role === 'tool' ? role : 'system';
-
 function messagePieces(item: JsonObject): ItemPieces | undefined {
-  const role = roleOf(item.role);
-  const { content } = item;
+  const { role: speaker, content } = item;
+  // `developer` and whatever may come speak for the program.
+  const role = speaker === 'assistant' || speaker === 'user' || speaker === 'tool' ? speaker : 'system';
   // A text in place of the list is legal in the API; the word stands where the list stood.
-  if (typeof content === 'string') {
-    return { role, parts: [{ type: 'text', text: content }], item: { ...item, content: 'text' } };
-  }
+  if (isText(content)) return { role, parts: [{ type: 'text', text: content }], item: { ...item, content: 'text' } };
   if (!isList(content)) return undefined;
   const textType = role === 'assistant' ? 'output_text' : 'input_text';
   return { role, parts: contentParts(content, textType), item: omit(item, ['content']) };
@@ -84,180 +95,137 @@ function messagePieces(item: JsonObject): ItemPieces | undefined {
 
 /** A text keeps its type only where it is not `textType`, the one that its place demands. */
 const contentParts = (content: readonly JsonValue[], textType: string): ResultContent[] =>
-  content.map((value) => contentPart(value, textType));
+  content.map((value) => contentPart(asObject(value), textType) ?? { type: 'other', value });
 
-function contentPart(value: JsonValue, textType: string): ResultContent {
-  if (!isJsonObject(value)) return { type: 'other', value };
-  const { type, text, image_url: url, file_id: fileId, file_data: data, filename } = value;
-  if ((type === 'input_text' || type === 'output_text' || type === 'text') && typeof text === 'string') {
-    return { type: 'text', text, ...extra(omit(value, type === textType ? ['type', 'text'] : ['text'])) };
+function contentPart(value: JsonObject, textType: string): ResultContent | undefined {
+  const { type } = value;
+  if (type === 'input_text' || type === 'output_text' || type === 'text') {
+    const known = take(value, { text: isText, ...(type === textType ? { type: isText } : {}) });
+    return known && { type: 'text', text: known.text, ...extraOf(known.rest) };
   }
-  if (type === 'input_image' && typeof url === 'string') return imagePart(url, omit(value, ['type', 'image_url']));
-  if (type === 'input_image' && typeof fileId === 'string') {
-    return { type: 'image', fileId, ...extra(omit(value, ['type', 'file_id'])) };
+  if (type === 'input_image') {
+    const linked = take(value, { type: isText, image_url: isText });
+    if (linked) {
+      const place = fromDataUrl(linked.image_url);
+      const body = 'mediaType' in place ? place : { url: linked.image_url };
+      return { type: 'image', ...body, ...extraOf(linked.rest) };
+    }
+    const known = take(value, { type: isText, file_id: isText });
+    return known && { type: 'image', fileId: known.file_id, ...extraOf(known.rest) };
   }
-  if (type === 'input_file' && typeof data === 'string') {
-    const name = asText(filename);
-    const rest = omit(value, name === undefined ? ['type', 'file_data'] : ['type', 'file_data', 'filename']);
-    return { type: 'file', ...fromDataUrl(data), ...(name === undefined ? {} : { name }), ...extra(rest) };
-  }
-  return { type: 'other', value };
-}
-
-function imagePart(url: string, rest: JsonObject): ResultContent {
-  const parsed = fromDataUrl(url);
-  return 'mediaType' in parsed ? { type: 'image', ...parsed, ...extra(rest) } : { type: 'image', url, ...extra(rest) };
+  const file =
+    type === 'input_file' ? take(value, { type: isText, file_data: isText }, { filename: isText }) : undefined;
+  return file && defined({ type: 'file', ...fromDataUrl(file.file_data), name: file.filename, ...extraOf(file.rest) });
 }
 
 /** `data:` URLs as Codex writes them; anything else stays one piece. */
 function fromDataUrl(url: string): { data: string; mediaType?: string } {
-  const found = /^data:([\w.+/-]+);base64,([^,]*)$/.exec(url);
-  return found?.[1] !== undefined && found[2] !== undefined ? { mediaType: found[1], data: found[2] } : { data: url };
+  const [, mediaType, data] = /^data:([\w.+/-]+);base64,([^,]*)$/.exec(url) ?? [];
+  return mediaType !== undefined && data !== undefined ? { mediaType, data } : { data: url };
 }
 
 function contentItem(part: Part, isAssistant: boolean): JsonValue {
-  const rest = restOf(part.extra);
+  const rest = restOf(part);
   switch (part.type) {
     case 'text':
       return { type: isAssistant ? 'output_text' : 'input_text', ...rest, text: part.text };
-    case 'image': {
+    case 'image':
       if (part.fileId !== undefined) return { type: 'input_image', file_id: part.fileId, ...rest };
       return { type: 'input_image', image_url: part.url ?? dataUrl(part), ...rest };
-    }
-    case 'file': {
-      const name: JsonObject = part.name === undefined ? {} : { filename: part.name };
-      return { type: 'input_file', file_data: dataUrl(part), ...name, ...rest };
-    }
+    case 'file':
+      return { ...json({ type: 'input_file', file_data: dataUrl(part), filename: part.name }), ...rest };
     case 'other':
       return part.value;
-    case 'reasoning':
-    case 'toolCall':
-    case 'toolResult':
+    default:
       // A message item holds no such part; only a message that was changed by hand gets here.
       return { type: 'input_text', text: JSON.stringify(part) };
   }
 }
 
-function dataUrl({ data, mediaType }: { data?: string; mediaType?: string }): string {
-  return mediaType === undefined ? (data ?? '') : `data:${mediaType};base64,${data ?? ''}`;
-}
+const dataUrl = ({ data = '', mediaType }: { data?: string; mediaType?: string }): string =>
+  mediaType === undefined ? data : `data:${mediaType};base64,${data}`;
 
-function reasoningPieces(item: JsonObject): { parts: Part[]; item: JsonObject } {
-  const { encrypted_content: encrypted } = item;
-  const text = readableReasoning(item);
-  const part: ReasoningPart = { type: 'reasoning', text, ...(typeof encrypted === 'string' ? { encrypted } : {}) };
-  const rest = typeof encrypted === 'string' ? omit(item, ['encrypted_content']) : item;
+function reasoningPieces(item: JsonObject): ItemPieces {
+  const { summary, content, encrypted_content: encrypted } = item;
+  const text = readableReasoning(summary, content);
+  const rest = isText(encrypted) ? omit(item, ['encrypted_content']) : item;
   // One summary text is what the part says, and a word stands in its place; every other form is kept as it is.
-  return { parts: [part], item: isPlainSummary(item, text) ? { ...rest, summary: 'text' } : rest };
-}
-
-/** The raw reasoning where the model shows it, its summary otherwise. */
-function readableReasoning(item: JsonObject): string {
-  const content = asList(item.content);
-  const pieces = content.length > 0 ? content : asList(item.summary);
-  return pieces.flatMap((piece) => asText(asObject(piece).text) ?? []).join('\n\n');
-}
-
-function isPlainSummary(item: JsonObject, text: string): boolean {
-  const [first, ...more] = asList(item.summary);
-  if (!isList(item.summary) || more.length > 0 || asList(item.content).length > 0) return false;
-  if (first === undefined) return true;
-  return text !== '' && JSON.stringify(first) === JSON.stringify({ type: 'summary_text', text });
+  const isPlain =
+    isList(summary) && asList(content).length === 0 && JSON.stringify(summary) === JSON.stringify(summaryOf(text));
+  const part = defined({ type: 'reasoning', text, encrypted: asText(encrypted) });
+  return { role: 'assistant', parts: [part], item: isPlain ? { ...rest, summary: 'text' } : rest };
 }
 
 function reasoningItem(item: JsonObject, part: ReasoningPart): JsonObject {
-  const encrypted: JsonObject = part.encrypted === undefined ? {} : { encrypted_content: part.encrypted };
+  const encrypted = json({ encrypted_content: part.encrypted });
   const isPlain = item.summary === 'text';
-  if (!isPlain && readableReasoning(item) === part.text) return { ...item, ...encrypted };
-  const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }];
-  return { ...(isPlain ? item : omit(item, ['content'])), summary, ...encrypted };
+  if (!isPlain && readableReasoning(item.summary, item.content) === part.text) return { ...item, ...encrypted };
+  return { ...(isPlain ? item : omit(item, ['content'])), summary: summaryOf(part.text), ...encrypted };
 }
 
-function callPieces(item: JsonObject, line: number): ItemPieces | undefined {
-  const type = asText(item.type) ?? '';
-  const kind = callTypes[type];
-  const name = kind?.name ?? asText(item.name);
-  if (!kind || name === undefined) return undefined;
+const isName = (value: JsonValue | undefined): value is string => asName(value) !== undefined;
+
+function callPieces(item: JsonObject, type: string, line: number): ItemPieces | undefined {
+  const kind = callTypes[type] ?? { input: 'arguments' };
+  const needed = kind.name === undefined ? { name: isText } : {};
+  const known = take(item, needed, { [kind.input]: isGiven, call_id: isName });
+  if (!known) return undefined;
   const input = item[kind.input];
   const own = asName(item.call_id);
-  const known = [kind.input];
-  if (own !== undefined) known.push('call_id');
-  if (kind.name === undefined) known.push('name');
-  const shape = input === undefined ? 'none' : typeof input === 'string' ? undefined : 'value';
-  const fields: { [name: string]: JsonValue } = {};
-  if (shape !== undefined) fields.shape = shape;
-  if (own === undefined) fields.callId = 'none';
+  const isServer = type === 'web_search_call' || item.execution === 'server';
+  const shape = input === undefined ? 'none' : isText(input) ? undefined : 'value';
   const part: ToolCallPart = {
     type: 'toolCall',
     callId: own ?? asName(item.id) ?? `${type}_${line}`,
-    name,
-    input: typeof input === 'string' ? input : JSON.stringify(input === undefined ? {} : input),
+    name: kind.name ?? asText(item.name) ?? '',
+    input: isText(input) ? input : JSON.stringify(input === undefined ? {} : input),
     inputType: kind.text ? 'text' : 'json',
-    ...(type === 'web_search_call' || item.execution === 'server' ? { server: true } : {}),
-    ...(Object.keys(fields).length > 0 ? { extra: { format, fields } } : {}),
+    ...(isServer ? { server: true } : {}),
+    ...extraOf({}, { shape, callId: own === undefined ? 'none' : undefined }),
   };
-  return { role: 'assistant', parts: [part], item: omit(item, known) };
+  return { role: 'assistant', parts: [part], item: known.rest };
 }
 
 function callItem(part: ToolCallPart, type: string): JsonObject {
   const kind = callTypes[type] ?? { input: 'arguments' };
-  const { shape, callId } = ownFields(part.extra, format);
+  const { shape, callId } = fieldsOf(part);
   const value = shape === 'value' ? parseJson(part.input) : undefined;
   const input = value === undefined ? part.input : value;
-  return {
-    ...(kind.name === undefined ? { name: part.name } : {}),
-    ...(shape === 'none' ? {} : { [kind.input]: input }),
-    ...(callId === 'none' ? {} : { call_id: part.callId }),
-  };
+  return json({
+    name: kind.name === undefined ? part.name : undefined,
+    [kind.input]: shape === 'none' ? undefined : input,
+    call_id: callId === 'none' ? undefined : part.callId,
+  });
 }
 
-function resultPieces(item: JsonObject): ItemPieces | undefined {
-  const member = resultTypes[asText(item.type) ?? ''] ?? 'output';
-  const value = item[member];
-  const callId = asText(item.call_id);
-  if (value === undefined || callId === undefined) return undefined;
-  const isError = failed(value);
-  const part: ToolResultPart = {
-    type: 'toolResult',
-    callId,
-    content: resultContent(value),
-    ...(isError === undefined ? {} : { isError }),
-    ...(item.execution === 'server' ? { server: true } : {}),
-    ...resultShape(value),
-  };
-  return { role: 'tool', parts: [part], item: omit(item, [member, 'call_id']) };
-}
-
-function resultContent(value: JsonValue): ResultContent[] {
-  if (typeof value === 'string') return [{ type: 'text', text: value }];
-  if (isList(value)) return contentParts(value, 'input_text');
-  const { content } = asObject(value);
-  // Rollouts of 2025 hold `{content, success}`.
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : [{ type: 'other', value }];
+function resultPieces(item: JsonObject, member: string): ItemPieces | undefined {
+  const known = take(item, { [member]: isGiven, call_id: isText });
+  if (!known) return undefined;
+  const value = item[member] ?? null;
+  const server = item.execution === 'server' ? (true as const) : undefined;
+  const callId = asText(item.call_id) ?? '';
+  const { content, ...read } = resultContent(value);
+  const part = defined({ type: 'toolResult', callId, content, isError: failed(value), server, ...extraOf({}, read) });
+  return { role: 'tool', parts: [part], item: known.rest };
 }
 
 /** By default a single text is written as a string and everything else as a list. */
-function resultShape(value: JsonValue): { extra?: Extra } {
-  if (typeof value === 'string') return {};
-  if (isList(value)) return { extra: { format, fields: { shape: 'list' } } };
-  const object = asObject(value);
-  if (typeof object.content !== 'string') return { extra: { format, fields: { shape: 'single' } } };
-  return { extra: { format, fields: { shape: 'object', rest: omit(object, ['content']) } } };
-}
-
-function resultItem(part: ToolResultPart, type: string): JsonObject {
-  return { [resultTypes[type] ?? 'output']: resultOutput(part), call_id: part.callId };
+function resultContent(value: JsonValue): { content: readonly ResultContent[]; shape?: string; rest?: JsonObject } {
+  if (isText(value)) return { content: [{ type: 'text', text: value }] };
+  if (isList(value)) return { content: contentParts(value, 'input_text'), shape: 'list' };
+  // Rollouts of 2025 hold `{content, success}`.
+  const { content, ...rest } = asObject(value);
+  if (!isText(content)) return { content: [{ type: 'other', value }], shape: 'single' };
+  return { content: [{ type: 'text', text: content }], shape: 'object', rest };
 }
 
 function resultOutput(part: ToolResultPart): JsonValue {
-  const { shape, rest } = ownFields(part.extra, format);
+  const { shape } = fieldsOf(part);
   const [first, ...more] = part.content;
-  const single = first && more.length === 0 ? first : undefined;
+  const single = more.length === 0 ? first : undefined;
   if (shape === 'single' && single?.type === 'other') return single.value;
-  if (shape === 'object' && single?.type === 'text') return { content: single.text, ...asObject(rest) };
-  if (shape === 'list' || !single || single.type !== 'text')
-    return part.content.map((piece) => contentItem(piece, false));
-  return single.text;
+  if (single?.type !== 'text' || shape === 'list') return part.content.map((piece) => contentItem(piece, false));
+  return shape === 'object' ? { content: single.text, ...restOf(part) } : single.text;
 }
 
 /** Heads that Codex puts before the output of a command, such as `Exit code: 1` or `Process exited with code 1`. */
@@ -265,8 +233,8 @@ const exitHead = /^(?:[^\n]*\n){0,5}?(?:Exit code:|Process exited with code) (-?
 
 /** Whether the log says that the call failed: its flag, the metadata of a command, or the head of its output. */
 function failed(value: JsonValue): boolean | undefined {
-  if (isJsonObject(value)) return typeof value.success === 'boolean' ? !value.success : undefined;
-  if (typeof value !== 'string') return undefined;
+  if (isJsonObject(value)) return isFlag(value.success) ? !value.success : undefined;
+  if (!isText(value)) return undefined;
   const code = value.startsWith('{') ? asObject(asObject(parseJson(value)).metadata).exit_code : undefined;
   if (typeof code === 'number') return code !== 0;
   const head = exitHead.exec(value.slice(0, 400).split('\nOutput:')[0] ?? '');
@@ -275,29 +243,21 @@ function failed(value: JsonValue): boolean | undefined {
 
 /** An image that the provider made: a call of its own tool with the image as result. */
 function generatedImage(item: JsonObject, line: number): ItemPieces {
-  const callId = asName(item.id) ?? `image_generation_call_${line}`;
-  const { revised_prompt: prompt, result } = item;
-  const name = 'image_generation';
-  const input = JSON.stringify(typeof prompt === 'string' ? { revised_prompt: prompt } : {});
-  const call: ToolCallPart = { type: 'toolCall', callId, name, input, inputType: 'json', server: true };
-  const known = typeof prompt === 'string' ? ['revised_prompt'] : [];
-  if (typeof result !== 'string') return { role: 'assistant', parts: [call], item: omit(item, known) };
-  const image: ResultContent = { type: 'image', mediaType: 'image/png', data: result };
-  const parts: Part[] = [call, { type: 'toolResult', callId, name, content: [image], server: true }];
-  return { role: 'assistant', parts, item: omit(item, [...known, 'result']) };
+  const {
+    revised_prompt: prompt,
+    result,
+    rest = {},
+  } = take(item, {}, { revised_prompt: isText, result: isText }) ?? {};
+  const about = { callId: asName(item.id) ?? `image_generation_call_${line}`, name: 'image_generation' };
+  const input = JSON.stringify(json({ revised_prompt: prompt }));
+  const call: Part = { type: 'toolCall', ...about, input, inputType: 'json', server: true };
+  if (result === undefined) return { role: 'assistant', parts: [call], item: rest };
+  const content: ResultContent[] = [{ type: 'image', mediaType: 'image/png', data: result }];
+  return { role: 'assistant', parts: [call, { type: 'toolResult', ...about, content, server: true }], item: rest };
 }
 
 function imageItem(call: ToolCallPart, result: Part | undefined): JsonObject {
   const image = result?.type === 'toolResult' ? result.content[0] : undefined;
-  const prompt = asObject(parseJson(call.input)).revised_prompt;
-  return {
-    ...(typeof prompt === 'string' ? { revised_prompt: prompt } : {}),
-    ...(image?.type === 'image' && image.data !== undefined ? { result: image.data } : {}),
-  };
+  const prompt = asText(asObject(parseJson(call.input)).revised_prompt);
+  return json({ revised_prompt: prompt, result: image?.type === 'image' ? image.data : undefined });
 }
-
-function extra(rest: JsonObject): { extra?: Extra } {
-  return Object.keys(rest).length > 0 ? { extra: { format, fields: { rest } } } : {};
-}
-
-const restOf = (from: Extra | undefined): JsonObject => asObject(ownFields(from, format).rest);

@@ -3,81 +3,71 @@
  * `codex resume` accepts, with the events that its screen shows.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { messageHash } from '../../identity.ts';
 import type { Message, Part, ToolResultPart, Transcript } from '../../message.ts';
 import { isFromPerson } from '../../origin.ts';
-import { messageText, resultText } from '../../text.ts';
-import { asList, asObject, withClientToolsOnly } from '../../wire/values.ts';
+import { messageText, resultText, toolCalls } from '../../text.ts';
+import { summaryOf } from '../../wire/responses/items.ts';
+import { withClientToolsOnly } from '../../wire/turns.ts';
+import { asList, asObject, urlOf } from '../../wire/values.ts';
+import { keepingRest } from '../drafts.ts';
 import {
   entriesOf,
   inFileOrder,
-  isUuid,
   jsonLines,
   keptLines,
+  lineAt,
+  messageLines,
+  type NewLine,
   noTime,
-  ownFields,
   partsByLine,
-  uuidOf,
+  sessionIdOf,
   type WrittenLine,
 } from '../written-lines.ts';
 import { itemOf } from './items.ts';
 
 const format = 'codex';
+const { fieldsOf } = keepingRest(format);
 
 export function writeCodex(transcript: Transcript): Iterable<string> {
-  const { messages } = transcript;
-  const fields = ownFields(transcript.extra, format);
-  const isOwn = transcript.extra?.format === format;
+  const { messages, extra, compressions = [] } = transcript;
+  const isOwn = extra?.format === format;
   const leading = isOwn ? 0 : messages.findIndex((message) => message.role !== 'system');
   const start = leading < 0 ? messages.length : leading;
-  const customCalls = customCallsOf(messages);
-  let time = noTime;
-  const lines = messages.slice(start).flatMap((message, index) => {
-    time = message.time ?? time;
-    const opens = transcript.compressions?.includes(index + start) ?? false;
-    return knownLines(message) ?? newLines(message, { time, opens, customCalls, format: transcript.format });
-  });
+  const calls = messages.flatMap(toolCalls).filter(({ inputType }) => inputType === 'text');
+  const customCalls = new Set(calls.map(({ callId }) => callId));
+  const shifted = { messages: messages.slice(start), compressions: compressions.map((at) => at - start) };
+  const lines = messageLines(shifted, knownLines, (message, line) =>
+    newLines(message, { ...line, customCalls, format: transcript.format }),
+  );
   const kept = isOwn ? keptLines(transcript) : [{ at: 0, record: newHeader(transcript, messages.slice(0, start)) }];
   const hasHeader = messages.some((message) => entriesOf(message, format).some((entry) => 'meta' in entry));
   // The first line stays even where the system message that it carried was left out.
-  if (isJsonObject(fields.header) && !hasHeader) kept.push(headerLine(fields.header, ''));
+  const { header } = fieldsOf(transcript);
+  if (isJsonObject(header) && !hasHeader) kept.push(headerLine(header, ''));
   return jsonLines(inFileOrder(lines, kept).map(({ record }) => record));
 }
 
-function customCallsOf(messages: readonly Message[]): ReadonlySet<string> {
-  const calls = messages.flatMap((message) => message.parts);
-  return new Set(calls.flatMap((part) => (part.type === 'toolCall' && part.inputType === 'text' ? [part.callId] : [])));
-}
-
-function knownLines(message: Message): WrittenLine[] | undefined {
+function knownLines(message: Message): readonly WrittenLine[] | undefined {
   const entries = entriesOf(message, format);
   const pieces = partsByLine(message, entries);
   if (entries.length === 0 || !pieces) return undefined;
-  return entries.map((entry, index) => knownLine(entry, pieces[index] ?? []));
-}
-
-function knownLine(entry: JsonObject, parts: readonly Part[]): WrittenLine {
-  if ('meta' in entry) return headerLine(entry, messageText({ role: 'system', parts }));
-  const record = 'compacted' in entry ? compactedRecord(entry, parts) : itemRecord(entry, parts);
-  return typeof entry.line === 'number' ? { at: entry.line, record } : { record };
-}
-
-function itemRecord(entry: JsonObject, parts: readonly Part[]): JsonObject {
-  const item = itemOf(asObject(entry.item), parts);
-  return 'record' in entry ? { ...asObject(entry.record), payload: item } : item;
+  return entries.map((entry, index) => {
+    const parts = pieces[index] ?? [];
+    if ('meta' in entry) return headerLine(entry, messageText({ role: 'system', parts }));
+    if ('compacted' in entry) return lineAt(entry, compactedRecord(entry, parts));
+    const item = itemOf(asObject(entry.item), parts);
+    return lineAt(entry, 'record' in entry ? { ...asObject(entry.record), payload: item } : item);
+  });
 }
 
 function headerLine(entry: JsonObject, text: string): WrittenLine {
   const meta = asObject(entry.meta);
-  const own =
-    entry.member === 'instructions'
-      ? { instructions: text }
-      : {
-          base_instructions: { ...asObject(meta.base_instructions), text },
-        };
-  const payload = { ...meta, ...own };
-  const record = entry.bare === true ? payload : { ...asObject(entry.record), payload };
-  return { at: typeof entry.line === 'number' ? entry.line : 0, record };
+  const base = { ...asObject(meta.base_instructions), text };
+  const payload = {
+    ...meta,
+    ...(entry.member === 'instructions' ? { instructions: text } : { base_instructions: base }),
+  };
+  return { at: 0, ...lineAt(entry, entry.bare === true ? payload : { ...asObject(entry.record), payload }) };
 }
 
 function compactedRecord(entry: JsonObject, parts: readonly Part[]): JsonObject {
@@ -98,52 +88,40 @@ function compactedRecord(entry: JsonObject, parts: readonly Part[]): JsonObject 
   return { ...asObject(entry.record), payload };
 }
 
-interface NewLine {
-  readonly time: string;
-  /** True for the first message after a compression. */
-  readonly opens: boolean;
+interface NewItemLine extends NewLine {
   readonly customCalls: ReadonlySet<string>;
   readonly format: Transcript['format'];
 }
 
-function newLines(message: Message, line: NewLine): WrittenLine[] {
-  const at = entriesOf(message, format)[0]?.line;
-  const place = typeof at === 'number' ? { at } : {};
-  const record = (type: string, payload: JsonObject): WrittenLine => ({
-    ...place,
-    record: { timestamp: line.time, type, payload },
-  });
+function newLines(message: Message, line: NewItemLine): WrittenLine[] {
+  const [entry] = entriesOf(message, format);
+  const record = (type: string, payload: JsonObject, more: JsonObject = {}): WrittenLine =>
+    lineAt(entry, { timestamp: line.time, type, payload, ...more });
+  const text = messageText(message);
+  const opens = (said: string, items: readonly JsonObject[]): WrittenLine =>
+    record('compacted', { message: said, replacement_history: items });
   if (line.opens && message.origin === 'summary') {
-    const text = messageText(message);
-    return [record('compacted', { message: text, replacement_history: [userItem(text)] })];
+    return [opens(text, [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }])];
   }
-  const opening = line.opens ? [record('compacted', { message: '', replacement_history: [] })] : [];
   const items = withClientToolsOnly(message).flatMap((piece) => newItems(piece, line));
   // Codex ignores the member; a reader of ours learns from it what the text may not tell.
   const isPerson = message.origin === undefined || message.origin === 'person';
-  const origin: JsonObject = isPerson ? {} : { palimpsest_origin: message.origin };
-  const lines = items.map((item) => ({
-    ...place,
-    record: { ...asObject(record('response_item', item).record), ...origin },
-  }));
-  return [...opening, ...lines, ...eventsOf(message).map((event) => record('event_msg', event))];
+  const origin: JsonObject = isPerson ? {} : { palimpsest_origin: message.origin ?? null };
+  return [
+    ...(line.opens ? [opens('', [])] : []),
+    ...items.map((item) => record('response_item', item, origin)),
+    ...eventsOf(message, text).map((event) => record('event_msg', event)),
+  ];
 }
 
-const userItem = (text: string): JsonObject => ({
-  type: 'message',
-  role: 'user',
-  content: [{ type: 'input_text', text }],
-});
-
 /** What the screen shows of a message; the list of sessions leaves out those in which no user spoke. */
-function eventsOf(message: Message): JsonObject[] {
-  const text = messageText(message);
+function eventsOf(message: Message, text: string): JsonObject[] {
   if (message.role === 'assistant' && text !== '') return [{ type: 'agent_message', message: text }];
   if (!isFromPerson(message)) return [];
   return [{ type: 'user_message', message: text, images: [], local_images: [], text_elements: [] }];
 }
 
-function newItems(message: Message, line: NewLine): JsonObject[] {
+function newItems(message: Message, line: NewItemLine): JsonObject[] {
   const items: JsonObject[] = [];
   let content: JsonObject[] = [];
   const cut = (): void => {
@@ -162,7 +140,7 @@ function newItems(message: Message, line: NewLine): JsonObject[] {
   return items;
 }
 
-function newItem(part: Part, line: NewLine): JsonObject | undefined {
+function newItem(part: Part, line: NewItemLine): JsonObject | undefined {
   if (part.type === 'toolCall') {
     const { name, input, callId } = part;
     if (part.inputType === 'text')
@@ -175,8 +153,7 @@ function newItem(part: Part, line: NewLine): JsonObject | undefined {
   }
   const isOpenAi = line.format === format || line.format === 'openai-responses';
   if (part.type !== 'reasoning' || !isOpenAi || part.encrypted === undefined) return undefined;
-  const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }];
-  return { type: 'reasoning', summary, encrypted_content: part.encrypted };
+  return { type: 'reasoning', summary: summaryOf(part.text), encrypted_content: part.encrypted };
 }
 
 function newOutput(part: ToolResultPart): JsonValue {
@@ -190,18 +167,15 @@ function newContent(part: Part, isAssistant: boolean): JsonObject[] {
   if (part.type === 'text') return text(part.text);
   if (part.type === 'file') return text(part.text ?? `[file ${part.name ?? part.mediaType ?? ''}]`);
   if (part.type !== 'image') return [];
-  const url =
-    part.url ?? (part.data === undefined ? undefined : `data:${part.mediaType ?? 'image/png'};base64,${part.data}`);
+  const url = part.url ?? urlOf(part, 'image/png');
   return url === undefined || isAssistant ? text('[image]') : [{ type: 'input_image', image_url: url }];
 }
 
 function newHeader(transcript: Transcript, leading: readonly Message[]): JsonObject {
-  const { id, messages } = transcript;
-  const own = id !== undefined && isUuid(id) ? id : uuidOf(`${id ?? ''} ${messages.map(messageHash).join(' ')}`);
-  const timestamp = messages.find((message) => message.time)?.time ?? noTime;
+  const timestamp = transcript.messages.find((message) => message.time)?.time ?? noTime;
   const instructions = leading.map(messageText).join('\n\n');
   const payload = {
-    id: own,
+    id: sessionIdOf(transcript),
     timestamp,
     cwd: transcript.workingDirectory ?? '/',
     originator: 'palimpsest',

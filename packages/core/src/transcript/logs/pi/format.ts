@@ -6,7 +6,7 @@
  * `packages/coding-agent/docs/session.md` of pi-mono describes the format.
  */
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
-import type { Format, FormatReader, ReadFinding, SourceRecord } from '../../format.ts';
+import type { Format, SourceRecord } from '../../format.ts';
 import type { Origin, ReportedUsage, Transcript } from '../../message.ts';
 import { asName, asObject, asText, asTime, defined, omit } from '../../wire/values.ts';
 import {
@@ -16,9 +16,11 @@ import {
   markCompression,
   newConversation,
   noteReport,
-  reportsIn,
+  objectsIn,
+  type Report,
+  shareOf,
+  skip,
   startDraft,
-  type UsageLog,
 } from '../drafts.ts';
 import { type PiPieces, piecesOf, textPieces } from './content.ts';
 import { writePi } from './write.ts';
@@ -29,86 +31,47 @@ export const pi: Format = {
   name: format,
   title: 'pi coding agent sessions (JSONL)',
   detect,
-  reader,
+  reader: (report) => {
+    // Which entries are on the path is known when the last one is.
+    const sources: SourceRecord[] = [];
+    return { add: (source) => void sources.push(source), end: () => transcripts(sources, report) };
+  },
   write: writePi,
 };
 
 /** Entries that are no messages: state of the program and of its extensions, kept in `extra`. */
-const bookkeeping: ReadonlySet<string> = new Set([
-  'context_edit',
-  'custom',
-  'label',
-  'leaf',
-  'mode_change',
-  'model_change',
-  'service_tier_change',
-  'session',
-  'session_info',
-  'session_init',
-  'thinking_level_change',
-  'title_change',
-  'ttsr_injection',
-  'usage',
-]);
+const bookkeeping =
+  /^(?:context_edit|custom|label|leaf|(?:mode|model|service_tier|thinking_level|title)_change|session|session_info|session_init|ttsr_injection|usage)$/;
 
-const messageRoles: ReadonlySet<string> = new Set([
-  'assistant',
-  'bashExecution',
-  'branchSummary',
-  'compactionSummary',
-  'custom',
-  'hookMessage',
-  'toolResult',
-  'user',
-]);
+const messageRoles = /^(?:assistant|bashExecution|branchSummary|compactionSummary|custom|hookMessage|toolResult|user)$/;
+
+const otherEntries = /^(?:branch_summary|compaction|custom_message)$/;
 
 function detect(records: readonly SourceRecord[]): number {
-  const lines = records.flatMap(({ type, value }) => (type === 'line' && isJsonObject(value) ? [value] : []));
+  const lines = objectsIn(records);
+  const isEntry = (type: string): boolean => bookkeeping.test(type) || otherEntries.test(type);
   if (!lines.some((line) => isHeader(line) || isMessage(line))) return 0;
-  const ours = lines.filter((line) => isHeader(line) || isMessage(line) || otherEntries.has(asText(line.type) ?? ''));
-  return ours.length / lines.length;
+  return shareOf(lines, (line) => isHeader(line) || isMessage(line) || isEntry(asText(line.type) ?? ''));
 }
-
-const otherEntries: ReadonlySet<string> = new Set([...bookkeeping, 'branch_summary', 'compaction', 'custom_message']);
 
 const isHeader = (line: JsonObject): boolean =>
   line.type === 'session' && typeof line.id === 'string' && typeof line.cwd === 'string';
 
 const isMessage = (line: JsonObject): boolean =>
-  line.type === 'message' && messageRoles.has(asText(asObject(line.message).role) ?? '');
+  line.type === 'message' && messageRoles.test(asText(asObject(line.message).role) ?? '');
 
-interface State {
-  readonly report: (finding: ReadFinding) => void;
-  readonly sources: SourceRecord[];
-}
-
-function reader(report: (finding: ReadFinding) => void): FormatReader {
-  // Which entries are on the path is known when the last one is.
-  const state: State = { report, sources: [] };
-  return { add: (source) => void state.sources.push(source), end: () => transcripts(state) };
-}
-
-function transcripts(state: State): readonly Transcript[] {
-  const { main, branches } = branchesOf(state.sources);
+function transcripts(sources: readonly SourceRecord[], report: Report): readonly Transcript[] {
+  const { main, branches } = branchesOf(sources);
   const about = aboutOf(main);
-  const first = conversation(state, main);
+  const first = conversation(report, main);
   const sides = branches.map((branch) => {
     const root = asObject(branch[0]?.value);
     const sideOf = asName(root.parentId) ?? about.id ?? '';
     const id = asName(asObject(branch.at(-1)?.value).id);
-    const described = { ...defined({ ...about, title: undefined, id, sideOf } as const), ...usageIn(branch) };
-    return finish(conversation(state, branch), described, { strays: strays(branch) });
+    const described = defined({ ...about, title: undefined, id, sideOf });
+    return finish(conversation(report, branch), described, { strays: strays(branch) });
   });
-  return [finish(first, { ...about, ...usageIn(main) }, { strays: strays(main) }), ...sides];
-}
-
-function usageIn(sources: readonly SourceRecord[]): Pick<Transcript, 'usage'> {
-  const log: UsageLog = new Map();
-  for (const { value } of sources) {
-    const reported = piReport(asObject(value));
-    if (reported) noteReport(log, reported);
-  }
-  return reportsIn(log);
+  return [finish(first, about, { strays: strays(main) }), ...sides];
 }
 
 /** The path to the last entry with everything that is not in the tree, and each branch beside it. */
@@ -151,7 +114,7 @@ function pathTo(leaf: string | undefined, parents: ReadonlyMap<string, string | 
 
 /** A branch of bookkeeping only, such as a label, is no conversation: it stays with the main one. */
 function withMessages(main: SourceRecord[], all: readonly SourceRecord[][]): ReturnType<typeof branchesOf> {
-  const isTalk = ({ value }: SourceRecord): boolean => !bookkeeping.has(asText(asObject(value).type) ?? '');
+  const isTalk = ({ value }: SourceRecord): boolean => !bookkeeping.test(asText(asObject(value).type) ?? '');
   const branches = all.filter((branch) => branch.some(isTalk));
   const rest = all.filter((branch) => !branch.some(isTalk)).flat();
   return { main: [...main, ...rest].sort((a, b) => a.span.start - b.span.start), branches };
@@ -167,22 +130,26 @@ function strays(sources: readonly SourceRecord[]): string[] {
   });
 }
 
-function conversation(state: State, sources: readonly SourceRecord[]): Conversation {
+function conversation(report: Report, sources: readonly SourceRecord[]): Conversation {
   const found = newConversation();
-  for (const source of sources) if (!addEntry(state, found, source)) keep(found, source);
+  for (const source of sources) {
+    const reported = piReport(asObject(source.value));
+    if (reported) noteReport(found.usage, reported);
+    if (!addEntry(report, found, source)) keep(found, source);
+  }
   return found;
 }
 
 /** Adds an entry that is a message; false for every other one. */
-function addEntry(state: State, found: Conversation, source: SourceRecord): boolean {
+function addEntry(report: Report, found: Conversation, source: SourceRecord): boolean {
   const entry = asObject(source.value);
   const type = asText(entry.type) ?? '';
-  if (bookkeeping.has(type)) return false;
+  if (bookkeeping.test(type)) return false;
   const message = asObject(entry.message);
   // `!!` runs a command that the model shall not see.
   if (type === 'message' && message.excludeFromContext === true) return false;
   const pieces = type === 'message' ? piecesOf(message) : entryPieces(entry);
-  if (!pieces) return skip(state, source, `Unknown or incomplete entry of type ${JSON.stringify(type)}.`);
+  if (!pieces) return skip(report, source, `Unknown or incomplete entry of type ${JSON.stringify(type)}.`);
   if (type === 'compaction' || message.role === 'compactionSummary') markCompression(found);
   const about = defined({
     time: asTime(entry.timestamp) ?? asTime(message.timestamp),
@@ -209,15 +176,6 @@ function originOf(type: string, message: JsonObject): Origin | undefined {
   return role === 'bashExecution' || role === 'custom' || role === 'hookMessage' ? 'host' : undefined;
 }
 
-function skip(state: State, source: SourceRecord, message: string): false {
-  state.report({
-    level: 'skipped',
-    line: source.span.line,
-    message: `${message} The line is kept, but it is not a message.`,
-  });
-  return false;
-}
-
 type Described = Pick<Transcript, 'format' | 'id' | 'title' | 'model' | 'workingDirectory'>;
 
 function aboutOf(sources: readonly SourceRecord[]): Described {
@@ -231,7 +189,7 @@ function aboutOf(sources: readonly SourceRecord[]): Described {
     title: asName(entries.findLast((entry) => entry.type === 'session_info')?.name),
     model: asName(asObject(spoke?.message).model) ?? asName(changed?.modelId) ?? asName(header.modelId),
     workingDirectory: asName(header.cwd),
-  } as const);
+  });
 }
 
 // Usage in sessions of pi: on every message of the model.
@@ -253,5 +211,5 @@ function piReport(entry: JsonObject): ReportedUsage | undefined {
     time,
     report,
     isPartial: stopReason === 'aborted' || stopReason === 'error' ? true : undefined,
-  } as const);
+  });
 }

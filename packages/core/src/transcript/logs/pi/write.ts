@@ -6,19 +6,22 @@ import { contentHash } from '../../../shared/hash.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { messageHash } from '../../identity.ts';
 import type { Message, Part, Transcript } from '../../message.ts';
-import { messageText } from '../../text.ts';
-import { asObject, asText, omit, withClientToolsOnly } from '../../wire/values.ts';
+import { messageText, toolCalls, toolResults } from '../../text.ts';
+import { withClientToolsOnly } from '../../wire/turns.ts';
+import { asObject, omit } from '../../wire/values.ts';
 import {
   entriesOf,
   inFileOrder,
-  isUuid,
   jsonLines,
   keptLines,
+  lineAt,
   linked,
+  messageLines,
+  type NewLine,
   noTime,
   partsByLine,
+  sessionIdOf,
   straysOf,
-  uuidOf,
   type WrittenLine,
 } from '../written-lines.ts';
 import { blockFrom, messageFrom } from './content.ts';
@@ -26,26 +29,23 @@ import { blockFrom, messageFrom } from './content.ts';
 const format = 'pi';
 
 export function writePi(transcript: Transcript): Iterable<string> {
-  const { messages } = transcript;
-  const isOwn = transcript.extra?.format === format;
-  const toolNames = toolNamesOf(messages);
-  const kept = isOwn ? keptLines(transcript) : [{ at: 0, record: headerOf(transcript) }, ...titleLine(transcript)];
+  const { messages, extra } = transcript;
+  const isOwn = extra?.format === format;
+  const kept = isOwn ? keptLines(transcript) : headOf(transcript);
   // Version 1 knows no tree; pi builds one when it opens the file.
   const isTree = !isOwn || kept.some(({ record }) => isTreeHeader(asObject(record))) || messages.some(isInTree);
-  let time = noTime;
-  const lines = messages.flatMap((message, index) => {
-    time = message.time ?? time;
-    const known = knownLine(message);
-    if (known) return [known];
-    const opens = transcript.compressions?.includes(index) ?? false;
-    const pieces = withClientToolsOnly(message).flatMap(oneResultEach);
-    const place = placeOf(message);
-    return pieces.flatMap((piece, part) => {
-      const id = contentHash(`${index}.${part} ${messageHash(piece)}`).slice(0, 8);
-      const link = isTree ? { id, parentId: null, timestamp: time } : { timestamp: time };
-      const record = newEntry(piece, link, { time, opens, toolNames });
-      return record ? [{ ...place, record }] : [];
-    });
+  // Formats whose results carry no tool name have it in the calls.
+  const names = new Map(messages.flatMap(toolCalls).map(({ callId, name }) => [callId, name]));
+  const lines = messageLines(transcript, knownLine, (message, line) => {
+    const [entry] = entriesOf(message, format);
+    return withClientToolsOnly(message)
+      .flatMap(oneResultEach)
+      .flatMap((piece, part) => {
+        const id = contentHash(`${line.index}.${part} ${messageHash(piece)}`).slice(0, 8);
+        const link = isTree ? { id, parentId: null, timestamp: line.time } : { timestamp: line.time };
+        const record = newEntry(piece, link, { ...line, names });
+        return record ? [lineAt(entry, record)] : [];
+      });
   });
   return jsonLines(linked(inFileOrder(lines, kept), { id: 'id', parent: 'parentId' }, straysOf(transcript)));
 }
@@ -56,50 +56,43 @@ const isTreeHeader = (record: JsonObject): boolean =>
 const isInTree = (message: Message): boolean =>
   entriesOf(message, format).some(({ entry }) => 'parentId' in asObject(entry));
 
-/** Formats whose results carry no tool name have it in the calls. */
-function toolNamesOf(messages: readonly Message[]): ReadonlyMap<string, string> {
-  const parts = messages.flatMap((message) => message.parts);
-  return new Map(parts.flatMap((part) => (part.type === 'toolCall' ? [[part.callId, part.name] as const] : [])));
+/** A header, and a name right behind it, as the first entry of the tree. */
+function headOf(transcript: Transcript): WrittenLine[] {
+  const { messages, title, workingDirectory } = transcript;
+  const timestamp = messages.find((message) => message.time)?.time ?? noTime;
+  const id = sessionIdOf(transcript);
+  const header = { type: 'session', version: 3, id, timestamp, cwd: workingDirectory ?? '/' };
+  const about = { id: contentHash(`title ${title}`).slice(0, 8), parentId: null, timestamp: noTime };
+  const named = title === undefined ? [] : [{ type: 'session_info', ...about, name: title }];
+  return [header, ...named].map((record) => ({ at: 0, record }));
 }
 
-function knownLine(message: Message): WrittenLine | undefined {
+function knownLine(message: Message): readonly WrittenLine[] | undefined {
   const entries = entriesOf(message, format);
   const [entry] = entries;
-  const isResult = asText(asObject(entry?.message).role) === 'toolResult';
+  const isResult = asObject(entry?.message).role === 'toolResult';
   if (!entry || (isResult && !partsByLine(message, entries))) return undefined;
-  const record = recordFrom(entry, message.parts);
-  return typeof entry.line === 'number' ? { at: entry.line, record } : { record };
-}
-
-function recordFrom(entry: JsonObject, parts: readonly Part[]): JsonObject {
   const own = asObject(entry.entry);
-  if ('message' in entry) return { ...own, message: messageFrom(asObject(entry.message), parts) };
-  const record = messageFrom(own, parts);
+  if ('message' in entry) {
+    return [lineAt(entry, { ...own, message: messageFrom(asObject(entry.message), message.parts) })];
+  }
+  const record = messageFrom(own, message.parts);
   // An extension's message stands in the entry itself, where it has no role.
-  return record.type === 'custom_message' ? omit(record, ['role']) : record;
-}
-
-function placeOf(message: Message): { at?: number } {
-  const at = entriesOf(message, format)[0]?.line;
-  return typeof at === 'number' ? { at } : {};
+  return [lineAt(entry, record.type === 'custom_message' ? omit(record, ['role']) : record)];
 }
 
 /** pi keeps every result in a message of its own. */
 function oneResultEach(message: Message): Message[] {
-  const results = message.parts.filter((part) => part.type === 'toolResult');
   const rest = message.parts.filter((part) => part.type !== 'toolResult');
-  const pieces: Message[] = results.map((part) => ({ ...message, role: 'tool', parts: [part] }));
-  return rest.length > 0 || results.length === 0 ? [...pieces, { ...message, parts: rest }] : pieces;
+  const pieces = toolResults(message).map((part): Message => ({ ...message, role: 'tool', parts: [part] }));
+  return rest.length > 0 || pieces.length === 0 ? [...pieces, { ...message, parts: rest }] : pieces;
 }
 
-interface NewEntry {
-  readonly time: string;
-  /** True for the first message after a compression. */
-  readonly opens: boolean;
-  readonly toolNames: ReadonlyMap<string, string>;
+interface NewEntry extends NewLine {
+  readonly names: ReadonlyMap<string, string>;
 }
 
-function newEntry(message: Message, link: JsonObject, { time, opens, toolNames }: NewEntry): JsonObject | undefined {
+function newEntry(message: Message, link: JsonObject, { time, opens, names }: NewEntry): JsonObject | undefined {
   const text = messageText(message);
   // pi has a system prompt of its own; state of extensions is not shown to the model.
   if (message.role === 'system') return { type: 'custom', ...link, customType: 'palimpsest.system', data: { text } };
@@ -113,12 +106,19 @@ function newEntry(message: Message, link: JsonObject, { time, opens, toolNames }
   const timestamp = Date.parse(time);
   const [first] = message.parts;
   if (first?.type === 'toolResult') {
-    const { callId: toolCallId, isError = false, content } = first;
-    const toolName = first.name ?? toolNames.get(toolCallId) ?? '';
-    const result = { role: 'toolResult', toolCallId, toolName, content: content.map(blockFrom), isError, timestamp };
+    const { callId: toolCallId, isError = false } = first;
+    const toolName = first.name ?? names.get(toolCallId) ?? '';
+    const result = {
+      role: 'toolResult',
+      toolCallId,
+      toolName,
+      content: first.content.map(blockFrom),
+      isError,
+      timestamp,
+    };
     return { type: 'message', ...link, message: result };
   }
-  const content = message.parts.flatMap((part) => (isKnown(part) ? [blockFrom(part)] : []));
+  const content = message.parts.filter(isKnown).map(blockFrom);
   if (content.length === 0) return undefined;
   // An extension's message is read by the model and known not to come from the person.
   if (message.origin === 'host') {
@@ -132,7 +132,6 @@ function newEntry(message: Message, link: JsonObject, { time, opens, toolNames }
 const isKnown = (part: Part): boolean => part.type !== 'other' && !(part.type === 'reasoning' && part.text === '');
 
 function assistant(message: Message, content: readonly JsonValue[]): JsonObject {
-  const calls = message.parts.some((part) => part.type === 'toolCall');
   const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   return {
     role: 'assistant',
@@ -142,20 +141,6 @@ function assistant(message: Message, content: readonly JsonValue[]): JsonObject 
     provider: 'unknown',
     model: message.model ?? 'unknown',
     usage: { ...none, totalTokens: 0, cost: { ...none, total: 0 } },
-    stopReason: calls ? 'toolUse' : 'stop',
+    stopReason: toolCalls(message).length > 0 ? 'toolUse' : 'stop',
   };
-}
-
-function headerOf(transcript: Transcript): JsonObject {
-  const { id, messages, workingDirectory } = transcript;
-  const own = id !== undefined && isUuid(id) ? id : uuidOf(`${id ?? ''} ${messages.map(messageHash).join(' ')}`);
-  const timestamp = messages.find((message) => message.time)?.time ?? noTime;
-  return { type: 'session', version: 3, id: own, timestamp, cwd: workingDirectory ?? '/' };
-}
-
-/** A name right behind the header, as the first entry of the tree. */
-function titleLine({ title }: Transcript): WrittenLine[] {
-  if (title === undefined) return [];
-  const id = contentHash(`title ${title}`).slice(0, 8);
-  return [{ at: 0, record: { type: 'session_info', id, parentId: null, timestamp: noTime, name: title } }];
 }

@@ -1,181 +1,113 @@
-/** The `content` of OpenAI chat messages: text, images, audio, files and refusals. SWE-agent uses the same. */
+/** The `content` of OpenAI chat messages, read and written: text, images, audio, files and refusals. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { FilePart, FormatName, ImagePart, Part, ResultContent, TextPart } from '../../message.ts';
+import type { FilePart, FormatName, ImagePart, Part, ResultContent } from '../../message.ts';
 import {
+  asObject,
   attachmentMark,
   dataOf,
-  extraOf,
-  fieldsOf,
-  hintsOf,
+  defined,
+  filled,
   isBlank,
-  isList,
-  originFormat,
-  ownExtra,
+  isMaybeText,
+  isText,
+  json,
+  keeping,
   placeOf,
+  take,
   urlOf,
 } from '../values.ts';
 
-const format = 'openai-chat';
+const { extraOf, other, fieldsOf, hintsOf, isOwn } = keeping('openai-chat');
 
-/** How content was written when it was not in the usual way: a string where there is one text, a list otherwise. */
-export type ContentShape = 'absent' | 'null' | 'string' | 'list' | 'bare';
-
-export interface Content {
-  readonly parts: readonly ResultContent[];
-  readonly shape?: ContentShape;
+/** Reads one part of a content; one of unknown type or shape is kept as it came. */
+export function readPart(value: JsonValue): ResultContent {
+  if (isText(value)) return { type: 'text', text: value, ...extraOf({}, { bare: true }) };
+  const { type, ...rest } = asObject(value);
+  const read = isText(type) && Object.hasOwn(readers, type) ? readers[type]?.(rest) : undefined;
+  return read ?? other(value);
 }
 
-/** Reads content. `usual` is what an empty one is written as when there is no hint: null for assistants. */
-export function readContent(content: JsonValue | undefined, usual: '' | null): Content {
-  if (content === undefined) return { parts: [], shape: 'absent' };
-  if (content === null) return usual === null ? { parts: [] } : { parts: [], shape: 'null' };
-  if (content === '') return usual === '' ? { parts: [] } : { parts: [], shape: 'string' };
-  if (typeof content === 'string') return { parts: [{ type: 'text', text: content }] };
-  if (!isList(content)) return { parts: [readPart(content)], shape: 'bare' };
-  const parts = content.map(readPart);
-  const [first] = parts;
-  const isUsual = parts.length > 1 || (first && !isPlainText(first));
-  return isUsual ? { parts } : { parts, shape: 'list' };
-}
-
-const isPlainText = (part: ResultContent): part is TextPart => part.type === 'text' && part.extra === undefined;
-
-function readPart(value: JsonValue): ResultContent {
-  if (typeof value === 'string') return { type: 'text', text: value, ...extraOf(format, {}, { bare: true }) };
-  const known = isJsonObject(value) ? readKnownPart(value) : undefined;
-  return known ?? { type: 'other', value, ...ownExtra(format, {}) };
-}
-
-function readKnownPart(value: JsonObject): ResultContent | undefined {
-  const { type, ...rest } = value;
-  if (type === 'text' && typeof value.text === 'string') {
-    const { text: _, ...fields } = rest;
-    return { type: 'text', text: value.text, ...extraOf(format, fields) };
-  }
-  if (type === 'refusal' && typeof value.refusal === 'string') {
-    const { refusal: _, ...fields } = rest;
-    return { type: 'text', text: value.refusal, ...extraOf(format, fields, { type: 'refusal' }) };
-  }
-  if (type === 'image_url') return readImage(rest);
-  if (type === 'input_audio' && isJsonObject(value.input_audio)) return readAudio(value.input_audio, rest);
-  if (type === 'file' && isJsonObject(value.file)) return readFile(value.file, rest);
-  return undefined;
-}
-
-function readImage({ image_url: image, ...fields }: JsonObject): ImagePart | undefined {
-  if (typeof image === 'string') {
-    return { type: 'image', ...placeOf(image), ...extraOf(format, fields, { bare: true }) };
-  }
-  if (!isJsonObject(image) || typeof image.url !== 'string') return undefined;
-  const { url: _, ...inner } = image;
-  return { type: 'image', ...placeOf(image.url), ...extraOf(format, fields, { inner: innerOf(inner) }) };
-}
-
-function readAudio(audio: JsonObject, { input_audio: _, ...fields }: JsonObject): FilePart | undefined {
-  const { data, format: kind, ...inner } = audio;
-  if (typeof data !== 'string' || typeof kind !== 'string' || kind === 'mpeg') return undefined;
-  const mediaType = `audio/${kind === 'mp3' ? 'mpeg' : kind}`;
-  return { type: 'file', mediaType, data, ...extraOf(format, fields, { inner: innerOf(inner) }) };
-}
-
-function readFile(file: JsonObject, { file: _, ...fields }: JsonObject): FilePart | undefined {
-  const { file_id: fileId, filename, file_data: data, ...inner } = file;
-  const isText = (value: JsonValue | undefined): value is string | undefined =>
-    value === undefined || typeof value === 'string';
-  if (!isText(fileId) || !isText(filename) || !isText(data) || (fileId === undefined) === (data === undefined)) {
-    return undefined;
-  }
-  const place = data === undefined ? {} : (dataOf(data) ?? { data });
-  const isAudio = 'mediaType' in place && place.mediaType.startsWith('audio/');
-  return {
-    type: 'file',
-    ...(filename === undefined ? {} : { name: filename }),
-    ...(fileId === undefined ? {} : { fileId }),
-    ...place,
-    ...extraOf(format, fields, { inner: innerOf(inner), type: isAudio ? 'file' : undefined }),
-  };
-}
-
-const innerOf = (inner: JsonObject): JsonObject | undefined => (Object.keys(inner).length > 0 ? inner : undefined);
-
-/** Content for the wire: the shape of the hint where it still fits, else a string for one text and a list for more. */
-export function writeContent(
-  parts: readonly Part[],
-  from: FormatName,
-  { shape, usual }: { readonly shape: JsonValue | undefined; readonly usual: '' | null },
-): JsonValue | undefined {
-  const written = parts.flatMap((part) => writePart(part, from));
-  if (written.length === 0) {
-    if (shape === 'absent') return undefined;
-    if (shape === 'null') return null;
-    return shape === 'list' ? [] : shape === 'string' ? '' : usual;
-  }
-  const [first] = written;
-  if (shape === 'bare' && written.length === 1 && first !== undefined) return first;
-  const text = plainText(first);
-  return written.length === 1 && text !== undefined && shape !== 'list' ? text : written;
-}
-
-/** The text of a written part that says nothing else. */
-function plainText(value: JsonValue | undefined): string | undefined {
-  if (!isJsonObject(value) || value.type !== 'text' || typeof value.text !== 'string') return undefined;
-  return Object.keys(value).length === 2 ? value.text : undefined;
-}
+const readers: Readonly<Record<string, (part: JsonObject) => ResultContent | undefined>> = {
+  text: (part) => {
+    const known = take(part, { text: isText });
+    return known && { type: 'text', text: known.text, ...extraOf(known.rest) };
+  },
+  refusal: (part) => {
+    const known = take(part, { refusal: isText });
+    return known && { type: 'text', text: known.refusal, ...extraOf(known.rest, { type: 'refusal' }) };
+  },
+  image_url: ({ image_url: image, ...fields }) => {
+    if (isText(image)) return { type: 'image', ...placeOf(image), ...extraOf(fields, { bare: true }) };
+    const known = take(asObject(image), { url: isText });
+    return known && { type: 'image', ...placeOf(known.url), ...extraOf(fields, { inner: filled(known.rest) }) };
+  },
+  input_audio: ({ input_audio: audio, ...fields }) => {
+    const known = take(asObject(audio), { data: isText, format: isText });
+    if (!known || known.format === 'mpeg') return undefined;
+    const mediaType = `audio/${known.format === 'mp3' ? 'mpeg' : known.format}`;
+    return { type: 'file', mediaType, data: known.data, ...extraOf(fields, { inner: filled(known.rest) }) };
+  },
+  file: ({ file, ...fields }) => {
+    const known = take(asObject(file), { file_id: isMaybeText, filename: isMaybeText, file_data: isMaybeText });
+    if (!known || (known.file_id === undefined) === (known.file_data === undefined)) return undefined;
+    const { file_id: fileId, filename: name, file_data: data, rest } = known;
+    const place = data === undefined ? {} : (dataOf(data) ?? { data });
+    const isAudio = 'mediaType' in place && place.mediaType.startsWith('audio/');
+    const hints = { inner: filled(rest), type: isAudio ? 'file' : undefined };
+    return defined({ type: 'file', name, fileId, ...place, ...extraOf(fields, hints) });
+  },
+};
 
 /** A part for the wire; nothing for one that chat content has no place for. */
 export function writePart(part: Part, from: FormatName): readonly JsonValue[] {
-  const isOwn = originFormat(part, from) === format;
+  const own = isOwn(part, from);
   switch (part.type) {
-    case 'text':
-      return isOwn ? [writeText(part)] : isBlank(part.text) ? [] : [{ type: 'text', text: part.text }];
-    case 'image':
-      return [writeImage(part)];
+    case 'text': {
+      const { bare, type } = hintsOf(part);
+      if (!own && isBlank(part.text)) return [];
+      if (bare === true) return [part.text];
+      const said = type === 'refusal' ? { type, refusal: part.text } : { type: 'text', text: part.text };
+      return [{ ...said, ...fieldsOf(part) }];
+    }
+    case 'image': {
+      const url = urlOf(part, 'image/png');
+      if (url === undefined) return [{ type: 'text', text: attachmentMark(part) }];
+      const { bare, inner } = hintsOf(part);
+      return [{ type: 'image_url', image_url: bare === true ? url : { url, ...asObject(inner) }, ...fieldsOf(part) }];
+    }
     case 'file':
       return [writeFile(part)];
     case 'other':
-      return isOwn ? [part.value] : [{ type: 'text', text: JSON.stringify(part.value) }];
-    case 'reasoning':
-    case 'toolCall':
-    case 'toolResult':
+      return [own ? part.value : { type: 'text', text: JSON.stringify(part.value) }];
+    default:
       return [];
   }
 }
 
-function writeText(part: TextPart): JsonValue {
-  const hints = hintsOf(part.extra, format);
-  if (hints.bare === true) return part.text;
-  const fields = fieldsOf(part.extra, format);
-  if (hints.type === 'refusal') return { type: 'refusal', refusal: part.text, ...fields };
-  return { type: 'text', text: part.text, ...fields };
-}
-
-function writeImage(part: ImagePart): JsonValue {
-  const url = urlOf(part, 'image/png');
-  if (url === undefined) return { type: 'text', text: attachmentMark(part) };
-  const hints = hintsOf(part.extra, format);
-  const fields = fieldsOf(part.extra, format);
-  if (hints.bare === true) return { type: 'image_url', image_url: url, ...fields };
-  return { type: 'image_url', image_url: { url, ...innerHint(hints) }, ...fields };
-}
-
 function writeFile(part: FilePart): JsonValue {
-  const hints = hintsOf(part.extra, format);
-  const fields = fieldsOf(part.extra, format);
-  const audio = part.mediaType?.startsWith('audio/') ? part.mediaType.slice('audio/'.length) : undefined;
-  if (audio !== undefined && part.data !== undefined && hints.type !== 'file') {
-    const kind = audio === 'mpeg' ? 'mp3' : audio;
-    return { type: 'input_audio', input_audio: { data: part.data, format: kind, ...innerHint(hints) }, ...fields };
+  const { data, fileId: file_id, mediaType, name: filename } = part;
+  const hints = hintsOf(part);
+  const inner = asObject(hints.inner);
+  const fields = fieldsOf(part);
+  if (mediaType?.startsWith('audio/') && data !== undefined && hints.type !== 'file') {
+    const kind = mediaType === 'audio/mpeg' ? 'mp3' : mediaType.slice('audio/'.length);
+    return { type: 'input_audio', input_audio: { data, format: kind, ...inner }, ...fields };
   }
-  const isOpenAiFile = part.fileId !== undefined && (part.extra === undefined || part.extra.format === format);
-  if (part.data === undefined && !isOpenAiFile) return { type: 'text', text: attachmentMark(part) };
-  const isBareData = part.data !== undefined && part.mediaType === undefined;
-  const file = {
-    ...(part.fileId === undefined ? {} : { file_id: part.fileId }),
-    ...(part.name === undefined ? {} : { filename: part.name }),
-    ...(part.data === undefined ? {} : { file_data: isBareData ? part.data : (urlOf(part, '') ?? part.data) }),
-    ...innerHint(hints),
-  };
-  return { type: 'file', file, ...fields };
+  const isOpenAiFile = file_id !== undefined && (part.extra === undefined || part.extra.format === 'openai-chat');
+  if (data === undefined && !isOpenAiFile) return { type: 'text', text: attachmentMark(part) };
+  const file_data = data === undefined || mediaType === undefined ? data : urlOf(part, '');
+  return { type: 'file', file: json({ file_id, filename, file_data, ...inner }), ...fields };
 }
 
-const innerHint = (hints: JsonObject): JsonObject => (isJsonObject(hints.inner) ? hints.inner : {});
+/** True for what has no place in the result of a foreign tool: it follows in a message of its own. */
+export const isAttachment = (part: Part): part is ImagePart | FilePart =>
+  part.type === 'image' || (part.type === 'file' && isText(part.data) && part.data !== '');
+
+/** What a format knows of a part of a content: whether nobody else writes it. */
+export function partVerdict(part: JsonValue): 'own' | 'plain' | 'foreign' {
+  if (!isJsonObject(part)) return 'foreign';
+  const { type, file } = part;
+  if (type === 'text') return 'providerOptions' in part ? 'foreign' : 'plain';
+  if (type === 'image_url' || type === 'input_audio' || type === 'refusal') return 'own';
+  return type === 'file' && isJsonObject(file) ? 'own' : 'foreign';
+}

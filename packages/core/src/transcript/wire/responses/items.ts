@@ -1,30 +1,44 @@
-/** Items of the OpenAI Responses API that call tools or answer calls, as parts and back. */
+/** Items of the OpenAI Responses API that call tools or answer calls, and pieces of content, as parts and back. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { FilePart, ImagePart, Part, ResultContent, ToolCallPart, ToolResultPart } from '../../message.ts';
 import {
+  asList,
+  asObject,
   asText,
   attachmentMark,
   dataOf,
-  extraOf,
-  fieldsOf,
+  defined,
   type Hints,
-  hintsOf,
   inputText,
+  isBlank,
+  isGiven,
   isList,
-  ownExtra,
+  isMaybeText,
+  isOnePlainText,
+  isText,
+  json,
+  keeping,
   placeOf,
+  readContent,
+  take,
   urlOf,
   valueOrText,
 } from '../values.ts';
 
-const format = 'openai-responses';
+const { extraOf, other, fieldsOf, hintsOf } = keeping('openai-responses');
 
-/** What calls a client's tool: where the input stands, and the type of the item that answers. */
-interface ClientCall {
-  readonly input: string;
-  readonly output: string;
-  /** The tool has no name of its own in the item. */
+// Calls and what answers them.
+
+/** Where a call has its input, and its tool's name where the item has none. */
+interface CallKind {
   readonly name?: string;
+  readonly input?: string;
+}
+
+interface ClientCall extends CallKind {
+  readonly input: string;
+  /** The type of the item that answers. */
+  readonly output: string;
   readonly isText?: true;
 }
 
@@ -37,10 +51,8 @@ const clientCalls: ReadonlyMap<string, ClientCall> = new Map<string, ClientCall>
   ['apply_patch_call', { input: 'operation', output: 'apply_patch_call_output', name: 'apply_patch' }],
 ]);
 
-/** What the provider runs itself: call and result are one item. */
-interface ServerCall {
-  readonly name?: string;
-  readonly input?: string;
+/** What the provider runs itself: call and result are one item, and `output` is the member of the result. */
+interface ServerCall extends CallKind {
   readonly output?: string;
 }
 
@@ -58,82 +70,69 @@ export const outputTypes: ReadonlySet<string> = new Set([...clientCalls.values()
 /** True for the type of an item that calls a tool of the client. */
 export const isClientCall = (type: string): boolean => clientCalls.has(type);
 
+/** True for the type of an item that calls a tool, or answers such a call. */
+export const isToolItem = (type: string): boolean =>
+  clientCalls.has(type) || serverCalls.has(type) || outputTypes.has(type);
+
 /** The parts of an item that calls a tool; undefined for every other item. `index` names calls that have no id. */
 export function readCallItem(item: JsonObject, index: number): readonly Part[] | undefined {
   const type = asText(item.type) ?? '';
   const client = clientCalls.get(type);
   if (client) return readClientCall(item, client);
   const server = serverCalls.get(type);
-  return server ? readServerCall(item, server, index) : undefined;
+  return server && readServerCall(item, server, index);
 }
 
 function readClientCall(item: JsonObject, kind: ClientCall): readonly Part[] | undefined {
-  const { type: _, call_id: callId, id, ...rest } = item;
-  const { [kind.input]: input, ...others } = rest;
-  const { name: own, ...unnamed } = others;
-  const name = kind.name ?? asText(own);
-  const known = asText(callId) ?? asText(id);
-  if (name === undefined || known === undefined || (callId !== undefined && typeof callId !== 'string'))
-    return undefined;
-  const isPlain = typeof input === 'string' && kind.name === undefined;
-  const fields = { ...(callId !== undefined && id !== undefined ? { id } : {}), ...(kind.name ? others : unnamed) };
+  const hasId = item.call_id === undefined;
+  const named = kind.name === undefined ? { name: isText } : {};
+  const given = take(item, { type: isText, [hasId ? 'id' : 'call_id']: isText, ...named }, { [kind.input]: isGiven });
+  if (!given) return undefined;
+  const input = item[kind.input];
+  const isPlain = isText(input) && kind.name === undefined;
   const hints: Hints = {
     type: item.type === 'function_call' || kind.isText ? undefined : item.type,
-    id: callId === undefined ? 'id' : undefined,
+    id: hasId ? 'id' : undefined,
     input: input === undefined ? 'absent' : isPlain ? undefined : 'value',
   };
-  const text = input === undefined ? '{}' : isPlain ? input : JSON.stringify(input);
-  const inputType = kind.isText ? 'text' : 'json';
-  return [{ type: 'toolCall', callId: known, name, input: text, inputType, ...extraOf(format, fields, hints) }];
+  const call: ToolCallPart = {
+    type: 'toolCall',
+    callId: asText(hasId ? item.id : item.call_id) ?? '',
+    name: kind.name ?? asText(item.name) ?? '',
+    input: input === undefined ? '{}' : isPlain ? input : JSON.stringify(input),
+    inputType: kind.isText ? 'text' : 'json',
+  };
+  return [{ ...call, ...extraOf(given.rest, hints) }];
 }
 
 function readServerCall(item: JsonObject, kind: ServerCall, index: number): readonly Part[] | undefined {
-  const { type, id, ...all } = item;
-  const { value: input, rest } = taken(all, kind.input);
-  const { value: output, rest: others } = taken(rest, kind.output);
-  const { name: own, ...unnamed } = others;
-  const name = kind.name ?? asText(own);
-  if (name === undefined || (id !== undefined && typeof id !== 'string')) return undefined;
-  const callId = id ?? `${String(type)}_${index}`;
-  const isCode = kind.input === 'code' && typeof input === 'string';
-  const isPlain = typeof input === 'string' && (isCode || kind.input === 'arguments');
+  const named = kind.name === undefined ? { name: isText } : {};
+  const members = Object.fromEntries([kind.input, kind.output].flatMap((key) => (key ? [[key, isGiven]] : [])));
+  const given = take(item, { type: isText, id: isMaybeText, ...named }, members);
+  if (!given) return undefined;
+  const { type, id, rest } = given;
+  const member = (key: string | undefined): JsonValue | undefined => (key === undefined ? undefined : item[key]);
+  const [input, output] = [member(kind.input), member(kind.output)];
+  const callId = id ?? `${type}_${index}`;
+  const name = kind.name ?? asText(item.name) ?? '';
+  const isCode = kind.input === 'code' && isText(input);
+  const isPlain = isText(input) && (isCode || kind.input === 'arguments');
+  // The input of a call is an object; a list of queries is put into one.
+  const whole = isJsonObject(input) ? input : json({ [kind.input ?? 'input']: input });
   const hints: Hints = {
     type,
     id: id === undefined ? 'absent' : undefined,
     input: input === undefined ? 'absent' : isPlain ? undefined : isJsonObject(input) ? 'value' : 'wrapped',
     output: output === null ? 'null' : undefined,
   };
-  const fields = kind.name ? others : unnamed;
-  const call: ToolCallPart = {
-    type: 'toolCall',
-    callId,
-    name,
-    input: isPlain ? input : JSON.stringify(isJsonObject(input) ? input : wrapped(kind, input)),
-    inputType: isCode ? 'text' : 'json',
-    server: true,
-    ...extraOf(format, fields, hints),
-  };
-  const hasFailed = all.error !== undefined && all.error !== null;
-  const result: ToolResultPart = {
-    type: 'toolResult',
-    callId,
-    name,
-    content: readServerOutput(kind, output, all.output_format),
-    ...(hasFailed ? { isError: true } : {}),
-    server: true,
-  };
-  return [call, result];
-}
-
-/** The input of a call is an object; a list of queries is put into one. */
-const wrapped = (kind: ServerCall, input: JsonValue | undefined): JsonObject =>
-  input === undefined ? {} : { [kind.input ?? 'input']: input };
-
-/** A field of an object and the object without it. */
-function taken(object: JsonObject, key: string | undefined): { value: JsonValue | undefined; rest: JsonObject } {
-  if (key === undefined) return { value: undefined, rest: object };
-  const { [key]: value, ...rest } = object;
-  return { value, rest };
+  const inputType = isCode ? 'text' : 'json';
+  const said = { callId, name, input: isPlain ? input : JSON.stringify(whole), inputType } as const;
+  const content = readServerOutput(kind, output, item.output_format);
+  const isError = item.error === undefined || item.error === null ? undefined : true;
+  return [
+    { type: 'toolCall', ...said, server: true, ...extraOf(rest, hints) },
+    defined({ type: 'toolResult', callId, name, content, isError, server: true }),
+  ];
 }
 
 function readServerOutput(
@@ -142,71 +141,52 @@ function readServerOutput(
   imageType: JsonValue | undefined,
 ): readonly ResultContent[] {
   if (output === undefined || output === null) return [];
-  if (typeof output === 'string' && kind.output === 'output') return [{ type: 'text', text: output }];
-  if (typeof output === 'string' && kind.output === 'result') {
-    return [{ type: 'image', mediaType: `image/${asText(imageType) ?? 'png'}`, data: output }];
-  }
-  return [{ type: 'other', value: output, ...ownExtra(format, {}) }];
+  if (isText(output) && kind.output === 'output') return [{ type: 'text', text: output }];
+  if (!isText(output) || kind.output !== 'result') return [other(output)];
+  return [{ type: 'image', mediaType: `image/${asText(imageType) ?? 'png'}`, data: output }];
 }
 
 /** The result of an item that answers a call; undefined for every other item. */
 export function readOutputItem(item: JsonObject): ToolResultPart | undefined {
-  const { type, call_id: callId, output, ...rest } = item;
-  if (typeof type !== 'string' || !outputTypes.has(type)) return undefined;
-  const { id, ...withoutId } = rest;
-  const known = asText(callId) ?? (callId === undefined ? asText(id) : undefined);
-  if (known === undefined) return undefined;
-  const { content, shape, inner } = readOutput(output);
-  const hints: Hints = { type, output: shape, inner, id: callId === undefined ? 'id' : undefined };
-  const isUsual = type === 'function_call_output';
-  const fields = callId === undefined ? withoutId : rest;
-  return {
-    type: 'toolResult',
-    callId: known,
-    content,
-    ...extraOf(format, fields, { ...hints, type: isUsual ? undefined : type }),
+  const { type, output } = item;
+  if (!isText(type) || !outputTypes.has(type)) return undefined;
+  const idMember = item.call_id === undefined ? 'id' : 'call_id';
+  const given = take(item, { type: isText, [idMember]: isText }, { output: isGiven });
+  if (!given) return undefined;
+  const { content, shape } = readOutput(output);
+  const hints = {
+    type: type === 'function_call_output' ? undefined : type,
+    output: shape,
+    id: idMember === 'id' ? idMember : undefined,
   };
+  return { type: 'toolResult', callId: asText(item[idMember]) ?? '', content, ...extraOf(given.rest, hints) };
 }
 
 /** By default one plain text is written as a string, and everything else as a list. */
-function readOutput(output: JsonValue | undefined): {
-  content: readonly ResultContent[];
-  shape?: string;
-  inner?: JsonObject;
-} {
-  if (output === undefined) return { content: [], shape: 'absent' };
-  if (output === '') return { content: [] };
-  if (typeof output === 'string') return { content: [{ type: 'text', text: output }] };
-  if (isList(output)) {
-    const content = output.map((piece) => readPiece(piece, 'input_text'));
-    const isOneText = content.length === 1 && content[0]?.type === 'text' && content[0].extra === undefined;
-    return isOneText || content.length === 0 ? { content, shape: 'list' } : { content };
+function readOutput(output: JsonValue | undefined): { content: readonly ResultContent[]; shape?: string | undefined } {
+  if (output === undefined || isText(output) || isList(output)) {
+    const { parts, shape } = readContent(output, (piece) => readPiece(piece, 'input_text'), 'string');
+    return { content: parts, shape };
   }
-  if (isJsonObject(output) && output.type === 'computer_screenshot') {
-    const { type: _, ...rest } = output;
-    const image = readImage(rest, {});
-    if (image) return { content: [image], shape: 'screenshot' };
-  }
-  return { content: [{ type: 'other', value: output, ...ownExtra(format, {}) }], shape: 'bare' };
+  const { type, ...rest } = asObject(output);
+  const image = type === 'computer_screenshot' ? readImage(rest, {}) : undefined;
+  return image ? { content: [image], shape: 'screenshot' } : { content: [other(output)], shape: 'bare' };
 }
 
 /** The item of a call, and the type of the item that will answer it. */
-export function writeCallItem(part: ToolCallPart, isOwn: boolean): { item: JsonObject; answer: string } {
-  const hints = hintsOf(part.extra, format);
-  const fallback = part.inputType === 'text' ? 'custom_tool_call' : 'function_call';
-  const type = asText(hints.type) ?? fallback;
+export function writeCallItem(part: ToolCallPart, own: boolean): { item: JsonObject; answer: string } {
+  const hints = hintsOf(part);
+  const type = asText(hints.type) ?? (part.inputType === 'text' ? 'custom_tool_call' : 'function_call');
   const kind = clientCalls.get(type);
   // Free-form input stays what it is here: the format has a call for it.
-  const text = isOwn || part.inputType === 'text' ? part.input : inputText(part.input, part.inputType);
-  const input = writeInput(text, hints);
-  const item = {
+  const text = own || part.inputType === 'text' ? part.input : inputText(part.input, part.inputType);
+  const item = json({
     type,
-    ...(hints.id === 'id' ? { id: part.callId } : { call_id: part.callId }),
-    ...(kind?.name === undefined ? { name: part.name } : {}),
-    ...(input === undefined ? {} : { [kind?.input ?? 'arguments']: input }),
-    ...fieldsOf(part.extra, format),
-  };
-  return { item, answer: kind?.output ?? 'function_call_output' };
+    [hints.id === 'id' ? 'id' : 'call_id']: part.callId,
+    name: kind?.name === undefined ? part.name : undefined,
+    [kind?.input ?? 'arguments']: writeInput(text, hints),
+  });
+  return { item: { ...item, ...fieldsOf(part) }, answer: kind?.output ?? 'function_call_output' };
 }
 
 function writeInput(text: string, hints: JsonObject): JsonValue | undefined {
@@ -216,171 +196,149 @@ function writeInput(text: string, hints: JsonObject): JsonValue | undefined {
 
 /** The item of a tool that the provider ran: its call with the result in the same message. */
 export function writeServerItem(call: ToolCallPart, result: ToolResultPart | undefined): JsonObject {
-  const hints = hintsOf(call.extra, format);
+  const hints = hintsOf(call);
   const type = asText(hints.type) ?? '';
   const kind = serverCalls.get(type) ?? {};
-  const given = writeInput(call.input, hints);
-  const inner = hints.input === 'wrapped' && typeof given === 'string' ? valueOrText(given) : given;
-  const input = hints.input === 'wrapped' && isJsonObject(inner) ? inner[kind.input ?? 'input'] : given;
-  const output = result ? writeServerOutput(kind, result.content) : undefined;
-  const isNull = output === undefined && hints.output === 'null';
+  const whole = hints.input === 'wrapped' ? valueOrText(call.input) : undefined;
+  const input = isJsonObject(whole) ? whole[kind.input ?? 'input'] : writeInput(call.input, hints);
+  const output = result && writeServerOutput(kind, result.content);
   return {
-    type,
-    ...(hints.id === 'absent' ? {} : { id: call.callId }),
-    ...(kind.name === undefined ? { name: call.name } : {}),
-    ...(kind.input === undefined || input === undefined ? {} : { [kind.input]: input }),
-    ...(kind.output === undefined || (output === undefined && !isNull) ? {} : { [kind.output]: output ?? null }),
-    ...fieldsOf(call.extra, format),
+    ...json({
+      type,
+      id: hints.id === 'absent' ? undefined : call.callId,
+      name: kind.name === undefined ? call.name : undefined,
+      ...(kind.input === undefined ? {} : { [kind.input]: input }),
+      ...(kind.output === undefined ? {} : { [kind.output]: output ?? (hints.output === 'null' ? null : undefined) }),
+    }),
+    ...fieldsOf(call),
   };
 }
 
 /** A result that was shortened to a text fits only where the item has a text. */
-function writeServerOutput(kind: ServerCall, content: readonly ResultContent[]): JsonValue | undefined {
-  const [first] = content;
+function writeServerOutput(kind: ServerCall, [first]: readonly ResultContent[]): JsonValue | undefined {
   if (first?.type === 'other') return first.value;
   if (first?.type === 'image') return first.data;
   return first?.type === 'text' && kind.output === 'output' ? first.text : undefined;
 }
 
 /** The item that answers a call; `answer` is the type that the call wants, where it is known. */
-export function writeOutputItem(part: ToolResultPart, answer: string | undefined, isOwn: boolean): JsonObject {
-  const hints = hintsOf(part.extra, format);
-  const output = isOwn ? writeOutput(part, hints) : writeForeignOutput(part);
-  return {
+export function writeOutputItem(part: ToolResultPart, answer: string | undefined, own: boolean): JsonObject {
+  const hints = hintsOf(part);
+  const item = json({
     type: asText(hints.type) ?? answer ?? 'function_call_output',
-    ...(hints.id === 'id' ? { id: part.callId } : { call_id: part.callId }),
-    ...(output === undefined ? {} : { output }),
-    ...fieldsOf(part.extra, format),
-  };
+    [hints.id === 'id' ? 'id' : 'call_id']: part.callId,
+    output: own ? writeOutput(part, hints.output) : writeForeignOutput(part),
+  });
+  return { ...item, ...fieldsOf(part) };
 }
 
-function writeOutput(part: ToolResultPart, hints: JsonObject): JsonValue | undefined {
-  const [first] = part.content;
-  if (!first) return hints.output === 'absent' ? undefined : hints.output === 'list' ? [] : '';
-  const isSingle = part.content.length === 1;
-  if (isSingle && hints.output === 'bare' && first.type === 'other') return first.value;
-  if (isSingle && hints.output === 'screenshot' && first.type === 'image') {
+function writeOutput({ content }: ToolResultPart, shape: JsonValue | undefined): JsonValue | undefined {
+  const [first] = content;
+  if (!first) return shape === 'absent' ? undefined : shape === 'list' ? [] : '';
+  const isSingle = content.length === 1;
+  if (isSingle && shape === 'bare' && first.type === 'other') return first.value;
+  if (isSingle && shape === 'screenshot' && first.type === 'image') {
     const url = urlOf(first, 'image/png');
     const place = url === undefined ? { file_id: first.fileId ?? '' } : { image_url: url };
-    return { type: 'computer_screenshot', ...place, ...fieldsOf(first.extra, format) };
+    return { type: 'computer_screenshot', ...place, ...fieldsOf(first) };
   }
-  const isPlain = isSingle && first.type === 'text' && first.extra === undefined;
-  if (isPlain && hints.output !== 'list') return first.text;
-  return part.content.map((piece) => writePiece(piece, 'input_text', true));
+  if (isOnePlainText(content) && first.type === 'text' && shape !== 'list') return first.text;
+  return content.map((piece) => writePiece(piece, 'input_text', true));
 }
 
 function writeForeignOutput(part: ToolResultPart): JsonValue {
-  const pieces = part.content.filter((piece) => piece.type !== 'text' || piece.text.trim() !== '');
+  const pieces = part.content.filter((piece) => piece.type !== 'text' || !isBlank(piece.text));
   const [first] = pieces;
   if (!first) return '';
   if (pieces.length === 1 && first.type === 'text') return first.text;
   return pieces.map((piece) => writePiece(piece, 'input_text', false));
 }
 
-// The content of message items and outputs of the OpenAI Responses API.
+// The content of message items and outputs.
 
 export type TextType = 'input_text' | 'output_text';
 
 /** Reads one piece of content; `usual` is the type that a text has in this place. `more` are further hints to keep. */
 export function readPiece(value: JsonValue, usual: TextType, more: Hints = {}): ResultContent {
-  const known = isJsonObject(value) ? readKnownPiece(value, usual, more) : undefined;
-  return known ?? { type: 'other', value, ...ownExtra(format, {}, { ...more, in: 'content' }) };
+  const { type, ...rest } = asObject(value);
+  return (
+    readKnownPiece(type, rest, { ...more, type: type === usual ? undefined : type }) ??
+    other(value, { ...more, in: 'content' })
+  );
 }
 
-const textTypes: ReadonlySet<JsonValue> = new Set([
-  'input_text',
-  'output_text',
-  'text',
-  'summary_text',
-  'reasoning_text',
-]);
+const textTypes = /^(?:input_text|output_text|text|summary_text|reasoning_text|refusal)$/;
 
-function readKnownPiece(value: JsonObject, usual: TextType, more: Hints): ResultContent | undefined {
-  const { type, ...rest } = value;
-  if (textTypes.has(type ?? null) && typeof value.text === 'string') {
-    const { text: _, ...fields } = rest;
-    return {
-      type: 'text',
-      text: value.text,
-      ...extraOf(format, fields, { ...more, type: type === usual ? undefined : type }),
-    };
-  }
-  if (type === 'refusal' && typeof value.refusal === 'string') {
-    const { refusal: _, ...fields } = rest;
-    return { type: 'text', text: value.refusal, ...extraOf(format, fields, { ...more, type }) };
-  }
+function readKnownPiece(type: JsonValue | undefined, rest: JsonObject, hints: Hints): ResultContent | undefined {
+  const { type: _, ...more } = hints;
   if (type === 'input_image') return readImage(rest, more);
   if (type === 'input_file') return readFile(rest, more);
-  return undefined;
+  if (!isText(type) || !textTypes.test(type)) return undefined;
+  const member = type === 'refusal' ? 'refusal' : 'text';
+  const known = take(rest, { [member]: isText });
+  return known && { type: 'text', text: asText(rest[member]) ?? '', ...extraOf(known.rest, hints) };
 }
 
-export function readImage(
-  { image_url: url, file_id: fileId, ...fields }: JsonObject,
-  hints: Hints,
-): ImagePart | undefined {
-  if (typeof url === 'string' && fileId === undefined) {
-    return { type: 'image', ...placeOf(url), ...extraOf(format, fields, hints) };
-  }
-  if (typeof fileId !== 'string' || url !== undefined) return undefined;
-  return { type: 'image', fileId, ...extraOf(format, fields, hints) };
+function readImage(image: JsonObject, hints: Hints): ImagePart | undefined {
+  const { image_url: url, file_id: fileId, ...fields } = image;
+  if (isText(url) && fileId === undefined) return { type: 'image', ...placeOf(url), ...extraOf(fields, hints) };
+  if (!isText(fileId) || url !== undefined) return undefined;
+  return { type: 'image', fileId, ...extraOf(fields, hints) };
 }
 
-function readFile(rest: JsonObject, hints: Hints): FilePart | undefined {
-  const { file_id: fileId, file_url: url, file_data: data, filename, ...fields } = rest;
-  const places = [fileId, url, data].filter((place) => place !== undefined);
-  const [place] = places;
-  if (places.length !== 1 || typeof place !== 'string' || (filename !== undefined && typeof filename !== 'string')) {
-    return undefined;
-  }
-  const body =
-    data !== undefined ? (dataOf(place) ?? { data: place }) : url !== undefined ? { url: place } : { fileId: place };
-  return {
-    type: 'file',
-    ...body,
-    ...(filename === undefined ? {} : { name: filename }),
-    ...extraOf(format, fields, hints),
-  };
+function readFile(file: JsonObject, hints: Hints): FilePart | undefined {
+  const needed = { file_id: isMaybeText, file_url: isMaybeText, file_data: isMaybeText, filename: isMaybeText };
+  const known = take(file, needed);
+  if (!known) return undefined;
+  const { file_id: fileId, file_url: url, file_data: data, filename: name, rest } = known;
+  if ([fileId, url, data].filter(isGiven).length !== 1) return undefined;
+  const place = data === undefined ? defined({ url, fileId }) : (dataOf(data) ?? { data });
+  return defined({ type: 'file', ...place, name, ...extraOf(rest, hints) });
 }
 
 /** A piece for the wire. Of another provider's part, what cannot be carried becomes a short mark. */
-export function writePiece(part: Part, usual: TextType, isOwn: boolean): JsonValue {
-  const hints = hintsOf(part.extra, format);
-  const fields = fieldsOf(part.extra, format);
+export function writePiece(part: Part, usual: TextType, own: boolean): JsonValue {
+  const fields = fieldsOf(part);
   switch (part.type) {
     case 'text': {
-      const type = asText(hints.type) ?? usual;
+      const type = asText(hintsOf(part).type) ?? usual;
       return { type, [type === 'refusal' ? 'refusal' : 'text']: part.text, ...fields };
     }
     case 'image':
-      return writeImage(part, usual, isOwn);
-    case 'file':
-      return writeFile(part, usual, isOwn);
+    case 'file': {
+      const piece = writeAttachment(part, own);
+      return piece ? { ...piece, ...fields } : { type: usual, text: attachmentMark(part) };
+    }
     case 'other':
-      return isOwn ? part.value : { type: usual, text: JSON.stringify(part.value) };
-    case 'reasoning':
-    case 'toolCall':
-    case 'toolResult':
+      return own ? part.value : { type: usual, text: JSON.stringify(part.value) };
+    default:
       // These are items of their own and never get here.
       return { type: usual, text: '' };
   }
 }
 
-function writeImage(part: ImagePart, usual: TextType, isOwn: boolean): JsonObject {
-  const fields = fieldsOf(part.extra, format);
-  const url = urlOf(part, 'image/png');
-  if (url !== undefined) return { type: 'input_image', image_url: url, ...fields };
-  if (isOwn && part.fileId !== undefined) return { type: 'input_image', file_id: part.fileId, ...fields };
-  return { type: usual, text: attachmentMark(part) };
+function writeAttachment(part: ImagePart | FilePart, own: boolean): JsonObject | undefined {
+  const { data, url, mediaType } = part;
+  const fileId = own ? part.fileId : undefined;
+  if (part.type === 'image') {
+    const address = urlOf(part, 'image/png');
+    if (address !== undefined) return { type: 'input_image', image_url: address };
+    return fileId === undefined ? undefined : { type: 'input_image', file_id: fileId };
+  }
+  const type = 'input_file';
+  const filename = part.name;
+  if (data !== undefined) return json({ type, file_data: mediaType === undefined ? data : urlOf(part, ''), filename });
+  if (url !== undefined) return json({ type, file_url: url, filename });
+  return fileId === undefined ? undefined : json({ type, file_id: fileId, filename });
 }
 
-function writeFile(part: FilePart, usual: TextType, isOwn: boolean): JsonObject {
-  const fields = fieldsOf(part.extra, format);
-  const name = part.name === undefined ? {} : { filename: part.name };
-  if (part.data !== undefined) {
-    const isBare = part.mediaType === undefined;
-    return { type: 'input_file', file_data: isBare ? part.data : (urlOf(part, '') ?? part.data), ...name, ...fields };
-  }
-  if (part.url !== undefined) return { type: 'input_file', file_url: part.url, ...name, ...fields };
-  if (isOwn && part.fileId !== undefined) return { type: 'input_file', file_id: part.fileId, ...name, ...fields };
-  return { type: usual, text: attachmentMark(part) };
+// Reasoning.
+
+/** What can be read of a reasoning item: the raw reasoning where the model shows it, its summary otherwise. */
+export function readableReasoning(summary: JsonValue | undefined, content: JsonValue | undefined): string {
+  const pieces = asList(content).length > 0 ? asList(content) : asList(summary);
+  return pieces.flatMap((piece) => asText(asObject(piece).text) ?? []).join('\n\n');
 }
+
+/** The summary that stands for a text when nothing else is known. */
+export const summaryOf = (text: string): readonly JsonValue[] => (text === '' ? [] : [{ type: 'summary_text', text }]);
