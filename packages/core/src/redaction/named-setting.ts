@@ -1,5 +1,5 @@
 /** Where the value behind a name stands: in data, in code, in a line of a configuration, behind a flag. */
-import { isAmongAccounts, isInSection, kindOfLines } from './lines.ts';
+import { isAmongAccounts, isInAccount, isInSection, kindOfLines } from './lines.ts';
 import type { Setting, Strength } from './values.ts';
 
 export interface Named {
@@ -28,7 +28,8 @@ const filler =
 const naming =
   /(?:name|key|selector|field|locator|id|label)\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["'][#.\w[\]=-]{0,40}$/;
 
-export function quotedSetting({ joint, text, nameStart, name }: Named): Setting {
+export function quotedSetting(named: Named, end: number): Setting {
+  const { joint, text, nameStart, name } = named;
   const { type, sign, gap, isQuoted } = joint;
   if (type === 'attribute' && gap.includes('text') && !naming.test(text.slice(Math.max(0, nameStart - 60), nameStart)))
     return 'prose';
@@ -37,7 +38,17 @@ export function quotedSetting({ joint, text, nameStart, name }: Named): Setting 
   if (type === 'list') return filler.test(text.slice(Math.max(0, nameStart - 80), nameStart)) ? 'data' : 'prose';
   if (isQuoted) return 'data';
   if (sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return 'env';
-  return text[nameStart - 1] === '-' || name.startsWith('-') ? 'flag' : 'code';
+  if (text[nameStart - 1] === '-' || name.startsWith('-')) return 'flag';
+  return isQuotedEntry(named, end) ? 'data' : 'code';
+}
+
+/** `name: "value"` or `name = "value"` alone on a line of YAML or TOML, where a line of code would end with a sign. */
+function isQuotedEntry(named: Named, end: number): boolean {
+  const { text, nameStart, joint } = named;
+  if (!/^["'][ \t]*(?:#[^\n]*)?(?:\r?\n|$)/.test(text.slice(end, end + 80)) || !isLineStart(named)) return false;
+  if (joint.sign !== ':') return joint.sign === '=' && isInSection(text, nameStart);
+  if (isWholeText(named, text.slice(named.valueAt, end + 1))) return true;
+  return kindOfLines(text, nameStart, end) === 'config';
 }
 
 export function plainSetting(named: Named): Setting {
@@ -55,6 +66,7 @@ export function plainSetting(named: Named): Setting {
   if (isQuoted && /\d/.test(text[valueAt] ?? '')) return 'data';
   if (gap === ':' && isStructField(named)) return 'data';
   if (isHeader(named)) return 'line';
+  if (gap.includes('**') && isMarkedEntry(named)) return 'record';
   if (!isLineStart(named)) return 'plain';
   if (isConfig(named)) return 'config';
   return sign === ':' && isLineEnd(named) ? 'line' : 'plain';
@@ -93,10 +105,20 @@ function isConfig(named: Named): boolean {
   if (kind === 'code') return false;
   const isProperty = /^[a-z]\w*(?:\.\w+){2,}$/.test(name) && !/^(?:this|self)\b/.test(name);
   if (joint.sign === '=' && !isProperty && !isInSection(text, nameStart)) return false;
-  if (!behind.trim().includes(' ')) return true;
-  const isShort = /(?:^|[^A-Za-z])(?:passwd|pass|pwd|psk)$/i.test(name);
+  if (!behind.trim().includes(' ') || isWholeText(named, behind)) return true;
+  const isShort = /(?:^|[^A-Za-z])(?:pass|pwd|psk)$/i.test(name);
   return kind === 'config' && (!isShort || isAmongAccounts(text, nameStart, valueAt + behind.length));
 }
+
+/** `- **Password:** …` among others that tell a user or a host. */
+const isMarkedEntry = ({ text, nameStart, valueAt, strength }: Named): boolean =>
+  strength === 'strong' &&
+  /(?:^|\n)[ \t]{0,8}(?:[-*+] |\d{1,2}\. )?\*\*$/.test(text.slice(Math.max(0, nameStart - 16), nameStart)) &&
+  isInAccount(text, nameStart, valueAt + 1);
+
+/** `password: words of a phrase`, and nothing else. */
+const isWholeText = ({ text, nameStart, valueAt }: Named, value: string): boolean =>
+  text.slice(0, nameStart).trim() === '' && text.slice(valueAt + value.length).trim() === '';
 
 /** `-H "X-Api-Key: …"`: what stands in the quotes is a header and its value. */
 const isHeader = ({ text, nameStart, valueAt, name, joint }: Named): boolean =>

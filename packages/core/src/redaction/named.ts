@@ -3,12 +3,13 @@
  * `密码是…`. The name tells how sure we are, the setting what may stand there, the value whether it is one.
  */
 
-import { isAmongAccounts, isAmongAssignments } from './lines.ts';
+import { isAmongAccounts, isAmongAssignments, isInAccount, isListEntry } from './lines.ts';
 import { isBasicPair, isUuid, looksRandom } from './looks.ts';
 import { isLineStart, type Joint, type Named, plainSetting, quotedSetting } from './named-setting.ts';
 import { coreWords, eastAsianWords, shortNames, strengthOf } from './names.ts';
+import { isRemark } from './plain-words.ts';
 import type { Finding, Hit, Rule, Span } from './rule.ts';
-import { isForeignWords, isPhrase, isSecretValue, type Setting, type Strength } from './values.ts';
+import { isForeignWords, isPhrase, isSecretValue, phrase, type Setting, type Strength } from './values.ts';
 
 const longestName = 64;
 const longestValue = 1_000;
@@ -46,7 +47,7 @@ const fallback =
   /[\w.$?]{1,60}(?:\[["']\w{1,60}["']\])?[ ](?:\|\||\?\?|or)[ ](?=["'`])|(?:<%= )?[\w.$]{0,30}(?:env|fetch|get)\(["'][\w.-]{1,60}["'](?:, ?|\) ?\{ ?)(?=["'])|(?:new |[\w.$]{1,30}(?:::|\.))?(?:from|Some|Secret|SecretStr|SecureString|make|new|of|hash\w{0,20}|bytes|String)\((?=b?["'])/iy;
 /** The next piece of a text that is put together. */
 const nextPiece = /\s{0,3}[+.]?\s{0,40}\\{0,4}["']([^"'\n]{1,200})(?=\\{0,4}["'])/dy;
-const bare = /(?:[^\s"'`\\]|\\(?![nrtu"'`\s])|\\u(?!00[0-7])(?=[0-9A-Fa-f]{4})){1,400}/y;
+const bare = /(?:[^\s"'`\\]|(?<=\w)'(?=\w)|\\(?![nrtu"'`\s])|\\u(?!00[0-7])(?=[0-9A-Fa-f]{4})){1,400}/y;
 const shortBare = /(?:[^\s\x7f-\uffff"'`\\,;&<>(){}[\]|]|\\(?![nrtu"'`\\\s])){1,400}/y;
 
 function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
@@ -65,9 +66,17 @@ function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined)
   if (text.startsWith('[REDACTED:', valueAt) || isNameOfCloud(text, nameStart)) return undefined;
   const name = text.slice(nameStart, nameEnd);
   const strength = strengthIn(name);
-  const found = strength && secretValue({ text, nameStart, name, strength, joint, valueAt });
+  const found = strength && secretValue(inAccount({ text, nameStart, name, strength, joint, valueAt }));
   return found && !found.refused ? found : (valueBefore(hit, strengthIn) ?? found);
 }
+
+/** `clave` is a key as well as a password: beside a user it is a password. */
+const inAccount = (named: Named): Named =>
+  named.strength === 'medium' &&
+  /^clave$/i.test(named.name) &&
+  isInAccount(named.text, named.nameStart, named.valueAt + 1)
+    ? { ...named, strength: 'strong' }
+    : named;
 
 /** `arn:aws:secretsmanager:…:secret:prod/db` is the name of a secret. */
 const isNameOfCloud = (text: string, nameStart: number): boolean =>
@@ -128,8 +137,14 @@ function endOfName({ text, end }: Hit): number {
 const spaced =
   /(?:^|[^A-Za-z])((?:api|access|secret|private|auth|bearer|refresh|client|service|signing|encryption) )$/i;
 
+/** In front of a noun in such a script stands what it is of: `数据库密码`. */
+const isAsian = (code: number): boolean => code >= 0x3040 && code < 0xd7b0;
+const longestWord = 8;
+
 function startOfName({ text, start }: Hit): number {
   let at = start;
+  const mostAsian = isAsian(text.charCodeAt(start)) ? start - longestWord : start;
+  while (at > mostAsian && isAsian(text.charCodeAt(at - 1))) at--;
   while (at > start - longestName && (isNameUnit(text.charCodeAt(at - 1)) || text[at - 1] === '.')) at--;
   // "\n" in front of a name belongs to the text around it.
   if (text[at - 1] === '\\' && /[nrt]/.test(text[at] ?? '') && at < start) at++;
@@ -162,9 +177,10 @@ function secretValue(named: Named): Finding | undefined {
   const valueAt = opening.lastIndex;
   const foreign = quote ? undefined : wordsBesideAccount(named);
   if (foreign) return foreign;
-  const setting = quote ? quotedSetting(named) : plainSetting(named);
-  const span = quote ? quoted(text, valueAt, `${quote[1]}${quote[2]}`) : unquoted(named, setting);
+  const plain = quote ? undefined : plainSetting(named);
+  const span = plain ? unquoted(named, plain) : quoted(text, valueAt, `${quote?.[1]}${quote?.[2]}`);
   if (!span) return undefined;
+  const setting = plain ?? quotedSetting(named, span.end);
   const value = spoken(text.slice(span.start, span.end), quote?.[0].startsWith('b') === true);
   if (joint.type === 'tag' && !quote && !/^\s*(?:<\/|&lt;|\]\]>)/.test(text.slice(span.end, span.end + 40)))
     return undefined;
@@ -181,9 +197,20 @@ function secretValue(named: Named): Finding | undefined {
     !/pass|<|\$|[.…]{3}/i.test(value)
   )
     return span;
-  if (!isSecretValue(value, strength, setting) && !isWordsOfPhrase(named, value)) return { ...span, refused: true };
+  const isSecret =
+    isSecretValue(value, strength, setting) ||
+    isWordsOfPhrase(named, value) ||
+    isOfAccount(named, span, { value, setting });
+  if (!isSecret) return { ...span, refused: true };
   return quote && joint.type === 'sign' ? { ...span, more: nextPieces(text, span.end, quote[0]) } : span;
 }
+
+/** Beside a user or a host a field has a value, whatever it says. */
+const isOfAccount = (named: Named, span: Span, { value, setting }: { value: string; setting: Setting }): boolean =>
+  named.strength === 'strong' &&
+  (setting === 'data' || setting === 'code' || setting === 'config' || setting === 'env') &&
+  isSecretValue(value, 'strong', 'record') &&
+  isInAccount(named.text, named.nameStart, span.end);
 
 /** A passphrase may be a sentence. */
 const isWordsOfPhrase = ({ name, strength, joint }: Named, value: string): boolean =>
@@ -230,10 +257,9 @@ const spoken = (whole: string, isBytes: boolean): string => {
 };
 
 /** `PASS: TestName`, `"pass": 12`: what test runners print. */
-const isCountOfTests = ({ name, nameStart, text }: Named, value: string, setting: Setting): boolean =>
+const isCountOfTests = ({ name, nameStart, text, valueAt }: Named, value: string, setting: Setting): boolean =>
   setting === 'plain' ||
-  (value.includes(' ') &&
-    !/\b(?:user(?:name)?|login)["']?\s{0,3}[:=]/i.test(text.slice(Math.max(0, nameStart - 80), nameStart))) ||
+  (value.includes(' ') && !isInAccount(text, nameStart, valueAt + value.length)) ||
   /^\d+$/.test(value) ||
   ((setting === 'line' || setting === 'config') && name !== 'pass');
 
@@ -267,7 +293,8 @@ const rest = /[^\s"'`[{<][^\n"`]{1,200}?(?=[ \t]+#|\s*(?:$|\r?\n|\\n))/y;
 function unquoted(named: Named, setting: Setting): Span | undefined {
   const { text, valueAt: start, joint } = named;
   if (joint.type === 'tag') return matchAt(content, text, start);
-  if (setting === 'config') return withNextLines(named, matchAt(rest, text, start));
+  if (setting === 'config' || setting === 'record') return withNextLines(named, matchAt(rest, text, start));
+  if (setting === 'env' && isRemarkOfLine(named)) return undefined;
   const inPair = pairInQuotes(named);
   if (inPair) return inPair;
   const isWhole = setting === 'env' && isLineStart(named);
@@ -284,9 +311,16 @@ function unquoted(named: Named, setting: Setting): Span | undefined {
 function wordsOfLine({ text, nameStart, valueAt, strength }: Named): Span | undefined {
   const span = strength === 'strong' ? matchAt(rest, text, valueAt) : undefined;
   const value = span ? text.slice(span.start, span.end) : '';
-  const isOfWords = value.includes(' ') && isPhrase(value) && !/ -|[;&]/.test(value) && !program.test(value);
-  return isOfWords && isAmongAssignments(text, nameStart, valueAt + value.length) ? span : undefined;
+  const isOfWords = value.includes(' ') && phrase.test(value) && !/ -|[;&]/.test(value) && !program.test(value);
+  if (!isOfWords) return undefined;
+  return isListEntry(text, nameStart) || isAmongAssignments(text, nameStart, valueAt + value.length) ? span : undefined;
 }
+/** `PASSWORD=must be longer than that`: a message, whose first word is no value. */
+function isRemarkOfLine({ text, valueAt }: Named): boolean {
+  const line = /^\S{1,40} [^\n]{1,160}/.exec(text.slice(valueAt, valueAt + 200))?.[0].trimEnd() ?? '';
+  return /^[\p{L}\p{N}'’&;,!?¿#@ -]+$/u.test(line) && !program.test(line) && isRemark(line);
+}
+
 /** A command that runs with the variable. */
 const program =
   / (?:psql|pg_\w+|createdb|dropdb|mysql\w*|mariadb\w*|mongo\w*|redis-cli|node|npm|npx|pnpm|yarn|bun|deno|python3?|pip3?|ruby|rails|bundle|php|java|mvn|go|cargo|make|docker|kubectl|helm|terraform|ansible\w*|vault|restic|borg|rclone|rsync|ssh\w*|sh|bash|env|exec|sudo|curl|wget)(?: |$)/;
@@ -356,6 +390,6 @@ export const namedRules: readonly Rule[] = [
   ...coreWords.map((core) => namedRule([core], (hit) => findNamed(hit, (name) => strengthOf(name, core)))),
   ...Object.entries(shortNames).map(shortRule),
   ...Object.entries(eastAsianWords).map(([word, strength]) =>
-    namedRule([word], (hit) => findNamed({ ...hit, start: hit.end }, () => strength)),
+    namedRule([word], (hit) => findNamed(hit, () => strength)),
   ),
 ];

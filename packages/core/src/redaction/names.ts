@@ -15,10 +15,20 @@ export const coreWords: readonly string[] = [
   'contraseña',
   'contrasena',
   'senha',
+  'phrase_secrete',
+  'phrase_secrète',
+  'frase_secreta',
+  'clave_secreta',
+  'palavra_passe',
+  'palavra-passe',
+  'palavrapasse',
+  'palavra passe',
+  'mot de passe',
   'пароль',
   'wachtwoord',
   'mot_de_passe',
   'motdepasse',
+  'mdp',
   'mot-de-passe',
   'parola_chiave',
   'hasło',
@@ -46,7 +56,6 @@ export const coreWords: readonly string[] = [
 export const shortNames: Readonly<Record<string, Strength>> = {
   pw: 'strong',
   psw: 'strong',
-  mdp: 'strong',
   clave: 'medium',
   pin: 'digits',
   otp: 'digits',
@@ -113,7 +122,7 @@ const passwords = new Set(coreWords.slice(0, coreWords.indexOf('secret')));
 
 /** Words that may follow: which one it is, or how it is written. */
 const endings =
-  /^(?:s|\d{1,3}|v\d|value|val|prod|production|dev|development|test|staging|stage|live|local|main|primary|secondary|new|old|current|raw|plain|b64|base64|base|env|default|string|str|text|hex|admin|root|user|db|read|write)$/;
+  /^(?:s|\d{1,3}|v\d|value|val|prod|production|dev|development|test|staging|stage|live|local|main|primary|secondary|new|old|current|raw|plain|b64|base64|base|env|default|string|str|text|hex|admin|root|user|db|read|write|wi|fi|wifi|wlan|vpn|smtp|ftp|ssh|mysql|ldap|d[aeou]|del|des)$/;
 
 /** Words that make a name one of something else: a number of tokens, the name of a field, a key that is no secret. */
 const otherwise = new Set(
@@ -155,9 +164,11 @@ export function strengthOf(name: string, core: string): Strength | undefined {
 }
 
 function judged(name: string, given: string): Strength | undefined {
-  const core = given.replaceAll(/[_-]/g, '');
+  const core = given.replaceAll(/[ _-]/g, '');
   const words = wordsOf(
-    (core === given ? name : name.toLowerCase().replaceAll(given, core)).replace(/mot_?de_?passe/i, 'motdepasse'),
+    (core === given ? name : name.toLowerCase().replaceAll(given, core))
+      .replace(/mot_?de_?passe/i, 'motdepasse')
+      .replace(/palavra_?passe/i, 'palavrapasse'),
   );
   // The core may be the end of a word (`apikey`, `PGPASSWORD`), and what follows a word of its own.
   const at = words.findLastIndex((word) => word === core || word === `${core}s` || word.endsWith(core));

@@ -148,6 +148,7 @@ const asPhrase = /^\s(?<words>\p{Ll}{2,}(?:\s\p{L}{1,20}){2,9})(?=\s(?:ein|einge
 export function typedPhrase(text: string, noun: Span): Span | undefined {
   if (!/(?:phrase|frase|zin|фраза)$/iu.test(text.slice(noun.start, noun.end))) return undefined;
   const behind = text.slice(noun.end, noun.end + 160);
+  if (!behind.includes(' ')) return undefined;
   const match = typed.exec(behind) ?? asPhrase.exec(behind);
   const words = match?.groups?.words;
   if (

@@ -11,7 +11,7 @@ const ascii = '([\\x21-\\x7e]{1,64}(?:[ ][\\x21-\\x7e]{1,30}){0,7})';
 
 function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
   const joint = `(?:[ ]?[:：=][ ]?|${is})`;
-  const plain = new RegExp(`(?:${nouns})(${joint}|${changed})?[ ]?(?:${inQuotes}|${ascii})`, 'uy');
+  const plain = new RegExp(`(?:${nouns})(${joint}|${changed})?\\*{0,2}[ ]?(?:${inQuotes}|${ascii})`, 'uy');
   const later = new RegExp(
     `(?:${nouns})(?:は|が|を)[^。\\n「『]{0,20}[「『]([^」』\\n]{2,40})[」』](?=です|だ|でし|に変|に設|を使|で、|だよ)`,
     'uy',

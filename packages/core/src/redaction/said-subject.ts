@@ -96,7 +96,7 @@ const turkishTopics =
 
 export function toldWithoutVerb(text: string, noun: Span): Span | undefined {
   if (
-    !'şŞpP'.includes(text[noun.start] ?? '') ||
+    !(text[noun.start]?.toLowerCase() === 'ş' || text.startsWith('arola', noun.start + 1)) ||
     !/^(?:si|sı)?\s*(?:$|[.,!\n])/u.test(text.slice(noun.end, noun.end + 4))
   )
     return undefined;

@@ -129,6 +129,7 @@ function tellsAfter(grammar: Grammar, text: string, end: number): Finding | unde
     const found = isColon ? toldByColon(grammar, text, { nounEnd: end, value }) : toldByVerb(text, value);
     if (found) return isColon ? found : withLater(text, found);
   }
+  if (!/\s/.test(text[end] ?? '')) return undefined;
   grammar.changed.lastIndex = end;
   const changed = grammar.changed.exec(text);
   const next = changed && spanOf(changed, 0);
@@ -267,7 +268,8 @@ function toldByVerb(text: string, value: Value): Finding | undefined {
 /** `user bob pass qwertzui`, `usuario lucia y contraseña caracola` */
 function besideUser({ user }: Grammar, text: string, { start, end }: Span): Finding | undefined {
   const lead = text.slice(Math.max(0, start - 80), start);
-  const named = /\s(?:und|and|y|e|et|en)\s(?:als|as|como|comme)\s$/.test(lead) ? '' : user.exec(lead)?.[1];
+  const isAlso = 'soe'.includes(lead.at(-2) ?? ' ') && /\s(?:und|and|y|e|et|en)\s(?:als|as|como|comme)\s$/.test(lead);
+  const named = isAlso ? '' : user.exec(lead)?.[1];
   if (named === undefined || isKnownSaid(named) || isInterfaceWord(named)) return undefined;
   const phrase = /^\s(?:["“„«]\s?([^"“”„«»\n\\]{4,60}?)\s?["”“»])/.exec(text.slice(end, end + 70))?.[1];
   if (phrase !== undefined && /\s/.test(phrase) && !/[{}<>=]|\$\{/.test(phrase) && isPassword(phrase)) {
@@ -294,7 +296,8 @@ function tellsBefore({ before }: Grammar, text: string, start: number): Finding 
 /** `reset it to "X", so try that password` */
 function resetBefore(text: string, start: number): Value | undefined {
   const from = Math.max(0, start - 80);
-  const match = reset.exec(text.slice(from, start));
+  const before = text.slice(from, start);
+  const match = before.includes(' to ') ? reset.exec(before) : null;
   const value = match && spanOf(match, from);
   return value && isMarked(value.text) ? value : undefined;
 }

@@ -43,9 +43,13 @@ function cellsOfLine(text: string, delimiter: string): readonly Span[] {
       at = close + 2;
       continue;
     }
+    if (text[at] === ' ' && at < end) {
+      at++;
+      continue;
+    }
     const next = text.indexOf(delimiter, at);
     const cellEnd = next === -1 ? end : next;
-    cells.push({ start: at, end: cellEnd });
+    cells.push({ start: at, end: at + text.slice(at, cellEnd).trimEnd().length });
     at = cellEnd + 1;
   }
   return cells;

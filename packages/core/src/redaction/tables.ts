@@ -1,11 +1,11 @@
 /** Secrets in the columns of tables: CSV and its like, Markdown, HTML. The head of the column says what is in it. */
 
 import { coreWords, eastAsianWords, strengthOf } from './names.ts';
-import { isInterfaceWord, isKnownSaid, isLabel, isSaidOfPasswords } from './plain-words.ts';
+import { isInterfaceWord, isKnownSaid, isLabelSentence, isRemark, isSaidOfPasswords } from './plain-words.ts';
 import type { Finding, Hit, Rule, Span } from './rule.ts';
 import { isMarked } from './said-values.ts';
 import { cellsBetween, delimitedCells, markdownCells } from './table-cells.ts';
-import { isPassword, isPhrase, isPin, isSecretValue, type Strength } from './values.ts';
+import { hasMessageSign, isPassword, isPhrase, isPin, isSecretValue, type Strength } from './values.ts';
 
 /** What a head promises; `pair`: a user and a password. */
 type Promised = Strength | 'pair';
@@ -19,8 +19,8 @@ type ReadRow = (text: string, start: number, end: number) => readonly Span[];
 function findInTable(hit: Hit): Finding | undefined {
   const { text, start } = hit;
   const before = text.slice(Math.max(0, start - longestHead), start);
-  if (inHead.test(before)) return inHtml(text, start, before);
-  if (inInsert.test(before)) return inSql(text, start, before);
+  if (before.includes('>') && inHead.test(before)) return inHtml(text, start, before);
+  if (before.includes('(') && inInsert.test(before)) return inSql(text, start, before);
   const lineStart = startOfLine(text, start, longestHead);
   if (lineStart === undefined) return undefined;
   const head = lineAt(text, lineStart);
@@ -35,7 +35,7 @@ function findInTable(hit: Hit): Finding | undefined {
   );
 }
 
-const inHead = /<th[^<>]{0,80}>\s{0,20}[\w ]{0,20}$/i;
+const inHead = /<th[^<>]{0,80}>[^<>]{0,24}$/i;
 
 /** `<th>Password</th>`: the same cell of the rows behind. */
 function inHtml(text: string, start: number, before: string): Finding | undefined {
@@ -105,7 +105,7 @@ function startOfLine(text: string, at: number, reach: number): number | undefine
 }
 
 const userHead =
-  /user|login|e-?mail|account|konto|benutzer|usuario|utilisateur|identifiant|utente|gebruiker|użytkownik|логин|用户|账号|ユーザ/i;
+  /user|login|e-?mail|account|konto|benutzer|usuario|utilisateur|identifiant|utente|gebruiker|użytkownik|usuário|utilizador|compte|cuenta|conta|ssid|логин|用户|账号|账户|帐号|帳號|管理员|ユーザ/i;
 
 /** A column of secrets, and how much its head promises. */
 interface Column {
@@ -115,12 +115,15 @@ interface Column {
 
 function columnsOf(heads: readonly string[]): readonly Column[] {
   const hasUsers = heads.some((head) => userHead.test(head));
-  const pass = hasUsers ? heads.findIndex((head) => /^[\s`*]*pass[\s`*]*$/i.test(head)) : -1;
+  const pass = hasUsers ? heads.findIndex((head) => /^[\s`*]*(?:\w{1,20}[_ -])?pass[\s`*]*$/i.test(head)) : -1;
   if (pass !== -1) return [{ at: pass, strength: 'strong' }];
-  return heads.flatMap((head, at) => {
+  const columns = heads.flatMap((head, at) => {
     const strength = strengthOfHead(head);
     return strength ? [{ at, strength }] : [];
   });
+  // `login` beside `password` is the user's name alone.
+  const isTold = columns.some(({ strength }) => strength === 'strong');
+  return isTold ? columns.filter(({ strength }) => strength !== 'pair') : columns;
 }
 
 /** `Pass` heads results of tests more often than passwords. */
@@ -157,8 +160,12 @@ function inDelimited(text: string, lineStart: number, head: Line): Finding | und
   const read: ReadRow = (whole, start, end) => delimitedCells(whole, { start, end }, delimiter);
   const cells = read(text, lineStart, head.end);
   const heads = cells.map(({ start, end }) => text.slice(start, end).trim());
+  const isSpaced = text.slice(lineStart, head.end).includes(`${delimiter} `);
   const isHead =
-    heads.length >= 2 && heads.every((one) => /^[\p{L}\p{N} ._()/-]{1,40}$/u.test(one)) && areDifferent(heads);
+    heads.length >= 2 &&
+    heads.every((one) => /^[\p{L}\p{N} ._()/-]{1,40}$/u.test(one)) &&
+    areDifferent(heads) &&
+    (!isSpaced || (heads.some((one) => userHead.test(one)) && heads.every((one) => one.split(' ').length < 3)));
   const columns = isHead ? columnsOf(heads) : [];
   if (columns.length === 0 || columns.length > 3 || columns.length === heads.length) return undefined;
   // A line of as many cells in front of it: then this one is no head.
@@ -218,7 +225,10 @@ const twoColumns =
   /^([ \t]{0,8})([\p{L}][\p{L}\p{N}._/()-]{0,40}(?: [\p{L}\p{N}._/()-]{1,20}){0,3})([ ]{2,40}|\t{1,4})(\S+(?: \S+){0,7})[ \t]*\r?$/u;
 
 function delimiterOf(line: string): string | undefined {
-  return [',', '\t', ';', '|'].find((one) => line.includes(one) && !line.includes(`${one} `));
+  const known = [',', '\t', ';', '|'];
+  return (
+    known.find((one) => line.includes(one) && !line.includes(`${one} `)) ?? (line.includes(', ') ? ',' : undefined)
+  );
 }
 
 const areDifferent = (heads: readonly string[]): boolean =>
@@ -251,7 +261,7 @@ function rowOfPair(text: string, lineStart: number, cells: readonly Span[]): Fin
     /\d/.test(one) ||
     text[value.start - 1] === '`' ||
     headOfPair.test(text.slice(Math.max(0, lineStart - 600), lineStart));
-  return isSure && !/^(?:\p{Lu}[\p{L}'’]*(?: [\p{L}'’]+)+)$/u.test(one) ? value : undefined;
+  return isSure && !isLabelSentence(one) ? value : undefined;
 }
 
 const headOfPair =
@@ -300,30 +310,13 @@ function isSecretCell(value: string, strength: Promised): boolean {
     /[\p{L}\p{N}]/u.test(value) &&
     !/^\d{1,3}$|^\d+[.,]\d+%?$/.test(value) &&
     !/^[[<{(].*[\])}>]$/.test(value) &&
-    !isRemark(value.split(' ')) &&
+    !isSaidHere(value) &&
     !/^(?:[a-z]+:\/\/|\/[\w-]+\/)/.test(value)
   );
 }
 
-/** `see vault`, `stored in the safe`: not the password but where it is, or what is said of it. */
-function isRemark(words: readonly string[]): boolean {
-  if (words.length < 3) {
-    const isMadeUp = words.length > 1 && words.some((one) => /\d/.test(one) && /\p{L}/u.test(one));
-    return !isMadeUp && words.some((one) => isKnownSaid(one) || isInterfaceWord(one));
-  }
-  if (words.some(isInterfaceWord) || isLabel(words.at(-1) ?? '') || remarkStart.test(words[0] ?? '')) return true;
-  const telling = words.filter((one) => one.length > 3 && !adjective.test(one) && !smallWord.test(one));
-  if (telling.length === 0) return words.every(isKnownSaid);
-  return 2 * telling.filter(isSaidOfPasswords).length >= telling.length;
-}
-/** Said of passwords, and of what passphrases tell of too. */
-const adjective = /^(?:old|new|good|bad|long|short|lost|first|fine|hidden|strong)$/i;
-/** Words of grammar, which both have. */
-const smallWord =
-  /^(?:never|always|very|only|also|still|just|even|once|more|most|when|where|that|this|them|they|have|will|with|from|into|over)$/i;
-/** How a remark begins that says where a password is, or what was done with it. */
-const remarkStart =
-  /^(?:see|ask|same|like|as|in|on|at|from|via|with|use|using|get|check|reset|set|stored|kept|saved|held|given|sent|written|told|default|none|not|no|only|rotated|changed|expires|expired|unknown|siehe|wie|im|bei|aus|von|voir|dans|chez|demander|ver|véase|en|pedir|vedi|chiedi|zie|zobacz|см\.?)$/i;
+const isSaidHere = (value: string): boolean =>
+  hasMessageSign(value) || (value.includes(' ') ? isRemark(value) : isKnownSaid(value) || isInterfaceWord(value));
 
 export const tableRules: readonly Rule[] = [
   {
