@@ -388,8 +388,6 @@ const shortRule = ([name, strength]: readonly [string, Strength]): Rule =>
 
 export const namedRules: readonly Rule[] = [
   ...coreWords.map((core) => namedRule([core], (hit) => findNamed(hit, (name) => strengthOf(name, core)))),
-  ...Object.entries(shortNames).map(shortRule),
-  ...Object.entries(eastAsianWords).map(([word, strength]) =>
-    namedRule([word], (hit) => findNamed(hit, () => strength)),
-  ),
+  ...shortNames.map(shortRule),
+  ...eastAsianWords.map(([word, strength]) => namedRule([word], (hit) => findNamed(hit, () => strength))),
 ];

@@ -1,5 +1,8 @@
 /** What a rule is, and the short ways to write the usual ones. */
 
+/** Words of a list, parted by `|`. */
+export const words = (...lines: readonly string[]): readonly string[] => lines.join('|').split('|');
+
 /** From the first character of the secret to before its last. */
 export interface Span {
   readonly start: number;
@@ -43,6 +46,23 @@ export interface Rule {
   readonly startsWord?: boolean;
 }
 
+/** Several secrets as one finding. */
+export const findingOf = ([first, ...more]: readonly Span[]): Finding | undefined => first && { ...first, more };
+
+/** A rule that a function answers for, wherever one of its keywords stands. */
+export const placeRule = (
+  id: string,
+  keywords: string | readonly string[],
+  find: (hit: Hit) => Finding | undefined,
+): Rule => ({
+  id,
+  by: 'place',
+  startsWord: false,
+  check: () => true,
+  keywords: typeof keywords === 'string' ? keywords.split('|') : keywords,
+  find,
+});
+
 /** What tells that a text was cut off here: dots, a mark of a tool, or its end. */
 const cut = '(?=…|\\.{2}|\\*{3}|\\[(?:…|\\.\\.|cut|trunc)|<(?:…|\\.\\.|cut|trunc)|$)';
 
@@ -75,5 +95,14 @@ export function shaped(id: string, keywords: string, ...[source, options]: Form)
   return { id, by: 'shape', keywords: keywords.split(' '), find: new RegExp(source, 'y'), ...options };
 }
 
+/** The same where the keyword may stand within a word. */
+export const inside = (id: string, keywords: string, source: string): Rule =>
+  shaped(id, keywords, source, { startsWord: false });
+
+/** Classes of the characters of keys. */
+export const word = '[\\w-]';
+export const dotted = '[\\w.-]';
+export const hex = '[0-9a-f]';
+export const base64 = '[A-Za-z0-9+/]';
 /** Hexadecimal digits of a UUID. */
 export const uuid = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}';

@@ -2,18 +2,9 @@
 
 import { looksRandom } from './looks.ts';
 import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
-import type { Finding, Hit, Rule, Span } from './rule.ts';
+import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span } from './rule.ts';
 import { isMarked } from './said-values.ts';
 import { isPassword, isPhrase } from './values.ts';
-
-const file = (id: string, keywords: string, find: (hit: Hit) => Finding | undefined): Rule => ({
-  id,
-  by: 'place',
-  startsWord: false,
-  check: () => true,
-  find,
-  keywords: keywords.split('|'),
-});
 
 /** How far the lines of a file are looked at that its head describes. */
 const longest = 8_000;
@@ -24,10 +15,6 @@ function valuesIn(text: string, { start, end }: Span, pattern: RegExp): readonly
     const [from, to] = match.indices?.[1] ?? [0, 0];
     return isPassword(match[1] ?? '') ? [{ start: start + from, end: start + to }] : [];
   });
-}
-
-function findingOf([first, ...more]: readonly Span[]): Finding | undefined {
-  return first && { ...first, more };
 }
 
 /** All lines of one form behind a head, which may stand in a remark. */
@@ -201,29 +188,29 @@ function appPassword({ text, end }: Hit): Finding | undefined {
 }
 
 export const fileRules: readonly Rule[] = [
-  file('key-under-parent', ' key:|\tkey:|  keyfile:', keyUnderParent),
-  file('consul-token', 'tokens {|tokens = {', consulTokens),
-  file('app-password', 'password|passwd|pass|passwort|kennwort|mot de passe|contraseña|senha', appPassword),
-  file('pgpass', 'port:database:user', below(pgpassLine)),
-  file('pgpass', ':*:|:5432:|:5433:|:5434:|:5439:|:6432:|:15432:|:25060:|:26257:', pgpassAt),
-  file('chap-secret', 'chap-secrets|pap-secrets|# client', ({ text, start, end }) => {
+  placeRule('key-under-parent', ' key:|\tkey:|  keyfile:', keyUnderParent),
+  placeRule('consul-token', 'tokens {|tokens = {', consulTokens),
+  placeRule('app-password', 'password|passwd|pass|passwort|kennwort|mot de passe|contraseña|senha', appPassword),
+  placeRule('pgpass', 'port:database:user', below(pgpassLine)),
+  placeRule('pgpass', ':*:|:5432:|:5433:|:5434:|:5439:|:6432:|:15432:|:25060:|:26257:', pgpassAt),
+  placeRule('chap-secret', 'chap-secrets|pap-secrets|# client', ({ text, start, end }) => {
     const isHead = text[end - 1] === 's' || /^# client\s+server\s+secret/i.test(text.slice(start, start + 60));
     return isHead ? below(chapLine)({ text, start, end }) : undefined;
   }),
-  file('kubernetes-secret', 'kind: secret', kubernetesSecret),
-  file(
+  placeRule('kubernetes-secret', 'kind: secret', kubernetesSecret),
+  placeRule(
     'recovery-code',
     'recovery code|backup code|scratch code|wiederherstellungscode|backup-code|codes de récup|códigos de recup|códigos de respaldo|恢复码|恢复代码|备用码|バックアップコード|リカバリーコード|резервные коды|복구 코드',
     recoveryCodes,
   ),
-  file('json-web-key', '"d"|"p"|"q"|"dp"|"dq"|"qi"|"k"|"d\\|"p\\|"q\\|"k\\', jsonWebKey),
-  file('ipsec-secret', ': PSK|: XAUTH|: EAP|: NTLM', ipsecSecret),
-  file(
+  placeRule('json-web-key', '"d"|"p"|"q"|"dp"|"dq"|"qi"|"k"|"d\\|"p\\|"q\\|"k\\', jsonWebKey),
+  placeRule('ipsec-secret', ': PSK|: XAUTH|: EAP|: NTLM', ipsecSecret),
+  placeRule(
     'labelled-password',
     'password|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|пароль',
     labelled,
   ),
-  file(
+  placeRule(
     'label-above',
     'password|passphrase|passcode|passwort|kennwort|schlüssel|mot de passe|mdp|phrase secrète|clé wi|contraseña|clave|senha|palavra-passe|parola|wachtwoord|hasło|пароль|кодовая фраза|heslo|jelszó|lösenord|adgangskode|passord|salasana|şifre|κωδικός|mật khẩu|kata sandi|密码|密碼|口令|パスワード|パスフレーズ|合言葉|비밀번호|비번|암호|패스워드',
     belowLabel,

@@ -2,24 +2,14 @@
 
 import { isUuid, looksRandom } from './looks.ts';
 import { isInterfaceWord, isKnownSaid } from './plain-words.ts';
-import type { Finding, Hit, Rule, Span } from './rule.ts';
+import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span } from './rule.ts';
 import { isMadeUpWord, isMarked } from './said-values.ts';
 import { isPassword, isPhrase, isSecretValue } from './values.ts';
 
 const longestBody = 1_500;
 
-const literalRule = (keywords: string, find: (hit: Hit) => Finding | undefined): Rule => ({
-  id: 'literal-secret',
-  by: 'place',
-  startsWord: false,
-  check: () => true,
-  find,
-  keywords: keywords.split('|'),
-});
-
-function findingOf([first, ...more]: readonly Span[]): Finding | undefined {
-  return first && { ...first, more };
-}
+const literalRule = (keywords: string, find: (hit: Hit) => Finding | undefined): Rule =>
+  placeRule('literal-secret', keywords, find);
 
 /** A literal that nobody writes for anything but a password. */
 const isPasswordLiteral = (value: string): boolean =>

@@ -1,6 +1,7 @@
 /** Secrets that only their place gives away: headers, addresses, command lines, statements. */
 
-import { commandRules } from './commands.ts';
+import { argumentRules } from './command-arguments.ts';
+import { flagRules, pipedRules } from './commands.ts';
 import { isBasicPair, isStopgap, isUuid, looksRandom } from './looks.ts';
 import { isKnownSaid } from './plain-words.ts';
 import type { Form, Rule } from './rule.ts';
@@ -261,5 +262,7 @@ export const placeRules: readonly Rule[] = [
     '(?:mnemonic|phrase|助记词|助記詞)\\\\{0,4}["\']?(?:\\s{0,3}[:=：]|\\s+is|是)?\\s{0,3}\\\\{0,4}["\'`]?([a-z]{3,8}(?: [a-z]{3,8}){11,23})(?![ ]?[a-z])',
     { check: (value) => new Set(value.split(' ')).size >= 8 },
   ),
-  ...commandRules,
+  ...flagRules,
+  ...argumentRules,
+  ...pipedRules,
 ];

@@ -1,7 +1,7 @@
 /** Passwords that stand anywhere in the clause of their noun, and are told by their looks: `the console wants a password, Qu4rk.Nord`. */
 
 import { isInterfaceWord, isKnownSaid, isSaidOfPasswords, remembered } from './plain-words.ts';
-import type { Finding, Span } from './rule.ts';
+import { type Finding, findingOf, type Span } from './rule.ts';
 import { bareOf, isMarked } from './said-values.ts';
 
 /** How far a value may stand from its noun. */
@@ -82,8 +82,7 @@ export function toldInClause(text: string, noun: Span): Finding | undefined {
     const span = valueAt(text, clause.start + index, one);
     if (span && (span.end <= noun.start || span.start >= noun.end)) found.push(span);
   }
-  const [first, ...more] = found;
-  return first && { ...first, more };
+  return findingOf(found);
 }
 
 /** The words of the last text that were judged, by where they begin: nouns that stand close share their words. */
@@ -139,28 +138,6 @@ const isCodeLike = (said: string): boolean =>
   /[{};]\s*$|=>|[\w)]\(|\w\.\w+\(|==|&&|\|\||<\/|[\w"']\s?=\s?["'\w]|^\s*(?:import|const|let|var|def|class|return|if\s?\(|for\s?\(|for \w+ (?:in|of) .*:|function|assert|expect|public|private|#include|@|\/\/|\$ )/m.test(
     said,
   ) || /(?:^|\s)--?[a-z]/.test(said);
-
-const typed =
-  /^[^.\n]{0,50}?(?<!\p{L})(?:type[ds]?|enter(?:ed)?|keyed in|gib|tippe?|eingeben|tape[rz]?|saisi[rst]?|saisissez|escrib[ea]|teclea|digite|scrivi|wpisz|typ):?\s["“„«]?(?<words>\p{Ll}{2,}(?:\s\p{L}{1,20}){2,9})(?=["”“»]?[.!]?\s*(?:\n|$))/u;
-const asPhrase = /^\s(?<words>\p{Ll}{2,}(?:\s\p{L}{1,20}){2,9})(?=\s(?:ein|eingeben)[.!]?\s*(?:\n|$))/u;
-
-/** `for the passphrase, type: four small words`: up to the end of the line, where no word says what to type instead. */
-export function typedPhrase(text: string, noun: Span): Span | undefined {
-  if (!/(?:phrase|frase|zin|фраза)$/iu.test(text.slice(noun.start, noun.end))) return undefined;
-  const behind = text.slice(noun.end, noun.end + 160);
-  if (!behind.includes(' ')) return undefined;
-  const match = typed.exec(behind) ?? asPhrase.exec(behind);
-  const words = match?.groups?.words;
-  if (
-    !match ||
-    words === undefined ||
-    words.split(' ').some((one) => isInterfaceWord(one)) ||
-    isKnownSaid(words.split(' ')[0] ?? '')
-  )
-    return undefined;
-  const start = noun.end + match.index + match[0].lastIndexOf(words);
-  return { start, end: start + words.length };
-}
 
 /** `log in as amy with X`, `melde dich mit amy und X an`, `用 amy / X 登录`, `amy / X でログイン`. */
 const pair =

@@ -1,127 +1,28 @@
 /** Users and passwords told as a pair, and keys of networks and doors, whose nouns mean other things elsewhere. */
 import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
-import type { Finding, Hit, Rule } from './rule.ts';
+import { type Finding, type Hit, placeRule, type Rule, words } from './rule.ts';
 import { looksOf, toldInClause, toldInPair } from './said-clause.ts';
 import { bareOf, isMadeUpWord, isMarked, spanOf } from './said-values.ts';
 
-export const saidRule = (id: string, keywords: readonly string[], find: (hit: Hit) => Finding | undefined): Rule => ({
-  id,
-  by: 'place',
-  startsWord: false,
-  check: () => true,
-  keywords,
-  find,
-});
+const pairWords = words(
+  'creds|credential|login|log in|zugangsdaten|identifiants|credenciales|credenciais|credenziali',
+  'inloggegevens|dane logowania|учётные данные|账号|アカウント',
+);
 
-const pairWords = [
-  'creds',
-  'credential',
-  'login',
-  'log in',
-  'zugangsdaten',
-  'identifiants',
-  'credenciales',
-  'credenciais',
-  'credenziali',
-  'inloggegevens',
-  'dane logowania',
-  'учётные данные',
-  '账号',
-  'アカウント',
-];
-
-const signInWords = [
-  'sign in',
-  'logged in',
-  'einlog',
-  'einlogg',
-  'anmeld',
-  'melde dich',
-  'melden sie',
-  'loggt ',
-  'connecte-toi',
-  'connectez-vous',
-  'se connecter',
-  'entra con',
-  'entre com',
-  'inicia sesión',
-  'entrar con',
-  'accedi',
-  'inloggen',
-  'log in met',
-  'zaloguj',
-  'войти',
-  'заходи',
-  'зайди',
-  'входи',
-  'logga in',
-  'logg inn',
-  'log ind',
-  'giriş yap',
-  'oturum aç',
-  'conecta',
-  'conéctate',
-  'accede',
-  'entra com',
-  'conecte',
-  'acesse',
-  'loga ',
-  'entri ',
-  'collegati',
-  'aanmelden',
-  'meld je aan',
-  'přihlas',
-  'увійди',
-  'залогинь',
-  'логинься',
-  'autentif',
-  'zaloguj',
-  'kirjaudu',
-  'jelentkezz',
-  'đăng nhập',
-  'masuk dengan',
-  '로 접속',
-  'で入',
-  '登录',
-  '登入',
-  '登陆',
-  'ログイン',
-  '로그인',
-  'zugang',
-];
+const signInWords = words(
+  'sign in|logged in|einlog|einlogg|anmeld|melde dich|melden sie|loggt |connecte-toi|connectez-vous',
+  'se connecter|entra con|entre com|inicia sesión|entrar con|accedi|inloggen|log in met|zaloguj|войти',
+  'заходи|зайди|входи|logga in|logg inn|log ind|giriş yap|oturum aç|conecta|conéctate|accede|entra com',
+  'conecte|acesse|loga |entri |collegati|aanmelden|meld je aan|přihlas|увійди|залогинь|логинься|autentif',
+  'zaloguj|kirjaudu|jelentkezz|đăng nhập|masuk dengan|로 접속|で入|登录|登入|登陆|ログイン|로그인|zugang',
+);
 
 /** Nouns of what opens a network or a door, with a word of that beside them. */
-const keyNouns = [
-  'wifi',
-  'wi-fi',
-  'wlan',
-  'shared secret',
-  'psk ',
-  'pre-shared',
-  'preshared',
-  'network key',
-  'schlüssel',
-  'la clé',
-  'clef',
-  'la clave',
-  'la contra ',
-  'root pw',
-  'admin pw',
-  'pw now',
-  '共有キー',
-  '密钥',
-  '密鑰',
-  'secret one',
-  'opens with',
-  'recovery phrase',
-  'door code',
-  'sudo prompt',
-  'prompt type',
-  'prompt, type',
-  'when prompted',
-  'when it asks',
-  'when asked',
-];
+const keyNouns = words(
+  'wifi|wi-fi|wlan|shared secret|psk |pre-shared|preshared|network key|schlüssel|la clé|clef|la clave',
+  'la contra |root pw|admin pw|pw now|共有キー|密钥|密鑰|secret one|opens with|recovery phrase|door code',
+  'sudo prompt|prompt type|prompt, type|when prompted|when it asks|when asked',
+);
 const keyNoun =
   /(?:wi-?fi|wlan|netz|network|shared|vpn|router|gäste|guest|box|réseau|routeur|porte|wps|psk|door|shared)[^.\n]{0,70}?(?:code|key|schlüssel|secret|clé|clef|clave|chave|chiave|sleutel|klucz|ключ)|(?:code|key|schlüssel|secret|clé|clef|clave|chave|chiave|sleutel|klucz|ключ)[^.\n]{0,40}?(?:wi-?fi|wlan|network|vpn|router|box|réseau|routeur|porte)|sudo prompt|prompt,? type|when prompted|when (?:it )?ask|secret one|pw now|contra |共有キー|密钥|密鑰/iu;
 
@@ -196,7 +97,7 @@ function quotedPhrase({ text, start, end }: Hit): Finding | undefined {
 
 /** Users and passwords that a whole clause tells, by what stands in front of the value. */
 const clauseRule = (keywords: readonly string[], pattern: RegExp, isValue: (value: string) => boolean): Rule =>
-  saidRule('said-password', keywords, ({ text, start }) => {
+  placeRule('said-password', keywords, ({ text, start }) => {
     pattern.lastIndex = start;
     const match = pattern.exec(text);
     const span = match && spanOf(match, 0);
@@ -255,16 +156,16 @@ const clauseRules: readonly Rule[] = [
 
 export const saidPairRules: readonly Rule[] = [
   ...clauseRules,
-  saidRule(
+  placeRule(
     'said-password',
     ['root/', 'root:', 'admin/', 'admin:', 'administrator:', 'administrator/', 'sysadmin/', 'ubuntu:'],
     besideCommonUser,
   ),
-  saidRule('said-password', [' pass:', ' pass: '], besidePass),
-  saidRule('said-password', ['phrase "', 'phrase “', 'words "', 'words “'], quotedPhrase),
-  saidRule('said-pair', pairWords, (hit) => findPair(hit) ?? toldInPair(hit.text, hit)),
-  saidRule('said-pair', signInWords, (hit) => toldInPair(hit.text, hit)),
-  saidRule('said-password', keyNouns, (hit) =>
+  placeRule('said-password', [' pass:', ' pass: '], besidePass),
+  placeRule('said-password', ['phrase "', 'phrase “', 'words "', 'words “'], quotedPhrase),
+  placeRule('said-pair', pairWords, (hit) => findPair(hit) ?? toldInPair(hit.text, hit)),
+  placeRule('said-pair', signInWords, (hit) => toldInPair(hit.text, hit)),
+  placeRule('said-password', keyNouns, (hit) =>
     isKeyNoun(hit) ? (toldInClause(hit.text, hit) ?? { ...hit, refused: true }) : undefined,
   ),
 ];

@@ -1,60 +1,16 @@
 /** What nobody makes up, long and random, in a clause that calls it a token, a key or a secret. */
 import { isUuid, looksRandom } from './looks.ts';
 import { remembered } from './plain-words.ts';
-import type { Finding, Hit, Rule, Span } from './rule.ts';
+import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span, words } from './rule.ts';
 
 const reach = 90;
 
-const nouns = [
-  'token',
-  'api key',
-  'api-key',
-  'apikey',
-  'secret key',
-  'access key',
-  'app key',
-  'application key',
-  'admin key',
-  'auth key',
-  'license key',
-  'licence key',
-  'service key',
-  'account key',
-  'master key',
-  'global key',
-  'write key',
-  'integration key',
-  'signing key',
-  'client secret',
-  'app secret',
-  'webhook secret',
-  ' pat ',
-  ' pat:',
-  ' pat,',
-  ' api ',
-  'jeton',
-  'токен',
-  'ключ',
-  'schlüssel',
-  'clé ',
-  'clave',
-  'chave',
-  'chiave',
-  'sleutel',
-  'klucz',
-  'klíč',
-  'nyckel',
-  'anahtar',
-  '令牌',
-  '密钥',
-  '密鑰',
-  '金鑰',
-  'トークン',
-  'apiキー',
-  'キー',
-  '토큰',
-  '키',
-];
+const nouns = words(
+  'token|api key|api-key|apikey|secret key|access key|app key|application key|admin key|auth key',
+  'license key|licence key|service key|account key|master key|global key|write key|integration key',
+  'signing key|client secret|app secret|webhook secret| pat | pat:| pat,| api |jeton|токен|ключ|schlüssel',
+  'clé |clave|chave|chiave|sleutel|klucz|klíč|nyckel|anahtar|令牌|密钥|密鑰|金鑰|トークン|apiキー|キー|토큰|키',
+);
 
 /** What a key in other languages must be of, lest it be the key of a list. */
 const bareKey = /^(?:ключ|schlüssel|clé|clave|chave|chiave|sleutel|klucz|klíč|nyckel|anahtar|キー|키|密钥|密鑰|金鑰)/iu;
@@ -121,8 +77,7 @@ function findRandom({ text, start, end }: Hit): Finding | undefined {
     if (isValue(value) && isWhole(behind[index + one.length]))
       found.push({ start: end + index, end: end + index + value.length });
   }
-  const [first, ...more] = found;
-  return first && { ...first, more };
+  return findingOf(found);
   // A record has a name of that form too: only what is told at once is a token.
   function isValue(value: string): boolean {
     return (
@@ -159,13 +114,4 @@ const isNear = (between: string): boolean =>
   !otherwise.test(between) &&
   !/[=]\s?$/.test(between);
 
-export const saidRandomRules: readonly Rule[] = [
-  {
-    id: 'said-token',
-    by: 'place',
-    startsWord: false,
-    check: () => true,
-    keywords: nouns,
-    find: findRandom,
-  },
-];
+export const saidRandomRules: readonly Rule[] = [placeRule('said-token', nouns, findRandom)];

@@ -1,10 +1,17 @@
 /** Passwords and PINs that are told in a sentence, in the languages of `said-words.ts`. */
 import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
-import type { Finding, Hit, Rule, Span } from './rule.ts';
-import { toldBeside } from './said-beside.ts';
-import { toldInClause, typedPhrase } from './said-clause.ts';
-import { saidPairRules, saidRule } from './said-pairs.ts';
-import { setInto, toldAsSubject, toldWithoutVerb } from './said-subject.ts';
+import { type Finding, type Hit, placeRule, type Rule, type Span } from './rule.ts';
+import {
+  answered,
+  besideMarked,
+  besideTellings,
+  type Telling,
+  tellings,
+  toldAsSubject,
+  toldBy,
+} from './said-around.ts';
+import { toldInClause } from './said-clause.ts';
+import { saidPairRules } from './said-pairs.ts';
 import {
   bareOf,
   inQuotes,
@@ -91,15 +98,29 @@ function findSaid(grammar: Grammar, hit: Hit): Finding | undefined {
   const noun = { start, end };
   const told = tellsAfter(grammar, text, end) ?? besideUser(grammar, text, noun) ?? tellsBefore(grammar, text, start);
   const found: Finding | undefined =
-    (told && !isPredicate(grammar, text, told) ? told : undefined) ??
-    toldAsSubject(text, noun) ??
-    setInto(text, noun) ??
-    toldWithoutVerb(text, noun) ??
-    typedPhrase(text, noun) ??
-    toldBeside(text, noun, () => isCode(lastLine(text.slice(Math.max(0, start - reach), end)), ''));
+    (told && !isPredicate(grammar, text, told) ? told : undefined) ?? toldAround(text, noun);
   const others = toldInClause(text, noun);
   if (found && others) return { ...found, more: [...(found.more ?? []), others, ...(others.more ?? [])] };
   return found ?? others ?? { start, end, refused: true };
+}
+
+function toldAround(text: string, noun: Span): Span | undefined {
+  const toldOf = (telling: Telling): Span | undefined => toldBy(telling, text, noun);
+  const found = toldAsSubject(text, noun) ?? firstOf(tellings, toldOf);
+  if (found) return found;
+  const answer = text.slice(noun.end, noun.end + 40).includes('?') ? toldOf(answered) : undefined;
+  if (answer || text[noun.end] !== ' ') return answer;
+  const beside = firstOf(besideTellings, toldOf);
+  if (beside) return beside;
+  return isCode(lastLine(text.slice(Math.max(0, noun.start - reach), noun.end)), '') ? undefined : toldOf(besideMarked);
+}
+
+function firstOf<One, Found>(list: readonly One[], find: (one: One) => Found | undefined): Found | undefined {
+  for (const one of list) {
+    const found = find(one);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** `felaktigt`, `yanlış`: outside of quotes no password but what is said of one. */
@@ -330,8 +351,8 @@ const unspaced = (hit: Hit): Hit =>
 function languageRules(language: SaidLanguage): readonly Rule[] {
   const grammar = grammarOf(language);
   return [
-    saidRule('said-password', language.words.split('|'), (hit) => findSaid(grammar, unspaced(hit))),
-    saidRule('said-pin', language.pinWords.split('|'), (hit) => findPin(grammar, hit)),
+    placeRule('said-password', language.words.split('|'), (hit) => findSaid(grammar, unspaced(hit))),
+    placeRule('said-pin', language.pinWords.split('|'), (hit) => findPin(grammar, hit)),
   ];
 }
 
@@ -345,11 +366,11 @@ const english = grammarOf(saidLanguages.en);
 export const saidRules: readonly Rule[] = [
   ...Object.values(saidLanguages).flatMap(languageRules),
   ...saidPairRules,
-  saidRule('said-password', [' pass for ', ' pass to ', ' pw for '], ({ text, end }) => {
+  placeRule('said-password', [' pass for ', ' pass to ', ' pw for '], ({ text, end }) => {
     passOf.lastIndex = end;
     const told = passOf.exec(text);
     const value = told && spanOf(told, 0);
     return value ? toldByVerb(text, value) : undefined;
   }),
-  saidRule('said-password', [' pass ', ' pwd ', ' passwd '], (hit) => besideUser(english, hit.text, unspaced(hit))),
+  placeRule('said-password', [' pass ', ' pwd ', ' passwd '], (hit) => besideUser(english, hit.text, unspaced(hit))),
 ];

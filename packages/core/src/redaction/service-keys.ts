@@ -1,9 +1,6 @@
-/** Keys of the services that programs call: chat, mail, payments, monitoring, content. */
+/** Keys of the services that programs call: chat, mail, payments, sales, monitoring, content and smaller tools. */
 import { looksRandom } from './looks.ts';
-import { prefixed, type Rule, shaped, uuid } from './rule.ts';
-
-const word = '[\\w-]';
-const hex = '[0-9a-f]';
+import { dotted, hex, inside, prefixed, type Rule, shaped, uuid, word } from './rule.ts';
 
 /** How base64 begins of the number that Discord gives a bot: `MTA…` for 10, `OTk…` for 99. */
 const discordStarts = ['MD', 'MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'].flatMap((first) =>
@@ -24,25 +21,18 @@ export const serviceRules: readonly Rule[] = [
   ),
   shaped('discord-token', 'mfa.', 'mfa\\.[\\w-]{60,100}(?![\\w-])'),
   shaped('discord-token', discordStarts.join(' '), '[MNO][DTjz][\\w-]{20,28}\\.[\\w-]{5,7}\\.[\\w-]{25,60}(?![\\w-])'),
-  shaped('discord-webhook', '/api/webhooks/', '\\/api\\/webhooks\\/\\d{15,22}\\/([\\w-]{30,100})', {
-    startsWord: false,
-  }),
-  shaped(
+  inside('discord-webhook', '/api/webhooks/', '\\/api\\/webhooks\\/\\d{15,22}\\/([\\w-]{30,100})'),
+  inside(
     'teams-webhook',
     'webhook.office.com/webhookb2/',
     `webhook\\.office\\.com\\/webhookb2\\/([0-9A-Za-z@/-]{60,300})`,
-    {
-      startsWord: false,
-    },
   ),
   shaped(
     'zapier-webhook',
     'hooks.zapier.com/hooks/catch/',
     'hooks\\.zapier\\.com\\/hooks\\/catch\\/(\\d+\\/\\w{5,40})',
   ),
-  shaped('telegram-token', ':AA', '(?<=(?<![0-9A-Za-z])(?:bot)?(?<lead>\\d{8,10})):AA[\\w-]{32,34}(?![\\w-])', {
-    startsWord: false,
-  }),
+  inside('telegram-token', ':AA', '(?<=(?<![0-9A-Za-z])(?:bot)?(?<lead>\\d{8,10})):AA[\\w-]{32,34}(?![\\w-])'),
   prefixed('stripe-key', 'sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ sk_org_', { least: 10 }),
   prefixed('webhook-secret', 'whsec_', { chars: '[A-Za-z0-9+/=]' }),
   prefixed('square-token', 'sq0atp- sq0csp- sq0idp- EAAA', {
@@ -67,9 +57,9 @@ export const serviceRules: readonly Rule[] = [
   }),
   prefixed('planet-key', 'PLAK', { chars: hex, least: 32 }),
   prefixed('shopify-token', 'shpat_ shpca_ shppa_ shpss_ shptka_ shpua_'),
-  prefixed('sendgrid-key', 'SG.', { chars: '[\\w.-]', least: 30, check: (one) => /^SG\.[\w-]{16,}/.test(one) }),
+  prefixed('sendgrid-key', 'SG.', { chars: dotted, least: 30, check: (one) => /^SG\.[\w-]{16,}/.test(one) }),
   shaped('mailgun-key', 'key- pubkey-', `(?:pub)?key-${hex}{32}(?![0-9A-Za-z])`),
-  shaped('mailchimp-key', '-us', `(?<=(?<![0-9A-Za-z])(?<lead>${hex}{32}))-us\\d{1,2}(?!\\d)`, { startsWord: false }),
+  inside('mailchimp-key', '-us', `(?<=(?<![0-9A-Za-z])(?<lead>${hex}{32}))-us\\d{1,2}(?!\\d)`),
   shaped('mandrill-key', 'md-', 'md-[\\w-]{22}(?![\\w-])', {
     check: (one) => /[a-z]/.test(one.slice(3)) && /[A-Z]/.test(one) && !/[-_]/.test(one.slice(4, 24)),
   }),
@@ -86,9 +76,7 @@ export const serviceRules: readonly Rule[] = [
   prefixed('grafana-token', 'glc_ glsa_', { chars: '[\\w+/=]' }),
   prefixed('grafana-api-key', 'eyJrIjoi', { chars: '[A-Za-z0-9+/=]', least: 36 }),
   prefixed('newrelic-key', 'NRAK- NRII- NRJS- NRRA- NRIQ- NRSP-', { chars: word }),
-  shaped('newrelic-license', 'NRAL', `(?<=(?<![0-9A-Za-z])(?<lead>${hex}{36}))NRAL(?![0-9A-Za-z])`, {
-    startsWord: false,
-  }),
+  inside('newrelic-license', 'NRAL', `(?<=(?<![0-9A-Za-z])(?<lead>${hex}{36}))NRAL(?![0-9A-Za-z])`),
   shaped('dynatrace-token', 'dt0', 'dt0[a-z]\\d\\d\\.[A-Z0-9]{24}\\.[A-Z0-9]{30,64}'),
   prefixed('honeycomb-key', 'hcaik_ hcbik_ hccik_ hcxik_ hcamk_', { least: 30 }),
   prefixed('posthog-key', 'phx_', { least: 30 }),
@@ -97,7 +85,7 @@ export const serviceRules: readonly Rule[] = [
   prefixed('readme-key', 'rdme_', { least: 40 }),
   shaped('mapbox-token', 'sk.eyJ', 'sk\\.eyJ[\\w-]{20,300}\\.[\\w-]{10,60}'),
   prefixed('contentful-token', 'CFPAT-', { chars: word }),
-  prefixed('typeform-token', 'tfp_', { chars: '[\\w.-]', least: 30 }),
+  prefixed('typeform-token', 'tfp_', { chars: dotted, least: 30 }),
   prefixed('adafruit-key', 'aio_', { least: 24 }),
   prefixed('dropbox-token', 'sl.', { chars: word, least: 100 }),
   prefixed('facebook-token', 'EAACEdEose0cBA EAAB EAAG', { least: 60 }),
@@ -126,19 +114,14 @@ export const serviceRules: readonly Rule[] = [
   }),
   shaped('salesforce-session', '00D', '00D[A-Za-z0-9]{9,15}![A-Za-z0-9._]{60,200}'),
   shaped('dingtalk-secret', 'SEC', `SEC${hex}{64}(?![0-9A-Za-z])`),
-  shaped('calendar-address', '/private-', `\\/private-(${hex}{32})(?=\\/basic\\.ics)`, { startsWord: false }),
-  shaped('deploy-hook', 'api.render.com/deploy/', 'api\\.render\\.com\\/deploy\\/srv-\\w{10,40}\\?key=([\\w-]{8,60})', {
-    startsWord: false,
-  }),
-  shaped(
+  inside('calendar-address', '/private-', `\\/private-(${hex}{32})(?=\\/basic\\.ics)`),
+  inside('deploy-hook', 'api.render.com/deploy/', 'api\\.render\\.com\\/deploy\\/srv-\\w{10,40}\\?key=([\\w-]{8,60})'),
+  inside(
     'deploy-hook',
     'api.vercel.com/v1/integrations/deploy/',
     'api\\.vercel\\.com\\/v1\\/integrations\\/deploy\\/(\\w{10,60}\\/\\w{6,40})',
-    { startsWord: false },
   ),
-  shaped('deploy-hook', 'api.netlify.com/build_hooks/', `api\\.netlify\\.com\\/build_hooks\\/(${hex}{20,40})`, {
-    startsWord: false,
-  }),
+  inside('deploy-hook', 'api.netlify.com/build_hooks/', `api\\.netlify\\.com\\/build_hooks\\/(${hex}{20,40})`),
   shaped('okta-token', 'SSWS', 'SSWS ([\\w-]{30,60})(?![\\w-])'),
   shaped('kakao-key', 'KakaoAK', `KakaoAK (${hex}{32})(?![0-9a-z])`),
   prefixed('axiom-token', 'xaat- xapt-', { chars: '[0-9a-f-]', least: 32 }),
@@ -146,11 +129,106 @@ export const serviceRules: readonly Rule[] = [
   prefixed('paddle-key', 'pdl_live_ pdl_sdbx_ pdl_ntfset_', { chars: '\\w', least: 30 }),
   prefixed('onesignal-key', 'os_v2_', { chars: '\\w', least: 40 }),
   prefixed('pubnub-secret', 'sec-c-', { chars: '[A-Za-z0-9=-]', least: 30 }),
-  prefixed('adobe-secret', 'p8e- p8-', { chars: '[\\w-]', least: 30, check: (one) => looksRandom(one.slice(4), 20) }),
+  prefixed('adobe-secret', 'p8e- p8-', { chars: word, least: 30, check: (one) => looksRandom(one.slice(4), 20) }),
   prefixed('octopus-key', 'API-', { chars: '[A-Z0-9]', least: 25 }),
   prefixed('apify-token', 'apify_api_', { least: 30 }),
   prefixed('retool-token', 'retool_', { chars: '\\w', least: 24 }),
   prefixed('shortcut-token', 'sct_rw_ sct_ro_', { chars: '\\w', least: 20 }),
-  prefixed('canva-secret', 'cnvca', { chars: '[\\w-]', least: 30 }),
+  prefixed('canva-secret', 'cnvca', { chars: word, least: 30 }),
   prefixed('intra42-secret', 's-s4t2', { chars: '[0-9a-z-]', least: 40 }),
+  // Payments and sales
+  prefixed('woocommerce-key', 'ck_ cs_', { chars: hex, least: 40 }),
+  prefixed('xendit-key', 'xnd_production_ xnd_development_', { chars: word }),
+  prefixed('midtrans-key', 'Mid-server- Mid-client-', { chars: word }),
+  prefixed('omise-key', 'skey_test_ skey_live_ skey_', { chars: '\\w', check: (one) => looksRandom(one.slice(5), 16) }),
+  prefixed('toss-key', 'live_sk_ test_sk_ live_gsk_ test_gsk_', { least: 20 }),
+  prefixed('stripe-ephemeral-key', 'ek_live_ ek_test_', { chars: '[\\w,]', least: 20 }),
+  prefixed('checkout-key', 'sk_sbox_', { chars: '[a-z0-9*#$=]', least: 20 }),
+  shaped('gocardless-token', 'live_ sandbox_', '(?:live|sandbox)_[\\w-]{38,44}(?![\\w-])', {
+    check: (one) => looksRandom(one.slice(5), 30),
+  }),
+  shaped('paypal-access-token', 'A21AA', 'A21AA[\\w-]{60,120}'),
+  shaped('braintree-token', 'sandbox_ production_', '(?:sandbox|production)_[a-z0-9]{8}_[a-z0-9]{16}(?![a-z0-9])', {
+    check: (one) => /\d/.test(one.slice(9)),
+  }),
+  prefixed('partner-token', 'prtapi_', { least: 20 }),
+  shaped('ebay-key', 'PRD- SBX-', `(?:PRD|SBX)-${hex}{12}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{4}`),
+  prefixed('ebay-token', 'v^1.1#i^1#', { chars: '[\\w^#+/=]', least: 40 }),
+  prefixed('amazon-login-secret', 'amzn1.oa2-cs.v1.', { chars: hex, least: 40 }),
+  prefixed('amazon-login-token', 'Atzr| Atza|', { chars: word, least: 60 }),
+  shaped('zoho-token', '1000.', `1000\\.${hex}{32}\\.${hex}{32}`),
+  shaped('close-key', 'api_', 'api_[A-Za-z0-9]{20,24}\\.[A-Za-z0-9]{20,24}(?![\\w.])'),
+  prefixed('intercom-token', 'dG9r', { chars: '[A-Za-z0-9+/=]', least: 50 }),
+
+  // Messengers and mail
+  shaped(
+    'facebook-app-token',
+    [...'0123456789']
+      .flatMap((one) => [`${one}|`])
+      .flatMap((end) => [...'0123456789'].map((one) => one + end))
+      .join(' '),
+    '(?<=(?<![\\w-])(?<lead>\\d{12,15}))\\d{2}\\|[\\w-]{26,30}(?![\\w-])',
+    { startsWord: false, check: (one) => looksRandom(one.slice(one.indexOf('|')), 20) },
+  ),
+  shaped('matrix-token', 'syt_', 'syt_[\\w-]{4,60}_[A-Za-z]{20}_[A-Za-z0-9]{6}'),
+  inside('firebase-server-key', ':APA91', '(?<=(?<![\\w-])(?<lead>[\\w-]{8,30})):APA91[\\w-]{120,200}'),
+  prefixed('vk-token', 'vk1.a.', { chars: word, least: 60 }),
+  prefixed('yandex-oauth-token', 'y0_', { chars: word, least: 40 }),
+  inside('feishu-webhook', '/bot/v2/hook/', `\\/bot\\/v2\\/hook\\/(${uuid})`),
+  prefixed('mailersend-token', 'mlsn.', { chars: hex, least: 50 }),
+  shaped('telnyx-key', 'KEY0', 'KEY0[0-9A-F]{30,34}_[A-Za-z0-9]{20,24}'),
+  prefixed('tiktok-token', 'act. clt. rft.', {
+    chars: '[\\w!.*]',
+    least: 40,
+    check: (one) => looksRandom(one.slice(4), 40),
+  }),
+
+  // Hosting and data
+  shaped('digitalocean-spaces-key', 'DO00 DO80', 'DO[08]0[A-Z0-9]{16}(?![A-Za-z0-9])'),
+  shaped('scaleway-key', 'SCW', 'SCW[A-Z0-9]{17}(?![A-Za-z0-9])', {
+    check: (one) => looksRandom(one.slice(3), 16) || /\d/.test(one),
+  }),
+  prefixed('exoscale-key', 'EXO', { chars: hex, least: 24 }),
+  shaped('backblaze-key', 'K001 K002 K003 K004 K005', 'K00\\d[A-Za-z0-9+/]{27}(?![A-Za-z0-9+/])', {
+    check: (one) => looksRandom(one.slice(4), 20),
+  }),
+  prefixed('baidu-key', 'bce-v3/ALTAK-', { chars: '[\\w/-]', least: 30 }),
+  prefixed('confluent-secret', 'cflt', { chars: '[A-Za-z0-9+/]', least: 50 }),
+  prefixed('fauna-key', 'fnAA fnAC fnAD fnAE fnAF', { chars: word, least: 34 }),
+  shaped('akamai-token', 'akab-', 'akab-[a-z0-9]{16}-[a-z0-9]{16}'),
+  shaped('vault-batch-token', 'b.AAAA', 'b\\.AAAA[\\w-]{80,300}'),
+  inside(
+    'node-provider-key',
+    'infura.io/v3/ .alchemy.com/v2/ .alchemyapi.io/v2/ .quiknode.pro/',
+    '(?:infura\\.io\\/v3|\\.alchemy(?:api)?\\.(?:com|io)\\/v2|\\.quiknode\\.pro)\\/([\\w-]{28,64})',
+  ),
+
+  // Tools
+  prefixed('langchain-key', 'ls__', { chars: hex, least: 32 }),
+  prefixed('wakatime-key', 'waka_', { chars: '[0-9a-f-]', least: 36 }),
+  prefixed('portainer-token', 'ptr_', { chars: '[A-Za-z0-9+/=]', least: 40 }),
+  prefixed('calcom-key', 'cal_live_ cal_test_', { chars: hex, least: 30 }),
+  prefixed('inngest-key', 'signkey-prod- signkey-test- signkey-branch-', { chars: hex, least: 32 }),
+  prefixed('trigger-key', 'tr_dev_ tr_prod_ tr_stg_ tr_pat_', { least: 20 }),
+  prefixed('unkey-key', 'unkey_', { chars: '\\w', least: 20, check: (one) => looksRandom(one.slice(6), 16) }),
+  shaped(
+    'bitwarden-token',
+    [...'0123456789abcdef'].map((one) => `0.${one}`).join(' '),
+    `0\\.${uuid}\\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==`,
+  ),
+  shaped('fernet-token', 'gAAAAA', 'gAAAAA[\\w-]{60,2000}={0,2}', {
+    check: (one) => looksRandom(one.slice(6, 66), 40),
+  }),
+  shaped('paseto', 'v1. v2. v3. v4.', 'v[1-4]\\.(?:local|public)\\.[\\w-]{40,2000}(?:\\.[\\w-]{1,400})?'),
+  prefixed('neptune-token', 'eyJhcGlfYWRkcmVzcyI6', { chars: '[A-Za-z0-9+/=]', least: 60 }),
+  prefixed('kaggle-token', 'KGAT_', { chars: hex, least: 32 }),
+  prefixed('stackhawk-key', 'hawk.', { chars: dotted, least: 36 }),
+  prefixed('chromatic-token', 'chpt_', { chars: hex }),
+  prefixed('honeybadger-token', 'hbp_', { least: 30 }),
+  shaped('teamcity-token', 'eyJ0eXAiOiAiVENWMiJ9.', 'eyJ0eXAiOiAiVENWMiJ9\\.[\\w-]{20,60}\\.[\\w-]{30,80}'),
+  prefixed('endorlabs-key', 'endr+', { chars: word, least: 16, check: (one) => looksRandom(one.slice(5), 14) }),
+  shaped('settlemint-token', 'sm_aat_ sm_pat_ sm_sat_', 'sm_(?:aat|pat|sat)_[A-Za-z0-9]{16}(?![A-Za-z0-9])'),
+  prefixed('authress-key', 'authress_ scauth_', { chars: '[\\w.+/=-]', least: 60 }),
+  prefixed('google-express-key', 'AQ.Ab', { chars: word, least: 40 }),
+  prefixed('google-oauth-code', '4/0A', { chars: word, least: 50 }),
 ];
