@@ -3,13 +3,21 @@
  * `密码是…`. The name tells how sure we are, the setting what may stand there, the value whether it is one.
  */
 
-import { isAmongAccounts, isAmongAssignments, isInAccount, isListEntry } from './lines.ts';
 import { isBasicPair, isUuid, looksRandom } from './looks.ts';
-import { isLineStart, type Joint, type Named, plainSetting, quotedSetting } from './named-setting.ts';
+import {
+  isAmongAssignments,
+  isInAccount,
+  isLineStart,
+  isListEntry,
+  type Joint,
+  type Named,
+  plainSetting,
+  quotedSetting,
+} from './named-setting.ts';
 import { coreWords, eastAsianWords, shortNames, strengthOf } from './names.ts';
 import { isRemark } from './plain-words.ts';
-import type { Finding, Hit, Rule, Span } from './rule.ts';
-import { isForeignWords, isPhrase, isSecretValue, phrase, type Setting, type Strength } from './values.ts';
+import { type Finding, type Hit, placeRule, type Rule, type Span } from './rule.ts';
+import { isSecretValue, phrase, type Setting, type Strength } from './values.ts';
 
 const longestName = 64;
 const longestValue = 1_000;
@@ -175,8 +183,6 @@ function secretValue(named: Named): Finding | undefined {
   opening.lastIndex = at;
   const quote = opening.exec(text);
   const valueAt = opening.lastIndex;
-  const foreign = quote ? undefined : wordsBesideAccount(named);
-  if (foreign) return foreign;
   const plain = quote ? undefined : plainSetting(named);
   const span = plain ? unquoted(named, plain) : quoted(text, valueAt, `${quote?.[1]}${quote?.[2]}`);
   if (!span) return undefined;
@@ -197,43 +203,17 @@ function secretValue(named: Named): Finding | undefined {
     !/pass|<|\$|[.…]{3}/i.test(value)
   )
     return span;
-  const isSecret =
-    isSecretValue(value, strength, setting) ||
-    isWordsOfPhrase(named, value) ||
-    isOfAccount(named, span, { value, setting });
+  const isSecret = isSecretValue(value, strength, setting) || isOfAccount(named, span, { value, setting });
   if (!isSecret) return { ...span, refused: true };
   return quote && joint.type === 'sign' ? { ...span, more: nextPieces(text, span.end, quote[0]) } : span;
 }
 
-/** Beside a user or a host a field has a value, whatever it says. */
+/** Beside a user or a host a field has a value, whatever it says, and a passphrase may be a sentence. */
 const isOfAccount = (named: Named, span: Span, { value, setting }: { value: string; setting: Setting }): boolean =>
   named.strength === 'strong' &&
   (setting === 'data' || setting === 'code' || setting === 'config' || setting === 'env') &&
   isSecretValue(value, 'strong', 'record') &&
-  isInAccount(named.text, named.nameStart, span.end);
-
-/** A passphrase may be a sentence. */
-const isWordsOfPhrase = ({ name, strength, joint }: Named, value: string): boolean =>
-  strength === 'strong' &&
-  joint.type !== 'prose' &&
-  /phrase$/i.test(name) &&
-  value.split(' ').length >= 4 &&
-  isPhrase(value.toLowerCase());
-
-/** `密码: 春天的花` beside the name of the user. */
-function wordsBesideAccount({ text, nameStart, valueAt, strength, joint }: Named): Span | undefined {
-  // Asked first: no letter of such a script stands before these.
-  const isField =
-    text.charCodeAt(valueAt) >= 0x5d0 &&
-    joint.type === 'sign' &&
-    strength === 'strong' &&
-    /(?:^|\n)[ \t]{0,20}(?:- )?\p{L}{0,12}$/u.test(text.slice(Math.max(0, nameStart - 40), nameStart));
-  const span = isField ? matchAt(foreignWords, text, valueAt) : undefined;
-  return span && isForeignWords(text.slice(span.start, span.end)) && isAmongAccounts(text, nameStart, span.end)
-    ? span
-    : undefined;
-}
-const foreignWords = /(?:\p{Lo}{3,16}|\p{Lo}{1,8}(?: \p{Lo}{1,8}){1,4})(?=[ \t]{0,20}(?:\r?\n|$))/uy;
+  (/phrase$/i.test(named.name) || isInAccount(named.text, named.nameStart, span.end));
 
 /** `"abc" + "def"`, and in brackets without a sign between. */
 function nextPieces(text: string, end: number, quote: string): readonly Span[] {
@@ -266,24 +246,23 @@ const isCountOfTests = ({ name, nameStart, text, valueAt }: Named, value: string
 /** Up to the closing quote of the same kind, on the same line. */
 function quoted(text: string, start: number, delimiter: string): Span | undefined {
   const rest = text.slice(start, start + longestValue);
-  let at = rest.indexOf(delimiter);
-  // A quote that is escaped once more belongs to the text.
-  while (at > 0 && delimiter.startsWith('\\') && rest[at - 1] === '\\')
-    at = rest.indexOf(delimiter, at + delimiter.length);
-  // Inside plain quotes a backslash takes the next character with it.
-  while (at > 0 && !delimiter.startsWith('\\') && /(?<!\\)(?:\\\\){0,8}\\$/.test(rest.slice(Math.max(0, at - 20), at)))
-    at = rest.indexOf(delimiter, at + 1);
-  // YAML, SQL and others double a quote that belongs to the text.
   const isVerbatim = text[start - 2] === '@';
-  while (
-    at > 0 &&
-    delimiter.length === 1 &&
-    rest[at + 1] === delimiter &&
-    (isVerbatim || /[^\s,;)}\]]/.test(rest[at + 2] ?? ' '))
-  )
-    at = rest.indexOf(delimiter, at + 2);
+  let at = rest.indexOf(delimiter);
+  while (at > 0) {
+    // YAML, SQL and others double a quote that belongs to the text.
+    const isDouble =
+      delimiter.length === 1 && rest[at + 1] === delimiter && (isVerbatim || /[^\s,;)}\]]/.test(rest[at + 2] ?? ' '));
+    if (!isDouble && !isEscaped(rest, at, delimiter)) break;
+    at = rest.indexOf(delimiter, at + (isDouble ? 2 : delimiter.length));
+  }
   return at <= 0 || rest.slice(0, at).includes('\n') ? undefined : { start, end: start + at };
 }
+
+/** Inside plain quotes a backslash takes the next character with it; a quote that is escaped once more belongs to the text. */
+const isEscaped = (text: string, at: number, delimiter: string): boolean =>
+  delimiter.startsWith('\\')
+    ? text[at - 1] === '\\'
+    : /(?<!\\)(?:\\\\){0,8}\\$/.test(text.slice(Math.max(0, at - 20), at));
 
 /** What stands in an element. */
 const content = /(?<=CDATA\[)[^\n]{1,200}?(?=\]\]>)|[^<>\n]{1,200}?(?=\s{0,40}<)|[^<>&\n]{1,200}(?=&lt;)/y;
@@ -352,18 +331,10 @@ function withNextLines({ text, joint: { gap } }: Named, span: Span | undefined):
   return { start: span.start, end: Math.min(end, span.start + longestValue) };
 }
 
-const namedRule = (keywords: readonly string[], find: (hit: Hit) => Finding | undefined): Rule => ({
-  id: 'named-secret',
-  by: 'place',
-  startsWord: false,
-  check: () => true,
-  keywords,
-  find,
-});
-
 /** Behind a short name stands a sign, which is no part of it; in front of it another word of the name, or none. */
 const shortRule = ([name, strength]: readonly [string, Strength]): Rule =>
-  namedRule(
+  placeRule(
+    'named-secret',
     [
       ...[':', '=', '"', "'", ' :', ' ='].map((sign) => `${name}${sign}`),
       ...(name.startsWith('p') ? [`-${name} `] : []),
@@ -387,7 +358,11 @@ const shortRule = ([name, strength]: readonly [string, Strength]): Rule =>
   );
 
 export const namedRules: readonly Rule[] = [
-  ...coreWords.map((core) => namedRule([core], (hit) => findNamed(hit, (name) => strengthOf(name, core)))),
+  ...coreWords.map((core) =>
+    placeRule('named-secret', [core], (hit) => findNamed(hit, (name) => strengthOf(name, core))),
+  ),
   ...shortNames.map(shortRule),
-  ...eastAsianWords.map(([word, strength]) => namedRule([word], (hit) => findNamed(hit, () => strength))),
+  ...eastAsianWords.map(([word, strength]) =>
+    placeRule('named-secret', [word], (hit) => findNamed(hit, () => strength)),
+  ),
 ];

@@ -149,27 +149,24 @@ const smallWord =
   /^(?:never|always|very|only|also|still|just|even|once|more|most|when|where|that|this|them|they|have|will|with|from|into|over|other|nothing|nicht|immer|jamais|toujours|nunca|siempre|sempre)$/i;
 /** How a remark begins that says where a password is, or what was done with it. */
 const remarkStart =
-  /^(?:see|ask|same|like|as|in|on|at|from|via|with|use|using|get|check|contact|reset|set|stored|kept|saved|held|given|sent|written|told|default|none|only|rotated|changed|expires|expired|unknown|siehe|wie|im|bei|aus|von|voir|dans|chez|demander|ver|véase|en|pedir|vedi|chiedi|zie|zobacz|см\.?)$/i;
+  /^(?:see|ask|same|like|as|in|on|at|from|via|with|use|using|get|check|contact|reset|set|stored|kept|saved|held|given|sent|written|told|default|none|rotated|changed|expires|expired|unknown|siehe|wie|im|bei|aus|von|voir|dans|chez|demander|ver|véase|en|pedir|vedi|chiedi|zie|zobacz|см\.?)$/i;
 
 /** `see vault`, `stored in the safe`: not the password but where it is, or what is said of it. */
 export function isRemark(value: string, isInRecord = false): boolean {
   const words = value.split(' ');
   if (words.length < 3 && words.some((one) => /\d/.test(one) && /\p{L}/u.test(one))) return words.some(isDecisive);
-  if (namesPassword.test(value) || words.some(isDecisive) || endsAsLabel(words) || remarkStart.test(words[0] ?? ''))
-    return true;
+  const first = words[0] ?? '';
+  if (namesPassword.test(value) || words.some(isDecisive) || endsAsLabel(words) || remarkStart.test(first)) return true;
   const { content, said } = weigh(words);
+  if (isInRecord) return content === 0 || said > content || (said === content && isTelling(first));
   const isShort =
     words.length < 3 && words.some((one) => isGrammar(one) && !adjective.test(one) && !undecided.test(one));
-  if (isInRecord)
-    return (
-      content === 0 ||
-      said > content ||
-      (said === content && isSaidOfPasswords(words[0] ?? '') && !isGrammar(words[0] ?? ''))
-    );
   return 4 * content < words.length || said >= content || isShort;
 }
 
 const namesPassword = /mots? de passe|phrase secrète|parola d['’]ordine|palavras?.passe|[?？]$/i;
+
+const isTelling = (word: string): boolean => isSaidOfPasswords(word) && !isGrammar(word);
 
 /** A noun with a capital is none where the words before have none. */
 const endsAsLabel = (words: readonly string[]): boolean => {
