@@ -127,14 +127,20 @@ const beside = /[ ]{1,2}(?:\([\w ]{1,20}\) )?["'`“(]?([\w+/=~-]{20,400})(?![\w
 
 function jointOf(match: RegExpExecArray): Joint {
   const kind = jointKinds.find((_, at) => match[at + 2] !== undefined) ?? 'prose';
-  return { type: kind, sign: match[2], gap: match[0], isQuoted: /["'`\]]/.test(match[1] ?? '') };
+  return {
+    type: kind,
+    sign: match[2],
+    gap: match[0],
+    isQuoted: match[1] !== undefined && match[1] !== '' && /["'`\]]/.test(match[1]),
+  };
 }
 
 /** In the order of the groups of the separator, behind the one for quotes. */
 const jointKinds = ['sign', 'attribute', 'list', 'tag', 'prose'] as const;
 
+const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 const isNameUnit = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45;
+  isLetter(code) || (code >= 48 && code <= 57) || code === 95 || code === 45;
 
 function endOfName({ text, end }: Hit): number {
   let at = end;
@@ -156,7 +162,7 @@ function startOfName({ text, start }: Hit): number {
   while (at > start - longestName && (isNameUnit(text.charCodeAt(at - 1)) || text[at - 1] === '.')) at--;
   // "\n" in front of a name belongs to the text around it.
   if (text[at - 1] === '\\' && /[nrt]/.test(text[at] ?? '') && at < start) at++;
-  if (at < start || text[at - 1] !== ' ') return at;
+  if (at < start || text[at - 1] !== ' ' || !isLetter(text.charCodeAt(at - 2))) return at;
   return at - (spaced.exec(text.slice(Math.max(0, at - 16), at))?.[1]?.length ?? 0);
 }
 

@@ -3,6 +3,7 @@
 import { looksRandom } from './looks.ts';
 import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
 import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span } from './rule.ts';
+import { tellingRule } from './said-around.ts';
 import { isMarked } from './said-values.ts';
 import { isPassword, isPhrase } from './values.ts';
 
@@ -176,21 +177,15 @@ function consulTokens({ text, end }: Hit): Finding | undefined {
   return findingOf(valuesIn(text, { start: end, end: end + body.length }, /=\s{0,3}"([\w-]{20,80})"/dg));
 }
 
-/** `abcd efgh ijkl mnop`, as a mail service hands out passwords for programs. */
-function appPassword({ text, end }: Hit): Finding | undefined {
-  const value =
-    /^\w{0,12}["']?[ \t]{0,3}(?:[:=：]|=>|is|ist|est|es|é|è)[ \t]{0,3}["'`]?([a-z]{4}(?:[ -][a-z]{4}){3})(?![ -]?[a-z0-9])/i.exec(
-      text.slice(end, end + 60),
-    )?.[1];
-  if (value === undefined || isKnownSaid(value.slice(0, 4))) return undefined;
-  const from = text.indexOf(value, end);
-  return { start: from, end: from + value.length };
-}
-
 export const fileRules: readonly Rule[] = [
   placeRule('key-under-parent', ' key:|\tkey:|  keyfile:', keyUnderParent),
   placeRule('consul-token', 'tokens {|tokens = {', consulTokens),
-  placeRule('app-password', 'password|passwd|pass|passwort|kennwort|mot de passe|contraseña|senha', appPassword),
+  // `abcd efgh ijkl mnop`, as a mail service hands out passwords for programs
+  tellingRule('app-password', 'password|passwd|pass|passwort|kennwort|mot de passe|contraseña|senha', {
+    behind:
+      /^\w{0,12}["']?[ \t]{0,3}(?:[:=：]|=>|is|ist|est|es|é|è)[ \t]{0,3}["'`]?([a-z]{4}(?:[ -][a-z]{4}){3})(?![ -]?[a-z0-9])/i,
+    isValue: (value) => !isKnownSaid(value.slice(0, 4)),
+  }),
   placeRule('pgpass', 'port:database:user', below(pgpassLine)),
   placeRule('pgpass', ':*:|:5432:|:5433:|:5434:|:5439:|:6432:|:15432:|:25060:|:26257:', pgpassAt),
   placeRule('chap-secret', 'chap-secrets|pap-secrets|# client', ({ text, start, end }) => {

@@ -1,7 +1,7 @@
 /** Passwords that a sentence names around their noun: as its subject, as what they were set to, as an answer, beside a user. */
 import { looksRandom } from './looks.ts';
 import { isInterfaceWord, isKnownSaid, remembered } from './plain-words.ts';
-import type { Span } from './rule.ts';
+import { placeRule, type Rule, type Span } from './rule.ts';
 import { bareOf, inQuotes, isMadeUpWord, isMarked, isQuotedPassword, spanOf } from './said-values.ts';
 import { isPassword } from './values.ts';
 
@@ -36,6 +36,10 @@ export function toldBy(telling: Telling, text: string, { start, end }: Span): Sp
   const bare = bareOf(value.text);
   return isValue(bare) ? { start: value.start, end: value.start + bare.length } : undefined;
 }
+
+/** A rule for what is told around a keyword. */
+export const tellingRule = (id: string, keywords: string, telling: Telling): Rule =>
+  placeRule(id, keywords, (hit) => toldBy(telling, hit.text, hit));
 
 const isMadeUp = (value: string): boolean => isMarked(value) || isMadeUpWord(value);
 const isUser = (name: string | undefined): boolean =>

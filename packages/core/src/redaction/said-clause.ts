@@ -155,7 +155,7 @@ const isSlashed = (value: string): boolean =>
 export function toldInPair(text: string, verb: Span): Finding | undefined {
   const clause = clauseAround(text, verb);
   const said = text.slice(clause.start, clause.end);
-  if (isCodeLike(said)) return undefined;
+  if (!/[\d!#$%^*+?~._§@&-]/.test(said) || isCodeLike(said)) return undefined;
   pair.lastIndex = 0;
   for (let match = pair.exec(said); match; match = pair.exec(said)) {
     // What was taken for a password may be the user of the next pair.

@@ -1,6 +1,7 @@
 /** Users and passwords told as a pair, and keys of networks and doors, whose nouns mean other things elsewhere. */
 import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
 import { type Finding, type Hit, placeRule, type Rule, words } from './rule.ts';
+import { tellingRule } from './said-around.ts';
 import { looksOf, toldInClause, toldInPair } from './said-clause.ts';
 import { bareOf, isMadeUpWord, isMarked, spanOf } from './said-values.ts';
 
@@ -54,45 +55,6 @@ function findPair({ text, start: at, end }: Hit): Finding | undefined {
     return undefined;
   const start = end + whole.length - value.length;
   return { start, end: start + bare.length };
-}
-
-/** `root/X still works`, `root:X on the console`: a user that every system has, and what a person made up. */
-const commonUser =
-  /(?:root|admin|administrator|sa|postgres|ubuntu|oracle|sysadmin)[/:]([^\s"'`,;:()<>{}/@]{6,40})(?=[\s,;.)\]!?]|$)/iy;
-
-function besideCommonUser({ text, start }: Hit): Finding | undefined {
-  if (/[\w/.@:-]/.test(text[start - 1] ?? '')) return undefined;
-  commonUser.lastIndex = start;
-  const value = bareOf(commonUser.exec(text)?.[1] ?? '');
-  if (looksOf(value) !== 'sure') return undefined;
-  const from = text.indexOf(value, start);
-  return { start: from, end: from + value.length };
-}
-
-/** `user: amy, pass: X` */
-function besidePass({ text, start, end }: Hit): Finding | undefined {
-  const value = bareOf(/^\s?([^\s"'`,;()<>{}]{5,64})(?=[\s,;.)]|$)/.exec(text.slice(end, end + 70))?.[1] ?? '');
-  if (
-    !isMarked(value) ||
-    !/(?:user(?:name)?|login|account|benutzer)\s?[:=]\s?\S{2,40}[\s,;/]+(?:and )?$/i.test(
-      text.slice(Math.max(0, start - 70), start + 1),
-    )
-  )
-    return undefined;
-  const from = text.indexOf(value, end);
-  return { start: from, end: from + value.length };
-}
-
-/** `unlocks with the phrase "four small words"` */
-const opensWithPhrase =
-  /(?:opens?|unlocks?|decrypts?|mounts?|open(?:ed)? up)\s(?:it\s)?(?:with|by|using|after)\s(?:the\s)?(?:\w{1,10}\s)?$/i;
-
-function quotedPhrase({ text, start, end }: Hit): Finding | undefined {
-  const value = /^(?:phrase|words)\s["“'„«]\s?([^"”“'»\n]{8,80}?)\s?["”“'»]/.exec(text.slice(start, end + 90))?.[1];
-  if (value === undefined || !value.includes(' ') || !opensWithPhrase.test(text.slice(Math.max(0, start - 40), start)))
-    return undefined;
-  const from = text.indexOf(value, start);
-  return { start: from, end: from + value.length };
 }
 
 /** Users and passwords that a whole clause tells, by what stands in front of the value. */
@@ -156,13 +118,24 @@ const clauseRules: readonly Rule[] = [
 
 export const saidPairRules: readonly Rule[] = [
   ...clauseRules,
-  placeRule(
-    'said-password',
-    ['root/', 'root:', 'admin/', 'admin:', 'administrator:', 'administrator/', 'sysadmin/', 'ubuntu:'],
-    besideCommonUser,
-  ),
-  placeRule('said-password', [' pass:', ' pass: '], besidePass),
-  placeRule('said-password', ['phrase "', 'phrase “', 'words "', 'words “'], quotedPhrase),
+  // `root/X still works`, `root:X on the console`: a user that every system has, and what a person made up
+  tellingRule('said-password', 'root/|root:|admin/|admin:|administrator:|administrator/|sysadmin/|ubuntu:', {
+    lead: /(?<![\w/.@:-])$/,
+    behind: /^([^\s"'`,;:()<>{}/@]{6,40})(?=[\s,;.)\]!?]|$)/,
+    isValue: (value) => looksOf(value) === 'sure',
+  }),
+  // `user: amy, pass: X`
+  tellingRule('said-password', ' pass:', {
+    lead: /(?:user(?:name)?|login|account|benutzer)\s?[:=]\s?\S{2,40}[\s,;/]+(?:and )?$/i,
+    behind: /^\s?([^\s"'`,;()<>{}]{5,64})(?=[\s,;.)]|$)/,
+    isValue: isMarked,
+  }),
+  // `unlocks with the phrase "four small words"`
+  tellingRule('said-password', 'phrase "|phrase “|words "|words “', {
+    lead: /(?:opens?|unlocks?|decrypts?|mounts?|open(?:ed)? up)\s(?:it\s)?(?:with|by|using|after)\s(?:the\s)?(?:\w{1,10}\s)?$/i,
+    behind: /^([^"”“'»\n]{8,80}?)\s?["”“'»]/,
+    isValue: (value) => value.includes(' '),
+  }),
   placeRule('said-pair', pairWords, (hit) => findPair(hit) ?? toldInPair(hit.text, hit)),
   placeRule('said-pair', signInWords, (hit) => toldInPair(hit.text, hit)),
   placeRule('said-password', keyNouns, (hit) =>

@@ -23,7 +23,7 @@ import {
   type Value,
   withBare,
 } from './said-values.ts';
-import { type SaidLanguage, saidLanguages } from './said-words.ts';
+import { english, type SaidLanguage, saidLanguages } from './said-words.ts';
 import { isPassword, isPhrase, isPin } from './values.ts';
 
 const longestOf = 40;
@@ -361,10 +361,10 @@ const passOf = new RegExp(
   'iuy',
 );
 
-const english = grammarOf(saidLanguages.en);
+const inEnglish = grammarOf(english);
 
 export const saidRules: readonly Rule[] = [
-  ...Object.values(saidLanguages).flatMap(languageRules),
+  ...saidLanguages.flatMap(languageRules),
   ...saidPairRules,
   placeRule('said-password', [' pass for ', ' pass to ', ' pw for '], ({ text, end }) => {
     passOf.lastIndex = end;
@@ -372,5 +372,5 @@ export const saidRules: readonly Rule[] = [
     const value = told && spanOf(told, 0);
     return value ? toldByVerb(text, value) : undefined;
   }),
-  placeRule('said-password', [' pass ', ' pwd ', ' passwd '], (hit) => besideUser(english, hit.text, unspaced(hit))),
+  placeRule('said-password', [' pass ', ' pwd ', ' passwd '], (hit) => besideUser(inEnglish, hit.text, unspaced(hit))),
 ];

@@ -71,14 +71,17 @@ export const isForeignWords = (value: string): boolean =>
   !messageWord.test(value);
 
 const addressOrPath = /^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|\.{0,2}\/[\w.-]*(?:\/|$)|~\/|[A-Za-z]:\\|\/[\w.-]+\/)/;
+/** An address, a path, a remark in brackets, a date. */
+const isOther = remembered(
+  (value: string): boolean => addressOrPath.test(value) || /^(?:\?|\(\p{L}+\)$|\d{4}-\d\d-\d\d(?:[T ]|$))/u.test(value),
+);
 /** Signs that people put into passwords and that names, paths and code seldom have. */
 const passwordSign = /[!@#$%^&*+?~]/;
 
 /** Whether a value is a secret, by what its name promises and where it stands. */
 export function isSecretValue(value: string, strength: Strength, setting: Setting): boolean {
   if (strength === 'digits') return isPin(value);
-  if (!isPassword(value) || addressOrPath.test(value)) return false;
-  if (/^(?:\?|\(\p{L}+\)$|\d{4}-\d\d-\d\d(?:[T ]|$))/u.test(value)) return false;
+  if (!isPassword(value) || isOther(value)) return false;
   if (strength === 'weak') return isPlain(value) && !isUuid(value) && looksRandom(value, 20);
   if (
     (setting === 'plain' &&
@@ -200,10 +203,12 @@ function namesSecret(value: string): boolean {
 }
 
 /** `DB_PASSWORD`, `userToken`: the name of a variable that holds one. */
-const isSecretName = (value: string): boolean =>
-  /^[A-Za-z_]+(?:_(?:password|passwd|pass|pwd|secret|token|key)|(?:Password|Secret|Token|Key))$/.test(value) ||
-  /^(?:[A-Z]+_)+(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)$/.test(value) ||
-  (/^(?:\p{Lu}+_)+\p{Lu}+$/u.test(value) && isLabel(value.slice(value.lastIndexOf('_') + 1)));
+const isSecretName = remembered(
+  (value: string): boolean =>
+    /^[A-Za-z_]+(?:_(?:password|passwd|pass|pwd|secret|token|key)|(?:Password|Secret|Token|Key))$/.test(value) ||
+    /^(?:[A-Z]+_)+(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)$/.test(value) ||
+    (/^(?:\p{Lu}+_)+\p{Lu}+$/u.test(value) && isLabel(value.slice(value.lastIndexOf('_') + 1))),
+);
 
 /** A type, as `password: SecretStr` has it: joined by capitals from the first. */
 const isTypeName = (value: string): boolean => /^(?:[A-Z][a-z]+)+$/.test(value);
