@@ -18,11 +18,13 @@ export interface Telling {
   readonly noun?: RegExp;
   /** Asked of a value without quotes and without the signs that end a clause. */
   readonly isValue: (value: string) => boolean;
+  /** Asked of one in quotes. @default isQuotedPassword */
+  readonly isQuoted?: (value: string) => boolean;
 }
 
 /** The value of a telling around a noun, if it has one. */
 export function toldBy(telling: Telling, text: string, { start, end }: Span): Span | undefined {
-  const { lead, tail, before, behind, noun, isValue } = telling;
+  const { lead, tail, before, behind, noun, isValue, isQuoted = isQuotedPassword } = telling;
   const rest = text.slice(end, end + 200);
   if (behind && !rest.includes(' ') && !rest.includes('\n')) return undefined;
   if (noun && !noun.test(text.slice(start, end))) return undefined;
@@ -32,17 +34,24 @@ export function toldBy(telling: Telling, text: string, { start, end }: Span): Sp
   const match = before?.exec(front) ?? behind?.exec(rest);
   const value = match && spanOf(match, before ? start - front.length : end);
   if (!value) return undefined;
-  if (value.isQuoted) return isQuotedPassword(value.text) ? value : undefined;
+  if (value.isQuoted) return isQuoted(value.text) ? value : undefined;
   const bare = bareOf(value.text);
   return isValue(bare) ? { start: value.start, end: value.start + bare.length } : undefined;
 }
+
+/** The value of the first telling that has one. */
+export const toldByAny = (list: readonly Telling[], text: string, noun: Span): Span | undefined =>
+  list
+    .values()
+    .map((one) => toldBy(one, text, noun))
+    .find((one) => one !== undefined);
 
 /** A rule for what is told around a keyword. */
 export const tellingRule = (id: string, keywords: string, telling: Telling): Rule =>
   placeRule(id, keywords, (hit) => toldBy(telling, hit.text, hit));
 
-const isMadeUp = (value: string): boolean => isMarked(value) || isMadeUpWord(value);
-const isUser = (name: string | undefined): boolean =>
+export const isMadeUp = (value: string): boolean => isMarked(value) || isMadeUpWord(value);
+export const isUser = (name: string | undefined): boolean =>
   name !== undefined && !isKnownSaid(name) && !isInterfaceWord(name);
 
 /** `is` in the languages that passwords are told in, with the demonstrative that may stand in front of it. */

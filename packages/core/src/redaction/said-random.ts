@@ -2,6 +2,7 @@
 import { isUuid, looksRandom } from './looks.ts';
 import { remembered } from './plain-words.ts';
 import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span, words } from './rule.ts';
+import { firstLine, lastLine } from './said-values.ts';
 
 const reach = 90;
 
@@ -43,11 +44,7 @@ const isCode = /[;{}]\s*$|=>|[\w)]\(|==|\$\{|<\/|^\s*(?:import|const|let|var|def
 function findRandom({ text, start, end }: Hit): Finding | undefined {
   const [head, tail] = [text.slice(Math.max(0, start - reach), start), text.slice(end, end + reach + 120)];
   if (isPartOfName(text, { start, end })) return undefined;
-  const lineStart = Math.max(
-    head.lastIndexOf('\n') + 1,
-    head.lastIndexOf('\\n') === -1 ? 0 : head.lastIndexOf('\\n') + 2,
-  );
-  const before = head.slice(lineStart);
+  const before = lastLine(head);
   const behind = firstLine(tail);
   // An end that the reach cuts is no end.
   if (!/[A-Za-z0-9][\w+/.~-]{18}/.test(before + behind)) return undefined;
@@ -84,12 +81,6 @@ function findRandom({ text, start, end }: Hit): Finding | undefined {
       isRandom(value) && (!isUuid(value) || /(?:token|pat|secret|api.?key|токен|jeton|令牌|トークン|토큰)/i.test(noun))
     );
   }
-}
-
-/** Line ends may be escaped. Looked for as strings: an expression would be asked at every character. */
-function firstLine(text: string): string {
-  const ends = [text.indexOf('\n'), text.indexOf('\\n')].filter((at) => at !== -1);
-  return text.slice(0, Math.min(text.length, ...ends));
 }
 
 /** A part of a name of something, or a name in data: `tokenCount`, `"token": …`. */
