@@ -49,6 +49,19 @@ export interface Rule {
 /** Several secrets as one finding. */
 export const findingOf = ([first, ...more]: readonly Span[]): Finding | undefined => first && { ...first, more };
 
+/** The group `value`, or else the first, of each match of `pattern` in a part of a text, where it is a value. */
+export function valuesIn(
+  text: string,
+  { start, end }: Span,
+  { pattern, isValue }: { pattern: RegExp; isValue: (value: string, groups: Record<string, string>) => boolean },
+): readonly Span[] {
+  return [...text.slice(start, end).matchAll(pattern)].flatMap(({ groups, indices }) => {
+    const [from, to] = indices?.groups?.value ?? indices?.[1] ?? [0, 0];
+    const span = { start: start + from, end: start + to };
+    return isValue(text.slice(span.start, span.end), groups ?? {}) ? [span] : [];
+  });
+}
+
 /** A rule that a function answers for, wherever one of its keywords stands. */
 export const placeRule = (
   id: string,
@@ -77,13 +90,15 @@ interface PrefixedOptions {
   readonly check?: (secret: string) => boolean;
 }
 
+/** The source of an expression for one of some texts. */
+const anyOf = (texts: string): string => texts.replace(/[.$|+*?^()[\]{}\\]/g, '\\$&').replaceAll(' ', '|');
+
 /** A vendor's key: a prefix that nothing else has and random characters; also one that was cut off behind 8 of them. */
 export function prefixed(id: string, prefixes: string, options: PrefixedOptions = {}): Rule {
   const { chars = '[A-Za-z0-9]', least = 16, check } = options;
   const keywords = prefixes.split(' ');
-  const start = keywords.map((one) => one.replace(/[.$|+*?^()[\]{}\\]/g, '\\$&')).join('|');
   const short = least > 8 ? `|${chars}{8,${least - 1}}${cut}` : '';
-  const find = new RegExp(`(?:${start})(?:${chars}{${least},${most}}${short})`, 'y');
+  const find = new RegExp(`(?:${anyOf(prefixes)})(?:${chars}{${least},${most}}${short})`, 'y');
   return { id, by: 'shape', keywords, find, ...(check ? { check } : {}) };
 }
 
@@ -98,6 +113,14 @@ export function shaped(id: string, keywords: string, ...[source, options]: Form)
 /** The same where the keyword may stand within a word. */
 export const inside = (id: string, keywords: string, source: string): Rule =>
   shaped(id, keywords, source, { startsWord: false });
+
+/** What stands in an address behind a host and a path that nothing else has, as the webhooks of services do. */
+export const address = (id: string, starts: string, secret: string): Rule =>
+  inside(id, starts, `(?:${anyOf(starts)})(${secret})`);
+
+/** Each of some beginnings with each of some characters behind: too short alone, they are keywords together. */
+export const followed = (starts: readonly string[], by: string): string =>
+  starts.flatMap((start) => [...by].map((next) => start + next)).join(' ');
 
 /** Classes of the characters of keys. */
 export const word = '[\\w-]';

@@ -2,7 +2,7 @@
 
 import { looksRandom } from './looks.ts';
 import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
-import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span } from './rule.ts';
+import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span, valuesIn } from './rule.ts';
 import { tellingRule } from './said-around.ts';
 import { isMarked } from './said-values.ts';
 import { isPassword, isPhrase } from './values.ts';
@@ -10,19 +10,15 @@ import { isPassword, isPhrase } from './values.ts';
 /** How far the lines of a file are looked at that its head describes. */
 const longest = 8_000;
 
-/** Group 1 of each match of `pattern` in a stretch of a text, where it may be a password. */
-function valuesIn(text: string, { start, end }: Span, pattern: RegExp): readonly Span[] {
-  return [...text.slice(start, end).matchAll(pattern)].flatMap((match) => {
-    const [from, to] = match.indices?.[1] ?? [0, 0];
-    return isPassword(match[1] ?? '') ? [{ start: start + from, end: start + to }] : [];
-  });
-}
+/** The passwords in a part of a text that a pattern has as its group. */
+const passwordsIn = (text: string, span: Span, pattern: RegExp): Finding | undefined =>
+  findingOf(valuesIn(text, span, { pattern, isValue: isPassword }));
 
 /** All lines of one form behind a head, which may stand in a remark. */
 const below =
   (line: RegExp) =>
   ({ text, start }: Hit): Finding | undefined =>
-    findingOf(valuesIn(text, { start, end: start + longest }, line));
+    passwordsIn(text, { start, end: start + longest }, line);
 
 /** `host:port:database:user:password`, where the head stands or the port tells. */
 const pgpassLine = /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w$*-]{1,60}:[\w.@$*-]{1,60}:((?:[^\s:"'\\]|\\.){3,100})[ \t]*$/dgm;
@@ -31,7 +27,7 @@ function pgpassAt({ text, start }: Hit): Finding | undefined {
   const from = text.lastIndexOf('\n', start) + 1;
   if (start - from > 200) return undefined;
   const end = text.slice(start, start + 400).indexOf('\n');
-  return findingOf(valuesIn(text, { start: from, end: end === -1 ? start + 400 : start + end }, pgpassLine));
+  return passwordsIn(text, { start: from, end: end === -1 ? start + 400 : start + end }, pgpassLine);
 }
 
 /** `client server secret addresses`, as pppd reads it. */
@@ -44,7 +40,7 @@ function kubernetesSecret({ text, start }: Hit): Finding | undefined {
   const next = text.indexOf('\n---', start);
   const rest = text.slice(from, Math.min(next === -1 ? text.length : next, start + longest));
   const open = /(?:^|\n)data:[ \t]*\n((?:[ \t]+[^\n]*(?:\n|$))*)/d.exec(rest)?.indices?.[1];
-  return open && findingOf(valuesIn(text, { start: from + open[0], end: from + open[1] }, encodedEntry));
+  return open && passwordsIn(text, { start: from + open[0], end: from + open[1] }, encodedEntry);
 }
 const encodedEntry =
   /^[ \t]+["']?(?!(?:user(?:name)?|login|host|port|database|db|ca\.crt|tls\.crt|namespace|url|region|email)["']?:)[\w.-]{1,80}["']?:[ \t]+["']?([A-Za-z0-9+/]{6,4000}={0,2})["']?[ \t]*$/dgm;
@@ -174,7 +170,7 @@ function keyUnderParent({ text, start, end }: Hit): Finding | undefined {
 /** `tokens { agent = "…" }` of Consul: each value between the braces. */
 function consulTokens({ text, end }: Hit): Finding | undefined {
   const body = /^[^{}]{0,1500}\}/.exec(text.slice(end, end + 1_500))?.[0] ?? '';
-  return findingOf(valuesIn(text, { start: end, end: end + body.length }, /=\s{0,3}"([\w-]{20,80})"/dg));
+  return passwordsIn(text, { start: end, end: end + body.length }, /=\s{0,3}"([\w-]{20,80})"/dg);
 }
 
 export const fileRules: readonly Rule[] = [

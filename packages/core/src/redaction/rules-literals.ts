@@ -2,7 +2,7 @@
 
 import { isUuid, looksRandom } from './looks.ts';
 import { isInterfaceWord, isKnownSaid } from './plain-words.ts';
-import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span } from './rule.ts';
+import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span, valuesIn } from './rule.ts';
 import { isMadeUpWord, isMarked } from './said-values.ts';
 import { isPassword, isPhrase, isSecretValue } from './values.ts';
 
@@ -16,6 +16,8 @@ const isPasswordLiteral = (value: string): boolean =>
   isPassword(value) &&
   isSecretValue(value, 'strong', 'data') &&
   (isMarked(value) || isMadeUpWord(value) || /\d|[a-z][A-Z]/.test(value) || (value.includes(' ') && isPhrase(value)));
+
+type Groups = Readonly<Record<string, string>>;
 
 interface Body extends Span {
   /** No bracket closes it near. */
@@ -52,31 +54,23 @@ function inCollection({ text, start, end }: Hit): Finding | undefined {
   if (/[\w-]/.test(text[start - 1] ?? '') && !/[_-]/.test(text[start - 1] ?? '')) return undefined;
   const body = bodyBehind(text, end);
   if (!body) return inLinesBelow(text, end);
-  const found: Span[] = [];
-  for (const { groups, indices } of text.slice(body.start, body.end).matchAll(literal)) {
-    const span = indices?.groups?.value;
-    if (span && !groups?.behind && isPasswordLiteral(groups?.value ?? ''))
-      found.push({ start: body.start + span[0], end: body.start + span[1] });
-  }
-  return findingOf(found) ?? nothingIn(body);
+  const isValue = (value: string, { behind }: Groups): boolean => !behind && isPasswordLiteral(value);
+  return findingOf(valuesIn(text, body, { pattern: literal, isValue })) ?? nothingIn(body);
 }
 
 const lineBelow =
-  /\n[ \t]{1,12}(?:- )?["']?[\w.@-]{1,40}["']?:[ \t]{1,8}["']?([^\s"'{}[\]|>&*#][^\n"']{2,60}?)["']?(?=[ \t]*(?:\r?\n|$))/dy;
+  /\n[ \t]{1,12}(?:- )?["']?[\w.@-]{1,40}["']?:[ \t]{1,8}["']?([^\s"'{}[\]|>&*#][^\n"']{2,60}?)["']?(?=[ \t]*(?:\r?\n|$))/dgy;
 
 function inLinesBelow(text: string, end: number): Finding | undefined {
   if (!/^["']?:[ \t]*\r?\n/.test(text.slice(end, end + 8))) return undefined;
-  const found: Span[] = [];
-  lineBelow.lastIndex = text.indexOf('\n', end);
-  for (let match = lineBelow.exec(text); match && found.length < 40; match = lineBelow.exec(text)) {
-    const [from, to] = match.indices?.[1] ?? [0, 0];
-    if (isPasswordLiteral(match[1] ?? '')) found.push({ start: from, end: to });
-  }
-  return findingOf(found);
+  const from = text.indexOf('\n', end);
+  return findingOf(
+    valuesIn(text, { start: from, end: from + 4_000 }, { pattern: lineBelow, isValue: isPasswordLiteral }).slice(0, 40),
+  );
 }
 
 const pair =
-  /(?:[[(]\s{0,20}\\{0,4}(?<q>["'])(?<user>[\w.@\\+-]{2,60})\\{0,4}\k<q>\s{0,3},\s{0,3}\\{0,4}(?<r>["'])(?<value>(?:(?!\k<r>)[^\\\n]){4,80})\\{0,4}\k<r>\s{0,3}(?=[)\]])|[{,]\s{0,20}\\{0,4}(?<s>["'])(?<key>[\w.@\\+-]{2,60})\\{0,4}\k<s>\s{0,3}(?::|=>)\s{0,3}\\{0,4}(?<t>["'])(?<under>(?:(?!\k<t>)[^\\\n]){4,80})\\{0,4}\k<t>\s{0,3}(?=[},]))/dg;
+  /(?:[[(]\s{0,20}\\{0,4}(?<q>["'])(?<user>[\w.@\\+-]{2,60})\\{0,4}\k<q>\s{0,3},\s{0,3}\\{0,4}(?<r>["'])(?<value>(?:(?!\k<r>)[^\\\n]){4,80})\\{0,4}\k<r>\s{0,3}(?=[)\]])|[{,]\s{0,20}\\{0,4}(?<s>["'])(?<user>[\w.@\\+-]{2,60})\\{0,4}\k<s>\s{0,3}(?::|=>)\s{0,3}\\{0,4}(?<t>["'])(?<value>(?:(?!\k<t>)[^\\\n]){4,80})\\{0,4}\k<t>\s{0,3}(?=[},]))/dg;
 
 /** `credentials = ["amy", "x"]`, `auth=("amy", "x")`, `USERS = [("amy", "x"), ("bob", "y")]`: the second of two. */
 function inPairs({ text, start, end }: Hit): Finding | undefined {
@@ -84,16 +78,15 @@ function inPairs({ text, start, end }: Hit): Finding | undefined {
   const body = bodyBehind(text, end);
   if (!body) return undefined;
   const isAuthTuple = /^auth\s?=\s?\($/i.test(text.slice(start, body.start + 1));
-  const found: Span[] = [];
-  for (const { groups, indices } of text.slice(body.start, body.end).matchAll(pair)) {
-    const span = indices?.groups?.value ?? indices?.groups?.under;
-    const value = groups?.value ?? groups?.under ?? '';
-    const isAuth = isAuthTuple && body.end - body.start <= 120 && /^\p{Ll}{6,}$/u.test(value) && isMadeUpWord(value);
-    const user = groups?.user ?? groups?.key ?? '';
-    if (span && (isMadeUpPair(user, value) || (isAuth && !isKnownSaid(user) && !isInterfaceWord(user))))
-      found.push({ start: body.start + span[0], end: body.start + span[1] });
-  }
-  return findingOf(found) ?? nothingIn(body);
+  const isValue = (value: string, { user = '' }: Groups): boolean =>
+    isMadeUpPair(user, value) ||
+    (isAuthTuple &&
+      body.end - body.start <= 120 &&
+      /^\p{Ll}{6,}$/u.test(value) &&
+      isMadeUpWord(value) &&
+      !isKnownSaid(user) &&
+      !isInterfaceWord(user));
+  return findingOf(valuesIn(text, body, { pattern: pair, isValue })) ?? nothingIn(body);
 }
 
 /** A name and a password, no two names of fields or roles. */
@@ -178,17 +171,12 @@ function inRemark({ text, start, end }: Hit): Finding | undefined {
   if (!mark) return undefined;
   const [own = '', next = ''] = text.slice(end, end + 600).split('\n', 2);
   const isBefore = /[[{(]/.test(line.slice(0, mark.index));
-  const [from, to] = isBefore
-    ? [start - line.length, start]
-    : [end + own.length + 1, end + own.length + 1 + next.length];
-  const found: Span[] = [];
-  for (const { groups, indices } of text.slice(from, to).matchAll(pair)) {
-    const span = indices?.groups?.value ?? indices?.groups?.under;
-    const value = groups?.value ?? groups?.under ?? '';
-    if (span && isPasswordLiteral(value) && (isMarked(value) || (value.length > 5 && /\d/.test(value))))
-      found.push({ start: from + span[0], end: from + span[1] });
-  }
-  return findingOf(found);
+  const span = isBefore
+    ? { start: start - line.length, end: start }
+    : { start: end + own.length + 1, end: end + own.length + 1 + next.length };
+  const isValue = (value: string): boolean =>
+    isPasswordLiteral(value) && (isMarked(value) || (value.length > 5 && /\d/.test(value)));
+  return findingOf(valuesIn(text, span, { pattern: pair, isValue }));
 }
 
 export const literalRules: readonly Rule[] = [

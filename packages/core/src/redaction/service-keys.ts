@@ -1,37 +1,25 @@
 /** Keys of the services that programs call: chat, mail, payments, sales, monitoring, content and smaller tools. */
 import { looksRandom } from './looks.ts';
-import { dotted, hex, inside, prefixed, type Rule, shaped, uuid, word } from './rule.ts';
+import { address, dotted, followed, hex, inside, prefixed, type Rule, shaped, uuid, word } from './rule.ts';
 
 /** How base64 begins of the number that Discord gives a bot: `MTA…` for 10, `OTk…` for 99. */
-const discordStarts = ['MD', 'MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'].flatMap((first) =>
-  [...'AEIMQUYcgk'].map((second) => first + second),
-);
-/** Two capitals are no keyword: with the digit behind them they are. */
-const twilioStarts = ['SK', 'AC'].flatMap((first) => [...'0123456789abcdef'].map((second) => first + second));
+const discordStarts = followed(['MD', 'MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'], 'AEIMQUYcgk');
 
 export const serviceRules: readonly Rule[] = [
   prefixed('slack-token', 'xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xoxe.xoxb- xoxe.xoxp- xapp-', {
     chars: '[\\w%-]',
     least: 10,
   }),
-  shaped(
+  address(
     'slack-webhook',
-    'hooks.slack.com/',
-    'hooks\\.slack\\.com\\/(?:services|workflows|triggers)\\/([A-Za-z0-9/_-]{20,120})',
+    'hooks.slack.com/services/ hooks.slack.com/workflows/ hooks.slack.com/triggers/',
+    '[A-Za-z0-9/_-]{20,120}',
   ),
   shaped('discord-token', 'mfa.', 'mfa\\.[\\w-]{60,100}(?![\\w-])'),
-  shaped('discord-token', discordStarts.join(' '), '[MNO][DTjz][\\w-]{20,28}\\.[\\w-]{5,7}\\.[\\w-]{25,60}(?![\\w-])'),
+  shaped('discord-token', discordStarts, '[MNO][DTjz][\\w-]{20,28}\\.[\\w-]{5,7}\\.[\\w-]{25,60}(?![\\w-])'),
   inside('discord-webhook', '/api/webhooks/', '\\/api\\/webhooks\\/\\d{15,22}\\/([\\w-]{30,100})'),
-  inside(
-    'teams-webhook',
-    'webhook.office.com/webhookb2/',
-    `webhook\\.office\\.com\\/webhookb2\\/([0-9A-Za-z@/-]{60,300})`,
-  ),
-  shaped(
-    'zapier-webhook',
-    'hooks.zapier.com/hooks/catch/',
-    'hooks\\.zapier\\.com\\/hooks\\/catch\\/(\\d+\\/\\w{5,40})',
-  ),
+  address('teams-webhook', 'webhook.office.com/webhookb2/', '[0-9A-Za-z@/-]{60,300}'),
+  address('zapier-webhook', 'hooks.zapier.com/hooks/catch/', '\\d+\\/\\w{5,40}'),
   inside('telegram-token', ':AA', '(?<=(?<![0-9A-Za-z])(?:bot)?(?<lead>\\d{8,10})):AA[\\w-]{32,34}(?![\\w-])'),
   prefixed('stripe-key', 'sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ sk_org_', { least: 10 }),
   prefixed('webhook-secret', 'whsec_', { chars: '[A-Za-z0-9+/=]' }),
@@ -65,7 +53,7 @@ export const serviceRules: readonly Rule[] = [
   }),
   prefixed('brevo-key', 'xkeysib- xsmtpsib-', { chars: '[0-9A-Za-z-]' }),
   shaped('resend-key', 're_', 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}(?!\\w)'),
-  shaped('twilio-key', twilioStarts.join(' '), `(?:SK|AC)${hex}{32}(?![0-9A-Za-z])`),
+  shaped('twilio-key', followed(['SK', 'AC'], '0123456789abcdef'), `(?:SK|AC)${hex}{32}(?![0-9A-Za-z])`),
   prefixed('linear-key', 'lin_api_ lin_oauth_ lin_wh_', { chars: '\\w' }),
   shaped('notion-secret', 'secret_', 'secret_[A-Za-z0-9]{40,50}(?!\\w)'),
   prefixed('notion-token', 'ntn_', { least: 30 }),
@@ -99,14 +87,10 @@ export const serviceRules: readonly Rule[] = [
   shaped('clickup-token', 'pk_', 'pk_\\d{5,12}_[A-Z0-9]{30,40}(?![A-Za-z0-9])'),
   shaped(
     'asana-token',
-    ['0/', '1/', '2/'].flatMap((start) => [...'123456789'].map((digit) => start + digit)).join(' '),
+    followed(['0/', '1/', '2/'], '123456789'),
     `[012]\\/\\d{10,20}(?:\\/\\d{10,20})?:${hex}{32}(?![0-9A-Za-z])`,
   ),
-  shaped(
-    'asana-token',
-    [...'0123456789abcdef'].map((digit) => `0/${digit}`).join(' '),
-    `0\\/${hex}{32}(?![0-9A-Za-z])`,
-  ),
+  shaped('asana-token', followed(['0/'], '0123456789abcdef'), `0\\/${hex}{32}(?![0-9A-Za-z])`),
   prefixed('trello-token', 'ATTA', { chars: '[0-9A-Za-z]', least: 60 }),
   prefixed('segment-token', 'sgp_', { least: 64 }),
   shaped('airtable-key', 'key', 'key[A-Za-z0-9]{14}(?![\\w-])', {
@@ -116,12 +100,8 @@ export const serviceRules: readonly Rule[] = [
   shaped('dingtalk-secret', 'SEC', `SEC${hex}{64}(?![0-9A-Za-z])`),
   inside('calendar-address', '/private-', `\\/private-(${hex}{32})(?=\\/basic\\.ics)`),
   inside('deploy-hook', 'api.render.com/deploy/', 'api\\.render\\.com\\/deploy\\/srv-\\w{10,40}\\?key=([\\w-]{8,60})'),
-  inside(
-    'deploy-hook',
-    'api.vercel.com/v1/integrations/deploy/',
-    'api\\.vercel\\.com\\/v1\\/integrations\\/deploy\\/(\\w{10,60}\\/\\w{6,40})',
-  ),
-  inside('deploy-hook', 'api.netlify.com/build_hooks/', `api\\.netlify\\.com\\/build_hooks\\/(${hex}{20,40})`),
+  address('deploy-hook', 'api.vercel.com/v1/integrations/deploy/', '\\w{10,60}\\/\\w{6,40}'),
+  address('deploy-hook', 'api.netlify.com/build_hooks/', `${hex}{20,40}`),
   shaped('okta-token', 'SSWS', 'SSWS ([\\w-]{30,60})(?![\\w-])'),
   shaped('kakao-key', 'KakaoAK', `KakaoAK (${hex}{32})(?![0-9a-z])`),
   prefixed('axiom-token', 'xaat- xapt-', { chars: '[0-9a-f-]', least: 32 }),
@@ -163,10 +143,7 @@ export const serviceRules: readonly Rule[] = [
   // Messengers and mail
   shaped(
     'facebook-app-token',
-    [...'0123456789']
-      .flatMap((one) => [`${one}|`])
-      .flatMap((end) => [...'0123456789'].map((one) => one + end))
-      .join(' '),
+    followed([...'0123456789'], '0123456789').replaceAll(/(?<=\d)(?= |$)/g, '|'),
     '(?<=(?<![\\w-])(?<lead>\\d{12,15}))\\d{2}\\|[\\w-]{26,30}(?![\\w-])',
     { startsWord: false, check: (one) => looksRandom(one.slice(one.indexOf('|')), 20) },
   ),
@@ -174,7 +151,7 @@ export const serviceRules: readonly Rule[] = [
   inside('firebase-server-key', ':APA91', '(?<=(?<![\\w-])(?<lead>[\\w-]{8,30})):APA91[\\w-]{120,200}'),
   prefixed('vk-token', 'vk1.a.', { chars: word, least: 60 }),
   prefixed('yandex-oauth-token', 'y0_', { chars: word, least: 40 }),
-  inside('feishu-webhook', '/bot/v2/hook/', `\\/bot\\/v2\\/hook\\/(${uuid})`),
+  address('feishu-webhook', '/bot/v2/hook/', uuid),
   prefixed('mailersend-token', 'mlsn.', { chars: hex, least: 50 }),
   shaped('telnyx-key', 'KEY0', 'KEY0[0-9A-F]{30,34}_[A-Za-z0-9]{20,24}'),
   prefixed('tiktok-token', 'act. clt. rft.', {
@@ -197,11 +174,7 @@ export const serviceRules: readonly Rule[] = [
   prefixed('fauna-key', 'fnAA fnAC fnAD fnAE fnAF', { chars: word, least: 34 }),
   shaped('akamai-token', 'akab-', 'akab-[a-z0-9]{16}-[a-z0-9]{16}'),
   shaped('vault-batch-token', 'b.AAAA', 'b\\.AAAA[\\w-]{80,300}'),
-  inside(
-    'node-provider-key',
-    'infura.io/v3/ .alchemy.com/v2/ .alchemyapi.io/v2/ .quiknode.pro/',
-    '(?:infura\\.io\\/v3|\\.alchemy(?:api)?\\.(?:com|io)\\/v2|\\.quiknode\\.pro)\\/([\\w-]{28,64})',
-  ),
+  address('node-provider-key', 'infura.io/v3/ .alchemy.com/v2/ .alchemyapi.io/v2/ .quiknode.pro/', '[\\w-]{28,64}'),
 
   // Tools
   prefixed('langchain-key', 'ls__', { chars: hex, least: 32 }),
@@ -211,11 +184,7 @@ export const serviceRules: readonly Rule[] = [
   prefixed('inngest-key', 'signkey-prod- signkey-test- signkey-branch-', { chars: hex, least: 32 }),
   prefixed('trigger-key', 'tr_dev_ tr_prod_ tr_stg_ tr_pat_', { least: 20 }),
   prefixed('unkey-key', 'unkey_', { chars: '\\w', least: 20, check: (one) => looksRandom(one.slice(6), 16) }),
-  shaped(
-    'bitwarden-token',
-    [...'0123456789abcdef'].map((one) => `0.${one}`).join(' '),
-    `0\\.${uuid}\\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==`,
-  ),
+  shaped('bitwarden-token', followed(['0.'], '0123456789abcdef'), `0\\.${uuid}\\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}==`),
   shaped('fernet-token', 'gAAAAA', 'gAAAAA[\\w-]{60,2000}={0,2}', {
     check: (one) => looksRandom(one.slice(6, 66), 40),
   }),
