@@ -196,6 +196,6 @@ export function isLabelSentence(value: string): boolean {
   if (!sentence.test(value)) return false;
   const words = value.split(' ');
   const { content, said } = weigh(words);
-  return words.length < 3 || said > 0 || content < 2;
+  return words.length < 3 || said > 0 || content < 2 || remarkStart.test(words[0] ?? '') || namesPassword.test(value);
 }
 const sentence = /^\p{Lu}[\p{L}'’]*(?: [\p{Ll}'’]+)+$/u;

@@ -20,6 +20,9 @@ export type Strength = 'strong' | 'medium' | 'weak' | 'digits';
  */
 export type Setting = 'data' | 'flag' | 'env' | 'config' | 'record' | 'line' | 'code' | 'argument' | 'plain' | 'prose';
 
+const fields: ReadonlySet<Setting> = new Set(['env', 'data', 'config', 'record']);
+const literals: ReadonlySet<Setting> = new Set(['record', 'data', 'flag', 'config', 'code']);
+
 /** Refers to a secret elsewhere, or is what a program or a form calls one. */
 const reference =
   /^(?:@[\w.-]+@$|\$[{(]|\$[A-Za-z_]\w*$|\$\$|\{\{|\$?\{|<|%[A-Za-z_]+%$|(?:%[sdv]\W?)+$|#\{|@\{|!(?:Ref|vault|Sub|GetAtt)|ENC\[|\[REDACTED|\[(?:FILTERED|MASKED|HIDDEN|REMOVED)|•)|\$\{|\{\{|process\.env|os\.environ|getenv|import\.meta|^(?:secrets|env|config|cfg|settings|req|request|this|self|ctx|params|props|args|opts|options|data|body|user|vault|file|arn|ref|op|keychain):?[./]/i;
@@ -31,24 +34,10 @@ export const isPassword: (value: string) => boolean = remembered(
 );
 
 export const phrase: RegExp = /^[\p{L}\p{N}'’&;,!#@-]{1,24}(?: [\p{L}\p{N}'’&;,!#@-]{1,24}){1,9}$/u;
-/** As labels and messages are written: a capital, small words behind it. */
-const sentence = /^\p{Lu}[\p{L}'’]*(?: [\p{Ll}'’]+)+$/u;
-
-/** Three words or more of which none says anything of a password are a passphrase with a capital. */
-const isSentence = (value: string): boolean =>
-  sentence.test(value) &&
-  !(
-    /^[A-Z][a-z]+(?: [a-z]{2,}){2,5}$/.test(value) &&
-    !value
-      .replace(/^(?:Old|Good|Bad|Lost|Long) /, '')
-      .split(' ')
-      .some(isSaidOfPasswords)
-  );
-
 /** True for words that somebody strung together, and no label, message or description. */
 export const isPhrase = (value: string): boolean =>
   phrase.test(value) &&
-  !isSentence(value) &&
+  !isLabelSentence(value) &&
   /\p{L}{3}|\p{Lo}{2}/u.test(value) &&
   !messageSign.test(value) &&
   !value.split(' ').some(isInterfaceWord);
@@ -113,9 +102,7 @@ function isSpaced(value: string, strength: Strength, setting: Setting): boolean 
     return true;
   // Long and random but for a blank, as salts of installers are.
   if (value.length >= 40 && value.split(' ').length <= value.length / 12 && looksRandom(value, 30)) return true;
-  const isField =
-    setting === 'record' || setting === 'data' || setting === 'flag' || setting === 'config' || setting === 'code';
-  const words = isField ? value.replace(/(?<=\p{Ll}): (?=\p{Ll})/u, ' ').replaceAll("''", "'") : value;
+  const words = literals.has(setting) ? value.replace(/(?<=\p{Ll}): (?=\p{Ll})/u, ' ').replaceAll("''", "'") : value;
   if (strength === 'strong' && setting !== 'argument') return isFieldPhrase(words, setting === 'record');
   return (
     isPhrase(words) && (strength === 'strong' || (setting !== 'code' && !value.split(' ').some(isSaidOfPasswords)))
@@ -135,7 +122,7 @@ const wordsAndYear = /^(?:\p{Ll}{1,24} ){4,12}(?:19|20)\d\d$/u;
 
 /** A password in other letters than ours; labels of interfaces in such letters have blanks or are known words. */
 function isForeign(value: string, setting: Setting): boolean {
-  const isField = setting === 'env' || setting === 'data' || setting === 'config' || setting === 'record';
+  const isField = fields.has(setting);
   if (isField && isForeignWords(value)) return true;
   if (setting === 'plain' || setting === 'argument' || setting === 'prose' || /[\p{Lo}。、，！？…]/u.test(value))
     return /\p{Extended_Pictographic}/u.test(value);
