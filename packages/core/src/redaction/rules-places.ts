@@ -1,7 +1,6 @@
 /** Secrets that only their place gives away: headers, addresses, command lines, statements. */
 
-import { argumentRules } from './command-arguments.ts';
-import { flagRules, pipedRules } from './commands.ts';
+import { commandRules } from './commands.ts';
 import { isBasicPair, isStopgap, isUuid, looksRandom } from './looks.ts';
 import { isKnownSaid } from './plain-words.ts';
 import type { Form, Rule } from './rule.ts';
@@ -257,7 +256,5 @@ export const placeRules: readonly Rule[] = [
     '(?:mnemonic|phrase|助记词|助記詞)\\\\{0,4}["\']?(?:\\s{0,3}[:=：]|\\s+is|是)?\\s{0,3}\\\\{0,4}["\'`]?([a-z]{3,8}(?: [a-z]{3,8}){11,23})(?![ ]?[a-z])',
     { check: (value) => new Set(value.split(' ')).size >= 8 },
   ),
-  ...flagRules,
-  ...argumentRules,
-  ...pipedRules,
+  ...commandRules,
 ];

@@ -13,8 +13,8 @@ import {
   toldBy,
   toldByAny,
 } from './said-around.ts';
-import { toldInClause } from './said-clause.ts';
-import { saidPairRules } from './said-pairs.ts';
+import { saidPairRules, toldInClause } from './said-clause.ts';
+
 import {
   bareOf,
   firstLine,
