@@ -101,64 +101,53 @@ const string =
   /\s{0,20}(?:([\w.]{1,20})[:=] ?|new \w{1,20}\(|Some\(|b|@)?(?:(["'`])((?:(?!\2)[^\\\n]|\\.){0,120})\2|[^"'`(),\n]{1,80})(?:\)|\.\w{1,20}\(\))?\s{0,20}([,)])/dy;
 
 interface Argument extends Span {
-  /** Undefined of what is no literal. */
-  readonly text: string | undefined;
-  /** `password` in `password="x"`. */
-  readonly name: string | undefined;
+  /** Of a literal. */
+  readonly text?: string;
+  /** It has no name, as `password` in `password="x"`. */
+  readonly isPlain: boolean;
 }
 
 function argumentsAt(text: string, from: number): readonly Argument[] {
   const found: Argument[] = [];
   string.lastIndex = from;
-  while (found.length < 8) {
-    const match = string.exec(text);
-    if (!match) break;
-    const [start, end] = match.indices?.[3] ?? [string.lastIndex, string.lastIndex];
-    found.push({ text: match[3], name: match[1], start, end });
+  for (let match = string.exec(text); match && found.length < 8; match = string.exec(text)) {
+    const [start, end] = match.indices?.[3] ?? [0, 0];
+    const literal = match[3];
+    found.push({ start, end, isPlain: match[1] === undefined, ...(literal === undefined ? {} : { text: literal }) });
     if (match[4] === ')') break;
   }
   return found;
 }
+
+/** An argument without a name that is a password and says nothing of one. */
+const passwordIn = (given: Argument | undefined): Finding | undefined =>
+  given?.text !== undefined && given.isPlain && isPasswordLiteral(given.text) && !isKnownSaid(given.text)
+    ? { start: given.start, end: given.end }
+    : undefined;
 
 /** `setPassword("x")`, `.password('x')` */
 function inSetter({ text, start, end }: Hit): Finding | undefined {
   const lead = /[\w.:>-]{0,40}$/.exec(text.slice(Math.max(0, start - 40), start))?.[0] ?? '';
   if (!/^(?:[\w.:>-]*(?:\.|->|::))?(?:set|with|use|auth|user|admin|db|new|add|key|store)?_?$/i.test(lead))
     return undefined;
-  const [first, ...rest] = argumentsAt(text, end);
-  return first?.text !== undefined &&
-    first.name === undefined &&
-    rest.length === 0 &&
-    isPasswordLiteral(first.text) &&
-    !isKnownSaid(first.text)
-    ? { start: first.start, end: first.end }
-    : undefined;
+  const given = argumentsAt(text, end);
+  return given.length === 1 ? passwordIn(given[0]) : undefined;
 }
 
 /** `login("amy", "x")`, `new NetworkCredential("amy", "x")`, `connect("host", "amy", "x")`: behind the user. */
 function inLogin({ text, start, end }: Hit): Finding | undefined {
+  const at = /connect|pdo|plainauth|create_/i.test(text.slice(start, end)) ? 2 : 1;
   const given = argumentsAt(text, end);
-  const isConnect = /connect|pdo|plainauth|create_/i.test(text.slice(start, end));
-  const at = isConnect ? 2 : 1;
   const [user, value] = [given[at - 1], given[at]];
-  if (
-    user?.text === undefined ||
-    value?.text === undefined ||
-    user.name !== undefined ||
-    value.name !== undefined ||
-    !/^[\w.@\\+-]{2,60}$/.test(user.text)
-  )
+  if (!user?.isPlain || !/^[\w.@\\+-]{2,60}$/.test(user.text ?? '') || /^[A-Z_]+$/.test(value?.text ?? ''))
     return undefined;
-  return isPasswordLiteral(value.text) && !isKnownSaid(value.text) && !/^[A-Z_]+$/.test(value.text)
-    ? { start: value.start, end: value.end }
-    : undefined;
+  return passwordIn(value);
 }
 
 /** `cohere.Client('…')`, `algoliasearch('ID', '…')`: a long random literal is what a service gave. */
 function inClient({ text, end }: Hit): Finding | undefined {
   const found = argumentsAt(text, end).filter(
-    (one) =>
-      one.text !== undefined && /^[\w.+/=~-]{24,200}$/.test(one.text) && !isUuid(one.text) && looksRandom(one.text, 24),
+    ({ text: one = '' }) => /^[\w.+/=~-]{24,200}$/.test(one) && !isUuid(one) && looksRandom(one, 24),
   );
   return findingOf(found);
 }

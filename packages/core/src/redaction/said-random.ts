@@ -51,36 +51,25 @@ function findRandom({ text, start, end }: Hit): Finding | undefined {
   const noun = text.slice(start, end);
   if (isCode.test(before + noun + behind)) return undefined;
   if (bareKey.test(noun) && !ofService.test(before.slice(-24) + noun + behind.slice(0, 24))) return undefined;
+  // A record has a name of that form too: only what is told at once is a token.
+  const isToken = /(?:token|pat|secret|api.?key|токен|jeton|令牌|トークン|토큰)/i.test(noun);
+  const isValue = (value: string): boolean => isRandom(value) && (isToken || !isUuid(value));
   const found: Span[] = [];
+  const add = (value: string, at: number): number => found.push({ start: at, end: at + value.length });
   for (const { 0: one, index } of before.matchAll(word)) {
-    const value = bare(one);
     const between = before.slice(index + one.length);
-    const lead = before.slice(Math.max(0, index - 24), index);
-    if (
-      isValue(value) &&
-      isNear(between) &&
-      !(index === 0 && /^ [ *][\w./-]*$/.test(between)) &&
-      !otherwise.test(lead) &&
-      (index > 0 || before.length < reach) &&
-      isWhole(before[index + one.length] ?? noun[0])
-    )
-      found.push({ start: start - before.length + index, end: start - before.length + index + value.length });
+    const isCut = index === 0 && (before.length === reach || /^ [ *][\w./-]*$/.test(between));
+    const isNamed = otherwise.test(before.slice(Math.max(0, index - 24), index));
+    if (!isCut && !isNamed && isValue(bare(one)) && isNear(between) && isWhole(between[0] ?? noun[0]))
+      add(bare(one), start - before.length + index);
   }
   let next = 0;
   for (const { 0: one, index } of behind.matchAll(word)) {
-    const value = bare(one);
     if (!isNear(behind.slice(next, index)) || index > reach) break;
     next = index + one.length;
-    if (isValue(value) && isWhole(behind[index + one.length]))
-      found.push({ start: end + index, end: end + index + value.length });
+    if (isValue(bare(one)) && isWhole(behind[next])) add(bare(one), end + index);
   }
   return findingOf(found);
-  // A record has a name of that form too: only what is told at once is a token.
-  function isValue(value: string): boolean {
-    return (
-      isRandom(value) && (!isUuid(value) || /(?:token|pat|secret|api.?key|токен|jeton|令牌|トークン|토큰)/i.test(noun))
-    );
-  }
 }
 
 /** A part of a name of something, or a name in data: `tokenCount`, `"token": …`. */
