@@ -60,22 +60,31 @@ const shortBare = /(?:[^\s\x7f-\uffff"'`\\,;&<>(){}[\]|]|\\(?![nrtu"'`\\\s])){1,
 
 function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
   const { text } = hit;
-  const nameEnd = endOfName(hit);
+  const [nameStart, nameEnd] = [startOfName(hit), endOfName(hit)];
+  const name: Name = {
+    text,
+    start: nameStart,
+    end: nameEnd,
+    strength: () => strengthIn(text.slice(nameStart, nameEnd)),
+  };
   separator.lastIndex = nameEnd;
-  const nameStart = startOfName(hit);
   const parted = separator.exec(text);
   // What stands behind a flag up to a `>` is no element.
   const match = parted?.[0].endsWith('>') && text[nameStart] === '-' ? null : parted;
   const joint = match ? jointOf(match) : { type: 'flag' as const, sign: undefined, gap: '', isQuoted: false };
-  if (!isPossible(text, nameStart, joint)) return valueBefore(hit, strengthIn) ?? randomBeside(hit, strengthIn);
+  if (!isPossible(text, nameStart, joint)) return valueBefore(name) ?? randomBeside(name);
   blank.lastIndex = nameEnd;
-  if (!match && !blank.test(text)) return valueBefore(hit, strengthIn);
+  if (!match && !blank.test(text)) return valueBefore(name);
   const valueAt = match ? separator.lastIndex : blank.lastIndex;
   if (text.startsWith('[REDACTED:', valueAt) || isNameOfCloud(text, nameStart)) return undefined;
-  const name = text.slice(nameStart, nameEnd);
-  const strength = strengthIn(name);
-  const found = strength && secretValue(inAccount({ text, nameStart, name, strength, joint, valueAt }));
-  return found && !found.refused ? found : (valueBefore(hit, strengthIn) ?? found);
+  const strength = name.strength();
+  const named = { text, nameStart, name: text.slice(nameStart, nameEnd), joint, valueAt };
+  const found = strength && secretValue(inAccount({ ...named, strength }));
+  return found && !found.refused ? found : (valueBefore(name) ?? found);
+}
+
+interface Name extends Hit {
+  readonly strength: () => Strength | undefined;
 }
 
 /** `clave` is a key as well as a password: beside a user it is a password. */
@@ -95,33 +104,26 @@ const secretOfCloud = /arn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,20}:\d{0,12}:$/
 const valueFirst =
   /alue\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["']((?:[^"'\\\n]|\\.){1,200}?)\\{0,4}["'],?\s{1,40}\\{0,4}["']?(?:name|key)\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["']$/dy;
 
-function valueBefore(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
-  const { text } = hit;
-  const nameStart = startOfName(hit);
+function valueBefore({ text, start: nameStart, strength: strengthOfName }: Name): Finding | undefined {
   if (!/["']/.test(text[nameStart - 1] ?? '')) return undefined;
   const from = Math.max(0, nameStart - 300);
   const before = text.slice(from, nameStart);
-  const at = before.lastIndexOf('alue');
-  if (at === -1) return undefined;
-  valueFirst.lastIndex = at;
-  const [start, end] = valueFirst.exec(before)?.indices?.[1] ?? [0, 0];
-  const strength = end === 0 ? undefined : strengthIn(text.slice(nameStart, endOfName(hit)));
-  const span = { start: start + from, end: end + from };
+  valueFirst.lastIndex = before.lastIndexOf('alue');
+  const [start, end] = (valueFirst.lastIndex >= 0 && valueFirst.exec(before)?.indices?.[1]) || [0, 0];
+  const strength = end === 0 ? undefined : strengthOfName();
   if (!strength) return undefined;
+  const span = { start: start + from, end: end + from };
   return isSecretValue(before.slice(start, end), strength, 'data') ? span : { ...span, refused: true };
 }
 
 /** `client_secret "…"`, `the api token …`: a long random word directly behind the name, which then needs no sign. */
-function randomBeside(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
-  const { text } = hit;
-  const end = endOfName(hit);
+function randomBeside({ text, end, strength }: Name): Finding | undefined {
   if (text[end] !== ' ') return undefined;
   beside.lastIndex = end;
   const value = beside.exec(text)?.[1];
   if (value === undefined || isUuid(value) || !looksRandom(value, 20)) return undefined;
-  const strength = strengthIn(text.slice(startOfName(hit), end));
-  const start = beside.lastIndex - value.length;
-  return strength === 'strong' || strength === 'medium' ? { start, end: beside.lastIndex } : undefined;
+  const isSecret = /strong|medium/.test(strength() ?? '');
+  return isSecret ? { start: beside.lastIndex - value.length, end: beside.lastIndex } : undefined;
 }
 const beside = /[ ]{1,2}(?:\([\w ]{1,20}\) )?["'`“(]?([\w+/=~-]{20,400})(?![\w.(])/y;
 
