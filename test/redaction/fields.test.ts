@@ -92,6 +92,13 @@ const forms: Readonly<Record<string, (password: string, names: Names) => string>
   'CSV of Windows': (password, { user, word }) => `${user},${word},role\r\nbob,${password},admin\r\n`,
   'an entry of a Deployment': (password, { env }) => `env:\n  - name: ${env}\n    value: "${password}"\n`,
   'a section of XML': (password, { word }) => `<login><${word}><![CDATA[${password}]]></${word}></login>`,
+  'an element over lines': (password, { word }) => `<login>\n<${word}>\n  ${password}\n</${word}>\n</login>`,
+  'an attribute of a user': (password, { word }) => `<user name="bob" ${word}="${password}" roles="admin"/>`,
+  'Markdown without outer signs': (password, { user, head }) => `${user} | ${head}\n--- | ---\nbob | ${password}\n`,
+  'Markdown rows without a head': (password, { user, head }) =>
+    `| | |\n|---|---|\n| ${user} | bob |\n| ${head} | ${password} |\n`,
+  'INI with a remark': (password, { word }) => `[db]\n; login\n${word}=${password} ; old\n`,
+  'TOML in three quotes': (password, { word }) => `[db]\n"${word}" = """${password}"""\n`,
   'inline TOML': (password, { word }) => `db = { host = "db1", "${word}" = "${password}" }\n`,
 };
 

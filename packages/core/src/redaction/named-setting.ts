@@ -1,5 +1,5 @@
 /** Where the value behind a name stands: in data, in code, in a line of a configuration, behind a flag. */
-import { isLabel } from './plain-words.ts';
+import { isLabel, isRemark } from './plain-words.ts';
 import type { Setting, Strength } from './values.ts';
 
 export interface Named {
@@ -39,13 +39,17 @@ export function quotedSetting(named: Named, end: number): Setting {
   if (isQuoted) return 'data';
   if (sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return 'env';
   if (text[nameStart - 1] === '-' || name.startsWith('-')) return 'flag';
+  if (sign === '=' && gap === '=' && inElement.test(text.slice(Math.max(0, nameStart - 240), nameStart))) return 'data';
   return isQuotedEntry(named, end) ? 'data' : 'code';
 }
+
+/** An element up to the name of an attribute. */
+const inElement = /<[\w:.-]{1,40}(?:\s[^<>]{0,200})?\s$/;
 
 /** `name: "value"` or `name = "value"` alone on a line of YAML or TOML, where a line of code would end with a sign. */
 function isQuotedEntry(named: Named, end: number): boolean {
   const { text, nameStart, joint } = named;
-  if (!/^["'][ \t]*(?:#[^\n]*)?(?:\r?\n|$)/.test(text.slice(end, end + 80)) || !isLineStart(named)) return false;
+  if (!/^["']{1,3}[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/.test(text.slice(end, end + 80)) || !isLineStart(named)) return false;
   if (joint.sign !== ':') return joint.sign === '=' && isInSection(text, nameStart);
   if (isWholeText(named, text.slice(named.valueAt, end + 1))) return true;
   return kindOfLines(text, nameStart, end) === 'config';
@@ -60,6 +64,7 @@ export function plainSetting(named: Named): Setting {
     return sign !== ':' ? 'flag' : gap === ':' ? 'flag' : 'plain';
   if (type === 'prose' || type === 'list') return 'prose';
   const isTight = sign === '=' && text[valueAt - 1] === '=' && !isQuoted;
+  if (isTight && isSpacedEntry(named)) return 'config';
   if (isTight && (/^[A-Z][A-Z0-9_]*$/.test(name) || isLineStart(named) || text[nameStart - 1] === ';')) return 'env';
   if (isTight) return isAmongPairs(named) || isOfFlag(named) ? 'flag' : 'argument';
   // A number behind a name in quotes is JSON, where it cannot be a variable.
@@ -95,6 +100,14 @@ const isOfFlag = ({ text, nameStart }: Named): boolean =>
 
 const lastLineOf = (text: string): string => text.slice(text.lastIndexOf('\n') + 1);
 
+/** `password=two words` in a section of an INI file, where no command can stand. */
+function isSpacedEntry(named: Named): boolean {
+  const { text, nameStart, valueAt, strength } = named;
+  if (strength !== 'strong' || !isLineStart(named) || !isInSection(text, nameStart)) return false;
+  const words = /^\p{L}+(?: \p{L}+)+(?=[ \t]*(?:\r?\n|$|;|#))/u.exec(text.slice(valueAt, valueAt + 120))?.[0];
+  return words !== undefined && !isRemark(words);
+}
+
 /** A line of YAML, of properties or of an INI file among its like. */
 function isConfig(named: Named): boolean {
   const { text, nameStart, valueAt, name, joint } = named;
@@ -104,7 +117,9 @@ function isConfig(named: Named): boolean {
   const kind = kindOfLines(text, nameStart, valueAt + behind.length);
   if (kind === 'code') return false;
   const isProperty = /^[a-z]\w*(?:\.\w+){2,}$/.test(name) && !/^(?:this|self)\b/.test(name);
-  if (joint.sign === '=' && !isProperty && !isInSection(text, nameStart)) return false;
+  const isSetting =
+    /^[A-Z][A-Z0-9_]*$/.test(name) && behind.includes(' ') && isInAccount(text, nameStart, valueAt + behind.length);
+  if (joint.sign === '=' && !isProperty && !isSetting && !isInSection(text, nameStart)) return false;
   if (!behind.trim().includes(' ') || isWholeText(named, behind)) return true;
   const isShort = /(?:^|[^A-Za-z])(?:pass|pwd|psk)$/i.test(name);
   return kind === 'config' && (!isShort || isInAccount(text, nameStart, valueAt + behind.length));

@@ -36,7 +36,7 @@ const separator = new RegExp(
     // getenv("NAME", "…"), set('name', '…'), fill('input[name="password"]', '…')
     '(\\\\{0,4}["\'`](?:\\]["\'`])?,[ ]{0,2}(?=\\\\{0,4}["\'`]))',
     // <name>…</name>, <name>NAME</name><value>…, also with <value> in it, in another element, and with escapes; name="name"><value>…
-    '(<\\/[nN]ame>\\s{0,40}<[vV]alue>|(?:["\']\\s?| [^<>\\n]{1,200})?>(?:\\s{0,20}<[Vv]alue>)?(?:\\s{0,20}<!\\[CDATA\\[)?|&gt;|:?<\\/(?:b|strong|em|i|dt|th|td|label|span|key)>:?\\s{0,40}' +
+    '(<\\/[nN]ame>\\s{0,40}<[vV]alue>|(?:["\']\\s?| [^<>\\n]{1,200})?>(?:\\s{0,20}<[Vv]alue>)?(?:\\s{0,20}<!\\[CDATA\\[)?(?:\\r?\\n[ \\t]{1,40}(?=[^\\s<>]))?|&gt;|:?<\\/(?:b|strong|em|i|dt|th|td|label|span|key)>:?\\s{0,40}' +
       '(?:<(?:dd|td|code|span|kbd|tt|samp|b|strong|em|i|string)(?: [^<>]{0,60})?>\\s{0,20}){1,2}|' +
       ':?<\\/(?:b|strong|dt|label|span)>:?\\s{0,20}<input [^<>]{0,80}\\bvalue=")',
     '((?: is|是|为|為|は|が|는|은|이|가)[:：]?[ ]{0,2})',
@@ -275,7 +275,7 @@ const isEscaped = (text: string, at: number, delimiter: string): boolean =>
 /** What stands in an element. */
 const content = /(?<=CDATA\[)[^\n]{1,200}?(?=\]\]>)|[^<>\n]{1,200}?(?=\s{0,40}<)|[^<>&\n]{1,200}(?=&lt;)/y;
 /** The rest of a line of a configuration, without a remark. */
-const rest = /[^\s"'`[{<][^\n"`]{1,200}?(?=[ \t]+#|\s*(?:$|\r?\n|\\n))/y;
+const rest = /[^\s"'`[{<][^\n"`]{1,200}?(?=[ \t]+[#;]|\s*(?:$|\r?\n|\\n))/y;
 
 function unquoted(named: Named, setting: Setting): Span | undefined {
   const { text, valueAt: start, joint } = named;
@@ -304,8 +304,9 @@ function wordsOfLine({ text, nameStart, valueAt, strength }: Named): Span | unde
 }
 /** `PASSWORD=must be longer than that`: a message, whose first word is no value. */
 function isRemarkOfLine({ text, valueAt }: Named): boolean {
-  const line = /^\S{1,40} [^\n]{1,160}/.exec(text.slice(valueAt, valueAt + 200))?.[0].trimEnd() ?? '';
-  return /^[\p{L}\p{N}'’&;,!?¿#@ -]+$/u.test(line) && !program.test(line) && isRemark(line);
+  const line =
+    /^\S{1,40} [^\n]{1,160}?(?=\s+[;#]|\s*(?:\n|$))/.exec(text.slice(valueAt, valueAt + 200))?.[0].trimEnd() ?? '';
+  return /^[\p{L}'’,!?¿-]+(?: [\p{L}\p{N}'’,!?¿-]+)+$/u.test(line) && !program.test(line) && isRemark(line);
 }
 
 /** A command that runs with the variable. */

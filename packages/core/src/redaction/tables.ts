@@ -74,10 +74,10 @@ const markdown: Kind = {
   isHead: (heads, columns) => columns.length < heads.length,
 };
 
-/** ` id | login | password`, with a line of `-` and `+` below, as psql prints a table. */
+/** ` id | login | password`, with a line of `-` and `+` below, as psql prints a table, or Markdown without its outer signs. */
 const ruled: Kind = {
   read: (text, line) => cellsBetween(text, line, { separator: /\|/g }),
-  rule: /^-[-+]{2,}$/,
+  rule: /^-[-+]{2,}$|^ {0,3}:?-{2,}:? *(?:\| *:?-{2,}:? *)+$/,
   isHead: () => true,
 };
 
@@ -326,10 +326,16 @@ function rowOfPair(text: string, head: Line): Finding | undefined {
   const isSure =
     /\d/.test(one) ||
     text[value.start - 1] === '`' ||
-    headOfPair.test(text.slice(Math.max(0, head.start - 600), head.start));
+    headOfPair.test(text.slice(Math.max(0, head.start - 600), head.start)) ||
+    rowOfUser.test(text.slice(Math.max(0, head.start - 200), head.end + 200));
   return isSure && !isLabelSentence(one) ? value : undefined;
 }
 
+/** `| User | maria |` among the rows. */
+const rowOfUser = new RegExp(
+  `(?:^|\\n)\\|[^|\\n]{0,20}(?:${userHead.source})[^|\\n]{0,20}\\|\\s*\`?[\\w.@:/-]{2,60}\`?\\s*\\|\\s*(?:\\n|$)`,
+  'i',
+);
 const headOfPair =
   /\|\s*(?:values?|wert|valeur|valor|valore|waarde|значение|值|値|값|内容)\s*\|\s*\n\s*\|[-:\s|]+\|\s*\n/iu;
 
