@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKeywordScan } from '../../packages/core/src/redaction/keyword-scan.ts';
 import { redact } from '../../packages/core/src/redaction/redact.ts';
 import { rules } from '../../packages/core/src/redaction/rules.ts';
+import { createKeywordScan } from '../../packages/core/src/redaction/search.ts';
 import { hostileTexts } from './hostile-texts.ts';
 
 /** How often `run` asks a regular expression anything: each looks at a bounded stretch. */

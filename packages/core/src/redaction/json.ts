@@ -35,34 +35,27 @@ export function redactJsonText(text: string): string {
   // Without escapes the text says the same as its strings: no need to take it apart.
   if (!text.includes('\\') && findSecrets(text).length === 0) return text;
   if (parseJson(text) === undefined) return redact(text);
-  const pieces: string[] = [];
-  let done = 0;
-  let key: string | undefined;
-  for (const { start, end, literal, isKey } of literalsOf(text)) {
-    const value = parseJson(literal);
-    if (isKey) key = typeof value === 'string' ? value : undefined;
-    const clean =
-      isKey && typeof value === 'string'
-        ? redact(value)
-        : maskedLiteral(value, isBehindKey(text, start) ? key : undefined);
-    if (clean === value || clean === undefined) continue;
-    pieces.push(text.slice(done, start), JSON.stringify(clean));
-    done = end;
-  }
-  return done === 0 ? text : pieces.join('') + text.slice(done);
+  let key = '';
+  return text.replace(token, (whole, literal: string, joint = '', number = '', at = 0) => {
+    const value = literal.includes('\\') ? parseJson(literal) : literal.slice(1, -1);
+    if (typeof value !== 'string') return whole;
+    if (joint === '') return written(literal, value, redactValue(value, isBehindKey(text, at) ? key : undefined));
+    key = value;
+    const own = number === '' ? number : redactNumber(number, key);
+    return written(literal, value, redact(value)) + joint + own;
+  });
 }
 
-const maskedLiteral = (value: JsonValue | undefined, key: string | undefined): JsonValue | undefined =>
-  typeof value === 'number' && key !== undefined
-    ? redactNumber(value, key)
-    : value === undefined
-      ? value
-      : redactValue(value, key);
+/** A string; where it is a key, with the colon and the number behind it. */
+const token = /("[^"\\]*(?:\\.[^"\\]*)*")(?:(\s{0,40}:\s{0,40})(-?\d[\d.eE+-]{0,40})?)?/gs;
+
+const written = (literal: string, value: string, clean: JsonValue): string =>
+  clean === value ? literal : JSON.stringify(clean);
 
 /** A number is a secret only where its key says so; it then becomes a string. */
-function redactNumber(value: number, key: string): JsonValue {
-  const clean = redactUnder(key, String(value));
-  return clean === String(value) ? value : clean;
+function redactNumber(number: string, key: string): string {
+  const value = String(Number(number));
+  return written(number, value, redactUnder(key, value));
 }
 
 const namesSecrets = /pass|pwd|secret|token|key|auth|cred|psk|senha|[^\x00-\x7f]/i;
@@ -76,33 +69,6 @@ function redactUnder(key: string | undefined, value: string): string {
   if (!secret) return redact(value);
   const clean = parseJson(redact(pair).slice(redact(start).length));
   return redact(typeof clean === 'string' ? clean : value);
-}
-
-interface Literal {
-  readonly start: number;
-  readonly end: number;
-  readonly literal: string;
-  readonly isKey: boolean;
-}
-
-/** Strings, and the numbers that stand behind a key, in order. */
-function* literalsOf(json: string): Generator<Literal> {
-  for (let start = json.indexOf('"'); start !== -1; ) {
-    const end = stringEnd(json, start);
-    const colon = /^\s{0,40}:\s{0,40}/.exec(json.slice(end, end + 81));
-    yield { start, end, literal: json.slice(start, end), isKey: colon !== null };
-    const from = end + (colon?.[0].length ?? 0);
-    const number = colon && /^-?\d[\d.eE+-]{0,40}/.exec(json.slice(from, from + 42))?.[0];
-    if (number) yield { start: from, end: from + number.length, literal: number, isKey: false };
-    start = json.indexOf('"', end);
-  }
-}
-
-/** The index after the closing quote of the string that opens at `at`. */
-function stringEnd(json: string, at: number): number {
-  let end = at + 1;
-  while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1;
-  return end + 1;
 }
 
 const isBehindKey = (json: string, start: number): boolean => /:\s*$/.test(json.slice(Math.max(0, start - 40), start));

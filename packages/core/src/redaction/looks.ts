@@ -14,7 +14,8 @@ export function isIssued(secret: string): boolean {
 
 /** True for what stands where a secret should be put in. */
 export const isStopgap = (text: string): boolean =>
-  stopgaps.test(text) || (distinct(text) <= 2 && new Set(text.slice(0, looked)).size <= 2);
+  stopgaps.test(text) ||
+  (!/\d|^\p{Lo}{2}$/u.test(text) && distinct(text) <= 2 && new Set(text.slice(0, looked)).size <= 2);
 
 /** How many different characters there are, one for all beyond ASCII. */
 function distinct(text: string): number {

@@ -1,5 +1,5 @@
 /** Where the value behind a name stands: in data, in code, in a line of a configuration, behind a flag. */
-import { isAmongAccounts, isInSection, kindOfLines } from './lines.ts';
+import { isLabel, isRemark } from './plain-words.ts';
 import type { Setting, Strength } from './values.ts';
 
 export interface Named {
@@ -28,7 +28,8 @@ const filler =
 const naming =
   /(?:name|key|selector|field|locator|id|label)\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["'][#.\w[\]=-]{0,40}$/;
 
-export function quotedSetting({ joint, text, nameStart, name }: Named): Setting {
+export function quotedSetting(named: Named, end: number): Setting {
+  const { joint, text, nameStart, name } = named;
   const { type, sign, gap, isQuoted } = joint;
   if (type === 'attribute' && gap.includes('text') && !naming.test(text.slice(Math.max(0, nameStart - 60), nameStart)))
     return 'prose';
@@ -37,7 +38,21 @@ export function quotedSetting({ joint, text, nameStart, name }: Named): Setting 
   if (type === 'list') return filler.test(text.slice(Math.max(0, nameStart - 80), nameStart)) ? 'data' : 'prose';
   if (isQuoted) return 'data';
   if (sign === '=' && /^[A-Z][A-Z0-9_]*$/.test(name)) return 'env';
-  return text[nameStart - 1] === '-' || name.startsWith('-') ? 'flag' : 'code';
+  if (text[nameStart - 1] === '-' || name.startsWith('-')) return 'flag';
+  if (sign === '=' && gap === '=' && inElement.test(text.slice(Math.max(0, nameStart - 240), nameStart))) return 'data';
+  return isQuotedEntry(named, end) ? 'data' : 'code';
+}
+
+/** An element up to the name of an attribute. */
+const inElement = /<[\w:.-]{1,40}(?:\s[^<>]{0,200})?\s$/;
+
+/** `name: "value"` or `name = "value"` alone on a line of YAML or TOML, where a line of code would end with a sign. */
+function isQuotedEntry(named: Named, end: number): boolean {
+  const { text, nameStart, joint } = named;
+  if (!/^["']{1,3}[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/.test(text.slice(end, end + 80)) || !isLineStart(named)) return false;
+  if (joint.sign !== ':') return joint.sign === '=' && isInSection(text, nameStart);
+  if (isWholeText(named, text.slice(named.valueAt, end + 1))) return true;
+  return kindOfLines(text, nameStart, end) === 'config';
 }
 
 export function plainSetting(named: Named): Setting {
@@ -49,12 +64,14 @@ export function plainSetting(named: Named): Setting {
     return sign !== ':' ? 'flag' : gap === ':' ? 'flag' : 'plain';
   if (type === 'prose' || type === 'list') return 'prose';
   const isTight = sign === '=' && text[valueAt - 1] === '=' && !isQuoted;
+  if (isTight && isSpacedEntry(named)) return 'config';
   if (isTight && (/^[A-Z][A-Z0-9_]*$/.test(name) || isLineStart(named) || text[nameStart - 1] === ';')) return 'env';
   if (isTight) return isAmongPairs(named) || isOfFlag(named) ? 'flag' : 'argument';
   // A number behind a name in quotes is JSON, where it cannot be a variable.
   if (isQuoted && /\d/.test(text[valueAt] ?? '')) return 'data';
   if (gap === ':' && isStructField(named)) return 'data';
   if (isHeader(named)) return 'line';
+  if (gap.includes('**') && isMarkedEntry(named)) return 'record';
   if (!isLineStart(named)) return 'plain';
   if (isConfig(named)) return 'config';
   return sign === ':' && isLineEnd(named) ? 'line' : 'plain';
@@ -83,6 +100,14 @@ const isOfFlag = ({ text, nameStart }: Named): boolean =>
 
 const lastLineOf = (text: string): string => text.slice(text.lastIndexOf('\n') + 1);
 
+/** `password=two words` in a section of an INI file, where no command can stand. */
+function isSpacedEntry(named: Named): boolean {
+  const { text, nameStart, valueAt, strength } = named;
+  if (strength !== 'strong' || !isLineStart(named) || !isInSection(text, nameStart)) return false;
+  const words = /^\p{L}+(?: \p{L}+)+(?=[ \t]*(?:\r?\n|$|;|#))/u.exec(text.slice(valueAt, valueAt + 120))?.[0];
+  return words !== undefined && !isRemark(words);
+}
+
 /** A line of YAML, of properties or of an INI file among its like. */
 function isConfig(named: Named): boolean {
   const { text, nameStart, valueAt, name, joint } = named;
@@ -92,11 +117,23 @@ function isConfig(named: Named): boolean {
   const kind = kindOfLines(text, nameStart, valueAt + behind.length);
   if (kind === 'code') return false;
   const isProperty = /^[a-z]\w*(?:\.\w+){2,}$/.test(name) && !/^(?:this|self)\b/.test(name);
-  if (joint.sign === '=' && !isProperty && !isInSection(text, nameStart)) return false;
-  if (!behind.trim().includes(' ')) return true;
-  const isShort = /(?:^|[^A-Za-z])(?:passwd|pass|pwd|psk)$/i.test(name);
-  return kind === 'config' && (!isShort || isAmongAccounts(text, nameStart, valueAt + behind.length));
+  const isSetting =
+    /^[A-Z][A-Z0-9_]*$/.test(name) && behind.includes(' ') && isInAccount(text, nameStart, valueAt + behind.length);
+  if (joint.sign === '=' && !isProperty && !isSetting && !isInSection(text, nameStart)) return false;
+  if (!behind.trim().includes(' ') || isWholeText(named, behind)) return true;
+  const isShort = /(?:^|[^A-Za-z])(?:pass|pwd|psk)$/i.test(name);
+  return kind === 'config' && (!isShort || isInAccount(text, nameStart, valueAt + behind.length));
 }
+
+/** `- **Password:** …` among others that tell a user or a host. */
+const isMarkedEntry = ({ text, nameStart, valueAt, strength }: Named): boolean =>
+  strength === 'strong' &&
+  /(?:^|\n)[ \t]{0,8}(?:[-*+] |\d{1,2}\. )?\*\*$/.test(text.slice(Math.max(0, nameStart - 16), nameStart)) &&
+  isInAccount(text, nameStart, valueAt + 1);
+
+/** `password: words of a phrase`, and nothing else. */
+const isWholeText = ({ text, nameStart, valueAt }: Named, value: string): boolean =>
+  text.slice(0, nameStart).trim() === '' && text.slice(valueAt + value.length).trim() === '';
 
 /** `-H "X-Api-Key: …"`: what stands in the quotes is a header and its value. */
 const isHeader = ({ text, nameStart, valueAt, name, joint }: Named): boolean =>
@@ -116,3 +153,64 @@ function isLineEnd({ text, valueAt }: Named): boolean {
   const rest = text.slice(valueAt, valueAt + 400);
   return /^\S{4,399}[ \t]*(?:$|\r?\n|\\n|[ ]#)/.test(rest) && !/^\S*[,;{([]\s/.test(rest);
 }
+
+/** How far is looked. */
+const reach = 240;
+/** Line ends may be escaped. Split by a string: an expression would be asked at every character. */
+const linesOf = (text: string): readonly string[] => text.replaceAll('\\n', '\n').split('\n');
+
+const code =
+  /[,;{(]\s*$|^\s*[})\]]|=>|\b(?:const|let|var|def|function|return|import|class|interface|public|private|val|fn|func|struct|self)\b.*[({=:]|\bthis\b.*[.({=]|^\s*(?:\w+ ){0,2}(?:if|for|type)\b.*[({=:]/;
+const entry =
+  /^\s*(?:- )?["']?[\p{L}\p{N}_./-]{1,60}["']?\s{0,12}[:=：](?:\s|$|\S{1,200}$)|^\s*\[\[?[\w .-]{1,60}\]\]?\s*$|^\s*#/u;
+/** `NAME=value` alone: in quotes, or without blanks. */
+const assignment = /^\s*(?:- )?(?:export )?[\p{L}_][\p{L}\d_.-]{0,60}=(?:"[^"]*"|'[^']*'|[^\s"'(){};]*)\s*$/u;
+
+/** The kind of the lines before `from` and behind the line that holds `to`. */
+function kindOfLines(text: string, from: number, to: number): 'config' | 'code' | 'unknown' {
+  const around = linesAround(text, from, to);
+  if (around.some((line) => code.test(line))) return 'code';
+  return around.some((line) => entry.test(line)) ? 'config' : 'unknown';
+}
+
+/** True where a line beside it sets a variable too: the line is one of a file of settings, and no command. */
+export const isAmongAssignments = (text: string, from: number, to: number): boolean =>
+  linesAround(text, from, to).some((line) => assignment.test(line));
+
+/** `- NAME=…` below `environment:` or another entry: in YAML the value goes on to the end of the line. */
+export const isListEntry = (text: string, at: number): boolean =>
+  /(?:^|\n)[ \t]*(?:[\w.-]{1,40}:|- \w{1,40}=[^\n]{0,120})\r?\n[ \t]*- ["']?$/.test(
+    text.slice(Math.max(0, at - reach), at),
+  );
+
+const others =
+  'user|login|e-?mail|account|host|server|database|port|ssid|usuario|usuário|utilisateur|utilizador|identifiant|benutzer|konto|hôte|hote|serveur|servidor|логин|пользователь|сервер|хост|用户|帐号|帳號|账号|账户|主机|服务器|数据库|ユーザー|ホスト|아이디|사용자|서버';
+/** `user: "app"`, `<host>db1</host>`, `port=5432`: a field of what lets in, with a value that is no label. */
+const otherField = new RegExp(
+  `(?:${others})[\\p{L}\\d_]{0,12}\\\\{0,4}["'\`]?(?:\\s{0,12}(?:[:=：]|=>)\\*{0,2}\\s{0,3}|["']?\\s?>|["']\\s{1,3}value=)\\\\{0,4}["'\`]?` +
+    `([\\p{Ll}\\d][\\p{L}\\d_.@:/+-]{1,60})(?=\\\\{0,4}["'\`]?\\s*(?:[,;}\\n<)\\]]|$|/>|\\S{1,20}=|\\\\n))`,
+  'giu',
+);
+
+/** True where the same record tells a user or a host: a field of it holds a value, and no description of one. */
+export function isInAccount(text: string, from: number, to: number): boolean {
+  const before = text.slice(Math.max(0, from - reach), from);
+  const behind = text.slice(to, to + reach);
+  const start = Math.max(before.lastIndexOf('}'), before.lastIndexOf('\n\n'));
+  const end = behind.search(/\}|\n\n/);
+  return [before.slice(start + 1), end === -1 ? behind : behind.slice(0, end)].some((part) =>
+    part.matchAll(otherField).some(([, value = '']) => !isLabel(value)),
+  );
+}
+
+/** The nearest two lines that are not empty on both sides of the lines that `from` and `to` are in. */
+function linesAround(text: string, from: number, to: number): readonly string[] {
+  const before = linesOf(text.slice(Math.max(0, from - reach), from)).slice(0, -1);
+  const behind = linesOf(text.slice(to, to + reach)).slice(1);
+  return [...before.filter(isFilled).slice(-2), ...behind.filter(isFilled).slice(0, 2)];
+}
+const isFilled = (line: string): boolean => line.trim() !== '';
+
+/** True where a `[section]` opens among the lines before: an INI file or TOML. */
+const isInSection = (text: string, at: number): boolean =>
+  /(?:^|\n|\\n)\[\[?[\w ."'-]{1,60}\]\]?\s*(?:\r?\n|\\n)/.test(text.slice(Math.max(0, at - 2 * reach), at));

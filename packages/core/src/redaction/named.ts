@@ -3,12 +3,21 @@
  * `密码是…`. The name tells how sure we are, the setting what may stand there, the value whether it is one.
  */
 
-import { isAmongAccounts, isAmongAssignments } from './lines.ts';
 import { isBasicPair, isUuid, looksRandom } from './looks.ts';
-import { isLineStart, type Joint, type Named, plainSetting, quotedSetting } from './named-setting.ts';
+import {
+  isAmongAssignments,
+  isInAccount,
+  isLineStart,
+  isListEntry,
+  type Joint,
+  type Named,
+  plainSetting,
+  quotedSetting,
+} from './named-setting.ts';
 import { coreWords, eastAsianWords, shortNames, strengthOf } from './names.ts';
-import type { Finding, Hit, Rule, Span } from './rule.ts';
-import { isForeignWords, isPhrase, isSecretValue, type Setting, type Strength } from './values.ts';
+import { isRemark } from './plain-words.ts';
+import { type Finding, type Hit, placeRule, type Rule, type Span } from './rule.ts';
+import { isSecretValue, phrase, type Setting, type Strength } from './values.ts';
 
 const longestName = 64;
 const longestValue = 1_000;
@@ -27,7 +36,7 @@ const separator = new RegExp(
     // getenv("NAME", "…"), set('name', '…'), fill('input[name="password"]', '…')
     '(\\\\{0,4}["\'`](?:\\]["\'`])?,[ ]{0,2}(?=\\\\{0,4}["\'`]))',
     // <name>…</name>, <name>NAME</name><value>…, also with <value> in it, in another element, and with escapes; name="name"><value>…
-    '(<\\/[nN]ame>\\s{0,40}<[vV]alue>|(?:["\']\\s?| [^<>\\n]{1,200})?>(?:\\s{0,20}<[Vv]alue>)?(?:\\s{0,20}<!\\[CDATA\\[)?|&gt;|:?<\\/(?:b|strong|em|i|dt|th|td|label|span|key)>:?\\s{0,40}' +
+    '(<\\/[nN]ame>\\s{0,40}<[vV]alue>|(?:["\']\\s?| [^<>\\n]{1,200})?>(?:\\s{0,20}<[Vv]alue>)?(?:\\s{0,20}<!\\[CDATA\\[)?(?:\\r?\\n[ \\t]{1,40}(?=[^\\s<>]))?|&gt;|:?<\\/(?:b|strong|em|i|dt|th|td|label|span|key)>:?\\s{0,40}' +
       '(?:<(?:dd|td|code|span|kbd|tt|samp|b|strong|em|i|string)(?: [^<>]{0,60})?>\\s{0,20}){1,2}|' +
       ':?<\\/(?:b|strong|dt|label|span)>:?\\s{0,20}<input [^<>]{0,80}\\bvalue=")',
     '((?: is|是|为|為|は|が|는|은|이|가)[:：]?[ ]{0,2})',
@@ -46,28 +55,45 @@ const fallback =
   /[\w.$?]{1,60}(?:\[["']\w{1,60}["']\])?[ ](?:\|\||\?\?|or)[ ](?=["'`])|(?:<%= )?[\w.$]{0,30}(?:env|fetch|get)\(["'][\w.-]{1,60}["'](?:, ?|\) ?\{ ?)(?=["'])|(?:new |[\w.$]{1,30}(?:::|\.))?(?:from|Some|Secret|SecretStr|SecureString|make|new|of|hash\w{0,20}|bytes|String)\((?=b?["'])/iy;
 /** The next piece of a text that is put together. */
 const nextPiece = /\s{0,3}[+.]?\s{0,40}\\{0,4}["']([^"'\n]{1,200})(?=\\{0,4}["'])/dy;
-const bare = /(?:[^\s"'`\\]|\\(?![nrtu"'`\s])|\\u(?!00[0-7])(?=[0-9A-Fa-f]{4})){1,400}/y;
+const bare = /(?:[^\s"'`\\]|(?<=\w)'(?=\w)|\\(?![nrtu"'`\s])|\\u(?!00[0-7])(?=[0-9A-Fa-f]{4})){1,400}/y;
 const shortBare = /(?:[^\s\x7f-\uffff"'`\\,;&<>(){}[\]|]|\\(?![nrtu"'`\\\s])){1,400}/y;
 
 function findNamed(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
   const { text } = hit;
-  const nameEnd = endOfName(hit);
+  const [nameStart, nameEnd] = [startOfName(hit), endOfName(hit)];
+  const name: Name = {
+    text,
+    start: nameStart,
+    end: nameEnd,
+    strength: () => strengthIn(text.slice(nameStart, nameEnd)),
+  };
   separator.lastIndex = nameEnd;
-  const nameStart = startOfName(hit);
   const parted = separator.exec(text);
   // What stands behind a flag up to a `>` is no element.
   const match = parted?.[0].endsWith('>') && text[nameStart] === '-' ? null : parted;
   const joint = match ? jointOf(match) : { type: 'flag' as const, sign: undefined, gap: '', isQuoted: false };
-  if (!isPossible(text, nameStart, joint)) return valueBefore(hit, strengthIn) ?? randomBeside(hit, strengthIn);
+  if (!isPossible(text, nameStart, joint)) return valueBefore(name) ?? randomBeside(name);
   blank.lastIndex = nameEnd;
-  if (!match && !blank.test(text)) return valueBefore(hit, strengthIn);
+  if (!match && !blank.test(text)) return valueBefore(name);
   const valueAt = match ? separator.lastIndex : blank.lastIndex;
   if (text.startsWith('[REDACTED:', valueAt) || isNameOfCloud(text, nameStart)) return undefined;
-  const name = text.slice(nameStart, nameEnd);
-  const strength = strengthIn(name);
-  const found = strength && secretValue({ text, nameStart, name, strength, joint, valueAt });
-  return found && !found.refused ? found : (valueBefore(hit, strengthIn) ?? found);
+  const strength = name.strength();
+  const named = { text, nameStart, name: text.slice(nameStart, nameEnd), joint, valueAt };
+  const found = strength && secretValue(inAccount({ ...named, strength }));
+  return found && !found.refused ? found : (valueBefore(name) ?? found);
 }
+
+interface Name extends Hit {
+  readonly strength: () => Strength | undefined;
+}
+
+/** `clave` is a key as well as a password: beside a user it is a password. */
+const inAccount = (named: Named): Named =>
+  named.strength === 'medium' &&
+  /^clave$/i.test(named.name) &&
+  isInAccount(named.text, named.nameStart, named.valueAt + 1)
+    ? { ...named, strength: 'strong' }
+    : named;
 
 /** `arn:aws:secretsmanager:…:secret:prod/db` is the name of a secret. */
 const isNameOfCloud = (text: string, nameStart: number): boolean =>
@@ -78,46 +104,45 @@ const secretOfCloud = /arn:aws[\w-]{0,10}:secretsmanager:[\w-]{0,20}:\d{0,12}:$/
 const valueFirst =
   /alue\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["']((?:[^"'\\\n]|\\.){1,200}?)\\{0,4}["'],?\s{1,40}\\{0,4}["']?(?:name|key)\\{0,4}["']?\s{0,3}[:=]\s{0,3}\\{0,4}["']$/dy;
 
-function valueBefore(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
-  const { text } = hit;
-  const nameStart = startOfName(hit);
+function valueBefore({ text, start: nameStart, strength: strengthOfName }: Name): Finding | undefined {
   if (!/["']/.test(text[nameStart - 1] ?? '')) return undefined;
   const from = Math.max(0, nameStart - 300);
   const before = text.slice(from, nameStart);
-  const at = before.lastIndexOf('alue');
-  if (at === -1) return undefined;
-  valueFirst.lastIndex = at;
-  const [start, end] = valueFirst.exec(before)?.indices?.[1] ?? [0, 0];
-  const strength = end === 0 ? undefined : strengthIn(text.slice(nameStart, endOfName(hit)));
-  const span = { start: start + from, end: end + from };
+  valueFirst.lastIndex = before.lastIndexOf('alue');
+  const [start, end] = (valueFirst.lastIndex >= 0 && valueFirst.exec(before)?.indices?.[1]) || [0, 0];
+  const strength = end === 0 ? undefined : strengthOfName();
   if (!strength) return undefined;
+  const span = { start: start + from, end: end + from };
   return isSecretValue(before.slice(start, end), strength, 'data') ? span : { ...span, refused: true };
 }
 
 /** `client_secret "…"`, `the api token …`: a long random word directly behind the name, which then needs no sign. */
-function randomBeside(hit: Hit, strengthIn: (name: string) => Strength | undefined): Finding | undefined {
-  const { text } = hit;
-  const end = endOfName(hit);
+function randomBeside({ text, end, strength }: Name): Finding | undefined {
   if (text[end] !== ' ') return undefined;
   beside.lastIndex = end;
   const value = beside.exec(text)?.[1];
   if (value === undefined || isUuid(value) || !looksRandom(value, 20)) return undefined;
-  const strength = strengthIn(text.slice(startOfName(hit), end));
-  const start = beside.lastIndex - value.length;
-  return strength === 'strong' || strength === 'medium' ? { start, end: beside.lastIndex } : undefined;
+  const isSecret = /strong|medium/.test(strength() ?? '');
+  return isSecret ? { start: beside.lastIndex - value.length, end: beside.lastIndex } : undefined;
 }
 const beside = /[ ]{1,2}(?:\([\w ]{1,20}\) )?["'`“(]?([\w+/=~-]{20,400})(?![\w.(])/y;
 
 function jointOf(match: RegExpExecArray): Joint {
   const kind = jointKinds.find((_, at) => match[at + 2] !== undefined) ?? 'prose';
-  return { type: kind, sign: match[2], gap: match[0], isQuoted: /["'`\]]/.test(match[1] ?? '') };
+  return {
+    type: kind,
+    sign: match[2],
+    gap: match[0],
+    isQuoted: match[1] !== undefined && match[1] !== '' && /["'`\]]/.test(match[1]),
+  };
 }
 
 /** In the order of the groups of the separator, behind the one for quotes. */
 const jointKinds = ['sign', 'attribute', 'list', 'tag', 'prose'] as const;
 
+const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 const isNameUnit = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45;
+  isLetter(code) || (code >= 48 && code <= 57) || code === 95 || code === 45;
 
 function endOfName({ text, end }: Hit): number {
   let at = end;
@@ -128,12 +153,18 @@ function endOfName({ text, end }: Hit): number {
 const spaced =
   /(?:^|[^A-Za-z])((?:api|access|secret|private|auth|bearer|refresh|client|service|signing|encryption) )$/i;
 
+/** In front of a noun in such a script stands what it is of: `数据库密码`. */
+const isAsian = (code: number): boolean => code >= 0x3040 && code < 0xd7b0;
+const longestWord = 8;
+
 function startOfName({ text, start }: Hit): number {
   let at = start;
+  const mostAsian = isAsian(text.charCodeAt(start)) ? start - longestWord : start;
+  while (at > mostAsian && isAsian(text.charCodeAt(at - 1))) at--;
   while (at > start - longestName && (isNameUnit(text.charCodeAt(at - 1)) || text[at - 1] === '.')) at--;
   // "\n" in front of a name belongs to the text around it.
   if (text[at - 1] === '\\' && /[nrt]/.test(text[at] ?? '') && at < start) at++;
-  if (at < start || text[at - 1] !== ' ') return at;
+  if (at < start || text[at - 1] !== ' ' || !isLetter(text.charCodeAt(at - 2))) return at;
   return at - (spaced.exec(text.slice(Math.max(0, at - 16), at))?.[1]?.length ?? 0);
 }
 
@@ -160,11 +191,10 @@ function secretValue(named: Named): Finding | undefined {
   opening.lastIndex = at;
   const quote = opening.exec(text);
   const valueAt = opening.lastIndex;
-  const foreign = quote ? undefined : wordsBesideAccount(named);
-  if (foreign) return foreign;
-  const setting = quote ? quotedSetting(named) : plainSetting(named);
-  const span = quote ? quoted(text, valueAt, `${quote[1]}${quote[2]}`) : unquoted(named, setting);
+  const plain = quote ? undefined : plainSetting(named);
+  const span = plain ? unquoted(named, plain) : quoted(text, valueAt, `${quote?.[1]}${quote?.[2]}`);
   if (!span) return undefined;
+  const setting = plain ?? quotedSetting(named, span.end);
   const value = spoken(text.slice(span.start, span.end), quote?.[0].startsWith('b') === true);
   if (joint.type === 'tag' && !quote && !/^\s*(?:<\/|&lt;|\]\]>)/.test(text.slice(span.end, span.end + 40)))
     return undefined;
@@ -181,32 +211,17 @@ function secretValue(named: Named): Finding | undefined {
     !/pass|<|\$|[.…]{3}/i.test(value)
   )
     return span;
-  if (!isSecretValue(value, strength, setting) && !isWordsOfPhrase(named, value)) return { ...span, refused: true };
+  const isSecret = isSecretValue(value, strength, setting) || isOfAccount(named, span, { value, setting });
+  if (!isSecret) return { ...span, refused: true };
   return quote && joint.type === 'sign' ? { ...span, more: nextPieces(text, span.end, quote[0]) } : span;
 }
 
-/** A passphrase may be a sentence. */
-const isWordsOfPhrase = ({ name, strength, joint }: Named, value: string): boolean =>
-  strength === 'strong' &&
-  joint.type !== 'prose' &&
-  /phrase$/i.test(name) &&
-  value.split(' ').length >= 4 &&
-  isPhrase(value.toLowerCase());
-
-/** `密码: 春天的花` beside the name of the user. */
-function wordsBesideAccount({ text, nameStart, valueAt, strength, joint }: Named): Span | undefined {
-  // Asked first: no letter of such a script stands before these.
-  const isField =
-    text.charCodeAt(valueAt) >= 0x5d0 &&
-    joint.type === 'sign' &&
-    strength === 'strong' &&
-    /(?:^|\n)[ \t]{0,20}(?:- )?\p{L}{0,12}$/u.test(text.slice(Math.max(0, nameStart - 40), nameStart));
-  const span = isField ? matchAt(foreignWords, text, valueAt) : undefined;
-  return span && isForeignWords(text.slice(span.start, span.end)) && isAmongAccounts(text, nameStart, span.end)
-    ? span
-    : undefined;
-}
-const foreignWords = /(?:\p{Lo}{3,16}|\p{Lo}{1,8}(?: \p{Lo}{1,8}){1,4})(?=[ \t]{0,20}(?:\r?\n|$))/uy;
+/** Beside a user or a host a field has a value, whatever it says, and a passphrase may be a sentence. */
+const isOfAccount = (named: Named, span: Span, { value, setting }: { value: string; setting: Setting }): boolean =>
+  named.strength === 'strong' &&
+  (setting === 'data' || setting === 'code' || setting === 'config' || setting === 'env') &&
+  isSecretValue(value, 'strong', 'record') &&
+  (/phrase$/i.test(named.name) || isInAccount(named.text, named.nameStart, span.end));
 
 /** `"abc" + "def"`, and in brackets without a sign between. */
 function nextPieces(text: string, end: number, quote: string): readonly Span[] {
@@ -230,44 +245,43 @@ const spoken = (whole: string, isBytes: boolean): string => {
 };
 
 /** `PASS: TestName`, `"pass": 12`: what test runners print. */
-const isCountOfTests = ({ name, nameStart, text }: Named, value: string, setting: Setting): boolean =>
+const isCountOfTests = ({ name, nameStart, text, valueAt }: Named, value: string, setting: Setting): boolean =>
   setting === 'plain' ||
-  (value.includes(' ') &&
-    !/\b(?:user(?:name)?|login)["']?\s{0,3}[:=]/i.test(text.slice(Math.max(0, nameStart - 80), nameStart))) ||
+  (value.includes(' ') && !isInAccount(text, nameStart, valueAt + value.length)) ||
   /^\d+$/.test(value) ||
   ((setting === 'line' || setting === 'config') && name !== 'pass');
 
 /** Up to the closing quote of the same kind, on the same line. */
 function quoted(text: string, start: number, delimiter: string): Span | undefined {
   const rest = text.slice(start, start + longestValue);
-  let at = rest.indexOf(delimiter);
-  // A quote that is escaped once more belongs to the text.
-  while (at > 0 && delimiter.startsWith('\\') && rest[at - 1] === '\\')
-    at = rest.indexOf(delimiter, at + delimiter.length);
-  // Inside plain quotes a backslash takes the next character with it.
-  while (at > 0 && !delimiter.startsWith('\\') && /(?<!\\)(?:\\\\){0,8}\\$/.test(rest.slice(Math.max(0, at - 20), at)))
-    at = rest.indexOf(delimiter, at + 1);
-  // YAML, SQL and others double a quote that belongs to the text.
   const isVerbatim = text[start - 2] === '@';
-  while (
-    at > 0 &&
-    delimiter.length === 1 &&
-    rest[at + 1] === delimiter &&
-    (isVerbatim || /[^\s,;)}\]]/.test(rest[at + 2] ?? ' '))
-  )
-    at = rest.indexOf(delimiter, at + 2);
+  let at = rest.indexOf(delimiter);
+  while (at > 0) {
+    // YAML, SQL and others double a quote that belongs to the text.
+    const isDouble =
+      delimiter.length === 1 && rest[at + 1] === delimiter && (isVerbatim || /[^\s,;)}\]]/.test(rest[at + 2] ?? ' '));
+    if (!isDouble && !isEscaped(rest, at, delimiter)) break;
+    at = rest.indexOf(delimiter, at + (isDouble ? 2 : delimiter.length));
+  }
   return at <= 0 || rest.slice(0, at).includes('\n') ? undefined : { start, end: start + at };
 }
+
+/** Inside plain quotes a backslash takes the next character with it; a quote that is escaped once more belongs to the text. */
+const isEscaped = (text: string, at: number, delimiter: string): boolean =>
+  delimiter.startsWith('\\')
+    ? text[at - 1] === '\\'
+    : /(?<!\\)(?:\\\\){0,8}\\$/.test(text.slice(Math.max(0, at - 20), at));
 
 /** What stands in an element. */
 const content = /(?<=CDATA\[)[^\n]{1,200}?(?=\]\]>)|[^<>\n]{1,200}?(?=\s{0,40}<)|[^<>&\n]{1,200}(?=&lt;)/y;
 /** The rest of a line of a configuration, without a remark. */
-const rest = /[^\s"'`[{<][^\n"`]{1,200}?(?=[ \t]+#|\s*(?:$|\r?\n|\\n))/y;
+const rest = /[^\s"'`[{<][^\n"`]{1,200}?(?=[ \t]+[#;]|\s*(?:$|\r?\n|\\n))/y;
 
 function unquoted(named: Named, setting: Setting): Span | undefined {
   const { text, valueAt: start, joint } = named;
   if (joint.type === 'tag') return matchAt(content, text, start);
-  if (setting === 'config') return withNextLines(named, matchAt(rest, text, start));
+  if (setting === 'config' || setting === 'record') return withNextLines(named, matchAt(rest, text, start));
+  if (setting === 'env' && isRemarkOfLine(named)) return undefined;
   const inPair = pairInQuotes(named);
   if (inPair) return inPair;
   const isWhole = setting === 'env' && isLineStart(named);
@@ -284,9 +298,17 @@ function unquoted(named: Named, setting: Setting): Span | undefined {
 function wordsOfLine({ text, nameStart, valueAt, strength }: Named): Span | undefined {
   const span = strength === 'strong' ? matchAt(rest, text, valueAt) : undefined;
   const value = span ? text.slice(span.start, span.end) : '';
-  const isOfWords = value.includes(' ') && isPhrase(value) && !/ -|[;&]/.test(value) && !program.test(value);
-  return isOfWords && isAmongAssignments(text, nameStart, valueAt + value.length) ? span : undefined;
+  const isOfWords = value.includes(' ') && phrase.test(value) && !/ -|[;&]/.test(value) && !program.test(value);
+  if (!isOfWords) return undefined;
+  return isListEntry(text, nameStart) || isAmongAssignments(text, nameStart, valueAt + value.length) ? span : undefined;
 }
+/** `PASSWORD=must be longer than that`: a message, whose first word is no value. */
+function isRemarkOfLine({ text, valueAt }: Named): boolean {
+  const line =
+    /^\S{1,40} [^\n]{1,160}?(?=\s+[;#]|\s*(?:\n|$))/.exec(text.slice(valueAt, valueAt + 200))?.[0].trimEnd() ?? '';
+  return /^[\p{L}'’,!?¿-]+(?: [\p{L}\p{N}'’,!?¿-]+)+$/u.test(line) && !program.test(line) && isRemark(line);
+}
+
 /** A command that runs with the variable. */
 const program =
   / (?:psql|pg_\w+|createdb|dropdb|mysql\w*|mariadb\w*|mongo\w*|redis-cli|node|npm|npx|pnpm|yarn|bun|deno|python3?|pip3?|ruby|rails|bundle|php|java|mvn|go|cargo|make|docker|kubectl|helm|terraform|ansible\w*|vault|restic|borg|rclone|rsync|ssh\w*|sh|bash|env|exec|sudo|curl|wget)(?: |$)/;
@@ -318,18 +340,10 @@ function withNextLines({ text, joint: { gap } }: Named, span: Span | undefined):
   return { start: span.start, end: Math.min(end, span.start + longestValue) };
 }
 
-const namedRule = (keywords: readonly string[], find: (hit: Hit) => Finding | undefined): Rule => ({
-  id: 'named-secret',
-  by: 'place',
-  startsWord: false,
-  check: () => true,
-  keywords,
-  find,
-});
-
 /** Behind a short name stands a sign, which is no part of it; in front of it another word of the name, or none. */
 const shortRule = ([name, strength]: readonly [string, Strength]): Rule =>
-  namedRule(
+  placeRule(
+    'named-secret',
     [
       ...[':', '=', '"', "'", ' :', ' ='].map((sign) => `${name}${sign}`),
       ...(name.startsWith('p') ? [`-${name} `] : []),
@@ -353,9 +367,11 @@ const shortRule = ([name, strength]: readonly [string, Strength]): Rule =>
   );
 
 export const namedRules: readonly Rule[] = [
-  ...coreWords.map((core) => namedRule([core], (hit) => findNamed(hit, (name) => strengthOf(name, core)))),
-  ...Object.entries(shortNames).map(shortRule),
-  ...Object.entries(eastAsianWords).map(([word, strength]) =>
-    namedRule([word], (hit) => findNamed({ ...hit, start: hit.end }, () => strength)),
+  ...coreWords.map((core) =>
+    placeRule('named-secret', [core], (hit) => findNamed(hit, (name) => strengthOf(name, core))),
+  ),
+  ...shortNames.map(shortRule),
+  ...eastAsianWords.map(([word, strength]) =>
+    placeRule('named-secret', [word], (hit) => findNamed(hit, () => strength)),
   ),
 ];

@@ -1,119 +1,47 @@
 /** Tells from a name whether what stands behind it is a secret. */
+import { words } from './rule.ts';
 import type { Strength } from './values.ts';
 
 /** The last words of names of secrets; a name is looked at only where one of them stands. */
-export const coreWords: readonly string[] = [
-  'password',
-  'passwd',
-  'passphrase',
-  'passcode',
-  'pwd',
-  'pass',
-  'psk',
-  'passwort',
-  'kennwort',
-  'contraseña',
-  'contrasena',
-  'senha',
-  'пароль',
-  'wachtwoord',
-  'mot_de_passe',
-  'motdepasse',
-  'mot-de-passe',
-  'parola_chiave',
-  'hasło',
-  'haslo',
-  'parola',
-  'sifre',
-  'şifre',
-  'heslo',
-  'jelszo',
-  'jelszó',
-  'lösenord',
-  'losenord',
-  'passord',
-  'adgangskode',
-  'salasana',
-  'secret',
-  'token',
-  'key',
-  'auth',
-  'credential',
-  'credentials',
-];
+export const coreWords: readonly string[] = words(
+  'password|passwd|passphrase|passcode|pwd|pass|psk|passwort|kennwort|contraseña|contrasena|senha',
+  'phrase_secrete|phrase_secrète|frase_secreta|clave_secreta|palavra_passe|palavra-passe|palavrapasse',
+  'palavra passe|mot de passe|пароль|wachtwoord|mot_de_passe|motdepasse|mdp|mot-de-passe|parola_chiave',
+  'hasło|haslo|parola|sifre|şifre|heslo|jelszo|jelszó|lösenord|losenord|passord|adgangskode|salasana|secret',
+  'token|key|auth|credential|credentials',
+);
+
+type Named = readonly [word: string, strength: Strength];
+const named = (strength: Strength, ...lines: readonly string[]): readonly Named[] =>
+  words(...lines).map((word) => [word, strength]);
 
 /** Names too short to be looked for alone, or the start of many a word: looked for with the sign behind them. */
-export const shortNames: Readonly<Record<string, Strength>> = {
-  pw: 'strong',
-  psw: 'strong',
-  mdp: 'strong',
-  clave: 'medium',
-  pin: 'digits',
-  otp: 'digits',
-  pat: 'weak',
-  skey: 'medium',
-  pincode: 'digits',
-  pin_code: 'digits',
-  mfa_code: 'digits',
-  alarm_code: 'digits',
-  door_code: 'digits',
-  gate_code: 'digits',
-  lock_code: 'digits',
-  safe_code: 'digits',
-  access_code: 'digits',
-  entry_code: 'digits',
-  unlock_code: 'digits',
-  disarm_code: 'digits',
-  alarmcode: 'digits',
-  code_pin: 'digits',
-  codigo_pin: 'digits',
-  session: 'weak',
-};
+export const shortNames: readonly Named[] = [
+  ...named('strong', 'pw|psw'),
+  ...named('medium', 'clave|skey'),
+  ...named('weak', 'pat|session'),
+  ...named(
+    'digits',
+    'pin|otp|pincode|pin_code|mfa_code|alarm_code|door_code|gate_code|lock_code|safe_code|access_code|entry_code',
+    'unlock_code|disarm_code|alarmcode|code_pin|codigo_pin',
+  ),
+];
 
 /** The same in scripts that do not write spaces: they may stand anywhere in a sentence. */
-export const eastAsianWords: Readonly<Record<string, Strength>> = {
-  密码: 'strong',
-  密碼: 'strong',
-  口令: 'strong',
-  密钥: 'medium',
-  密鑰: 'medium',
-  秘钥: 'medium',
-  金鑰: 'medium',
-  验证码: 'digits',
-  驗證碼: 'digits',
-  認証コード: 'digits',
-  인증번호: 'digits',
-  비번: 'strong',
-  暗証: 'digits',
-  令牌: 'medium',
-  凭证: 'medium',
-  凭据: 'medium',
-  憑證: 'medium',
-  授权码: 'medium',
-  授權碼: 'medium',
-  パスワード: 'strong',
-  暗証番号: 'strong',
-  トークン: 'medium',
-  シークレット: 'medium',
-  キー: 'medium',
-  秘密鍵: 'medium',
-  認証情報: 'medium',
-  パスフレーズ: 'strong',
-  合言葉: 'strong',
-  비밀번호: 'strong',
-  암호: 'strong',
-  패스워드: 'strong',
-  토큰: 'medium',
-  시크릿: 'medium',
-  키: 'medium',
-  비밀키: 'medium',
-};
+export const eastAsianWords: readonly Named[] = [
+  ...named('strong', '密码|密碼|口令|비번|パスワード|暗証番号|パスフレーズ|合言葉|비밀번호|암호|패스워드'),
+  ...named(
+    'medium',
+    '密钥|密鑰|秘钥|金鑰|令牌|凭证|凭据|憑證|授权码|授權碼|トークン|シークレット|キー|秘密鍵|認証情報|토큰|시크릿|키|비밀키',
+  ),
+  ...named('digits', '验证码|驗證碼|認証コード|인증번호|暗証'),
+];
 
 const passwords = new Set(coreWords.slice(0, coreWords.indexOf('secret')));
 
 /** Words that may follow: which one it is, or how it is written. */
 const endings =
-  /^(?:s|\d{1,3}|v\d|value|val|prod|production|dev|development|test|staging|stage|live|local|main|primary|secondary|new|old|current|raw|plain|b64|base64|base|env|default|string|str|text|hex|admin|root|user|db|read|write)$/;
+  /^(?:s|\d{1,3}|v\d|value|val|prod|production|dev|development|test|staging|stage|live|local|main|primary|secondary|new|old|current|raw|plain|b64|base64|base|env|default|string|str|text|hex|admin|root|user|db|read|write|wi|fi|wifi|wlan|vpn|smtp|ftp|ssh|mysql|ldap|d[aeou]|del|des)$/;
 
 /** Words that make a name one of something else: a number of tokens, the name of a field, a key that is no secret. */
 const otherwise = new Set(
@@ -139,31 +67,31 @@ const ownSecrets = /(?:jwt|session|app|client|shared|signing|cookie|api|webhook|
 
 const passKinds = /(?:^|db|user|my|smtp|root|ssh|store|key|mail|ftp|redis|mysql|pg|sudo|proxy|http|rpc)$/;
 
-/** What was judged of each name, by core: the same few names come up again and again. */
-const known = new Map<string, Map<string, Strength | undefined>>(coreWords.map((core) => [core, new Map()]));
-const mostKnown = 2_000;
+const known = new Map<string, Strength | undefined>();
+const mostKnown = 4_000;
 
 /** What a whole name promises; undefined for a name of something else. `core` is one of the words above. */
 export function strengthOf(name: string, core: string): Strength | undefined {
-  const names = known.get(core);
-  const found = names?.get(name);
-  if (found !== undefined || names?.has(name)) return found;
+  const key = `${core} ${name}`;
+  if (known.has(key)) return known.get(key);
   const strength = judged(name, core);
-  if ((names?.size ?? 0) >= mostKnown) names?.clear();
-  names?.set(name, strength);
+  if (known.size >= mostKnown) known.clear();
+  known.set(key, strength);
   return strength;
 }
 
 function judged(name: string, given: string): Strength | undefined {
-  const core = given.replaceAll(/[_-]/g, '');
-  const words = wordsOf(
-    (core === given ? name : name.toLowerCase().replaceAll(given, core)).replace(/mot_?de_?passe/i, 'motdepasse'),
+  const core = given.replaceAll(/[ _-]/g, '');
+  const parts = wordsOf(
+    (core === given ? name : name.toLowerCase().replaceAll(given, core))
+      .replace(/mot_?de_?passe/i, 'motdepasse')
+      .replace(/palavra_?passe/i, 'palavrapasse'),
   );
   // The core may be the end of a word (`apikey`, `PGPASSWORD`), and what follows a word of its own.
-  const at = words.findLastIndex((word) => word === core || word === `${core}s` || word.endsWith(core));
-  const word = words[at];
-  if (word === undefined || !words.slice(at + 1).every((after) => endings.test(after))) return undefined;
-  const before = words.slice(0, at);
+  const at = parts.findLastIndex((word) => word === core || word === `${core}s` || word.endsWith(core));
+  const word = parts[at];
+  if (word === undefined || !parts.slice(at + 1).every((after) => endings.test(after))) return undefined;
+  const before = parts.slice(0, at);
   const joined = before.join('') + (word.endsWith(core) ? word.slice(0, -core.length) : '');
   if (before.some((one) => otherwise.has(one)) && !/^(?:admin|user)?(?:new|old|default)?$/.test(joined))
     return undefined;

@@ -50,7 +50,7 @@ const saidOfPasswords = wordSet(
   // German
   'dasselbe derselbe dieselbe vorläufig vorläufiges temporär temporäres',
   'der die das den dem des ein eine einen einem einer es er sie wir ihr ich du mein dein sein ihre unser falsch richtig korrekt gleich zu sehr',
-  'nicht nie immer auch nur noch jetzt schon wurde wird war ist sind muss müssen soll sollte darf kann hat haben leer gültig ungültig sicher',
+  'vergeben nicht nie immer auch nur noch jetzt schon wurde wird war ist sind muss müssen soll sollte darf kann hat haben leer gültig ungültig sicher',
   'unsicher kurz lang geheim bekannt unbekannt erforderlich notwendig nötig pflicht weg neu alt im in am an auf aus bei mit ohne von vor',
   'nach zum zur für und oder aber wenn weil dass wie was wo hier dort dann ja nein bitte siehe eingeben ändern zurücksetzen vergessen',
   // French
@@ -73,9 +73,14 @@ const saidOfPasswords = wordSet(
 
 /** How words end that say something of a password. */
 const endingsOf: readonly RegExp[] = [
-  /^[a-z]{3,}ed$|^[a-z]{4,}(?:ing|able|ible|ive|ical|less|ful|ly|ment|tion|sion|ness|ary|ient)$/i,
+  /^[a-z]{4,}(?:ing|able|ible|ive|ical|less|ful|ly|ment|tion|sion|ness|ary|ient)$/i,
+  /^[a-zà-ÿ]{3,}(?:ables?|ibles?)$/i,
+];
+/** How words end that tell what was done with a password. */
+const participles: readonly RegExp[] = [
+  /^[a-z]{3,}ed$/i,
   /^ge[a-zäöüß]{4,}(?:t|en)$|^[a-zäöüß]{3,}(?:bar|lich|isch|iert|los|ung|ungen|halten|schrieben|laufen|setzt|sperrt|legt|ändert)$/i,
-  /^[a-zà-ÿ]{3,}(?:ées?|és?|ables?|ibles?)$/i,
+  /^[a-zà-ÿ]{3,}(?:ées?|és?)$/i,
   /^[a-zà-ÿ]{3,}(?:ad[oa]s?|id[oa]s?)$/i,
 ];
 
@@ -111,7 +116,7 @@ export const isKnownSaid: (text: string) => boolean = remembered((text) => {
 
 /** The same by the ends of words too. */
 export const isSaidOfPasswords: (text: string) => boolean = remembered(
-  (text) => isKnownSaid(text) || endingsOf.some((ending) => ending.test(wordOf(text))),
+  (text) => isKnownSaid(text) || [...endingsOf, ...participles].some((ending) => ending.test(wordOf(text))),
 );
 
 /** True for a word that only forms, messages and descriptions have beside a password, never the password itself. */
@@ -133,3 +138,64 @@ const everydayLabels = wordSet(
   'na on off no yes new old any none not same see ask some random nothing never pass key keys code test let this show hide change plain',
   'public private local access file text number correct ok guest cookie manual hidden remote session query sample anything something whatever value name type input wrong clave chave system',
 );
+
+/** Words that belong to forms and remarks only beside others: `winter is coming`, `secret garden`. */
+const undecided =
+  /^(?:is|are|was|were|be|been|ist|est|es|é|por|tu|su|secrets?|secret[oa]|secrète|segret[oa]|geheim|llave|ficha|señal)$/i;
+/** Said of passwords, and of what passphrases tell of too. */
+const adjective = /^(?:old|new|good|bad|long|short|lost|first|fine|hidden|strong)$/i;
+/** Words of grammar, which both have; shorter ones need no list. */
+const smallWord =
+  /^(?:never|always|very|only|also|still|just|even|once|more|most|when|where|that|this|them|they|have|will|with|from|into|over|other|nothing|nicht|immer|jamais|toujours|nunca|siempre|sempre)$/i;
+/** How a remark begins that says where a password is, or what was done with it. */
+const remarkStart =
+  /^(?:see|ask|same|like|as|in|on|at|from|via|with|use|using|get|check|contact|reset|set|stored|kept|saved|held|given|sent|written|told|default|none|rotated|changed|expires|expired|unknown|siehe|wie|im|bei|aus|von|voir|dans|chez|demander|ver|véase|en|pedir|vedi|chiedi|zie|zobacz|см\.?)$/i;
+
+/** `see vault`, `stored in the safe`: not the password but where it is, or what is said of it. */
+export function isRemark(value: string, isInRecord = false): boolean {
+  const words = value.split(' ');
+  if (words.length < 3 && words.some((one) => /\d/.test(one) && /\p{L}/u.test(one))) return words.some(isDecisive);
+  const first = words[0] ?? '';
+  if (namesPassword.test(value) || words.some(isDecisive) || endsAsLabel(words) || remarkStart.test(first)) return true;
+  const { content, said } = weigh(words);
+  if (isInRecord) return content === 0 || said > content || (said === content && isTelling(first));
+  const isShort =
+    words.length < 3 && words.some((one) => isGrammar(one) && !adjective.test(one) && !undecided.test(one));
+  return 4 * content < words.length || said >= content || isShort;
+}
+
+const namesPassword = /mots? de passe|phrase secrète|parola d['’]ordine|palavras?.passe|[?？]$/i;
+
+const isTelling = (word: string): boolean => isSaidOfPasswords(word) && !isGrammar(word);
+
+/** A noun with a capital is none where the words before have none. */
+const endsAsLabel = (words: readonly string[]): boolean => {
+  const last = words.at(-1) ?? '';
+  return (
+    isLabel(last) &&
+    !(/^\p{Lu}/u.test(last) && words.some((one) => /^\p{Ll}/u.test(one)) && everydayLabels.has(last.toLowerCase()))
+  );
+};
+
+const isDecisive = (word: string): boolean => isInterfaceWord(word) && !undecided.test(word);
+
+/** How many words of a text tell something of their own, and how many say something of a password. */
+function weigh(words: readonly string[]): { readonly content: number; readonly said: number } {
+  const telling = words.filter((one) => !isGrammar(one));
+  const said = telling.filter(
+    (one) => isKnownSaid(one) || participles.some((ending) => ending.test(wordOf(one))),
+  ).length;
+  return { content: telling.length - said, said };
+}
+
+const isGrammar = (word: string): boolean =>
+  adjective.test(word) || smallWord.test(word) || undecided.test(word) || (word.length < 5 && isKnownSaid(word));
+
+/** As labels and messages are written: a capital, small words behind it, and hardly one that tells anything else. */
+export function isLabelSentence(value: string): boolean {
+  if (!sentence.test(value)) return false;
+  const words = value.split(' ');
+  const { content, said } = weigh(words);
+  return words.length < 3 || said > 0 || content < 2 || remarkStart.test(words[0] ?? '') || namesPassword.test(value);
+}
+const sentence = /^\p{Lu}[\p{L}'’]*(?: [\p{Ll}'’]+)+$/u;

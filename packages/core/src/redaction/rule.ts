@@ -1,5 +1,8 @@
 /** What a rule is, and the short ways to write the usual ones. */
 
+/** Words of a list, parted by `|`. */
+export const words = (...lines: readonly string[]): readonly string[] => lines.join('|').split('|');
+
 /** From the first character of the secret to before its last. */
 export interface Span {
   readonly start: number;
@@ -43,6 +46,36 @@ export interface Rule {
   readonly startsWord?: boolean;
 }
 
+/** Several secrets as one finding. */
+export const findingOf = ([first, ...more]: readonly Span[]): Finding | undefined => first && { ...first, more };
+
+/** The group `value`, or else the first, of each match of `pattern` in a part of a text, where it is a value. */
+export function valuesIn(
+  text: string,
+  { start, end }: Span,
+  { pattern, isValue }: { pattern: RegExp; isValue: (value: string, groups: Record<string, string>) => boolean },
+): readonly Span[] {
+  return [...text.slice(start, end).matchAll(pattern)].flatMap(({ groups, indices }) => {
+    const [from, to] = indices?.groups?.value ?? indices?.[1] ?? [0, 0];
+    const span = { start: start + from, end: start + to };
+    return isValue(text.slice(span.start, span.end), groups ?? {}) ? [span] : [];
+  });
+}
+
+/** A rule that a function answers for, wherever one of its keywords stands. */
+export const placeRule = (
+  id: string,
+  keywords: string | readonly string[],
+  find: (hit: Hit) => Finding | undefined,
+): Rule => ({
+  id,
+  by: 'place',
+  startsWord: false,
+  check: () => true,
+  keywords: typeof keywords === 'string' ? keywords.split('|') : keywords,
+  find,
+});
+
 /** What tells that a text was cut off here: dots, a mark of a tool, or its end. */
 const cut = '(?=…|\\.{2}|\\*{3}|\\[(?:…|\\.\\.|cut|trunc)|<(?:…|\\.\\.|cut|trunc)|$)';
 
@@ -57,13 +90,15 @@ interface PrefixedOptions {
   readonly check?: (secret: string) => boolean;
 }
 
+/** The source of an expression for one of some texts. */
+const anyOf = (texts: string): string => texts.replace(/[.$|+*?^()[\]{}\\]/g, '\\$&').replaceAll(' ', '|');
+
 /** A vendor's key: a prefix that nothing else has and random characters; also one that was cut off behind 8 of them. */
 export function prefixed(id: string, prefixes: string, options: PrefixedOptions = {}): Rule {
   const { chars = '[A-Za-z0-9]', least = 16, check } = options;
   const keywords = prefixes.split(' ');
-  const start = keywords.map((one) => one.replace(/[.$|+*?^()[\]{}\\]/g, '\\$&')).join('|');
   const short = least > 8 ? `|${chars}{8,${least - 1}}${cut}` : '';
-  const find = new RegExp(`(?:${start})(?:${chars}{${least},${most}}${short})`, 'y');
+  const find = new RegExp(`(?:${anyOf(prefixes)})(?:${chars}{${least},${most}}${short})`, 'y');
   return { id, by: 'shape', keywords, find, ...(check ? { check } : {}) };
 }
 
@@ -75,5 +110,22 @@ export function shaped(id: string, keywords: string, ...[source, options]: Form)
   return { id, by: 'shape', keywords: keywords.split(' '), find: new RegExp(source, 'y'), ...options };
 }
 
+/** The same where the keyword may stand within a word. */
+export const inside = (id: string, keywords: string, source: string): Rule =>
+  shaped(id, keywords, source, { startsWord: false });
+
+/** What stands in an address behind a host and a path that nothing else has, as the webhooks of services do. */
+export const address = (id: string, starts: string, secret: string): Rule =>
+  inside(id, starts, `(?:${anyOf(starts)})(${secret})`);
+
+/** Each of some beginnings with each of some characters behind: too short alone, they are keywords together. */
+export const followed = (starts: readonly string[], by: string): string =>
+  starts.flatMap((start) => [...by].map((next) => start + next)).join(' ');
+
+/** Classes of the characters of keys. */
+export const word = '[\\w-]';
+export const dotted = '[\\w.-]';
+export const hex = '[0-9a-f]';
+export const base64 = '[A-Za-z0-9+/]';
 /** Hexadecimal digits of a UUID. */
 export const uuid = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}';

@@ -2,39 +2,23 @@
 
 import { looksRandom } from './looks.ts';
 import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
-import type { Finding, Hit, Rule, Span } from './rule.ts';
+import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span, valuesIn } from './rule.ts';
+import { tellingRule } from './said-around.ts';
 import { isMarked } from './said-values.ts';
 import { isPassword, isPhrase } from './values.ts';
-
-const file = (id: string, keywords: string, find: (hit: Hit) => Finding | undefined): Rule => ({
-  id,
-  by: 'place',
-  startsWord: false,
-  check: () => true,
-  find,
-  keywords: keywords.split('|'),
-});
 
 /** How far the lines of a file are looked at that its head describes. */
 const longest = 8_000;
 
-/** Group 1 of each match of `pattern` in a stretch of a text, where it may be a password. */
-function valuesIn(text: string, { start, end }: Span, pattern: RegExp): readonly Span[] {
-  return [...text.slice(start, end).matchAll(pattern)].flatMap((match) => {
-    const [from, to] = match.indices?.[1] ?? [0, 0];
-    return isPassword(match[1] ?? '') ? [{ start: start + from, end: start + to }] : [];
-  });
-}
-
-function findingOf([first, ...more]: readonly Span[]): Finding | undefined {
-  return first && { ...first, more };
-}
+/** The passwords in a part of a text that a pattern has as its group. */
+const passwordsIn = (text: string, span: Span, pattern: RegExp): Finding | undefined =>
+  findingOf(valuesIn(text, span, { pattern, isValue: isPassword }));
 
 /** All lines of one form behind a head, which may stand in a remark. */
 const below =
   (line: RegExp) =>
   ({ text, start }: Hit): Finding | undefined =>
-    findingOf(valuesIn(text, { start, end: start + longest }, line));
+    passwordsIn(text, { start, end: start + longest }, line);
 
 /** `host:port:database:user:password`, where the head stands or the port tells. */
 const pgpassLine = /^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w$*-]{1,60}:[\w.@$*-]{1,60}:((?:[^\s:"'\\]|\\.){3,100})[ \t]*$/dgm;
@@ -43,7 +27,7 @@ function pgpassAt({ text, start }: Hit): Finding | undefined {
   const from = text.lastIndexOf('\n', start) + 1;
   if (start - from > 200) return undefined;
   const end = text.slice(start, start + 400).indexOf('\n');
-  return findingOf(valuesIn(text, { start: from, end: end === -1 ? start + 400 : start + end }, pgpassLine));
+  return passwordsIn(text, { start: from, end: end === -1 ? start + 400 : start + end }, pgpassLine);
 }
 
 /** `client server secret addresses`, as pppd reads it. */
@@ -56,7 +40,7 @@ function kubernetesSecret({ text, start }: Hit): Finding | undefined {
   const next = text.indexOf('\n---', start);
   const rest = text.slice(from, Math.min(next === -1 ? text.length : next, start + longest));
   const open = /(?:^|\n)data:[ \t]*\n((?:[ \t]+[^\n]*(?:\n|$))*)/d.exec(rest)?.indices?.[1];
-  return open && findingOf(valuesIn(text, { start: from + open[0], end: from + open[1] }, encodedEntry));
+  return open && passwordsIn(text, { start: from + open[0], end: from + open[1] }, encodedEntry);
 }
 const encodedEntry =
   /^[ \t]+["']?(?!(?:user(?:name)?|login|host|port|database|db|ca\.crt|tls\.crt|namespace|url|region|email)["']?:)[\w.-]{1,80}["']?:[ \t]+["']?([A-Za-z0-9+/]{6,4000}={0,2})["']?[ \t]*$/dgm;
@@ -186,44 +170,38 @@ function keyUnderParent({ text, start, end }: Hit): Finding | undefined {
 /** `tokens { agent = "…" }` of Consul: each value between the braces. */
 function consulTokens({ text, end }: Hit): Finding | undefined {
   const body = /^[^{}]{0,1500}\}/.exec(text.slice(end, end + 1_500))?.[0] ?? '';
-  return findingOf(valuesIn(text, { start: end, end: end + body.length }, /=\s{0,3}"([\w-]{20,80})"/dg));
-}
-
-/** `abcd efgh ijkl mnop`, as a mail service hands out passwords for programs. */
-function appPassword({ text, end }: Hit): Finding | undefined {
-  const value =
-    /^\w{0,12}["']?[ \t]{0,3}(?:[:=：]|=>|is|ist|est|es|é|è)[ \t]{0,3}["'`]?([a-z]{4}(?:[ -][a-z]{4}){3})(?![ -]?[a-z0-9])/i.exec(
-      text.slice(end, end + 60),
-    )?.[1];
-  if (value === undefined || isKnownSaid(value.slice(0, 4))) return undefined;
-  const from = text.indexOf(value, end);
-  return { start: from, end: from + value.length };
+  return passwordsIn(text, { start: end, end: end + body.length }, /=\s{0,3}"([\w-]{20,80})"/dg);
 }
 
 export const fileRules: readonly Rule[] = [
-  file('key-under-parent', ' key:|\tkey:|  keyfile:', keyUnderParent),
-  file('consul-token', 'tokens {|tokens = {', consulTokens),
-  file('app-password', 'password|passwd|pass|passwort|kennwort|mot de passe|contraseña|senha', appPassword),
-  file('pgpass', 'port:database:user', below(pgpassLine)),
-  file('pgpass', ':*:|:5432:|:5433:|:5434:|:5439:|:6432:|:15432:|:25060:|:26257:', pgpassAt),
-  file('chap-secret', 'chap-secrets|pap-secrets|# client', ({ text, start, end }) => {
+  placeRule('key-under-parent', ' key:|\tkey:|  keyfile:', keyUnderParent),
+  placeRule('consul-token', 'tokens {|tokens = {', consulTokens),
+  // `abcd efgh ijkl mnop`, as a mail service hands out passwords for programs
+  tellingRule('app-password', 'password|passwd|pass|passwort|kennwort|mot de passe|contraseña|senha', {
+    behind:
+      /^\w{0,12}["']?[ \t]{0,3}(?:[:=：]|=>|is|ist|est|es|é|è)[ \t]{0,3}["'`]?([a-z]{4}(?:[ -][a-z]{4}){3})(?![ -]?[a-z0-9])/i,
+    isValue: (value) => !isKnownSaid(value.slice(0, 4)),
+  }),
+  placeRule('pgpass', 'port:database:user', below(pgpassLine)),
+  placeRule('pgpass', ':*:|:5432:|:5433:|:5434:|:5439:|:6432:|:15432:|:25060:|:26257:', pgpassAt),
+  placeRule('chap-secret', 'chap-secrets|pap-secrets|# client', ({ text, start, end }) => {
     const isHead = text[end - 1] === 's' || /^# client\s+server\s+secret/i.test(text.slice(start, start + 60));
     return isHead ? below(chapLine)({ text, start, end }) : undefined;
   }),
-  file('kubernetes-secret', 'kind: secret', kubernetesSecret),
-  file(
+  placeRule('kubernetes-secret', 'kind: secret', kubernetesSecret),
+  placeRule(
     'recovery-code',
     'recovery code|backup code|scratch code|wiederherstellungscode|backup-code|codes de récup|códigos de recup|códigos de respaldo|恢复码|恢复代码|备用码|バックアップコード|リカバリーコード|резервные коды|복구 코드',
     recoveryCodes,
   ),
-  file('json-web-key', '"d"|"p"|"q"|"dp"|"dq"|"qi"|"k"|"d\\|"p\\|"q\\|"k\\', jsonWebKey),
-  file('ipsec-secret', ': PSK|: XAUTH|: EAP|: NTLM', ipsecSecret),
-  file(
+  placeRule('json-web-key', '"d"|"p"|"q"|"dp"|"dq"|"qi"|"k"|"d\\|"p\\|"q\\|"k\\', jsonWebKey),
+  placeRule('ipsec-secret', ': PSK|: XAUTH|: EAP|: NTLM', ipsecSecret),
+  placeRule(
     'labelled-password',
     'password|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|пароль',
     labelled,
   ),
-  file(
+  placeRule(
     'label-above',
     'password|passphrase|passcode|passwort|kennwort|schlüssel|mot de passe|mdp|phrase secrète|clé wi|contraseña|clave|senha|palavra-passe|parola|wachtwoord|hasło|пароль|кодовая фраза|heslo|jelszó|lösenord|adgangskode|passord|salasana|şifre|κωδικός|mật khẩu|kata sandi|密码|密碼|口令|パスワード|パスフレーズ|合言葉|비밀번호|비번|암호|패스워드',
     belowLabel,

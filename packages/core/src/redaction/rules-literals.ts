@@ -2,30 +2,22 @@
 
 import { isUuid, looksRandom } from './looks.ts';
 import { isInterfaceWord, isKnownSaid } from './plain-words.ts';
-import type { Finding, Hit, Rule, Span } from './rule.ts';
+import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span, valuesIn } from './rule.ts';
 import { isMadeUpWord, isMarked } from './said-values.ts';
 import { isPassword, isPhrase, isSecretValue } from './values.ts';
 
 const longestBody = 1_500;
 
-const literalRule = (keywords: string, find: (hit: Hit) => Finding | undefined): Rule => ({
-  id: 'literal-secret',
-  by: 'place',
-  startsWord: false,
-  check: () => true,
-  find,
-  keywords: keywords.split('|'),
-});
-
-function findingOf([first, ...more]: readonly Span[]): Finding | undefined {
-  return first && { ...first, more };
-}
+const literalRule = (keywords: string, find: (hit: Hit) => Finding | undefined): Rule =>
+  placeRule('literal-secret', keywords, find);
 
 /** A literal that nobody writes for anything but a password. */
 const isPasswordLiteral = (value: string): boolean =>
   isPassword(value) &&
   isSecretValue(value, 'strong', 'data') &&
   (isMarked(value) || isMadeUpWord(value) || /\d|[a-z][A-Z]/.test(value) || (value.includes(' ') && isPhrase(value)));
+
+type Groups = Readonly<Record<string, string>>;
 
 interface Body extends Span {
   /** No bracket closes it near. */
@@ -62,31 +54,23 @@ function inCollection({ text, start, end }: Hit): Finding | undefined {
   if (/[\w-]/.test(text[start - 1] ?? '') && !/[_-]/.test(text[start - 1] ?? '')) return undefined;
   const body = bodyBehind(text, end);
   if (!body) return inLinesBelow(text, end);
-  const found: Span[] = [];
-  for (const { groups, indices } of text.slice(body.start, body.end).matchAll(literal)) {
-    const span = indices?.groups?.value;
-    if (span && !groups?.behind && isPasswordLiteral(groups?.value ?? ''))
-      found.push({ start: body.start + span[0], end: body.start + span[1] });
-  }
-  return findingOf(found) ?? nothingIn(body);
+  const isValue = (value: string, { behind }: Groups): boolean => !behind && isPasswordLiteral(value);
+  return findingOf(valuesIn(text, body, { pattern: literal, isValue })) ?? nothingIn(body);
 }
 
 const lineBelow =
-  /\n[ \t]{1,12}(?:- )?["']?[\w.@-]{1,40}["']?:[ \t]{1,8}["']?([^\s"'{}[\]|>&*#][^\n"']{2,60}?)["']?(?=[ \t]*(?:\r?\n|$))/dy;
+  /\n[ \t]{1,12}(?:- )?["']?[\w.@-]{1,40}["']?:[ \t]{1,8}["']?([^\s"'{}[\]|>&*#][^\n"']{2,60}?)["']?(?=[ \t]*(?:\r?\n|$))/dgy;
 
 function inLinesBelow(text: string, end: number): Finding | undefined {
   if (!/^["']?:[ \t]*\r?\n/.test(text.slice(end, end + 8))) return undefined;
-  const found: Span[] = [];
-  lineBelow.lastIndex = text.indexOf('\n', end);
-  for (let match = lineBelow.exec(text); match && found.length < 40; match = lineBelow.exec(text)) {
-    const [from, to] = match.indices?.[1] ?? [0, 0];
-    if (isPasswordLiteral(match[1] ?? '')) found.push({ start: from, end: to });
-  }
-  return findingOf(found);
+  const from = text.indexOf('\n', end);
+  return findingOf(
+    valuesIn(text, { start: from, end: from + 4_000 }, { pattern: lineBelow, isValue: isPasswordLiteral }).slice(0, 40),
+  );
 }
 
 const pair =
-  /(?:[[(]\s{0,20}\\{0,4}(?<q>["'])(?<user>[\w.@\\+-]{2,60})\\{0,4}\k<q>\s{0,3},\s{0,3}\\{0,4}(?<r>["'])(?<value>(?:(?!\k<r>)[^\\\n]){4,80})\\{0,4}\k<r>\s{0,3}(?=[)\]])|[{,]\s{0,20}\\{0,4}(?<s>["'])(?<key>[\w.@\\+-]{2,60})\\{0,4}\k<s>\s{0,3}(?::|=>)\s{0,3}\\{0,4}(?<t>["'])(?<under>(?:(?!\k<t>)[^\\\n]){4,80})\\{0,4}\k<t>\s{0,3}(?=[},]))/dg;
+  /(?:[[(]\s{0,20}\\{0,4}(?<q>["'])(?<user>[\w.@\\+-]{2,60})\\{0,4}\k<q>\s{0,3},\s{0,3}\\{0,4}(?<r>["'])(?<value>(?:(?!\k<r>)[^\\\n]){4,80})\\{0,4}\k<r>\s{0,3}(?=[)\]])|[{,]\s{0,20}\\{0,4}(?<s>["'])(?<user>[\w.@\\+-]{2,60})\\{0,4}\k<s>\s{0,3}(?::|=>)\s{0,3}\\{0,4}(?<t>["'])(?<value>(?:(?!\k<t>)[^\\\n]){4,80})\\{0,4}\k<t>\s{0,3}(?=[},]))/dg;
 
 /** `credentials = ["amy", "x"]`, `auth=("amy", "x")`, `USERS = [("amy", "x"), ("bob", "y")]`: the second of two. */
 function inPairs({ text, start, end }: Hit): Finding | undefined {
@@ -94,16 +78,15 @@ function inPairs({ text, start, end }: Hit): Finding | undefined {
   const body = bodyBehind(text, end);
   if (!body) return undefined;
   const isAuthTuple = /^auth\s?=\s?\($/i.test(text.slice(start, body.start + 1));
-  const found: Span[] = [];
-  for (const { groups, indices } of text.slice(body.start, body.end).matchAll(pair)) {
-    const span = indices?.groups?.value ?? indices?.groups?.under;
-    const value = groups?.value ?? groups?.under ?? '';
-    const isAuth = isAuthTuple && body.end - body.start <= 120 && /^\p{Ll}{6,}$/u.test(value) && isMadeUpWord(value);
-    const user = groups?.user ?? groups?.key ?? '';
-    if (span && (isMadeUpPair(user, value) || (isAuth && !isKnownSaid(user) && !isInterfaceWord(user))))
-      found.push({ start: body.start + span[0], end: body.start + span[1] });
-  }
-  return findingOf(found) ?? nothingIn(body);
+  const isValue = (value: string, { user = '' }: Groups): boolean =>
+    isMadeUpPair(user, value) ||
+    (isAuthTuple &&
+      body.end - body.start <= 120 &&
+      /^\p{Ll}{6,}$/u.test(value) &&
+      isMadeUpWord(value) &&
+      !isKnownSaid(user) &&
+      !isInterfaceWord(user));
+  return findingOf(valuesIn(text, body, { pattern: pair, isValue })) ?? nothingIn(body);
 }
 
 /** A name and a password, no two names of fields or roles. */
@@ -118,64 +101,53 @@ const string =
   /\s{0,20}(?:([\w.]{1,20})[:=] ?|new \w{1,20}\(|Some\(|b|@)?(?:(["'`])((?:(?!\2)[^\\\n]|\\.){0,120})\2|[^"'`(),\n]{1,80})(?:\)|\.\w{1,20}\(\))?\s{0,20}([,)])/dy;
 
 interface Argument extends Span {
-  /** Undefined of what is no literal. */
-  readonly text: string | undefined;
-  /** `password` in `password="x"`. */
-  readonly name: string | undefined;
+  /** Of a literal. */
+  readonly text?: string;
+  /** It has no name, as `password` in `password="x"`. */
+  readonly isPlain: boolean;
 }
 
 function argumentsAt(text: string, from: number): readonly Argument[] {
   const found: Argument[] = [];
   string.lastIndex = from;
-  while (found.length < 8) {
-    const match = string.exec(text);
-    if (!match) break;
-    const [start, end] = match.indices?.[3] ?? [string.lastIndex, string.lastIndex];
-    found.push({ text: match[3], name: match[1], start, end });
+  for (let match = string.exec(text); match && found.length < 8; match = string.exec(text)) {
+    const [start, end] = match.indices?.[3] ?? [0, 0];
+    const literal = match[3];
+    found.push({ start, end, isPlain: match[1] === undefined, ...(literal === undefined ? {} : { text: literal }) });
     if (match[4] === ')') break;
   }
   return found;
 }
+
+/** An argument without a name that is a password and says nothing of one. */
+const passwordIn = (given: Argument | undefined): Finding | undefined =>
+  given?.text !== undefined && given.isPlain && isPasswordLiteral(given.text) && !isKnownSaid(given.text)
+    ? { start: given.start, end: given.end }
+    : undefined;
 
 /** `setPassword("x")`, `.password('x')` */
 function inSetter({ text, start, end }: Hit): Finding | undefined {
   const lead = /[\w.:>-]{0,40}$/.exec(text.slice(Math.max(0, start - 40), start))?.[0] ?? '';
   if (!/^(?:[\w.:>-]*(?:\.|->|::))?(?:set|with|use|auth|user|admin|db|new|add|key|store)?_?$/i.test(lead))
     return undefined;
-  const [first, ...rest] = argumentsAt(text, end);
-  return first?.text !== undefined &&
-    first.name === undefined &&
-    rest.length === 0 &&
-    isPasswordLiteral(first.text) &&
-    !isKnownSaid(first.text)
-    ? { start: first.start, end: first.end }
-    : undefined;
+  const given = argumentsAt(text, end);
+  return given.length === 1 ? passwordIn(given[0]) : undefined;
 }
 
 /** `login("amy", "x")`, `new NetworkCredential("amy", "x")`, `connect("host", "amy", "x")`: behind the user. */
 function inLogin({ text, start, end }: Hit): Finding | undefined {
+  const at = /connect|pdo|plainauth|create_/i.test(text.slice(start, end)) ? 2 : 1;
   const given = argumentsAt(text, end);
-  const isConnect = /connect|pdo|plainauth|create_/i.test(text.slice(start, end));
-  const at = isConnect ? 2 : 1;
   const [user, value] = [given[at - 1], given[at]];
-  if (
-    user?.text === undefined ||
-    value?.text === undefined ||
-    user.name !== undefined ||
-    value.name !== undefined ||
-    !/^[\w.@\\+-]{2,60}$/.test(user.text)
-  )
+  if (!user?.isPlain || !/^[\w.@\\+-]{2,60}$/.test(user.text ?? '') || /^[A-Z_]+$/.test(value?.text ?? ''))
     return undefined;
-  return isPasswordLiteral(value.text) && !isKnownSaid(value.text) && !/^[A-Z_]+$/.test(value.text)
-    ? { start: value.start, end: value.end }
-    : undefined;
+  return passwordIn(value);
 }
 
 /** `cohere.Client('…')`, `algoliasearch('ID', '…')`: a long random literal is what a service gave. */
 function inClient({ text, end }: Hit): Finding | undefined {
   const found = argumentsAt(text, end).filter(
-    (one) =>
-      one.text !== undefined && /^[\w.+/=~-]{24,200}$/.test(one.text) && !isUuid(one.text) && looksRandom(one.text, 24),
+    ({ text: one = '' }) => /^[\w.+/=~-]{24,200}$/.test(one) && !isUuid(one) && looksRandom(one, 24),
   );
   return findingOf(found);
 }
@@ -188,17 +160,12 @@ function inRemark({ text, start, end }: Hit): Finding | undefined {
   if (!mark) return undefined;
   const [own = '', next = ''] = text.slice(end, end + 600).split('\n', 2);
   const isBefore = /[[{(]/.test(line.slice(0, mark.index));
-  const [from, to] = isBefore
-    ? [start - line.length, start]
-    : [end + own.length + 1, end + own.length + 1 + next.length];
-  const found: Span[] = [];
-  for (const { groups, indices } of text.slice(from, to).matchAll(pair)) {
-    const span = indices?.groups?.value ?? indices?.groups?.under;
-    const value = groups?.value ?? groups?.under ?? '';
-    if (span && isPasswordLiteral(value) && (isMarked(value) || (value.length > 5 && /\d/.test(value))))
-      found.push({ start: from + span[0], end: from + span[1] });
-  }
-  return findingOf(found);
+  const span = isBefore
+    ? { start: start - line.length, end: start }
+    : { start: end + own.length + 1, end: end + own.length + 1 + next.length };
+  const isValue = (value: string): boolean =>
+    isPasswordLiteral(value) && (isMarked(value) || (value.length > 5 && /\d/.test(value)));
+  return findingOf(valuesIn(text, span, { pattern: pair, isValue }));
 }
 
 export const literalRules: readonly Rule[] = [

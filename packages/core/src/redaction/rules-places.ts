@@ -235,19 +235,14 @@ export const placeRules: readonly Rule[] = [
   ),
   place(
     'defined-password',
-    'pass|pwd|secret',
-    `(?<=define\\(\\s{0,3}["']\\w{0,40})(?:password|passwd|pass|pwd|secret)["'],\\s{0,20}'([^'\\n]{4,200})(?=')`,
+    'define(',
+    `define\\(\\s{0,3}["']\\w{0,40}?(?:password|passwd|pass|pwd|secret)["'],\\s{0,20}'([^'\\n]{4,200})(?=')`,
   ),
   place(
     'cluster-key',
     'encrypt',
     '(?<=(?:^|\\n)\\s{0,8}"?)encrypt"?\\s{0,8}[:=]\\s{0,8}"([A-Za-z0-9+/]{22,86}={1,2})(?=")',
     { check: isRandom(20) },
-  ),
-  place(
-    'user-password',
-    '"clave"',
-    '(?<="(?:usuario|user|username|login|correo|email|cuenta)"\\s?:\\s?"[^"\\n]{1,60}",\\s{0,20})"clave"\\s?:\\s?"([^"\\n]{3,80})(?=")',
   ),
   place(
     'community',

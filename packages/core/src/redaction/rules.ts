@@ -1,27 +1,21 @@
 /** Every rule, the most particular first: where two find the same span, the first names it. */
 import { namedRules } from './named.ts';
 import type { Rule } from './rule.ts';
-import { channelRules } from './rules-channels.ts';
-import { cloudRules } from './rules-cloud.ts';
-import { codeRules } from './rules-code.ts';
 import { fileRules } from './rules-files.ts';
 import { keyRules } from './rules-keys.ts';
 import { literalRules } from './rules-literals.ts';
-import { modelRules } from './rules-models.ts';
 import { placeRules } from './rules-places.ts';
-import { serviceRules } from './rules-services.ts';
 import { saidRules } from './said.ts';
 import { saidRandomRules } from './said-random.ts';
 import { saidScriptRules } from './said-scripts.ts';
+import { serviceRules } from './service-keys.ts';
 import { tableRules } from './tables.ts';
+import { vendorRules } from './vendor-keys.ts';
 
 /** Every rule for credentials, in the order in which they are tried. */
 export const rules: readonly Rule[] = [
-  ...modelRules,
-  ...codeRules,
-  ...cloudRules,
+  ...vendorRules,
   ...serviceRules,
-  ...channelRules,
   ...keyRules,
   ...placeRules,
   ...fileRules,

@@ -1,60 +1,17 @@
 /** What nobody makes up, long and random, in a clause that calls it a token, a key or a secret. */
 import { isUuid, looksRandom } from './looks.ts';
 import { remembered } from './plain-words.ts';
-import type { Finding, Hit, Rule, Span } from './rule.ts';
+import { type Finding, findingOf, type Hit, placeRule, type Rule, type Span, words } from './rule.ts';
+import { firstLine, lastLine } from './said-values.ts';
 
 const reach = 90;
 
-const nouns = [
-  'token',
-  'api key',
-  'api-key',
-  'apikey',
-  'secret key',
-  'access key',
-  'app key',
-  'application key',
-  'admin key',
-  'auth key',
-  'license key',
-  'licence key',
-  'service key',
-  'account key',
-  'master key',
-  'global key',
-  'write key',
-  'integration key',
-  'signing key',
-  'client secret',
-  'app secret',
-  'webhook secret',
-  ' pat ',
-  ' pat:',
-  ' pat,',
-  ' api ',
-  'jeton',
-  'токен',
-  'ключ',
-  'schlüssel',
-  'clé ',
-  'clave',
-  'chave',
-  'chiave',
-  'sleutel',
-  'klucz',
-  'klíč',
-  'nyckel',
-  'anahtar',
-  '令牌',
-  '密钥',
-  '密鑰',
-  '金鑰',
-  'トークン',
-  'apiキー',
-  'キー',
-  '토큰',
-  '키',
-];
+const nouns = words(
+  'token|api key|api-key|apikey|secret key|access key|app key|application key|admin key|auth key',
+  'license key|licence key|service key|account key|master key|global key|write key|integration key',
+  'signing key|client secret|app secret|webhook secret| pat | pat:| pat,| api |jeton|токен|ключ|schlüssel',
+  'clé |clave|chave|chiave|sleutel|klucz|klíč|nyckel|anahtar|令牌|密钥|密鑰|金鑰|トークン|apiキー|キー|토큰|키',
+);
 
 /** What a key in other languages must be of, lest it be the key of a list. */
 const bareKey = /^(?:ключ|schlüssel|clé|clave|chave|chiave|sleutel|klucz|klíč|nyckel|anahtar|キー|키|密钥|密鑰|金鑰)/iu;
@@ -87,54 +44,32 @@ const isCode = /[;{}]\s*$|=>|[\w)]\(|==|\$\{|<\/|^\s*(?:import|const|let|var|def
 function findRandom({ text, start, end }: Hit): Finding | undefined {
   const [head, tail] = [text.slice(Math.max(0, start - reach), start), text.slice(end, end + reach + 120)];
   if (isPartOfName(text, { start, end })) return undefined;
-  const lineStart = Math.max(
-    head.lastIndexOf('\n') + 1,
-    head.lastIndexOf('\\n') === -1 ? 0 : head.lastIndexOf('\\n') + 2,
-  );
-  const before = head.slice(lineStart);
+  const before = lastLine(head);
   const behind = firstLine(tail);
   // An end that the reach cuts is no end.
   if (!/[A-Za-z0-9][\w+/.~-]{18}/.test(before + behind)) return undefined;
   const noun = text.slice(start, end);
   if (isCode.test(before + noun + behind)) return undefined;
   if (bareKey.test(noun) && !ofService.test(before.slice(-24) + noun + behind.slice(0, 24))) return undefined;
+  // A record has a name of that form too: only what is told at once is a token.
+  const isToken = /(?:token|pat|secret|api.?key|токен|jeton|令牌|トークン|토큰)/i.test(noun);
+  const isValue = (value: string): boolean => isRandom(value) && (isToken || !isUuid(value));
   const found: Span[] = [];
+  const add = (value: string, at: number): number => found.push({ start: at, end: at + value.length });
   for (const { 0: one, index } of before.matchAll(word)) {
-    const value = bare(one);
     const between = before.slice(index + one.length);
-    const lead = before.slice(Math.max(0, index - 24), index);
-    if (
-      isValue(value) &&
-      isNear(between) &&
-      !(index === 0 && /^ [ *][\w./-]*$/.test(between)) &&
-      !otherwise.test(lead) &&
-      (index > 0 || before.length < reach) &&
-      isWhole(before[index + one.length] ?? noun[0])
-    )
-      found.push({ start: start - before.length + index, end: start - before.length + index + value.length });
+    const isCut = index === 0 && (before.length === reach || /^ [ *][\w./-]*$/.test(between));
+    const isNamed = otherwise.test(before.slice(Math.max(0, index - 24), index));
+    if (!isCut && !isNamed && isValue(bare(one)) && isNear(between) && isWhole(between[0] ?? noun[0]))
+      add(bare(one), start - before.length + index);
   }
   let next = 0;
   for (const { 0: one, index } of behind.matchAll(word)) {
-    const value = bare(one);
     if (!isNear(behind.slice(next, index)) || index > reach) break;
     next = index + one.length;
-    if (isValue(value) && isWhole(behind[index + one.length]))
-      found.push({ start: end + index, end: end + index + value.length });
+    if (isValue(bare(one)) && isWhole(behind[next])) add(bare(one), end + index);
   }
-  const [first, ...more] = found;
-  return first && { ...first, more };
-  // A record has a name of that form too: only what is told at once is a token.
-  function isValue(value: string): boolean {
-    return (
-      isRandom(value) && (!isUuid(value) || /(?:token|pat|secret|api.?key|токен|jeton|令牌|トークン|토큰)/i.test(noun))
-    );
-  }
-}
-
-/** Line ends may be escaped. Looked for as strings: an expression would be asked at every character. */
-function firstLine(text: string): string {
-  const ends = [text.indexOf('\n'), text.indexOf('\\n')].filter((at) => at !== -1);
-  return text.slice(0, Math.min(text.length, ...ends));
+  return findingOf(found);
 }
 
 /** A part of a name of something, or a name in data: `tokenCount`, `"token": …`. */
@@ -159,13 +94,4 @@ const isNear = (between: string): boolean =>
   !otherwise.test(between) &&
   !/[=]\s?$/.test(between);
 
-export const saidRandomRules: readonly Rule[] = [
-  {
-    id: 'said-token',
-    by: 'place',
-    startsWord: false,
-    check: () => true,
-    keywords: nouns,
-    find: findRandom,
-  },
-];
+export const saidRandomRules: readonly Rule[] = [placeRule('said-token', nouns, findRandom)];

@@ -1,7 +1,7 @@
 /** Passwords and PINs that are told in Chinese, Japanese and Korean. */
 import { looksRandom } from './looks.ts';
 import { isInterfaceWord, isKnownSaid } from './plain-words.ts';
-import type { Rule, Span } from './rule.ts';
+import { placeRule, type Rule, type Span, words } from './rule.ts';
 import { toldInClause } from './said-clause.ts';
 import { inQuotes, isMarked, isQuotedPassword, spanOf } from './said-values.ts';
 import { type SaidScript, saidScripts } from './said-words.ts';
@@ -11,7 +11,7 @@ const ascii = '([\\x21-\\x7e]{1,64}(?:[ ][\\x21-\\x7e]{1,30}){0,7})';
 
 function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
   const joint = `(?:[ ]?[:：=][ ]?|${is})`;
-  const plain = new RegExp(`(?:${nouns})(${joint}|${changed})?[ ]?(?:${inQuotes}|${ascii})`, 'uy');
+  const plain = new RegExp(`(?:${nouns})(${joint}|${changed})?\\*{0,2}[ ]?(?:${inQuotes}|${ascii})`, 'uy');
   const later = new RegExp(
     `(?:${nouns})(?:は|が|を)[^。\\n「『]{0,20}[「『]([^」』\\n]{2,40})[」』](?=です|だ|でし|に変|に設|を使|で、|だよ)`,
     'uy',
@@ -19,22 +19,14 @@ function scriptRule({ nouns, pins, is, changed, not }: SaidScript): Rule {
   const told = new RegExp(`(?:${nouns})${changed}([\\p{L}\\p{N}]{3,24})(?=[，。,.！!；;\\s]|$)`, 'uy');
   const number = new RegExp(`(?:${pins})(?:${joint})?[ ]?(\\d{4,8})(?!\\d|位|字|文字|자|桁|个|個)`, 'uy');
   const refuses = new RegExp(`^(?:${not})`, 'u');
-  return {
-    id: 'said-password',
-    by: 'place',
-    startsWord: false,
-    check: () => true,
-    keywords: [
-      ...new Set(
-        `${nouns}|${pins}`
-          .split('|')
-          .map((one) => one.replace(/\(.*/, ''))
-          .filter((one) => one.length >= (/[a-z]/i.test(one) ? 4 : 1) && !/[? ]/.test(one)),
-      ),
-    ],
-    find: ({ text, start, end }) =>
-      toldBehind(text, start) ?? toldInFront(text, { start, end }) ?? toldInClause(text, { start, end }),
-  };
+  const keywords = words(nouns, pins)
+    .map((one) => one.replace(/\(.*/, ''))
+    .filter((one) => one.length >= (/[a-z]/i.test(one) ? 4 : 1) && !/[? ]/.test(one));
+  return placeRule(
+    'said-password',
+    [...new Set(keywords)],
+    (hit) => toldBehind(hit.text, hit.start) ?? toldInFront(hit.text, hit) ?? toldInClause(hit.text, hit),
+  );
   function toldBehind(text: string, start: number): Span | undefined {
     for (const pattern of [number, later, told]) {
       pattern.lastIndex = start;
@@ -87,10 +79,10 @@ function isPasswordInScript(value: string, joint: string | undefined): boolean {
   const bare = value.replace(/[.,;:!?)]+$/, '');
   if (bare.length < 4 || !isPassword(bare) || /[(){}<>=;]|^[,.]|^(?:\$|https?:|\/)/.test(bare)) return false;
   if (/^\d{1,3}$/.test(bare)) return false;
-  const words = bare.split(' ');
+  const parts = bare.split(' ');
   if (joint === undefined || joint.trim() === '')
-    return words.length === 1 && bare.length >= 5 && (isMarked(bare) || looksRandom(bare, 12));
-  return !words.some((word) => isInterfaceWord(word) || (words.length === 1 && isKnownSaid(word)));
+    return parts.length === 1 && bare.length >= 5 && (isMarked(bare) || looksRandom(bare, 12));
+  return !parts.some((word) => isInterfaceWord(word) || (parts.length === 1 && isKnownSaid(word)));
 }
 
 export const saidScriptRules: readonly Rule[] = saidScripts.map(scriptRule);

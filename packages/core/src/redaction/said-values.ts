@@ -77,3 +77,14 @@ export const isMadeUpWord = (word: string): boolean =>
   !isSaidOfPasswords(word) &&
   !isInterfaceWord(word) &&
   !/^[A-Z]+$/.test(word);
+
+/** The line that a text ends in, and the one it begins with. Line ends may be escaped; looked for as strings: an expression would be asked at every character. */
+export function lastLine(text: string): string {
+  const escaped = text.lastIndexOf('\\n');
+  return text.slice(Math.max(text.lastIndexOf('\n') + 1, escaped === -1 ? 0 : escaped + 2));
+}
+
+export function firstLine(text: string): string {
+  const ends = [text.indexOf('\n'), text.indexOf('\\n')].filter((at) => at !== -1);
+  return text.slice(0, Math.min(text.length, ...ends));
+}

@@ -23,41 +23,23 @@ export interface SaidLanguage {
   readonly not?: string;
 }
 
-export const saidLanguages: Readonly<
-  Record<
-    | 'en'
-    | 'de'
-    | 'fr'
-    | 'es'
-    | 'pt'
-    | 'it'
-    | 'nl'
-    | 'pl'
-    | 'sv'
-    | 'tr'
-    | 'ru'
-    | 'uk'
-    | 'cs'
-    | 'hu'
-    | 'ro'
-    | 'el'
-    | 'vi'
-    | 'id',
-    SaidLanguage
-  >
-> = {
-  en: {
-    words: 'password|passphrase|passcode|pass phrase| pw | pw:| pwd:',
-    pinWords: 'pin |pin:|code is|code was|code: |code |combination|otp |otp:|passcode ',
-    nouns: 'password|passphrase|passcode|pass ?phrase|pw|pwd',
-    pins: 'pin|pin code|code (?:for|to|of) the (?:[a-z]{3,12} )?(?:door|gate|lock|safe|alarm|garage|box|vault|entrance|building)|(?:one-time|verification|security|access|login|alarm|door|gate|entry|unlock|recovery|2fa|mfa|otp|auth\\w*|sms|backup|safe|vault|lock) (?:pass)?code|otp|passcode|combination',
-    of: 'for|of|to|on|at|in|vom|von|für',
-    is: "is|ist|was|are|reads|says|remains|is now|was set to|is set to|is still|used to be|has been|will be|'s|should be",
-    to: '(?:(?:was|is|has been|got)(?: just| now| recently| then)? (?:changed|reset|set|updated|switched|rotated) )?(?:to|as|of)',
-    role: 'as',
-    users: 'user(?:name)?|login|account',
-  },
-  de: {
+/** English, whose short words are looked for in other ways too. */
+export const english: SaidLanguage = {
+  words: 'password|passphrase|passcode|pass phrase| pw | pw:| pwd:',
+  pinWords: 'pin |pin:|code is|code was|code: |code |combination|otp |otp:|passcode ',
+  nouns: 'password|passphrase|passcode|pass ?phrase|pw|pwd',
+  pins: 'pin|pin code|code (?:for|to|of) the (?:[a-z]{3,12} )?(?:door|gate|lock|safe|alarm|garage|box|vault|entrance|building)|(?:one-time|verification|security|access|login|alarm|door|gate|entry|unlock|recovery|2fa|mfa|otp|auth\\w*|sms|backup|safe|vault|lock) (?:pass)?code|otp|passcode|combination',
+  of: 'for|of|to|on|at|in|vom|von|für',
+  is: "is|ist|was|are|reads|says|remains|is now|was set to|is set to|is still|used to be|has been|will be|'s|should be",
+  to: '(?:(?:was|is|has been|got)(?: just| now| recently| then)? (?:changed|reset|set|updated|switched|rotated) )?(?:to|as|of)',
+  role: 'as',
+  users: 'user(?:name)?|login|account',
+};
+
+/** How each language says it, English first. */
+export const saidLanguages: readonly SaidLanguage[] = [
+  english,
+  {
     words: 'passwort|kennwort|passphrase|losung',
     pinWords: 'pin |pin:|code |code: |geheimzahl|einmalpasswort|tan: |tan ist',
     nouns: '[a-zäöü-]{0,20}(?:passwort|kennwort|passphrase)(?:abfrage|eingabe|feld)?|zugangsdaten|losung',
@@ -69,7 +51,7 @@ export const saidLanguages: Readonly<
     users: '(?:benutzer|nutzer)(?:name)?|konto|login',
     not: 'inaktiv|erfolgreich|veraltet|leer|(?:ver|be|er|ent)\\p{Ll}{3,}(?:t|en)|\\p{Ll}{3,}(?:iert|bar|haft)',
   },
-  fr: {
+  {
     words: 'mot de passe|mdp|phrase secr|phrase de passe',
     pinWords: 'pin |code pin|code secret|code d|code de |code du |code wifi|digicode',
     nouns: 'mot de passe|mdp|phrase secrète|phrase de passe',
@@ -81,7 +63,7 @@ export const saidLanguages: Readonly<
     users: 'utilisateur|identifiant|compte|login',
     not: 'nécessaire|erronée?|incorrecte?|faible|trop|\\p{Ll}{3,}(?:atoire|aire)',
   },
-  es: {
+  {
     words: 'contraseña|contrasena|clave|la pass|frase de contr|frase secreta',
     pinWords: 'pin |código',
     nouns: 'contraseña|contrasena|clave|la pass|frase de contraseña|frase secreta',
@@ -93,7 +75,7 @@ export const saidLanguages: Readonly<
     users: 'usuario|cuenta|login',
     not: 'mala?|sospechos[ao]|débil|\\p{Ll}{3,}(?:os[ao]|iv[ao]|ble|atori[ao]|ari[ao])',
   },
-  pt: {
+  {
     words: 'senha|palavra-passe|palavra passe|frase secreta',
     pinWords: 'pin |código',
     nouns: 'senha|palavra-passe|palavra passe|frase secreta',
@@ -105,7 +87,7 @@ export const saidLanguages: Readonly<
     users: 'usuário|utilizador|conta|login',
     not: 'má|mau|fraca?|inválida?|\\p{Ll}{3,}(?:os[ao]|iv[ao]|vel|atóri[ao])',
   },
-  it: {
+  {
     words: 'parola d|passphrase|password|frase segreta',
     pinWords: 'pin |codice',
     nouns: "parola d['’]ordine|passphrase|password|frase segreta",
@@ -117,7 +99,7 @@ export const saidLanguages: Readonly<
     users: 'utente|account|login',
     not: 'debole|\\p{Ll}{3,}(?:at[ao]|ut[ao]|it[ao]|evole|abile|ibile|atori[ao])',
   },
-  nl: {
+  {
     words: 'wachtwoord|wachtzin',
     pinWords: 'pincode|code is|code: |code ',
     nouns: '[a-z-]{0,12}wachtwoord|wachtwoordzin|wachtzin',
@@ -129,7 +111,7 @@ export const saidLanguages: Readonly<
     users: 'gebruiker(?:snaam)?|account',
     not: 'mislukt|worden|ver\\p{Ll}{3,}d|ge\\p{Ll}{3,}(?:d|t|en)|on(?:juist|geldig|bekend|veilig)|zwak|correct',
   },
-  pl: {
+  {
     words: 'hasło|haslo|hasła|hasłem',
     pinWords: 'pin |kod pin|kod dost|kod do ',
     nouns: 'hasło|haslo|hasła|hasłem',
@@ -141,7 +123,7 @@ export const saidLanguages: Readonly<
     users: 'użytkownik|login|konto',
     not: 'został[oa]?|zostać|nigdy|proszę|złe|takie|\\p{Ll}{3,}(?:ne|owe|one|ane|ite|łe)',
   },
-  sv: {
+  {
     words: 'lösenord|adgangskode|passord|salasana',
     pinWords: 'koden |kod |pin ',
     nouns: '[a-zåäö-]{0,12}lösenord(?:et)?|adgangskoden?|passordet|passord|salasana',
@@ -153,7 +135,7 @@ export const saidLanguages: Readonly<
     users: 'användare|bruger|bruker|konto',
     not: 'fel|inte|ikke|redan|allerede|för|for|tomt?|galt?|krävs|kort|utgånget|utgått|udløbet|forkert|ugyldig|gyldig|blevet|uændret|väärä|virheellinen|tyhjä|liian|pakollinen|vanhentunut|svagt?|svakt?|sterkt?|starkt?|skulle|inaktivt?|\\p{Ll}{3,}(?:igt?|iskt?|erat|erade|erad|ande|ende|ändrat|aktiv|ert|lig|krævet|krevd)',
   },
-  tr: {
+  {
     words: 'şifre|parola',
     pinWords: 'pin ',
     nouns: 'şifre(?:si|m|miz|yi|ni|sini|mi|mizi)?|parola(?:sı|m|yı|sını|mı)?',
@@ -165,7 +147,7 @@ export const saidLanguages: Readonly<
     users: 'kullanıcı',
     not: 'olarak|için|istemek|ile|hiç|olmadan|olmaksızın|yanlış|hatalı|geçersiz|gerekli|zorunlu|boş|zayıf|\\p{Ll}{2,}(?:mış|miş|muş|müş|iyor|ıyor|ilir|malı|meli|acak|ecek|emedi|amadı|ildi|ıldı)',
   },
-  ru: {
+  {
     words: 'парол|пасс|кодовая фраза|секретная фраза',
     pinWords: 'пин|код доступа|код подтв|код безоп|код из',
     nouns: 'парол(?:ь|я|ю|ем)|пасс|кодовая фраза|секретная фраза',
@@ -177,7 +159,7 @@ export const saidLanguages: Readonly<
     users: 'логин|пользователь|юзер',
     not: 'неверн\\p{L}*|слаб\\p{L}*|пуст\\p{L}*|истёк|истек|устарел\\p{L}*|\\p{Ll}{3,}(?:ен|ена|ано|ено|ный|ным|ое|ая|ий|ить|ать|ется)',
   },
-  uk: {
+  {
     words: 'пароль|паролі',
     pinWords: 'пін',
     nouns: 'пароль|паролі?',
@@ -189,7 +171,7 @@ export const saidLanguages: Readonly<
     users: 'логін|користувач',
     not: 'невірн\\p{L}*|закінчився|порожн\\p{L}*|хибн\\p{L}*|\\p{Ll}{3,}(?:ний|ним|ено|ано|ити|ати|ється)',
   },
-  cs: {
+  {
     words: 'heslo|hesla|heslem',
     pinWords: 'pin kód',
     nouns: 'hesl(?:o|a|em|u)',
@@ -201,7 +183,7 @@ export const saidLanguages: Readonly<
     users: 'uživatel|používateľ|účet|login',
     not: 'nebyl[oa]|byl[oa]|bolo|příliš|již|není|nelze|musí|\\p{Ll}{3,}(?:eno|ěno|ito|áno|ané|ené|né|vé|to|lo)',
   },
-  hu: {
+  {
     words: 'jelszó|jelszav',
     pinWords: 'pin-kód|pin kód',
     nouns: '[a-záéíóöőúüű-]{0,12}jelsz(?:ó|ava|avam|avat)',
@@ -213,7 +195,7 @@ export const saidLanguages: Readonly<
     users: 'felhasználó(?:név)?',
     not: 'hibás|érvénytelen|üres|kötelező|miatt|nem|túl|lejárt|rossz|helytelen',
   },
-  ro: {
+  {
     words: 'parola|parolă',
     pinWords: 'codul pin',
     nouns: 'parol[aă]',
@@ -225,7 +207,7 @@ export const saidLanguages: Readonly<
     users: 'utilizator|cont',
     not: 'incorect\\p{L}*|greșit\\p{L}*|invalid\\p{L}*|prea|goal\\p{L}*|necesar\\p{L}*|obligatori\\p{L}*|expirat\\p{L}*|slab\\p{L}*',
   },
-  el: {
+  {
     words: 'κωδικός|κωδικό|συνθηματικό',
     pinWords: 'κωδικός pin',
     nouns: 'κωδικ(?:ός|ό)(?: πρόσβασης)?|συνθηματικό',
@@ -237,7 +219,7 @@ export const saidLanguages: Readonly<
     users: 'χρήστης',
     not: 'λάθος|λανθασμέν\\p{L}*|άκυρ\\p{L}*|κεν\\p{L}*|υποχρεωτικ\\p{L}*|απαιτείται|πολύ|εσφαλμέν\\p{L}*|αδύναμ\\p{L}*',
   },
-  vi: {
+  {
     words: 'mật khẩu',
     pinWords: 'mã pin',
     nouns: 'mật khẩu',
@@ -249,7 +231,7 @@ export const saidLanguages: Readonly<
     users: 'tài khoản|người dùng',
     not: 'không|quá|chưa|sai|trống|bắt|hợp|đã|phải|cần|yếu',
   },
-  id: {
+  {
     words: 'kata sandi|sandi|kata laluan',
     pinWords: 'kode pin',
     nouns: 'kata sandi|sandi|kata laluan',
@@ -261,7 +243,7 @@ export const saidLanguages: Readonly<
     users: 'pengguna|akun',
     not: 'salah|terlalu|tidak|kosong|wajib|harus|lewat|valid|sudah|belum|lemah|diperlukan',
   },
-};
+];
 
 /** Scripts that put no blanks between words. `to` stands in front of a password, `end` behind it. */
 export interface SaidScript {

@@ -1,22 +1,34 @@
 /** Passwords and PINs that are told in a sentence, in the languages of `said-words.ts`. */
-import { isInterfaceWord, isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
-import type { Finding, Hit, Rule, Span } from './rule.ts';
-import { toldBeside } from './said-beside.ts';
-import { toldInClause, typedPhrase } from './said-clause.ts';
-import { saidPairRules, saidRule } from './said-pairs.ts';
-import { setInto, toldAsSubject, toldWithoutVerb } from './said-subject.ts';
+import { isKnownSaid, isSaidOfPasswords } from './plain-words.ts';
+import { type Finding, type Hit, placeRule, type Rule, type Span } from './rule.ts';
+import {
+  answered,
+  besideMarked,
+  besideTellings,
+  isMadeUp,
+  isUser,
+  type Telling,
+  tellings,
+  toldAsSubject,
+  toldBy,
+  toldByAny,
+} from './said-around.ts';
+import { saidPairRules, toldInClause } from './said-clause.ts';
+
 import {
   bareOf,
+  firstLine,
   inQuotes,
   isMadeUpWord,
   isMarked,
   isQuotedPassword,
+  lastLine,
   spanOf,
   token,
   type Value,
   withBare,
 } from './said-values.ts';
-import { type SaidLanguage, saidLanguages } from './said-words.ts';
+import { english, type SaidLanguage, saidLanguages } from './said-words.ts';
 import { isPassword, isPhrase, isPin } from './values.ts';
 
 const longestOf = 40;
@@ -26,9 +38,8 @@ interface Grammar {
   readonly noun: RegExp;
   readonly told: RegExp;
   readonly changed: RegExp;
-  readonly beside: RegExp;
-  readonly before: RegExp;
-  readonly user: RegExp;
+  /** What tells around the noun in this language. */
+  readonly tellings: readonly Telling[];
   readonly pin: RegExp;
   readonly pinBefore: RegExp;
   /** The words of the grammar that may follow the noun. */
@@ -68,15 +79,18 @@ function grammarOf({ nouns, pins, of, is, to, role, users, not }: SaidLanguage):
       'iuy',
     ),
     changed: new RegExp(`${link}\\s(?:${to || '(?!)'})\\s(?:${inQuotes}|${token})`, 'iuy'),
-    beside: new RegExp(`[ ]{1,2}${inQuotes}`, 'iuy'),
-    before: new RegExp(
-      `(?:${inQuotes}|(?:^|[\\s(])${token})\\s(?:(?:${role || '(?!)'})|[—–-] (?:that|this|das|c'est|eso|es)?(?:['’]s| is| ist| es)?)\\s(?:[\\p{L}]{1,8}\\s){0,2}$`,
-      'iu',
-    ),
-    user: new RegExp(
-      `(?<!\\p{L})(?:${users})(?:\\s?[:=：]|\\s(?:is|ist|est|es|é))?\\s?([^\\s,;:：/]{2,40})(?:,?\\s(?:and|und|et|y|e|en|и|i|og|och)|[,;/]|\\s/)?\\s(?:[\\p{L}]{1,8}\\s)?$`,
-      'iu',
-    ),
+    tellings: [
+      besideUser(users),
+      // `use X as the password`, `it's X — that's the admin password`
+      {
+        before: new RegExp(
+          `(?:${inQuotes}|(?:^|[\\s(])${token})\\s(?:(?:${role || '(?!)'})|[—–-] (?:that|this|das|c'est|eso|es)?(?:['’]s| is| ist| es)?)\\s(?:[\\p{L}]{1,8}\\s){0,2}$`,
+          'iu',
+        ),
+        isValue: isMarked,
+      },
+      resetBefore,
+    ],
     pin: new RegExp(
       `(?:${pins})(?![\\p{L}\\p{N}_])(?:${joint}|\\s)(\\d{4,8}|\\d{1,3}(?:[- ]\\d{1,3}){1,3})(?![\\p{L}\\p{N}])(?![.,:]\\d|-\\w)`,
       'iuy',
@@ -89,17 +103,22 @@ function findSaid(grammar: Grammar, hit: Hit): Finding | undefined {
   const end = nounEnd(grammar, hit);
   if (end === undefined) return undefined;
   const noun = { start, end };
-  const told = tellsAfter(grammar, text, end) ?? besideUser(grammar, text, noun) ?? tellsBefore(grammar, text, start);
+  const told = tellsAfter(grammar, text, end) ?? toldByAny(grammar.tellings, text, noun);
   const found: Finding | undefined =
-    (told && !isPredicate(grammar, text, told) ? told : undefined) ??
-    toldAsSubject(text, noun) ??
-    setInto(text, noun) ??
-    toldWithoutVerb(text, noun) ??
-    typedPhrase(text, noun) ??
-    toldBeside(text, noun, () => isCode(lastLine(text.slice(Math.max(0, start - reach), end)), ''));
+    (told && !isPredicate(grammar, text, told) ? told : undefined) ?? toldAround(text, noun);
   const others = toldInClause(text, noun);
   if (found && others) return { ...found, more: [...(found.more ?? []), others, ...(others.more ?? [])] };
   return found ?? others ?? { start, end, refused: true };
+}
+
+function toldAround(text: string, noun: Span): Span | undefined {
+  const found = toldAsSubject(text, noun) ?? toldByAny(tellings, text, noun);
+  if (found) return found;
+  const answer = text.slice(noun.end, noun.end + 40).includes('?') ? toldBy(answered, text, noun) : undefined;
+  if (answer || text[noun.end] !== ' ') return answer;
+  const beside = toldByAny(besideTellings, text, noun);
+  const line = lastLine(text.slice(Math.max(0, noun.start - reach), noun.end));
+  return beside ?? (isCode(line, '') ? undefined : toldBy(besideMarked, text, noun));
 }
 
 /** `felaktigt`, `yanlış`: outside of quotes no password but what is said of one. */
@@ -129,6 +148,7 @@ function tellsAfter(grammar: Grammar, text: string, end: number): Finding | unde
     const found = isColon ? toldByColon(grammar, text, { nounEnd: end, value }) : toldByVerb(text, value);
     if (found) return isColon ? found : withLater(text, found);
   }
+  if (!/\s/.test(text[end] ?? '')) return undefined;
   grammar.changed.lastIndex = end;
   const changed = grammar.changed.exec(text);
   const next = changed && spanOf(changed, 0);
@@ -139,20 +159,18 @@ function tellsAfter(grammar: Grammar, text: string, end: number): Finding | unde
     (isMarked(bareOf(next.text)) || (isChange.test(changed?.[0] ?? '') && camel.test(bareOf(next.text))))
   )
     return withBare(next);
-  grammar.beside.lastIndex = end;
-  const beside = grammar.beside.exec(text);
+  besideQuoted.lastIndex = end;
+  const beside = besideQuoted.exec(text);
   const quoted = beside && spanOf(beside, 0);
-  return quoted &&
-    isBesidePassword(
-      quoted.text,
-      text
+  const quote = quoted
+    ? text
         .slice(quoted.start - 2, quoted.start)
         .trim()
-        .slice(-1),
-    )
-    ? quoted
+        .at(-1)
     : undefined;
+  return quoted && isBesidePassword(quoted.text, quote ?? '') ? quoted : undefined;
 }
+const besideQuoted = new RegExp(`[ ]{1,2}${inQuotes}`, 'iuy');
 
 /** `SparrowHill`: behind a verb of change no name of a program. */
 const isChange = /(?:chang|reset|set|updat|switch|rotat|cambi|modific|alterad|redefinid)\p{L}* (?:to|a|en|in|para)\s/iu;
@@ -221,17 +239,10 @@ function toldByColon(grammar: Grammar, text: string, { nounEnd, value }: ToldByC
   return isWholeLine && words.length >= 3 && (isOfWords || !isSaidOfPasswords(words[0] ?? '')) ? span : undefined;
 }
 
-const lastLine = (text: string): string =>
-  text.slice(Math.max(text.lastIndexOf('\n') + 1, text.lastIndexOf('\\n') + 2, 0));
-
-function firstLine(text: string): string {
-  const ends = [text.indexOf('\n'), text.indexOf('\\n')].filter((at) => at !== -1);
-  return text.slice(0, Math.min(text.length, ...ends));
-}
-
-/** Signs of code before a noun on its line, or behind the value. */
+/** Signs of code before a noun on its line, a mark such as `[sudo]` aside, or behind the value. */
 const isCode = (before: string, behind: string): boolean =>
-  /[\p{L}\p{N}_]\(|[{[;=]|=>|<(?!!--)|\bdef\b|^\s*["'@]/u.test(before) || /[,;{([]\s*$|^\S*\(/.test(behind);
+  /[\p{L}\p{N}_]\(|[{;=]|(?!^\[\w{1,20}\] )\[|=>|<(?!!--)|\bdef\b|^\s*["'@]/u.test(before) ||
+  /[,;{([]\s*$|^\S*\(/.test(behind);
 
 const clauseOf = (line: string): string => {
   const end = line.search(/[,;.\n(]|\s*(?:-->|\*\/)/);
@@ -265,44 +276,31 @@ function toldByVerb(text: string, value: Value): Finding | undefined {
 }
 
 /** `user bob pass qwertzui`, `usuario lucia y contraseña caracola` */
-function besideUser({ user }: Grammar, text: string, { start, end }: Span): Finding | undefined {
-  const lead = text.slice(Math.max(0, start - 80), start);
-  const named = /\s(?:und|and|y|e|et|en)\s(?:als|as|como|comme)\s$/.test(lead) ? '' : user.exec(lead)?.[1];
-  if (named === undefined || isKnownSaid(named) || isInterfaceWord(named)) return undefined;
-  const phrase = /^\s(?:["“„«]\s?([^"“”„«»\n\\]{4,60}?)\s?["”“»])/.exec(text.slice(end, end + 70))?.[1];
-  if (phrase !== undefined && /\s/.test(phrase) && !/[{}<>=]|\$\{/.test(phrase) && isPassword(phrase)) {
-    const from = text.indexOf(phrase, end);
-    return { start: from, end: from + phrase.length };
-  }
-  const value = /^\s{1,2}([^\s"'`,;:()<>{}]{4,64})(?=\s|[,;.]|$)/.exec(text.slice(end, end + 70))?.[1];
-  if (value === undefined) return undefined;
-  const bare = bareOf(value);
-  const from = text.indexOf(value, end);
-  return isMarked(bare) || isMadeUpWord(bare) ? { start: from, end: from + bare.length } : undefined;
-}
-
-/** `use X as the password`, `it's X — that's the admin password` */
-function tellsBefore({ before }: Grammar, text: string, start: number): Finding | undefined {
-  const from = Math.max(0, start - reach);
-  const match = before.exec(text.slice(from, start));
-  const value = (match && spanOf(match, from)) ?? resetBefore(text, start);
-  if (!value) return undefined;
-  if (value.isQuoted) return isQuotedPassword(value.text) ? value : undefined;
-  return isMarked(value.text) ? value : undefined;
+function besideUser(users: string): Telling {
+  const user = new RegExp(
+    `(?<!\\p{L})(?:${users})(?:\\s?[:=：]|\\s(?:is|ist|est|es|é))?\\s?([^\\s,;:：/]{2,40})(?:,?\\s(?:and|und|et|y|e|en|и|i|og|och)|[,;/]|\\s/)?\\s(?:[\\p{L}]{1,8}\\s)?$`,
+    'iu',
+  );
+  const isAlso = (lead: string): boolean =>
+    'soe'.includes(lead.at(-2) ?? ' ') && /\s(?:und|and|y|e|et|en)\s(?:als|as|como|comme)\s$/.test(lead);
+  return {
+    lead: (lead) => isAlso(lead) || isUser(user.exec(lead)?.[1]),
+    behind:
+      /^\s{1,2}(?:["“„«]\s?([^"“”„«»\n\\]{2,40}\s[^"“”„«»\n\\]{1,40}?)\s?["”“»]|([^\s"'`,;:()<>{}]{4,64})(?=\s|[,;.]|$))/,
+    isQuoted: (value) => !/[{}<>=]/.test(value) && isPassword(value),
+    isValue: isMadeUp,
+  };
 }
 
 /** `reset it to "X", so try that password` */
-function resetBefore(text: string, start: number): Value | undefined {
-  const from = Math.max(0, start - 80);
-  const match = reset.exec(text.slice(from, start));
-  const value = match && spanOf(match, from);
-  return value && isMarked(value.text) ? value : undefined;
-}
-
-const reset = new RegExp(
-  `\\b(?:reset|changed|set|switched) (?:it|this|that|them) to (?:${inQuotes}|${token})[^.\\n]{0,40}$`,
-  'u',
-);
+const resetBefore: Telling = {
+  lead: (lead) => lead.includes(' to '),
+  before: new RegExp(
+    `\\b(?:reset|changed|set|switched) (?:it|this|that|them) to (?:${inQuotes}|${token})[^.\\n]{0,40}$`,
+    'u',
+  ),
+  isValue: isMarked,
+};
 
 /** The noun may have begun a word before its keyword: `one-time code`. */
 function findPin({ pin, pinBefore }: Grammar, { text, start }: Hit): Finding | undefined {
@@ -327,8 +325,8 @@ const unspaced = (hit: Hit): Hit =>
 function languageRules(language: SaidLanguage): readonly Rule[] {
   const grammar = grammarOf(language);
   return [
-    saidRule('said-password', language.words.split('|'), (hit) => findSaid(grammar, unspaced(hit))),
-    saidRule('said-pin', language.pinWords.split('|'), (hit) => findPin(grammar, hit)),
+    placeRule('said-password', language.words.split('|'), (hit) => findSaid(grammar, unspaced(hit))),
+    placeRule('said-pin', language.pinWords.split('|'), (hit) => findPin(grammar, hit)),
   ];
 }
 
@@ -337,16 +335,18 @@ const passOf = new RegExp(
   'iuy',
 );
 
-const english = grammarOf(saidLanguages.en);
+const besideEnglishUser = besideUser(english.users);
 
 export const saidRules: readonly Rule[] = [
-  ...Object.values(saidLanguages).flatMap(languageRules),
+  ...saidLanguages.flatMap(languageRules),
   ...saidPairRules,
-  saidRule('said-password', [' pass for ', ' pass to ', ' pw for '], ({ text, end }) => {
+  placeRule('said-password', [' pass for ', ' pass to ', ' pw for '], ({ text, end }) => {
     passOf.lastIndex = end;
     const told = passOf.exec(text);
     const value = told && spanOf(told, 0);
     return value ? toldByVerb(text, value) : undefined;
   }),
-  saidRule('said-password', [' pass ', ' pwd ', ' passwd '], (hit) => besideUser(english, hit.text, unspaced(hit))),
+  placeRule('said-password', [' pass ', ' pwd ', ' passwd '], (hit) =>
+    toldBy(besideEnglishUser, hit.text, unspaced(hit)),
+  ),
 ];
