@@ -98,11 +98,6 @@ export const turnWords: ReadonlySet<string> = wordSet(
 /** Right behind a verb they make a habit of it. */
 export const conditionWords: ReadonlySet<string> = wordSet('when whenever if unless until');
 
-/** What may stand before the quantifier of a subject. */
-export const subjectOpenings: ReadonlySet<string> = wordSet(
-  'and but so that because now then while since although where which who with not or if when after',
-);
-
 /** Forms of "to be" that make a participle passive. */
 export const being: RegExp =
   /^(?:is|are|was|were|am|be|been|being|got|get|gets|getting|remains?|stays?|wasn't|weren't|isn't|aren't)$|'(?:re|s)$/;

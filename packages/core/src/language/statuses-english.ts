@@ -1,19 +1,16 @@
 /** The English verbs, adjectives and turns of speech that tell how something stands. */
-import type { Status } from './status.ts';
+import { type Status, type StatusPattern, type StatusVerbs, statusPatterns } from './status.ts';
 
-/** An English verb in its forms, with the status that it tells. */
+/** An English verb, with the status that it tells. */
 export interface Verb {
   readonly base: string;
-  readonly third: string;
-  readonly past: string;
-  readonly participle: string;
   readonly status: Status;
 }
 
 export type Form = 'base' | 'third' | 'past' | 'ing';
 
 /** `fix` for the regular ones, else all of base, third person, past, participle and -ing form. */
-const verbs: Readonly<Partial<Record<Status, string>>> = {
+const verbs: StatusVerbs = {
   passed: 'pass succeed compile',
   failed: 'fail crash error/errors/errored/errored/erroring',
   fixed: 'fix resolve solve correct repair patch address',
@@ -55,76 +52,38 @@ export const verbForms: ReadonlyMap<string, VerbForm> = new Map(
     list.split(/\s+/).flatMap((entry): [string, VerbForm][] => {
       const [base = '', third, past, participle, ing] = entry.split('/');
       const [ruleThird, rulePast, ruleIng] = regular(base);
-      const verb: Verb = {
-        base,
-        third: third ?? ruleThird,
-        past: past ?? rulePast,
-        participle: participle ?? past ?? rulePast,
-        status,
-      };
+      const verb: Verb = { base, status };
       return [
         [base, { verb, form: 'base' }],
-        [verb.third, { verb, form: 'third' }],
+        [third ?? ruleThird, { verb, form: 'third' }],
         [ing ?? ruleIng, { verb, form: 'ing' }],
-        [verb.past, { verb, form: 'past' }],
-        [verb.participle, { verb, form: verb.participle === base ? 'base' : 'past' }],
+        [past ?? rulePast, { verb, form: 'past' }],
+        [participle ?? past ?? rulePast, { verb, form: participle === base ? 'base' : 'past' }],
       ];
     }),
   ),
 );
 
-/** Words that say a status by themselves, with the word for its opposite where there is one. */
-export const statusAdjectives: ReadonlyMap<string, { readonly status: Status; readonly opposite?: string }> = new Map([
-  ['successful', { status: 'passed', opposite: 'unsuccessful' }],
-  ['unsuccessful', { status: 'failed', opposite: 'successful' }],
-  ['green', { status: 'passed', opposite: 'red' }],
-  ['red', { status: 'failed', opposite: 'green' }],
-  ['clean', { status: 'passed' }],
-  ['broken', { status: 'failed' }],
-  ['complete', { status: 'done', opposite: 'incomplete' }],
-  ['incomplete', { status: 'undone', opposite: 'complete' }],
-  ['unfinished', { status: 'undone', opposite: 'finished' }],
-  ['untested', { status: 'undone', opposite: 'tested' }],
-  ['unverified', { status: 'undone', opposite: 'verified' }],
-  ['unimplemented', { status: 'undone', opposite: 'implemented' }],
-  ['canceled', { status: 'undone' }],
-  ['unfixed', { status: 'unfixed', opposite: 'fixed' }],
-  ['unresolved', { status: 'unfixed', opposite: 'resolved' }],
-  ['unsolved', { status: 'unfixed', opposite: 'solved' }],
-  ['uncommitted', { status: 'uncommitted', opposite: 'committed' }],
-  ['unpushed', { status: 'unpushed', opposite: 'pushed' }],
-  ['unmerged', { status: 'unmerged', opposite: 'merged' }],
-  ['unreleased', { status: 'unreleased', opposite: 'released' }],
-  ['unchanged', { status: 'unchanged', opposite: 'changed' }],
-  ['unmodified', { status: 'unchanged', opposite: 'modified' }],
-  ['untouched', { status: 'unchanged', opposite: 'changed' }],
-]);
+const adjectives: StatusVerbs = {
+  passed: 'successful green clean',
+  failed: 'unsuccessful red broken',
+  done: 'complete',
+  undone: 'incomplete unfinished untested unverified unimplemented canceled',
+  unfixed: 'unfixed unresolved unsolved',
+  uncommitted: 'uncommitted',
+  unpushed: 'unpushed',
+  unmerged: 'unmerged',
+  unreleased: 'unreleased',
+  unchanged: 'unchanged unmodified untouched',
+};
 
-/** Words that swap with their opposite without a `not`. */
-export const statusSwaps: ReadonlyMap<string, string> = new Map([
-  ['pass', 'fail'],
-  ['passes', 'fails'],
-  ['passed', 'failed'],
-  ['passing', 'failing'],
-  ['fail', 'pass'],
-  ['fails', 'passes'],
-  ['failed', 'passed'],
-  ['failing', 'passing'],
-  ['succeeded', 'failed'],
-  ['succeeds', 'fails'],
-  ['works', 'does not work'],
-]);
-
-/** A turn of speech that says a status as a whole. */
-interface EnglishPhrase {
-  readonly words: RegExp;
-  readonly status: Status;
-  readonly negated?: true;
-  /** Work under way claims nothing of the past. */
-  readonly hedged?: true;
-  readonly current?: true;
-  readonly turned?: string;
-}
+/** Words that say a status by themselves. */
+export const statusAdjectives: ReadonlyMap<string, Status> = new Map(
+  // The keys of the table are statuses, which Object.entries forgets.
+  (Object.entries(adjectives) as [Status, string][]).flatMap(([status, words]) =>
+    words.split(' ').map((word) => [word, status] as const),
+  ),
+);
 
 /** Failures of which there may be none; not `error handling` or `errors array`. */
 const trouble =
@@ -143,118 +102,72 @@ const label = '(?<=(?:→|⇒|->|=>|[:=—–|([])\\s{0,2}\\*{0,2})';
 const labelEnd = '(?=\\**\\s*(?:$|[.,;:)\\]|—–(]))';
 
 /** Turns of speech such as counts of failures and the absence of errors; of two at one place the first counts. */
-export const statusPhrases: readonly EnglishPhrase[] = [
-  {
-    words: new RegExp(`${label}(?:success|ok|okay|successfully)${labelEnd}`, 'gi'),
-    status: 'passed',
-    turned: 'failed',
-  },
-  { words: new RegExp(`${label}(?:failure|error|crash|errors)(?=\\**\\s*(?:$|[.,;)\\]|(]))`, 'gi'), status: 'failed' },
-  { words: new RegExp(`${label}(?:a )?new(?: file)?${labelEnd}`, 'gi'), status: 'created' },
-  {
-    words: new RegExp(`${label}(?:still )?(?:open|missing|unstarted)${labelEnd}`, 'gi'),
-    status: 'undone',
-    hedged: true,
-  },
-  {
-    words: /\b(?:is|are|remains?|was|were) (?:still |left )(?:open|missing|outstanding|to be done)\b/gi,
-    status: 'undone',
-    hedged: true,
-  },
-  {
-    words: /\b(?:has|have|had|was|were|is|are)(?: not| never|n['’]t) (?:yet )?(?:been )?(?:started|begun)\b/gi,
-    status: 'undone',
-    negated: true,
-  },
-  {
-    words:
-      /\b(?:went|goes|going) (?:fine|well|through|smoothly|cleanly)\b(?! (?:the|a|all|each|every|several|its)\b)/gi,
-    status: 'passed',
-    turned: 'failed',
-  },
-  {
-    words: /\b(?:did not|didn['’]t) go (?:fine|well|through|smoothly)\b/gi,
-    status: 'failed',
-    negated: true,
-    turned: 'went through',
-  },
-  {
-    words:
-      /\b(?:ended|finished|completed|terminated|resulted|came back|exited|stopped) (?:with|in) (?:an? |some |several |the following )?(?:\w+ )?(?:errors?|failures?|exception|crash)\b/gi,
-    status: 'failed',
-  },
-  {
-    words:
-      /(?<=[\w)\ufffc\ufffb] )(?:reported|raised|threw|printed|returned|hit|gave|produced) (?:an? |some |several |the )?(?:errors?|failures?|exception)\b(?! (?:message|handler|code|object|class|type))/gi,
-    status: 'failed',
-  },
-  {
-    words: /(?<=[\w)\ufffc\ufffb] )broke\b(?! (?:down|up|out|into|off|through|it|the \w+ (?:into|down|up)))/gi,
-    status: 'failed',
-  },
-  { words: /\b(?:is|are|was|were) gone\b/gi, status: 'deleted', current: true },
-  { words: /\bstill (?:exists?|there|present|in place)\b/gi, status: 'kept', current: true },
-  { words: new RegExp(`\\b(?:no|zero|0|without(?: any)?|free of) ${trouble}`, 'gi'), status: 'passed', negated: true },
-  { words: /\bwithout (?:failing|crashing|breaking)\b/gi, status: 'passed', negated: true },
-  { words: /(?<![\w.,#])0 (?:tests? )?(?:failed|failing|failures|fails?)\b/gi, status: 'passed', negated: true },
-  { words: /\b(?:failed|failures?|fail|failing|errors)\s?[:=]\s?0(?![\d.])/gi, status: 'passed', negated: true },
-  { words: /(?<![\w.,#])0 (?:tests? )?(?:passed|passing)\b/gi, status: 'failed', negated: true },
-  { words: /\b(?:passed|passing)\s?[:=]\s?0(?![\d.])/gi, status: 'failed', negated: true },
-  { words: new RegExp(`${countOpening}[1-9][\\d,]* (?:failing|failed) ${test}\\b`, 'gi'), status: 'failed' },
-  { words: new RegExp(`${countOpening}[1-9][\\d,]* passing ${test}\\b`, 'gi'), status: 'passed' },
-  {
-    words: /(?<![\w.#])[1-9][\d,]* (?:failures|fails)(?=$|[\s,.;)]*(?:$|[^\w\s])| (?:and|in|of|remain|left))/gi,
-    status: 'failed',
-  },
-  { words: /\b(?:failed|failures|failing)\s?[:=]\s?[1-9]\d*\b/gi, status: 'failed' },
-  { words: /\b(?:passed|passing)\s?[:=]\s?[1-9]\d*\b/gi, status: 'passed' },
-  {
-    words:
-      /\b(?:exited|returned|finished|ended|came back)(?: with)?(?: an?)?(?: (?:exit|status|return|code)){0,2} 0\b/gi,
-    status: 'passed',
-  },
-  {
-    words:
-      /\b(?:exited|returned|finished|ended|came back)(?: with)?(?: an?)?(?: (?:exit|status|return|code)){1,2} [1-9]\d*\b/gi,
-    status: 'failed',
-  },
-  { words: /\bexited(?: with)? [1-9]\d*\b/gi, status: 'failed' },
-  {
-    words:
-      /(?<!with )(?<!an )\bexit (?:code|status)(?: (?:was|is)|\s?[:=])? ?0\b(?! (?:means|when|if|for|on|and [1-9]))/gi,
-    status: 'passed',
-  },
-  {
-    words:
-      /(?<!with )(?<!an )\bexit (?:code|status)(?: (?:was|is)|\s?[:=])? ?[1-9]\d*\b(?! (?:means|when|if|for|on))/gi,
-    status: 'failed',
-  },
-  {
-    words: /\bno longer (?:fails?|failing|failed|crash(?:es|ing)?|broken|errors)\b/gi,
-    status: 'passed',
-    negated: true,
-    current: true,
-  },
-  {
-    words: /\bno longer (?:pass(?:es|ing)?|works?|working|compiles?|builds?)\b/gi,
-    status: 'failed',
-    negated: true,
-    current: true,
-  },
-  { words: /\bno longer running\b/gi, status: 'stopped', negated: true, current: true },
-  { words: /\bno longer exists?\b/gi, status: 'deleted', current: true },
-  { words: /\bstopped (?:working|passing|compiling|building)\b/gi, status: 'failed' },
-  { words: /\bstopped (?:failing|crashing)\b/gi, status: 'passed' },
-  { words: /(?<=[\w)\ufffc] )timed out\b/gi, status: 'failed' },
-  { words: /\b(?:up and running|still running in the background)\b/gi, status: 'running', current: true },
-  {
-    words: /\b(?:left|leaving|leave) (?:it |them |everything )?(?:untouched|unchanged|alone|intact|in place|as is)\b/gi,
-    status: 'unchanged',
-  },
-  {
-    words:
-      /(?<=^\W{0,16}|\b(?:is|are|was|were|still|now|status|state|fix|fixes|work|pr|task|review|merge|deployment)[ :=—–-]{1,3}|[[(|:—–] ?| - )(?:in[ _-]progress|pending|under ?way|ongoing|wip|not (?:yet )?started|to[ -]do|todo)(?![\w-])(?=$|[\s.,;:)\]|]*(?:$|[^\w\s])| (?:and|but|on|in|for|until|at|with)\b)/gi,
-    status: 'undone',
-    hedged: true,
-  },
-];
+export const englishPhrases: readonly StatusPattern[] = statusPatterns([
+  ['passed', `${label}(?:success|ok|okay|successfully)${labelEnd}`],
+  ['failed', `${label}(?:failure|error|crash|errors)(?=\\**\\s*(?:$|[.,;)\\]|(]))`],
+  ['created', `${label}(?:a )?new(?: file)?${labelEnd}`],
+  ['undone', `${label}(?:still )?(?:open|missing|unstarted)${labelEnd}`, 'open'],
+  ['undone', /\b(?:is|are|remains?|was|were) (?:still |left )(?:open|missing|outstanding|to be done)\b/gi, 'open'],
+  ['undone', /\b(?:has|have|had|was|were|is|are)(?: not| never|n['’]t) (?:yet )?(?:been )?(?:started|begun)\b/gi],
+  [
+    'passed',
+    /\b(?:went|goes|going) (?:fine|well|through|smoothly|cleanly)\b(?! (?:the|a|all|each|every|several|its)\b)/gi,
+  ],
+  ['failed', /\b(?:did not|didn['’]t) go (?:fine|well|through|smoothly)\b/gi],
+  [
+    'failed',
+    /\b(?:ended|finished|completed|terminated|resulted|came back|exited|stopped) (?:with|in) (?:an? |some |several |the following )?(?:\w+ )?(?:errors?|failures?|exception|crash)\b/gi,
+  ],
+  [
+    'failed',
+    /(?<=[\w)\ufffc\ufffb] )(?:reported|raised|threw|printed|returned|hit|gave|produced) (?:an? |some |several |the )?(?:errors?|failures?|exception)\b(?! (?:message|handler|code|object|class|type))/gi,
+  ],
+  ['failed', /(?<=[\w)\ufffc\ufffb] )broke\b(?! (?:down|up|out|into|off|through|it|the \w+ (?:into|down|up)))/gi],
+  ['deleted', /\b(?:is|are|was|were) gone\b/gi, 'now'],
+  ['kept', /\bstill (?:exists?|there|present|in place)\b/gi, 'now'],
+  ['passed', `\\b(?:no|zero|0|without(?: any)?|free of) ${trouble}`],
+  ['passed', /\bwithout (?:failing|crashing|breaking)\b/gi],
+  ['passed', /(?<![\w.,#])0 (?:tests? )?(?:failed|failing|failures|fails?)\b/gi],
+  ['passed', /\b(?:failed|failures?|fail|failing|errors)\s?[:=]\s?0(?![\d.])/gi],
+  ['failed', /(?<![\w.,#])0 (?:tests? )?(?:passed|passing)\b/gi],
+  ['failed', /\b(?:passed|passing)\s?[:=]\s?0(?![\d.])/gi],
+  ['failed', `${countOpening}[1-9][\\d,]* (?:failing|failed) ${test}\\b`],
+  ['passed', `${countOpening}[1-9][\\d,]* passing ${test}\\b`],
+  ['failed', /(?<![\w.#])[1-9][\d,]* (?:failures|fails)(?=$|[\s,.;)]*(?:$|[^\w\s])| (?:and|in|of|remain|left))/gi],
+  ['failed', /\b(?:failed|failures|failing)\s?[:=]\s?[1-9]\d*\b/gi],
+  ['passed', /\b(?:passed|passing)\s?[:=]\s?[1-9]\d*\b/gi],
+  [
+    'passed',
+    /\b(?:exited|returned|finished|ended|came back)(?: with)?(?: an?)?(?: (?:exit|status|return|code)){0,2} 0\b/gi,
+  ],
+  [
+    'failed',
+    /\b(?:exited|returned|finished|ended|came back)(?: with)?(?: an?)?(?: (?:exit|status|return|code)){1,2} [1-9]\d*\b/gi,
+  ],
+  ['failed', /\bexited(?: with)? [1-9]\d*\b/gi],
+  [
+    'passed',
+    /(?<!with )(?<!an )\bexit (?:code|status)(?: (?:was|is)|\s?[:=])? ?0\b(?! (?:means|when|if|for|on|and [1-9]))/gi,
+  ],
+  [
+    'failed',
+    /(?<!with )(?<!an )\bexit (?:code|status)(?: (?:was|is)|\s?[:=])? ?[1-9]\d*\b(?! (?:means|when|if|for|on))/gi,
+  ],
+  ['passed', /\bno longer (?:fails?|failing|failed|crash(?:es|ing)?|broken|errors)\b/gi, 'now'],
+  ['failed', /\bno longer (?:pass(?:es|ing)?|works?|working|compiles?|builds?)\b/gi, 'now'],
+  ['stopped', /\bno longer running\b/gi, 'now'],
+  ['deleted', /\bno longer exists?\b/gi, 'now'],
+  ['failed', /\bstopped (?:working|passing|compiling|building)\b/gi],
+  ['passed', /\bstopped (?:failing|crashing)\b/gi],
+  ['failed', /(?<=[\w)\ufffc] )timed out\b/gi],
+  ['running', /\b(?:up and running|still running in the background)\b/gi, 'now'],
+  [
+    'unchanged',
+    /\b(?:left|leaving|leave) (?:it |them |everything )?(?:untouched|unchanged|alone|intact|in place|as is)\b/gi,
+  ],
+  [
+    'undone',
+    /(?<=^\W{0,16}|\b(?:is|are|was|were|still|now|status|state|fix|fixes|work|pr|task|review|merge|deployment)[ :=—–-]{1,3}|[[(|:—–] ?| - )(?:in[ _-]progress|pending|under ?way|ongoing|wip|not (?:yet )?started|to[ -]do|todo)(?![\w-])(?=$|[\s.,;:)\]|]*(?:$|[^\w\s])| (?:and|but|on|in|for|until|at|with)\b)/gi,
+    'open',
+  ],
+]);
