@@ -3,6 +3,7 @@
  * `the tests failed` and `a failed test`, `passes all tests` and `passes the flag on`.
  */
 
+import type { Verb } from '../../../language/english-statuses.ts';
 import {
   adverbs,
   being,
@@ -13,8 +14,7 @@ import {
   measureNouns,
   prepositions,
   subjectWords,
-} from '../../../language/english.ts';
-import type { Verb } from '../../../language/statuses-english.ts';
+} from '../../../language/english-statuses.ts';
 import { type Chain, isNoun, isObject, isSign, type Token } from './english-sentence.ts';
 
 interface Seen {

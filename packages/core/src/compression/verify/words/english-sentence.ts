@@ -20,9 +20,9 @@ import {
   shortAuxiliary,
   timeWords,
   turnWords,
+  verbForms,
   wishes,
-} from '../../../language/english.ts';
-import { verbForms } from '../../../language/statuses-english.ts';
+} from '../../../language/english-statuses.ts';
 import { codeMark, quoteMark } from './quotes.ts';
 
 export interface Token {

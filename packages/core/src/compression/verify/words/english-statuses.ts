@@ -7,11 +7,14 @@ import {
   clauseSigns,
   currentWords,
   determiners,
+  englishPhrases,
   prepositions,
+  statusAdjectives,
+  type VerbForm,
+  verbForms,
   wellWorking,
-} from '../../../language/english.ts';
+} from '../../../language/english-statuses.ts';
 import { isPositive, oppositeStatus, type Status, type StatusClaim } from '../../../language/status.ts';
-import { englishPhrases, statusAdjectives, type VerbForm, verbForms } from '../../../language/statuses-english.ts';
 import * as places from './english-places.ts';
 import {
   type Chain,

@@ -1,12 +1,11 @@
 /** Which words of a summary's line say how something stands: that tests passed, that a bug is fixed, a file deleted. */
 
-import { han, hangul, kana } from '../../../language/languages.ts';
+import { chinese } from '../../../language/chinese.ts';
+import { europeanSigns, europeanStatuses } from '../../../language/european.ts';
+import { japanese } from '../../../language/japanese.ts';
 import { isPositive, type StatusClaim, type StatusWords } from '../../../language/status.ts';
-import { chineseStatuses } from '../../../language/statuses-chinese.ts';
-import { europeanSigns, europeanStatuses } from '../../../language/statuses-european.ts';
-import { japaneseStatuses } from '../../../language/statuses-japanese.ts';
-import { koreanStatuses } from '../../../language/statuses-korean.ts';
 import { englishClaims } from './english-statuses.ts';
+import { languagesIn } from './language.ts';
 import { masked } from './quotes.ts';
 
 /**
@@ -21,12 +20,10 @@ export function statusClaims(line: string): readonly StatusClaim[] {
     for (const claim of found)
       if (!claims.some((other) => claim.start < other.end && other.start < claim.end)) claims.push(claim);
   };
-  if (hangul.test(text)) take(claimsBy(koreanStatuses, text));
-  const isHan = han.test(text);
-  if (kana.test(text)) take(claimsBy(japaneseStatuses, text));
-  else if (isHan) take(claimsBy(chineseStatuses, text));
+  const spoken = languagesIn(text);
+  for (const { statuses } of spoken) take(claimsBy(statuses, text));
   // `未完了` and its like are Japanese without a kana.
-  if (isHan && !kana.test(text)) take(claimsBy(japaneseStatuses, text));
+  if (spoken.includes(chinese)) take(claimsBy(japanese.statuses, text));
   if (europeanSigns.test(text)) take(claimsBy(europeanStatuses, text));
   take(englishClaims(text));
   if (claims.length === 0) take(marks(text));

@@ -1,4 +1,5 @@
-/** The commonest German, French and Spanish words for how something stands. */
+/** The commonest words of German, French and Spanish for how something stands, and what they attribute to the user. */
+import { attributionPatterns, type LanguageAttributions } from './attribution.ts';
 import {
   forVerbs,
   type Status,
@@ -92,4 +93,53 @@ export const europeanStatuses: StatusWords = {
     /(?<!\p{L})(?:muss|müssen|müsste|soll|sollen|sollte|sollten|wird|werden|wenn|falls|sobald|bevor|bitte|noch zu|doit|doivent|devrait|faut|va|vont|si|avant|afin|debe|deben|debería|hay que|van|antes|falta)(?!\p{L})/iu,
   after: /^\s*(?:werden|wird|sein soll)(?!\p{L})/u,
   now: /(?<!\p{L})(?:jetzt|derzeit|aktuell|nun|noch|maintenant|actuellement|ahora|actualmente|alle)(?!\p{L})/iu,
+};
+
+const deUser =
+  '(?:(?<![\\p{L}-])(?:der|die|vom|von dem) (?:nutzer|benutzer|user|anwender|auftraggeber)|(?<=^[^\\p{L}\\p{N}]{0,16}(?:m\\d+ )?)(?:nutzer|benutzer|anwender))(?:in)?';
+
+const frUser = "(?<![\\p{L}-])l['’]utilisat(?:eur|rice)";
+
+const esUser = '(?<![\\p{L}-])(?:el|la) usuari[oa]';
+
+const dePermission = 'Freigabe|Erlaubnis|Zustimmung|Genehmigung|Einwilligung';
+
+/** German, French and Spanish. */
+export const europeanAttributions: LanguageAttributions = {
+  mention: /nutzer|anwender|auftraggeber|utilisat|usuari|(?:der|die|des|vom|dem) user/i,
+  patterns: attributionPatterns({
+    asked: [
+      `${deUser} (?:hat (?:\\p{L}+ ){0,3}(?:gebeten|verlangt|gefordert|beauftragt)|bat|verlangte|forderte|beauftragte|fragte)(?!\\p{L})`,
+      '(?<!\\p{L})(?:auf wunsch|auf bitte|im auftrag|wunsch|nach vorgabe|laut) (?:des|der|vom) (?:nutzers?|benutzers?|users?|anwenders?)(?:in)?(?!\\p{L})',
+      `${frUser} (?:a |nous a |m['’]a )?(?:demandé|demande|exigé)(?!\\p{L})`,
+      "à la demande de l['’]utilisateur",
+      `${esUser} (?:me |nos |ha )?(?:pidió|pidido|pide|solicitó|solicitado|exigió)(?!\\p{L})`,
+      '(?:a petición|a solicitud|por petición) del usuario',
+    ],
+    wants: [
+      `${deUser} (?:möchte|will|wollte|wünscht|wünschte)(?!\\p{L})`,
+      `${frUser} (?:veut|voulait|souhaite|souhaitait)(?!\\p{L})`,
+      `${esUser} (?:quiere|quería|desea|deseaba)(?!\\p{L})`,
+    ],
+    said: [
+      `${deUser} (?:sagte|meinte|erklärte|bestätigte|schrieb|hat (?:\\p{L}+ ){0,3}(?:gesagt|erklärt))(?!\\p{L})`,
+      `${frUser} (?:a )?(?:dit|précisé|signalé|expliqué)(?!\\p{L})`,
+      `${esUser} (?:dijo|indicó|señaló|aclaró)(?!\\p{L})`,
+      '(?<=^[^\\p{L}\\p{N}]{0,16}(?:m\\d+ )?)(?:(?:be)?nutzer(?:in)?|anwender(?:in)?|utilisat(?:eur|rice)|usuari[oa]) ?[:：]',
+    ],
+    prefers: [`${deUser} bevorzugt(?:e)?(?!\\p{L})`, `${frUser} préfère(?!\\p{L})`, `${esUser} prefiere(?!\\p{L})`],
+    approved: [
+      `${deUser} hat (?<content>[^.!?]{2,120}?) (?:zugestimmt|genehmigt|freigegeben|erlaubt|gestattet|gebilligt|abgesegnet)(?!\\p{L})`,
+      `${deUser} (?:hat|gab|erteilte) (?:die |seine |ihre )?(?:${dePermission}) (?:für|zur|zum|zu) (?<content>[^.!?]{2,120}?)(?: (?:erteilt|gegeben))?(?=[.!?]|$)`,
+      `${deUser} (?:stimmte|genehmigte|hat (?:\\p{L}+ ){0,3}(?:zugestimmt|genehmigt|freigegeben))(?!\\p{L})`,
+      `${frUser} (?:a )?(?:accepté|approuvé|validé|autorisé|permis|accepte|approuve|valide|autorise|permet)(?!\\p{L})`,
+      `${esUser} (?:ha )?(?:aprobó|aprobado|autorizó|autorizado|aceptó|aceptado|permitió|permitido|aprueba|autoriza|acepta|permite)(?!\\p{L})`,
+    ],
+    rejected: [
+      `${deUser} (?:lehnte|hat (?:\\p{L}+ ){0,3}abgelehnt)(?!\\p{L})`,
+      `${frUser} (?:a )?(?:refusé|rejeté|refuse|rejette)(?!\\p{L})`,
+      `${esUser} (?:ha )?(?:rechazó|rechazado|rechaza)(?!\\p{L})`,
+    ],
+  }),
+  loose: [],
 };
