@@ -1,6 +1,6 @@
 /** Words that instruct the reader of a summary: their shape, what is said of each kind, and the signs of an order. */
 
-/** Why a line must not stand; the clauses are read by a person as well. */
+/** Why a line must not stand, in the order in which it is looked for; the clauses are read by a person as well. */
 export const orderReasons = {
   overriding: 'tells the reader to set earlier instructions aside',
   roles: 'gives the reader another role',
@@ -8,8 +8,8 @@ export const orderReasons = {
   sending: 'tells the reader to send secrets away',
   addressing: 'addresses the assistant that comes next',
   speaking: 'puts words into the mouth of the system or of another speaker',
-  powers: 'gives the reader powers that only the user can give',
   telling: 'tells the reader what it must do',
+  powers: 'gives the reader powers that only the user can give',
 } as const;
 
 /** What a line does that instructs its reader. */
