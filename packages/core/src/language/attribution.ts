@@ -1,4 +1,4 @@
-/** What an attribution to the user is, the shape of the words that make one, the labels that do, and its signs in a reply. */
+/** What an attribution to the user is, the shape of the words that make one, and its signs in a line and in a reply. */
 
 /** What the user is said to have done. */
 export type AttributionVerb =
@@ -14,7 +14,6 @@ export type AttributionVerb =
 
 /** What a line attributes to the user. */
 export interface Attribution {
-  readonly by: 'user';
   readonly verb: AttributionVerb;
   /**
    * The words that attribute: `The user asked`, `as requested by the user`. Where a language puts the claimed content
@@ -28,116 +27,60 @@ export interface Attribution {
   readonly rest: string;
 }
 
-/** Words that attribute. */
+/** Words that attribute, by what the user is said to have done; content between them is a group of that name. */
+export type AttributionWords = Readonly<Partial<Record<AttributionVerb, readonly string[]>>>;
+
+/** Words that attribute, and where what is attributed stands, seen from them. */
 export interface AttributionPattern {
-  /** With the flags `g`, `i` and `d`; where content stands between, in a group of that name. */
   readonly words: RegExp;
   readonly verb: AttributionVerb;
-  /** Where what is attributed stands, seen from the words. */
   readonly content: 'after' | 'before' | 'between';
-  readonly negated?: boolean;
 }
 
-/** These words attribute; the content stands behind them unless told otherwise. */
-export const attributes = (
-  verb: AttributionVerb,
-  source: string,
-  content: AttributionPattern['content'] = 'after',
-): AttributionPattern => ({ verb, words: new RegExp(source, 'gdiu'), content });
+/** What a language attributes to the user with; of two patterns at one place the first counts. */
+export interface LanguageAttributions {
+  /** The word without which none of them matches. */
+  readonly mention: RegExp;
+  readonly patterns: readonly AttributionPattern[];
+  /** Tried where no pattern of any language matches. */
+  readonly loose: readonly AttributionPattern[];
+}
+
+/** Patterns of words; their content stands behind them, or before, unless it is a group of theirs. */
+export const attributionPatterns = (
+  words: AttributionWords,
+  content: 'after' | 'before' = 'after',
+): readonly AttributionPattern[] =>
+  // The keys of the table are verbs, which Object.entries forgets.
+  (Object.entries(words) as [AttributionVerb, readonly string[]][]).flatMap(([verb, sources]) =>
+    sources.map((source) => ({
+      verb,
+      words: new RegExp(source, 'gdiu'),
+      content: source.includes('(?<content>') ? 'between' : content,
+    })),
+  );
+
+/** Nouns for what the user did. */
+export type AttributionNouns = Readonly<Partial<Record<AttributionVerb, string>>>;
+
+/** Labels with the nouns of a language: `User request:`. */
+export const labelsOf = (
+  nouns: AttributionNouns,
+  sources: (noun: string) => readonly string[],
+): readonly AttributionPattern[] =>
+  // The keys of the table are verbs, which Object.entries forgets.
+  (Object.entries(nouns) as [AttributionVerb, string][]).flatMap(([verb, noun]) =>
+    attributionPatterns({ [verb]: sources(`(?:${noun})`) }),
+  );
 
 /** The line opens here, behind marks and the number of a message, or a bracket or a sentence does. */
-const labelOpening = '(?<=^[^\\p{L}\\p{N}|]{0,12}(?:m\\d+(?:-m\\d+)? )?|[(（\\[]\\s{0,2}|[.;。；]\\s?)';
+export const labelOpening: string = '(?<=^[^\\p{L}\\p{N}|]{0,12}(?:m\\d+(?:-m\\d+)? )?|[(（\\[]\\s{0,2}|[.;。；]\\s?)';
 
 /** `(m12)` or `m12`, and emphasis, before the colon. */
-const labelEnd = '(?: ?[(（][^()（）]{0,24}[)）]| m\\d+)?\\*{0,3}\\s?[:：]\\*{0,3}\\s?';
+export const labelEnd: string = '(?: ?[(（][^()（）]{0,24}[)）]| m\\d+)?\\*{0,3}\\s?[:：]\\*{0,3}\\s?';
 
-/** `User: postgres` is a setting. */
-const labelContent = '(?=\\S+[\\s\\ufffb]|\\ufffb|[^\\x00-\\x7f])';
-
-const label = (verb: AttributionVerb, source: string): AttributionPattern => ({
-  verb,
-  words: new RegExp(source, 'gdiu'),
-  content: 'after',
-});
-
-type Nouns = Readonly<Partial<Record<AttributionVerb, string>>>;
-
-function labels(nouns: Nouns, sources: (noun: string) => readonly string[]): readonly AttributionPattern[] {
-  // The keys of the tables below are verbs, which Object.entries forgets.
-  const entries = Object.entries(nouns) as [AttributionVerb, string][];
-  return entries.flatMap(([verb, noun]) => sources(`(?:${noun})`).map((source) => label(verb, source)));
-}
-
-const englishNouns: Nouns = {
-  said: 'feedback|comments?|messages?|quotes?|notes?|reply|replies|answers?|responses?|corrections?|reports?|said|reported|noted|words|statements?|clarifications?|explanations?|remarks?|complaints?|says|wrote|replied|answered|confirmed|clarified|insists?|insisted',
-  asked: 'requests?|asks?|asked|instructions?|tasks?|questions?|requested|requirements?|demands?|orders?|wants',
-  chose: 'chose|chosen|choices?|decisions?|decided|selected|selection|picked',
-  prefers: 'preferences?|prefers|constraints?|rules?|wishes|expectations?',
-  approved: 'approved|approval|consent',
-  rejected: 'rejected|rejection|objections?|vetoe?d?',
-};
-
-const labelOrder =
-  '(?:own |latest |last |first |original |newest |next |new |initial |exact |verbatim |follow-?up |final |main |primary |standing |explicit |additional |further )?';
-
-const chineseNouns: Nouns = {
-  said: '反馈|原话|消息|留言|回复|回答|意见|说法|说|写道|原文|评论|坚持|补充|纠正|话|发言',
-  asked: '要求|请求|指示|任务|问题|提问|需求|询问|问|指令',
-  chose: '选择|决定|选定',
-  prefers: '偏好|约束|规则|希望|限制',
-};
-
-const japaneseNouns: Nouns = {
-  said: 'フィードバック|発言|コメント|回答|返答|メッセージ|指摘|言葉|原文|返信|説明|意見',
-  asked: '要望|依頼|指示|リクエスト|要求|質問|要件|タスク|お願い',
-  chose: '選択|決定',
-  prefers: '希望|好み|制約|ルール|規則|方針',
-};
-
-const koreanNouns: Nouns = {
-  said: '피드백|메시지|의견|답변|발언|말|원문|설명|지적|댓글',
-  asked: '요청|요구|지시|질문|요구 ?사항|부탁|과제|명령',
-  chose: '선택|결정',
-  prefers: '선호|제약|규칙|희망|바람',
-};
-
-/** English. */
-export const englishLabels: readonly AttributionPattern[] = [
-  label('said', `${labelOpening}(?:the )?user${labelEnd}${labelContent}`),
-  ...labels(englishNouns, (noun) => [
-    `${labelOpening}(?:the )?user(?:['’]s)? ${labelOrder}${noun}(?:,? verbatim)?${labelEnd}`,
-    `${labelOpening}(?:the )?${labelOrder}${noun} (?:from|of|by) (?:the )?user(?: in m\\d+)?(?:,? verbatim)?${labelEnd}`,
-  ]),
-  label('said', "\\bin (?:the )?user['’]s (?:own |exact )?words\\b[:：]?"),
-  label('said', '\\bas (?:the )?user (?:puts?|said|says|wrote|phrased|worded)(?: it)?\\b[,:]?'),
-];
-
-/** Chinese. */
-export const chineseLabels: readonly AttributionPattern[] = [
-  label('said', `${labelOpening}(?:用户|使用者)(?:本人|自己)?${labelEnd}`),
-  ...labels(chineseNouns, (noun) => [
-    `${labelOpening}(?:来自)?(?:用户|使用者)(?:本人|自己)?(?:在 ?m\\d+ ?(?:中|里)?)?的?(?:最新|最初|原始|最后|新|下一个|持续|明确|具体)?的?${noun}${labelEnd}`,
-  ]),
-  label('said', '(?:正如|如)用户所(?:说|言|述|写)|用户的原话是?'),
-];
-
-/** Japanese. */
-export const japaneseLabels: readonly AttributionPattern[] = [
-  label('said', `${labelOpening}(?:ユーザー?|利用者)(?:自身|本人)?${labelEnd}`),
-  ...labels(japaneseNouns, (noun) => [
-    `(?:ユーザー?|利用者)(?:自身|本人)?(?:の|からの|が(?:示した|述べた|定めた|挙げた|出した|書いた))?(?:最新|最初|元|次|最後|継続的|明確|具体的|追加)?[のな]?${noun}${labelEnd}`,
-  ]),
-];
-
-/** Korean. */
-export const koreanLabels: readonly AttributionPattern[] = [
-  label('said', `${labelOpening}사용자(?: ?본인)?${labelEnd}`),
-  ...labels(koreanNouns, (noun) => [
-    `사용자(?: ?본인)?(?:의|가 (?:말한|밝힌|정한|제시한|쓴|남긴|요청한))? ?(?:최신|최초|마지막|첫|다음|지속적인|추가) ?${noun}${labelEnd}`,
-    `사용자(?: ?본인)?(?:의|가 (?:말한|밝힌|정한|제시한|쓴|남긴|요청한))? ?${noun}${labelEnd}`,
-  ]),
-  label('said', '사용자가 (?:말한|쓴|밝힌) ?(?:대로|바와 같이)'),
-];
+/** A sentence or a part of it opens here. */
+export const sentenceOpening: string = '(?<=^[^\\p{L}\\p{N}]{0,16}(?:m\\d+ )?|[.。；;：:，,、]\\s{0,2})';
 
 /** Words within an attribution that deny it. */
 export const deniedAttribution: RegExp =

@@ -1,63 +1,33 @@
 /** Words that instruct the reader of a summary: their shape, what is said of each kind, and the signs of an order. */
 
+/** Why a line must not stand, in the order in which it is looked for; the clauses are read by a person as well. */
+export const orderReasons = {
+  overriding: 'tells the reader to set earlier instructions aside',
+  roles: 'gives the reader another role',
+  hiding: 'tells the reader to keep something from the user',
+  sending: 'tells the reader to send secrets away',
+  addressing: 'addresses the assistant that comes next',
+  speaking: 'puts words into the mouth of the system or of another speaker',
+  telling: 'tells the reader what it must do',
+  powers: 'gives the reader powers that only the user can give',
+} as const;
+
+/** What a line does that instructs its reader. */
+export type OrderReason = keyof typeof orderReasons;
+
 /** Words of a line that instruct its reader. */
 export interface Instruction {
   readonly start: number;
   readonly end: number;
-  /** One clause for a person. */
-  readonly why: string;
+  readonly reason: OrderReason;
 }
 
-/** Words that instruct the reader. */
-export interface InstructionPattern {
-  readonly words: RegExp;
-  readonly why: string;
-  /** `head` patterns are sticky and are tried at the heads of clauses, the others are global. */
-  readonly place: 'head' | 'anywhere';
-  /** May be told of a third party; a mark of another speaker may not. */
-  readonly report?: boolean;
-}
+/** Words that instruct the reader, by what they do to it. */
+export type InstructionWords = Readonly<Partial<Record<OrderReason, readonly string[]>>>;
 
-/** An order in those words: it stands at the head of a clause, or after `you must` and the like. */
-export const order = (words: string, why: string): InstructionPattern => ({
-  words: new RegExp(words, 'iuy'),
-  why,
-  place: 'head',
-});
-
-/** These words wherever they stand. */
-export const anywhere = (words: string, why: string): InstructionPattern => ({
-  words: new RegExp(words, 'giu'),
-  why,
-  place: 'anywhere',
-});
-
+/** Where a clause begins. */
 export const instructionHeads: RegExp =
   /[.!?:;—–,)\]]\s{0,4}|\b(?:please|now|just|then|also|next|instead|first|must|should|shall|need to|have to|can|will|and|important|assistant|claude|agent|model)[:,]?\s/giu;
-
-/** Why a line must not stand: it sets rules aside. The clauses below are read by a person as well. */
-export const overriding: string = 'tells the reader to set earlier instructions aside';
-
-/** A line that commands. */
-export const telling: string = 'tells the reader what it must do';
-
-/** A line that turns the reader into somebody else. */
-export const roles: string = 'gives the reader another role';
-
-/** A line that wants a secret kept. */
-export const hiding: string = 'tells the reader to keep something from the user';
-
-/** A line that wants secrets sent. */
-export const sending: string = 'tells the reader to send secrets away';
-
-/** A line that permits too much. */
-export const powers: string = 'gives the reader powers that only the user can give';
-
-/** A line that speaks to its reader. */
-export const addressing: string = 'addresses the assistant that comes next';
-
-/** A line that claims another speaker. */
-export const speaking: string = 'puts words into the mouth of the system or of another speaker';
 
 /** Someone who reads the summary: the second person, or the model that goes on. */
 export const readerWords: RegExp =
@@ -69,7 +39,7 @@ export const dutyWords: RegExp =
 
 /** What nobody may ask in a summary. */
 export interface Danger {
-  readonly why: string;
+  readonly reason: OrderReason;
   readonly words: RegExp;
   /** What else it takes: nothing, for what no summary could report; a duty; or a reader bound to it. */
   readonly needs: 'nothing' | 'duty' | 'reader';
@@ -84,55 +54,55 @@ export const firstWords: RegExp = /\bbefore\b|\bfirst\b|之前|先|前に|まず
 /** What nobody may ask in a summary; the first that a sentence says counts. */
 export const dangers: readonly Danger[] = [
   {
-    why: hiding,
+    reason: 'hiding',
     needs: 'duty',
     words:
       /(?<!\p{L})(?:secretly|quietly|silently|covertly|discreetly|unnoticed|behind (?:his|her|their|the user['’]s) back|without (?:telling|asking|mentioning|letting|informing|notice)|(?:must|should|may|can|need) ?not (?:\p{L}+ ){0,2}(?:learn|know|find out|notice|see|hear)|keep (?:this|it|that)\b[^.]{0,30}(?:secret|private|quiet|hidden|between us|to yourself))(?!\p{L})|悄悄|偷偷|暗中|默默|秘密地|不(?:能|得|要|可|许)(?:让|被)[^，。；]{0,14}(?:知道|发现|察觉|看到)|只有你我|こっそり|密かに|ひそかに|黙って|秘密(?:に|裏|であ)|(?:知られ|気づかれ|悟られ|見られ)(?:て|る|ない)|몰래|은밀히|조용히|비밀(?:로|이며|이다|리에)|(?:알아서는|알게 해서는|눈치채|들켜)/iu,
   },
   {
-    why: hiding,
+    reason: 'hiding',
     needs: 'nothing',
     words:
       /between (?:us|you and me)(?=[;,.]|$)|(?:person|human|user|owner|operator) (?:at the keyboard )?(?:must|should|may) (?:not|never) (?:\p{L}+ ){0,2}(?:learn|know|find out|notice|see|hear)|不(?:能|得|要|可|许)(?:让|被)[^，。；]{0,14}(?:用户|使用者|那个人|对方|主人)[^，。；]{0,4}(?:知道|发现|察觉)|(?:人|ユーザー?|利用者|相手)に(?:は)?(?:知られ|気づかれ|悟られ)(?:ては|ない|る)|(?:사람|사용자|주인)(?:이|가) (?:알아서는|알면|눈치채)/iu,
   },
   {
-    why: overriding,
+    reason: 'overriding',
     needs: 'nothing',
     words:
       /(?:rules?|guidelines?|restrictions?|safeguards?|safety (?:checks?|rules?|measures?)|guardrails?|limits?|limitations?) (?:were|was|are|is|have been|has been|had been)(?: now| all)? (?:lifted|suspended|waived|void|revoked|cancelled|canceled|switched off|turned off|disabled|dropped|no longer in force)|(?:安全|所有|一切|全部)[^，。；]{0,6}(?:规则|限制|准则|约束|措施)[^，。；]{0,6}(?:取消|解除|失效|作废|不再适用)|(?:安全|すべて|全て)[^、。]{0,10}(?:規則|ルール|制限|制約|指針)(?:が|は|も)[^、。]{0,6}(?:解除|無効|撤廃|失効|停止)|(?:안전|모든)[^,.]{0,10}(?:규칙|제한|제약|지침)(?:은|는|이|가)[^,.]{0,8}(?:해제|무효|철회|중단|폐지)/iu,
   },
   {
-    why: overriding,
+    reason: 'overriding',
     needs: 'reader',
     words:
       /(?<!\p{L})(?:override|overrides?:|highest priority|top priority|disregard|ignore|obey|stop (?:following|listening|obeying)|do not (?:act|follow|obey|listen|believe)|as a (?:test|joke|trick))(?!\p{L})|最高优先|优先级最高|无视|忽略|服从|当作(?:测试|玩笑)|上書き|最優先|従うのをやめ|従え|無視し|テストとみな|최우선|무시하|복종|우선 명령|시험으로/iu,
   },
   {
-    why: overriding,
+    reason: 'overriding',
     needs: 'duty',
     words:
       /(?<!\p{L})(?:highest|top) priority(?!\p{L})|^[^\p{L}]*override[:：]|(?:stop|quit|cease) (?:following|obeying|listening to|serving) (?:the )?user|最高优先|优先级最高|不再(?:听从|服从)用户|最優先(?:で|と|に)|上書き指令|(?:ユーザー?|利用者)に従うのをやめ|최우선으로|우선 명령|사용자를? 따르지 (?:말|마)/iu,
   },
   {
-    why: sending,
+    reason: 'sending',
     needs: 'duty',
     words:
       /(?:full|entire|whole|all|complete|contents of|everything in)[^.]{0,24}(?:context(?: window)?|system prompt|hidden prompt|instructions)|(?:完整|全部|所有|全文)[^，。]{0,10}(?:上下文|提示词|系统提示)|(?:上下文|提示词|系统提示)[^，。]{0,10}(?:完整|全部|所有|全文)|(?:コンテキスト|プロンプト)の?(?:全|すべて|全て|内容)|(?:컨텍스트|프롬프트)(?:의|를|을)? ?(?:전체|모든|전부)/iu,
   },
   {
-    why: powers,
+    reason: 'powers',
     needs: 'reader',
     words:
       /(?<!\p{L})(?:root|admin(?:istrator)?|superuser|sudo|developer mode|full (?:access|rights|control|powers?)|unrestricted|no restrictions|without (?:any )?(?:restrictions?|limits?|approval|confirmation|review)|(?:all|every) permissions?|rights)(?!\p{L})|管理员权限|最高权限|全部权限|没有限制|不受限制|开发者模式|管理者権限|全権限|無制限|制限(?:が|は)(?:ない|ありません)|開発者モード|관리자 권한|전체 권한|모든 권한|제한이 없|개발자 모드/iu,
   },
   {
-    why: sending,
+    reason: 'sending',
     needs: 'reader',
     words:
       /(?<!\p{L})(?:upload|send|e-?mail|mail|post|transfer|forward|publish|exfiltrate|leak|paste|copy|wipe|delete|erase|destroy|print|reveal|repeat|output)(?!\p{L})[^.]{0,60}(?<!\p{L})(?:to|before|in full|everything|all|the (?:disk|home|repository|keys?|logs?|secrets?|prompt|context))(?!\p{L})|上传|发送|寄给|泄露|清空|删除|抹掉|打印|アップロード|送信|送る|メール|公開|消去|削除|消せ|表示せ|업로드|전송|메일로|보내|게시|지우|지워|삭제|출력하/iu,
   },
   {
-    why: sending,
+    reason: 'sending',
     needs: 'reader',
     words: pipedCommand,
   },

@@ -1,4 +1,16 @@
 /** Signs by which a text shows its language, and words that say nothing of what it is about. */
+import type { LanguageAttributions } from './attribution.ts';
+import type { InstructionWords } from './instruction.ts';
+import type { StatusWords } from './status.ts';
+
+/** The words of a language that is read by letters of its own. */
+export interface LanguageWords {
+  readonly statuses: StatusWords;
+  readonly attributions: LanguageAttributions;
+  readonly instructions: InstructionWords;
+  /** Words that allow the reader what only the user may. */
+  readonly permissions: readonly string[];
+}
 
 /** The commonest words of English. */
 export const englishWords: RegExp =

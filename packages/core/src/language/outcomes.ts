@@ -156,7 +156,3 @@ export const goodOutcomes: RegExp =
 /** A row that says that a call failed. */
 export const badOutcomes: RegExp =
   /^(?:fail(?:s|ed|ure)?|error(?:ed)?|not ok|denied|rejected|aborted|timed out)(?!\p{L})|^[❌✗✘]/iu;
-
-/** `Not yet` before would stay behind, and the opposite of `all passed` or `3 passed` is not that all or 3 failed. */
-export const unturnableLeads: RegExp =
-  /まだ|いまだ|아직|여전히|所有|全部|全都|すべて|全て|全テスト|모든|모두|전부|\balle\b|\d\s?[个項项条件건개つ]?\s?$/i;

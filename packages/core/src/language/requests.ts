@@ -1,6 +1,6 @@
 /**
- * Words by which a person lays down a rule, takes something back or asks a question; and by which somebody decides,
- * gives a reason, chooses, or leaves a question open.
+ * Words by which a person lays down a rule, takes something back, asks or answers a question; by which somebody decides,
+ * gives a reason, chooses, or leaves a question open; and by which a model declines.
  */
 
 /** "No problem" takes nothing back, and "don't worry" forbids nothing. */
@@ -176,3 +176,66 @@ export const weighingWords: RegExp =
 /** Words that put one value in the place of another. */
 export const replacingWords: RegExp =
   /(?<!\p{L})(?:instead|rather|make (?:it|that)|change (?:it|that)|no longer|stattdessen|lieber|doch|besser|plutôt|finalement|mejor|en vez)(?!\p{L})|改成|改为|换成|还是|代わり|やっぱり|変更|대신|바꿔|변경/iu;
+
+/** What a person says who allows something. */
+export const releasingWords: RegExp =
+  /\b(?:skip|without|no need|fine|ok(?:ay)?|allow|permit|free|go ahead|can|may|just|bypass|ignore|force|approve|yes|sure)|n[’']?t (?:need|ask|bother|wait|have|care|worry)|\bnot (?:necessary|required|needed)|可以|不用|不必|无需|不需要|允许|跳过|强制|同意|よい|良い|いい|不要|構わ|大丈夫|省略|スキップ|強制|お願い|되|괜찮|필요 ?없|건너뛰|생략|강제|해 ?줘|주세요/iu;
+
+const answerOpening =
+  '^(?:[^\\p{L}\\p{N}]|(?:ok(?:ay)?|well|hm+|ah+|oh|this once|for once|then|also|alors|entonces|bueno)(?!\\p{L}))*';
+
+const englishYes =
+  "y(?:es|ep|eah|up)|sure|ok(?:ay)?|go(?: ahead| on| for it)?(?=[\\W]*$|,| ahead| on(?: with)?(?!\\p{L}))|do (?:it|that|so|both|all)|let[’']?s (?:do|go)|(?:sounds|looks) (?:good|great|fine|right|ok(?:ay)?)|lgtm|fine|agreed?|correct|right|please(?=[\\W]*$| (?:do|go))|perfect|great|good|nice|continue|proceed|approved?|absolutely|definitely|of course|option|[a-d1-9][.)]?$";
+
+const europeanYes =
+  "ja|jawohl|jo|gern[e]?|klar|einverstanden|passt|genau|mach(?: (?:das|es|mal|nur))?|leg los|oui|d['’]accord|vas-y|allez-y|bien sûr|parfait|sí|si|claro|vale|adelante|dale|hazlo|de acuerdo|perfecto";
+
+const wideYes =
+  '是|好|可以|行|对|嗯|同意|批准|继续|没问题|はい|うん|ええ|いい|お願い|そう|じゃあ|了解|続け|どうぞ|承認|네|예|응|좋|그래|진행|계속|부탁|승인';
+
+/** Yes, at the head of an answer. */
+export const yesWords: RegExp = new RegExp(
+  `${answerOpening}(?:(?:${englishYes}|${europeanYes})(?!\\p{L})|${wideYes})`,
+  'iu',
+);
+
+/** No, at the head of an answer. */
+export const noWords: RegExp =
+  /^[^\p{L}\p{N}]*(?:(?:no|nope|nah|nein|non|nicht|pas|never|don['’]?t|do not|stop|wait|hold (?:on|off)|(?:far |much |way )?too|zu (?:viel|lang|kurz|teuer|früh|spät|groß|klein|hoch|selten|oft)|trop|demasiad[oa]s?)(?!\p{L})|不|别|別|先不|いいえ|いや(?!す)|だめ|ダメ|駄目|待って|아니|안 ?(?:돼|됩|되))/iu;
+
+/** A no that refuses nothing. */
+export const harmlessNo: RegExp =
+  /^[^\p{L}\p{N}]*(?:no (?:problem|worries|objections?)|why not|kein problem|warum nicht|pas de problème|pourquoi pas|no hay problema|没问题|不错|問題な|問題あり|문제 ?없)/iu;
+
+/** Yes, behind what it agrees to. */
+export const yesBehind: RegExp = /(?<!\p{L})(?:yes|ok(?:ay)?|ja|oui|sí)$/iu;
+
+/** What stands between two parts of an answer. */
+export const answerClauses: RegExp = /[,，、.。!！;；:：—–]+\s*/u;
+
+/** Words by which an answer takes only a part. */
+export const narrowingWords: RegExp =
+  /^[^\p{L}\p{N}]*(?:(?:just|only|nur|seulement|juste|s[oó]lo|solamente)(?!\p{L})|只|仅|就|だけ)|(?:だけ|のみ|만)(?=[^\p{L}]*$)/iu;
+
+/** Openings of a reply, or of what stands under its only headings, by which a model declines. */
+export const refusalOpenings: readonly RegExp[] = [
+  /^(?:i(?:'|’)?m (?:really |very |so )?sorry|i apologi[sz]e|sorry|unfortunately|apologies)\b[^\n]{0,80}\b(?:can(?:'|’)?t|cannot|can not|unable|not able|won(?:'|’)?t|must decline|not (?:something|comfortable))/i,
+  /^(?:i|we) (?:can(?:'|’)?t|cannot|can not|won(?:'|’)?t|will not|must decline|have to decline|am (?:unable|not able|not comfortable|not allowed)|are unable)\b/i,
+  /^(?:i(?:'|’)?m|i am) (?:unable|not able|not comfortable|not allowed|just an ai|an ai)\b/i,
+  /^as an (?:ai|artificial|assistant|language model)\b/i,
+  /^(?:this|that|your) (?:request|content|conversation)\b[^\n]{0,60}\b(?:violates|goes against|is against|cannot be (?:processed|summarized|summarised)|was (?:blocked|flagged))/i,
+  /^(?:非常|很|十分|真的)?(?:抱歉|对不起|對不起|不好意思)[^\n]{0,60}(?:无法|無法|不能|不可以|没办法|沒辦法|未能)/,
+  /^(?:我|本(?:模型|助手|人))(?:目前|现在|暂时|實在|实在|恐怕)?(?:无法|無法|不能|没办法|沒辦法|不便|拒绝|不会|不會)[^\n]{0,40}(?:帮|幫|协助|協助|提供|回答|完成|满足|滿足|处理|處理|总结|總結|生成|执行)/,
+  /^(?:作为|作為)(?:一个|一個|一名)?(?:AI|人工智能|人工智慧|语言模型|語言模型|大模型|助手)/i,
+  /^(?:大変|誠に|本当に|まことに)?(?:申し訳(?:ありません|ございません|ない|なく)|すみません|恐れ入りますが|ごめんなさい|恐縮ですが)[^\n]{0,80}(?:できません|できかね|致しかね|いたしかね|ません|お断り|不可能)/,
+  /^(?:その|この|そのような|このような)?ご?(?:依頼|要求|リクエスト|要望|内容|ご質問|質問|ご要望)[^\n]{0,30}(?:には|は|を|に)?[^\n]{0,30}(?:お応え|応じ|お答え|対応|お手伝い|要約)[^\n]{0,12}(?:できません|できかね|致しかね|いたしかね)/,
+  /^(?:お手伝い|お答え|回答|対応|要約)(?:すること)?(?:は|が)?(?:できません|できかねます|致しかねます|いたしかねます)/,
+  /^(?:AI|人工知能|言語モデル)(?:アシスタント)?(?:として|なので|ですので)/i,
+  /^(?:정말 |대단히 |매우 )?(?:죄송|미안|유감|송구)[^\n]{0,80}(?:없습니다|없어요|않습니다|못합니다|어렵습니다|불가능|거부)/,
+  /^(?:저는|제가|그|이|해당|이런|그런)?\s?[^\n]{0,30}(?:요청|질문|내용|작업|요약)[^\n]{0,30}(?:도와드릴|도울|응할|답변(?:해 ?드릴|할)|처리할|수행할|제공할|들어드릴|요약할)\s?수(?:는|가)?\s?없/,
+  /^(?:저는 )?(?:AI|인공지능|언어 모델)(?: 어시스턴트)?(?:로서|이므로|이기 때문에|라서)/i,
+];
+
+/** A closing remark to whoever reads the reply, as its last paragraph. */
+export const closingRemarks: RegExp =
+  /^(?:(?:please )?let me know|(?:i )?hope this|feel free|if you (?:need|want|would like|have|wish)|is there anything|(?:would|do) you (?:like|want) me|如果(?:您|你)?(?:还|有|需要|想)|希望(?:这|以上)|请(?:告诉我|让我知道)|以上(?:です|となります)|(?:何か)?ご(?:不明|質問|要望)|他に(?:何か|ご)|(?:추가로|더) (?:필요|궁금)|궁금한|도움이 (?:되|필요)|필요하시면)/i;

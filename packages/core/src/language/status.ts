@@ -29,21 +29,10 @@ export interface StatusClaim {
   /** The status words, with their negation. */
   readonly start: number;
   readonly end: number;
-  /** Said by a negation (`not deleted`) and not by a word of its own (`kept`). */
-  readonly negated: boolean;
   /** A wish, a plan, a condition, a guess or work under way: nothing that is claimed of the past. */
   readonly hedged: boolean;
   /** Said of how things stand now, and not of what once happened. */
   readonly current: boolean;
-  /** What to put where for the line to say the opposite; absent where its wording does not allow that. */
-  readonly turned?: Replacement;
-}
-
-/** `text` in place of what stands from `start` to `end`. */
-export interface Replacement {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
 }
 
 // The keys and values of the table are statuses, which Object.entries forgets.
@@ -62,23 +51,30 @@ export const oppositeStatus = (status: Status): Status => opposites.get(status) 
 /** True for the first of a pair. */
 export const isPositive = (status: Status): boolean => Object.hasOwn(statusPairs, status);
 
-/** One way to say a status. */
-export interface StatusPhrase {
-  /** With the flags `g` and `i`; no nested quantifiers. */
-  readonly words: RegExp;
+/** One way to say a status; `open` of what is wished, planned or under way, `now` of how things stand. */
+export type StatusPhrase = readonly [status: Status, words: string | RegExp, manner?: 'open' | 'now'];
+
+/** A phrase that is looked for in lines. */
+export interface StatusPattern {
   readonly status: Status;
-  /** Says the status by denying its opposite. */
-  readonly negated?: boolean;
-  readonly hedged?: boolean;
-  readonly current?: boolean;
-  /** The words that say the opposite, for the words that matched. */
-  readonly turned?: (matched: string) => string | undefined;
+  readonly words: RegExp;
+  readonly manner: StatusPhrase[2];
 }
 
+/** The patterns of phrases, the more telling first: what one has matched, no later one matches again. */
+export const statusPatterns = (
+  phrases: readonly StatusPhrase[],
+  around: (words: string) => RegExp = (words) => new RegExp(words, 'gi'),
+): readonly StatusPattern[] =>
+  phrases.map(([status, words, manner]) => ({
+    status,
+    words: typeof words === 'string' ? around(words) : words,
+    manner,
+  }));
+
 /** What a language says its statuses with. */
-export interface PhraseTable {
-  /** The more telling first: what one has matched, no later one matches again. */
-  readonly phrases: readonly StatusPhrase[];
+export interface StatusWords {
+  readonly patterns: readonly StatusPattern[];
   /** Words that make a wish, a plan or a condition of what follows in their clause. */
   readonly before: RegExp;
   /** The same right behind the status words. */
@@ -87,13 +83,15 @@ export interface PhraseTable {
   readonly now: RegExp;
 }
 
-/** The same phrase for a list of verbs, one status at a time. */
-export function forVerbs(
-  verbs: Readonly<Partial<Record<Status, string>>>,
+/** The verbs of a language by the status that they tell. */
+export type StatusVerbs = Readonly<Partial<Record<Status, string>>>;
+
+/** The same phrases for every status that a language has verbs for. */
+export const forVerbs = (
+  verbs: StatusVerbs,
   phrases: (verb: string, status: Status, denied: Status) => readonly StatusPhrase[],
-): readonly StatusPhrase[] {
+): readonly StatusPhrase[] =>
   // The keys of the table are statuses, which Object.entries forgets.
-  return (Object.entries(verbs) as [Status, string][]).flatMap(([status, verb]) =>
+  (Object.entries(verbs) as [Status, string][]).flatMap(([status, verb]) =>
     phrases(`(?:${verb})`, status, oppositeStatus(status)),
   );
-}

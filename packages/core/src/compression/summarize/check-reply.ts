@@ -5,7 +5,7 @@
 
 import { noUserClaims, userClaims } from '../../language/attribution.ts';
 import { nothingSaid, placeholders } from '../../language/headings.ts';
-import { closingRemarks, refusalOpenings } from '../../language/permissions.ts';
+import { closingRemarks, refusalOpenings } from '../../language/requests.ts';
 import { redact } from '../../redaction/redact.ts';
 import { withoutMarkers } from '../../transcript/summary-text.ts';
 import type { FailureKind } from '../policy/state.ts';

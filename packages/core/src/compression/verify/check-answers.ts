@@ -4,7 +4,7 @@
  */
 
 import { listingWords } from '../../language/negations.ts';
-import { answerClauses } from '../../language/permissions.ts';
+import { answerClauses } from '../../language/requests.ts';
 import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';

@@ -1,8 +1,9 @@
 /** What must not stand in a summary whoever said it: orders to the next assistant, and credentials. */
 
-import { addressing, type Instruction, powers, telling } from '../../language/instruction.ts';
+import { type Instruction, orderReasons } from '../../language/instruction.ts';
 import { notAgainWords } from '../../language/requests.ts';
 import { findSecrets } from '../../redaction/redact.ts';
+import type { Span } from './atoms.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { clauseEnds } from './clause.ts';
@@ -22,7 +23,7 @@ export const checkInstructions: Check = (line, context) => {
   // What has an effect outside must not be done twice: that is how a ledger tells of it.
   const role = found ? undefined : roleMark.exec(line.text);
   if (!(found || role) || notAgainWords.test(line.content)) return nothing;
-  const order = found ?? { start: 0, end: line.content.length, why: 'speaks as the system' };
+  const order = found ?? { start: 0, end: line.content.length };
   const isReport = line.scope !== undefined && (context.isVerbatim(line) || isOfCall(line, order, context));
   const words = line.content.slice(order.start, order.end);
   const isUsers = (words.length >= wholeOrderChars && context.isUsers(words)) || context.isUsers(line.content);
@@ -33,14 +34,14 @@ export const checkInstructions: Check = (line, context) => {
     text: line.content.slice(0, 160),
     line: line.number,
     verdict: 'unsupported',
-    why: `${order.why}; only the user may tell the next assistant what to do`,
+    why: `${found ? orderReasons[found.reason] : 'speaks as the system'}; only the user may tell the next assistant what to do`,
     refs: said === undefined ? [] : [context.source.refOf(said)],
   };
   return { claims: ['instruction'], wrong: [claim] };
 };
 
 /** A header of ours names a call by what it was given, which may read like an order. */
-function isOfCall({ scope = -1, content }: ClaimLine, { start, end }: Instruction, { facts }: Context): boolean {
+function isOfCall({ scope = -1, content }: ClaimLine, { start, end }: Span, { facts }: Context): boolean {
   const words = content.slice(start, end).replace(/[\s:：]+$/, '');
   return facts.actions.some(({ ref, target }) => ref === `m${scope + 1}` && target.includes(words));
 }
@@ -56,15 +57,15 @@ function orderIn(line: ClaimLine, context: Context): Instruction | undefined {
   const { content, heading } = line;
   // The marks of a heading may be what makes it an order.
   const found = instructionIn(content, heading) ?? instructionIn(line.text.trim(), heading);
-  if (found?.why === telling && isSupported(content, found, context)) return undefined;
-  if (found?.why === powers && isGiven(content, found, context)) return undefined;
+  if (found?.reason === 'telling' && isSupported(content, found, context)) return undefined;
+  if (found?.reason === 'powers' && isGiven(content, found, context)) return undefined;
   if (found || line.type === 'heading') return found;
   const section = userSection(heading);
   // Under the user's messages stand the user's words: others are orders there too.
   const unmarked = section === 'messages' && !context.isUsers(content) ? instructionIn(content) : undefined;
-  if (unmarked && unmarked.why !== telling) return unmarked;
+  if (unmarked && unmarked.reason !== 'telling') return unmarked;
   const addressed = addressedIn(content, section !== undefined || isPlan(content, heading));
-  const isDuty = addressed?.why === telling || addressed?.why === addressing;
+  const isDuty = addressed?.reason === 'telling' || addressed?.reason === 'addressing';
   if (addressed && !(isDuty && isSupported(content, addressed, context))) return addressed;
   return permitting(line, context);
 }
@@ -91,7 +92,7 @@ function isSupported(content: string, { start, end }: Instruction, context: Cont
   return words.length >= supportedBy.words && shareByPerson(words, context) >= supportedBy.share;
 }
 
-function clauseWith(content: string, place: { readonly start: number; readonly end: number }): string {
+function clauseWith(content: string, place: Span): string {
   const [from, to] = clauseEnds(content, place);
   return content.slice(from, to);
 }

@@ -1,6 +1,7 @@
 /** Clauses: a line may say several things, and what one of them names says nothing of the others. */
 
 import { abbreviations } from '../../language/negations.ts';
+import type { Span } from './atoms.ts';
 import { type ClaimLine, refsIn } from './claim-line.ts';
 import { masked } from './words/quotes.ts';
 
@@ -19,10 +20,7 @@ export function clausesOf(content: string): readonly string[] {
 }
 
 /** Where the clause around a stretch of a text begins and ends. */
-export function clauseEnds(
-  content: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): readonly [number, number] {
+export function clauseEnds(content: string, { start, end }: Span): readonly [number, number] {
   let [from, to] = [0, content.length];
   for (const { index } of content.matchAll(clauseEnd)) {
     if (index < start) from = index + 1;
@@ -35,10 +33,10 @@ export function clauseEnds(
 }
 
 /** The line with only the clause that something stands in: what other clauses name is not what it is about. */
-export function clauseOf(line: ClaimLine, stretch: { readonly start: number; readonly end: number }): ClaimLine {
+export function clauseOf(line: ClaimLine, stretch: Span): ClaimLine {
   const [from, to] = clauseEnds(line.content, stretch);
   if (from === 0 && to === line.content.length) return line;
-  const inside = (one: { readonly start: number; readonly end: number }): boolean => one.start >= from && one.end <= to;
+  const inside = (one: Span): boolean => one.start >= from && one.end <= to;
   return {
     ...line,
     content: ' '.repeat(from) + line.content.slice(from, to),

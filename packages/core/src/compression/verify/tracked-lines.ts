@@ -3,6 +3,7 @@
 import { activeWords, doneEntries, openEntries, openFailures } from '../../language/outcomes.ts';
 import type { LedgerFacts } from '../ledger/facts.ts';
 import type { Ref } from '../ref.ts';
+import type { Span } from './atoms.ts';
 import type { ClaimLine } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { clauseEnds } from './clause.ts';
@@ -86,7 +87,7 @@ function allTracked(facts: LedgerFacts): AllTracked {
 }
 
 /** What the same clause says besides; code is one letter of it. */
-function around(content: string, place: { readonly start: number; readonly end: number }): string {
+function around(content: string, place: Span): string {
   const [from, to] = clauseEnds(content, place);
   const text = `${content.slice(from, place.start)}\ufffc${content.slice(place.end, to)}`;
   return text.replace(/`[^`]*`/g, '\ufffc');

@@ -3,22 +3,20 @@
 import { decisionHeadings } from '../../../language/headings.ts';
 import {
   answerClauses,
-  harmlessNo,
-  narrowingWords,
-  noWords,
-  yesBehind,
-  yesWords,
-} from '../../../language/permissions.ts';
-import {
   becauseWords,
   choosingWords,
   droppedBefore,
   droppedBehind,
   droppedOpening,
+  harmlessNo,
+  narrowingWords,
+  noWords,
   postponingWords,
   proposalWords,
   replacingWords,
   weighingWords,
+  yesBehind,
+  yesWords,
 } from '../../../language/requests.ts';
 import { isDenied } from './negations.ts';
 

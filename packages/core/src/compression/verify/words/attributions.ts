@@ -9,8 +9,12 @@ import {
   programContinuations,
   suppositions,
 } from '../../../language/attribution.ts';
-import { attributionGroups } from '../../../language/attributions.ts';
+import { chinese } from '../../../language/chinese.ts';
+import { englishAttributions } from '../../../language/english.ts';
+import { europeanAttributions } from '../../../language/european.ts';
 import { type UserSection, userHeadings } from '../../../language/headings.ts';
+import { japanese } from '../../../language/japanese.ts';
+import { korean } from '../../../language/korean.ts';
 import { masked } from './quotes.ts';
 
 /**
@@ -30,17 +34,25 @@ export function attributionIn(line: string): Attribution | undefined {
 const remembered = new Map<string, { readonly attribution: Attribution | undefined }>();
 const mostRemembered = 64;
 
+const languages = [
+  englishAttributions,
+  chinese.attributions,
+  japanese.attributions,
+  korean.attributions,
+  europeanAttributions,
+];
+
 function readAttribution(line: string): Attribution | undefined {
   const text = masked(line);
-  const groups = attributionGroups.filter(({ mention }) => mention.test(text));
+  const spoken = languages.filter(({ mention }) => mention.test(text));
   const place = { line, text };
   return (
     firstOf(
-      groups.flatMap(({ patterns }) => patterns),
+      spoken.flatMap(({ patterns }) => patterns),
       place,
     ) ??
     firstOf(
-      groups.flatMap(({ loose }) => loose),
+      spoken.flatMap(({ loose }) => loose),
       place,
     )
   );
@@ -54,14 +66,14 @@ interface Text {
 
 function firstOf(patterns: readonly AttributionPattern[], { line, text }: Text): Attribution | undefined {
   let best: Attribution | undefined;
-  for (const { words, verb, content, negated } of patterns)
+  for (const { words, verb, content } of patterns)
     for (const match of text.matchAll(words)) {
       const start = match.index;
       const end = start + match[0].length;
       if (best && best.start <= start) break;
       if (supposed(text, start) || ofProgram(text, end)) continue;
       const rest = restOf(line, { start, end, content, between: match.indices?.groups?.content });
-      best = { by: 'user', verb, start, end, negated: negated ?? deniedAttribution.test(match[0]), rest };
+      best = { verb, start, end, negated: deniedAttribution.test(match[0]), rest };
       break;
     }
   return best;

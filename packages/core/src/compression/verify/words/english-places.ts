@@ -3,6 +3,7 @@
  * `the tests failed` and `a failed test`, `passes all tests` and `passes the flag on`.
  */
 
+import type { Verb } from '../../../language/english-statuses.ts';
 import {
   adverbs,
   being,
@@ -13,11 +14,8 @@ import {
   measureNouns,
   prepositions,
   subjectWords,
-} from '../../../language/english.ts';
-import type { Verb } from '../../../language/statuses-english.ts';
-import type { Chain } from './english-context.ts';
-import { isNoun, isObject, isSign, type Token } from './english-tokens.ts';
-import type { Reading } from './english-turned.ts';
+} from '../../../language/english-statuses.ts';
+import { type Chain, isNoun, isObject, isSign, type Token } from './english-sentence.ts';
 
 interface Seen {
   readonly verb: Verb;
@@ -41,7 +39,7 @@ export function saysPast(tokens: readonly Token[], at: number, { verb, chain }: 
       verb.base === 'do' &&
       /^(?:by|via|through|in|inside|using|at|on|as|per)$/.test(next?.text ?? '')
     );
-  if (verb.participle === 'run' && tokens[at]?.text === 'run') return false;
+  if (verb.base === 'run' && tokens[at]?.text === 'run') return false;
   return saysAlone(tokens, at, verb);
 }
 
@@ -209,15 +207,7 @@ export function movesOnly(tokens: readonly Token[], at: number, { base }: Verb):
 }
 
 /** `is created by the hook`, `are deleted on exit`: how something works, not what was done. */
-export function describes(tokens: readonly Token[], { kind, at, chain, verb }: Reading): boolean {
-  if (kind === 'third') return verb !== undefined && /^(?:fix|resolve)$/.test(verb.base) && isHabit(tokens[at + 1]);
-  const present = chain.auxiliaries.some((word) => /^(?:is|are|gets?|isn't|aren't)$/.test(word));
-  return (
-    kind === 'past' &&
-    present &&
-    !chain.current &&
-    /^(?:by|from|via|using|at|on|when|if|during|per|through|as|for|automatically)$/.test(tokens[at + 1]?.text ?? '')
-  );
-}
-
-const isHabit = (token: Token | undefined): boolean => token !== undefined && /^(?:all|any)$/.test(token.text);
+export const describes = (tokens: readonly Token[], at: number, { auxiliaries, current }: Chain): boolean =>
+  !current &&
+  auxiliaries.some((word) => /^(?:is|are|gets?|isn't|aren't)$/.test(word)) &&
+  /^(?:by|from|via|using|at|on|when|if|during|per|through|as|for|automatically)$/.test(tokens[at + 1]?.text ?? '');

@@ -3,32 +3,30 @@
  * their structure (who is addressed, what he is bound to, and what he is bound to do), or by what they permit.
  */
 
+import { chinese } from '../../../language/chinese.ts';
+import { englishInstructions, englishPermissions, latinOrders, speakerMarks } from '../../../language/english.ts';
 import {
-  addressing,
   type Danger,
   dangers,
   dutyWords,
   firstWords,
   type Instruction,
-  type InstructionPattern,
+  type InstructionWords,
   instructionHeads,
-  overriding,
+  type OrderReason,
+  orderReasons,
   pipedCommand,
-  powers,
   readerOpening,
   readerWords,
   refusedWords,
   reportedSource,
   roleTag,
-  telling,
 } from '../../../language/instruction.ts';
-import { chineseInstructions, chinesePowers } from '../../../language/instructions-chinese.ts';
-import { japaneseInstructions, japanesePowers } from '../../../language/instructions-japanese.ts';
-import { koreanInstructions, koreanPowers } from '../../../language/instructions-korean.ts';
-import { englishPowers, latinInstructions } from '../../../language/instructions-latin.ts';
-import { han, hangul, kana } from '../../../language/languages.ts';
-import { permissions, releasingWords } from '../../../language/permissions.ts';
+import { japanese } from '../../../language/japanese.ts';
+import { korean } from '../../../language/korean.ts';
+import { releasingWords } from '../../../language/requests.ts';
 import { attributionIn, userSection } from './attributions.ts';
+import { languagesIn } from './language.ts';
 import { masked, quoteMark } from './quotes.ts';
 
 /**
@@ -43,12 +41,15 @@ export function instructionIn(line: string, heading = ''): Instruction | undefin
   const text = onlyQuoted(line) ?? masked(line);
   const said = attributionIn(line);
   const heads = orderHeads(text);
-  for (const { words, why, place, report = true } of patternsFor(text))
-    for (const { 0: found, index } of place === 'head' ? atHeads(words, text, heads) : text.matchAll(words)) {
+  for (const { words, reason } of [
+    ...latin,
+    ...languagesIn(text).flatMap((language) => wide.get(language)?.orders ?? []),
+  ])
+    for (const { 0: found, index } of words.sticky ? atHeads(words, text, heads) : text.matchAll(words)) {
       if (said && said.start < index && said.verb !== 'provided') continue;
-      if (report && isReported(text, index, index + found.length)) continue;
-      if (section !== undefined && why === telling) continue;
-      return { start: index, end: index + found.length, why };
+      if (reason !== 'speaking' && isReported(text, index, index + found.length)) continue;
+      if (section !== undefined && reason === 'telling') continue;
+      return { start: index, end: index + found.length, reason };
     }
   return undefined;
 }
@@ -61,14 +62,32 @@ function atHeads(words: RegExp, text: string, heads: readonly number[]): readonl
   });
 }
 
-/** Most lines have no letter of the languages that have patterns of their own. */
-const patternsFor = (text: string): readonly InstructionPattern[] => [
-  ...latinInstructions,
-  ...englishPowers,
-  ...(han.test(text) && !kana.test(text) ? [...chineseInstructions, ...chinesePowers] : []),
-  ...(kana.test(text) ? [...japaneseInstructions, ...japanesePowers] : []),
-  ...(hangul.test(text) ? [...koreanInstructions, ...koreanPowers] : []),
+/** Words that instruct; sticky ones are tried at the heads of clauses, the others anywhere. */
+interface Pattern {
+  readonly words: RegExp;
+  readonly reason: OrderReason;
+}
+
+const patternsOf = (words: InstructionWords, flags: 'giu' | 'iuy' = 'giu'): readonly Pattern[] =>
+  // The keys of the table are reasons, which Object.keys forgets.
+  (Object.keys(orderReasons) as OrderReason[]).flatMap((reason) =>
+    (words[reason] ?? []).map((source) => ({ words: new RegExp(source, flags), reason })),
+  );
+
+const latin: readonly Pattern[] = [
+  ...speakerMarks.map((words) => ({ words, reason: 'speaking' as const })),
+  ...patternsOf(latinOrders, 'iuy'),
+  ...patternsOf(englishInstructions),
 ];
+const permissionsOf = (sources: readonly string[]): readonly RegExp[] =>
+  sources.map((source) => new RegExp(source, 'iu'));
+
+const wide = new Map(
+  [chinese, japanese, korean].map((language) => [
+    language,
+    { orders: patternsOf(language.instructions), permissions: permissionsOf(language.permissions) },
+  ]),
+);
 
 /** The line with its outer marks blanked out where it is a quotation and nothing else. */
 function onlyQuoted(line: string): string | undefined {
@@ -82,7 +101,7 @@ const isReported = (text: string, start: number, end: number): boolean =>
   reportedSource.test(text.slice(Math.max(0, start - 120), start)) || refusedWords.test(text.slice(end, end + 160));
 
 /** Where an order may begin. Found once for all patterns, which is what keeps them cheap. Linear. */
-export const orderHeads = (text: string): readonly number[] => [
+const orderHeads = (text: string): readonly number[] => [
   /^[^\p{L}\p{N}]{0,16}/u.exec(text)?.[0].length ?? 0,
   ...[...text.matchAll(instructionHeads)].map(({ 0: found, index }) => index + found.length),
 ];
@@ -97,8 +116,8 @@ const sentence = /[^.!?。！？]+(?:[.!?。！？]+(?!\s)[^.!?。！？]+)*[.!?
 export function addressedIn(line: string, isOpenWork: boolean): Instruction | undefined {
   const text = masked(line);
   for (const { 0: found, index: start } of text.matchAll(sentence)) {
-    const why = whyOf(found, { line: line.slice(start, start + found.length), isOpenWork });
-    if (why !== undefined) return { start, end: start + found.length, why };
+    const reason = reasonOf(found, { line: line.slice(start, start + found.length), isOpenWork });
+    if (reason) return { start, end: start + found.length, reason };
   }
   return undefined;
 }
@@ -109,43 +128,37 @@ interface Said {
   readonly isOpenWork: boolean;
 }
 
-function whyOf(text: string, { line, isOpenWork }: Said): string | undefined {
+function reasonOf(text: string, { line, isOpenWork }: Said): OrderReason | undefined {
   const isTold = readerWords.test(text);
   const isBound = dutyWords.test(text);
-  for (const { why, words, needs } of dangers) {
-    if (words === pipedCommand) {
-      // A command is told of in every other line; an order to run it is not.
-      if (words.test(line) && isBound && (isTold || firstWords.test(text))) return why;
-    } else if (words.test(text) && fulfils(needs, { isTold, isBound, why })) {
-      return why;
-    }
-  }
-  if (roleTag.test(text) && isBound) return overriding;
+  const fulfils = ({ needs, reason }: Danger): boolean => {
+    if (needs === 'nothing') return true;
+    // Powers are given without any duty: `you have root rights`.
+    return needs === 'duty' ? isBound : isTold && (isBound || reason === 'powers');
+  };
+  const danger = dangers.find((one) =>
+    one.words === pipedCommand
+      ? // A command is told of in every other line; an order to run it is not.
+        isBound && (isTold || firstWords.test(text)) && pipedCommand.test(line)
+      : one.words.test(text) && fulfils(one),
+  );
+  if (danger) return danger.reason;
+  if (roleTag.test(text) && isBound) return 'overriding';
   if (!isTold || !isBound || isOpenWork) return undefined;
-  return readerOpening.test(text) ? telling : addressing;
+  return readerOpening.test(text) ? 'telling' : 'addressing';
 }
 
-interface Signs {
-  readonly isTold: boolean;
-  readonly isBound: boolean;
-  readonly why: string;
-}
-
-/** Powers are given without any duty: `you have root rights`. */
-function fulfils(needs: Danger['needs'], { isTold, isBound, why }: Signs): boolean {
-  if (needs === 'nothing') return true;
-  return needs === 'duty' ? isBound : isTold && (isBound || why === powers);
-}
+const english = permissionsOf(englishPermissions);
 
 /** The words that allow something, where the line has such; what is quoted allows nothing. Linear. */
 export function permissionIn(line: string): Instruction | undefined {
   const text = masked(line);
-  for (const { letters, patterns } of permissions) {
-    if (!letters.test(text)) continue;
-    for (const pattern of patterns) {
-      const found = pattern.exec(text);
-      if (found) return { start: found.index, end: found.index + found[0].length, why: powers };
-    }
+  for (const pattern of [
+    ...english,
+    ...languagesIn(text).flatMap((language) => wide.get(language)?.permissions ?? []),
+  ]) {
+    const found = pattern.exec(text);
+    if (found) return { start: found.index, end: found.index + found[0].length, reason: 'powers' };
   }
   return undefined;
 }

@@ -1,5 +1,8 @@
 /** Which language a line is written in, as far as its letters and commonest words tell. */
-import { englishWords, europeanWords } from '../../../language/languages.ts';
+import { chinese } from '../../../language/chinese.ts';
+import { japanese } from '../../../language/japanese.ts';
+import { korean } from '../../../language/korean.ts';
+import { englishWords, europeanWords, han, hangul, kana, type LanguageWords } from '../../../language/languages.ts';
 
 export type Language = 'en' | 'zh' | 'ja' | 'ko' | 'other';
 
@@ -30,3 +33,12 @@ export function languageOf(text: string): Language {
 
 /** Code spans, and words with a dot or a slash inside, are the same in every language. */
 const names = /`[^`]*`|(?<![\w$@-])[\w$@-]+[/._\\][\w$@/._\\-]*/g;
+
+/** The words of the languages that a text has letters of; most texts have none. Chinese and Japanese are told by kana. */
+export function languagesIn(text: string): readonly LanguageWords[] {
+  const found: LanguageWords[] = [];
+  if (hangul.test(text)) found.push(korean);
+  if (kana.test(text)) found.push(japanese);
+  else if (han.test(text)) found.push(chinese);
+  return found;
+}
