@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Corpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
-import { relevanceWeights } from '../../../packages/core/src/compression/ledger/relevance.data.ts';
-import { featureNames, featuresOf, relevanceOf } from '../../../packages/core/src/compression/ledger/relevance.ts';
+import { featuresAt, logAges, relevanceOf } from '../../../packages/core/src/compression/ledger/relevance.ts';
+import { termKinds } from '../../../packages/core/src/compression/ledger/terms.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
 
 const said = (role: 'user' | 'assistant', text: string): Message => ({ role, parts: [{ type: 'text', text }] });
@@ -18,15 +18,21 @@ test('S8: the remembered relevance is the sum over all features, also after a te
   ]) {
     corpus.add(message);
     const logAge = logAgeOf(corpus.messageTokens);
-    const now = { tokensSince: (at: number) => Math.expm1(logAge[at] ?? 0) * 1000 };
+    assert.deepEqual(logAges(corpus.messageTokens), logAge);
     for (const term of corpus.terms.filter(({ lastMessage }) => lastMessage >= 0)) {
-      const features = featuresOf(term, now, new Float64Array(featureNames.length));
-      const sum = featureNames.reduce((all, name, i) => all + (relevanceWeights[name] ?? 0) * (features[i] ?? 0), 0);
+      const sum = featuresAt(logAge).reduce((all, { weight, of }) => all + weight * of(term), 0);
       assert.ok(Math.abs(relevanceOf(term, logAge) - 1 / (1 + Math.exp(-sum))) < 1e-12, term.text);
     }
   }
 });
 
-test('S8: every feature has a weight and every weight a feature', () => {
-  assert.deepEqual(Object.keys(relevanceWeights).toSorted(), featureNames.toSorted());
+test('S8: every feature has a weight and every weight a feature, one for each kind of term', () => {
+  const features = featuresAt(new Float64Array(0));
+  const names = features.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  assert.ok(features.every(({ weight }) => Number.isFinite(weight) && weight !== 0));
+  assert.deepEqual(
+    termKinds.filter((kind) => !names.includes(kind)),
+    [],
+  );
 });
