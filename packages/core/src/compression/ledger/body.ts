@@ -44,8 +44,6 @@ interface Row {
   readonly text: string;
   /** True for the user's own words, quoted from the record. */
   readonly isUsers?: boolean;
-  /** The heading above it, as the body is written out. */
-  readonly section?: string;
 }
 
 /** A heading of the template with what stands under it. */
@@ -60,14 +58,21 @@ export function render(input: BodyInput, draft: Draft): { body: string; lines: r
   const sections = sectionsOf(template, rowsByContent(input, draft)).filter(({ rows }) => rows.length > 0);
   const isWhole = draft.isWhole && summary !== undefined;
   const page = isWhole ? wholeSummary(summary, sections) : sections.flatMap(withHeading);
-  const lines = page.flatMap(({ section = '', ref, text }) => (ref === undefined ? [] : [{ section, ref, text }]));
-  return { body: page.map(({ text }) => text).join('\n'), lines };
+  const lines = page.flatMap(({ section, row: { ref, text } }) => (ref === undefined ? [] : [{ section, ref, text }]));
+  return { body: page.map(({ row }) => row.text).join('\n'), lines };
+}
+
+/** A row as it is written out, with the heading above it. */
+interface Written {
+  readonly section: string;
+  readonly row: Row;
 }
 
 const plainRow = (text: string): Row => ({ at: -1, text });
-const under = (section: string, rows: readonly Row[]): readonly Row[] => rows.map((row) => ({ ...row, section }));
-const withHeading = ({ heading, rows }: Section): readonly Row[] => [
-  plainRow(`## ${heading}`),
+const plain = (text: string): Written => ({ section: '', row: plainRow(text) });
+const under = (section: string, rows: readonly Row[]): readonly Written[] => rows.map((row) => ({ section, row }));
+const withHeading = ({ heading, rows }: Section): readonly Written[] => [
+  plain(`## ${heading}`),
   ...under(heading, rows),
 ];
 
@@ -219,41 +224,33 @@ const ownHeading = 'Summary';
  * before what the summary says and the rest behind; without one, sections with the user's words above the summary and
  * the others below.
  */
-function wholeSummary(summary: string, sections: readonly Section[]): readonly Row[] {
+function wholeSummary(summary: string, sections: readonly Section[]): readonly Written[] {
   const told = summaryLines(summary);
   const places = sections.map((section) => placeIn(told, section));
   const apart = places.filter(({ start }) => start < 0).map(({ section }) => section);
   const page = apart.filter(hasUsers).flatMap(withHeading);
+  const write = ({ heading, rows }: Section, isUsers: boolean): void => {
+    const own = rows.filter((row) => Boolean(row.isUsers) === isUsers);
+    page.push(...under(heading, own));
+  };
   // What begins without a heading must not pass for the user's words above it.
-  if (page.length > 0) page.push(plainRow(told[0]?.type === 'heading' ? '' : `\n## ${ownHeading}`));
+  if (page.length > 0) page.push(plain(told[0]?.type === 'heading' ? '' : `\n## ${ownHeading}`));
   for (const [at, line] of told.entries()) {
     const place = places.find(({ start, end }) => at > start && at < end && start >= 0);
-    const isRepeatedBlank = line.type === 'blank' && page.at(-1)?.text === '';
+    const isRepeatedBlank = line.type === 'blank' && page.at(-1)?.row.text === '';
     // "None" is no longer true where the ledger adds something.
     const isUntrue = place !== undefined && nothingToTell.test(line.content);
     if (!isRepeatedBlank && !isUntrue) page.push(...under(line.heading, [summaryRow(line)]));
     for (const { section, start, last } of places) {
-      if (at === start)
-        page.push(
-          ...under(
-            section.heading,
-            section.rows.filter(({ isUsers }) => isUsers),
-          ),
-        );
-      if (at === last)
-        page.push(
-          ...under(
-            section.heading,
-            section.rows.filter(({ isUsers }) => !isUsers),
-          ),
-        );
+      if (at === start) write(section, true);
+      if (at === last) write(section, false);
     }
   }
   const fences = told.filter(({ type }) => type === 'fence');
   // A fence that the model left open must not swallow what follows.
-  if (fences.length % 2 === 1) page.push(plainRow(fenceMarks(fences.at(-1)?.content ?? '')));
+  if (fences.length % 2 === 1) page.push(plain(fenceMarks(fences.at(-1)?.content ?? '')));
   const below = apart.filter((section) => !hasUsers(section));
-  return [...page, ...(below.length > 0 ? [plainRow('')] : []), ...below.flatMap(withHeading)];
+  return [...page, ...(below.length > 0 ? [plain('')] : []), ...below.flatMap(withHeading)];
 }
 
 const hasUsers = ({ rows }: Section): boolean => rows.some(({ isUsers }) => isUsers);

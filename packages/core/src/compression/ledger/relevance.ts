@@ -6,21 +6,11 @@
  */
 import type { Corpus, TermStats } from './corpus.ts';
 import type { SectionContent } from './templates.ts';
-import type { TermKind } from './terms.ts';
 import type { ToldLine } from './told.ts';
 
-/** Something that is looked at in a term, and how much it counts. */
-export interface Feature {
-  readonly name: string;
-  readonly weight: number;
-  readonly of: (term: TermStats) => number;
-}
-
-const smallLogs = Float64Array.from({ length: 256 }, (_, n) => Math.log1p(n));
-const log = (n: number): number => smallLogs[n] ?? Math.log1p(n);
-const yes = (is: boolean): number => (is ? 1 : 0);
-
-const kindWeights: Readonly<Record<TermKind, number>> = {
+/** How much each feature of a term counts. */
+export const relevanceWeights = {
+  bias: -2.621,
   path: 0.235,
   file: 0.55,
   identifier: 0.384,
@@ -31,60 +21,51 @@ const kindWeights: Readonly<Record<TermKind, number>> = {
   url: -0.373,
   line: -0.691,
   errorLine: -0.664,
-};
+  'log occurrences': 0.902,
+  'log messages': 0.437,
+  'log in calls': -1.063,
+  'log in agent text': 0.248,
+  'log in user text': -0.389,
+  'log in results': -0.461,
+  'in calls': 0.264,
+  'in agent text': -0.249,
+  'in user text': -0.137,
+  'in results': 0.389,
+  'log age': -0.547,
+  'by agent': 0.675,
+  'log age by agent': -0.091,
+  'first by user': 0.03,
+  'first in result': -0.954,
+  'log in short arguments': 0.863,
+  long: -0.112,
+  'log length': -0.123,
+  capital: 0.004,
+  absolute: 0.636,
+} as const;
 
-const bias: Feature = { name: 'bias', weight: -2.621, of: () => 1 };
+export type Weights = Readonly<Record<keyof typeof relevanceWeights, number>>;
 
-/** What does not depend on the term's age, beside the bias and the kind; how often and whether are added up together. */
-const counted: readonly (readonly Feature[])[] = [
-  [
-    {
-      name: 'log occurrences',
-      weight: 0.902,
-      of: ({ call, result, user, agent }) => log(call + result + user + agent),
-    },
-    { name: 'log messages', weight: 0.437, of: ({ messages }) => log(messages) },
-  ],
-  [
-    { name: 'log in calls', weight: -1.063, of: ({ call }) => log(call) },
-    { name: 'in calls', weight: 0.264, of: ({ call }) => yes(call > 0) },
-  ],
-  [
-    { name: 'log in agent text', weight: 0.248, of: ({ agent }) => log(agent) },
-    { name: 'in agent text', weight: -0.249, of: ({ agent }) => yes(agent > 0) },
-  ],
-  [
-    { name: 'log in user text', weight: -0.389, of: ({ user }) => log(user) },
-    { name: 'in user text', weight: -0.137, of: ({ user }) => yes(user > 0) },
-  ],
-  [
-    { name: 'log in results', weight: -0.461, of: ({ result }) => log(result) },
-    { name: 'in results', weight: 0.389, of: ({ result }) => yes(result > 0) },
-  ],
-  [{ name: 'by agent', weight: 0.675, of: ({ lastByAgent }) => yes(lastByAgent >= 0) }],
-  [{ name: 'first by user', weight: 0.03, of: ({ firstVoice }) => yes(firstVoice === 'user') }],
-  [{ name: 'first in result', weight: -0.954, of: ({ firstVoice }) => yes(firstVoice === 'result') }],
-  [
-    { name: 'log in short arguments', weight: 0.863, of: ({ shortCall }) => log(shortCall) },
-    { name: 'log length', weight: -0.123, of: ({ text }) => log(text.length) },
-  ],
-  [{ name: 'long', weight: -0.112, of: ({ text }) => yes(text.length > 40) }],
-  [{ name: 'capital', weight: 0.004, of: ({ text }) => yes(text >= 'A' && text < '[') }],
-  [{ name: 'absolute', weight: 0.636, of: ({ text }) => yes(text[0] === '/') }],
-];
+const smallLogs = Float64Array.from({ length: 256 }, (_, n) => Math.log1p(n));
+const log = (n: number): number => smallLogs[n] ?? Math.log1p(n);
 
-const ageWeights = { any: -0.547, byAgent: -0.091 } as const;
-
-/** Every feature of the model; `logAge` is what `logAges` gives. */
-export const featuresAt = (logAge: Float64Array): readonly Feature[] => [
-  bias,
-  ...Object.entries(kindWeights).map(([name, weight]): Feature => {
-    return { name, weight, of: ({ kind }) => yes(kind === name) };
-  }),
-  ...counted.flat(),
-  { name: 'log age', weight: ageWeights.any, of: ({ lastMessage }) => logAge[lastMessage] ?? 0 },
-  { name: 'log age by agent', weight: ageWeights.byAgent, of: ({ lastByAgent }) => logAge[lastByAgent] ?? 0 },
-];
+/** The weighted sum of what does not depend on the term's age, written out: it runs for every term of a session. */
+function withoutAge(term: TermStats, w: Weights): number {
+  const { kind, call, result, user, agent, text } = term;
+  const start = text.charCodeAt(0);
+  let sum = w.bias + w[kind];
+  sum += w['log occurrences'] * log(call + result + user + agent) + w['log messages'] * log(term.messages);
+  if (call > 0) sum += w['in calls'] + w['log in calls'] * log(call);
+  if (agent > 0) sum += w['in agent text'] + w['log in agent text'] * log(agent);
+  if (user > 0) sum += w['in user text'] + w['log in user text'] * log(user);
+  if (result > 0) sum += w['in results'] + w['log in results'] * log(result);
+  if (term.lastByAgent >= 0) sum += w['by agent'];
+  if (term.firstVoice === 'user') sum += w['first by user'];
+  if (term.firstVoice === 'result') sum += w['first in result'];
+  sum += w['log in short arguments'] * log(term.shortCall) + w['log length'] * log(text.length);
+  if (text.length > 40) sum += w.long;
+  if (start >= 65 && start <= 90) sum += w.capital;
+  return start === 47 ? sum + w.absolute : sum;
+}
 
 /** For each message, the log of the tokens said since it began, itself included, in thousands. */
 export function logAges(messageTokens: readonly number[]): Float64Array {
@@ -98,17 +79,18 @@ export function logAges(messageTokens: readonly number[]): Float64Array {
 }
 
 /**
- * The chance, from 0 to 1, that the agent will write the term from memory. What does not depend on age is computed once
- * for as long as the term is not said again: this runs for every term of a session.
+ * The sum over all features, linear in the weights; `logAge` is what `logAges` gives. What does not depend on age is
+ * computed once for as long as the term is not said again.
  */
-export function relevanceOf(term: TermStats, logAge: Float64Array): number {
-  if (Number.isNaN(term.base)) {
-    term.base = bias.weight + kindWeights[term.kind];
-    for (const group of counted) term.base += group.reduce((sum, { weight, of }) => sum + weight * of(term), 0);
-  }
-  const byAgent = ageWeights.byAgent * (logAge[term.lastByAgent] ?? 0);
-  return 1 / (1 + Math.exp(-(term.base + ageWeights.any * (logAge[term.lastMessage] ?? 0) + byAgent)));
+export function sumOf(term: TermStats, logAge: Float64Array, w: Weights = relevanceWeights): number {
+  if (Number.isNaN(term.base)) term.base = withoutAge(term, relevanceWeights);
+  const base = w === relevanceWeights ? term.base : withoutAge(term, w);
+  const byAgent = w['log age by agent'] * (logAge[term.lastByAgent] ?? 0);
+  return base + w['log age'] * (logAge[term.lastMessage] ?? 0) + byAgent;
 }
+
+/** The chance, from 0 to 1, that the agent will write the term from memory. */
+export const relevanceOf = (term: TermStats, logAge: Float64Array): number => 1 / (1 + Math.exp(-sumOf(term, logAge)));
 
 // What a model's summary says about which terms the agent will need: log odds on top of the chance above, fitted by
 // `node bench/fit-votes.ts`; docs/decisions/0010-best-of-both.md has data and alternatives. Where a summary tells what is
