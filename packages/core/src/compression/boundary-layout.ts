@@ -3,7 +3,7 @@ import { type Group, groupsOf } from '../transcript/groups.ts';
 import type { Message } from '../transcript/message.ts';
 import { carriesCalls, carriesResults, messageText } from '../transcript/text.ts';
 import { isBridge, isHandoff, requestRun } from './handoff-block.ts';
-import { isPlaceholder } from './repair/complete.ts';
+import { isPlaceholder } from './repair/parts.ts';
 
 export interface LayoutOptions {
   readonly tokensOf: (message: Message, at: number) => number;

@@ -1,6 +1,6 @@
 /** The report of a compression by an engine that gives back nothing but a list. */
 import { nowhere, refAt } from '../../compression/record.ts';
-import type { Entry } from '../../compression/repair/entry.ts';
+import type { Entry } from '../../compression/repair/parts.ts';
 import { totalsClause } from '../../compression/report.ts';
 import type { CompressionResult, ContextShares, MessageFate } from '../../compression/result.ts';
 import { noun } from '../../output/words.ts';

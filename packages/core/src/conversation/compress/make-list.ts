@@ -5,7 +5,7 @@ import { reasonOf } from '../../compression/guard/guarded.ts';
 import { takeList } from '../../compression/guard/take-list.ts';
 import { type CompressOptions, leastTarget } from '../../compression/options.ts';
 import type { ConversationRecord } from '../../compression/record.ts';
-import type { Entry } from '../../compression/repair/entry.ts';
+import type { Entry } from '../../compression/repair/parts.ts';
 import { repairedEntries } from '../../compression/repair.ts';
 import type { CompressionResult } from '../../compression/result.ts';
 import { defaultContextLength } from '../../compression/sizes.ts';
