@@ -13,7 +13,7 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Corpus } from '../packages/core/src/compression/ledger/corpus.ts';
 import { linesOf, voiceOf } from '../packages/core/src/compression/ledger/lines.ts';
-import { featureNames, featuresOf } from '../packages/core/src/compression/ledger/relevance.ts';
+import { logAges, relevanceWeights, sumOf, type Weights } from '../packages/core/src/compression/ledger/relevance.ts';
 import { termsOf } from '../packages/core/src/compression/ledger/terms.ts';
 import { estimateTextTokens } from '../packages/core/src/tokens/estimate.ts';
 import type { Message, Transcript } from '../packages/core/src/transcript/message.ts';
@@ -66,19 +66,13 @@ function casesIn(project: string, stretch: readonly Message[], next: readonly Me
 }
 
 function examplesOf(corpus: Corpus, written: ReadonlySet<string>): readonly Example[] {
-  const since = tokensSince(corpus.messageTokens);
-  const now = { tokensSince: (message: number) => since[message] ?? 0 };
+  const ages = logAges(corpus.messageTokens);
   return corpus.terms
     .filter((term) => term.lastMessage >= 0)
     .map((term) => ({
-      features: featuresOf(term, now, new Float64Array(featureNames.length)),
+      features: Float64Array.from(aloneWeights, (alone) => sumOf(term, ages, alone)),
       reused: written.has(term.kind === 'line' || term.kind === 'errorLine' ? `\n${term.text}` : term.text),
     }));
-}
-
-function tokensSince(messageTokens: readonly number[]): readonly number[] {
-  let sum = 0;
-  return messageTokens.map((_, i) => (sum += messageTokens[messageTokens.length - 1 - i] ?? 0)).reverse();
 }
 
 /** Terms that the agent writes before a result or the user shows them again. */
@@ -118,6 +112,13 @@ function writtenIn(
   }
   return written;
 }
+
+const featureNames = Object.keys(relevanceWeights);
+/** The sum is linear: with weights in which one feature alone counts, it is that feature. */
+const aloneWeights = featureNames.map((name) => {
+  // The same names with other numbers.
+  return Object.fromEntries(featureNames.map((one) => [one, one === name ? 1 : 0])) as Weights;
+});
 
 /** Newton's method with step halving on the log-loss with a small ridge; the loss has one minimum, wherever it starts. */
 function fit(cases: readonly Case[], start: Float64Array = new Float64Array(featureNames.length)): Float64Array {

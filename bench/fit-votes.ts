@@ -1,5 +1,5 @@
 /**
- * Fits the weights of src/compression/ledger/summary-votes.ts on real compressions whose summary stands in the
+ * Fits the weights of src/compression/ledger/relevance.ts on real compressions whose summary stands in the
  * transcript.
  *
  * At each of them, every name of the stretch before it is an example: positive when the agent writes it within the next
@@ -14,8 +14,7 @@ import { basename } from 'node:path';
 import { unwrapHandoff } from '../packages/core/src/compression/handoff-block.ts';
 import { Corpus } from '../packages/core/src/compression/ledger/corpus.ts';
 import { linesOf } from '../packages/core/src/compression/ledger/lines.ts';
-import { logAges, relevanceOf } from '../packages/core/src/compression/ledger/relevance.ts';
-import { namedIn, withOdds } from '../packages/core/src/compression/ledger/summary-votes.ts';
+import { logAges, namedIn, relevanceOf, withOdds } from '../packages/core/src/compression/ledger/relevance.ts';
 import { termsOf } from '../packages/core/src/compression/ledger/terms.ts';
 import { toldLines } from '../packages/core/src/compression/ledger/told.ts';
 import { estimateTextTokens } from '../packages/core/src/tokens/estimate.ts';

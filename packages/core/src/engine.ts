@@ -34,7 +34,7 @@ export { type SectionContent, type Template, type TemplateSection, templates } f
 export { outcomeOf } from './compression/outcome.ts';
 export type { FailureKind } from './compression/policy/state.ts';
 export { nowhere, refAt } from './compression/record.ts';
-export type { Entry } from './compression/repair/entry.ts';
+export type { Entry } from './compression/repair/parts.ts';
 export type { CompressionResult, Ref } from './compression/result.ts';
 export { BaseEngine } from './context/base-engine.ts';
 export {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { askType, rulesIn } from '../../../packages/core/src/compression/ledger/asks.ts';
+import { askType, rulesIn } from '../../../packages/core/src/compression/ledger/cues.ts';
 import type { Ask } from '../../../packages/core/src/compression/ledger/facts.ts';
 
 function all(type: Ask['type'], texts: readonly string[]): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { scanTokens, seen } from '../../../packages/core/src/compression/ledger/scan.ts';
+import { scanTokens, seen } from '../../../packages/core/src/compression/ledger/terms.ts';
 
 const tokens = (text: string): string[] => {
   const found: string[] = [];

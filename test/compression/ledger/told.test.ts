@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Corpus } from '../../../packages/core/src/compression/ledger/corpus.ts';
-import { namedIn, votes, votesOf, withOdds } from '../../../packages/core/src/compression/ledger/summary-votes.ts';
+import { namedIn, votes, votesOf, withOdds } from '../../../packages/core/src/compression/ledger/relevance.ts';
 import { type ToldLine, toldLines } from '../../../packages/core/src/compression/ledger/told.ts';
 import { agent, person, ran } from './session.ts';
 import { otherForm, ownForm } from './summaries.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { PruneMode } from '../../../packages/core/src/compression/prune/options.ts';
-import { prune } from '../../../packages/core/src/compression/prune/prune.ts';
+import { type PruneOptions, prune } from '../../../packages/core/src/compression/prune/prune.ts';
 import { shrinkTail } from '../../../packages/core/src/compression/prune/shrink-tail.ts';
 import type { Message, ToolCallPart } from '../../../packages/core/src/transcript/message.ts';
 import { isFromPerson } from '../../../packages/core/src/transcript/origin.ts';
@@ -157,7 +156,8 @@ test('P2: placeholder and head_tail are modes', () => {
     result('b', long('mid')),
     assistant('ok'),
   ];
-  const run = (mode: PruneMode): readonly Message[] => prune(messages, { ...base(messages), ...old, mode }).messages;
+  const run = (mode: NonNullable<PruneOptions['mode']>): readonly Message[] =>
+    prune(messages, { ...base(messages), ...old, mode }).messages;
   assert.equal(textOf(run('placeholder'), 2), '[pruned: old tool output | expand m2]');
   assert.equal(textOf(run('head_tail'), 2), `${'a'.repeat(800)}\n[… 1400 chars cut | expand m2 …]\n${'b'.repeat(800)}`);
   assert.equal(textOf(run('head_tail'), 4), long('mid'));
@@ -288,7 +288,7 @@ test('P5: base64 that is wrapped over lines is found, a list of hashes is not', 
 const settings = fc.record({
   tailTokens: fc.integer({ min: 1, max: 20_000 }),
   minMessages: fc.integer({ min: 0, max: 20 }),
-  mode: fc.constantFrom<PruneMode[]>('stub', 'placeholder', 'head_tail'),
+  mode: fc.constantFrom<NonNullable<PruneOptions['mode']>[]>('stub', 'placeholder', 'head_tail'),
   keepImages: fc.integer({ min: 0, max: 3 }),
 });
 

@@ -1,7 +1,7 @@
 /** Contents of the Gemini API: what each part means, and what a conversation of another provider becomes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sealedCalls } from '../../../packages/core/src/compression/prune/arguments.ts';
+import { sealedCalls } from '../../../packages/core/src/compression/prune/cuts.ts';
 import type { JsonObject, JsonValue } from '../../../packages/core/src/shared/json.ts';
 import type { FormatName, Message, Part } from '../../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../../packages/core/src/transcript/read.ts';

@@ -11,7 +11,7 @@ import { type Group, groupsOf } from '../transcript/groups.ts';
 import type { Message, Part } from '../transcript/message.ts';
 import { carriesCalls, carriesResults, messageText } from '../transcript/text.ts';
 import { isBridge, isHandoff, requestRun, withoutHandoff } from './handoff-block.ts';
-import { isPlaceholder } from './repair/complete.ts';
+import { isPlaceholder } from './repair/parts.ts';
 
 export interface BoundaryOptions {
   /** Asked only for messages that may stay, and for what of one would be said again. */

@@ -4,11 +4,8 @@
  */
 import type { Message } from '../transcript/message.ts';
 import { mergeUsers } from './assemble.ts';
-import { completeMessages } from './repair/complete.ts';
-import type { Entry, Note, RepairChange } from './repair/entry.ts';
-import { pairTools } from './repair/pairs.ts';
-import { mendParts } from './repair/parts.ts';
-import { reuniteResults } from './repair/reunite.ts';
+import { pairTools, reuniteResults } from './repair/pairs.ts';
+import { completeMessages, type Entry, mendParts, type Note, type RepairChange } from './repair/parts.ts';
 import { isSoundList } from './repair/sound.ts';
 
 /** What a repair does where there are two ways. */

@@ -2,11 +2,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { ToolCallPart } from '../../transcript/message.ts';
 import { callArguments, commandOf, plainName, type ToolKind, toolKind } from '../outcome.ts';
-import { readCommand } from './commands.ts';
+import { type FileTouch, patchTouches, readCommand, resolvePath } from './commands.ts';
 import type { ActionType } from './facts.ts';
-import { type PlanChange, planChange } from './plans.ts';
-import { toolActsOutside } from './tool-effects.ts';
-import { type FileTouch, patchTouches, resolvePath } from './touches.ts';
+import { firstString, type PlanChange, planChange } from './plans.ts';
+import { toolActsOutside } from './side-effects.ts';
 
 /** A call as the ledger sees it before its result is known. */
 export interface Intent {
@@ -44,25 +43,26 @@ const typeOfKind: Readonly<Record<ToolKind, ActionType>> = {
 export function intentOf(call: ToolCallPart): Intent {
   const kind = toolKind(call);
   const input = callArguments(call);
-  const effect = effectOf(kind, call, input);
-  const target = effect.target ?? targetOf({ kind, command: effect.command, path: pathArgument(input), input, call });
+  const name = plainName(call.name);
+  const { files, outside, ...effect } = effectOf(kind, call, input);
+  const target = effect.target ?? targetOf(kind, call, input);
+  // Tools of a service name the thing first and then what is to become of it, which varies from try to try.
+  const keys = effect.keys ?? [kind === 'other' ? (target.split(', ', 1)[0] ?? '') : target];
   return {
     tool: call.name,
-    type: /delete|remove_?file/.test(plainName(call.name)) ? 'delete' : typeOfKind[kind],
+    type: deleting.test(name) ? 'delete' : typeOfKind[kind],
     target,
-    files: effect.files,
-    sideEffect: effect.outside ?? (toolActsOutside(call, kind) ? target || call.name : undefined),
-    // Tools of a service name the thing first and then what is to become of it, which varies from try to try.
-    keys: (effect.keys ?? [kind === 'other' ? (target.split(', ', 1)[0] ?? '') : target]).map(
-      (key) => `${call.name}\n${key}`,
-    ),
-    plan: kind === 'todo' ? planChange(plainName(call.name), input) : undefined,
+    files,
+    sideEffect: outside ?? (toolActsOutside(call, kind) ? target || call.name : undefined),
+    keys: keys.map((key) => `${call.name}\n${key}`),
+    plan: kind === 'todo' ? planChange(name, input) : undefined,
   };
 }
 
+const deleting = /delete|remove_?file/;
+
 interface Effect {
   readonly files: readonly FileTouch[];
-  readonly command?: string | undefined;
   readonly target?: string | undefined;
   readonly outside?: string | undefined;
   readonly keys?: readonly string[];
@@ -73,22 +73,18 @@ function effectOf(kind: ToolKind, call: ToolCallPart, input: JsonObject): Effect
   if (kind === 'shell' || kind === 'code') {
     const command = commandOf(call);
     if (command === undefined) return { files: [] };
+    const target = commandLine(command);
     if (kind === 'code') {
-      return {
-        files: codeTouches(command),
-        command,
-        outside: codeActsOutside(command) ? firstLine(command) : undefined,
-      };
+      const outside = acting.test(command) ? command.trim().split('\n', 1)[0] : undefined;
+      return { files: codeTouches(command), target, outside };
     }
     const { files, outside, keys } = readCommand(command, folder);
-    return { files, command, outside: outside.length > 0 ? outside.join(' && ') : undefined, keys };
+    return { files, target, outside: outside.length > 0 ? outside.join(' && ') : undefined, keys };
   }
   const patched = kind === 'edit' ? patchTouches(patchText(call, input), folder) : [];
   if (patched.length > 0) return { files: patched, target: patched[0]?.path };
   return { files: toolTouches(kind, call, input).map((one) => ({ ...one, path: resolvePath(one.path, folder) })) };
 }
-
-const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';
 
 const pathKeys = [
   'file_path',
@@ -105,15 +101,12 @@ const pathKeys = [
   'uri',
 ];
 
-const pathArgument = (input: JsonObject): string | undefined => firstString(input, pathKeys);
-
 /** Every path that a tool is given: one, or a list of them. */
 function pathArguments(input: JsonObject): readonly string[] {
-  const list = [input.paths, input.file_paths, input.files].find(Array.isArray);
-  const listed = list?.filter((entry) => typeof entry === 'string' && entry.trim() !== '') ?? [];
-  const path = pathArgument(input);
-  // The filter above leaves strings, which the type of a JSON list forgets.
-  return path === undefined ? (listed as string[]) : [path];
+  const path = firstString(input, pathKeys);
+  if (path !== undefined) return [path];
+  const list: readonly JsonValue[] = [input.paths, input.file_paths, input.files].find(Array.isArray) ?? [];
+  return list.filter((entry) => typeof entry === 'string').filter((entry) => entry.trim() !== '');
 }
 
 function toolTouches(kind: ToolKind, call: ToolCallPart, input: JsonObject): readonly FileTouch[] {
@@ -124,7 +117,7 @@ function toolTouches(kind: ToolKind, call: ToolCallPart, input: JsonObject): rea
 }
 
 function stateOfKind(kind: ToolKind, name: string): FileTouch['state'] | undefined {
-  if (/delete|remove_?file/.test(name)) return 'deleted';
+  if (deleting.test(name)) return 'deleted';
   if (kind === 'read') return 'read';
   if (kind === 'write') return 'created';
   if (kind === 'notebook') return name.includes('read') ? 'read' : 'changed';
@@ -151,32 +144,21 @@ const written =
 
 /** Files that Python or JavaScript code opens for writing by a literal name. */
 function codeTouches(code: string): readonly FileTouch[] {
-  const touches: FileTouch[] = [];
-  for (const [, , path = '', , mode = ''] of code.matchAll(opened)) {
-    const state = mode.includes('a') || mode.includes('+') ? 'changed' : /[wx]/.test(mode) ? 'created' : 'read';
-    touches.push({ path: resolvePath(path), state });
-  }
+  const touches = [...code.matchAll(opened)].map(([, , path = '', , mode = '']): FileTouch => {
+    const state = /[a+]/.test(mode) ? 'changed' : /[wx]/.test(mode) ? 'created' : 'read';
+    return { path: resolvePath(path), state };
+  });
   for (const [, , python, , javascript] of code.matchAll(written)) {
     touches.push({ path: resolvePath(python ?? javascript ?? ''), state: 'created' });
   }
   return touches;
 }
 
+/** Code that sends, changes or removes something on a service or in a database. */
 const acting =
   /\b(?:requests|httpx|session|client|axios|http)\.(?:post|put|patch|delete)\(|\bmethod\s*[:=]\s*["'](?:POST|PUT|PATCH|DELETE)["']|\.(?:sendmail|send_message)\(|["'](?:git push|gh pr create|npm publish)\b|\b(?:INSERT INTO|DELETE FROM|DROP TABLE|ALTER TABLE|UPDATE \w+ SET)\b/;
 
-/** True when the code sends, changes or removes something on a service or in a database. */
-const codeActsOutside = (code: string): boolean => acting.test(code);
-
 // What a call is about, in one line: its command, file, query, address or subject.
-
-interface TargetInput {
-  readonly kind: ToolKind;
-  readonly command: string | undefined;
-  readonly path: string | undefined;
-  readonly input: JsonObject;
-  readonly call: ToolCallPart;
-}
 
 const targetKeys = [
   'pattern',
@@ -193,27 +175,16 @@ const targetKeys = [
   'text',
 ];
 
-/** The target of a call; empty when its arguments name nothing. */
-function targetOf({ kind, command, path, input, call }: TargetInput): string {
-  if (command !== undefined) return commandLine(command);
+/** The target of a call that runs no command; empty when its arguments name nothing. */
+function targetOf(kind: ToolKind, call: ToolCallPart, input: JsonObject): string {
+  const path = firstString(input, pathKeys);
   const named = firstString(input, targetKeys) ?? (kind === 'ask' ? questions(input) : undefined);
   if (kind === 'search') return oneLine([named, path].filter(Boolean).join(' in '));
   if (path !== undefined) return path;
   if (named !== undefined) return oneLine(named);
   if (call.inputType === 'text') return oneLine(call.input);
-  const values = Object.values(input).flatMap((value: JsonValue) =>
-    typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
-  );
+  const values = Object.values(input).filter((value) => typeof value === 'string' || typeof value === 'number');
   return oneLine(values.slice(0, 2).join(', '));
-}
-
-/** The first of the keys whose value says something. */
-function firstString(input: JsonObject, keys: readonly string[]): string | undefined {
-  for (const key of keys) {
-    const value = input[key];
-    if (typeof value === 'string' && value.trim()) return value.trim();
-  }
-  return undefined;
 }
 
 function questions({ questions: list }: JsonObject): string | undefined {

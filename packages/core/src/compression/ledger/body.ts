@@ -1,11 +1,12 @@
 /** Writes a handoff out: under each heading the facts, what a summary says there, and the record's lines. */
-import { lineBelow, type Speaker, speakerRow } from '../handoff-rows.ts';
+import { nothingToTell } from '../../language/headings.ts';
+import { lineBelow, modelLine, type Speaker, speakerRow } from '../handoff-rows.ts';
 import type { HandoffLine, Ref } from '../result.ts';
+import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { LineStats } from './corpus.ts';
-import { type OutlineLine, position } from './outline-line.ts';
+import { type OutlineLine, position } from './names.ts';
 import type { SectionContent, Template } from './templates.ts';
-import type { ToldLine } from './told.ts';
-import { type LedgerSection, type Row, toldRows, wholeSummary } from './told-rows.ts';
+import { joined, styleOf, type ToldLine } from './told.ts';
 
 /** What a body is written with. */
 export interface BodyInput {
@@ -27,64 +28,97 @@ export interface Draft {
   readonly outline: readonly OutlineLine[];
   readonly lines: { readonly line: LineStats; readonly step: number }[];
   /** Bare names by step. */
-  readonly names: Map<number, string[]>;
+  readonly names: Map<number, readonly string[]>;
   /** Lines of the summary. */
   readonly told: ToldLine[];
   /** True when the summary stands in it as it is. */
   readonly isWhole: boolean;
 }
 
-/** From this strength on, a line stands under the decisions instead of its step. */
-const decisionStrength = 2;
+/** A row of a handoff. */
+interface Row {
+  /** Index of the message it stems from; -1 for a row of a summary. */
+  readonly at: number;
+  /** Absent where no message is known that bears it out. */
+  readonly ref?: Ref;
+  readonly text: string;
+  /** True for the user's own words, quoted from the record. */
+  readonly isUsers?: boolean;
+}
+
+/** A heading of the template with what stands under it. */
+interface Section {
+  readonly heading: string;
+  readonly rows: readonly Row[];
+}
 
 /** The body of a handoff, and which of its lines stem from which message. */
 export function render(input: BodyInput, draft: Draft): { body: string; lines: readonly HandoffLine[] } {
-  const rows = rowsByContent(input, draft);
-  const sections = sectionsOf(input.template, rows);
-  if (draft.isWhole && input.summary !== undefined) return wholeSummary(input.summary, sections);
-  const lines: HandoffLine[] = [];
-  const texts: string[] = [];
-  for (const { heading, content } of sections) {
-    if (content.length === 0) continue;
-    texts.push(`## ${heading}`);
-    for (const { ref, text } of content) {
-      texts.push(text);
-      if (ref !== undefined) lines.push({ section: heading, ref, text });
-    }
-  }
-  return { body: texts.join('\n'), lines };
+  const { template, summary } = input;
+  const sections = sectionsOf(template, rowsByContent(input, draft)).filter(({ rows }) => rows.length > 0);
+  const isWhole = draft.isWhole && summary !== undefined;
+  const page = isWhole ? wholeSummary(summary, sections) : sections.flatMap(withHeading);
+  const lines = page.flatMap(({ section, row: { ref, text } }) => (ref === undefined ? [] : [{ section, ref, text }]));
+  return { body: page.map(({ row }) => row.text).join('\n'), lines };
 }
+
+/** A row as it is written out, with the heading above it. */
+interface Written {
+  readonly section: string;
+  readonly row: Row;
+}
+
+const plainRow = (text: string): Row => ({ at: -1, text });
+const plain = (text: string): Written => ({ section: '', row: plainRow(text) });
+const under = (section: string, rows: readonly Row[]): readonly Written[] => rows.map((row) => ({ section, row }));
+const withHeading = ({ heading, rows }: Section): readonly Written[] => [
+  plain(`## ${heading}`),
+  ...under(heading, rows),
+];
 
 /** What stands in the user's own words, above everything that others say of it. */
 const userWords: ReadonlySet<SectionContent | undefined> = new Set(['task', 'goal', 'constraints', 'asks']);
 
 /** Rows by what they are about; those of a summary under headings that do not tell have none. */
-type RowsByContent = ReadonlyMap<SectionContent | undefined, readonly Row[]>;
+type RowsByContent = Map<SectionContent | undefined, readonly Row[]>;
 
-function rowsByContent(input: BodyInput, draft: Draft): RowsByContent {
-  const rows = new Map<SectionContent | undefined, Row[]>();
-  const add = (content: SectionContent | undefined, row: Row): void => {
-    const list = rows.get(content);
-    if (list) list.push(row);
-    else rows.set(content, [row]);
-  };
-  const decided = decisionRows(draft);
-  for (const { content, ref, text } of draft.outline) {
-    // A line that was chosen later may say the same and more.
-    if (content === 'decisions' && decided.some((row) => row.text.startsWith(text))) continue;
-    add(content, { at: position(ref) - 1, ref, text, isUsers: userWords.has(content) });
+function rowsByContent(input: BodyInput, { outline, lines, names, told }: Draft): RowsByContent {
+  const decided = lines.filter(({ line }) => isDecision(line)).map(({ line }) => line);
+  const decisions = decided.sort(inConversation).map(decisionRow);
+  // A line that was chosen later may say the same and more than the outline does.
+  const facts = outline.filter(
+    ({ content, text }) => content !== 'decisions' || !decisions.some((row) => row.text.startsWith(text)),
+  );
+  const rows: RowsByContent = new Map();
+  for (const [content, group] of Map.groupBy(facts, ({ content }) => content)) {
+    const isUsers = userWords.has(content);
+    rows.set(
+      content,
+      group.map(({ ref, text }) => ({ at: position(ref) - 1, ref, text, isUsers })),
+    );
   }
-  for (const row of decided) add('decisions', row);
-  rows.get('decisions')?.sort((a, b) => a.at - b.at);
-  for (const row of stepRows(input, draft)) add('actions', row);
+  const said = lines.filter(({ line }) => !isDecision(line));
   // The sort is stable: a request with what came of it stands before the steps of its turn.
-  rows.get('actions')?.sort((a, b) => a.at - b.at);
-  for (const [about, told] of Map.groupBy(draft.told, ({ about }) => about)) {
+  for (const [content, more] of [
+    ['decisions', decisions],
+    ['actions', stepRows(input, said, names)],
+  ] as const) {
+    const all = [...(rows.get(content) ?? []), ...more];
+    if (all.length > 0)
+      rows.set(
+        content,
+        all.sort((a, b) => a.at - b.at),
+      );
+  }
+  for (const [about, group] of Map.groupBy(told, ({ about }) => about)) {
     const own = rows.get(about) ?? [];
-    rows.set(about, userWords.has(about) ? [...own, ...toldRows(told)] : [...toldRows(told), ...own]);
+    rows.set(about, userWords.has(about) ? [...own, ...toldRows(group)] : [...toldRows(group), ...own]);
   }
   return rows;
 }
+
+/** From this strength on, a line stands under the decisions instead of its step. */
+const decisionStrength = 2;
 
 /** The assistant's or a person's own words that say what was chosen; nobody else decides anything. */
 const isDecision = ({ speaker, voice, strength }: LineStats): boolean =>
@@ -92,54 +126,153 @@ const isDecision = ({ speaker, voice, strength }: LineStats): boolean =>
   (voice === 'agent' || voice === 'user') &&
   strength >= decisionStrength;
 
-function decisionRows({ lines }: Draft): readonly Row[] {
-  const said = lines.filter(({ line }) => isDecision(line)).map(({ line }) => line);
-  said.sort((a, b) => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine);
-  return said.map(({ text, speaker, lastMessage }) => {
-    const ref: Ref = `m${lastMessage + 1}`;
-    return { at: lastMessage, ref, text: speakerRow(ref, speaker === 'person' ? 'person' : 'assistant', text) };
-  });
+const inConversation = (a: LineStats, b: LineStats): number => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine;
+
+function decisionRow({ text, speaker, lastMessage: at }: LineStats): Row {
+  const ref: Ref = `m${at + 1}`;
+  return { at, ref, text: speakerRow(ref, speaker === 'person' ? 'person' : 'assistant', text) };
 }
 
-function stepRows(input: BodyInput, { lines, names }: Draft): readonly Row[] {
-  const chosen = Map.groupBy(
-    lines.filter(({ line }) => !isDecision(line)),
-    ({ step }) => step,
-  );
+function stepRows(input: BodyInput, said: Draft['lines'], names: Draft['names']): readonly Row[] {
+  const chosen = Map.groupBy(said, ({ step }) => step);
   const steps = [...new Set([...chosen.keys(), ...names.keys()])].sort((a, b) => a - b);
   return steps.flatMap((step): Row[] => {
-    const own = (chosen.get(step) ?? []).map(({ line }) => line);
-    own.sort((a, b) => a.lastMessage - b.lastMessage || a.lastLine - b.lastLine);
+    const own = (chosen.get(step) ?? []).map(({ line }) => line).sort(inConversation);
     const ref: Ref = `m${step + 1}`;
     // A line that was taken later may show a name that was listed before.
     const listed = (names.get(step) ?? []).filter((name) => !own.some(({ text }) => text.includes(name)));
     const header = input.headerOf(step);
     // Rows of their own stand above the header: what is below it is of the step.
-    const noted = own.filter(({ speaker }) => speaker === 'noted').map(({ text }) => text);
-    const texts = own
-      .filter(({ speaker }) => speaker !== 'noted')
-      .map(({ text, speaker, lastMessage }) =>
-        lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, header.speaker),
-      );
+    const [noted, spoken] = [own.filter(isNoted), own.filter((line) => !isNoted(line))];
+    const texts = spoken.map(({ text, speaker, lastMessage }) =>
+      lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, header.speaker),
+    );
     if (listed.length > 0) texts.push(lineBelow({ ref, speaker: 'names', text: listed.join(' ') }, header.speaker));
-    const rows = texts.length > 0 ? [header.text || `${ref} noted:`, ...texts] : [];
-    return [...noted, ...rows].map((text) => ({ at: step, ref, text }));
+    const below = texts.length > 0 ? [header.text || `${ref} noted:`, ...texts] : [];
+    return [...noted.map(({ text }) => text), ...below].map((text) => ({ at: step, ref, text }));
   });
 }
 
-function sectionsOf(template: Template, rows: RowsByContent): readonly LedgerSection[] {
-  const { sections } = template;
+const isNoted = ({ speaker }: LineStats): boolean => speaker === 'noted';
+
+function sectionsOf({ sections }: Template, rows: RowsByContent): readonly Section[] {
   const held = new Set(sections.flatMap(({ holds }) => holds));
   const homeless = [...rows.keys()].filter((content) => content !== undefined && !held.has(content));
   const home = sections.find(({ holds }) => holds.includes('actions')) ?? sections.at(-1);
   // What a summary says under headings that do not tell goes where nothing else does.
   const free = sections.findLast(({ holds }) => holds.length === 0) ?? home;
   return sections.map((section) => {
-    const contents: readonly (SectionContent | undefined)[] = [
+    const contents = [
       ...(section === free ? [undefined] : []),
       ...section.holds,
       ...(section === home ? homeless : []),
     ];
-    return { heading: section.heading, content: contents.flatMap((content) => rows.get(content) ?? []) };
+    return { heading: section.heading, rows: contents.flatMap((content) => rows.get(content) ?? []) };
   });
+}
+
+// What a model's summary says: lines that were chosen, or the whole of it with the ledger's rows.
+
+/** Chosen lines of one section in their own order, with the indents and fences that they need. */
+function toldRows(told: readonly ToldLine[]): readonly Row[] {
+  const rows: Row[] = [];
+  let fence: ToldLine | undefined;
+  let before: ToldLine | undefined;
+  const close = (): void => {
+    if (fence) rows.push(modelRow(`${indentOf(fence)}${fenceMarks(fence.line.text)}`));
+    fence = undefined;
+  };
+  for (const line of told.toSorted((a, b) => a.number - b.number || a.piece - b.piece)) {
+    if (fence && !line.leads.includes(fence)) close();
+    if (line.type === 'fence') fence = line;
+    // Code that was left out must not look as if it had never been there.
+    if (line.type === 'code' && fence && before?.number !== line.number - 1) rows.push(modelRow(`${indentOf(line)}…`));
+    const last = before?.number === line.number ? rows.pop() : undefined;
+    const gap = before?.piece === line.piece - 1 ? '' : '… ';
+    rows.push(modelRow(last ? joined(last.text, gap + line.line.text) : indented(line)));
+    before = line;
+  }
+  close();
+  return rows;
+}
+
+/** Lines of code stand as deep as their fence. */
+const indentOf = ({ leads }: ToldLine): string => '  '.repeat(leads.filter(({ type }) => type === 'text').length);
+
+function indented(line: ToldLine): string {
+  const indent = indentOf(line);
+  return `${indent}${line.piece > 0 ? '… ' : ''}${line.line.text.replaceAll('\n', `\n${indent}`)}`;
+}
+
+const fenceMarks = (text: string): string => /^(?:`{3,}|~{3,})/.exec(text)?.[0] ?? '```';
+
+/** Models are asked to name the messages that a line rests on: `(m42)`, `(m40-m45)`. */
+const cited = /\(m(\d{1,6})(?:\s*[-–,]\s*m\d{1,6})*\)/;
+
+/** A row of what a model wrote; it cannot pass for one of the record. */
+function modelRow(said: string): Row {
+  const text = said.split('\n').map(modelLine).join('\n');
+  const number = cited.exec(text)?.[1];
+  return number === undefined ? plainRow(text) : { at: -1, ref: `m${Number(number)}`, text };
+}
+
+/** Above a summary that has no heading of its own. */
+const ownHeading = 'Summary';
+
+/**
+ * The summary as it is, and the ledger's sections: under the same heading where the summary has it, the user's words
+ * before what the summary says and the rest behind; without one, sections with the user's words above the summary and
+ * the others below.
+ */
+function wholeSummary(summary: string, sections: readonly Section[]): readonly Written[] {
+  const told = summaryLines(summary);
+  const places = sections.map((section) => placeIn(told, section));
+  const apart = places.filter(({ start }) => start < 0).map(({ section }) => section);
+  const page = apart.filter(hasUsers).flatMap(withHeading);
+  const write = ({ heading, rows }: Section, isUsers: boolean): void => {
+    const own = rows.filter((row) => Boolean(row.isUsers) === isUsers);
+    page.push(...under(heading, own));
+  };
+  // What begins without a heading must not pass for the user's words above it.
+  if (page.length > 0) page.push(plain(told[0]?.type === 'heading' ? '' : `\n## ${ownHeading}`));
+  for (const [at, line] of told.entries()) {
+    const place = places.find(({ start, end }) => at > start && at < end && start >= 0);
+    const isRepeatedBlank = line.type === 'blank' && page.at(-1)?.row.text === '';
+    // "None" is no longer true where the ledger adds something.
+    const isUntrue = place !== undefined && nothingToTell.test(line.content);
+    if (!isRepeatedBlank && !isUntrue) page.push(...under(line.heading, [summaryRow(line)]));
+    for (const { section, start, last } of places) {
+      if (at === start) write(section, true);
+      if (at === last) write(section, false);
+    }
+  }
+  const fences = told.filter(({ type }) => type === 'fence');
+  // A fence that the model left open must not swallow what follows.
+  if (fences.length % 2 === 1) page.push(plain(fenceMarks(fences.at(-1)?.content ?? '')));
+  const below = apart.filter((section) => !hasUsers(section));
+  return [...page, ...(below.length > 0 ? [plain('')] : []), ...below.flatMap(withHeading)];
+}
+
+const hasUsers = ({ rows }: Section): boolean => rows.some(({ isUsers }) => isUsers);
+
+const summaryRow = ({ type, text }: SummaryLine): Row =>
+  type === 'heading' || type === 'blank' ? plainRow(modelLine(text).trimEnd()) : modelRow(text);
+
+/** Where the summary has a section: its heading (-1 for nowhere), the line where the next one begins, its last words. */
+interface Place {
+  readonly section: Section;
+  readonly start: number;
+  readonly end: number;
+  readonly last: number;
+}
+
+function placeIn(told: readonly SummaryLine[], section: Section): Place {
+  const name = section.heading.toLowerCase();
+  const start = told.findIndex(({ type, heading }) => type === 'heading' && heading.toLowerCase() === name);
+  const opening = told[start];
+  if (!opening) return { section, start: -1, end: -1, last: -1 };
+  const style = styleOf(opening.text);
+  const after = told.findIndex(({ type, text }, at) => at > start && type === 'heading' && styleOf(text) === style);
+  const end = after < 0 ? told.length : after;
+  return { section, start, end, last: told.findLastIndex(({ type }, at) => at < end && type !== 'blank') };
 }

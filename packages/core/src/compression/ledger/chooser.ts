@@ -6,15 +6,12 @@
  * worth of a line can only fall while others are taken, which is why a heap of possibly outdated worths gives the best
  * line without looking at all of them again (the lazy form of the greedy algorithm; Minoux, 1978).
  */
-import { type BareName, namesIn } from './bare-names.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
-import { createQueue, type Entry, type Queue } from './queue.ts';
-import { logAges, relevanceOf } from './relevance.ts';
-import { withOdds } from './summary-votes.ts';
+import { logAges, relevanceOf, votesOf, withOdds } from './relevance.ts';
 import type { ToldLine } from './told.ts';
 
 /** What the choice is made by; all measured on whole sessions (docs/decisions/0006-relevance.md). */
-export const choosing = {
+const choosing = {
   /** Chances are raised to this power: below 1, it prefers many likely terms to a few certain ones. */
   chanceExponent: 0.45,
   /** Worth of a term that is shown already. */
@@ -42,8 +39,6 @@ export type Pick =
 /** A model's summary to choose from. */
 export interface ToldSource {
   readonly lines: readonly ToldLine[];
-  /** Log odds that it gives the terms, by id. */
-  readonly votes: Float64Array | undefined;
   /** Worth of a line of it beside its terms, in chances. */
   readonly bonus: (line: ToldLine) => number;
   /** Factor on the worth of its lines against those of the conversation; it may fall while lines are taken. */
@@ -70,20 +65,18 @@ export interface ChooserInput {
   /** Exact tokens of a text. */
   readonly count: (text: string) => number;
   readonly told?: ToldSource | undefined;
-  /** Hears of every line that `next` gives. */
-  readonly onTake?: (pick: Pick) => void;
 }
 
 /** A name to show without its line, under the header of a step. */
 export interface NamePick {
   readonly term: TermStats;
+  /** Index of the message that opens the step in which it was said last. */
   readonly step: number;
   readonly tokens: number;
 }
 
 export class Chooser {
   readonly #input: ChooserInput;
-  readonly #corpus: Corpus;
   readonly #worth: Float64Array;
   /** How often a line of the conversation shows a term, and how often a line of a summary names it, by id. */
   readonly #shown: Uint8Array;
@@ -94,12 +87,11 @@ export class Chooser {
   readonly #taken = new Set<LineStats>();
   readonly #told: ReadonlyMap<LineStats, ToldLine>;
   readonly #queue: Queue<LineStats>;
-  #names: Queue<BareName> | undefined;
+  #names: Queue<TermStats> | undefined;
 
   constructor(input: ChooserInput) {
     const { corpus, told } = input;
     this.#input = input;
-    this.#corpus = corpus;
     this.#worth = termWorths(input);
     this.#shown = new Uint8Array(corpus.terms.length);
     this.#named = new Uint8Array(corpus.terms.length);
@@ -128,14 +120,10 @@ export class Chooser {
     return times === 0 ? chance : times <= 2 ? chance * choosing.repeatWorth ** times : 0;
   }
 
+  /** What a line is worth per token, with everything that has to be taken with it. */
   #scoreOf(line: LineStats): number {
     const one = this.#told.get(line);
-    if (one) return this.#toldScore(one);
-    const step = this.#input.stepOf(line.lastMessage);
-    return this.#gainOf(line) / (line.tokens + this.#headerOf(step));
-  }
-
-  #toldScore(one: ToldLine): number {
+    if (!one) return this.#gainOf(line) / (line.tokens + this.#headerOf(this.#input.stepOf(line.lastMessage)));
     let gain = 0;
     let tokens = 0;
     for (const each of this.#withLeads(one)) {
@@ -153,42 +141,14 @@ export class Chooser {
   /** Tokens that a line of the step pays for its header: none once another has paid. */
   #headerOf(step: number): number {
     if (this.#opened.has(step)) return 0;
-    const known = this.#headers[step] ?? 0;
-    if (known > 0) return known;
-    const tokens = this.#input.headerTokens(step);
-    this.#headers[step] = tokens;
-    return tokens;
+    const known = this.#headers[step] || this.#input.headerTokens(step);
+    this.#headers[step] = known;
+    return known;
   }
 
-  #markTerm(term: TermStats, counts = this.#shown): void {
-    counts[term.id] = Math.min(255, (counts[term.id] ?? 0) + 1);
-  }
-
-  #mark(line: LineStats): void {
-    const counts = this.#told.has(line) ? this.#named : this.#shown;
-    for (const term of line.terms) {
-      this.#markTerm(term, counts);
-      for (const part of term.parts) this.#markTerm(part, counts);
-    }
-  }
-
-  /** The header of a step is paid once: the other lines of the step have become cheaper. */
-  #open(step: number): void {
-    if (this.#opened.has(step)) return;
-    this.#opened.add(step);
-    const { to, partly, stepOf } = this.#input;
-    const { messageLines } = this.#corpus;
-    for (let message = step; message < messageLines.length && stepOf(message) === step; message++) {
-      if (message >= to && !partly.has(message)) continue;
-      for (const line of messageLines[message] ?? []) {
-        if (line.lastMessage === message && !this.#taken.has(line)) this.#score(line);
-      }
-    }
-  }
-
-  /** Puts a line into the queue by what it is worth now. */
+  /** Puts a line into the queue by what it is worth now, unless it is there already. */
   #score(line: LineStats): void {
-    this.#queue.push({ value: line, score: this.#scoreOf(line) });
+    if (!this.#taken.has(line)) this.#queue.push({ value: line, score: this.#scoreOf(line) });
   }
 
   /** The line that is worth most per token among those of at most `maxTokens`, header included. */
@@ -213,7 +173,6 @@ export class Chooser {
       if (tooLarge.length >= choosing.maxPassedOver) break;
     }
     for (const entry of tooLarge) this.#queue.push(entry);
-    if (pick) this.#input.onTake?.(pick);
     return pick;
   }
 
@@ -231,34 +190,36 @@ export class Chooser {
     if (pick.type === 'told') {
       this.show(pick.lines.map(({ line }) => line));
       // What stands below a line that is there now has become cheaper.
-      for (const { line } of pick.lines.flatMap(({ under }) => under)) {
-        if (!this.#taken.has(line)) this.#score(line);
-      }
-      return;
+      for (const { under } of pick.lines) for (const { line } of under) this.#score(line);
+    } else {
+      this.show([pick.line]);
+      this.#open(pick.step);
     }
-    this.#mark(pick.line);
-    this.#takeWords(pick.line);
-    this.#open(pick.step);
   }
 
-  /** Nobody's words are told twice, whoever said them too. */
-  #takeWords(line: LineStats): void {
-    this.#taken.add(line);
-    for (const twin of line.twins ?? []) this.#taken.add(twin);
+  /** The header of a step is paid once: the other lines of the step have become cheaper. */
+  #open(step: number): void {
+    if (this.#opened.has(step)) return;
+    this.#opened.add(step);
+    const { corpus, to, partly, stepOf } = this.#input;
+    for (let message = step; message < corpus.messageLines.length && stepOf(message) === step; message++) {
+      if (message >= to && !partly.has(message)) continue;
+      for (const line of corpus.messageLines[message] ?? []) if (line.lastMessage === message) this.#score(line);
+    }
   }
 
   /** The term that is worth most per token among those nothing shows yet, of at most `maxTokens`. */
   nextName(maxTokens: number): NamePick | undefined {
     this.#names ??= createQueue(namesIn(this.#input, this.#worth));
     for (let top = this.#names.pop(); top; top = this.#names.pop()) {
-      const { term, step } = top.value;
+      const term = top.value;
       if (this.#shown[term.id] || this.#named[term.id]) continue;
       if (term.counted === 0) term.counted = this.#input.count(` ${term.text}`);
+      const step = this.#input.stepOf(term.lastMessage);
       const tokens = term.counted + this.#headerOf(step);
       if (tokens > maxTokens) continue;
       this.#opened.add(step);
-      this.#markTerm(term);
-      for (const part of term.parts) this.#markTerm(part);
+      mark(this.#shown, term);
       return { term, step, tokens };
     }
     return undefined;
@@ -269,33 +230,39 @@ export class Chooser {
     return line.counted;
   }
 
-  /** Counts every term of a text as shown. */
+  /** Counts every term of a text as shown. Nobody's words are told twice, whoever said them too. */
   show(lines: Iterable<LineStats>): void {
     for (const line of lines) {
-      this.#mark(line);
-      this.#takeWords(line);
+      const counts = this.#told.has(line) ? this.#named : this.#shown;
+      for (const term of line.terms) mark(counts, term);
+      this.#taken.add(line);
+      for (const twin of line.twins ?? []) this.#taken.add(twin);
     }
   }
+}
+
+/** Counts a term as shown, and what is shown with it. */
+function mark(counts: Uint8Array, term: TermStats): void {
+  counts[term.id] = Math.min(255, (counts[term.id] ?? 0) + 1);
+  for (const { id } of term.parts) counts[id] = Math.min(255, (counts[id] ?? 0) + 1);
 }
 
 function termWorths({ corpus, recentAsks, told }: ChooserInput): Float64Array {
   const asked = new Set(recentAsks.flatMap((at) => (corpus.messageLines[at] ?? []).flatMap(({ terms }) => terms)));
   const logAge = logAges(corpus.messageTokens);
+  const votes = told && votesOf(told.lines, corpus);
   return Float64Array.from(corpus.terms, (term) => {
     if (term.lastMessage < 0) return 0;
     const known = relevanceOf(term, logAge);
-    const chance = (told?.votes ? withOdds(known, told.votes[term.id] ?? 0) : known) ** choosing.chanceExponent;
+    const chance = (votes ? withOdds(known, votes[term.id] ?? 0) : known) ** choosing.chanceExponent;
     if (term.kind === 'line') return chance * choosing.lineWorth;
     return asked.has(term) ? chance * choosing.askedFactor : chance;
   });
 }
 
 /** What went into a call or came out of one stands where it was seen last; what somebody said stays that one's. */
-const isSaidLater = ({ speaker, twins, lastMessage }: LineStats): boolean =>
-  twins !== undefined &&
-  speaker !== 'person' &&
-  speaker !== 'assistant' &&
-  twins.some((twin) => twin.lastMessage > lastMessage);
+const isSaidLater = ({ speaker, twins = [], lastMessage }: LineStats): boolean =>
+  speaker !== 'person' && speaker !== 'assistant' && twins.some((twin) => twin.lastMessage > lastMessage);
 
 /** The distinct lines last said in the range: one said again later stands there. */
 function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats[] {
@@ -307,4 +274,80 @@ function linesIn({ corpus, from, to, partly }: ChooserInput): readonly LineStats
   for (let message = from; message < to; message++) take(message);
   for (const message of partly) take(message);
   return lines;
+}
+
+/** The names last said in the range, with what each is worth per token. */
+function namesIn({ corpus, from, to, partly }: ChooserInput, worth: Float64Array): Entry<TermStats>[] {
+  const names = corpus.terms.filter((term) => {
+    const { lastMessage } = term;
+    return ((lastMessage >= from && lastMessage < to) || partly.has(lastMessage)) && isName(term);
+  });
+  return names.map((term) => ({ value: term, score: (worth[term.id] ?? 0) / (2 + term.text.length / 4) }));
+}
+
+/** A bare number or a capitalised word says nothing without its line. */
+const bareKinds: ReadonlySet<TermStats['kind']> = new Set(['path', 'identifier', 'dotted', 'id', 'url']);
+/** Flags, shouted words, parts of sed scripts, shell variables, devices. */
+const noName = /^(?:-|\$|[A-Z]+$|[sny]\/|\/dev\/|\/usr\/bin\/)/;
+const minNameChars = 5;
+/** `text.length` is a call of everyday code; `provider.NewRegistry` is a name. */
+const compound = /[a-z][A-Z]|_/;
+
+/** True for a name that says something without the line it comes from. */
+const isName = ({ kind, text }: TermStats): boolean =>
+  bareKinds.has(kind) &&
+  text.length >= minNameChars &&
+  !noName.test(text) &&
+  (kind !== 'dotted' || compound.test(text));
+
+/** Something to choose, and what it is worth. */
+export interface Entry<T> {
+  readonly value: T;
+  readonly score: number;
+}
+
+/** A binary heap that gives the entry with the highest score first. */
+export interface Queue<T> {
+  push(entry: Entry<T>): void;
+  pop(): Entry<T> | undefined;
+  /** Score of the first entry; -Infinity when there is none. */
+  topScore(): number;
+}
+
+/** A queue over the entries, made in linear time. The list is taken over. */
+export function createQueue<T>(heap: Entry<T>[]): Queue<T> {
+  const score = (at: number): number => heap[at]?.score ?? Number.NEGATIVE_INFINITY;
+  const sink = (entry: Entry<T>, from: number): void => {
+    let at = from;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (score(child + 1) > score(child)) child++;
+      const below = heap[child];
+      if (!below || below.score <= entry.score) break;
+      heap[at] = below;
+      at = child;
+    }
+    heap[at] = entry;
+  };
+  const push = (entry: Entry<T>): void => {
+    let at = heap.length;
+    heap.push(entry);
+    for (let up = (at - 1) >> 1; at > 0; at = up, up = (at - 1) >> 1) {
+      const above = heap[up];
+      if (!above || above.score >= entry.score) break;
+      heap[at] = above;
+      heap[up] = entry;
+    }
+  };
+  const pop = (): Entry<T> | undefined => {
+    const first = heap[0];
+    const last = heap.pop();
+    if (last && heap.length > 0) sink(last, 0);
+    return first;
+  };
+  for (let at = (heap.length >> 1) - 1; at >= 0; at--) {
+    const entry = heap[at];
+    if (entry) sink(entry, at);
+  }
+  return { push, pop, topScore: () => score(0) };
 }

@@ -1,8 +1,16 @@
 /** What a shell command line reads, writes and removes, and what makes two lines tries of the same thing. */
-
 import { type SimpleCommand, simpleCommands } from './shell-words.ts';
 import { actsOutside } from './side-effects.ts';
-import { type FileTouch, patchTouches, resolvePath } from './touches.ts';
+
+/** What a call does to a file. */
+export interface FileTouch {
+  readonly path: string;
+  readonly state: 'read' | 'created' | 'changed' | 'deleted';
+  /** Set when the path may be a folder with everything in it. */
+  readonly isTree?: true;
+  /** Set when more commands follow in the same call: it happened although the call failed later. */
+  readonly isEarly?: true;
+}
 
 /** A command line as far as its words show what it does. */
 export interface CommandReading {
@@ -16,7 +24,47 @@ export interface CommandReading {
   readonly keys: readonly string[];
 }
 
+/** The path without detours (`./`, `//`, `a/..`), below `folder` when it is relative and the folder is known. */
+export function resolvePath(path: string, folder?: string): string {
+  const slashed = path.replace(/^file:\/\//, '').replaceAll('\\', '/');
+  const isRooted = /^(?:\/|~|[A-Za-z]:\/|[a-z][\w+.-]*:\/\/)/.test(slashed);
+  const whole = folder === undefined || isRooted ? slashed : `${folder}/${slashed}`;
+  if (whole.includes('://')) return whole;
+  const segments: string[] = [];
+  for (const segment of whole.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    const last = segments.at(-1);
+    if (segment === '..' && last !== undefined && last !== '..' && last !== '~') segments.pop();
+    else segments.push(segment);
+  }
+  return (whole.startsWith('/') ? '/' : '') + segments.join('/') || path;
+}
+
+const patchHeader =
+  /^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$|^--- (?:a\/)?(\S+).*\n\+\+\+ (?:b\/)?(\S+)|^rename (from|to) (.+)$/gm;
+
+/** Files that a patch adds, changes, moves or deletes; in the form of `apply_patch` or as a unified diff. */
+export function patchTouches(patch: string, folder?: string): readonly FileTouch[] {
+  const touches: FileTouch[] = [];
+  const add = (path: string | undefined, state: FileTouch['state']): void => {
+    if (path?.trim()) touches.push({ path: resolvePath(path.trim(), folder), state });
+  };
+  for (const [, verb, named, moved, before, after, direction, renamed] of patch.matchAll(patchHeader)) {
+    if (verb) add(named, verb === 'Add' ? 'created' : verb === 'Delete' ? 'deleted' : 'changed');
+    else if (moved) {
+      add(touches.pop()?.path, 'deleted');
+      add(moved, 'created');
+    } else if (direction) add(renamed, direction === 'from' ? 'deleted' : 'created');
+    else if (after === '/dev/null') add(before, 'deleted');
+    else add(after, before === '/dev/null' ? 'created' : 'changed');
+  }
+  return touches;
+}
+
 type Add = (path: string | undefined, state: FileTouch['state'], isTree?: boolean) => void;
+type Touching = (args: readonly string[], add: Add) => void;
+
+const maxKeys = 8;
 
 /** Reads a command line; `folder` is where it runs, when the call says so. Linear; never throws. */
 export function readCommand(command: string, folder?: string): CommandReading {
@@ -26,18 +74,17 @@ export function readCommand(command: string, folder?: string): CommandReading {
   const recorded = new Set<string>();
   let firstKey = '';
   let base = folder;
-  const add: Add = (path, state, isTree = false) => {
-    if (path === undefined || !(isTree ? isPlain(path) : isFile(path))) return;
-    files.push({ path: resolvePath(path, base), state, ...(isTree ? { isTree: true } : {}) });
-  };
   const commands = effectiveCommands(command);
   for (const [at, { words, writes }] of commands.entries()) {
-    const before = files.length;
+    const early = at < commands.length - 1 ? ({ isEarly: true } as const) : {};
+    const add: Add = (path, state, isTree = false) => {
+      if (path === undefined || !(isTree ? isPlain(path) : isFile(path))) return;
+      files.push({ path: resolvePath(path, base), state, ...(isTree ? { isTree: true } : {}), ...early });
+    };
     const [program = '', ...args] = words;
     if (program === 'cd' || program === 'pushd') base = folderAfter(base, args[0]);
     touching.get(program)?.(args, add);
     for (const { path, append } of writes) add(path, append ? 'changed' : 'created');
-    if (at < commands.length - 1) markEarly(files, before);
     if (actsOutside(words)) outside.push(shown(words));
     if (program && !isPreparing(program, args)) (program === 'git' ? recorded : tried).add(keyOf(program, args));
     firstKey ||= keyOf(program, args);
@@ -47,85 +94,77 @@ export function readCommand(command: string, folder?: string): CommandReading {
   return { files, outside, keys: keys.length > 0 ? keys : [firstKey] };
 }
 
-const maxKeys = 8;
-
-function markEarly(files: FileTouch[], from: number): void {
-  for (let i = from; i < files.length; i++) {
-    const touch = files[i];
-    if (touch) files[i] = { ...touch, isEarly: true };
-  }
-}
-
 /** What comes before or behind the thing that is tried: moving files about and filtering lines says nothing of it. */
-function isPreparing(program: string, args: readonly string[]): boolean {
-  if (program === 'git') return args[0] === 'add' || args[0] === 'mv' || args[0] === 'rm';
+function isPreparing(program: string, [verb = '']: readonly string[]): boolean {
+  if (program === 'git') return verb === 'add' || verb === 'mv' || verb === 'rm';
   return preparing.has(program) || (touching.has(program) && program !== 'curl' && program !== 'wget');
 }
 
-function folderAfter(base: string | undefined, target: string | undefined): string | undefined {
-  if (target === undefined || !isPlain(target) || target === '-') return undefined;
-  return resolvePath(target, base);
-}
+const folderAfter = (base: string | undefined, target: string | undefined): string | undefined =>
+  target === undefined || !isPlain(target) || target === '-' ? undefined : resolvePath(target, base);
 
 /** A word that stands for itself: no pattern, variable or substitution. */
 const isPlain = (word: string): boolean => word.length <= 400 && /^[^*?[\]{}$`<>|;!"'\n]+$/.test(word);
 const isFile = (word: string): boolean =>
   word.length >= 3 && isPlain(word) && /[./]/.test(word) && !/^[\d.,:]+$|^\/dev\/|^[-+=(]|:\/\/|\/$/.test(word);
 
-const named = (args: readonly string[]): readonly string[] => args.filter((arg) => arg !== '' && !arg.startsWith('-'));
+const isFlag = (word: string): boolean => word.startsWith('-');
+const named = (args: readonly string[]): readonly string[] => args.filter((arg) => arg !== '' && !isFlag(arg));
 
-const removes = (args: readonly string[], add: Add): void => {
-  const isTree = args.some((arg) => /^-\w*[rR]|^--recursive$/.test(arg));
-  for (const path of named(args)) add(path, 'deleted', isTree);
-};
 const each =
-  (state: FileTouch['state']) =>
-  (args: readonly string[], add: Add): void => {
+  (state: FileTouch['state']): Touching =>
+  (args, add) => {
     for (const path of named(args)) add(path, state);
   };
 
+const removes: Touching = (args, add) => {
+  const isTree = args.some((arg) => /^-\w*[rR]|^--recursive$/.test(arg));
+  for (const path of named(args)) add(path, 'deleted', isTree);
+};
+
 /** `mv a b`, `mv a b folder/`: what was there is gone, and is at the new place under the same name in a folder. */
-function moves(args: readonly string[], add: Add, sourceState: 'deleted' | undefined): void {
-  const paths = named(args);
-  const target = paths.at(-1);
-  if (target === undefined || paths.length < 2) return;
-  for (const source of paths.slice(0, -1)) {
-    const name = source.slice(source.lastIndexOf('/') + 1);
-    const intoFolder =
-      paths.length > 2 || /\/$|^\.{1,2}$/.test(target) || (!/\.\w+$/.test(target) && /\.\w+$/.test(name));
-    if (sourceState) add(source, sourceState, !name.includes('.'));
-    add(intoFolder ? `${target.replace(/\/$/, '')}/${name}` : target, 'created');
-  }
-}
+const moves =
+  (isGone: boolean): Touching =>
+  (args, add) => {
+    const sources = named(args);
+    const target = sources.at(-1);
+    if (target === undefined || sources.length < 2) return;
+    for (const source of sources.slice(0, -1)) {
+      const name = source.slice(source.lastIndexOf('/') + 1);
+      const intoFolder =
+        sources.length > 2 || /\/$|^\.{1,2}$/.test(target) || (!/\.\w+$/.test(target) && /\.\w+$/.test(name));
+      if (isGone) add(source, 'deleted', !name.includes('.'));
+      add(intoFolder ? `${target.replace(/\/$/, '')}/${name}` : target, 'created');
+    }
+  };
 
 /** `sed -i script files` changes them, `sed -n script files` shows them. */
-function edits(args: readonly string[], add: Add): void {
+const edits: Touching = (args, add) => {
   const inPlace = args.some((arg) => /^-[nErsz]*i|^--in-place/.test(arg));
   const scripted = args.some((arg) => /^-\w*[ef]$|^--expression/.test(arg));
-  const files = args.filter((arg, at) => arg !== '' && !arg.startsWith('-') && !/^-\w*[ef]$/.test(args[at - 1] ?? ''));
+  const files = args.filter((arg, at) => arg !== '' && !isFlag(arg) && !/^-\w*[ef]$/.test(args[at - 1] ?? ''));
   for (const path of scripted ? files : files.slice(1)) add(path, inPlace ? 'changed' : 'read');
-}
+};
 
-function git([verb, ...args]: readonly string[], add: Add): void {
+const git: Touching = ([verb, ...args], add) => {
   if (verb === 'rm') removes(args, add);
-  else if (verb === 'mv') moves(args, add, 'deleted');
-  else if (verb === 'restore' && !args.includes('--staged')) for (const path of named(args)) add(path, 'changed');
-  else if (verb === 'checkout' && args.includes('--'))
-    for (const path of named(args.slice(args.indexOf('--')))) add(path, 'changed');
-}
+  else if (verb === 'mv') moves(true)(args, add);
+  else if (verb === 'restore' && !args.includes('--staged')) each('changed')(args, add);
+  else if (verb === 'checkout' && args.includes('--')) each('changed')(args.slice(args.indexOf('--')), add);
+};
 
-function downloads(args: readonly string[], add: Add): void {
+const downloads: Touching = (args, add) => {
   const flag = args.findIndex((arg) => /^-(?:[a-zA-Z]*o|O)$|^--output(?:-document)?$/.test(arg));
   if (flag >= 0) add(args[flag + 1], 'created');
-}
+};
 
 /** What programs do to the files they are given. */
-const table: readonly (readonly [programs: string, touch: (args: readonly string[], add: Add) => void])[] = [
+const table: readonly (readonly [programs: string, touch: Touching])[] = [
   ['rm unlink rmdir trash Remove-Item del', removes],
   ['cat head tail nl less more bat batcat Get-Content', each('read')],
   ['touch New-Item Set-Content Out-File', each('created')],
-  ['mv', (args, add) => moves(args, add, 'deleted')],
-  ['cp', (args, add) => moves(args, add, undefined)],
+  ['mv', moves(true)],
+  ['cp', moves(false)],
   ['ln', (args, add) => add(named(args).at(-1), 'created')],
   ['tee', (args, add) => each(args.includes('-a') ? 'changed' : 'created')(args, add)],
   ['sed', edits],
@@ -135,7 +174,7 @@ const table: readonly (readonly [programs: string, touch: (args: readonly string
 ];
 
 /** A Map, because a command line may say `constructor`. */
-const touching: ReadonlyMap<string, (args: readonly string[], add: Add) => void> = new Map(
+const touching: ReadonlyMap<string, Touching> = new Map(
   table.flatMap(([programs, touch]) => programs.split(' ').map((program) => [program, touch] as const)),
 );
 
@@ -164,11 +203,10 @@ const shownChars = 300;
 /** The words as one line; of a text of several lines the first. */
 function shown(words: readonly string[]): string {
   const texts = words.map((word) => {
-    const line =
-      word
-        .trim()
-        .replace(/=\s*\n\s*/, '=')
-        .split('\n', 1)[0] ?? '';
+    const [line = ''] = word
+      .trim()
+      .replace(/=\s*\n\s*/, '=')
+      .split('\n', 1);
     return /\s/.test(line) || line === '' ? `"${line}"` : line;
   });
   return texts.join(' ').slice(0, shownChars).toWellFormed();
@@ -176,19 +214,15 @@ function shown(words: readonly string[]): string {
 
 // The programs that a command line really starts: without `sudo`, `npx` and the like, and inside `bash -c '…'`.
 
-/** The commands of a line, program first, with those that it hands to a shell of its own. Linear; never throws. */
-export function effectiveCommands(line: string): readonly SimpleCommand[] {
-  return commandsIn(line, 0);
-}
-
 const maxDepth = 4;
 
-function commandsIn(line: string, depth: number): readonly SimpleCommand[] {
+/** The commands of a line, program first, with those that it hands to a shell of its own. Linear; never throws. */
+export function effectiveCommands(line: string, depth = 0): readonly SimpleCommand[] {
   return simpleCommands(line).flatMap(({ words: all, writes }) => {
     const words = withoutPrefixes(all);
     const script = depth < maxDepth ? scriptOf(words) : undefined;
     if (script === undefined) return [{ words, writes }];
-    return [...commandsIn(script, depth + 1), { words: [], writes }];
+    return [...effectiveCommands(script, depth + 1), { words: [], writes }];
   });
 }
 
@@ -201,45 +235,36 @@ function scriptOf([program = '', ...args]: readonly string[]): string | undefine
   return flag < 0 ? undefined : args[flag + 1];
 }
 
-const keywords = new Set('if then else elif do while until ! { time command exec nohup builtin'.split(' '));
-const assignment = /^\w+=/;
+const prefix = /^(?:if|then|else|elif|do|while|until|!|\{|time|command|exec|nohup|builtin)$|^\w+=/;
 
 function withoutPrefixes(words: readonly string[]): readonly string[] {
   let at = 0;
   for (; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (keywords.has(word) || assignment.test(word)) continue;
-    const skipped = starters.get(word)?.(words.slice(at + 1, at + 8));
-    if (skipped === undefined) break;
-    at += skipped;
+    if (prefix.test(word)) continue;
+    const own = starters.get(word);
+    const rest = words.slice(at + 1, at + 8);
+    if (own instanceof RegExp) at += countWhile(rest, (one) => own.test(one));
+    else if (own?.includes(rest[0] ?? '')) at++;
+    else break;
   }
   return at === 0 ? words : words.slice(at);
 }
 
-type Skip = (rest: readonly string[]) => number | undefined;
-
-const isFlag = (word: string): boolean => word.startsWith('-');
-const flags: Skip = (rest) => countWhile(rest, isFlag);
-const flagsAndNumbers: Skip = (rest) => countWhile(rest, (word) => isFlag(word) || /^\d+$|^\{\}$/.test(word));
-const verb =
-  (...verbs: string[]): Skip =>
-  (rest) =>
-    verbs.includes(rest[0] ?? '') ? 1 : undefined;
-
-/** Programs that start another one, and how many words behind them are theirs; undefined when they start none. */
-const starters: ReadonlyMap<string, Skip> = new Map([
-  ['sudo', flags],
-  ['npx', flags],
-  ['bunx', flags],
-  ['nice', flagsAndNumbers],
-  ['xargs', flagsAndNumbers],
-  ['env', (rest) => countWhile(rest, (word) => isFlag(word) || assignment.test(word))],
-  ['timeout', (rest) => countWhile(rest, (word) => isFlag(word) || /^[\d.]+[smhd]?$/.test(word))],
-  ['pnpm', verb('exec', 'dlx')],
-  ['yarn', verb('dlx')],
-  ['bundle', verb('exec')],
-  ['poetry', verb('run')],
-  ['uv', verb('run')],
+/** Programs that start another one: which words behind them are theirs, or by which verb they do. */
+const starters: ReadonlyMap<string, RegExp | readonly string[]> = new Map<string, RegExp | readonly string[]>([
+  ['sudo', /^-/],
+  ['npx', /^-/],
+  ['bunx', /^-/],
+  ['nice', /^-|^\d+$|^\{\}$/],
+  ['xargs', /^-|^\d+$|^\{\}$/],
+  ['env', /^-|^\w+=/],
+  ['timeout', /^-|^[\d.]+[smhd]?$/],
+  ['pnpm', ['exec', 'dlx']],
+  ['yarn', ['dlx']],
+  ['bundle', ['exec']],
+  ['poetry', ['run']],
+  ['uv', ['run']],
 ]);
 
 function countWhile(words: readonly string[], test: (word: string) => boolean): number {

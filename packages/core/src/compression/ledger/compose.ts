@@ -5,9 +5,9 @@ import { type BodyInput, type Draft, render } from './body.ts';
 import { Chooser } from './chooser.ts';
 import type { Corpus, LineStats, TermStats } from './corpus.ts';
 import type { LedgerFacts } from './facts.ts';
+import { type OutlineLine, position } from './names.ts';
 import { outlineOf, roomIn } from './outline.ts';
-import { type OutlineLine, position } from './outline-line.ts';
-import { goesOn, votesOf } from './summary-votes.ts';
+import { goesOn } from './relevance.ts';
 import { type ToldLine, toldLines } from './told.ts';
 
 /** What a handoff is composed from. */
@@ -24,11 +24,8 @@ export interface ComposeInput extends BodyInput {
   /** Messages of the range that are said again after the handoff. */
   readonly restated: ReadonlySet<number>;
   readonly budget: number;
-  readonly focus: (line: LineStats) => boolean;
-  /** Share of the budget that the focus gets first; 0 without one. */
-  readonly focusShare: number;
-  /** Newest requests whose terms count more. */
-  readonly focusMessages: number;
+  /** True for lines of the topic that a person named. */
+  readonly focus: ((line: LineStats) => boolean) | undefined;
   readonly count: (text: string) => number;
   readonly stepOf: (message: number) => number;
 }
@@ -53,7 +50,7 @@ export const composing = {
   /** Share of the tokens that the focus gets before everything else competes, and what its lines count more till then. */
   focusShare: 0.65,
   focusFactor: 1_000,
-  /** Without a topic, this many of the newest requests are the focus. */
+  /** Without a topic, this many of the newest requests are the focus: their terms count more. */
   focusMessages: 3,
   /** Below this size a handoff has less room for odd facts: the worth of what is not a name shrinks with it. */
   smallestRoom: 0.15,
@@ -65,47 +62,47 @@ export const composing = {
   tellingBonus: 1,
 } as const;
 
+/** A handoff while it is being filled, and the tokens that are left to those who choose first. */
+interface Filling {
+  readonly input: ComposeInput;
+  readonly draft: Draft;
+  readonly chooser: Chooser;
+  readonly left: { focus: number; told: number };
+}
+
 export function compose(input: ComposeInput): ComposedHandoff {
+  const { from, to, restated, budget, summary, count } = input;
   const outline = outlineOf({
     facts: input.facts,
     covers: (ref) => {
       const at = position(ref) - 1;
-      return at >= input.from && at < input.to && !input.restated.has(at);
+      return at >= from && at < to && !restated.has(at);
     },
-    budget: input.budget,
-    count: input.count,
-    besideSummary: input.summary !== undefined,
+    budget,
+    count,
+    besideSummary: summary !== undefined,
   });
-  const told = toldFor(input, outline);
-  const draft: Draft = { outline, lines: [], names: new Map(), told: [], isWhole: told?.isWhole ?? false };
-  const chooser = chooserFor(input, { outline, told });
-  fill(input, chooser, draft);
-  if (told && !told.isWhole) takeRest(input, told, draft);
+  const told = summary === undefined ? undefined : toldBeside(summary, input, outline);
+  const { small, roomy } = composing.toldShare;
+  const share = budget * (small + (roomy - small) * roomIn(budget));
+  const isWhole = summary !== undefined && count(summary) <= share;
+  const draft: Draft = { outline, lines: [], names: new Map(), told: [], isWhole };
+  const left = { focus: input.focus ? budget * composing.focusShare : 0, told: told ? share : 0 };
+  const chooser = chooserFor(input, told, left);
+  showWhatIsShown(input, chooser, outline);
+  if (isWhole) chooser.show((told ?? []).map(({ line }) => line));
+  fill({ input, draft, chooser, left });
+  if (told && !isWhole) takeRest(input, told, draft);
   return shrinkToFit(input, draft);
 }
 
-/** What a model tells better than any line of the record: what is wanted, and what goes on. */
-const telling: ReadonlySet<ToldLine['about']> = new Set([...goesOn, 'goal', 'constraints']);
-
-interface Told {
-  readonly lines: readonly ToldLine[];
-  /** Tokens that it may take before the record's lines compete. */
-  readonly share: number;
-  /** True when all of it fits into the share. */
-  readonly isWhole: boolean;
-}
-
-function toldFor({ summary, corpus, budget, count }: ComposeInput, outline: readonly OutlineLine[]): Told | undefined {
-  if (summary === undefined) return undefined;
-  const { small, roomy } = composing.toldShare;
-  const share = budget * (small + (roomy - small) * roomIn(budget));
-  const quoted = outline.map(({ text }) => bare(text));
-  // What the outline quotes from the record need not be told again.
-  const lines = toldLines(summary, corpus).filter(({ line, under }) => {
+/** The lines of a summary: what the outline quotes from the record need not be told again. */
+function toldBeside(summary: string, { corpus }: ComposeInput, outline: readonly OutlineLine[]): readonly ToldLine[] {
+  const quotes = outline.map(({ text }) => bare(text));
+  return toldLines(summary, corpus).filter(({ line, under }) => {
     const text = bare(line.text);
-    return under.length > 0 || text.length < leastQuote || !quoted.some((quote) => quote.includes(text));
+    return under.length > 0 || text.length < leastQuote || !quotes.some((quote) => quote.includes(text));
   });
-  return { lines, share, isWhole: count(summary) <= share };
 }
 
 const leastQuote = 12;
@@ -116,92 +113,104 @@ const bare = (text: string): string =>
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
     .toLowerCase();
 
-interface Sources {
-  readonly outline: readonly OutlineLine[];
-  readonly told: Told | undefined;
-}
+/** What a model tells better than any line of the record: what is wanted, and what goes on. */
+const telling: ReadonlySet<ToldLine['about']> = new Set([...goesOn, 'goal', 'constraints']);
 
-function chooserFor(input: ComposeInput, { outline, told }: Sources): Chooser {
-  const { corpus, from, to } = input;
-  const room = Math.max(composing.smallestRoom, roomIn(input.budget));
-  const state = { focusLeft: input.budget * input.focusShare, toldLeft: told?.share ?? 0 };
-  const chooser = new Chooser({
+function chooserFor(input: ComposeInput, told: readonly ToldLine[] | undefined, left: Filling['left']): Chooser {
+  const { corpus, from, to, budget, facts, stepOf, count, headerOf, focus } = input;
+  const { focusFactor, toldFactor, tellingBonus } = composing;
+  const room = Math.max(composing.smallestRoom, roomIn(budget));
+  // The newest that say something: what is attached has no terms.
+  const asks = facts.asks.filter(({ text }) => text !== '').slice(-composing.focusMessages);
+  return new Chooser({
     corpus,
     from,
     to,
     partly: new Set(input.partly.keys()),
-    stepOf: input.stepOf,
-    count: input.count,
-    recentAsks: recentAsks(input).map(({ ref }) => position(ref) - 1),
-    headerTokens: (step) => input.count(input.headerOf(step).text) + 1,
+    stepOf,
+    count,
+    recentAsks: asks.map(({ ref }) => position(ref) - 1),
+    headerTokens: (step) => count(headerOf(step).text) + 1,
     bonus: (line) => room * bonusOf(line),
-    focus: (line) => (state.focusLeft > 0 && input.focus(line) ? composing.focusFactor : 1),
+    focus: (line) => (left.focus > 0 && focus?.(line) ? focusFactor : 1),
     told: told && {
-      lines: told.lines,
-      votes: votesOf(told.lines, corpus),
-      bonus: ({ about, line }) => (telling.has(about) || input.focus(line) ? composing.tellingBonus : 0),
-      factor: () => (state.toldLeft > 0 ? composing.toldFactor.first : composing.toldFactor.later),
-    },
-    onTake: (pick) => {
-      if (state.focusLeft > 0 && input.focus(pick.line)) state.focusLeft -= pick.tokens;
-      if (pick.type === 'told') state.toldLeft -= pick.tokens;
+      lines: told,
+      bonus: ({ about, line }) => (telling.has(about) || focus?.(line) ? tellingBonus : 0),
+      factor: () => (left.told > 0 ? toldFactor.first : toldFactor.later),
     },
   });
-  for (let message = to; message < corpus.messageLines.length; message++) {
+}
+
+/** What the context shows beside the handoff, and what the outline quotes. */
+function showWhatIsShown(input: ComposeInput, chooser: Chooser, outline: readonly OutlineLine[]): void {
+  const { messageLines } = input.corpus;
+  const linesAt = (message: number): readonly LineStats[] => messageLines[message] ?? [];
+  for (let message = input.to; message < messageLines.length; message++) {
     const shortened = input.partly.get(message);
-    chooser.show(shortened ? corpus.linesOf(shortened) : (corpus.messageLines[message] ?? []));
+    chooser.show(shortened ? input.corpus.linesOf(shortened) : linesAt(message));
   }
-  for (let message = 0; message < input.shownBefore; message++) chooser.show(corpus.messageLines[message] ?? []);
-  for (const message of input.restated) chooser.show(corpus.messageLines[message] ?? []);
-  chooser.show(outlineSources(corpus, outline));
-  if (told?.isWhole) chooser.show(told.lines.map(({ line }) => line));
-  return chooser;
+  for (let message = 0; message < input.shownBefore; message++) chooser.show(linesAt(message));
+  for (const message of input.restated) chooser.show(linesAt(message));
+  for (const { ref, text } of outline)
+    chooser.show(linesAt(position(ref) - 1).filter((line) => text.includes(line.text)));
 }
 
-/** The newest that say something: what is attached has no terms. */
-const recentAsks = ({ facts, focusMessages }: ComposeInput): LedgerFacts['asks'] =>
-  facts.asks.filter(({ text }) => text !== '').slice(-focusMessages || Number.POSITIVE_INFINITY);
-
-/** Lines of the conversation that the outline already quotes. */
-function outlineSources(corpus: Corpus, outline: readonly OutlineLine[]): Iterable<LineStats> {
-  return outline.flatMap(({ ref, text }) =>
-    (corpus.messageLines[position(ref) - 1] ?? []).filter((line) => text.includes(line.text)),
-  );
-}
-
-function bonusOf(line: LineStats): number {
-  const { voice, strength, oddIn, lastMessage } = line;
+function bonusOf({ voice, strength, oddIn, lastMessage, isProse, terms }: LineStats): number {
+  const { decisionBonus, errorBonus, factBonus, oddBonus } = composing;
   if (voice === 'call') return 0;
-  if (voice !== 'result')
-    return Math.max(composing.decisionBonus[strength] ?? 0, isSaidOnce(line) ? composing.factBonus : 0);
-  return (composing.errorBonus[strength] ?? 0) + (oddIn === lastMessage ? composing.oddBonus : 0);
+  if (voice === 'result') return (errorBonus[strength] ?? 0) + (oddIn === lastMessage ? oddBonus : 0);
+  // A sentence with a name that nobody else ever said: nothing but this line can bring it back.
+  return Math.max(decisionBonus[strength] ?? 0, isProse && terms.some(isSaidOnce) ? factBonus : 0);
 }
 
-/** A sentence with a name that nobody else ever said: nothing but this line can bring it back. */
-function isSaidOnce({ isProse, terms }: LineStats): boolean {
-  return isProse && terms.some((term) => isExact(term) && term.call + term.result + term.user + term.agent === 1);
-}
+const isSaidOnce = ({ kind, call, result, user, agent }: TermStats): boolean =>
+  kind !== 'line' && kind !== 'errorLine' && kind !== 'hyphenated' && call + result + user + agent === 1;
 
-const isExact = ({ kind }: TermStats): boolean => kind !== 'line' && kind !== 'errorLine' && kind !== 'hyphenated';
-
-function fill(input: ComposeInput, chooser: Chooser, draft: Draft): void {
+function fill(filling: Filling): void {
+  const { input, draft } = filling;
   const { budget, count } = input;
-  const fixed = count(render(input, draft).body);
   const reserved = Math.floor(budget * composing.nameShare);
-  const left = takeNames(input, { chooser, draft }, takeLines(chooser, draft, budget - fixed - reserved) + reserved);
-  takeLines(chooser, draft, left);
+  const lines = takeLines(filling, budget - count(render(input, draft).body) - reserved);
+  takeLines(filling, takeNames(filling, lines + reserved));
   // Texts join with fewer tokens than they have apart: use what that leaves.
   for (let round = 0; round < 3; round++) {
     const unused = budget - count(render(input, draft).body);
-    if (unused < Math.max(24, budget * 0.005) || takeLines(chooser, draft, unused) === unused) break;
+    if (unused < Math.max(24, budget * 0.005) || takeLines(filling, unused) === unused) break;
   }
 }
 
+/** Takes lines while they fit; returns the tokens that are left. */
+function takeLines({ input, chooser, draft, left }: Filling, tokens: number): number {
+  let unused = tokens;
+  for (let pick = chooser.next(unused); pick; pick = chooser.next(unused)) {
+    unused -= pick.tokens;
+    if (left.focus > 0 && input.focus?.(pick.line)) left.focus -= pick.tokens;
+    if (pick.type === 'told') {
+      left.told -= pick.tokens;
+      draft.told.push(...pick.lines);
+    } else draft.lines.push(pick);
+  }
+  return unused;
+}
+
+/** Takes names while they fit and are few enough; returns the tokens that are left. */
+function takeNames({ input, chooser, draft }: Filling, tokens: number): number {
+  let unused = Math.max(0, tokens);
+  let bareTokens = Math.floor(input.budget * composing.bareShare);
+  for (let name = chooser.nextName(unused); name; name = chooser.nextName(unused)) {
+    bareTokens -= name.term.counted;
+    if (bareTokens < 0) break;
+    unused -= name.tokens;
+    draft.names.set(name.step, [...(draft.names.get(name.step) ?? []), name.term.text]);
+  }
+  return unused;
+}
+
 /** Where room is left, what of the summary nobody chose stands there too: it may say what no name of the record shows. */
-function takeRest(input: ComposeInput, { lines }: Told, draft: Draft): void {
+function takeRest(input: ComposeInput, told: readonly ToldLine[], draft: Draft): void {
   const taken = new Set(draft.told);
   let left = input.budget - input.count(render(input, draft).body);
-  for (const line of lines) {
+  for (const line of told) {
     if (taken.has(line) || line.leads.some((lead) => !taken.has(lead))) continue;
     const tokens = input.count(line.line.text) + 2;
     if (tokens > left) continue;
@@ -211,48 +220,18 @@ function takeRest(input: ComposeInput, { lines }: Told, draft: Draft): void {
   }
 }
 
-/** Takes names while they fit and are few enough; returns the tokens that are left. */
-function takeNames(
-  input: ComposeInput,
-  { chooser, draft }: { chooser: Chooser; draft: Draft },
-  tokens: number,
-): number {
-  let left = Math.max(0, tokens);
-  let bare = Math.floor(input.budget * composing.bareShare);
-  for (let name = chooser.nextName(left); name; name = chooser.nextName(left)) {
-    bare -= name.term.counted;
-    if (bare < 0) break;
-    left -= name.tokens;
-    const list = draft.names.get(name.step);
-    if (list) list.push(name.term.text);
-    else draft.names.set(name.step, [name.term.text]);
-  }
-  return left;
-}
-
-/** Takes lines while they fit; returns the tokens that are left. */
-function takeLines(chooser: Chooser, draft: Draft, tokens: number): number {
-  let left = tokens;
-  for (let pick = chooser.next(left); pick; pick = chooser.next(left)) {
-    left -= pick.tokens;
-    if (pick.type === 'told') draft.told.push(...pick.lines);
-    else draft.lines.push(pick);
-  }
-  return left;
-}
-
 /** Estimates of joined texts can be off by a few tokens: what was taken last goes until the body fits. */
 function shrinkToFit(input: ComposeInput, draft: Draft): ComposedHandoff {
+  const { lines, names, told } = draft;
   for (;;) {
-    const { body, lines } = render(input, draft);
-    const tokens = input.count(body);
-    if (tokens <= input.budget || isEmpty(draft)) return { body, tokens, lines };
+    const written = render(input, draft);
+    const tokens = input.count(written.body);
+    const isEmpty = lines.length === 0 && names.size === 0 && told.length === 0;
+    if (tokens <= input.budget || isEmpty) return { body: written.body, tokens, lines: written.lines };
     let over = tokens - input.budget;
-    while (over > 0 && draft.lines.length > 0) over -= input.count(draft.lines.pop()?.line.text ?? '') + 1;
-    if (draft.lines.length > 0) continue;
-    if (draft.names.size > 0) draft.names.clear();
-    else draft.told.pop();
+    while (over > 0 && lines.length > 0) over -= input.count(lines.pop()?.line.text ?? '') + 1;
+    if (lines.length > 0) continue;
+    if (names.size > 0) names.clear();
+    else told.pop();
   }
 }
-
-const isEmpty = ({ lines, names, told }: Draft): boolean => lines.length === 0 && names.size === 0 && told.length === 0;

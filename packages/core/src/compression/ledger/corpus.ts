@@ -37,7 +37,6 @@ export interface TermStats {
 
 /** A line of one speaker, kept once however often that one said it. */
 export interface LineStats {
-  readonly id: number;
   readonly text: string;
   /** Distinct terms, itself as a whole included. */
   readonly terms: readonly TermStats[];
@@ -52,7 +51,6 @@ export interface LineStats {
   readonly voice: Voice;
   /** The lines of all who said the same words, this one among them; one list for all of them. Absent where nobody else did. */
   twins: LineStats[] | undefined;
-  readonly isError: boolean;
   /** Of a result, how much it says of a failure (`errorStrength`); of words, how much of a decision (`decisionStrength`). */
   readonly strength: number;
   /** True for a sentence, not code, a listing or a table. */
@@ -72,27 +70,17 @@ const codeSigns = /[{}[\]=<>|\\]|;$|\(\)|^[-+@#*/]/;
 const lineTermChars = { min: 20, max: 220 };
 const shortCallChars = 200;
 
-interface TermOrigin {
-  readonly voice: Voice;
-  readonly parts: readonly TermStats[];
-}
-
 /** What was said in a conversation, by term and by line; made with an estimate of the tokens of a line. */
 export class Corpus {
+  readonly terms: TermStats[] = [];
+  readonly lines: LineStats[] = [];
+  /** Distinct lines of each message. */
+  readonly messageLines: (readonly LineStats[])[] = [];
+  /** Tokens of each message, estimated. */
+  readonly messageTokens: number[] = [];
   readonly #tokensOf: (text: string) => number;
-  readonly #terms: TermStats[] = [];
-  readonly #lines: LineStats[] = [];
   readonly #termByText = new Map<string, TermStats>();
   readonly #lineByText = new Map<string, LineStats>();
-  readonly #messageLines: LineStats[][] = [];
-  readonly #messageTokens: number[] = [];
-
-  readonly terms: readonly TermStats[] = this.#terms;
-  readonly lines: readonly LineStats[] = this.#lines;
-  /** Distinct lines of each message. */
-  readonly messageLines: readonly (readonly LineStats[])[] = this.#messageLines;
-  /** Tokens of each message, estimated. */
-  readonly messageTokens: readonly number[] = this.#messageTokens;
 
   constructor(tokensOf: (text: string) => number) {
     this.#tokensOf = tokensOf;
@@ -102,14 +90,15 @@ export class Corpus {
     const known = this.#termByText.get(text);
     if (known) return known;
     const parts = kind === 'path' || kind === 'file' ? this.#partsOf(text, voice) : [];
-    const term = this.#newTerm(text, kind, { voice, parts });
+    const term = this.#newTerm({ text, kind, firstVoice: voice, parts });
     this.#termByText.set(text, term);
     return term;
   }
 
-  #newTerm(text: string, kind: TermKind, { voice, parts }: TermOrigin): TermStats {
+  /** Written out, as lines are below: there are many, and a spread makes them slowly. */
+  #newTerm({ text, kind, firstVoice, parts }: Pick<TermStats, 'text' | 'kind' | 'firstVoice' | 'parts'>): TermStats {
     const term: TermStats = {
-      id: this.#terms.length,
+      id: this.terms.length,
       text,
       kind,
       call: 0,
@@ -119,13 +108,13 @@ export class Corpus {
       messages: 0,
       lastMessage: -1,
       lastByAgent: -1,
-      firstVoice: voice,
+      firstVoice,
       shortCall: 0,
       base: Number.NaN,
       counted: 0,
       parts,
     };
-    this.#terms.push(term);
+    this.terms.push(term);
     return term;
   }
 
@@ -140,39 +129,43 @@ export class Corpus {
     return stem !== path && compoundStem.test(stem) ? [this.#termFor(stem, 'identifier', voice)] : [];
   }
 
-  #newLine(text: string, speaker: Speaker, twin: LineStats | undefined): LineStats {
-    // What a line is worth is measured by who said it first.
-    const voice = twin?.voice ?? voiceOf[speaker];
-    const found: TermStats[] = [];
-    const words = termsOf(text, (name, kind) => {
-      const term = this.#termFor(name, kind, voice);
-      if (!found.includes(term)) found.push(term);
-    });
-    const failure = errorStrength(text);
-    const isError = failure > 0;
-    if (text.length >= lineTermChars.min && text.length <= lineTermChars.max && text.includes(' ')) {
-      const whole = twin?.terms.at(-1);
-      // The whole line is one term, whoever said it.
-      const isKnown = whole?.text === text && (whole.kind === 'line' || whole.kind === 'errorLine');
-      found.push(isKnown ? whole : this.#newTerm(text, isError ? 'errorLine' : 'line', { voice, parts: [] }));
-    }
+  #newLine(text: string, said: Pick<LineStats, 'terms' | 'words' | 'speaker' | 'voice' | 'strength'>): LineStats {
+    const { terms, words, speaker, voice, strength } = said;
     return {
-      id: this.#lines.length,
       text,
-      terms: found,
+      terms,
       words,
       tokens: this.#tokensOf(text) + 1,
       counted: 0,
       speaker,
       voice,
       twins: undefined,
-      isError,
-      strength: voice === 'result' ? failure : voice === 'call' ? 0 : decisionStrength(text),
+      strength,
+      isProse: words >= proseWords && !codeSigns.test(text),
       oddIn: -1,
-      isProse: isProse(text, words),
       lastMessage: -1,
       lastLine: 0,
     };
+  }
+
+  #lineSaid(text: string, speaker: Speaker, twin: LineStats | undefined): LineStats {
+    // What a line is worth is measured by who said it first.
+    const voice = twin?.voice ?? voiceOf[speaker];
+    const terms: TermStats[] = [];
+    const words = termsOf(text, (name, kind) => {
+      const term = this.#termFor(name, kind, voice);
+      if (!terms.includes(term)) terms.push(term);
+    });
+    const failure = errorStrength(text);
+    if (text.length >= lineTermChars.min && text.length <= lineTermChars.max && text.includes(' ')) {
+      const whole = twin?.terms.at(-1);
+      // The whole line is one term, whoever said it.
+      const isKnown = whole?.text === text && (whole.kind === 'line' || whole.kind === 'errorLine');
+      const kind = failure > 0 ? 'errorLine' : 'line';
+      terms.push(isKnown ? whole : this.#newTerm({ text, kind, firstVoice: voice, parts: [] }));
+    }
+    const strength = voice === 'result' ? failure : voice === 'call' ? 0 : decisionStrength(text);
+    return this.#newLine(text, { terms, words, speaker, voice, strength });
   }
 
   #lineFor(text: string, speaker: Speaker): LineStats {
@@ -180,8 +173,8 @@ export class Corpus {
     if (first?.speaker === speaker) return first;
     const known = first?.twins?.find((twin) => twin.speaker === speaker);
     if (known) return known;
-    const line = this.#newLine(text, speaker, first);
-    this.#lines.push(line);
+    const line = this.#lineSaid(text, speaker, first);
+    this.lines.push(line);
     if (!first) this.#lineByText.set(text, line);
     else {
       first.twins ??= [first];
@@ -192,29 +185,29 @@ export class Corpus {
   }
 
   /** Takes in the message with a number, from 0; those between the last one and it have no lines until they come. */
-  add(message: Message, at: number = this.#messageLines.length): void {
+  add(message: Message, at: number = this.messageLines.length): void {
     this.addLines(at, (sink) => linesOf(message, sink));
   }
 
   /** The same for lines that are handed over one by one. */
   addLines(at: number, give: (sink: LineSink) => void): void {
-    while (this.#messageLines.length <= at) {
-      this.#messageLines.push([]);
-      this.#messageTokens.push(4);
+    while (this.messageLines.length <= at) {
+      this.messageLines.push([]);
+      this.messageTokens.push(4);
     }
     const own: LineStats[] = [];
     let tokens = 4;
     give((text, speaker) => {
-      const voice = voiceOf[speaker];
       const line = this.#lineFor(text, speaker);
       tokens += line.tokens;
-      for (const term of line.terms) countTerm(term, { at, voice, isShort: text.length < shortCallChars });
+      for (const term of line.terms)
+        countTerm(term, { at, voice: voiceOf[speaker], isShort: text.length < shortCallChars });
       if (line.lastMessage !== at) own.push(line);
       line.lastMessage = at;
       line.lastLine = own.length;
     });
-    this.#messageLines[at] = own;
-    this.#messageTokens[at] = tokens;
+    this.messageLines[at] = own;
+    this.messageTokens[at] = tokens;
     markOdd(own, at);
   }
 
@@ -236,27 +229,10 @@ export class Corpus {
       // A part of a path that nobody said alone is known too, but was never said.
       if (term && term.lastMessage >= 0) found.add(term);
     });
-    return {
-      id: -1,
-      text,
-      terms: [...found],
-      words,
-      tokens: this.#tokensOf(text) + 1,
-      counted: 0,
-      speaker: 'summary',
-      voice: 'agent',
-      twins: undefined,
-      isError: false,
-      strength: decisionStrength(text),
-      oddIn: -1,
-      isProse: isProse(text, words),
-      lastMessage: -1,
-      lastLine: 0,
-    };
+    const strength = decisionStrength(text);
+    return this.#newLine(text, { terms: [...found], words, speaker: 'summary', voice: 'agent', strength });
   }
 }
-
-const isProse = (text: string, words: number): boolean => words >= proseWords && !codeSigns.test(text);
 
 /** A sentence in an output stands out when at most this share of the output's lines are sentences. */
 const oddShare = 0.15;

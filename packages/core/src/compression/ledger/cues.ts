@@ -1,40 +1,83 @@
 /**
- * What a line is for, by its words: that something failed, that something was decided. Signs only raise or lower a
- * line's chance, so a word too many or too few does no harm; what is quoted as a decision has to say more.
+ * What somebody's words are for: a question, a rule to keep, something taken back or a plain request; a decision; a
+ * failure. Told by words of several languages. Where they do not tell, a person's message is a request, which loses
+ * nothing; signs of lines only raise or lower a chance, and what is quoted as a decision has to say more.
  */
-
 import { eastAsianLetters } from '../../language/languages.ts';
 import { errorOpenings, errorWords, wideErrorWords } from '../../language/outcomes.ts';
 import {
   choiceInLetters,
   choiceInWideSigns,
   choiceWords,
+  courtesies,
   decisionHints,
   intentionWords,
+  questionEnds,
+  questionOpenings,
+  questionWords,
   reasonedWords,
   reasonOpenings,
   reasonWords,
+  reversalOpenings,
+  reversals,
+  ruleWords,
+  statements,
   undecidedWords,
 } from '../../language/requests.ts';
-import type { Decision } from './facts.ts';
-import { proseLines, sentenceBreak } from './prose.ts';
+import type { Ask, Decision } from './facts.ts';
 
-/** True when the line talks about a failure. Linear. */
-export const looksLikeError = (text: string): boolean =>
-  errorWords.test(text) || (eastAsianLetters.test(text) && wideErrorWords.test(text));
+/** Longer texts are documents and plans: one rule among their sentences does not make the whole a rule. */
+const shortChars = 600;
 
-/** How much a line says of a failure: 0 nothing, 1 it talks of one, 2 it is the message of one. Linear. */
-export const errorStrength = (text: string): number => (!looksLikeError(text) ? 0 : errorOpenings.test(text) ? 2 : 1);
+/** A request up to this many characters is quoted whole in a handoff; of a longer one, its beginning and its rules. */
+export const wholeAskChars = 400;
 
-/** How much a line says of a decision: 0 nothing, 1 a reason, 2 a choice, 3 a choice with its reason. */
-export const decisionStrength = (text: string): number =>
-  (choiceWords.test(text) ? 2 : 0) + (reasonWords.test(text) ? 1 : 0);
+/** The type of a person's message. Linear in the length of the text. */
+export function askType(text: string): Ask['type'] {
+  const words = text.trim().replaceAll('’', "'");
+  const isShort = words.length <= shortChars;
+  if (isShort && takesBack(withoutCourtesy(words))) return 'reversal';
+  if (asks(words, isShort)) return 'question';
+  return isShort && isRule(words) ? 'constraint' : 'request';
+}
 
-/** A sentence is quoted whole up to this length; lines are cut like this everywhere in the ledger. */
-const maxChars = 300;
+const withoutCourtesy = (text: string): string => text.replace(courtesies, ' ');
+const takesBack = (words: string): boolean => reversalOpenings.test(words) || reversals.test(words);
+const isRule = (words: string): boolean => ruleWords.test(withoutCourtesy(words).replace(statements, ' '));
 
-const settles = (text: string): boolean =>
-  choiceInLetters.test(text) || (eastAsianLetters.test(text) && choiceInWideSigns.test(text));
+const fenced = /```[\s\S]*?(?:```|$)/g;
+
+/** A short message asks when one of its lines does; a long one when it ends with the question. */
+function asks(text: string, isShort: boolean): boolean {
+  const prose = text.replace(fenced, '').trim();
+  if (!isShort) return asksLine(prose.slice(-400).split('\n').at(-1) ?? '');
+  const lines = prose.split('\n').filter((line) => !/^\s*>/.test(line));
+  return questionOpenings.test(prose) || lines.some(asksLine) || /[?？]\s/.test(lines.join(' '));
+}
+
+const asksLine = (line: string): boolean => questionEnds.test(line) || questionWords.test(line);
+
+/** Rules stand at the beginning of a long text or behind it; in between lies what was pasted. */
+const edgeChars = 4_000;
+const mostRules = 4;
+const ruleChars = 240;
+
+/** Sentences of a long text in which a person lays down a rule, word for word: the first ones and the last ones. */
+export function rulesIn(text: string): readonly string[] {
+  // The second half goes to the end of the text, and begins where a line does.
+  const end = text.slice(Math.max(edgeChars, text.length - edgeChars));
+  const rules = [...rulesOf(text.slice(0, edgeChars)), ...rulesOf(end.slice(end.indexOf('\n') + 1))];
+  return rules.length <= mostRules ? rules : [...rules.slice(0, mostRules / 2), ...rules.slice(-mostRules / 2)];
+}
+
+const rulesOf = (text: string): readonly string[] =>
+  [...proseLines(text)]
+    .flatMap((line) => line.split(sentenceBreak))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length <= ruleChars && isRule(sentence.replaceAll('’', "'")));
+
+/** A sentence that settles something is quoted up to this length. */
+const decisionChars = 300;
 
 /** The sentences of a text that settle something, each with the sentence of its reason where that follows. */
 export function decisionsIn(text: string, by: Decision['by']): readonly string[] {
@@ -43,22 +86,45 @@ export function decisionsIn(text: string, by: Decision['by']): readonly string[]
   const found: string[] = [];
   for (const line of proseLines(text)) {
     const sentences = line.split(sentenceBreak);
-    sentences.forEach((said, at) => {
+    for (const [at, said] of sentences.entries()) {
       const sentence = straight(said);
-      if (sentence.length > maxChars) return;
+      if (sentence.length > decisionChars) continue;
       const next = sentences[at + 1];
-      const reason =
-        next && reasonOpenings.test(next) && !settles(straight(next))
-          ? /[。！？]$/.test(said)
-            ? next
-            : ` ${next}`
-          : '';
-      const intends = intentionWords.test(sentence) && (by === 'user' || reason !== '' || reasonedWords.test(sentence));
+      const follows = next && reasonOpenings.test(next) && !settles(straight(next)) ? next : '';
+      const reason = follows && !/[。！？]$/.test(said) ? ` ${follows}` : follows;
+      const intends = intentionWords.test(sentence) && (by === 'user' || reason || reasonedWords.test(sentence));
       if ((intends || settles(sentence)) && !undecidedWords.test(sentence)) found.push((said + reason).trim());
-    });
+    }
   }
   return found;
 }
 
 /** As the patterns expect it: straight apostrophes, no emphasis. What is found is quoted as it was said. */
 const straight = (text: string): string => text.replaceAll('’', "'").replaceAll('**', '');
+
+const settles = (text: string): boolean =>
+  choiceInLetters.test(text) || (eastAsianLetters.test(text) && choiceInWideSigns.test(text));
+
+/** How much a line says of a decision: 0 nothing, 1 a reason, 2 a choice, 3 a choice with its reason. */
+export const decisionStrength = (text: string): number =>
+  (choiceWords.test(text) ? 2 : 0) + (reasonWords.test(text) ? 1 : 0);
+
+/** How much a line says of a failure: 0 nothing, 1 it talks of one, 2 it is the message of one. Linear. */
+export function errorStrength(text: string): number {
+  const isError = errorWords.test(text) || (eastAsianLetters.test(text) && wideErrorWords.test(text));
+  return !isError ? 0 : errorOpenings.test(text) ? 2 : 1;
+}
+
+/** Where a sentence ends and another one begins. */
+const sentenceBreak = /(?<=[.!?]["')]?)\s+(?=\S)|(?<=[。！？])/u;
+
+/** Lines of running text: no code, quotation, heading, table or diff; list signs taken off. */
+function* proseLines(text: string): Generator<string> {
+  let inCode = false;
+  for (const raw of text.split('\n')) {
+    const line = raw.trim();
+    if (line.startsWith('```') || line.startsWith('~~~')) inCode = !inCode;
+    else if (!inCode && line.length >= 4 && !/^(?:[#>|<+]|-{2,}|\d+\s*[→|]|[$%] )/.test(line))
+      yield line.replace(/^(?:[-*•]|\d+[.)])\s+/, '');
+  }
+}

@@ -1,7 +1,7 @@
 /** The latest known state of every file, under one name however its path was written. */
 import type { Ref } from '../result.ts';
+import type { FileTouch } from './commands.ts';
 import type { FileFact } from './facts.ts';
-import type { FileTouch } from './touches.ts';
 
 interface FileRecord {
   path: string;
@@ -10,13 +10,6 @@ interface FileRecord {
   touches: number;
   /** Number of the newest touch, counted over all files. */
   touchedAt: number;
-}
-
-export interface FileFacts {
-  /** Takes in what a call did to a file. Returns the name that the file has here. */
-  touch(touch: FileTouch, ref: Ref): string;
-  /** Every file, the one touched last at the end. */
-  facts(): readonly FileFact[];
 }
 
 interface Removal {
@@ -29,63 +22,56 @@ interface Removal {
 const maxAlike = 32;
 const maxDepth = 40;
 
-/** No files yet. */
-export function createFileFacts(): FileFacts {
-  const records = new Set<FileRecord>();
-  const alike = new Map<string, FileRecord[]>();
-  const removedFolders = new Map<string, Removal[]>();
-  let clock = 0;
+export class FileFacts {
+  /** The one touched last at the end. */
+  readonly #records = new Set<FileRecord>();
+  readonly #alike = new Map<string, FileRecord[]>();
+  readonly #removedFolders = new Map<string, Removal[]>();
+  #clock = 0;
 
-  function touch({ path, state, isTree }: FileTouch, ref: Ref): string {
+  /** Takes in what a call did to a file. Returns the name that the file has here. */
+  touch({ path, state, isTree }: FileTouch, ref: Ref): string {
     const key = pathEnd(path);
-    const list = alike.get(key) ?? [];
-    const known = list.findLast((record) => samePath(record.path, path));
-    const before = known && (removalOf(known) ? 'deleted' : known.state);
+    const alike = this.#alike.get(key) ?? [];
+    const known = alike.findLast((record) => samePath(record.path, path));
+    const before = known && (this.#removalOf(known) ? 'deleted' : known.state);
     const record = known ?? { path, state, ref, touches: 0, touchedAt: 0 };
     record.state = nextState(before, state);
     record.path = path.length > record.path.length ? path : record.path;
     record.ref = ref;
     record.touches++;
-    record.touchedAt = ++clock;
-    records.add(record);
-    alike.set(key, [...list.filter((other) => other !== record).slice(1 - maxAlike), record]);
-    if (isTree && state === 'deleted') removeFolder(path, ref);
+    record.touchedAt = ++this.#clock;
+    this.#records.delete(record);
+    this.#records.add(record);
+    this.#alike.set(key, [...alike.filter((other) => other !== record).slice(1 - maxAlike), record]);
+    if (isTree && state === 'deleted') {
+      const others = (this.#removedFolders.get(key) ?? []).filter((other) => other.path !== path);
+      this.#removedFolders.set(key, [...others.slice(1 - maxAlike), { path, ref, at: this.#clock }]);
+    }
     return record.path;
   }
 
-  function removeFolder(path: string, ref: Ref): void {
-    const key = pathEnd(path);
-    const others = (removedFolders.get(key) ?? []).filter((other) => other.path !== path);
-    removedFolders.set(key, [...others.slice(1 - maxAlike), { path, ref, at: clock }]);
-  }
-
   /** The removal of a folder that took the file with it. */
-  function removalOf({ path, touchedAt }: FileRecord): Removal | undefined {
-    if (removedFolders.size === 0) return undefined;
-    let folder = path;
-    for (let depth = 0; depth < maxDepth; depth++) {
-      const end = folder.lastIndexOf('/');
-      if (end <= 0) return undefined;
-      folder = folder.slice(0, end);
-      const above = folder;
-      const found = removedFolders
-        .get(pathEnd(above))
-        ?.find((removal) => removal.at > touchedAt && samePath(removal.path, above));
+  #removalOf({ path, touchedAt }: FileRecord): Removal | undefined {
+    if (this.#removedFolders.size === 0) return undefined;
+    let end = path.lastIndexOf('/');
+    for (let depth = 0; depth < maxDepth && end > 0; depth++) {
+      const folder = path.slice(0, end);
+      const removals = this.#removedFolders.get(pathEnd(folder));
+      const found = removals?.find((removal) => removal.at > touchedAt && samePath(removal.path, folder));
       if (found) return found;
+      end = folder.lastIndexOf('/');
     }
     return undefined;
   }
 
-  function facts(): readonly FileFact[] {
-    const sorted = [...records].sort((a, b) => a.touchedAt - b.touchedAt);
-    return sorted.map((record): FileFact => {
+  facts(): readonly FileFact[] {
+    return [...this.#records].map((record): FileFact => {
       const { path, state, ref, touches } = record;
-      const removal = removalOf(record);
+      const removal = this.#removalOf(record);
       return removal ? { path, state: 'deleted', ref: removal.ref, touches } : { path, state, ref, touches };
     });
   }
-
-  return { touch, facts };
 }
 
 /** Reading a file does not undo what was done to it; writing one that was there before changes it. */

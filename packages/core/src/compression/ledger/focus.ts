@@ -1,5 +1,4 @@
 /** Tells whether a line is about a topic that a person named. */
-
 import { topicStopWords } from '../../language/languages.ts';
 import type { LineStats } from './corpus.ts';
 
@@ -35,11 +34,11 @@ const longestTurn = 0.5;
  * whose request does.
  */
 export function focusIn(topic: string, source: FocusSource): (line: LineStats) => boolean {
-  const words = tellingWords(topicWords(topic), source);
+  const { from, to, messageLines, stepOf } = source;
+  const words = tellingWords(topicWords(topic), messageLines.slice(from, to));
   const isAbout = ({ text }: LineStats): boolean => hasOne(text, words);
   const steps = new Set<number>();
   const turns: { readonly start: number; readonly isAbout: boolean }[] = [];
-  const { from, to, messageLines, stepOf } = source;
   for (let message = from; message < to; message++) {
     const lines = messageLines[message] ?? [];
     if (lines.some(({ voice }) => voice === 'user')) turns.push({ start: message, isAbout: lines.some(isAbout) });
@@ -53,10 +52,10 @@ export function focusIn(topic: string, source: FocusSource): (line: LineStats) =
   return (line) => messages.has(line.lastMessage) || steps.has(stepOf(line.lastMessage)) || isAbout(line);
 }
 
-function tellingWords(words: readonly string[], { messageLines, from, to }: FocusSource): readonly string[] {
+function tellingWords(words: readonly string[], messages: FocusSource['messageLines']): readonly string[] {
   const counts = new Map(words.map((word) => [word, 0]));
-  for (let message = from; message < to; message++) {
-    const text = (messageLines[message] ?? []).map((line) => line.text.toLowerCase()).join('\n');
+  for (const lines of messages) {
+    const text = lines.map((line) => line.text.toLowerCase()).join('\n');
     for (const [word, count] of counts) if (has(text, word)) counts.set(word, count + 1);
   }
   const known = [...counts].filter(([, count]) => count > 0);
@@ -67,7 +66,7 @@ function tellingWords(words: readonly string[], { messageLines, from, to }: Focu
 /** A word that ends in a number is another one than the same with more digits. */
 function has(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!/\d$/.test(word) || !/^\d/.test(text.slice(at + word.length, at + word.length + 1))) return true;
+    if (!/\d$/.test(word) || !/\d/.test(text[at + word.length] ?? '')) return true;
   }
   return false;
 }
@@ -78,12 +77,8 @@ const cjk = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 const topicChars = 2_000;
 
 function topicWords(topic: string): readonly string[] {
-  const tokens =
-    topic
-      .slice(0, topicChars)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_./-]+/gu) ?? [];
-  return tokens.flatMap((token) => {
+  const start = topic.slice(0, topicChars).toLowerCase();
+  return (start.match(/[\p{L}\p{N}_./-]+/gu) ?? []).flatMap((token) => {
     if (cjk.test(token)) return token.length <= 2 ? [token] : pairs(token);
     return token.length >= 3 && !topicStopWords.has(token) ? [stem(token)] : [];
   });

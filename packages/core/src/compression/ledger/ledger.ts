@@ -13,14 +13,15 @@ import { earlierSummary, type HandoffRow, headerRead, readRows, speakerHeader } 
 import { createNumbering, type Inherited } from '../numbering.ts';
 import type { Ref } from '../result.ts';
 import { contentOfHeading } from '../summary-lines.ts';
-import { askType } from './asks.ts';
 import type { StepHeader } from './body.ts';
-import { type ComposedHandoff, compose, composing } from './compose.ts';
-import { Corpus, type LineStats } from './corpus.ts';
+import { type ComposedHandoff, compose } from './compose.ts';
+import { Corpus } from './corpus.ts';
+import { askType } from './cues.ts';
 import type { Ask, LedgerFacts } from './facts.ts';
 import { focusIn } from './focus.ts';
 import { authorOf, textLines } from './lines.ts';
-import { stepHeader } from './step-header.ts';
+import { position } from './names.ts';
+import { stepHeader } from './outline.ts';
 import { resolveTemplate, type Template } from './templates.ts';
 import { Tracker } from './tracker.ts';
 
@@ -28,8 +29,6 @@ import { Tracker } from './tracker.ts';
 export interface LedgerOptions {
   /** Tokens of a text, exact or estimated, by the tokenizer the handoff is paid in. */
   readonly count: (text: string) => number;
-  /** A fast estimate of the same, for ranking lines. @default estimateTextTokens */
-  readonly estimate?: (text: string) => number;
 }
 
 /** What a handoff stands for, and what it should dwell on. */
@@ -41,11 +40,8 @@ export interface HandoffOptions {
   /** Messages at the start that stay in the context. @default 0 */
   readonly shownBefore?: number;
   readonly budgetTokens: number;
+  /** What gets most of the budget. @default the three newest requests count more than the rest */
   readonly focusTopic?: string;
-  /** Share of the budget that the topic gets before everything else competes. @default 0.65 */
-  readonly focusShare?: number;
-  /** Without a topic, this many of the newest requests are the focus. @default 3 */
-  readonly focusMessages?: number;
   readonly template?: string | Template | OwnTemplate;
   /** Messages after the range that are shown shortened, by index, as they are shown. @default none */
   readonly partly?: ReadonlyMap<number, Message>;
@@ -74,10 +70,18 @@ export interface Ledger {
   handoff(options: HandoffOptions): ComposedHandoff;
 }
 
+/** The ledger of a whole conversation. */
+export function ledgerOf(messages: Iterable<Message>, options: LedgerOptions): Ledger {
+  const ledger = createLedger(options);
+  const list = [...messages];
+  for (const [at, message] of list.entries()) ledger.add(message, list[at + 1]);
+  return ledger;
+}
+
 /** An empty ledger. */
-export function createLedger({ count, estimate = estimateTextTokens }: LedgerOptions): Ledger {
+export function createLedger({ count }: LedgerOptions): Ledger {
   const state: LedgerState = {
-    corpus: new Corpus(estimate),
+    corpus: new Corpus(estimateTextTokens),
     tracker: new Tracker(),
     numbering: createNumbering(),
     count: memo(count),
@@ -85,7 +89,6 @@ export function createLedger({ count, estimate = estimateTextTokens }: LedgerOpt
     headers: [],
     inheritedAt: -1,
     lastCalls: false,
-    lastStep: 0,
   };
   return {
     get size() {
@@ -109,9 +112,8 @@ interface LedgerState {
   readonly steps: number[];
   readonly headers: (() => StepHeader)[];
   inheritedAt: number;
-  /** Of the message added last: whether results may answer it, and its step. */
-  lastCalls: boolean;
-  lastStep: number;
+  /** The step of the message added last when results may answer it; false when none may. */
+  lastCalls: number | false;
 }
 
 function addMessage(state: LedgerState, original: Message, following: Message | undefined): Ref {
@@ -121,50 +123,50 @@ function addMessage(state: LedgerState, original: Message, following: Message | 
   const { number, inherited } = numbering.take(message, following);
   const ref: Ref = `m${number}`;
   const at = number - 1;
-  for (let gap = steps.length; gap < Math.max(at, (inherited?.to ?? 0) - 1); gap++) leaveOut(state, gap);
-  if (inherited) inherit(state, inherited);
+  // Numbers whose messages are not here.
+  for (let gap = steps.length; gap < Math.max(at, (inherited?.to ?? 0) - 1); gap++) {
+    steps[gap] = gap;
+    headers[gap] = () => noHeader;
+    corpus.addLines(gap, () => {});
+  }
+  if (inherited) {
+    inherit(state, inherited);
+    state.inheritedAt = inherited.spare - 1;
+  }
   // A handoff that was made elsewhere, or a sentence of ours before it.
   if (number === 0) return ref;
   const said = inherited ? withoutHandoff(message) : message;
   if (said) corpus.add(said, at);
   tracker.add(message, ref);
-  // Results belong to the step of the calls that they answer.
-  const isAnswer = state.lastCalls && carriesResults(message);
-  const step = isAnswer ? state.lastStep : at;
+  // Results belong to the step of the calls that they answer; one whose call is unknown must not stand under what
+  // somebody else said.
+  const answered = carriesResults(message) && state.lastCalls;
+  const step = answered === false ? at : answered;
   steps[at] = step;
-  state.lastStep = step;
   headers[at] = headerFor(tracker, message, ref);
-  // A result whose call is unknown must not stand under what somebody else said.
-  state.lastCalls = isAnswer || carriesCalls(message);
+  state.lastCalls = answered !== false || carriesCalls(message) ? step : false;
   return ref;
 }
 
-/** A number whose message is not here. */
-function leaveOut({ corpus, steps, headers }: LedgerState, at: number): void {
-  steps[at] = at;
-  headers[at] = () => noHeader;
-  corpus.addLines(at, () => {});
-}
-
 /** What a handoff tells of messages that are not here, under their own numbers; the rest of it is its own. */
-function inherit(state: LedgerState, inherited: Inherited): void {
-  const { corpus, tracker, headers } = state;
-  const { steps: told, rest, asks } = handedOver(inherited);
-  const inheritedAt = inherited.spare - 1;
-  state.inheritedAt = inheritedAt;
-  for (const { number, header, lines } of told) {
+function inherit({ corpus, tracker, headers }: LedgerState, { message, isGone, spare }: Inherited): void {
+  const rows = readRows(unwrapHandoff(message)?.body ?? '').filter(({ text }) => text !== elsewhere);
+  // A row about a message that is here says nothing new; what stems from no message is data of nobody.
+  const gone = rows.filter(({ number }) => number !== undefined && isGone(number));
+  const rest = rows.filter(({ number }) => number === undefined);
+  const told = Map.groupBy(gone, ({ number }) => number ?? 0);
+  const isHeaded = gone.some(({ number, isAnswer }) => number === spare && !isAnswer);
+  const kept = [...(told.get(spare) ?? []), ...rest.map((row) => ({ ...row, isAnswer: false }))];
+  for (const [number, own] of [...told, [spare, kept] as const]) {
     corpus.addLines(number - 1, (sink) => {
-      for (const { speaker, text } of lines) textLines(text, speaker, sink);
+      for (const { speaker, text, isAnswer } of own) if (!isAnswer) textLines(text, speaker, sink);
     });
-    headers[number - 1] = () => header ?? noHeader;
+    const header = own.find((row) => row.header !== undefined)?.header;
+    headers[number - 1] = () => (header === undefined ? noHeader : headerRead(header));
   }
-  const own = told.find(({ number }) => number === inherited.spare)?.lines ?? [];
-  corpus.addLines(inheritedAt, (sink) => {
-    for (const { speaker, text } of own) textLines(text, speaker, sink);
-    for (const text of rest) textLines(text, 'summary', sink);
-  });
-  if (own.length === 0) headers[inheritedAt] = () => earlierHeader;
-  tracker.takeOver(asks);
+  if (!isHeaded) headers[spare - 1] = () => earlierHeader;
+  // A model that was led to print a handoff has not made anybody ask for anything.
+  if (message.role === 'user') tracker.takeOver(asksIn(gone));
 }
 
 /** Who speaks in a step; read when a handoff is written, because outcomes come later than calls. */
@@ -175,11 +177,8 @@ function headerFor(tracker: Tracker, message: Message, ref: Ref): () => StepHead
     return () => ({ text: speakerHeader(ref, speaker), speaker });
   }
   // Now, because hosts give the ids of old calls to new ones.
-  const followed = ids.flatMap((id) => tracker.follow(id) ?? []);
-  return () => {
-    const actions = followed.flatMap((action) => action() ?? []);
-    return { text: stepHeader(ref, actions), speaker: 'noted' };
-  };
+  const actions = ids.flatMap((id) => tracker.action(id) ?? []);
+  return () => ({ text: stepHeader(ref, actions), speaker: 'noted' });
 }
 
 function writeHandoff(
@@ -187,9 +186,14 @@ function writeHandoff(
   options: HandoffOptions,
 ): ComposedHandoff {
   const { from = 0, to = steps.length, shownBefore = 0, budgetTokens, focusTopic } = options;
+  const { messageLines } = corpus;
   const stepOf = (message: number): number => steps[message] ?? message;
-  const source = { messageLines: corpus.messageLines, from, to, stepOf };
-  const focus = focusTopic === undefined ? undefined : focusIn(redact(focusTopic), source);
+  const known = new Map<number, StepHeader>();
+  const headerOf = (step: number): StepHeader => {
+    const header = known.get(step) ?? headers[step]?.() ?? noHeader;
+    known.set(step, header);
+    return header;
+  };
   return compose({
     corpus,
     facts: tracker.facts(),
@@ -203,20 +207,10 @@ function writeHandoff(
     restated: options.restated ?? new Set(),
     // Lines are known as they were taken in: without credentials.
     partly: new Map([...(options.partly ?? [])].map(([at, message]) => [at, redactedMessage(message)])),
-    focus: (line: LineStats) => focus?.(line) ?? false,
-    focusShare: focus === undefined ? 0 : (options.focusShare ?? composing.focusShare),
-    focusMessages: options.focusMessages ?? composing.focusMessages,
+    focus: focusTopic === undefined ? undefined : focusIn(redact(focusTopic), { messageLines, from, to, stepOf }),
     stepOf,
-    headerOf: memoNumber((step) => headers[step]?.() ?? noHeader),
+    headerOf,
   });
-}
-
-/** The ledger of a whole conversation. */
-export function ledgerOf(messages: Iterable<Message>, options: LedgerOptions): Ledger {
-  const ledger = createLedger(options);
-  const list = [...messages];
-  for (const [at, message] of list.entries()) ledger.add(message, list[at + 1]);
-  return ledger;
 }
 
 const noHeader: StepHeader = { text: '', speaker: 'noted' };
@@ -237,51 +231,10 @@ function memo(count: (text: string) => number): (text: string) => number {
   };
 }
 
-function memoNumber<T>(make: (key: number) => T): (key: number) => T {
-  const known = new Map<number, T>();
-  return (key) => {
-    const found = known.get(key) ?? make(key);
-    known.set(key, found);
-    return found;
-  };
-}
-
-// What a handoff that was made elsewhere tells of messages that are not here: their lines and requests, by speaker.
-
-/** A handoff, taken apart. */
-interface HandedOver {
-  /** What is told of each message that is gone, under the row that stood above it. */
-  readonly steps: readonly {
-    readonly number: number;
-    readonly header: StepHeader | undefined;
-    readonly lines: readonly Pick<HandoffRow, 'speaker' | 'text'>[];
-  }[];
-  /** Lines that stem from no message: data of nobody. */
-  readonly rest: readonly string[];
-  /** Requests of persons, oldest first. */
-  readonly asks: readonly Ask[];
-}
-
 /** Where a request is named that stands in full behind the handoff. */
 const elsewhere = 'word for word below';
 
-function handedOver({ message, isGone }: Inherited): HandedOver {
-  const rows = readRows(unwrapHandoff(message)?.body ?? '').filter(({ text }) => text !== elsewhere);
-  const isKnown = ({ number }: HandoffRow): boolean => number !== undefined && isGone(number);
-  const steps = Map.groupBy(rows.filter(isKnown), ({ number }) => number ?? 0);
-  return {
-    steps: [...steps].map(([number, told]) => {
-      const header = told.find((row) => row.header !== undefined)?.header;
-      const lines = told.filter(({ isAnswer }) => !isAnswer);
-      return { number, header: header === undefined ? undefined : headerRead(header), lines };
-    }),
-    // A row about a message that is here says nothing new.
-    rest: rows.filter(({ number }) => number === undefined).map(({ text }) => text),
-    // A model that was led to print a handoff has not made anybody ask for anything.
-    asks: message.role === 'user' ? asksIn(rows.filter(isKnown)) : [],
-  };
-}
-
+/** Requests of persons, oldest first, that a handoff tells of. */
 function asksIn(rows: readonly HandoffRow[]): readonly Ask[] {
   const asks = new Map<number, Ask>();
   let above: number | undefined;
@@ -299,5 +252,5 @@ function asksIn(rows: readonly HandoffRow[]): readonly Ask[] {
     const answer = known?.answer ?? (isOpen ? undefined : { ref: `m${number}` as const, text: '' });
     asks.set(number, { ref: `m${number}`, text: said, type: askType(said), ...(answer ? { answer } : {}) });
   }
-  return [...asks.values()].sort((a, b) => Number(a.ref.slice(1)) - Number(b.ref.slice(1)));
+  return [...asks.values()].sort((a, b) => position(a.ref) - position(b.ref));
 }

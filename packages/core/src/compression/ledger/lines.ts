@@ -7,9 +7,9 @@ import type { Message, Part, ToolCallPart } from '../../transcript/message.ts';
 import { isHostText, originOf } from '../../transcript/origin.ts';
 import { withoutMarkers } from '../../transcript/summary-text.ts';
 import { resultText } from '../../transcript/text.ts';
-import { type UnwrappedHandoff, unwrapHandoff } from '../handoff-block.ts';
+import { unwrapHandoff } from '../handoff-block.ts';
 import { oneLine, readRows, type Speaker, unnumbered } from '../handoff-rows.ts';
-import type { Stretch } from './scan.ts';
+import type { Stretch } from './terms.ts';
 
 /** Where in a conversation a line stands; relevance is measured by it. */
 export type Voice = 'call' | 'result' | 'user' | 'agent';
@@ -48,55 +48,30 @@ export function linesOf(message: Message, sink: LineSink): void {
       for (const part of rest.parts) partLines(rest, part, sink);
       return;
     }
-    summaryLines(handoff, sink);
+    const { body, tag, before, after } = handoff;
+    // A summary is data. The numbers in one of ours count another conversation: nobody here may take them for ours.
+    const texts = tag ? readRows(withoutMarkers(body)).map(unnumbered) : [withoutMarkers(body)];
+    for (const text of texts) textLines(text, 'summary', sink);
     // What stands beside a summary is not a summary's.
     const { origin: _, ...said } = rest;
-    rest = { ...said, parts: [...handoff.before, ...handoff.after] };
+    rest = { ...said, parts: [...before, ...after] };
   }
   for (const part of rest.parts) if (part.type === 'text') textLines(part.text, 'summary', sink);
 }
 
-/** A summary is data. The numbers in one of ours count another conversation: nobody here may take them for ours. */
-function summaryLines({ body, tag }: UnwrappedHandoff, sink: LineSink): void {
-  const texts = tag ? readRows(withoutMarkers(body)).map(unnumbered) : [withoutMarkers(body)];
-  for (const text of texts) textLines(text, 'summary', sink);
-}
-
+/** What a model thought is not part of the conversation it goes on with; images and unknown parts have no words. */
 function partLines(message: Message, part: Part, sink: LineSink): void {
-  switch (part.type) {
-    case 'text':
-      textLines(part.text, speakerOf(message, part.text), sink);
-      return;
-    case 'toolCall':
-      inputLines(part, sink);
-      return;
-    case 'toolResult':
-      resultLines(resultText(part), sink);
-      return;
-    case 'file':
-      if (part.text !== undefined) textLines(part.text, 'file', sink);
-      return;
-    // What a model thought is not part of the conversation it goes on with; images and unknown parts have no words.
-    case 'reasoning':
-    case 'image':
-    case 'other':
-      return;
-  }
+  if (part.type === 'text') textLines(part.text, speakerOf(message, part.text), sink);
+  else if (part.type === 'toolCall') inputLines(part, sink);
+  else if (part.type === 'toolResult') resultLines(resultText(part), sink);
+  else if (part.type === 'file' && part.text !== undefined) textLines(part.text, 'file', sink);
 }
 
 /** Who speaks in a text of a message. */
-function speakerOf(message: Message, text: string): Speaker {
-  switch (message.role) {
-    case 'assistant':
-      return 'assistant';
-    case 'system':
-      return 'system';
-    case 'tool':
-      return 'result';
-    case 'user':
-      if (message.origin === 'summary') return 'summary';
-      return message.origin === 'host' || (message.origin === undefined && isHostText(text)) ? 'host' : 'person';
-  }
+function speakerOf({ role, origin }: Message, text: string): Speaker {
+  if (role !== 'user') return role === 'tool' ? 'result' : role;
+  if (origin === 'summary') return origin;
+  return origin === 'host' || (origin === undefined && isHostText(text)) ? 'host' : 'person';
 }
 
 /** Who is named above the lines of a message that has neither calls nor results. */
@@ -107,20 +82,13 @@ export function authorOf(message: Message): 'person' | 'assistant' | 'system' | 
 
 function inputLines({ input, inputType }: ToolCallPart, sink: LineSink): void {
   const value = inputType === 'json' ? parseJson(input) : undefined;
-  if (value === undefined) textLines(input, 'call', sink);
-  else for (const leaf of leavesOf(value)) textLines(leaf, 'call', sink);
+  for (const one of value === undefined ? [input] : leavesOf(value)) textLines(one, 'call', sink);
 }
 
 function resultLines(text: string, sink: LineSink): void {
-  const first = text[0];
-  if ((first === '{' || first === '[') && text.length > oneLineChars && !text.slice(0, oneLineChars).includes('\n')) {
-    const value = parseJson(text);
-    if (value !== undefined) {
-      for (const leaf of leavesOf(value)) textLines(leaf, 'result', sink);
-      return;
-    }
-  }
-  textLines(text, 'result', sink);
+  const isOneLine = text.length > oneLineChars && !text.slice(0, oneLineChars).includes('\n');
+  const value = isOneLine && /^[{[]/.test(text) ? parseJson(text) : undefined;
+  for (const one of value === undefined ? [text] : leavesOf(value)) textLines(one, 'result', sink);
 }
 
 /** Every string and number inside a value, in order; however deep it is nested. */
@@ -174,31 +142,27 @@ function isViewers(number: LineNumber, before: LineNumber | undefined, after: Li
   return number.sign === '→' || follows(before, number) || follows(number, after);
 }
 
-function follows(one: LineNumber | undefined, next: LineNumber | undefined): boolean {
-  if (!one || !next || one.sign !== next.sign) return false;
-  // A search shows some lines of a file, a viewer shows all of them.
-  return one.sign === ':' ? next.value > one.value : next.value === one.value + 1;
-}
+/** A search shows some lines of a file, a viewer shows all of them. */
+const follows = (one: LineNumber | undefined, next: LineNumber | undefined): boolean =>
+  one !== undefined &&
+  one.sign === next?.sign &&
+  (one.sign === ':' ? next.value > one.value : next.value === one.value + 1);
 
 function pieces(text: string, { from, to }: Stretch, give: (piece: string) => void): void {
   let start = from;
   // Only what is left between the blanks counts as long.
-  const end = to - (to - from > maxLineChars ? blanksAtEnd(text.slice(from, to)) : 0);
+  const end = to - from > maxLineChars ? from + text.slice(from, to).trimEnd().length : to;
   while (end - start > maxLineChars) {
-    if (blank.test(text[start] ?? '')) {
+    if (/\s/.test(text[start] ?? '')) {
       start++;
       continue;
     }
-    const window = text.slice(start + minCut, start + maxLineChars);
-    const cut = start + minCut + cutIn(window);
+    const cut = start + minCut + cutIn(text.slice(start + minCut, start + maxLineChars));
     giveTrimmed(text.slice(start, cut), give);
     start = cut;
   }
   giveTrimmed(text.slice(start, end), give);
 }
-
-const blank = /\s/;
-const blanksAtEnd = (text: string): number => text.length - text.trimEnd().length;
 
 const sentenceEnd = /[.!?]["')\]]?\s|[。！？；]/g;
 

@@ -1,5 +1,26 @@
-/** Foreign text on its way into a row of the handoff. */
+/** Rows of a handoff that tell a fact, and foreign text on its way into them. */
 import { defused, oneLine } from '../handoff-rows.ts';
+import type { Ref } from '../ref.ts';
+import type { SectionContent } from './templates.ts';
+
+/** One line, where it belongs, and the message it tells of. */
+export interface OutlineLine {
+  readonly content: SectionContent;
+  readonly ref: Ref;
+  readonly text: string;
+  /** Set for a rule that stands in a long request, which has a line of its own. */
+  readonly isRule?: true;
+}
+
+/** No line has fewer tokens. */
+export const leastLine = 6;
+
+/** The number in a ref. */
+export const position = (ref: Ref): number => Number(ref.slice(1));
+
+/** As they were said; stable. */
+export const inOrder = (lines: readonly OutlineLine[]): readonly OutlineLine[] =>
+  lines.toSorted((a, b) => position(a.ref) - position(b.ref));
 
 /** On one line: what others wrote never begins a row, or it could pass for somebody's words (invariant 4). */
 export const flat = (text: string): string => oneLine(text.replace(/\s+/g, ' ')).replace(/ {2,}/g, ' ').trim();

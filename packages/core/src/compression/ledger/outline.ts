@@ -1,13 +1,10 @@
 /** The part of a handoff that facts fill: requests word for word, failures, files, side effects, the plan. */
-
 import { quotedBelow, speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
-import { directiveWords, quoted, wordsOf } from './ask-quotes.ts';
-import type { ErrorFact, FileFact, LedgerFacts } from './facts.ts';
-import { clip, flat, toolName, withinRow } from './names.ts';
-import { leastLine, type OutlineLine, position } from './outline-line.ts';
+import type { Action, FileFact, LedgerFacts } from './facts.ts';
+import { clip, flat, inOrder, leastLine, type OutlineLine, position, toolName, withinRow } from './names.ts';
+import { directiveWords, quoted, wordsOf } from './quotes.ts';
 import type { SectionContent } from './templates.ts';
-import { turnLines } from './turns.ts';
 
 export interface OutlineInput {
   readonly facts: LedgerFacts;
@@ -21,7 +18,7 @@ export interface OutlineInput {
 }
 
 /** Shares of the handoff that each kind of fact may take at most. */
-export const shares = {
+const shares = {
   asks: 0.25,
   /** More of those that matter in the smallest handoff: the first request, the newest, and rules. */
   smallAsks: 0.25,
@@ -41,20 +38,21 @@ export const shares = {
   decisions: 0.12,
 } as const;
 
+/** Beside a model's summary: of what is finished, in words of the record. A roomy handoff keeps the user's words. */
+const finishedShares = { asks: 0.04, roomyAsks: 0.3, answers: 0.02, turns: 0 } as const;
+
 /** A handoff of fewer tokens is small, one of more is roomy. */
 const sizes = { small: 2_000, roomy: 6_500 } as const;
+/** A handoff of fewer tokens is tiny. */
+const tiny = 600;
+
+const within01 = (value: number): number => Math.min(1, Math.max(0, value));
 
 /** From 0 in a small handoff to 1 in a roomy one. */
-export const roomIn = (budget: number): number =>
-  Math.min(1, Math.max(0, (budget - sizes.small) / (sizes.roomy - sizes.small)));
+export const roomIn = (budget: number): number => within01((budget - sizes.small) / (sizes.roomy - sizes.small));
 
-/** A handoff of fewer tokens is tiny: from 1 in such a one to 0 in one that has twice as many. */
-const tiny = 600;
-const smallness = (budget: number): number => Math.min(1, Math.max(0, 2 - budget / tiny));
-
-/** Beside a model's summary: of what is finished, in words of the record. A roomy handoff keeps the user's words. */
-const finishedShares = { asks: 0.04, answers: 0.02, turns: 0 } as const;
-const roomyFinished = 0.3;
+/** From 1 in a tiny handoff to 0 in one that has twice as many tokens. */
+const smallness = (budget: number): number => within01(2 - budget / tiny);
 
 const answerChars = 160;
 const failureChars = 160;
@@ -62,30 +60,22 @@ const decisionChars = 200;
 
 /** The lines that facts give, in the order of the sections. Each kind keeps to its share of the budget. */
 export function outlineOf(input: OutlineInput): readonly OutlineLine[] {
+  const room = roomIn(input.budget);
+  const take = (share: number, lines: readonly OutlineLine[]): readonly OutlineLine[] => within(share, lines, input);
   return [
     ...story(input),
-    ...decisionLines(input),
-    ...failureLines(input),
-    ...stateLines(input),
-    ...planLines(input),
-    ...fileLines(input),
+    // What was decided early still holds, what was decided last counts: each compression so keeps the decisions of the
+    // ones before.
+    ...inOrder(take(shares.decisions * room, fromBothEnds(decisionLines(input)))),
+    ...inOrder(take(shares.blocked + shares.roomyBlocked * room, wanted(failureLines(input), room))),
+    ...inOrder(take(shares.state + shares.roomyState * room, wanted(stateLines(input), room))),
+    ...take(shares.plan, planLines(input)),
+    ...take(shares.files, fileLines(input)),
   ];
 }
 
-/** Requests, how each ended, and what was done for it, in the order in which it happened. */
-function story(input: OutlineInput): readonly OutlineLine[] {
-  const turns = turnLines(input.facts, input.covers).map(
-    (line): OutlineLine => ({ content: 'actions', ref: line.ref, text: line.text }),
-  );
-  const lines = [...askLines(input), ...within(finished(input).turns, turns.toReversed(), input)];
-  // The sort is stable: what was done stands below the request and above the words that ended it.
-  return lines.sort((a, b) => position(a.ref) - position(b.ref) || order(a) - order(b));
-}
-
-const order = ({ text }: OutlineLine): number => (text.startsWith(' →') ? 2 : text.startsWith(' m') ? 1 : 0);
-
 /** Takes lines, most wanted first, while the share lasts. */
-function within(share: number, lines: Iterable<OutlineLine>, { budget, count }: OutlineInput): OutlineLine[] {
+function within(share: number, lines: readonly OutlineLine[], { budget, count }: OutlineInput): readonly OutlineLine[] {
   const taken: OutlineLine[] = [];
   let left = budget * share;
   for (const line of lines) {
@@ -99,134 +89,114 @@ function within(share: number, lines: Iterable<OutlineLine>, { budget, count }: 
   return taken;
 }
 
+/** The newest first; in a roomy handoff the earliest too, so that no compression forgets what another one told. */
+const wanted = <T>(lines: readonly T[], room: number): readonly T[] =>
+  room < 0.5 ? lines.toReversed() : fromBothEnds(lines);
+
+/** The newest, the earliest, the second newest, and so on. */
+const fromBothEnds = <T>(lines: readonly T[]): readonly T[] =>
+  lines.flatMap((_, at) => lines.at(at % 2 === 0 ? -1 - at / 2 : (at - 1) / 2) ?? []);
+
+/** Requests, how each ended, and what was done for it, in the order in which it happened. */
+function story(input: OutlineInput): readonly OutlineLine[] {
+  const share = (input.besideSummary ? finishedShares : shares).turns;
+  const turns = turnLines(input.facts, input.covers).map((line): OutlineLine => ({ content: 'actions', ...line }));
+  const lines = [...askLines(input), ...within(share, turns.toReversed(), input)];
+  // What was done stands below the request and above the words that ended it.
+  return inOrder(lines.sort((a, b) => depth(a) - depth(b)));
+}
+
+const depth = ({ text }: OutlineLine): number => (text.startsWith(' →') ? 2 : text.startsWith(' m') ? 1 : 0);
+
 /** Rules first, then the newest: what was said last counts, what was laid down early still holds. */
 function askLines(input: OutlineInput): readonly OutlineLine[] {
-  const { facts, covers } = input;
-  const newest = facts.asks.at(-1);
+  const { facts, covers, budget, besideSummary = false } = input;
   const asks = facts.asks.filter(({ ref, text }) => text !== '' && covers(ref));
-  const laidDown = facts.directives.filter(({ ref }) => covers(ref)).map(directiveWords);
-  const order = wanted([...asks.flatMap((ask) => wordsOf(ask, input)), ...laidDown], input).sort(
-    (a, b) => a.rank - b.rank,
-  );
-  const roomy = (shares.roomyAsks + talkShare(input)) * roomIn(input.budget);
-  const room = { ...input, forRules: shares.smallAsks * smallness(input.budget) };
-  const taken = input.besideSummary
-    ? [
-        ...quoted(shares.asks, order.filter(isOpen), room),
-        ...quoted(
-          finishedShares.asks + (roomyFinished + talkShare(input) - finishedShares.asks) * roomIn(input.budget),
-          order.filter((line) => !isOpen(line)),
-          input,
-        ),
-      ]
-    : quoted(shares.asks + roomy, order, room);
+  const taken = quotes(asks, input);
   const home = new Map(taken.filter(({ isRule }) => !isRule).map(({ ref, content }) => [ref, content]));
   const answers = asks.toReversed().flatMap(({ ref, answer }): OutlineLine[] => {
     const content = home.get(ref);
     if (!content || !answer?.text || !covers(answer.ref)) return [];
     return [{ content, ref, text: ` → ${speakerRow(answer.ref, 'assistant', clip(gist(answer.text), answerChars))}` }];
   });
-  const closed = within(finished(input).answers, answers, input);
+  const closed = within((besideSummary ? finishedShares : shares).answers, answers, input);
   // The summary tells what was asked and answered: beside it, a question stands only with its answer.
   const answered = new Set(closed.map(({ ref }) => ref));
-  const kept =
-    input.besideSummary && roomIn(input.budget) < 0.5
-      ? taken.filter(({ content, ref }) => content !== 'answers' || answered.has(ref))
-      : taken;
-  const said = [...kept, ...closed].sort((a, b) => position(a.ref) - position(b.ref));
+  const isTold = besideSummary && roomIn(budget) < 0.5;
+  const kept = taken.filter(({ content, ref }) => !isTold || content !== 'answers' || answered.has(ref));
+  const said = inOrder([...kept, ...closed]);
+  const newest = facts.asks.at(-1);
   if (!newest || covers(newest.ref)) return said;
   return [{ content: 'task', ref: newest.ref, text: `${newest.ref} user: word for word below` }, ...said];
 }
 
-const talkShare = ({ facts }: OutlineInput): number => (facts.actions.length === 0 ? shares.talkAsks : 0);
-
-/** The newest first; in a roomy handoff the earliest too, so that no compression forgets what another one told. */
-function wanted<T>(lines: readonly T[], { budget }: OutlineInput): T[] {
-  return roomIn(budget) < 0.5 ? lines.toReversed() : fromBothEnds(lines);
-}
-
-/** The newest, the earliest, the second newest, and so on. */
-function fromBothEnds<T>(lines: readonly T[]): T[] {
-  return lines.flatMap((_, at) => lines.at(at % 2 === 0 ? -1 - at / 2 : (at - 1) / 2) ?? []);
-}
-
-const isOpen = ({ content }: { readonly content: SectionContent }): boolean =>
-  content !== 'actions' && content !== 'answers';
-
-const finished = ({ besideSummary }: OutlineInput): { readonly answers: number; readonly turns: number } =>
-  besideSummary ? finishedShares : shares;
-
-/**
- * What was settled, taken from both ends: what was decided early still holds, what was decided last counts. Each
- * compression so keeps the decisions of the ones before.
- */
-function decisionLines(input: OutlineInput): readonly OutlineLine[] {
-  const said = input.facts.decisions.filter(({ ref }) => input.covers(ref));
-  const lines = fromBothEnds(said).map(({ ref, by, text }): OutlineLine => {
-    const who = by === 'user' ? 'person' : 'assistant';
-    return { content: 'decisions', ref, text: speakerRow(ref, who, clip(text, decisionChars)) };
-  });
-  return within(shares.decisions * roomIn(input.budget), lines, input).sort(
-    (a, b) => position(a.ref) - position(b.ref),
+function quotes(asks: LedgerFacts['asks'], input: OutlineInput): readonly OutlineLine[] {
+  const { facts, covers, budget, count } = input;
+  const room = roomIn(budget);
+  const talk = facts.actions.length === 0 ? shares.talkAsks : 0;
+  const laidDown = facts.directives.filter(({ ref }) => covers(ref)).map(directiveWords);
+  const order = wanted([...asks.flatMap((ask) => wordsOf(ask, input)), ...laidDown], room).toSorted(
+    (a, b) => a.rank - b.rank,
   );
-}
-
-function failureLines(input: OutlineInput): readonly OutlineLine[] {
-  const seen = new Set<string>();
-  const lines: OutlineLine[] = [];
-  for (const error of [...input.facts.errors].reverse()) {
-    const key = `${error.tool} ${error.line}`;
-    if (error.fixed || seen.has(key) || !input.covers(error.ref)) continue;
-    seen.add(key);
-    lines.push({ content: 'blocked', ref: error.ref, text: failureText(error) });
+  const forRules = shares.smallAsks * smallness(budget);
+  if (!input.besideSummary) {
+    return quoted(order, { budget, count, forRules, share: shares.asks + (shares.roomyAsks + talk) * room });
   }
-  const share = shares.blocked + shares.roomyBlocked * roomIn(input.budget);
-  return within(share, wanted(lines.reverse(), input), input).sort((a, b) => position(a.ref) - position(b.ref));
+  const isFinished = ({ content }: { content: SectionContent }): boolean =>
+    content === 'actions' || content === 'answers';
+  const finished = finishedShares.asks + (finishedShares.roomyAsks + talk - finishedShares.asks) * room;
+  const open = order.filter((line) => !isFinished(line));
+  return [
+    ...quoted(open, { budget, count, forRules, share: shares.asks }),
+    ...quoted(order.filter(isFinished), { budget, count, share: finished }),
+  ];
 }
 
-const failureText = ({ ref, tool, target, line }: ErrorFact): string =>
-  `${ref} ${toolName(tool)} ${withinRow(target, 60)} failed${line ? `:${quotedBelow(clip(line, failureChars))}` : ''}`;
+const decisionLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] =>
+  facts.decisions
+    .filter(({ ref }) => covers(ref))
+    .map(({ ref, by, text }) => {
+      const who = by === 'user' ? 'person' : 'assistant';
+      return { content: 'decisions', ref, text: speakerRow(ref, who, clip(text, decisionChars)) };
+    });
 
-function stateLines(input: OutlineInput): readonly OutlineLine[] {
-  const lines = input.facts.sideEffects
-    .filter(({ ref }) => input.covers(ref))
-    .map(({ ref, tool, target, ok }): OutlineLine => {
-      const outcome =
-        ok === undefined ? 'outcome unknown, check before repeating' : ok ? 'done, do not repeat' : 'failed';
+/** Failures that nothing fixed; of the same ones the newest. */
+function failureLines({ facts, covers }: OutlineInput): readonly OutlineLine[] {
+  const open = facts.errors.filter(({ fixed, ref }) => !fixed && covers(ref));
+  const newest = new Map(open.map((error) => [`${error.tool} ${error.line}`, error]));
+  return open
+    .filter((error) => newest.get(`${error.tool} ${error.line}`) === error)
+    .map(({ ref, tool, target, line }) => {
+      const below = line ? `:${quotedBelow(clip(line, failureChars))}` : '';
+      return { content: 'blocked', ref, text: `${ref} ${toolName(tool)} ${withinRow(target, 60)} failed${below}` };
+    });
+}
+
+const stateLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] =>
+  facts.sideEffects
+    .filter(({ ref }) => covers(ref))
+    .map(({ ref, tool, target, ok }) => {
+      const known = ok ? 'done, do not repeat' : 'failed';
+      const outcome = ok === undefined ? 'outcome unknown, check before repeating' : known;
       return { content: 'state', ref, text: `${ref} ${toolName(tool)} ${withinRow(target, 80)}: ${outcome}` };
     });
-  const share = shares.state + shares.roomyState * roomIn(input.budget);
-  return within(share, wanted(lines, input), input).sort((a, b) => position(a.ref) - position(b.ref));
-}
 
-function planLines(input: OutlineInput): readonly OutlineLine[] {
-  const { plan } = input.facts;
-  if (!plan || !input.covers(plan.ref)) return [];
-  const lines = plan.entries
+function planLines({ facts: { plan }, covers }: OutlineInput): readonly OutlineLine[] {
+  if (!plan || !covers(plan.ref)) return [];
+  const { ref } = plan;
+  return plan.entries
     .filter(({ state }) => state !== 'done')
-    .map(
-      ({ text, state }): OutlineLine => ({
-        content: state === 'active' ? 'progress' : 'remaining',
-        ref: plan.ref,
-        text: `${plan.ref} assistant's plan: ${withinRow(text, answerChars)}`,
-      }),
-    );
-  return within(shares.plan, lines, input);
+    .map(({ text, state }) => {
+      const content = state === 'active' ? 'progress' : 'remaining';
+      return { content, ref, text: `${ref} assistant's plan: ${withinRow(text, answerChars)}` };
+    });
 }
 
-function fileLines(input: OutlineInput): readonly OutlineLine[] {
-  const lines = [...input.facts.files]
-    .filter(({ state, ref }) => state !== 'read' && input.covers(ref))
+const fileLines = ({ facts, covers }: OutlineInput): readonly OutlineLine[] =>
+  facts.files
+    .filter(({ state, ref }) => state !== 'read' && covers(ref))
     .sort((a, b) => weight(b) - weight(a))
-    .map(
-      ({ path, state, ref }): OutlineLine => ({
-        content: 'files',
-        ref,
-        text: `${ref} ${state} ${withinRow(flat(path))}`,
-      }),
-    );
-  return within(shares.files, lines, input);
-}
+    .map(({ path, state, ref }) => ({ content: 'files', ref, text: `${ref} ${state} ${withinRow(flat(path))}` }));
 
 /** Files that were worked on most and last come first. */
 const weight = ({ touches, ref }: FileFact): number => Math.log1p(touches) + position(ref) / 1000;
@@ -242,4 +212,78 @@ function gist(text: string): string {
     if (said.trim().length >= leastGist) break;
   }
   return said.replace(/\*\*|^#+ /gm, '');
+}
+
+// What was done between one request and the next, in one line: tools, failures, files.
+
+const maxTools = 4;
+const maxFiles = 5;
+
+/** One line a turn that has actions, oldest first, with the request it follows. Linear in the facts. */
+export function turnLines(
+  { asks, actions }: LedgerFacts,
+  covers: (ref: Ref) => boolean,
+): readonly Pick<OutlineLine, 'ref' | 'text'>[] {
+  const starts = asks.map(({ ref }) => position(ref));
+  const covered = actions.filter(({ ref }) => covers(ref));
+  const turns = Map.groupBy(covered, ({ ref }) => asks[lastNotAbove(starts, position(ref))]?.ref);
+  return [...turns].map(([ask, done]) => {
+    const [first, last] = [done[0]?.ref ?? 'm0', done.at(-1)?.ref];
+    const span = last === first ? first : `${first}-${last}`;
+    const files = changedFiles(done);
+    return { ref: ask ?? first, text: ` ${span} did ${toolCounts(done)}${files ? `; changed ${files}` : ''}` };
+  });
+}
+
+/** Index of the last number that is not above `value`, in an ascending list; -1 when all are above. */
+function lastNotAbove(ascending: readonly number[], value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Tools by how often they ran: `9 bash (2 failed), 4 edit_file`. */
+function toolCounts(actions: readonly Action[]): string {
+  const tools = [...Map.groupBy(actions, ({ tool }) => tool)].sort((a, b) => b[1].length - a[1].length);
+  const shown = tools.slice(0, maxTools).map(([tool, calls]) => {
+    const failed = calls.filter(({ ok }) => ok === false).length;
+    return `${calls.length} ${toolName(tool)}${failed > 0 ? ` (${failed} failed)` : ''}`;
+  });
+  const rest = tools.slice(maxTools).reduce((sum, [, calls]) => sum + calls.length, 0);
+  return [...shown, ...(rest > 0 ? [`${rest} others`] : [])].join(', ');
+}
+
+/** Names of files that the turn wrote, newest first. */
+function changedFiles(actions: readonly Action[]): string {
+  const written = actions.filter(({ type, ok }) => ok !== false && (type === 'create' || type === 'change'));
+  const targets = written.map(({ target }) => withinRow(flat(target.slice(target.lastIndexOf('/') + 1))));
+  const names = [...new Set(targets.toReversed())];
+  const shown = names.filter((name) => name && name.length <= 40).slice(0, maxFiles);
+  return shown.join(' ') + (names.length > shown.length ? ` +${names.length - shown.length}` : '');
+}
+
+const mostTools = 3;
+
+/** The row above the lines of a step: `m12 Bash npm test failed (exit 1):`, its calls with what became of them. */
+export function stepHeader(ref: Ref, actions: readonly Action[]): string {
+  const tools = [...new Set(actions.map(({ tool }) => toolName(tool)))].slice(0, mostTools).join(', ') || 'result';
+  const failed = actions.find(({ ok }) => ok === false);
+  const exit = failed?.exitCode === undefined ? '' : ` (exit ${failed.exitCode})`;
+  return `${ref} ${tools}${shortTarget(withinRow(flat(actions[0]?.target ?? '')))}${failed ? ` failed${exit}` : ''}:`;
+}
+
+/** Enough of a target to tell steps apart; its whole text is a line like any other. */
+const targetChars = 24;
+const isPath = /^[\w./~@-]*\/[\w.@-]+$/;
+
+function shortTarget(target: string): string {
+  const text = isPath.test(target) ? target.slice(target.lastIndexOf('/') + 1) : target;
+  if (text.length <= targetChars) return text && ` ${text}`;
+  const space = text.lastIndexOf(' ', targetChars);
+  return ` ${text.slice(0, space > targetChars / 3 ? space : targetChars)}…`;
 }

@@ -1,7 +1,7 @@
 /** The agent's own plan, as its to-do tools keep it: set whole, or entry by entry. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Ref } from '../result.ts';
-import type { PlanEntry } from './facts.ts';
+import type { LedgerFacts, PlanEntry } from './facts.ts';
 
 /** What a call of a to-do tool does to the plan. */
 export type PlanChange =
@@ -10,7 +10,7 @@ export type PlanChange =
   | { readonly type: 'update'; readonly id: string; readonly text?: string; readonly state?: PlanEntry['state'] }
   | { readonly type: 'remove'; readonly id: string };
 
-const states: Readonly<Record<string, PlanEntry['state']>> = {
+const stateWords: Readonly<Record<string, PlanEntry['state'] | 'dropped'>> = {
   completed: 'done',
   complete: 'done',
   done: 'done',
@@ -19,18 +19,27 @@ const states: Readonly<Record<string, PlanEntry['state']>> = {
   inprogress: 'active',
   active: 'active',
   doing: 'active',
+  // Entries that nobody will work on any more.
+  cancelled: 'dropped',
+  canceled: 'dropped',
+  deleted: 'dropped',
+  dropped: 'dropped',
 };
-/** Entries that nobody will work on any more. */
-const dropped = new Set(['cancelled', 'canceled', 'deleted', 'dropped']);
 
 /** Reads the arguments of a to-do call; undefined when they change nothing. `name` is the tool's name, plain. */
 export function planChange(name: string, input: JsonObject): PlanChange | undefined {
   const compact = name.replace(/[^a-z]/g, '');
+  const text = entryText(input);
+  const said = stateOf(input);
   if (compact === 'taskcreate') {
-    const text = entryText(input);
-    return text === undefined ? undefined : { type: 'add', entry: { text, state: stateOf(input) ?? 'open' } };
+    return text === undefined ? undefined : { type: 'add', entry: { text, state: said ?? 'open' } };
   }
-  if (compact === 'taskupdate') return taskUpdate(input);
+  if (compact === 'taskupdate') {
+    const id = input.taskId ?? input.task_id ?? input.id;
+    if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+    if (isDropped(input)) return { type: 'remove', id: String(id) };
+    return { type: 'update', id: String(id), ...(text === undefined ? {} : { text }), ...(said && { state: said }) };
+  }
   const listed = [input.todos, input.plan, input.todoList, input.items, input.tasks].find(
     (value) => value !== undefined,
   );
@@ -38,35 +47,32 @@ export function planChange(name: string, input: JsonObject): PlanChange | undefi
   return entries.length > 0 ? { type: 'set', entries } : undefined;
 }
 
-function taskUpdate(input: JsonObject): PlanChange | undefined {
-  const id = input.taskId ?? input.task_id ?? input.id;
-  if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-  if (dropped.has(statusWord(input))) return { type: 'remove', id: String(id) };
-  const text = entryText(input);
-  const state = stateOf(input);
-  return { type: 'update', id: String(id), ...(text === undefined ? {} : { text }), ...(state ? { state } : {}) };
-}
-
 const textKeys = ['content', 'step', 'title', 'text', 'task', 'subject', 'description', 'name'];
 
-function entryText(entry: JsonObject): string | undefined {
-  for (const key of textKeys) {
-    const value = entry[key];
+const entryText = (entry: JsonObject): string | undefined => firstString(entry, textKeys);
+
+/** The first of the keys whose value says something. */
+export function firstString(input: JsonObject, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = input[key];
     if (typeof value === 'string' && value.trim()) return value.trim();
   }
   return undefined;
 }
 
-const statusWord = ({ status, state }: JsonObject): string => {
+function stateWord({ status, state }: JsonObject): string {
   const word = status ?? state;
   return typeof word === 'string' ? word.toLowerCase().replace(/[\s-]+/g, '_') : '';
-};
+}
+
+const isDropped = (entry: JsonObject): boolean => stateWords[stateWord(entry)] === 'dropped';
 
 /** Undefined when the entry does not say; a state in words we do not know is open. */
 function stateOf(entry: JsonObject): PlanEntry['state'] | undefined {
   if (entry.completed === true || entry.done === true) return 'done';
-  const word = statusWord(entry);
-  return word === '' ? undefined : (states[word] ?? 'open');
+  const word = stateWord(entry);
+  const state = stateWords[word] ?? 'open';
+  return word === '' ? undefined : state === 'dropped' ? 'open' : state;
 }
 
 function entriesOf(list: JsonValue | undefined): readonly PlanEntry[] {
@@ -74,51 +80,42 @@ function entriesOf(list: JsonValue | undefined): readonly PlanEntry[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry: JsonValue): PlanEntry[] => {
     if (typeof entry === 'string' && entry.trim()) return [{ text: entry.trim(), state: 'open' }];
-    if (!isJsonObject(entry) || dropped.has(statusWord(entry))) return [];
-    const text = entryText(entry);
-    return text === undefined ? [] : [{ text, state: stateOf(entry) ?? 'open' }];
+    const text = isJsonObject(entry) && !isDropped(entry) ? entryText(entry) : undefined;
+    return text === undefined || !isJsonObject(entry) ? [] : [{ text, state: stateOf(entry) ?? 'open' }];
   });
 }
 
 const box = /^\s*(?:[-*+]|\d+[.)])\s*\[([ xX~>/-])\]\s*(\S.*)$/gm;
 
 /** A list in Markdown with boxes: `- [x] done`. */
-function checklist(text: string): readonly PlanEntry[] {
-  return [...text.matchAll(box)].map(([, mark = ' ', words = '']): PlanEntry => {
-    const state = /x/i.test(mark) ? 'done' : mark === ' ' ? 'open' : 'active';
-    return { text: words.trim(), state };
+const checklist = (text: string): readonly PlanEntry[] =>
+  [...text.matchAll(box)].map(([, mark = ' ', words = '']): PlanEntry => {
+    return { text: words.trim(), state: /x/i.test(mark) ? 'done' : mark === ' ' ? 'open' : 'active' };
   });
-}
 
-/** The plan as it stands, built up from changes. */
-export interface Plan {
-  apply(change: PlanChange, ref: Ref): void;
-  /** The entries, and the newest message that changed them; undefined before the first change. */
-  current(): { readonly ref: Ref; readonly entries: readonly PlanEntry[] } | undefined;
-}
+/** The plan as it stands, built up from changes. Tools that add entries one by one number them from 1. */
+export class Plan {
+  readonly #entries = new Map<string, PlanEntry>();
+  #added = 0;
+  #newest: Ref | undefined;
 
-/** An empty plan. Tools that add entries one by one number them from 1. */
-export function createPlan(): Plan {
-  const entries = new Map<string, PlanEntry>();
-  let added = 0;
-  let newest: Ref | undefined;
-
-  function apply(change: PlanChange, ref: Ref): void {
-    newest = ref;
+  apply(change: PlanChange, ref: Ref): void {
+    const entries = this.#entries;
+    this.#newest = ref;
     if (change.type === 'set') {
       entries.clear();
       for (const [at, entry] of change.entries.entries()) entries.set(`set ${at + 1}`, entry);
-    } else if (change.type === 'add') {
-      entries.set(String(++added), change.entry);
-    } else if (change.type === 'remove') entries.delete(change.id);
+    } else if (change.type === 'add') entries.set(String(++this.#added), change.entry);
+    else if (change.type === 'remove') entries.delete(change.id);
     else {
-      const entry = entries.get(change.id);
-      if (entry) entries.set(change.id, { text: change.text ?? entry.text, state: change.state ?? entry.state });
+      const { id, text, state } = change;
+      const entry = entries.get(id);
+      if (entry) entries.set(id, { text: text ?? entry.text, state: state ?? entry.state });
     }
   }
 
-  return {
-    apply,
-    current: () => (newest === undefined ? undefined : { ref: newest, entries: [...entries.values()] }),
-  };
+  /** The entries, and the newest message that changed them; undefined before the first change. */
+  current(): LedgerFacts['plan'] {
+    return this.#newest === undefined ? undefined : { ref: this.#newest, entries: [...this.#entries.values()] };
+  }
 }

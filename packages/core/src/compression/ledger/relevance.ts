@@ -1,111 +1,70 @@
 /**
  * How likely is it that the agent will write a term again, before anything shows it the term again? A logistic model
- * over how often, how recently and by whom the term was said. Its weights are the same for every conversation.
+ * over how often, how recently and by whom the term was said. Its weights are the same for every conversation, fitted by
+ * `node bench/fit-relevance.ts`; see docs/decisions/0006-relevance.md for data, labels and how far they carry over to
+ * projects they were not fitted on.
  */
-import type { TermStats } from './corpus.ts';
-import { relevanceWeights } from './relevance.data.ts';
-import { termKinds } from './terms.ts';
+import type { Corpus, TermStats } from './corpus.ts';
+import type { SectionContent } from './templates.ts';
+import type { ToldLine } from './told.ts';
 
-/** Where "now" is: how many tokens were said since the beginning of a message, that message included. */
-export interface Now {
-  readonly tokensSince: (message: number) => number;
-}
-
-/** Names of the features, in the order of the vector. */
-export const featureNames: readonly string[] = [
-  'bias',
-  ...termKinds,
-  'log occurrences',
-  'log messages',
-  'log in calls',
-  'log in agent text',
-  'log in user text',
-  'log in results',
-  'in calls',
-  'in agent text',
-  'in user text',
-  'in results',
-  'log age',
-  'by agent',
-  'log age by agent',
-  'first by user',
-  'first in result',
-  'log in short arguments',
-  'long',
-  'log length',
-  'capital',
-  'absolute',
-];
-
-/** Writes the features of a term into `into` and returns it. No list is made on the way: it runs for every term. */
-export function featuresOf(term: TermStats, now: Now, into: Float64Array): Float64Array {
-  const log = Math.log1p;
-  const { call, result, user, agent, text, kind } = term;
-  for (let i = 0; i < termKinds.length; i++) into[1 + i] = termKinds[i] === kind ? 1 : 0;
-  const byAgent = term.lastByAgent >= 0;
-  const start = text.charCodeAt(0);
-  let at = 1 + termKinds.length;
-  into[0] = 1;
-  into[at++] = log(call + result + user + agent);
-  into[at++] = log(term.messages);
-  into[at++] = log(call);
-  into[at++] = log(agent);
-  into[at++] = log(user);
-  into[at++] = log(result);
-  into[at++] = call > 0 ? 1 : 0;
-  into[at++] = agent > 0 ? 1 : 0;
-  into[at++] = user > 0 ? 1 : 0;
-  into[at++] = result > 0 ? 1 : 0;
-  into[at++] = log(now.tokensSince(term.lastMessage) / 1000);
-  into[at++] = byAgent ? 1 : 0;
-  into[at++] = byAgent ? log(now.tokensSince(term.lastByAgent) / 1000) : 0;
-  into[at++] = term.firstVoice === 'user' ? 1 : 0;
-  into[at++] = term.firstVoice === 'result' ? 1 : 0;
-  into[at++] = log(term.shortCall);
-  into[at++] = text.length > 40 ? 1 : 0;
-  into[at++] = log(text.length);
-  into[at++] = start >= 65 && start <= 90 ? 1 : 0;
-  into[at] = start === 47 ? 1 : 0;
-  return into;
-}
-
-const weight = (name: string): number => relevanceWeights[name] ?? 0;
-const kindWeights: ReadonlyMap<string, number> = new Map(termKinds.map((kind) => [kind, weight(kind)]));
-const w = {
-  bias: weight('bias'),
-  occurrences: weight('log occurrences'),
-  messages: weight('log messages'),
-  logCall: weight('log in calls'),
-  logAgent: weight('log in agent text'),
-  logUser: weight('log in user text'),
-  logResult: weight('log in results'),
-  call: weight('in calls'),
-  agent: weight('in agent text'),
-  user: weight('in user text'),
-  result: weight('in results'),
-  age: weight('log age'),
-  byAgent: weight('by agent'),
-  ageByAgent: weight('log age by agent'),
-  firstByUser: weight('first by user'),
-  firstInResult: weight('first in result'),
-  shortCall: weight('log in short arguments'),
-  long: weight('long'),
-  length: weight('log length'),
-  capital: weight('capital'),
-  absolute: weight('absolute'),
+/** How much each feature of a term counts. */
+export const relevanceWeights = {
+  bias: -2.621,
+  path: 0.235,
+  file: 0.55,
+  identifier: 0.384,
+  dotted: 0.402,
+  hyphenated: 0.242,
+  number: 0.394,
+  id: -0.476,
+  url: -0.373,
+  line: -0.691,
+  errorLine: -0.664,
+  'log occurrences': 0.902,
+  'log messages': 0.437,
+  'log in calls': -1.063,
+  'log in agent text': 0.248,
+  'log in user text': -0.389,
+  'log in results': -0.461,
+  'in calls': 0.264,
+  'in agent text': -0.249,
+  'in user text': -0.137,
+  'in results': 0.389,
+  'log age': -0.547,
+  'by agent': 0.675,
+  'log age by agent': -0.091,
+  'first by user': 0.03,
+  'first in result': -0.954,
+  'log in short arguments': 0.863,
+  long: -0.112,
+  'log length': -0.123,
+  capital: 0.004,
+  absolute: 0.636,
 } as const;
+
+export type Weights = Readonly<Record<keyof typeof relevanceWeights, number>>;
 
 const smallLogs = Float64Array.from({ length: 256 }, (_, n) => Math.log1p(n));
 const log = (n: number): number => smallLogs[n] ?? Math.log1p(n);
 
-/**
- * The chance, from 0 to 1, that the agent will write the term from memory. `logAge` holds `log(1 + tokens / 1000)` for
- * each message. What does not depend on age is computed once for as long as the term is not said again.
- */
-export function relevanceOf(term: TermStats, logAge: Float64Array): number {
-  if (Number.isNaN(term.base)) term.base = withoutAge(term);
-  const byAgent = term.lastByAgent >= 0 ? w.ageByAgent * (logAge[term.lastByAgent] ?? 0) : 0;
-  return 1 / (1 + Math.exp(-(term.base + w.age * (logAge[term.lastMessage] ?? 0) + byAgent)));
+/** The weighted sum of what does not depend on the term's age, written out: it runs for every term of a session. */
+function withoutAge(term: TermStats, w: Weights): number {
+  const { kind, call, result, user, agent, text } = term;
+  const start = text.charCodeAt(0);
+  let sum = w.bias + w[kind];
+  sum += w['log occurrences'] * log(call + result + user + agent) + w['log messages'] * log(term.messages);
+  if (call > 0) sum += w['in calls'] + w['log in calls'] * log(call);
+  if (agent > 0) sum += w['in agent text'] + w['log in agent text'] * log(agent);
+  if (user > 0) sum += w['in user text'] + w['log in user text'] * log(user);
+  if (result > 0) sum += w['in results'] + w['log in results'] * log(result);
+  if (term.lastByAgent >= 0) sum += w['by agent'];
+  if (term.firstVoice === 'user') sum += w['first by user'];
+  if (term.firstVoice === 'result') sum += w['first in result'];
+  sum += w['log in short arguments'] * log(term.shortCall) + w['log length'] * log(text.length);
+  if (text.length > 40) sum += w.long;
+  if (start >= 65 && start <= 90) sum += w.capital;
+  return start === 47 ? sum + w.absolute : sum;
 }
 
 /** For each message, the log of the tokens said since it began, itself included, in thousands. */
@@ -119,21 +78,54 @@ export function logAges(messageTokens: readonly number[]): Float64Array {
   return ages;
 }
 
-/** The sum over `featuresOf` but for the ages, written out: it runs for every term of a session. */
-function withoutAge(term: TermStats): number {
-  const { call, result, user, agent, text } = term;
-  const start = text.charCodeAt(0);
-  let sum = w.bias + (kindWeights.get(term.kind) ?? 0);
-  sum += w.occurrences * log(call + result + user + agent) + w.messages * log(term.messages);
-  if (call > 0) sum += w.call + w.logCall * log(call);
-  if (agent > 0) sum += w.agent + w.logAgent * log(agent);
-  if (user > 0) sum += w.user + w.logUser * log(user);
-  if (result > 0) sum += w.result + w.logResult * log(result);
-  if (term.lastByAgent >= 0) sum += w.byAgent;
-  if (term.firstVoice === 'user') sum += w.firstByUser;
-  if (term.firstVoice === 'result') sum += w.firstInResult;
-  sum += w.shortCall * log(term.shortCall) + w.length * log(text.length);
-  if (text.length > 40) sum += w.long;
-  if (start >= 65 && start <= 90) sum += w.capital;
-  return start === 47 ? sum + w.absolute : sum;
+/**
+ * The sum over all features, linear in the weights; `logAge` is what `logAges` gives. What does not depend on age is
+ * computed once for as long as the term is not said again.
+ */
+export function sumOf(term: TermStats, logAge: Float64Array, w: Weights = relevanceWeights): number {
+  if (Number.isNaN(term.base)) term.base = withoutAge(term, relevanceWeights);
+  const base = w === relevanceWeights ? term.base : withoutAge(term, w);
+  const byAgent = w['log age by agent'] * (logAge[term.lastByAgent] ?? 0);
+  return base + w['log age'] * (logAge[term.lastMessage] ?? 0) + byAgent;
 }
+
+/** The chance, from 0 to 1, that the agent will write the term from memory. */
+export const relevanceOf = (term: TermStats, logAge: Float64Array): number => 1 / (1 + Math.exp(-sumOf(term, logAge)));
+
+// What a model's summary says about which terms the agent will need: log odds on top of the chance above, fitted by
+// `node bench/fit-votes.ts`; docs/decisions/0010-best-of-both.md has data and alternatives. Where a summary tells what is
+// under way and what comes next, its terms are needed far more often than their counts let expect, and so are the terms
+// beside them in a line of the conversation. That it names a term elsewhere says nothing new.
+
+/** Log odds of a term: of every one, of one that the summary names in what goes on, of one beside such a term. */
+export const votes = { every: -0.19, named: 1.72, beside: 0.97 } as const;
+
+/** Terms that a summary names where it tells what goes on, and those that stand in a line with one of them. */
+export interface Named {
+  readonly named: ReadonlySet<TermStats>;
+  readonly beside: ReadonlySet<TermStats>;
+}
+
+/** What a summary says about the present and the future. */
+export const goesOn: ReadonlySet<SectionContent | undefined> = new Set(['task', 'progress', 'remaining']);
+
+/** What a summary says of the terms of a conversation. Linear in both. */
+export function namedIn(told: readonly ToldLine[], { lines }: Pick<Corpus, 'lines'>): Named {
+  const going = told.filter(({ about }) => goesOn.has(about)).flatMap(({ line }) => line.terms);
+  const named = new Set(going.flatMap((term) => [term, ...term.parts]));
+  const besides = lines.filter(({ terms }) => terms.some((term) => named.has(term)));
+  return { named, beside: new Set(besides.flatMap(({ terms }) => terms)).difference(named) };
+}
+
+/** The log odds that a summary gives each term, by id; undefined when it says nothing of what goes on. */
+export function votesOf(told: readonly ToldLine[], corpus: Corpus): Float64Array | undefined {
+  const { named, beside } = namedIn(told, corpus);
+  if (named.size === 0) return undefined;
+  const odds = new Float64Array(corpus.terms.length).fill(votes.every);
+  for (const { id } of beside) odds[id] = votes.every + votes.beside;
+  for (const { id } of named) odds[id] = votes.every + votes.named;
+  return odds;
+}
+
+/** A chance with log odds added to its own. */
+export const withOdds = (chance: number, odds: number): number => chance / (chance + (1 - chance) * Math.exp(-odds));

@@ -11,90 +11,157 @@ export interface SimpleCommand {
   readonly writes: readonly { readonly path: string; readonly append: boolean }[];
 }
 
-type Redirect = 'write' | 'append' | 'ignored';
-
-interface State {
-  readonly text: string;
-  at: number;
-  word: string | undefined;
-  redirect: Redirect | undefined;
-  words: string[];
-  writes: { path: string; append: boolean }[];
-  /** End marks of here-documents whose bodies begin behind the line. */
-  documents: string[];
-  readonly commands: SimpleCommand[];
-}
-
 /** The commands of a line or script, in order. Linear; never throws. */
 export function simpleCommands(text: string): readonly SimpleCommand[] {
-  const state: State = {
-    text,
-    at: 0,
-    word: undefined,
-    redirect: undefined,
-    words: [],
-    writes: [],
-    documents: [],
-    commands: [],
-  };
-  while (state.at < text.length) step(state);
-  endCommand(state);
-  return state.commands;
+  const reader = new Reader(text);
+  return reader.commands();
 }
 
-const plainRun = /[^\s'"\\$`#;&|()<>]+/y;
+/** What stands for itself: a run of plain signs, a text in single quotes, a command in backticks. */
+const plain = /[^\s'"\\$`#;&|()<>]+|`[^`]*`?/y;
+const literal = /'([^']*)'?/y;
+/** A backslash joins lines and takes a sign literally; before a letter it stays, as in Windows paths. */
+const escaped = /\\(?:\n|([A-Za-z0-9])|([\s\S]?))/y;
+const comment = /#[^\n]*/y;
+const blanks = /[^\S\n]+/y;
+const documentMark = /<<-?\s*(?:'([^'\n]*)'|"([^"\n]*)"|\\?([^\s;&|<>()'"]+))/y;
+const input = /<<<|</y;
+const output = /&?>(?:>|\|)?(?:&(?:\d+|-))?/y;
 
-function step(state: State): void {
-  plainRun.lastIndex = state.at;
-  const run = plainRun.exec(state.text)?.[0];
-  if (run !== undefined) {
-    state.word = (state.word ?? '') + run;
-    state.at += run.length;
-    return;
+class Reader {
+  readonly #text: string;
+  #at = 0;
+  #word: string | undefined;
+  #redirect: 'write' | 'append' | 'ignored' | undefined;
+  #words: string[] = [];
+  #writes: { path: string; append: boolean }[] = [];
+  /** End marks of here-documents whose bodies begin behind the line. */
+  #documents: string[] = [];
+  readonly #commands: SimpleCommand[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  readSign(state, state.text[state.at] ?? '');
-}
 
-function readSign(state: State, sign: string): void {
-  if (sign === "'") literal(state);
-  else if (sign === '"') quoted(state);
-  else if (sign === '\\') escaped(state);
-  else if (sign === '$') dollar(state);
-  else if (sign === '`') backtick(state);
-  else if (sign === '#') hash(state);
-  else if (sign === '<') input(state);
-  else if (sign === '>' || (sign === '&' && state.text[state.at + 1] === '>')) output(state);
-  else {
-    if (sign === '\n') endLine(state);
-    else if (/\s/.test(sign)) endWord(state);
-    else endCommand(state);
-    state.at++;
+  commands(): readonly SimpleCommand[] {
+    while (this.#at < this.#text.length) this.#step();
+    this.#endCommand();
+    return this.#commands;
   }
-}
 
-function endWord(state: State): void {
-  const { word, redirect } = state;
-  if (word === undefined) return;
-  if (redirect === undefined) state.words.push(word);
-  else if (redirect !== 'ignored') state.writes.push({ path: word, append: redirect === 'append' });
-  state.word = undefined;
-  state.redirect = undefined;
-}
+  /** Steps over what the pattern finds here. */
+  #take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text);
+    if (found) this.#at = pattern.lastIndex;
+    return found;
+  }
 
-function endCommand(state: State): void {
-  endWord(state);
-  if (state.words.length > 0 || state.writes.length > 0)
-    state.commands.push({ words: state.words, writes: state.writes });
-  state.words = [];
-  state.writes = [];
-  state.redirect = undefined;
-}
+  #extend(text: string): void {
+    this.#word = (this.#word ?? '') + text;
+  }
 
-function endLine(state: State): void {
-  endCommand(state);
-  // The bodies stand behind the line in the order of their marks; the caller steps over the line break itself.
-  for (const mark of state.documents) state.at = documentEnd(state.text, state.at, mark).end - 1;
-  state.documents = [];
+  #step(): void {
+    const sign = this.#text[this.#at];
+    const run = this.#take(plain);
+    if (run) this.#extend(run[0]);
+    else if (sign === "'") this.#extend(this.#take(literal)?.[1] ?? '');
+    else if (sign === '"') this.#quoted();
+    else if (sign === '\\') this.#escaped();
+    else if (sign === '$' && this.#text[this.#at + 1] === '(') this.#substitution();
+    else if (sign === '#' && this.#word === undefined) this.#take(comment);
+    else if (sign === '<') this.#input();
+    else if (sign === '>' || (sign === '&' && this.#text[this.#at + 1] === '>')) this.#output();
+    else if (sign === '$' || sign === '#') this.#sign(sign);
+    else if (this.#take(blanks)) this.#endWord();
+    else this.#endCommands(sign === '\n');
+  }
+
+  #sign(sign: string): void {
+    this.#extend(sign);
+    this.#at++;
+  }
+
+  #endWord(): void {
+    const path = this.#word;
+    if (path === undefined) return;
+    if (this.#redirect === undefined) this.#words.push(path);
+    else if (this.#redirect !== 'ignored') this.#writes.push({ path, append: this.#redirect === 'append' });
+    this.#word = undefined;
+    this.#redirect = undefined;
+  }
+
+  #endCommand(): void {
+    this.#endWord();
+    const [words, writes] = [this.#words, this.#writes];
+    if (words.length > 0 || writes.length > 0) this.#commands.push({ words, writes });
+    [this.#words, this.#writes, this.#redirect] = [[], [], undefined];
+  }
+
+  /** Behind a line stand the bodies of its here-documents, in the order of their marks. */
+  #endCommands(isLine: boolean): void {
+    this.#endCommand();
+    if (isLine) {
+      for (const mark of this.#documents) this.#at = documentEnd(this.#text, this.#at, mark).end - 1;
+      this.#documents = [];
+    }
+    this.#at++;
+  }
+
+  #quoted(): void {
+    const text = this.#text;
+    let from = ++this.#at;
+    this.#extend('');
+    while (this.#at < text.length && text[this.#at] !== '"') {
+      const next = text[this.#at + 1];
+      if (text[this.#at] === '\\') {
+        this.#extend(text.slice(from, this.#at) + (next === '\n' ? '' : (next ?? '')));
+        from = this.#at += 2;
+      } else if (text[this.#at] === '$' && next === '(') {
+        this.#extend(text.slice(from, this.#at));
+        this.#substitution();
+        from = this.#at;
+      } else this.#at++;
+    }
+    this.#extend(text.slice(from, this.#at));
+    this.#at++;
+  }
+
+  #escaped(): void {
+    const [whole, letter, other] = this.#take(escaped) ?? [''];
+    if (whole.endsWith('\n')) this.#endWord();
+    else this.#extend(letter === undefined ? (other ?? '') : whole);
+  }
+
+  /**
+   * A command substitution. One that only prints a here-document, as agents write commit messages, is that text; any
+   * other one stays as it is written.
+   */
+  #substitution(): void {
+    const { value, end } = substitution(this.#text, this.#at);
+    this.#extend(value);
+    this.#at = end;
+  }
+
+  #input(): void {
+    this.#endWord();
+    const mark = this.#text.startsWith('<<<', this.#at) ? undefined : this.#take(documentMark);
+    if (mark) {
+      this.#documents.push(mark[1] ?? mark[2] ?? mark[3] ?? '');
+      return;
+    }
+    this.#take(input);
+    this.#redirect = 'ignored';
+  }
+
+  #output(): void {
+    const sign = this.#take(output)?.[0] ?? '>';
+    const stream = this.#word !== undefined && /^\d$/.test(this.#word) ? this.#word : undefined;
+    if (stream === undefined) this.#endWord();
+    else this.#word = undefined;
+    if (/>&/.test(sign)) return;
+    this.#redirect = stream !== undefined && stream !== '1' ? 'ignored' : sign.includes('>>') ? 'append' : 'write';
+  }
 }
 
 /** Where a here-document's body ends, and where the text goes on; `from` is the line break before the body. */
@@ -107,56 +174,8 @@ function documentEnd(text: string, from: number, mark: string): { readonly body:
   return { body: text.length, end: text.length };
 }
 
-function literal(state: State): void {
-  const end = indexOrEnd(state.text, "'", state.at + 1);
-  state.word = (state.word ?? '') + state.text.slice(state.at + 1, end);
-  state.at = end + 1;
-}
-
-function quoted(state: State): void {
-  const { text } = state;
-  let word = state.word ?? '';
-  let at = state.at + 1;
-  let from = at;
-  while (at < text.length && text[at] !== '"') {
-    if (text[at] === '\\') {
-      word += text.slice(from, at) + (text[at + 1] === '\n' ? '' : (text[at + 1] ?? ''));
-      from = at += 2;
-    } else if (text[at] === '$' && text[at + 1] === '(') {
-      const inner = substitution(text, at);
-      word += text.slice(from, at) + inner.value;
-      from = at = inner.end;
-    } else at++;
-  }
-  state.word = word + text.slice(Math.min(from, text.length), at);
-  state.at = at + 1;
-}
-
-/** A backslash joins lines and takes a sign literally; before a letter it stays, as in Windows paths. */
-function escaped(state: State): void {
-  const next = state.text[state.at + 1] ?? '';
-  if (next === '\n') endWord(state);
-  else state.word = (state.word ?? '') + (/[A-Za-z0-9]/.test(next) ? `\\${next}` : next);
-  state.at += 2;
-}
-
-function dollar(state: State): void {
-  if (state.text[state.at + 1] !== '(') {
-    state.word = `${state.word ?? ''}$`;
-    state.at++;
-    return;
-  }
-  const { value, end } = substitution(state.text, state.at);
-  state.word = (state.word ?? '') + value;
-  state.at = end;
-}
-
 const document = /^\$\(\s*cat\s*<<-?\s*(['"]?)([\w.-]+)\1[^\n]*\n/;
 
-/**
- * A command substitution. One that only prints a here-document, as agents write commit messages, is that text; any
- * other one stays as it is written.
- */
 function substitution(text: string, at: number): { readonly value: string; readonly end: number } {
   const opening = document.exec(text.slice(at, at + 200));
   if (opening) {
@@ -174,57 +193,6 @@ function substitution(text: string, at: number): { readonly value: string; reado
     else if (sign === ')' && --depth === 0) break;
   }
   return { value: text.slice(at, i + 1), end: i + 1 };
-}
-
-function backtick(state: State): void {
-  const end = indexOrEnd(state.text, '`', state.at + 1);
-  state.word = (state.word ?? '') + state.text.slice(state.at, end + 1);
-  state.at = end + 1;
-}
-
-function hash(state: State): void {
-  if (state.word === undefined) state.at = indexOrEnd(state.text, '\n', state.at);
-  else {
-    state.word += '#';
-    state.at++;
-  }
-}
-
-const documentMark = /<<-?\s*(?:'([^'\n]*)'|"([^"\n]*)"|\\?([^\s;&|<>()'"]+))/y;
-
-function input(state: State): void {
-  const { text } = state;
-  if (text.startsWith('<<<', state.at)) {
-    endWord(state);
-    state.redirect = 'ignored';
-    state.at += 3;
-    return;
-  }
-  documentMark.lastIndex = state.at;
-  const mark = documentMark.exec(text);
-  if (mark) {
-    endWord(state);
-    state.documents.push(mark[1] ?? mark[2] ?? mark[3] ?? '');
-    state.at += mark[0].length;
-    return;
-  }
-  endWord(state);
-  state.redirect = 'ignored';
-  state.at++;
-}
-
-const redirection = /&?>(>|\|)?(?:&(?:\d+|-))?/y;
-
-function output(state: State): void {
-  const { word } = state;
-  redirection.lastIndex = state.at;
-  const sign = redirection.exec(state.text)?.[0] ?? '>';
-  const stream = word !== undefined && /^\d$/.test(word) ? word : undefined;
-  if (stream === undefined) endWord(state);
-  else state.word = undefined;
-  state.at += sign.length;
-  if (/>&/.test(sign)) return;
-  state.redirect = stream !== undefined && stream !== '1' ? 'ignored' : sign.includes('>>') ? 'append' : 'write';
 }
 
 function indexOrEnd(text: string, sign: string, from: number): number {

@@ -1,7 +1,10 @@
 /**
- * Which commands change something outside the working copy or its recorded history, so that doing them again does harm.
- * Each program has a rule over its arguments; a word inside a quoted text never counts.
+ * Which commands and tools change something outside the working copy or its recorded history, so that doing them again
+ * does harm. Each program has a rule over its arguments; a word inside a quoted text never counts.
  */
+import type { ToolCallPart } from '../../transcript/message.ts';
+import { callArguments, type ToolKind } from '../outcome.ts';
+
 /** True for a command (program first, see `effectiveCommands`) with an effect that outlasts the working copy. */
 export function actsOutside([program = '', ...args]: readonly string[]): boolean {
   if (args.some((arg) => rehearsing.test(arg))) return false;
@@ -42,37 +45,32 @@ const packages: Rule = (args) =>
     ? plain(args).length > 1 || !/^(?:version|dist-tag)$/.test(plain(args)[0] ?? '')
     : /^(?:run|run-script|(?:deploy|release)\b.*)$/.test(plain(args)[0] ?? '') && named(args);
 
-function git(all: readonly string[]): boolean {
+const listing = /^(?:-l|-n\d*|--(?:list|contains|points-at|merged|sort))/;
+
+const git: Rule = (all) => {
   let at = 0;
-  while (at < all.length && all[at]?.startsWith('-')) at += all[at] === '-C' || all[at] === '-c' ? 2 : 1;
+  while (all[at]?.startsWith('-')) at += all[at] === '-C' || all[at] === '-c' ? 2 : 1;
   const [verb = '', ...args] = all.slice(at);
   if (verb === 'push') return !args.includes('-n');
-  if (verb === 'tag')
-    return (
-      !args.some((arg) => /^(?:-l|-n\d*|--(?:list|contains|points-at|merged|sort))/.test(arg)) && plain(args).length > 0
-    );
+  if (verb === 'tag') return !args.some((arg) => listing.test(arg)) && plain(args).length > 0;
   if (verb === 'reset') return args.includes('--hard');
   return /^(?:commit|merge|rebase|cherry-pick|revert|am)$/.test(verb);
-}
+};
 
 const hubVerbs = words(
   'create merge close reopen comment edit review ready lock unlock delete upload run rerun cancel enable disable ' +
     'transfer pin unpin fork rename archive sync set remove add approve note update',
 );
 
-function hub(args: readonly string[]): boolean {
-  const [topic, verb = ''] = plain(args);
-  if (topic === 'api') return hubApi(args);
-  return topic !== 'auth' && topic !== 'config' && topic !== 'alias' && hubVerbs.has(verb);
-}
-
 /** `gh api` reads unless it is told a method or given fields; a GraphQL query is sent as a field all the same. */
-function hubApi(args: readonly string[]): boolean {
+const hub: Rule = (args) => {
+  const [topic = '', verb = ''] = plain(args);
+  if (topic !== 'api') return !/^(?:auth|config|alias)$/.test(topic) && hubVerbs.has(verb);
   const method = flagValue(args, /^(?:-X|--method)$/, /^(?:-X|--method=)(?=\w)/);
   if (method) return writing.test(method);
   const sends = args.some((arg) => /^(?:-[fF]|--(?:raw-)?field|--input)/.test(arg));
   return sends && (!args.includes('graphql') || args.some((arg) => /\bmutation\b/.test(arg)));
-}
+};
 
 const containers: Rule = (args) => {
   const [topic = '', ...rest] = plain(args);
@@ -93,16 +91,13 @@ function flagValue(args: readonly string[], apart: RegExp, joined: RegExp): stri
   return args.find((arg) => joined.test(arg))?.replace(joined, '');
 }
 
-function curl(args: readonly string[]): boolean {
-  const method = flagValue(
-    args,
-    /^(?:-[a-zA-Z]*X|--request|--method)$/,
-    /^(?:-[a-zA-Z]*X|--(?:request|method)=)(?=\w)/,
-  );
+const curl: Rule = (args) => {
+  const joined = /^(?:-[a-zA-Z]*X|--(?:request|method)=)(?=\w)/;
+  const method = flagValue(args, /^(?:-[a-zA-Z]*X|--request|--method)$/, joined);
   if (method) return writing.test(method);
   if (args.includes('-G') || args.includes('--get')) return false;
   return args.some((arg) => /^(?:-[a-zA-Z]*[dFT]$|-d.|--(?:data|form|json|upload-file|post-|body-)|-F.)/.test(arg));
-}
+};
 
 const changesTables =
   /\b(?:insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+\w+|alter\s+\w+|truncate|create\s+(?:table|database|user|role))\b/i;
@@ -152,3 +147,43 @@ const table: readonly (readonly [programs: string, rule: Rule])[] = [
 const rules: ReadonlyMap<string, Rule> = new Map(
   table.flatMap(([programs, rule]) => programs.split(' ').map((program): [string, Rule] => [program, rule])),
 );
+
+/** Words of a tool's name that change something for others, and words that only look. */
+const acting = words(
+  'send post publish create book order pay purchase buy cancel update delete refund transfer merge deploy submit ' +
+    'schedule reschedule reply comment invite approve reject close reopen add remove modify charge issue trigger upload ' +
+    'assign archive label star fork exchange return subscribe unsubscribe write edit move rename push run dismiss',
+);
+const looking = words(
+  'get list search read fetch find describe show view query check count lookup calculate validate preview think status',
+);
+/** Things inside the agent's own reach. */
+const ownThings = words(
+  'directory folder file files todo todos plan memory memories note notes entity entities relation relations ' +
+    'observation observations tab cell breakpoint canvas task tasks worktree wiki',
+);
+/** Verbs strong enough to act without an object. */
+const aloneActing = words('send post publish deploy submit purchase pay refund');
+
+/** Tools whose name says that they act on a service: `book_reservation`, `sendEmail`, `slack_post_message`. */
+export function toolActsOutside(call: ToolCallPart, kind: ToolKind): boolean {
+  if (kind !== 'web' && kind !== 'other') return false;
+  const input = callArguments(call);
+  const writes = typeof input.method === 'string' && writing.test(input.method);
+  if (kind === 'web') return writes;
+  const name = call.name.replace(/^mcp__.*?__/, '').replace(/^.*[./:](?=[^./:]+$)/, '');
+  const parts = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_\s-]+/);
+  const at = parts.findIndex((part) => acting.has(part) || looking.has(part));
+  const verb = parts[at];
+  if (verb === undefined || looking.has(verb) || at > 2) return writes;
+  const object = parts[at + 1];
+  if (object === undefined) return at > 0 || aloneActing.has(verb);
+  // `issue_read` and `order_status` name a thing first.
+  return !looking.has(object) && !(ownThings.has(object) && !owners.some((key) => key in input));
+}
+
+/** Arguments that say of a file or task in a service whose it is. */
+const owners = ['owner', 'repo', 'project', 'project_id', 'workspace', 'channel', 'team'];

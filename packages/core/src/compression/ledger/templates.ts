@@ -47,12 +47,10 @@ export interface Template {
   readonly sections: readonly TemplateSection[];
 }
 
-export type TemplateName = 'handoff' | 'progress' | 'brief';
-
 const section = (heading: string, ...holds: SectionContent[]): TemplateSection => ({ heading, holds });
 
 /** The templates that ship: `handoff` in full, `progress` by state of work, `brief` for small windows. */
-export const templates: Readonly<Record<TemplateName, Template>> = {
+export const templates: Readonly<Record<'handoff' | 'progress' | 'brief', Template>> = {
   handoff: {
     name: 'handoff',
     sections: [
@@ -110,17 +108,16 @@ export function resolveTemplate(template: string | Template | OwnTemplate | unde
 /** Headings of one's own stand in every handoff: without credentials. The same template where there are none. */
 function clean(template: Template): Template {
   const sections = template.sections.map((one) => ({ ...one, heading: redact(one.heading) }));
-  const isSame = sections.every(({ heading }, at) => heading === template.sections[at]?.heading);
-  return isSame ? template : { ...template, sections };
+  const isChanged = sections.some(({ heading }, at) => heading !== template.sections[at]?.heading);
+  return isChanged ? { ...template, sections } : template;
 }
 
 /** A template from the configuration: what a section holds follows from its heading. */
 function fromHeadings(own: OwnTemplate): Template {
   const taken = new Set<SectionContent>();
   const sections = own.sections.map(({ heading, instruction }): TemplateSection => {
-    const holds = templateHeadings.flatMap(([words, content]) =>
-      words.test(heading) && !taken.has(content) ? [content] : [],
-    );
+    const fitting = templateHeadings.filter(([words, content]) => words.test(heading) && !taken.has(content));
+    const holds = fitting.map(([, content]) => content);
     for (const content of holds) taken.add(content);
     return { heading, holds, ...(instruction?.trim() ? { instruction } : {}) };
   });
@@ -128,14 +125,12 @@ function fromHeadings(own: OwnTemplate): Template {
 }
 
 function checked(template: Template): Template {
-  const headings = template.sections.map(({ heading }) => heading.trim());
-  if (headings.length === 0 || headings.some((heading) => !heading)) {
-    throw new PalimpsestError('BAD_OPTION', `Template "${template.name}" needs sections, each with a heading.`);
+  const { name, sections } = template;
+  if (sections.length === 0 || sections.some(({ heading }) => !heading.trim())) {
+    throw new PalimpsestError('BAD_OPTION', `Template "${name}" needs sections, each with a heading.`);
   }
-  for (const content of template.sections.flatMap(({ holds }) => holds)) {
-    if (sectionContents.includes(content)) continue;
-    const known = sectionContents.join(', ');
-    throw new PalimpsestError('BAD_OPTION', `Template "${template.name}" holds "${content}"; sections hold: ${known}.`);
-  }
-  return template;
+  const unknown = sections.flatMap(({ holds }) => holds).find((content) => !sectionContents.includes(content));
+  if (unknown === undefined) return template;
+  const known = sectionContents.join(', ');
+  throw new PalimpsestError('BAD_OPTION', `Template "${name}" holds "${unknown}"; sections hold: ${known}.`);
 }

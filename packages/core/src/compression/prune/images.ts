@@ -1,5 +1,6 @@
 /** Images and base64 that a model no longer needs: they cost thousands of tokens in every request. */
 import type { Message, Part, ResultContent, TextPart, ToolResultPart } from '../../transcript/message.ts';
+import { withContent } from './cuts.ts';
 
 /** A run of base64 shorter than this may be an id or a hash and stays. */
 const minBase64Chars = 1_000;
@@ -12,16 +13,11 @@ export function imagePlaceholder(part: Part | ResultContent, ref: string): TextP
   return { type: 'text', text: `[removed: ${what} | expand ${ref}]` };
 }
 
-/** The message with every image of it and of its results replaced; the same object when it has none. */
-export function messageWithoutImages(message: Message, ref: string): Message {
-  if (!message.parts.some(hasImage)) return message;
-  const parts = message.parts.map((part): Part => {
-    if (part.type === 'image') return imagePlaceholder(part, ref) ?? part;
-    if (part.type !== 'toolResult' || part.server || !hasImage(part)) return part;
-    const content = part.content.map((one) => (one.type === 'image' ? (imagePlaceholder(one, ref) ?? one) : one));
-    return { ...part, content };
-  });
-  return { ...message, parts };
+/** A part with every image of it replaced; the same object when it has none. */
+export function withoutImages(part: Part, ref: string): Part {
+  const replaced = <P extends Part | ResultContent>(one: P): P | TextPart =>
+    one.type === 'image' ? (imagePlaceholder(one, ref) ?? one) : one;
+  return part.type === 'toolResult' ? withContent(part, replaced) : replaced(part);
 }
 
 /** Indexes of the messages that carry images, of the user or of a tool, newest first. */
@@ -35,17 +31,12 @@ function hasImage(part: Part): boolean {
 }
 
 /** A result without base64 in its texts; the same object when it has none. */
-export function withoutBase64(result: ToolResultPart, ref: string): ToolResultPart {
-  let changed = false;
-  const content = result.content.map((one): ResultContent => {
+export const withoutBase64 = (result: ToolResultPart, ref: string): ToolResultPart =>
+  withContent(result, (one) => {
     if (one.type !== 'text' || one.text.length < minBase64Chars) return one;
     const text = replaceBase64(one.text, ref);
-    if (text === one.text) return one;
-    changed = true;
-    return { ...one, text };
+    return text === one.text ? one : { ...one, text };
   });
-  return changed ? { ...result, content } : result;
-}
 
 /** A text without its base64 runs, in one line or wrapped over many; linear in its length. */
 export function replaceBase64(text: string, ref: string): string {

@@ -6,9 +6,8 @@ import type { Message, Part, ReasoningPart, TextPart, ToolCallPart } from '../..
 import { redactedPart } from '../../transcript/redact.ts';
 import { isSealed } from '../../transcript/validate.ts';
 import { isHandoff, newestRequest } from '../handoff-block.ts';
-import { sealedCalls, shortenArguments } from './arguments.ts';
-import { cutMiddle } from './cut-text.ts';
-import { messageWithoutImages } from './images.ts';
+import { cutMiddle, sealedCalls, shortenArguments, withContent, withParts } from './cuts.ts';
+import { withoutImages } from './images.ts';
 
 export interface ShrinkOptions {
   readonly tokensOf: (message: Message) => number;
@@ -41,16 +40,14 @@ const maxCharsPerToken = 8;
 
 /** The messages cut down to `maxTokens`; the same list object when they fit. */
 export function shrinkTail(messages: readonly Message[], maxTokens: number, options: ShrinkOptions): Shrunk {
-  const sizes = messages.map(options.tokensOf);
-  const total = sizes.reduce((sum, one) => sum + one, 0);
-  if (total <= maxTokens) return { messages, cutAt: [], fits: true };
-  let best: Attempt = { messages, tokens: total };
+  const tokens = messages.reduce((sum, message) => sum + options.tokensOf(message), 0);
+  if (tokens <= maxTokens) return { messages, cutAt: [], fits: true };
   const sealed = sealedCalls(messages);
-  const levels: readonly Level[] = options.only === 'results' ? ['results'] : allLevels;
-  for (const level of levels) {
+  let best: Attempt = { messages, tokens };
+  for (const level of options.only === 'results' ? (['results'] as const) : allLevels) {
     best = search({ original: messages, messages: best.messages, level, maxTokens, options, sealed });
     if (best.tokens <= maxTokens) break;
-    if (level === 'texts') best = withoutImages(messages, best, { maxTokens, options });
+    if (level === 'texts') best = dropImages(messages, best, { maxTokens, options });
   }
   const cutAt = best.messages.flatMap((message, at) => (message === messages[at] ? [] : [at]));
   return { messages: cutAt.length > 0 ? best.messages : messages, cutAt, fits: best.tokens <= maxTokens };
@@ -62,21 +59,20 @@ interface Attempt {
 }
 
 /** Images go before what a provider signed is changed, the oldest first; those of the newest request stay. */
-function withoutImages(
+function dropImages(
   original: readonly Message[],
   { messages, tokens }: Attempt,
-  { maxTokens, options }: Pick<Search, 'maxTokens' | 'options'>,
+  { maxTokens, options: { refOf, tokensOf } }: Pick<Search, 'maxTokens' | 'options'>,
 ): Attempt {
   const spared = newestRequest(messages);
-  const list = [...messages];
   let left = tokens;
-  for (const [at, message] of messages.entries()) {
-    if (left <= maxTokens) break;
-    if (at === spared) continue;
-    const without = messageWithoutImages(message, options.refOf(original[at] ?? message));
-    list[at] = without;
-    if (without !== message) left += options.tokensOf(without) - options.tokensOf(message);
-  }
+  const list = messages.map((message, at) => {
+    if (left <= maxTokens || at === spared) return message;
+    const ref = refOf(original[at] ?? message);
+    const without = withParts(message, (part) => withoutImages(part, ref));
+    if (without !== message) left += tokensOf(without) - tokensOf(message);
+    return without;
+  });
   return left < tokens ? { messages: list, tokens: left } : { messages, tokens };
 }
 
@@ -113,11 +109,12 @@ function search(given: Search): Attempt {
 
 function attempt({ original, messages, level, options, sealed }: Search, cap: number): Attempt {
   const spared = newestRequest(messages);
-  const cut = messages.map((message, at) =>
-    at === spared || isHandoff(message) || (level === 'arguments' && sealed.has(original[at] ?? message))
-      ? message
-      : capped(message, { level, cap, ref: () => options.refOf(original[at] ?? message) }),
-  );
+  const cut = messages.map((message, at) => {
+    const came = original[at] ?? message;
+    if (at === spared || isHandoff(message) || (level === 'arguments' && sealed.has(came))) return message;
+    const limits = { level, cap, ref: () => options.refOf(came) };
+    return withParts(message, (part) => cappedPart(part, message, limits));
+  });
   return { messages: cut, tokens: cut.reduce((sum, message) => sum + options.tokensOf(message), 0) };
 }
 
@@ -127,28 +124,13 @@ interface Cap {
   readonly ref: () => string;
 }
 
-function capped(message: Message, limits: Cap): Message {
-  let changed = false;
-  const parts = message.parts.map((part) => {
-    const cut = cappedPart(part, message, limits);
-    if (cut !== part) changed = true;
-    return cut;
-  });
-  return changed ? { ...message, parts } : message;
-}
-
-function cappedPart(part: Part, message: Message, { level, cap, ref }: Cap): Part {
-  if (part.type === 'toolResult' && !part.server && level === 'results') {
-    if (!part.content.some((one) => one.type === 'text' && one.text.length > cap)) return part;
-    const content = part.content.map((one) => (one.type === 'text' ? cutPart(one, cap, ref) : one));
-    return { ...part, content };
-  }
-  if (part.type === 'toolCall' && (level === 'arguments' || level === 'sealed arguments')) {
-    return part.server && level === 'arguments' ? part : cappedCall(part, cap, ref);
-  }
-  if (level !== 'texts' || message.role === 'system') return part;
-  if (part.type === 'reasoning') return isSealed(part) ? part : cutPart(part, cap, ref);
-  return part.type === 'text' ? cutPart(part, cap, ref) : part;
+function cappedPart(part: Part, { role }: Message, { level, cap, ref }: Cap): Part {
+  if (part.type === 'toolResult' && level === 'results')
+    return withContent(part, (one) => (one.type === 'text' ? cappedText(one, cap, ref) : one));
+  if (part.type === 'toolCall' && (level === 'sealed arguments' || (level === 'arguments' && !part.server)))
+    return cappedCall(part, cap, ref);
+  const isText = part.type === 'text' || (part.type === 'reasoning' && !isSealed(part));
+  return isText && level === 'texts' && role !== 'system' ? cappedText(part, cap, ref) : part;
 }
 
 function cappedCall(call: ToolCallPart, cap: number, ref: () => string): ToolCallPart {
@@ -160,7 +142,8 @@ function cappedCall(call: ToolCallPart, cap: number, ref: () => string): ToolCal
 }
 
 /** What is written anew holds no credential; what stays as it is stays byte for byte. */
-const cutPart = <P extends TextPart | ReasoningPart>(part: P, cap: number, ref: () => string): P =>
-  part.text.length <= cap
-    ? part
-    : { ...part, text: cutMiddle(redactedPart(part).text, Math.max(0, cap - 60), { ref: ref() }) };
+function cappedText<P extends TextPart | ReasoningPart>(part: P, cap: number, ref: () => string): P {
+  if (part.text.length <= cap) return part;
+  const half = Math.max(0, Math.floor((cap - 60) / 2));
+  return { ...part, text: cutMiddle(redactedPart(part).text, { head: half, tail: half }, { ref: ref() }) };
+}

@@ -1,12 +1,12 @@
 /**
  * Mends missing-id, duplicate-call, duplicate-result, orphan-result, unanswered-call and unpaired-server-tool: after
- * it every id is used once and every call of a finished group has exactly one result.
+ * it every id is used once and every call of a finished group has exactly one result. Before that, results that stand
+ * apart from their call come back to it (a hook, a note or the user came between).
  */
 import { groupsOf } from '../../transcript/groups.ts';
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
-import { answersApproval } from '../../transcript/text.ts';
-import { removedCall } from './complete.ts';
-import type { Entry, Note } from './entry.ts';
+import { answersApproval, toolCalls } from '../../transcript/text.ts';
+import { type Entry, type Note, removedCall } from './parts.ts';
 
 const lostResult = '[no result: the call was interrupted or its result was lost]';
 
@@ -99,13 +99,9 @@ function withCalls(entry: Entry, slots: ReadonlyMap<Part, Slot>, gone: ReadonlyS
     return gone.has(slot) ? [] : [slot.id === part.callId ? part : { ...part, callId: slot.id }];
   });
   const silent = gone.size > 0 && parts.every((part) => part.type === 'reasoning');
-  return {
-    ...entry,
-    message: withParts(entry.message, silent ? [...parts, { type: 'text', text: removedCall }] : parts),
-  };
+  const words: readonly Part[] = silent ? [{ type: 'text', text: removedCall }] : [];
+  return { ...entry, message: { ...entry.message, parts: [...parts, ...words] } };
 }
-
-const withParts = (message: Message, parts: readonly Part[]): Message => ({ ...message, parts });
 
 function stubs(slots: readonly Slot[], at: number, note: Note): readonly Entry[] {
   if (slots.length === 0) return [];
@@ -144,3 +140,51 @@ class FreshIds {
     return id;
   }
 }
+
+interface Move {
+  readonly result: ToolResultPart;
+  readonly from: number;
+}
+
+/** The entries with every result that found its open call in an earlier group moved to the end of that group. */
+export function reuniteResults(entries: readonly Entry[], note: Note): readonly Entry[] {
+  const messages = entries.map((entry) => entry.message);
+  const moves = findMoves(messages);
+  if (moves.size === 0) return entries;
+  const moved = new Set<Part>([...moves.values()].flat().map((move) => move.result));
+  return entries.flatMap((entry, index) => {
+    const parts = entry.message.parts.filter((part) => !moved.has(part));
+    const kept =
+      parts.length === entry.message.parts.length ? entry : { ...entry, message: { ...entry.message, parts } };
+    const arrived = (moves.get(index) ?? []).map(({ result, from }): Entry => {
+      const at = entries[from]?.at ?? from;
+      note(at, 'moved', `the result of ${result.callId} back to its call`);
+      return { at, message: { ...(messages[from] ?? entry.message), parts: [result] } };
+    });
+    return parts.length > 0 ? [kept, ...arrived] : arrived;
+  });
+}
+
+/** Results to move, by the index of the message after which they belong. */
+function findMoves(messages: readonly Message[]): ReadonlyMap<number, Move[]> {
+  const moves = new Map<number, Move[]>();
+  const open = new Map<string, number>();
+  for (const group of groupsOf(messages)) {
+    const own = new Set(calls(messages[group.start]));
+    for (let at = group.start; at < group.end; at++) {
+      for (const part of messages[at]?.parts ?? []) {
+        if (part.type !== 'toolResult' || part.server || own.has(part.callId)) continue;
+        const home = open.get(part.callId);
+        if (home === undefined) continue;
+        open.delete(part.callId);
+        moves.set(home, [...(moves.get(home) ?? []), { result: part, from: at }]);
+      }
+    }
+    for (const id of own) open.delete(id);
+    for (const id of group.open) open.set(id, group.end - 1);
+  }
+  return moves;
+}
+
+const calls = (message: Message | undefined): readonly string[] =>
+  message?.role !== 'assistant' ? [] : toolCalls(message).flatMap(({ server, callId }) => (server ? [] : [callId]));

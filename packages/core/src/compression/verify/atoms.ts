@@ -2,7 +2,7 @@
  * The strings of a summary line that must stand in the conversation as they are: paths, identifiers, versions, numbers,
  * ids, addresses. What reads like ordinary words (`and/or`, `well-known`) is none.
  */
-import { scanTokens, seen } from '../ledger/scan.ts';
+import { scanTokens, seen } from '../ledger/terms.ts';
 import type { ClaimType } from './claims.ts';
 import { numberOf } from './words-of.ts';
 

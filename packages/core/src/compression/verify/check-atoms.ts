@@ -3,7 +3,7 @@
 import { requestStopWords } from '../../language/languages.ts';
 import { approximations, approximationsBehind, lineNumberSigns } from '../../language/negations.ts';
 import { exitCodeNames } from '../../language/outcomes.ts';
-import { turnLines } from '../ledger/turns.ts';
+import { turnLines } from '../ledger/outline.ts';
 import type { Ref } from '../ref.ts';
 import { type Atom, atomsIn, numberIn } from './atoms.ts';
 import { type ClaimLine, isNames } from './claim-line.ts';

@@ -1,8 +1,8 @@
 /** Rules and open requests of the user that a summary has to carry, and does not. */
 import { estimateTextTokens } from '../../tokens/estimate.ts';
 import type { Ask } from '../ledger/facts.ts';
+import type { OutlineLine } from '../ledger/names.ts';
 import { outlineOf } from '../ledger/outline.ts';
-import type { OutlineLine } from '../ledger/outline-line.ts';
 import type { SectionContent } from '../ledger/templates.ts';
 import type { Ref } from '../ref.ts';
 import type { MissingFact } from './claims.ts';

@@ -1,8 +1,7 @@
 /** The rows that the ledger would write of a conversation: what a summary retypes when it was shown a handoff. */
 import type { LedgerFacts } from '../ledger/facts.ts';
-import { outlineOf } from '../ledger/outline.ts';
-import type { OutlineLine } from '../ledger/outline-line.ts';
-import { stepHeader } from '../ledger/step-header.ts';
+import type { OutlineLine } from '../ledger/names.ts';
+import { outlineOf, stepHeader } from '../ledger/outline.ts';
 import { refAt } from '../record.ts';
 import type { Ref } from '../ref.ts';
 

@@ -1,6 +1,6 @@
 /** Lines that need no check: the conversation says them word for word, or the ledger derives them from its facts. */
 import type { LedgerFacts } from '../ledger/facts.ts';
-import { turnLines } from '../ledger/turns.ts';
+import { turnLines } from '../ledger/outline.ts';
 import type { Ref } from '../ref.ts';
 import { type ClaimLine, refHeader } from './claim-line.ts';
 import { negatedSentence } from './cut-quotes.ts';

@@ -2,7 +2,7 @@
  * The words of a text in the form in which two texts are compared: lower case, without endings, numbers without their
  * thousands, Han, kana and hangul as pairs of characters. Names that consist of pieces give the whole and the pieces.
  */
-import { type Stretch, scanTokens, seen } from '../ledger/scan.ts';
+import { type Stretch, scanTokens, seen } from '../ledger/terms.ts';
 import { conceptOf, wideConcepts } from './concepts.ts';
 
 /** Takes a word and where it stands; a piece of a longer name comes with `isPiece`. */

@@ -6,7 +6,7 @@ import { reasonOf } from '../../compression/guard/guarded.ts';
 import { takeList } from '../../compression/guard/take-list.ts';
 import { type CompressOptions, leastTarget } from '../../compression/options.ts';
 import { type ConversationRecord, nowhere, refAt } from '../../compression/record.ts';
-import type { Entry } from '../../compression/repair/entry.ts';
+import type { Entry } from '../../compression/repair/parts.ts';
 import { repairedEntries } from '../../compression/repair.ts';
 import { totalsClause } from '../../compression/report.ts';
 import type { CompressionResult, ContextShares, MessageFate } from '../../compression/result.ts';

@@ -1,10 +1,9 @@
 /** What a handoff quotes of a person: whole where there is room, else the beginning and the rules in it. */
 import { speakerRow } from '../handoff-rows.ts';
 import type { Ref } from '../result.ts';
-import { wholeAskChars } from './asks.ts';
+import { wholeAskChars } from './cues.ts';
 import type { Ask, Directive, LedgerFacts } from './facts.ts';
-import { clip } from './names.ts';
-import { leastLine, type OutlineLine, position } from './outline-line.ts';
+import { clip, inOrder, leastLine, type OutlineLine } from './names.ts';
 import type { SectionContent } from './templates.ts';
 
 /** Something to quote, in its forms from the longest to the shortest. */
@@ -22,6 +21,11 @@ const cuts = [240, 120, 60] as const;
 /** An answer up to this many characters ("yes", "go on") leaves the request before it as the task. */
 const followUpChars = 40;
 
+/** What comes first where there is no room for all. */
+const ranks: Partial<Readonly<Record<SectionContent, number>>> = { task: 0, constraints: 1, goal: 2 };
+const ruleRank = 3;
+const otherRank = 4;
+
 interface Telling {
   readonly facts: Pick<LedgerFacts, 'asks'>;
   /** A model's summary says itself what goes on. */
@@ -30,56 +34,35 @@ interface Telling {
 
 /** The lines that tell of an ask: its words, and the rules in it that its beginning leaves out. */
 export function wordsOf(ask: Ask, { facts: { asks }, besideSummary = false }: Telling): readonly Words[] {
+  const { ref, rules = [] } = ask;
   const newest = asks.at(-1);
+  // The newest goes on with it: what the agent said in between did not close it.
   const isContinued =
     !besideSummary && newest !== undefined && newest.text.length <= followUpChars && ask === asks.at(-2);
-  const content = contentOf(ask, { isNewest: ask === newest, isFirst: ask === asks[0], isContinued });
-  const rank = isContinued ? Math.min(rankOf(content), ranks.goal) : rankOf(content);
+  const content = ask === newest ? 'task' : ask === asks[0] ? 'goal' : contentOf(ask, isContinued);
+  const rank = Math.min(ranks[content] ?? otherRank, isContinued ? (ranks.goal ?? 0) : otherRank);
   // Among the actions, a request opens a stretch of its own.
   const heading = content === 'actions' ? '### ' : '';
-  const form = (text: string): string => `${heading}${speakerRow(ask.ref, 'person', text)}`;
-  const forms = formsOf(ask.text, rank < ranks.other).map(form);
-  const rules = ask.rules ?? [];
-  return [
-    { content, ref: ask.ref, rank, forms },
-    ...rules.map((rule): Words => {
-      const text = speakerRow(ask.ref, 'person', rule);
-      return { content: 'constraints', ref: ask.ref, rank: ranks.rule, forms: [text], isRule: true };
-    }),
-  ];
+  const forms = formsOf(ask.text, rank < otherRank).map((text) => `${heading}${speakerRow(ref, 'person', text)}`);
+  const rows = rules.map((rule) => ruleWords(ref, [speakerRow(ref, 'person', rule)]));
+  return [{ content, ref, rank, forms }, ...rows];
 }
 
 /** The line that tells of a system message. */
-export const directiveWords = ({ ref, text }: Directive): Words => ({
-  content: 'constraints',
-  ref,
-  rank: ranks.rule,
-  isRule: true,
-  forms: [clip(text, wholeAskChars), ...cuts.map((length) => clip(text, length))].map((form) =>
-    speakerRow(ref, 'system', form),
-  ),
-});
-
-/** What comes first where there is no room for all. */
-const ranks = { task: 0, constraints: 1, goal: 2, rule: 3, other: 4 } as const;
-
-const rankOf = (content: SectionContent): number =>
-  content === 'task' || content === 'constraints' || content === 'goal' ? ranks[content] : ranks.other;
-
-interface Standing {
-  readonly isNewest: boolean;
-  readonly isFirst: boolean;
-  /** The newest goes on with it: what the agent said in between did not close it. */
-  readonly isContinued: boolean;
+export function directiveWords({ ref, text }: Directive): Words {
+  const forms = [wholeAskChars, ...cuts].map((length) => speakerRow(ref, 'system', clip(text, length)));
+  return ruleWords(ref, forms);
 }
 
+const ruleWords = (ref: Ref, forms: readonly string[]): Words => {
+  return { content: 'constraints', ref, rank: ruleRank, forms, isRule: true };
+};
+
 /** Where an ask belongs; one that the agent closed with words stands among the actions it led to. */
-function contentOf(ask: Ask, { isNewest, isFirst, isContinued }: Standing): SectionContent {
-  if (isNewest) return 'task';
-  if (isFirst) return 'goal';
-  if (ask.type === 'constraint' || ask.type === 'reversal') return 'constraints';
-  if (!ask.answer || isContinued) return 'asks';
-  return ask.type === 'question' && ask.text.length <= wholeAskChars ? 'answers' : 'actions';
+function contentOf({ type, text, answer }: Ask, isContinued: boolean): SectionContent {
+  if (type === 'constraint' || type === 'reversal') return 'constraints';
+  if (!answer || isContinued) return 'asks';
+  return type === 'question' && text.length <= wholeAskChars ? 'answers' : 'actions';
 }
 
 function formsOf(text: string, matters: boolean): readonly string[] {
@@ -93,6 +76,7 @@ function formsOf(text: string, matters: boolean): readonly string[] {
 
 interface Room {
   readonly budget: number;
+  readonly share: number;
   /** A further share for what matters: requests that are open, and rules. @default 0 */
   readonly forRules?: number;
   readonly count: (text: string) => number;
@@ -102,7 +86,7 @@ interface Room {
  * Quotes, most wanted first, while the share lasts: each in the longest form that there is room for. Neither the newest
  * request nor a row of rules takes the room that the first request needs.
  */
-export function quoted(share: number, order: readonly Words[], { budget, forRules = 0, count }: Room): OutlineLine[] {
+export function quoted(order: readonly Words[], { budget, share, forRules = 0, count }: Room): readonly OutlineLine[] {
   const taken: OutlineLine[] = [];
   let left = budget * (share + forRules);
   const goal = order.find(({ content }) => content === 'goal');
@@ -112,11 +96,12 @@ export function quoted(share: number, order: readonly Words[], { budget, forRule
     // What is left holds no line any more: spare the counting of all the others.
     if (left < leastLine) break;
     if (one === goal) reserved = 0;
-    const most = left - (one.rank < ranks.other ? reserved : budget * forRules);
-    const text = one.forms.find((form) => tokensOf(form) <= most);
+    const { content, ref, rank, forms, isRule } = one;
+    const most = left - (rank < otherRank ? reserved : budget * forRules);
+    const text = forms.find((form) => tokensOf(form) <= most);
     if (text === undefined) continue;
     left -= tokensOf(text);
-    taken.push({ content: one.content, ref: one.ref, text, ...(one.isRule ? { isRule: one.isRule } : {}) });
+    taken.push({ content, ref, text, ...(isRule ? { isRule } : {}) });
   }
-  return taken.sort((a, b) => position(a.ref) - position(b.ref));
+  return inOrder(taken);
 }

@@ -1,13 +1,58 @@
-/** Shortens the arguments of old calls leaf by leaf, so that they stay what they are: JSON, or a patch. */
+/** Replaces parts of messages by shorter ones, with marks that say how much is gone and how to get it back. */
 import { isJsonObject, parseJson } from '../../shared/json.ts';
-import type { Message, ToolCallPart } from '../../transcript/message.ts';
+import type { Message, Part, ResultContent, ToolCallPart, ToolResultPart } from '../../transcript/message.ts';
 import { redactedPart } from '../../transcript/redact.ts';
 import { isSigned } from '../../transcript/validate.ts';
 import { newestRequest } from '../handoff-block.ts';
 import { brokenArguments } from '../repair/parts.ts';
-import { cutEnd } from './cut-text.ts';
 
-export interface ArgumentLimits {
+/** The message with its parts changed; the same object when none is. */
+export function withParts(message: Message, change: (part: Part) => Part): Message {
+  const parts = message.parts.map(change);
+  return parts.every((part, at) => part === message.parts[at]) ? message : { ...message, parts };
+}
+
+/** The result with its content changed; the same object when nothing is, or a provider ran the call itself. */
+export function withContent(result: ToolResultPart, change: (one: ResultContent) => ResultContent): ToolResultPart {
+  if (result.server) return result;
+  const content = result.content.map(change);
+  return content.every((one, at) => one === result.content[at]) ? result : { ...result, content };
+}
+
+/** What the mark says besides the number of characters that are gone. */
+interface CutMark {
+  /** The id that brings the whole text back. */
+  readonly ref: string;
+  readonly remark?: string;
+}
+
+/** Characters kept at the start and at the end. */
+interface Ends {
+  readonly head: number;
+  readonly tail: number;
+}
+
+/** Start and end of a text around a mark with the number of characters cut. */
+export function cutMiddle(text: string, { head, tail }: Ends, { ref, remark = '' }: CutMark): string {
+  const start = text.slice(0, head).replace(/[\ud800-\udbff]$/, '');
+  // The ends of a short text must not say the same twice.
+  const end = tail === 0 ? '' : text.slice(Math.max(start.length, text.length - tail)).replace(/^[\udc00-\udfff]/, '');
+  const gone = text.length - start.length - end.length;
+  return `${start}\n[… ${gone} chars cut${remark && `, ${remark}`} | expand ${ref} …]\n${end}`;
+}
+
+/** The start of a text, `max` characters with the mark. */
+function cutEnd(text: string, max: number, ref: string): string {
+  if (text.length <= max) return text;
+  const mark = (gone: number): string => `… [${gone} chars cut | expand ${ref}]`;
+  const keep = Math.max(0, max - mark(text.length).length);
+  const start = text.slice(0, keep).replace(/[\ud800-\udbff]$/, '');
+  return `${start}${mark(text.length - start.length)}`;
+}
+
+// Arguments of calls are shortened leaf by leaf, so that they stay what they are: JSON, or a patch.
+
+interface ArgumentLimits {
   /** Arguments up to this length are left alone. */
   readonly maxArgumentChars: number;
   /** Longer strings inside of longer arguments are cut to this length. */
