@@ -101,7 +101,7 @@ describe('A6 a disk without room', () => {
         onProgress: () => undefined,
       };
       opened.db.exec('pragma max_page_count = 130');
-      const labels = Object.keys(files).map((label) => ({ label }));
+      const labels = Object.keys(files);
       const { outcomes, failure } = await importFiles(labels, settings);
       assert.ok(failure && outcomes.length > 0 && outcomes.length < 5);
       assert.deepEqual([failure.error.code, failure.messages], ['STORE_FULL', 241]);

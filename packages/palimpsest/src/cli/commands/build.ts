@@ -1,7 +1,8 @@
 /** A command is a row of a table; this makes the commander command of it. */
-import { Argument, type Command, Option, type OptionValues } from 'commander';
-import type { ExitCode } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
+import { Argument, type Command, Option } from 'commander';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { given } from '../option-values.ts';
+import type { GlobalFlags, Terminal } from '../terminal.ts';
 import { type OptionDetails, type OptionRow, type SharedOption, sharedOptions } from './options.ts';
 
 /** Everything that is known of a command; what it does is loaded when it runs, so that `--help` stays quick. */
@@ -17,8 +18,8 @@ export interface CommandRow {
   /** In the order of the help; a shared one by its name. */
   readonly options?: readonly (OptionRow | SharedOption)[];
   readonly examples?: readonly Example[];
-  /** Absent for a group of commands. */
-  readonly run?: (call: Call) => Promise<ExitCode>;
+  /** Absent for a group of commands; gives the exit code where it is not `fine`. */
+  readonly run?: (call: Call) => Promise<void> | Promise<ExitCode>;
   /** The commands inside a group. */
   readonly commands?: readonly CommandRow[];
   /** True for the command of a group that runs where none is named. */
@@ -31,12 +32,12 @@ export type ArgumentRow = readonly [name: string, about: string, details?: Pick<
 /** A line to type, and what it does where the line does not say it. */
 export type Example = readonly [line: string, what?: string];
 
-/** One call of a command. */
-export interface Call {
+/** One call of a command; a row passes it on whatever its flags are. */
+export interface Call<Flags = never> {
   /** The arguments in their order, those that may come again one by one. */
   readonly words: readonly string[];
   /** The options as they were typed, with those of the program. */
-  readonly flags: <Flags extends OptionValues>() => Flags;
+  readonly flags: Flags;
   readonly terminal: Terminal;
   readonly program: Command;
 }
@@ -67,7 +68,9 @@ function addCommand(parent: Command, row: CommandRow, options: CommandOptions & 
   const { terminal, program, finish } = options;
   command.action(async () => {
     const words: readonly string[] = command.processedArgs.flat().filter((word) => word !== undefined);
-    finish(await run({ words, flags: () => command.optsWithGlobals(), terminal, program }));
+    const { color, quiet, json } = command.optsWithGlobals<GlobalFlags>();
+    const here = { ...terminal, ...given({ color, quiet, json }) };
+    finish((await run({ words, flags: command.optsWithGlobals(), terminal: here, program })) ?? exitCodes.fine);
   });
 }
 

@@ -6,27 +6,15 @@ import type { FormatName } from '@palimpsest/core';
 import { systemCode } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** A file to read. */
-export interface ImportFile {
-  /** As a person would name it; `-` for standard input. */
-  readonly label: string;
-}
-
 /** What was found. */
 export interface Collected {
-  readonly files: readonly ImportFile[];
+  /** As a person would name them; `-` for standard input. */
+  readonly files: readonly string[];
   /** Folders and files that cannot be looked at, with the reason. */
-  readonly unreadable: readonly { readonly label: string; readonly reason: string }[];
-  /** Links in folders, which are not followed. */
-  readonly links: number;
-  /** Files in folders that have another ending than transcripts have. */
-  readonly others: number;
-}
-
-interface Found {
-  readonly files: ImportFile[];
   readonly unreadable: { readonly label: string; readonly reason: string }[];
+  /** Links in folders, which are not followed. */
   links: number;
+  /** Files in folders that have another ending than transcripts have. */
   others: number;
 }
 
@@ -38,70 +26,66 @@ const skippedFolders: ReadonlySet<string> = new Set(['node_modules', '.git']);
 /** What transcripts are called; in a folder everything else is left alone. */
 const isTranscriptName: NameRule = (name) => /\.(?:jsonl?|ndjson|traj)(?:\.gz)?$/i.test(name);
 
+interface FolderRules {
+  readonly cwd: string;
+  readonly takes?: NameRule;
+}
+
 /**
  * Every named file, and the transcripts of every named folder in the order of their names, so that a session comes
  * before the sub-agents in the folder beside it. Links inside folders are not followed.
  */
-export async function collectFiles(
-  paths: readonly string[],
-  { cwd, takes = isTranscriptName }: { readonly cwd: string; readonly takes?: NameRule },
-): Promise<Collected> {
-  const found: Found = { files: [], unreadable: [], links: 0, others: 0 };
+export async function collectFiles(paths: readonly string[], { cwd, takes }: FolderRules): Promise<Collected> {
+  const found: Collected = { files: [], unreadable: [], links: 0, others: 0 };
+  const files = new Map<string, string>();
   for (const path of paths) {
-    if (path !== '-' && (await isFolder(resolve(cwd, path)))) await collectFolder(found, path, { cwd, takes });
-    else found.files.push({ label: path });
+    const isFolder = path !== '-' && (await folderAt(resolve(cwd, path))) !== undefined;
+    const labels = isFolder ? await collectFolder(found, path, { cwd, takes: takes ?? isTranscriptName }) : [path];
+    for (const label of labels) {
+      const key = label === '-' ? label : resolve(cwd, label);
+      if (!files.has(key)) files.set(key, label);
+    }
   }
-  const seen = new Set<string>();
-  const files = found.files.filter(({ label }) => {
-    const path = label === '-' ? label : resolve(cwd, label);
-    return !seen.has(path) && seen.add(path);
-  });
-  return { ...found, files };
+  return { ...found, files: [...files.values()] };
 }
 
-interface FolderRules {
-  readonly cwd: string;
-  readonly takes: NameRule;
-}
-
-async function collectFolder(found: Found, top: string, { cwd, takes }: FolderRules): Promise<void> {
+async function collectFolder(found: Collected, top: string, rules: Required<FolderRules>): Promise<readonly string[]> {
+  const root = resolve(rules.cwd, top);
   const names: string[] = [];
-  const open = [resolve(cwd, top)];
+  const open = [root];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const label = join(top, relative(resolve(cwd, top), folder));
-    for (const entry of await entriesOf(found, folder, label)) {
+    for (const entry of await entriesOf(found, folder, join(top, relative(root, folder)))) {
       const path = join(folder, entry.name);
-      const name = relative(resolve(cwd, top), path).replaceAll('\\', '/');
+      const name = relative(root, path).replaceAll('\\', '/');
       if (entry.isSymbolicLink()) found.links++;
       else if (entry.isDirectory()) {
         if (!skippedFolders.has(entry.name)) open.push(path);
-      } else if (entry.isFile() && takes(name)) names.push(name);
+      } else if (entry.isFile() && rules.takes(name)) names.push(name);
       else found.others++;
     }
   }
-  found.files.push(...names.sort(byUnits).map((name) => ({ label: join(top, name) })));
+  // By code units, which is the same order on every machine.
+  return names.sort().map((name) => join(top, name));
 }
 
-async function entriesOf(found: Found, folder: string, label: string): Promise<readonly Dirent[]> {
+async function entriesOf({ unreadable }: Collected, folder: string, label: string): Promise<readonly Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    found.unreadable.push({ label, reason: `the folder cannot be read (${systemCode(error) ?? String(error)})` });
+    unreadable.push({ label, reason: `the folder cannot be read (${systemCode(error) ?? String(error)})` });
     return [];
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/** The folder itself where the path is a link to one; undefined for what is none: whoever reads it says what is wrong. */
+async function folderAt(path: string): Promise<string | undefined> {
   try {
-    return (await stat(path)).isDirectory();
+    const real = await realpath(path);
+    return (await stat(real)).isDirectory() ? real : undefined;
   } catch {
-    // Whoever reads the file says what is wrong with it.
-    return false;
+    return undefined;
   }
 }
-
-/** The order of code units, which is the same on every machine. */
-const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 // Where the tools on a person's machine keep their sessions.
 
@@ -157,14 +141,4 @@ export async function discover(terminal: Terminal, tool: FormatName | undefined)
       return { ...folder, found: await collectFiles([path], { cwd: terminal.cwd, takes: folder.takes }) };
     }),
   );
-}
-
-async function folderAt(path: string): Promise<string | undefined> {
-  try {
-    const real = await realpath(path);
-    return (await stat(real)).isDirectory() ? real : undefined;
-  } catch {
-    // A tool that is not installed has no folder.
-    return undefined;
-  }
 }

@@ -9,30 +9,30 @@ import { isJsonObject, parseJson } from '@palimpsest/core/settings';
 import { type ImportedSession, importTranscripts, type Store } from '@palimpsest/core/store';
 import { importUsage } from '@palimpsest/core/usage';
 import { openInput } from '../input.ts';
+import { given } from '../option-values.ts';
 import type { Terminal } from '../terminal.ts';
-import type { ImportFile } from './collect-files.ts';
+
+/** What a file held. */
+interface KnownFile {
+  readonly format: FormatName;
+  readonly sessions: readonly ImportedSession[];
+  /** Pieces that could not be read; the rest was imported. */
+  readonly skipped: number;
+  /** What a person should know of how the file was read. */
+  readonly remarks: readonly string[];
+}
+
+type ReadOutcome = { readonly status: 'read' } & KnownFile;
 
 /** What was found in a file that could be opened, or why it was not imported. */
 type FileResult =
-  | {
-      readonly status: 'read';
-      readonly format: FormatName;
-      readonly sessions: readonly ImportedSession[];
-      /** Pieces that could not be read; the rest was imported. */
-      readonly skipped: number;
-      /** What a person should know of how the file was read. */
-      readonly remarks: readonly string[];
-    }
+  | ReadOutcome
   /** It holds no messages, or none of the tool asked for. */
   | { readonly status: 'passed'; readonly format?: FormatName; readonly reason: string }
   | { readonly status: 'failed'; readonly reason: string };
 
-/** What became of a file. */
-export type FileOutcome = FileResult & {
-  readonly file: string;
-  /** Bytes that were read, as packed. */
-  readonly bytes: number;
-};
+/** What became of a file; `bytes` were read, as packed. */
+export type FileOutcome = FileResult & { readonly file: string; readonly bytes: number };
 
 export interface ImportSettings {
   readonly store: Store;
@@ -76,12 +76,12 @@ export interface ImportFailure {
 }
 
 /** The files in their order, up to an interruption, or to what the store cannot take. Throws when the store itself is lost. */
-export async function importFiles(files: readonly ImportFile[], settings: ImportSettings): Promise<ImportRun> {
+export async function importFiles(files: readonly string[], settings: ImportSettings): Promise<ImportRun> {
   const outcomes: FileOutcome[] = [];
   const done = { files: 0, messages: 0, bytes: 0 };
   for (const file of files) {
     if (settings.isInterrupted()) break;
-    const outcome = await importFile(file.label, settings, (bytes) => {
+    const outcome = await importFile(file, settings, (bytes) => {
       settings.onProgress({ ...done, bytes: done.bytes + bytes });
     });
     if (outcome === undefined) break;
@@ -110,15 +110,13 @@ async function importFile(
     if (stamp?.size === 0) return { file: label, bytes, status: 'passed', reason: 'it is empty' };
     const known = stamp && isPlain(settings) ? await knownFile(settings.store, stamp) : undefined;
     if (known) return { file: label, bytes: stamp?.size ?? 0, ...asWanted({ status: 'read', ...known }, settings) };
-    const input = await openInput(label, settings.terminal, {
-      onBytes: (count) => {
-        bytes = count;
-        onBytes(count);
-        if (settings.isInterrupted()) throw new PalimpsestError('INTERRUPTED', 'stopped while reading');
-      },
+    const input = await openInput(label, settings.terminal, (count) => {
+      bytes = count;
+      onBytes(count);
+      if (settings.isInterrupted()) throw new PalimpsestError('INTERRUPTED', 'stopped while reading');
     });
     const name = label === '-' ? 'standard input' : label;
-    read = await readTranscripts(input.bytes, { name, ...(settings.from ? { format: settings.from } : {}) });
+    read = await readTranscripts(input.bytes, given({ name, format: settings.from }));
     if (settings.isInterrupted()) return undefined;
     const result = await importRead(read, stamp, settings);
     if (result.status !== 'read') return { file: label, bytes, ...result };
@@ -146,10 +144,10 @@ async function stampOf(label: string, { terminal, version }: ImportSettings): Pr
 }
 
 /** The result, unless another tool was asked for. */
-const asWanted = (result: Extract<FileResult, { status: 'read' }>, { source }: ImportSettings): FileResult =>
-  source === undefined || result.format === source
-    ? result
-    : { status: 'passed', format: result.format, reason: `its format is ${result.format}` };
+const asWanted = (result: ReadOutcome, { source }: ImportSettings): FileResult =>
+  source === undefined || result.format === source ? result : otherTool(result.format);
+
+const otherTool = (format: FormatName): FileResult => ({ status: 'passed', format, reason: `its format is ${format}` });
 
 /** A title can only be that of one conversation. */
 const severalTitles =
@@ -161,17 +159,13 @@ async function importRead(
   settings: ImportSettings,
 ): Promise<FileResult> {
   const { store, source, project, title, dryRun } = settings;
-  if (source !== undefined && format !== source) return { status: 'passed', format, reason: `its format is ${format}` };
+  if (source !== undefined && format !== source) return otherTool(format);
   const said = transcripts.filter(({ messages }) => messages.length > 0);
   if (said.length === 0) return { status: 'passed', format, reason: 'it contains no messages' };
   const mains = said.filter(({ sideOf }) => sideOf === undefined).length;
   if (title !== undefined && mains > 1) return { status: 'failed', reason: severalTitles };
-  const sessions = await importTranscripts(store, transcripts, {
-    dryRun,
-    ...(stamp ? { path: stamp.path, modifiedAt: stamp.modifiedAt } : {}),
-    ...(project === undefined ? {} : { project }),
-    ...(title === undefined ? {} : { title }),
-  });
+  const about = given({ path: stamp?.path, modifiedAt: stamp?.modifiedAt, project, title });
+  const sessions = await importTranscripts(store, transcripts, { dryRun, ...about });
   const skipped = findings.filter(({ level }) => level === 'skipped').length;
   if (!dryRun) await importUsage(store, transcripts, sessions);
   const remarks = findings.flatMap(({ level, message }) => (level === 'note' ? [message] : []));
@@ -211,14 +205,6 @@ interface FileStamp {
   readonly version: string;
 }
 
-/** What the file held when it was imported. */
-interface KnownFile {
-  readonly format: FormatName;
-  readonly sessions: readonly ImportedSession[];
-  readonly skipped: number;
-  readonly remarks: readonly string[];
-}
-
 /** The path itself stays out of the store's small values: sessions name it, and go when they are deleted. */
 const keyOf = ({ path }: FileStamp): string => `import:${createHash('sha256').update(path).digest('hex').slice(0, 32)}`;
 
@@ -245,16 +231,9 @@ async function rememberFile(
   { format, sessions, skipped, remarks }: KnownFile,
 ): Promise<void> {
   const isWhole = sessions.every(({ sessionId, heldBack }) => sessionId !== undefined && heldBack === 0);
-  const rows = sessions.map(({ sessionId = '', sourceId, isSide, messages }) => [
-    sessionId,
-    sourceId,
-    isSide,
-    messages,
-  ]);
-  const value = isWhole
-    ? JSON.stringify({ stamp: stampText(stamp), format, skipped, remarks, sessions: rows })
-    : undefined;
-  await store.meta.set(keyOf(stamp), value);
+  const rows = sessions.map(({ sessionId, sourceId, isSide, messages }) => [sessionId, sourceId, isSide, messages]);
+  const value = { stamp: stampText(stamp), format, skipped, remarks, sessions: rows };
+  await store.meta.set(keyOf(stamp), isWhole ? JSON.stringify(value) : undefined);
 }
 
 /** Raised when an import takes more out of a file than it did: what was imported before is then read again. */

@@ -22,6 +22,31 @@ export interface TableOptions {
   readonly rowStyle?: (row: number) => Style | undefined;
 }
 
+/** A column as data: its title, the cell of a row, and how it looks. */
+export type ColumnOf<Row> = readonly [title: string, cell: (row: Row, at: number) => string, look?: ColumnLook];
+
+export interface ColumnLook extends Omit<Column, 'title'> {
+  /** Left out where the screen has fewer columns. */
+  readonly from?: number;
+}
+
+export const right: ColumnLook = { align: 'right' };
+export const gives: ColumnLook = { gives: true };
+/** Its cells are to be copied. */
+export const copied: ColumnLook = { style: 'cyan', whole: true };
+
+/** A table of rows of any kind. */
+export function tableOf<Row>(
+  rows: readonly Row[],
+  columns: readonly ColumnOf<Row>[],
+  options: TableOptions,
+): readonly string[] {
+  const shown = columns.filter(([, , look]) => options.screen.columns >= (look?.from ?? 0));
+  const heads = shown.map(([title, , look]) => ({ ...look, title }));
+  const cells = rows.map((row, at) => shown.map(([, cell]) => cell(row, at)));
+  return table(heads, cells, options);
+}
+
 const gap = 2;
 /** A column that gives way keeps this much, so that it still says something. */
 const narrowest = 12;

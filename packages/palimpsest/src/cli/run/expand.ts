@@ -2,133 +2,98 @@
 import { type Expanded, expand, type Message, PalimpsestError } from '@palimpsest/core';
 import { readableText } from '@palimpsest/core/formats';
 import { expandSession, sourceRanges, spansOf } from '@palimpsest/core/search';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import type { Call } from '../commands/build.ts';
 import { findSession } from '../find-session.ts';
 import { openInput } from '../input.ts';
-import { fileAndExample, type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
+import { fileAndExample, type InputFlags, inputDocument, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
 import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { requireOneForm } from '../option-values.ts';
+import { badOption, bothGiven, given } from '../option-values.ts';
 import { styled } from '../render/screen.ts';
 import { visible } from '../render/text.ts';
-import {
-  type GlobalFlags,
-  stderrScreen,
-  type Terminal,
-  writeJson,
-  writeLines,
-  writeNotes,
-  writePieces,
-} from '../terminal.ts';
+import { stderrScreen, type Terminal, writeJson, writeLines, writeNotes, writePieces } from '../terminal.ts';
 
-export interface ExpandFlags extends InputFlags, StoreFlags {
-  readonly raw?: boolean;
-}
+type ExpandFlags = InputFlags & StoreFlags & { readonly raw?: boolean };
 
 /** What names messages and no file. */
 const refsOnly = /^\[?m?\d[\d\sm,;.[\]–—-]*$/i;
 
-/** `words` are FILE and the refs, or the refs alone with `--example` and with `--session` of the store. */
-export async function runExpand(words: readonly string[], flags: ExpandFlags, terminal: Terminal): Promise<ExitCode> {
-  const isStored = flags.session !== undefined && !flags.example && (words[0] === undefined || refsOnly.test(words[0]));
-  const [file, ...rest] = flags.example || isStored ? [undefined, ...words] : words;
-  if (flags.example && rest[0] !== undefined && !refsOnly.test(rest[0])) throw fileAndExample(rest[0]);
+/** The words are FILE and the refs, or the refs alone with `--example` and with `--session` of the store. */
+export async function runExpand({ words, flags, terminal }: Call<ExpandFlags>): Promise<void> {
+  const { example, session, raw } = flags;
+  const isStored = session !== undefined && !example && (words[0] === undefined || refsOnly.test(words[0]));
+  const [file, ...rest] = example || isStored ? [undefined, ...words] : words;
+  if (example && rest[0] !== undefined && !refsOnly.test(rest[0])) throw fileAndExample(rest[0]);
   const refs = rest.join(' ');
-  if (!refs) {
-    throw new PalimpsestError(
-      'BAD_OPTION',
-      'expected the refs of the messages to show, such as: palimpsest expand FILE m42',
-    );
-  }
-  requireOneForm(flags);
-  if (isStored && flags.session !== undefined) return expandStored(flags.session, refs, { flags, terminal });
+  if (!refs) throw badOption('expected the refs of the messages to show, such as: palimpsest expand FILE m42');
+  if (terminal.json && raw) throw bothGiven('--json', '--raw', { option: '--raw' });
+  if (isStored) return expandStored({ wanted: session, refs }, flags, terminal);
   const keptBytes: Uint8Array[] = [];
   // Standard input cannot be read a second time, so its bytes are kept while they pass.
-  const isStream = !flags.example && file === '-';
-  const tee = flags.raw && isStream ? (chunk: Uint8Array) => void keptBytes.push(chunk.slice()) : undefined;
-  const loaded = await loadConversation(file, flags, tee ? { terminal, tee } : { terminal });
+  const isKept = raw && !example && file === '-';
+  const tee = isKept ? (chunk: Uint8Array) => void keptBytes.push(chunk.slice()) : undefined;
+  const loaded = await loadConversation(file, flags, { terminal, ...given({ tee }) });
   const found = expand(loaded.messages, refs);
-  if (flags.raw) await writeRaw(found, { loaded, keptBytes, terminal, flags });
-  else if (flags.json) await writeJson(terminal.stdout, jsonOf(loaded, found));
-  else await writeText(found, { loaded, terminal, flags });
-  return exitCodes.fine;
+  if (raw) return writeRaw(found, loaded, { keptBytes, terminal });
+  if (!terminal.json) return writeText(found, loaded, terminal);
+  const messages = found.map(({ ref, message }): { ref: string; message: Message } => ({ ref, message }));
+  await writeJson(terminal, { command: 'expand', input: inputDocument(loaded), messages, notes: loaded.notes });
 }
 
 /** The same for a conversation of the store. */
 async function expandStored(
-  wanted: string,
-  refs: string,
-  { flags, terminal }: { readonly flags: ExpandFlags; readonly terminal: Terminal },
-): Promise<ExitCode> {
-  if (flags.raw) {
-    const message = '--raw needs FILE: for a message in the store, use `palimpsest read ID --raw`';
-    throw new PalimpsestError('BAD_OPTION', message);
-  }
+  { wanted, refs }: { readonly wanted: string; readonly refs: string },
+  flags: ExpandFlags,
+  terminal: Terminal,
+): Promise<void> {
+  if (flags.raw) throw badOption('--raw needs FILE: for a message in the store, use `palimpsest read ID --raw`');
   const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const { id } = await findSession(opened, wanted);
   const found = await expandSession(opened, id, refs);
-  const messages = found.map(({ message }) => message);
-  if (flags.json) await writeJson(terminal.stdout, { command: 'expand', session: id, messages: found, notes });
-  else await writeText(found, { loaded: { messages, notes }, terminal, flags });
-  return exitCodes.fine;
-}
-
-interface Target {
-  readonly loaded: Pick<LoadedConversation, 'messages' | 'notes'>;
-  readonly terminal: Terminal;
-  readonly flags: GlobalFlags;
-}
-
-interface RawTarget extends Target {
-  readonly loaded: LoadedConversation;
-  readonly keptBytes: readonly Uint8Array[];
+  if (terminal.json) return writeJson(terminal, { command: 'expand', session: id, messages: found, notes });
+  await writeText(found, { messages: found.map(({ message }) => message), notes }, terminal);
 }
 
 /** The text alone on standard output, so that it can be piped as it is; who said it on stderr. */
 async function writeText(
   found: readonly Pick<Expanded, 'ref' | 'message'>[],
-  { loaded, terminal, flags }: Target,
+  { messages, notes }: Pick<LoadedConversation, 'messages' | 'notes'>,
+  terminal: Terminal,
 ): Promise<void> {
-  await writeNotes(terminal, loaded.notes, flags);
-  const calls = callsById(loaded.messages);
+  await writeNotes(terminal, notes);
+  const calls = callsById(messages);
   for (const [index, { ref, message }] of found.entries()) {
     const tools = toolsOf(message, calls).join(', ');
     const about = [ref, kindTitles[kindOf(message)], tools, message.time].filter(Boolean).join('  ');
-    if (!flags.quiet) await writeLines(terminal.stderr, [styled(about, 'dim', stderrScreen(terminal, flags))]);
+    if (!terminal.quiet) await writeLines(terminal.stderr, [styled(about, 'dim', stderrScreen(terminal))]);
     const text = readableText(message);
     const isLast = index === found.length - 1;
     // A terminal must not be driven by what a transcript holds; a pipe gets every character as it is.
-    const shown = terminal.stdout.isTTY ? `${visible(text)}\n` : isLast ? text : `${text}\n`;
-    await writePieces(terminal.stdout, [shown]);
+    await writePieces(terminal.stdout, [terminal.stdout.isTTY ? `${visible(text)}\n` : isLast ? text : `${text}\n`]);
   }
 }
 
 /** The bytes of the records in the file; a line break divides two records, because none of them ends with one. */
-async function writeRaw(found: readonly Expanded[], { loaded, keptBytes, terminal, flags }: RawTarget): Promise<void> {
+async function writeRaw(
+  found: readonly Expanded[],
+  { path, notes }: LoadedConversation,
+  { keptBytes, terminal }: { readonly keptBytes: readonly Uint8Array[]; readonly terminal: Terminal },
+): Promise<void> {
   const spans = spansOf(found.map(({ message }) => message));
   const without = found.filter(({ message }) => !message.source?.length).map(({ ref }) => ref);
   if (without.length > 0) {
-    const message = `${without.join(', ')} ${without.length === 1 ? 'has' : 'have'} no record of ${without.length === 1 ? 'its' : 'their'} own in the file: omit --raw`;
-    throw new PalimpsestError('ID_UNKNOWN', message, { evidence: { ref: without[0] } });
+    const has = without.length === 1 ? 'has no record of its own' : 'have no record of their own';
+    const evidence = { ref: without[0] };
+    throw new PalimpsestError('ID_UNKNOWN', `${without.join(', ')} ${has} in the file: omit --raw`, { evidence });
   }
-  const again = loaded.path === undefined ? streamOf(keptBytes) : (await openInput(loaded.path, terminal)).bytes;
+  const again = path === undefined ? streamOf(keptBytes) : (await openInput(path, terminal)).bytes;
   const ranges = await sourceRanges(again, spans);
-  await writeNotes(terminal, loaded.notes, flags);
+  await writeNotes(terminal, notes);
   const pieces = ranges.flatMap((bytes, index) => (index === 0 ? [bytes] : ['\n', bytes]));
   await writePieces(terminal.stdout, terminal.stdout.isTTY ? [...pieces, '\n'] : pieces);
 }
 
-async function* streamOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void, undefined> {
+async function* streamOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* chunks;
-}
-
-/** The document of `--json`; docs/guide/expand.md describes it. */
-function jsonOf(loaded: LoadedConversation, found: readonly Expanded[]): unknown {
-  return {
-    command: 'expand',
-    input: { file: loaded.label, format: loaded.format, conversation: loaded.index + 1 },
-    messages: found.map(({ ref, message }): { ref: string; message: Message } => ({ ref, message })),
-    notes: loaded.notes,
-  };
 }
