@@ -16,15 +16,12 @@ type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
 export interface OpenInput {
   /** For reports: the path as it was typed, or `-`. */
   readonly label: string;
-  /** Absolute path; absent for standard input. */
   readonly path?: string;
-  /** The bytes of the text, unpacked. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /** What was noticed while the bytes came; complete after the last. */
   readonly notes: readonly string[];
 }
 
-/** Hears how much was read so far, of how much, both as packed. */
 type OnBytes = (bytes: number, size: number | undefined) => void;
 
 /**
@@ -110,7 +107,6 @@ async function unreadable({ path, label }: { path: string; label: string }, caus
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The code of a system error, such as `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -17,7 +17,6 @@ import { movingLine, readText } from './progress.ts';
 import { counted, firstOf, linesOf, oneLine, shellWord } from './render/text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The options that say what to read. */
 export interface InputFlags {
   readonly from?: FormatName;
   /** Which conversation of the file. */
@@ -33,7 +32,6 @@ interface LoadedFile {
   readonly label: string;
   /** For the headline of a report: the name without its folders. */
   readonly title: string;
-  /** Absolute path; absent for standard input. */
   readonly path?: string;
   readonly format: FormatName;
   readonly transcripts: readonly Transcript[];
@@ -44,7 +42,6 @@ interface LoadedFile {
 /** One conversation of a file, as a command sees it. */
 export interface LoadedConversation extends LoadedFile {
   readonly transcript: Transcript;
-  /** Position of the conversation in the file, from 0. */
   readonly index: number;
   /** The messages that the command is about; refs count them from m1. */
   readonly messages: readonly Message[];
@@ -164,7 +161,6 @@ export async function examplePath(): Promise<string> {
 
 interface Choice {
   readonly transcript: Transcript;
-  /** Position in the file, from 0. */
   readonly index: number;
   /** Set when the choice was ours and there were others. */
   readonly note?: string;

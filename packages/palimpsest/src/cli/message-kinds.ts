@@ -13,7 +13,6 @@ import {
 } from '@palimpsest/core/formats';
 import { oneLine, shortPath } from './render/text.ts';
 
-/** In the order in which reports list them. */
 export const messageKinds = ['system', 'user', 'host', 'summary', 'assistant', 'tool'] as const;
 
 export type MessageKind = (typeof messageKinds)[number];

@@ -7,11 +7,9 @@ import { parseWhen, type WhenOptions, whenForms } from '@palimpsest/core/setting
 import type { Instant } from '@palimpsest/core/store';
 import type { Terminal } from './terminal.ts';
 
-/** The error for words that mean nothing, or nothing together. */
 export const badOption = (message: string, evidence: PalimpsestError['evidence'] = {}): PalimpsestError =>
   new PalimpsestError('BAD_OPTION', message, { evidence });
 
-/** The error for two options that exclude each other. */
 export const bothGiven = (one: string, other: string, evidence: PalimpsestError['evidence'] = {}): PalimpsestError =>
   badOption(`expected ${one} or ${other}, got both: omit one of them`, evidence);
 
@@ -27,7 +25,6 @@ export const given = <T extends object>(members: T): Given<T> =>
   // Only members without a value are left out, which the type says.
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
 
-/** The names in a list that commas divide. */
 export const namesIn = (list: string): readonly string[] =>
   list
     .split(',')

@@ -22,9 +22,7 @@ export function removeUnfinished(): void {
   }
 }
 
-/** A file that a command may write. */
 export interface OutputFile {
-  /** Absolute. */
   readonly path: string;
   /** Writes everything, packed where the name ends with `.gz`. Looks again at what is there; throws as `outputFile` does. */
   write(pieces: Iterable<string>): Promise<void>;
@@ -153,13 +151,10 @@ type OutputTarget =
   | { readonly type: 'old'; readonly path: string; readonly mode: number };
 
 interface Place {
-  /** Absolute. */
   readonly path: string;
-  /** As it was typed. */
   readonly name: string;
 }
 
-/** Names of what the process has open. */
 const descriptor = /^\/(?:dev\/(?:fd\/\d+|std(?:in|out|err))|proc\/[^/]+\/(?:task\/\d+\/)?fd\/\d+)$/;
 
 /** Throws `BAD_OPTION` for what may not be replaced, and `FILE_UNREADABLE` for a place where no file can be. */

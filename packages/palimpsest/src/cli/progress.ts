@@ -1,7 +1,7 @@
 /** What a person sees and can do while something takes its time: one line that moves, and Ctrl-C. */
 import { PalimpsestError } from '@palimpsest/core';
+import { clip } from './render/screen.ts';
 import { megabytes, percent, thousands } from './render/text.ts';
-import { clip } from './render/width.ts';
 import { stderrScreen, type Terminal } from './terminal.ts';
 
 /** A line on stderr that is rewritten in place; nothing where stderr is no terminal, or after `--quiet`. */
@@ -12,7 +12,6 @@ export interface MovingLine {
   readonly erase: () => void;
 }
 
-/** Whoever waits for less than this needs no progress. */
 const usualQuietMs = 500;
 const everyMs = 100;
 const eraseLine = '\r\u001b[2K';
@@ -42,7 +41,6 @@ export function movingLine(terminal: Terminal, quietMs: number = usualQuietMs): 
   };
 }
 
-/** How much of a file was read. */
 export const readText = (label: string, bytes: number, size: number | undefined): string =>
   `reading ${label}: ${size ? `${Math.floor((100 * bytes) / size)} % of ${megabytes(size)}` : megabytes(bytes)}`;
 

@@ -1,7 +1,6 @@
 /** Where a command reads and writes: the streams, the environment and the folder, passed in by the entry. */
-import { type Screen, screenOf, styled } from './render/screen.ts';
+import { fitLines, type Screen, screenOf, styled } from './render/screen.ts';
 import { visible } from './render/text.ts';
-import { fitLines } from './render/width.ts';
 
 export interface Input extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean;
@@ -89,7 +88,6 @@ export async function writeNotes(terminal: Terminal, notes: readonly string[]): 
   await writeLines(terminal.stderr, terminal.stderr.isTTY ? fitLines(lines, stderrScreen(terminal)) : lines);
 }
 
-/** What a command has to say. */
 export interface Result {
   /** The document of `--json` without the notes, which come last in it. */
   readonly json: () => object;

@@ -17,7 +17,6 @@ import { badOption, given } from './option-values.ts';
 import { counted } from './render/text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A summary, and the words of the tool around it. */
 interface Summary {
   /** For reports: where it is from. */
   readonly title: string;
@@ -31,7 +30,6 @@ interface Summary {
   readonly covers?: string;
 }
 
-/** A summary and where it was read. */
 export interface ReadSummary {
   readonly summary: Summary;
   /** As typed; `-` for standard input. */

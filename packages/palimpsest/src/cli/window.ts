@@ -17,7 +17,6 @@ import type { Screen } from './render/screen.ts';
 import { gives, right, tableOf } from './render/table.ts';
 import { percent, thousands } from './render/text.ts';
 
-/** The options that say how much room there is. */
 export interface ModelFlags {
   readonly model?: string;
   readonly contextLength?: string;
@@ -73,7 +72,6 @@ export async function measureFor(
 const noModel =
   'the transcript names no model: tokens are counted with the tokenizer of GPT-4o (choose another with --model)';
 
-/** Tokens of some messages together. */
 export const tokensOfAll = (messages: readonly Message[], { tokenizer }: Pick<Measure, 'tokenizer'>): number =>
   messages.reduce((sum, message) => sum + messageTokens(message, tokenizer), 0);
 

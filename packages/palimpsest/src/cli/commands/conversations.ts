@@ -1,7 +1,7 @@
 /** The commands that read a conversation from a file. */
 import { cacheLayouts } from '@palimpsest/core/engine';
 import type { CommandRow } from './build.ts';
-import { conversationOptions, formatName, inputOptions, modelOption, writerOptions } from './options.ts';
+import { conversationOptions, formatName, inputOptions, modelOption, writerOptions } from './build.ts';
 
 const transcript = 'transcript, plain or gzip; "-" or nothing for standard input';
 
@@ -88,7 +88,7 @@ export const conversationCommands: readonly CommandRow[] = [
       ['palimpsest expand --session "Oven timer drift" m42', 'print a message of a conversation in the store'],
       ['palimpsest expand --example m42'],
     ],
-    run: async (call) => (await import('../run/expand.ts')).runExpand(call),
+    run: async (call) => (await import('../run/read.ts')).runExpand(call),
   },
   {
     name: 'ledger',

@@ -3,7 +3,7 @@ import { nearest } from '@palimpsest/core/settings';
 import type { Command } from 'commander';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommandRow } from './build.ts';
-import { inputOptions, insightGroups, modelOption, shells, timeOptions } from './options.ts';
+import { inputOptions, insightGroups, modelOption, shells, timeOptions } from './build.ts';
 
 const pluginCommands: readonly CommandRow[] = [
   {
@@ -172,7 +172,7 @@ export const setupCommands: readonly CommandRow[] = [
       ["echo 'source <(palimpsest completion zsh)' >> ~/.zshrc"],
       ['palimpsest completion fish > ~/.config/fish/completions/palimpsest.fish'],
     ],
-    run: async (call) => (await import('../completion/scripts.ts')).runCompletion(call),
+    run: async (call) => (await import('../completion.ts')).runCompletion(call),
   },
   {
     name: 'help',

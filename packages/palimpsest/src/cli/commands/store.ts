@@ -1,10 +1,9 @@
 /** The commands that fill, keep and manage the store. */
 import type { ArgumentRow, CommandRow } from './build.ts';
-import { formatName, timeOptions, writerOptions } from './options.ts';
+import { formatName, timeOptions, writerOptions } from './build.ts';
 
 const session: ArgumentRow = ['<session>', 'id, beginning of an id, or title'];
 
-/** Of what deletes conversations. */
 const deleteOptions = [
   ['--yes', 'delete without asking'],
   ['--dry-run', 'show what would be deleted, and delete nothing'],

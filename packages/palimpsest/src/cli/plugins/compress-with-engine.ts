@@ -24,7 +24,6 @@ import type { Writer } from '../writer/load-writer.ts';
 import { summaryProgress } from '../writer/summary-progress.ts';
 import { type EngineFacts, type EngineFlags, insteadOfFailed, type RunEngine } from './run-engine.ts';
 
-/** What a compression is made of. */
 export interface EngineWork {
   readonly flags: EngineFlags;
   readonly terminal: Terminal;

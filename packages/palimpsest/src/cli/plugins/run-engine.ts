@@ -98,7 +98,6 @@ export async function engineName({ engine, places }: Pick<HeardSettings, 'engine
   return { engine: builtIn, warning: insteadOf(engine, problem) };
 }
 
-/** The engine of a run. */
 export interface RunEngine {
   /** As it was typed or configured. */
   readonly asked: string;
@@ -166,7 +165,6 @@ function refuseUnheard({ target, template, baseUrl, summarizer }: EngineFlags, e
   throw badOption(message, { engine, options });
 }
 
-/** Which engine has done the work. */
 export interface EngineFacts extends Pick<ChosenEngine, 'name' | 'from' | 'warning'> {
   readonly asked: string;
 }

@@ -2,25 +2,20 @@
 import type { CompressionResult, ContextShares, Fate, Message, MessageFate } from '@palimpsest/core';
 import { callsById, kindOf, kindTitles, messageKinds, previewOf } from '../message-kinds.ts';
 import { bar, type Filling, legend } from './bar.ts';
-import { glyph, type Screen, styled } from './screen.ts';
+import { clip, glyph, type Screen, styled } from './screen.ts';
 import { summaryReport } from './summary-report.ts';
 import { type ColumnOf, gives, right, tableOf } from './table.ts';
 import { counted, linesOf, type NextStep, nextSteps, oneLine, percent, thousands, wrap } from './text.ts';
-import { clip } from './width.ts';
 
 export interface CompressionReport {
   readonly result: CompressionResult;
-  /** The messages that went in. */
   readonly messages: readonly Message[];
-  /** What was compressed, such as a file name. */
   readonly title: string;
   /** The window, and where its size is from. */
   readonly window: { readonly tokens: number; readonly from: string };
   /** Tokens of the tool definitions, where the format carries them. */
   readonly toolTokens: number;
-  /** Name of the engine that did it. */
   readonly engine: string;
-  /** Lines that say what a person can do now. */
   readonly next: readonly NextStep[];
 }
 
@@ -130,7 +125,6 @@ function fateTable({ result, messages }: CompressionReport, screen: Screen): rea
 const sumOf = (entries: readonly MessageFate[], of: 'tokensBefore' | 'tokensAfter'): number =>
   entries.reduce((total, entry) => total + entry[of], 0);
 
-/** More reasons than this say less, not more. */
 const mostReasons = 8;
 
 /** Why: the reasons of the fates, the most frequent first. */
@@ -172,7 +166,6 @@ function largestLines({ result, messages }: CompressionReport, screen: Screen): 
   return ['', ...lines];
 }
 
-/** One row a message: what became of it, and why. */
 export function explanation({ result, messages }: CompressionReport, screen: Screen): readonly string[] {
   const calls = callsById(messages);
   const mark = glyph(screen, '…', '~');

@@ -7,7 +7,6 @@ import { percent, shortCount, thousands, visible } from './text.ts';
 /** More columns than this are too thin to see or to point at. */
 const mostColumns = 92;
 
-/** What each model cost, day by day; tokens where no price is known. */
 export function priceChart({ days, models, totals }: Insights): string {
   const periods = periodsOf(days, mostColumns);
   const isMoney = (totals.costUsd ?? 0) > 0;
@@ -124,7 +123,6 @@ function timeTable(
 
 // Charts over time: stacked columns in SVG, which stretch with the page, their words beside it in HTML, which do not.
 
-/** One column. */
 interface PageBar {
   /** What shows when the pointer rests on it, and what a screen reader says. */
   readonly title: string;
@@ -137,7 +135,6 @@ interface PageBar {
 interface PageChart {
   readonly id: string;
   readonly title: string;
-  /** One sentence for those who do not see it. */
   readonly description: string;
   readonly bars: readonly PageBar[];
   /** What stands below every column, or below the first, the middle and the last one. */
@@ -237,7 +234,6 @@ export function escaped(text: string): string {
   return visible(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** A column of a table. */
 export interface PageColumn {
   readonly title: string;
   /** Numbers (`n`) stand at the right; bars and what is `less` important are left out on a phone. */
@@ -254,12 +250,10 @@ export function pageTable(columns: readonly PageColumn[], rows: readonly (readon
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
 }
 
-/** A bar from the left, as long as its share; what there is at all can be seen. */
 export function shareBar(share: number, colour: number): string {
   const width = share > 0 ? Math.max(0.7, Math.min(1, share) * 100) : 0;
   const rect = `<rect class="c${colour}" width="${decimals(width)}" height="10" rx="0.6"/>`;
   return `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${rect}</svg>`;
 }
 
-/** A coordinate. */
 export const decimals = (value: number): string => String(Math.round(value * 1_000) / 1_000);

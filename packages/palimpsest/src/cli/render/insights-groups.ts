@@ -12,13 +12,12 @@ import {
   type ToolUses,
   type UsageGroup,
 } from '@palimpsest/core/usage';
-import type { InsightGroup } from '../commands/options.ts';
+import type { InsightGroup } from '../commands/build.ts';
 import { stackedBar } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
 import { type ColumnOf, gives, right, tableOf } from './table.ts';
 import { counted, fill, linesOf, oneLine, percent, shortCount, shortPath, thousands, timeText, wrap } from './text.ts';
 
-/** All that is shown of a time. */
 export interface InsightsFacts extends Insights {
   readonly toolUses: ToolUses;
 }
@@ -63,7 +62,6 @@ export const usageColumns = <Row>(
 const promptText = (totals: UsageTotals): string =>
   promptTokensIn(totals) === 0 && totals.partial > 0 ? '–' : shortCount(promptTokensIn(totals));
 
-/** The rows of one table, all of them. */
 export function groupReport(found: InsightsFacts, by: InsightGroup, screen: Screen): readonly string[] {
   const { toolUses, totals } = found;
   if (by === 'tool') return [...toolTable(toolUses.tools, screen), ...toolRemarkLines(toolUses, screen)];
@@ -77,7 +75,6 @@ export function rowsFor(found: Insights, by: Exclude<InsightGroup, 'tool'>): rea
   return by === 'day' ? found.days.filter(({ calls }) => calls > 0).map(dayRow) : { model, source, project, task }[by];
 }
 
-/** A day as a row of a table. */
 export function dayRow(day: DayUsage): UsageGroup {
   const part = partText([day]);
   return { ...day, name: part === '' ? day.day : `${day.day} ${part}` };
@@ -98,7 +95,6 @@ function barColumn<Row>(sizeOf: (row: Row) => number, whole: number, screen: Scr
 const look = { count: shortCount, titles: ['in', 'out'], read: promptText } as const;
 const groupColumns = usageColumns((group: UsageGroup) => group, look);
 
-/** Rows with their share as a bar. */
 export function groupTable(
   groups: readonly UsageGroup[],
   { title, totals }: TableTitle,
@@ -117,7 +113,6 @@ export function groupTable(
   );
 }
 
-/** Rows with their calls as a bar. */
 export function toolTable(tools: readonly ToolUse[], screen: Screen): readonly string[] {
   if (tools.length === 0) return [];
   return tableOf(
@@ -133,7 +128,6 @@ export function toolTable(tools: readonly ToolUse[], screen: Screen): readonly s
   );
 }
 
-/** Calls, failures, tokens of the results. */
 export const toolFigures = ({ calls, errors, resultTokens }: ToolUse): readonly string[] => [
   thousands(calls),
   thousands(errors),
@@ -144,7 +138,6 @@ export const toolFigures = ({ calls, errors, resultTokens }: ToolUse): readonly 
 export const toolRemark = ({ messages, isWhole }: ToolUses): string | undefined =>
   isWhole ? undefined : `in the ${thousands(messages)} newest messages; older calls are not counted`;
 
-/** The remark as a line below the table. */
 export function toolRemarkLines(uses: ToolUses, screen: Screen): readonly string[] {
   const remark = toolRemark(uses);
   return remark === undefined ? [] : [`  ${styled(remark, 'dim', screen)}`];
@@ -152,7 +145,6 @@ export function toolRemarkLines(uses: ToolUses, screen: Screen): readonly string
 
 // Days joined to weeks or more, so that a long time fits into a chart; what is no whole one says so.
 
-/** Some days in a row. */
 export interface Period extends UsageTotals {
   readonly first: string;
   readonly last: string;
@@ -161,7 +153,6 @@ export interface Period extends UsageTotals {
   readonly part: string;
 }
 
-/** Days, weeks, four weeks, quarters. */
 const lengths = [1, 7, 28, 91] as const;
 
 /** At most `most` periods of equal length, the last one perhaps shorter; the days themselves where they fit. */

@@ -11,8 +11,8 @@ import {
   promptTokensIn,
   savingsOf,
 } from '@palimpsest/core/usage';
-import type { InsightGroup } from '../commands/options.ts';
-import { untitled } from '../find-session.ts';
+import type { InsightGroup } from '../commands/build.ts';
+import { untitled } from '../open-store.ts';
 import {
   cacheChart,
   colourOf,
@@ -184,7 +184,6 @@ const dark = ['#6aa9f0', '#f2a33c', '#3fc7a4', '#e879b9', '#a99af5', '#8b919c'] 
 
 const variables = (colours: readonly string[]): string => colours.map((colour, at) => `--c${at}: ${colour};`).join(' ');
 
-/** The rules of the page. */
 const pageStyle: string = `
 :root {
   color-scheme: light dark;

@@ -1,7 +1,7 @@
 /** What a person reads about usage over time. */
 import type { LargestConversation, UsageTotals } from '@palimpsest/core/store';
 import { costLabel, costText, dayName, type Insights, promptTokensIn, savingsOf } from '@palimpsest/core/usage';
-import { shortIds, untitled } from '../find-session.ts';
+import { shortIds, untitled } from '../open-store.ts';
 import * as groups from './insights-groups.ts';
 import { glyph, type Screen, type Style, styled } from './screen.ts';
 import { copied, gives, right, tableOf } from './table.ts';

@@ -10,9 +10,8 @@ import {
   type SummaryReport,
 } from '@palimpsest/core';
 import { estimatePrice, moneyLabel, type Price, promptTokensOf } from '@palimpsest/core/usage';
-import { type Screen, styled } from './screen.ts';
+import { clip, type Screen, styled } from './screen.ts';
 import { counted, linesOf, oneLine, thousands, wrap } from './text.ts';
-import { clip } from './width.ts';
 
 /** The paragraph of the report; empty where no model was asked. */
 export function summaryReport(result: CompressionResult, screen: Screen): readonly string[] {

@@ -1,7 +1,6 @@
 /** Tables for people: columns as wide as their content; on a narrow screen texts are cut, and at last rows are stacked. */
-import { glyph, type Screen, type Style, styled } from './screen.ts';
+import { clip, glyph, type Screen, type Style, styled, widthOf } from './screen.ts';
 import { fill } from './text.ts';
-import { clip, widthOf } from './width.ts';
 
 export interface Column {
   readonly title: string;
@@ -16,7 +15,6 @@ export interface Column {
 
 export interface TableOptions {
   readonly screen: Screen;
-  /** Spaces before every line. @default 2 */
   readonly indent?: number;
   /** The style of a whole row, by its index. */
   readonly rowStyle?: (row: number) => Style | undefined;
@@ -134,7 +132,6 @@ function stackedRows(
   });
 }
 
-/** As many cells on a line as fit, none broken. */
 function packed(cells: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const cell of cells) {

@@ -1,7 +1,6 @@
 /** Text in lines and columns; numbers and times as a person reads them. Text from files is made harmless first. */
 import type { Instant } from '@palimpsest/core/store';
-import { type Screen, styled } from './screen.ts';
-import { headOf, widthOf } from './width.ts';
+import { headOf, type Screen, styled, widthOf } from './screen.ts';
 
 /** The lines that are there, lists of them as one. */
 export const linesOf = (...parts: readonly (string | false | undefined | readonly string[])[]): readonly string[] =>

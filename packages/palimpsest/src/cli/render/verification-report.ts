@@ -12,9 +12,8 @@ import { messageText, readableText, redactedMessage, toolResults } from '@palimp
 import { indexesOf } from '@palimpsest/core/search';
 import { type CallsById, callsById, kindOf, kindTitles, previewOf } from '../message-kinds.ts';
 import { type HeldSummary, linesAbove } from '../verify-summaries.ts';
-import { glyph, type Screen, type Style, styled } from './screen.ts';
+import { clip, glyph, type Screen, type Style, styled, widthOf } from './screen.ts';
 import { counted, linesOf, oneLine, thousands, visible, wrap } from './text.ts';
-import { clip, widthOf } from './width.ts';
 
 interface VerificationOptions {
   readonly screen: Screen;
@@ -159,7 +158,6 @@ function countsText({ checked, wrong, missing }: Verification): string {
 interface QuoteOptions {
   readonly calls: CallsById;
   readonly claim: WrongClaim;
-  /** Columns. */
   readonly room: number;
 }
 
@@ -214,10 +212,8 @@ function nearestLine(text: string, wanted: ReadonlySet<string>): string {
 /** What stands below the line begins where its text does. */
 const indent: string = ' '.repeat(11);
 
-/** A line to show. */
 interface Marked {
   readonly number: number;
-  /** Without control characters. */
   readonly text: string;
   readonly claims: readonly WrongClaim[];
 }

@@ -8,6 +8,8 @@ import { badOption, pathOf } from '../option-values.ts';
 import { counted, megabytes, oneLine } from '../render/text.ts';
 import { writeResult } from '../terminal.ts';
 
+type RestoreFlags = place.StoreFlags & { readonly force?: boolean };
+
 export async function runBackup({ words: [file = ''], flags, terminal }: Call<place.StoreFlags>): Promise<void> {
   const { store, path, notes } = await place.openStoreFor(flags, terminal, { readOnly: true });
   await using opened = store;
@@ -19,11 +21,7 @@ export async function runBackup({ words: [file = ''], flags, terminal }: Call<pl
   await writeResult(terminal, { json: () => ({ command: 'backup', store: path, file: target, bytes }), notes, done });
 }
 
-export async function runRestore({
-  words: [file = ''],
-  flags,
-  terminal,
-}: Call<place.StoreFlags & { readonly force?: boolean }>): Promise<void> {
+export async function runRestore({ words: [file = ''], flags, terminal }: Call<RestoreFlags>): Promise<void> {
   const { path: named, notes } = await place.storePlace(flags, terminal);
   const from = pathOf(file, terminal);
   await requireFile(from, file);

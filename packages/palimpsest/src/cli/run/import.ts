@@ -6,14 +6,17 @@ import { type ImportOutcome, openStore } from '@palimpsest/core/store';
 import { packageVersion } from '../../config/package-version.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
-import { type Collected, collectFiles, type Discovered, discover } from '../import/collect-files.ts';
 import {
+  type Collected,
+  collectFiles,
+  type Discovered,
+  discover,
   type FileOutcome,
   type ImportFailure,
   type ImportProgress,
   type ImportRun,
   importFiles,
-} from '../import/import-files.ts';
+} from '../import-files.ts';
 import { exists, type OpenedStore, openStoreFor, type StoreFlags, storePlace } from '../open-store.ts';
 import { badOption, given } from '../option-values.ts';
 import { movingLine } from '../progress.ts';
@@ -213,8 +216,6 @@ function notesOn({ folders, files, links, others }: FoundFiles): readonly string
     others > 0 && `${counted(others, 'other file')} in folders ${others === 1 ? 'was' : 'were'} skipped`,
   );
 }
-
-// The report for a person.
 
 /** What became of sessions, in the words of the report; every session has one of these outcomes. */
 const outcomeNames: readonly (readonly [ImportOutcome, string])[] = [

@@ -13,10 +13,8 @@ import {
   toolUse,
   usualMostMessages,
 } from '@palimpsest/core/usage';
-import type { Call } from '../commands/build.ts';
-import type { InsightGroup } from '../commands/options.ts';
-import { sessionTitle } from '../find-session.ts';
-import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import type { Call, InsightGroup } from '../commands/build.ts';
+import { openStoreFor, type StoreFlags, sessionTitle } from '../open-store.ts';
 import { badOption, bothGiven, type TimeFlags, timeRange } from '../option-values.ts';
 import { outputFile } from '../output-file.ts';
 import { withProgress } from '../progress.ts';

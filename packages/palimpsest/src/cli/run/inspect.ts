@@ -4,9 +4,9 @@ import { toolCalls, toolResults } from '@palimpsest/core/formats';
 import { refOf, transcriptTitle } from '@palimpsest/core/search';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { untitled } from '../find-session.ts';
 import { type InputFlags, inputDocument, type LoadedConversation, loadConversation } from '../load.ts';
 import { callsById, kindOf, kindTitles, messageKinds, previewOf, toolNameOf, toolsOf } from '../message-kinds.ts';
+import { untitled } from '../open-store.ts';
 import { bar, legend } from '../render/bar.ts';
 import { type Screen, styled } from '../render/screen.ts';
 import { gives, right, tableOf } from '../render/table.ts';
@@ -14,11 +14,9 @@ import { counted, firstOf, linesOf, oneLine, percent, shares, thousands } from '
 import { writeResult } from '../terminal.ts';
 import { type Measure, type ModelFlags, measureFor } from '../window.ts';
 
-export async function runInspect({
-  words: [file],
-  flags,
-  terminal,
-}: Call<InputFlags & ModelFlags & { readonly strict?: boolean }>): Promise<ExitCode> {
+type InspectFlags = InputFlags & ModelFlags & { readonly strict?: boolean };
+
+export async function runInspect({ words: [file], flags, terminal }: Call<InspectFlags>): Promise<ExitCode> {
   const loaded = await loadConversation(file, flags, { terminal });
   const measure = await measureFor(loaded, flags);
   const { tokenizer, window, toolTokens, model } = measure;

@@ -11,7 +11,6 @@ import {
   type SavedOutput,
 } from '@palimpsest/core/store';
 
-/** Lines of an output, from 1. */
 export interface LineRange {
   readonly from: number;
   readonly to: number;
@@ -92,7 +91,6 @@ const mostOfLine = 10_000;
 const lineStart = (line: string): string =>
   line.length > mostOfLine ? maskedPiece(line, { start: 0, end: mostOfLine }) : line;
 
-/** What is looked for in an output. */
 export interface Wanted {
   readonly query: string;
   readonly limit: number;

@@ -14,8 +14,7 @@ import {
 } from '@palimpsest/core/store';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { findSession, mostListed, shortIds } from '../find-session.ts';
-import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { findSession, mostListed, openStoreFor, type StoreFlags, shortIds } from '../open-store.ts';
 import { badOption, numberOf } from '../option-values.ts';
 import { withProgress } from '../progress.ts';
 import { glyph, type Screen, styled } from '../render/screen.ts';
@@ -105,7 +104,6 @@ export async function runOutputsSearch({ words, flags, terminal }: Call<OutputsF
 
 export const noMatch = 'no line contains every word: try fewer words, or parts of words';
 
-/** An output that holds the words, and where. */
 interface FoundOutput {
   readonly output: SavedOutput;
   readonly places: readonly NumberedLine[];
@@ -126,7 +124,6 @@ async function outputsFor(id: string | undefined, scope: OutputScope): Promise<r
 interface Task {
   readonly query: string;
   readonly limit: number;
-  /** Told how many results are done. */
   readonly advance: (done: number, all: number) => void;
 }
 
@@ -215,7 +212,6 @@ export const outputRow = ({ id, tool, characters, bytes, lines, savedAt, session
   session: sessionId ?? null,
 });
 
-/** More places than anybody reads. */
 export const mostPlaces = 100_000;
 
 /** More of a line is not shown with its number. */

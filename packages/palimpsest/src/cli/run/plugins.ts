@@ -23,7 +23,6 @@ import { linesOf, oneLine, wrap } from '../render/text.ts';
 import { type HeardSettings, heardSettings, loadOwnSettings } from '../settings.ts';
 import { stdoutScreen, type Terminal, writeJson, writeReport, writeResult } from '../terminal.ts';
 
-/** An engine, or a plugin that is broken. */
 interface PluginRow {
   readonly name: string;
   readonly kind: 'context_engine' | 'general' | 'unknown';

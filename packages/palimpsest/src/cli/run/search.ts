@@ -19,8 +19,14 @@ import type { SessionSearchConfig } from '../../config/config.ts';
 import { chooseSummarizer } from '../../models/choose-summarizer.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { conversationRow, findSession, untitled } from '../find-session.ts';
-import { type OpenedStore, openStoreFor, type StoreFlags } from '../open-store.ts';
+import {
+  conversationRow,
+  findSession,
+  type OpenedStore,
+  openStoreFor,
+  type StoreFlags,
+  untitled,
+} from '../open-store.ts';
 import {
   badOption,
   given,
@@ -32,9 +38,8 @@ import {
   timeRange,
 } from '../option-values.ts';
 import { interruptible } from '../progress.ts';
-import { type Screen, styled } from '../render/screen.ts';
+import { clip, type Screen, styled } from '../render/screen.ts';
 import { counted, linesOf, oneLine, timeStamp, timeText, visible, wrap } from '../render/text.ts';
-import { clip } from '../render/width.ts';
 import { readSettings } from '../settings.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writeReport, writeResult } from '../terminal.ts';
 import { namedModel, refusedKeys, type WantedModel, type WriterFlags, wantedName } from '../writer/choose-writer.ts';

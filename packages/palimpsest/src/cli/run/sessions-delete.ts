@@ -1,8 +1,15 @@
 /** `palimpsest sessions delete` and `prune`: what is no longer wanted goes, and nothing else. */
 import type { Conversation, Deleted, Store } from '@palimpsest/core/store';
 import type { Call } from '../commands/build.ts';
-import { conversationRow, findSession, type TitledConversation, withTitles } from '../find-session.ts';
-import { openStoreFor, type StoreFlags, type StorePlace } from '../open-store.ts';
+import {
+  conversationRow,
+  findSession,
+  openStoreFor,
+  type StoreFlags,
+  type StorePlace,
+  type TitledConversation,
+  withTitles,
+} from '../open-store.ts';
 import { badOption, given, timeOf } from '../option-values.ts';
 import { counted, timeStamp, timeText } from '../render/text.ts';
 import { stderrScreen, type Terminal, writeLines, writeResult } from '../terminal.ts';
@@ -109,7 +116,6 @@ function outcome(
   return `deleted ${conversations}: ${counted(done.sessions, 'session')}, ${counted(done.messages, 'message')} that no other session contains`;
 }
 
-/** Longer lists do not fit a question. */
 const mostShown = 15;
 
 function questionFor(going: readonly TitledConversation[], terminal: Terminal): string {
@@ -134,7 +140,6 @@ async function firstLine({ stdin }: Terminal): Promise<string> {
   const decoder = new TextDecoder();
   for await (const chunk of stdin) {
     text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    // Nobody needs more than this to say yes.
     if (text.includes('\n') || text.length > 100) break;
   }
   return text;

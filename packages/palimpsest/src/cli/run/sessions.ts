@@ -15,24 +15,24 @@ import {
 } from '@palimpsest/core/store';
 import { costText, promptTokensIn } from '@palimpsest/core/usage';
 import type { Call } from '../commands/build.ts';
+import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
 import {
   conversationRow,
   findSession,
+  openStoreFor,
+  type StoreFlags,
   sessionRow,
   sessionTitle,
   shortIds,
   type TitledConversation,
   untitled,
   withTitles,
-} from '../find-session.ts';
-import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
-import { openStoreFor, type StoreFlags } from '../open-store.ts';
+} from '../open-store.ts';
 import { badOption, given, numberOf, projectFolder, type TimeFlags, timeRange } from '../option-values.ts';
 import { outputFile } from '../output-file.ts';
-import { type Screen, styled } from '../render/screen.ts';
+import { clip, type Screen, styled } from '../render/screen.ts';
 import { copied, gives, right, tableOf } from '../render/table.ts';
 import { counted, fill, linesOf, oneLine, thousands, timeStamp, timeText, visible } from '../render/text.ts';
-import { clip } from '../render/width.ts';
 import * as write from '../terminal.ts';
 
 interface ListFlags extends StoreFlags, TimeFlags {
@@ -105,7 +105,6 @@ export async function runSessionsShow({ words: [wanted = ''], flags, terminal }:
   else await write.writeReport(terminal, conversationReport(facts, write.stdoutScreen(terminal)));
 }
 
-/** One conversation, its sessions from the first to the newest. */
 interface ConversationFacts {
   readonly chain: readonly Session[];
   readonly tip: Session;
@@ -115,11 +114,9 @@ interface ConversationFacts {
   /** What a person asked for first, and last. */
   readonly first: Message | undefined;
   readonly last: Message | undefined;
-  /** Over all sessions. */
   readonly usage: UsageTotals;
 }
 
-/** How many messages are in memory at once. */
 const pageSize = 200;
 
 async function factsOf(store: Store, tip: Session): Promise<ConversationFacts> {

@@ -6,7 +6,7 @@ import type { PolicyOutcome } from '../../simulate/outcome.ts';
 import { type Simulation, type SimulationOptions, simulate } from '../../simulate/simulate.ts';
 import { type PolicyTotal, totalOf } from '../../simulate/total.ts';
 import type { Call } from '../commands/build.ts';
-import { collectFiles } from '../import/collect-files.ts';
+import { collectFiles } from '../import-files.ts';
 import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
 import { badOption, given, namesIn, tokenCountOf } from '../option-values.ts';
 import { interruptible, withProgress } from '../progress.ts';
@@ -90,7 +90,6 @@ async function conversations(
   throw new PalimpsestError('FILE_UNREADABLE', `expected a transcript, found none in ${paths.join(', ')}`);
 }
 
-/** A conversation, played with one model. */
 interface PlayedConversation {
   readonly loaded: LoadedConversation;
   readonly simulation: Simulation;
@@ -183,8 +182,6 @@ const fileOf = ({ loaded, simulation }: PlayedConversation): SimulatedFile => ({
   calls: simulation.calls,
   policies: simulation.policies.map(({ about: _about, played: _played, ...outcome }) => outcome),
 });
-
-// The report for a person.
 
 export function simulationReport(models: readonly ModelSimulation[], screen: Screen): readonly string[] {
   return models.flatMap((model, at) => [...(at > 0 ? [''] : []), ...modelLines(model, screen)]);

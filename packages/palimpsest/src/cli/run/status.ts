@@ -15,7 +15,6 @@ import * as sized from '../window.ts';
 
 type Measure = sized.Measure;
 
-/** How full a window is. */
 interface Fullness {
   readonly title: string;
   readonly messages: number;
@@ -28,11 +27,10 @@ interface Fullness {
   readonly reason: string;
 }
 
-export async function runStatus({
-  words: [file],
-  flags,
-  terminal,
-}: Call<InputFlags & sized.ModelFlags>): Promise<void> {
+type StatusFlags = InputFlags & sized.ModelFlags;
+type ConfigFlags = sized.ModelFlags & { readonly changed?: boolean };
+
+export async function runStatus({ words: [file], flags, terminal }: Call<StatusFlags>): Promise<void> {
   const heard = await heardSettings(terminal);
   const { compression, model: modelConfig } = heard.all.config;
   const isAboutFile = file !== undefined || flags.example === true;
@@ -118,10 +116,7 @@ function fullnessLines(fullness: Fullness, window: sized.Window, screen: Screen)
   ];
 }
 
-export async function runConfigShow({
-  flags,
-  terminal,
-}: Call<sized.ModelFlags & { readonly changed?: boolean }>): Promise<void> {
+export async function runConfigShow({ flags, terminal }: Call<ConfigFlags>): Promise<void> {
   const { all, own, trust } = await readSettings(terminal);
   const { config, notes } = all;
   const settings = all.settings

@@ -11,15 +11,13 @@ import {
 } from '@palimpsest/core/store';
 import { costOf, costText, promptTokensIn, type Savings, savingsOf } from '@palimpsest/core/usage';
 import type { Call } from '../commands/build.ts';
-import { findSession, sessionTitle, shortIds, untitled } from '../find-session.ts';
-import { openStoreFor, type StoreFlags } from '../open-store.ts';
+import { findSession, openStoreFor, type StoreFlags, sessionTitle, shortIds, untitled } from '../open-store.ts';
 import { given } from '../option-values.ts';
 import { bar, partKey, stackedBar } from '../render/bar.ts';
 import { estimated, factRow, remarkRows, usageColumns } from '../render/insights-groups.ts';
-import { type Screen, styled } from '../render/screen.ts';
+import { clip, type Screen, styled } from '../render/screen.ts';
 import { gives, tableOf } from '../render/table.ts';
 import { counted, fill, linesOf, oneLine, percent, shares, thousands, timeStamp, wrap } from '../render/text.ts';
-import { clip } from '../render/width.ts';
 import { loadSettings } from '../settings.ts';
 import { writeResult } from '../terminal.ts';
 import { measureFor, sizesFor, tokensOfAll, type Window, windowFor } from '../window.ts';
@@ -67,7 +65,6 @@ interface UsageFacts {
   readonly context: ContextNow;
 }
 
-/** How full the context of a conversation is. */
 interface ContextNow {
   /** What the provider counted in the last call; absent where none was reported. */
   readonly reportedTokens?: number;
@@ -107,7 +104,6 @@ async function contextNow(
   };
 }
 
-/** How many messages are in memory at once. */
 const pageSize = 200;
 
 /** What was said after a call, page by page from the end; the answer of the call itself is not. */
@@ -137,8 +133,6 @@ const usageJson = ({ tip, chain, title, totals, calls, context }: UsageFacts): o
   calls: calls.map(({ lastAt, ...row }) => ({ ...row, cost: costOf(row), lastAt: timeStamp(lastAt) })),
   context,
 });
-
-// The report for a person.
 
 const nameWidth = 12;
 

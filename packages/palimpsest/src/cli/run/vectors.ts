@@ -11,10 +11,9 @@ import { writeResult } from '../terminal.ts';
 const mostCores = 256;
 const stopped = 'interrupted: the vectors built so far are kept; `palimpsest vectors build` continues';
 
-export async function runVectorsBuild({
-  flags,
-  terminal,
-}: Call<StoreFlags & { readonly cores?: string }>): Promise<void> {
+type BuildFlags = StoreFlags & { readonly cores?: string };
+
+export async function runVectorsBuild({ flags, terminal }: Call<BuildFlags>): Promise<void> {
   const cores = coresOf(flags.cores);
   const { store, path, notes } = await openStoreFor(flags, terminal);
   await using opened = store;

@@ -111,7 +111,6 @@ function holdCarried({ messages, transcript, label }: LoadedConversation, { at, 
   return { held, notes: doubts };
 }
 
-/** What was verified. */
 interface Verified extends Held {
   readonly flags: VerifyFlags;
   readonly loaded: LoadedConversation;

@@ -9,7 +9,6 @@ import { linesOf, shellWord } from '../render/text.ts';
 import { type HeardSettings, isFromProject } from '../settings.ts';
 import type { ModelFlags } from '../window.ts';
 
-/** The options that name a model. */
 export interface WriterFlags {
   /** False after `--no-summarizer`. */
   readonly summarizer?: string | false;
@@ -18,12 +17,10 @@ export interface WriterFlags {
   readonly summarizerContextLength?: string;
 }
 
-/** The flags of a command that may have a model write. */
 export interface WritingFlags extends WriterFlags, ModelFlags {
   readonly target?: string;
 }
 
-/** The flags of a command as they were typed. */
 export type Typed<Flags extends WritingFlags> = Omit<Flags, 'model'> & {
   /** False after `--no-model`, as `--no-summarizer` was written once. */
   readonly model?: string | false;
@@ -53,9 +50,7 @@ export interface WantedModel {
   readonly contextLength?: number;
 }
 
-/** Who is to write. */
 export interface WriterChoice {
-  /** Undefined for the ledger. */
   readonly first?: WantedModel | undefined;
   /** Asked once when the first one fails. */
   readonly fallback?: WantedModel | undefined;
@@ -119,7 +114,6 @@ function sourceOf(settings: readonly Setting[]): string {
   return found?.type === 'environment' ? found.name : section;
 }
 
-/** As a person names it. */
 export function wantedName({ provider, model = 'the model', baseUrl }: WantedModel): string {
   const name = provider === undefined ? model : `${provider}/${model}`;
   return baseUrl === undefined ? name : `${name} at ${baseUrl}`;

@@ -8,7 +8,6 @@ import { type ModelAddress, type ModelRequest, resolveModel } from '../../models
 import { badOption, given } from '../option-values.ts';
 import { type WantedModel, type WriterChoice, wantedName } from './choose-writer.ts';
 
-/** The models that write. */
 export interface Writer {
   readonly first: Summarizer;
   readonly fallback: Summarizer | undefined;
@@ -16,7 +15,6 @@ export interface Writer {
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-/** What is known beside the names of the models. */
 interface WriterSetting {
   readonly env: ModelRequest['env'];
   readonly timeouts: Pick<AuxiliaryModel, 'timeoutSeconds' | 'totalTimeoutSeconds'>;

@@ -6,7 +6,6 @@ import { expectedPrice, priceText } from '../render/summary-report.ts';
 import { counted, oneLine, thousands } from '../render/text.ts';
 import { stderrScreen, type Terminal } from '../terminal.ts';
 
-/** Shows a summary in the making. */
 export interface ProgressView {
   readonly hear: (event: SummaryProgress) => void;
   /** Removes what moves; once nothing more will come. */
@@ -20,7 +19,6 @@ interface ProgressOptions {
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-/** What is told at the moment. */
 interface Running {
   readonly model: string;
   readonly since: number;
