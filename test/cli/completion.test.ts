@@ -5,11 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createProgram } from '../../packages/palimpsest/src/cli/cli.ts';
-import {
-  allCommands,
-  type CompletedCommand,
-  commandTree,
-} from '../../packages/palimpsest/src/cli/completion/command-tree.ts';
+import { allCommands, type CompletedCommand, commandTree } from '../../packages/palimpsest/src/cli/completion.ts';
 import { deafTerminal, inFolder, runHere } from '../support/command-line.ts';
 
 const missing = (shell: string): string | false =>

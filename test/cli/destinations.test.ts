@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { destinationsOf } from '../../packages/palimpsest/src/cli/destinations.ts';
+import { destinationsOf } from '../../packages/palimpsest/src/cli/run/compress.ts';
 
 const stdout = { type: 'stdout' };
 const nowhere = { type: 'nowhere' };

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import { openDatabase } from '../../packages/core/src/store/sqlite/open-database.ts';
 import { storeOver } from '../../packages/core/src/store/sqlite/store.ts';
-import { type ImportSettings, importFiles } from '../../packages/palimpsest/src/cli/import/import-files.ts';
+import { type ImportSettings, importFiles } from '../../packages/palimpsest/src/cli/import-files.ts';
 import { entry, inFolder, made, type Outcome, quietEnv, runHere } from '../support/command-line.ts';
 
 /** 241 messages of which another conversation only has the first. */
@@ -101,7 +101,7 @@ describe('A6 a disk without room', () => {
         onProgress: () => undefined,
       };
       opened.db.exec('pragma max_page_count = 130');
-      const labels = Object.keys(files).map((label) => ({ label }));
+      const labels = Object.keys(files);
       const { outcomes, failure } = await importFiles(labels, settings);
       assert.ok(failure && outcomes.length > 0 && outcomes.length < 5);
       assert.deepEqual([failure.error.code, failure.messages], ['STORE_FULL', 241]);

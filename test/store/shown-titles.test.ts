@@ -6,7 +6,7 @@ import { sessionSearchTool } from '@palimpsest/core/search';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
 import type { Message } from '../../packages/core/src/transcript/message.ts';
-import { findSession } from '../../packages/palimpsest/src/cli/find-session.ts';
+import { findSession } from '../../packages/palimpsest/src/cli/open-store.ts';
 import { assistant, user } from '../support/conversations.ts';
 import { filledFile, withDatabase } from '../support/store-files.ts';
 

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CompressionResult, SummaryReport } from '../../../packages/core/src/compression/result.ts';
 import type { Screen } from '../../../packages/palimpsest/src/cli/render/screen.ts';
-import { summaryExplanation, summaryReport } from '../../../packages/palimpsest/src/cli/render/summary-report.ts';
-import { modelDocument } from '../../../packages/palimpsest/src/cli/writer/summary-facts.ts';
+import {
+  modelDocument,
+  summaryExplanation,
+  summaryReport,
+} from '../../../packages/palimpsest/src/cli/render/summary-report.ts';
 import { assertGolden } from '../../support/golden.ts';
 
 const screen: Screen = { columns: 100, colour: false, unicode: true };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Screen } from '../../../packages/palimpsest/src/cli/render/screen.ts';
+import { widthOf } from '../../../packages/palimpsest/src/cli/render/screen.ts';
 import { table } from '../../../packages/palimpsest/src/cli/render/table.ts';
-import { widthOf } from '../../../packages/palimpsest/src/cli/render/width.ts';
 
 const screen: Screen = { columns: 40, colour: false, unicode: true };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { clip, widthOf } from '../../../packages/palimpsest/src/cli/render/screen.ts';
 import {
   fill,
   oneLine,
@@ -10,7 +11,6 @@ import {
   visible,
   wrap,
 } from '../../../packages/palimpsest/src/cli/render/text.ts';
-import { clip, widthOf } from '../../../packages/palimpsest/src/cli/render/width.ts';
 
 describe('text in columns', () => {
   it('counts two columns for wide characters and none for combining marks', () => {

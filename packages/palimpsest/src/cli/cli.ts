@@ -8,9 +8,17 @@ import { recallCommands } from './commands/recall.ts';
 import { setupCommands } from './commands/setup.ts';
 import { storeCommands } from './commands/store.ts';
 import { type ExitCode, exitCodeHelp, exitCodeOf, exitCodes } from './exit-codes.ts';
-import { styled } from './render/screen.ts';
 import { visible } from './render/text.ts';
-import { stderrScreen, stdoutScreen, type Terminal, writeJson, writeLines } from './terminal.ts';
+import { stderrScreen, stdoutScreen, type Terminal, writeErrorLine, writeJson, writeLines } from './terminal.ts';
+
+/** As `engines` of package.json has it. */
+export const leastNode = 24;
+
+/** What to tell a person whose Node is too old; undefined where it is not. `version` such as `24.1.0`. */
+export function nodeProblem(version: string): string | undefined {
+  if (Number.parseInt(version, 10) >= leastNode) return undefined;
+  return `expected Node ${leastNode} or newer, got Node ${version}: install a newer one, or run: npx -p node@${leastNode} palimpsest`;
+}
 
 /** `args` are the words after the program's name. Never throws: every failure is an exit code with its explanation. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -34,31 +42,23 @@ async function usageError(error: CommanderError, args: readonly string[], termin
   if (error.exitCode === 0) return exitCodes.fine;
   if (args.includes('--json')) {
     const message = error.message.replace(/^error: /, '');
-    await writeJson(terminal.stdout, { error: { code: 'BAD_OPTION', message } });
+    await writeJson(terminal, { error: { code: 'BAD_OPTION', message } });
   }
   return exitCodes.usage;
 }
 
 /** To a person on stderr; to a program that asked for `--json` also as the one JSON document on stdout. */
 async function reportError(error: unknown, args: readonly string[], terminal: Terminal): Promise<void> {
-  const flags = { color: !args.includes('--no-color') };
-  const label = styled('palimpsest:', 'red', stderrScreen(terminal, flags));
   const isOurs = PalimpsestError.isInstance(error);
   const message = error instanceof Error ? error.message : String(error);
   if (args.includes('--json')) {
     const known = isOurs ? { code: error.code, message, evidence: error.evidence } : { code: 'INTERNAL', message };
-    await writeJson(terminal.stdout, { error: known });
+    await writeJson(terminal, { error: known });
   }
-  const lines = isOurs ? [`${label} ${visible(message)}`] : internalLines(error, label);
-  await writeLines(terminal.stderr, lines);
-}
-
-function internalLines(error: unknown, label: string): readonly string[] {
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return [
-    `${label} an error in Palimpsest itself; nothing was changed. Please report it with the lines below.`,
-    visible(trace),
-  ];
+  const inside = 'an error in Palimpsest itself; nothing was changed. Please report it with the lines below.';
+  await writeErrorLine({ ...terminal, color: !args.includes('--no-color') }, isOurs ? message : inside);
+  if (isOurs) return;
+  await writeLines(terminal.stderr, [visible(error instanceof Error ? (error.stack ?? message) : message)]);
 }
 
 /** The whole command line. `finish` hears the exit code of the command that ran; parse errors throw `CommanderError`. */
@@ -79,8 +79,8 @@ export function createProgram(terminal: Terminal, finish: CommandOptions['finish
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
       outputError: (text, write) => write(text.replace(/^error: /, 'palimpsest: ')),
-      getOutHelpWidth: () => stdoutScreen(terminal, {}).columns,
-      getErrHelpWidth: () => stderrScreen(terminal, {}).columns,
+      getOutHelpWidth: () => stdoutScreen(terminal).columns,
+      getErrHelpWidth: () => stderrScreen(terminal).columns,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });

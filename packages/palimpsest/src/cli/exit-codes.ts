@@ -2,7 +2,6 @@
 import { type ErrorCode, PalimpsestError } from '@palimpsest/core';
 
 export const exitCodes = {
-  /** Done. */
   fine: 0,
   /** The command ran and found what it is there to report. */
   finding: 1,
@@ -20,7 +19,6 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** For `--help` and the guide. */
 export const exitCodeHelp: readonly (readonly [ExitCode, string])[] = [
   [0, 'done'],
   [1, 'a finding: a refused compression, a claim that does not hold, no match'],

@@ -7,58 +7,46 @@ import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { PalimpsestError } from '@palimpsest/core';
 import { nearest } from '@palimpsest/core/settings';
+import { badOption } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
+
+type Bytes = AsyncIterable<Uint8Array>;
+type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
 
 export interface OpenInput {
   /** For reports: the path as it was typed, or `-`. */
   readonly label: string;
-  /** Absolute path; absent for standard input. */
   readonly path?: string;
-  /** The bytes of the text, unpacked. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /** What was noticed while the bytes came; complete after the last. */
   readonly notes: readonly string[];
 }
 
+type OnBytes = (bytes: number, size: number | undefined) => void;
+
 /**
- * Opens a file, or standard input for `-` and for nothing when something is piped in. `onBytes` hears how much was
- * read so far, of how much, both as packed. Throws `BAD_OPTION` when there
- * is nothing to read, `FILE_UNREADABLE` when it cannot be read and `TRANSCRIPT_BROKEN` for damaged gzip data.
+ * Opens a file, or standard input for `-` and for nothing when something is piped in. Throws `BAD_OPTION` when there is
+ * nothing to read, `FILE_UNREADABLE` when it cannot be read and `TRANSCRIPT_BROKEN` for damaged gzip data.
  */
-export async function openInput(
-  file: string | undefined,
-  terminal: Terminal,
-  options: { readonly onBytes?: (bytes: number, size: number | undefined) => void } = {},
-): Promise<OpenInput> {
+export async function openInput(file: string | undefined, terminal: Terminal, onBytes?: OnBytes): Promise<OpenInput> {
   const notes: string[] = [];
-  const open = (source: AsyncIterable<Uint8Array>, size?: number): AsyncIterable<Uint8Array> =>
-    unpacked(
-      watched(source, (bytes) => options.onBytes?.(bytes, size)),
-      notes,
-    );
   if (file === undefined || file === '-') {
-    if (file === undefined && terminal.stdin.isTTY) throw noFile();
-    return { label: '-', bytes: open(asBytes(terminal.stdin)), notes };
+    if (file === undefined && terminal.stdin.isTTY)
+      throw badOption('expected a transcript FILE, or "-" for standard input, got neither');
+    return { label: '-', bytes: unpacked(watched(asBytes(terminal.stdin), undefined, onBytes), notes), notes };
   }
   const path = resolve(terminal.cwd, file);
   const size = await sizeOf(path, file);
-  return { label: file, path, bytes: open(fileBytes(path, file), size), notes };
+  return { label: file, path, bytes: unpacked(watched(fileBytes(path, file), size, onBytes), notes), notes };
 }
 
-async function* watched(
-  source: AsyncIterable<Uint8Array>,
-  onBytes: (bytes: number) => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* watched(source: Bytes, size: number | undefined, onBytes: OnBytes | undefined): Pieces {
   let bytes = 0;
   for await (const chunk of source) {
     bytes += chunk.length;
-    onBytes(bytes);
+    onBytes?.(bytes, size);
     yield chunk;
   }
-}
-
-function noFile(): PalimpsestError {
-  return new PalimpsestError('BAD_OPTION', 'expected a transcript FILE, or "-" for standard input, got neither');
 }
 
 async function sizeOf(path: string, label: string): Promise<number> {
@@ -73,7 +61,7 @@ async function sizeOf(path: string, label: string): Promise<number> {
   });
 }
 
-async function* fileBytes(path: string, label: string): AsyncGenerator<Uint8Array, void, undefined> {
+async function* fileBytes(path: string, label: string): Pieces {
   try {
     // A megabyte at a time: large logs are read several times faster than in the default 64 KB.
     yield* asBytes(createReadStream(path, { highWaterMark: 1 << 20 }));
@@ -82,7 +70,7 @@ async function* fileBytes(path: string, label: string): AsyncGenerator<Uint8Arra
   }
 }
 
-async function* asBytes(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* asBytes(source: AsyncIterable<Uint8Array | string>): Pieces {
   const encoder = new TextEncoder();
   for await (const chunk of source) yield typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
 }
@@ -97,53 +85,35 @@ export async function requireFile(path: string, label: string): Promise<void> {
 }
 
 async function unreadable({ path, label }: { path: string; label: string }, cause: unknown): Promise<PalimpsestError> {
-  const evidence = { path: label };
+  const problem = (message: string): PalimpsestError =>
+    new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path: label }, cause });
   switch (systemCode(cause)) {
     case 'ENOENT':
     case 'ENOTDIR': {
-      const target = await linkTarget(path);
-      if (target !== undefined) {
-        const message = `${label} is a link to ${target}, which does not exist: name the file itself`;
-        return new PalimpsestError('FILE_UNREADABLE', message, { evidence, cause });
-      }
-      const near = await nearNames(dirname(path), basename(path));
-      const hint = near ? `did you mean ${near}?` : 'check the path';
-      return new PalimpsestError('FILE_UNREADABLE', `there is no file ${label}: ${hint}`, { evidence, cause });
+      const target = await readlink(path).catch(() => undefined);
+      if (target !== undefined)
+        return problem(`${label} is a link to ${target}, which does not exist: name the file itself`);
+      // Without a folder there is nothing to guess from.
+      const near = nearest(basename(path), await readdir(dirname(path)).catch(() => []));
+      return problem(`there is no file ${label}: ${near ? `did you mean ${near}?` : 'check the path'}`);
     }
     case 'EACCES':
     case 'EPERM':
-      return new PalimpsestError('FILE_UNREADABLE', `${label} cannot be read: check its permissions`, {
-        evidence,
-        cause,
-      });
-    default: {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      return new PalimpsestError('FILE_UNREADABLE', `${label} cannot be read: ${reason}`, { evidence, cause });
-    }
+      return problem(`${label} cannot be read: check its permissions`);
+    default:
+      return problem(`${label} cannot be read: ${reasonOf(cause)}`);
   }
 }
 
-/** Where a link leads; undefined for what is none. */
-async function linkTarget(path: string): Promise<string | undefined> {
-  try {
-    return await readlink(path);
-  } catch {
-    // No link, or nothing at all: the caller reports what is missing.
-    return undefined;
-  }
-}
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The code of a system error, such as `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** The same bytes; gzip data, told by its first two bytes and not by a name, is unpacked. */
-async function* unpacked(
-  source: AsyncIterable<Uint8Array>,
-  notes: string[],
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* unpacked(source: Bytes, notes: string[]): Pieces {
   const rest = source[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let known = 0;
@@ -159,10 +129,7 @@ async function* unpacked(
   else yield* all;
 }
 
-async function* joined(
-  first: readonly Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* joined(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): Pieces {
   try {
     yield* first;
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
@@ -171,10 +138,7 @@ async function* joined(
   }
 }
 
-async function* gunzipped(
-  source: AsyncIterable<Uint8Array>,
-  notes: string[],
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* gunzipped(source: Bytes, notes: string[]): Pieces {
   const gunzip = createGunzip();
   const pieces: Uint8Array[] = [];
   gunzip.on('data', (piece: Uint8Array) => pieces.push(piece));
@@ -204,19 +168,6 @@ async function* gunzipped(
 function gzipNote(error: unknown): string {
   // A log that is still being written, or a broken download: what was before the end is good.
   if (systemCode(error) === 'Z_BUF_ERROR') return 'the gzip data is cut off; everything before the cut was read';
-  const reason = error instanceof Error ? error.message : String(error);
-  const message = `the gzip data is damaged (${reason}): get an intact copy of the file`;
+  const message = `the gzip data is damaged (${reasonOf(error)}): get an intact copy of the file`;
   throw new PalimpsestError('TRANSCRIPT_BROKEN', message, { cause: error });
-}
-
-// Guesses which file a mistyped path meant.
-
-/** The file of a folder whose name is nearest to a name; undefined when none is near or the folder cannot be read. */
-async function nearNames(folder: string, name: string): Promise<string | undefined> {
-  try {
-    return nearest(name, await readdir(folder));
-  } catch {
-    // Without a folder there is nothing to guess from; the caller reports the missing file itself.
-    return undefined;
-  }
 }

@@ -12,12 +12,12 @@ import {
 import { isTitle, isTitleStart, transcriptTitle } from '@palimpsest/core/search';
 import { packageFolder } from '../config/package-version.ts';
 import { openInput } from './input.ts';
-import { progressLine } from './progress.ts';
-import { counted, oneLine, shellWord } from './render/text.ts';
-import type { GlobalFlags, Terminal } from './terminal.ts';
+import { badOption, given, quoted } from './option-values.ts';
+import { movingLine, readText } from './progress.ts';
+import { counted, firstOf, linesOf, oneLine, shellWord } from './render/text.ts';
+import type { Terminal } from './terminal.ts';
 
-/** The options that say what to read. */
-export interface InputFlags extends GlobalFlags {
+export interface InputFlags {
   readonly from?: FormatName;
   /** Which conversation of the file. */
   readonly session?: string;
@@ -32,7 +32,6 @@ interface LoadedFile {
   readonly label: string;
   /** For the headline of a report: the name without its folders. */
   readonly title: string;
-  /** Absolute path; absent for standard input. */
   readonly path?: string;
   readonly format: FormatName;
   readonly transcripts: readonly Transcript[];
@@ -43,7 +42,6 @@ interface LoadedFile {
 /** One conversation of a file, as a command sees it. */
 export interface LoadedConversation extends LoadedFile {
   readonly transcript: Transcript;
-  /** Position of the conversation in the file, from 0. */
   readonly index: number;
   /** The messages that the command is about; refs count them from m1. */
   readonly messages: readonly Message[];
@@ -51,65 +49,66 @@ export interface LoadedConversation extends LoadedFile {
   readonly again: string;
 }
 
-/** Reads a whole file. */
+interface LoadOptions {
+  /** Hears the bytes as they come. */
+  readonly tee?: (chunk: Uint8Array) => void;
+  /** The command is about earlier compressions too. */
+  readonly meansWhole?: boolean;
+}
+
 async function loadFile(
   file: string | undefined,
-  flags: InputFlags,
-  { terminal, tee }: { terminal: Terminal; tee?: (chunk: Uint8Array) => void },
+  { example, from }: InputFlags,
+  { terminal, tee }: LoadOptions & { readonly terminal: Terminal },
 ): Promise<LoadedFile> {
-  if (flags.example && file !== undefined) throw fileAndExample(file);
-  const named = flags.example ? await examplePath() : file;
-  const label = flags.example ? '--example' : (file ?? '-');
-  const progress = progressLine(terminal, label, flags);
+  if (example && file !== undefined) throw fileAndExample(file);
+  const label = example ? '--example' : (file ?? '-');
+  const line = movingLine(terminal);
+  const onBytes = (bytes: number, size: number | undefined): void => line.show(() => readText(label, bytes, size));
   try {
-    const input = await openInput(named, terminal, { onBytes: progress.advance });
-    const source = tee ? teed(input.bytes, tee) : input.bytes;
-    const read = await readTranscripts(source, {
-      ...(flags.from ? { format: flags.from } : {}),
-      name: label === '-' ? 'standard input' : label,
-    });
-    return {
-      ...read,
-      label,
-      title: titleOf(input.path, flags),
-      ...(input.path ? { path: input.path } : {}),
-      notes: input.notes,
-    };
+    const { bytes, path, notes } = await openInput(example ? await examplePath() : file, terminal, onBytes);
+    const name = label === '-' ? 'standard input' : label;
+    const read = await readTranscripts(tee ? teed(bytes, tee) : bytes, given({ format: from, name }));
+    const title = example ? 'the recorded example' : path === undefined ? 'standard input' : basename(path);
+    return { ...read, label, title, ...given({ path }), notes };
   } finally {
-    progress.end();
+    line.erase();
   }
 }
 
 /** Two conversations where one is meant. */
 export function fileAndExample(file: string): PalimpsestError {
-  const message = `expected FILE or --example, got both: omit --example to read ${JSON.stringify(file.slice(0, 200))}`;
-  return new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--example' } });
+  const message = `expected FILE or --example, got both: omit --example to read ${quoted(file, 200)}`;
+  return badOption(message, { option: '--example' });
 }
 
-function titleOf(path: string | undefined, { example }: InputFlags): string {
-  if (example) return 'the recorded example';
-  return path === undefined ? 'standard input' : basename(path);
-}
-
-/** Reads a file and chooses the conversation. `meansWhole`: the command is about earlier compressions too. */
+/** Reads a file and chooses the conversation. */
 export async function loadConversation(
   file: string | undefined,
   flags: InputFlags,
-  options: { terminal: Terminal; tee?: (chunk: Uint8Array) => void; meansWhole?: boolean },
+  options: LoadOptions & { readonly terminal: Terminal },
 ): Promise<LoadedConversation> {
   const loaded = await loadFile(file, flags, options);
   const { transcript, index, note } = chooseConversation(loaded.transcripts, chosen(flags));
-  const messages = flags.sinceLastCompression ? sinceLastCompression(transcript) : transcript.messages;
+  const { sinceLastCompression: isCut } = flags;
+  const messages = isCut ? sinceLastCompression(transcript) : transcript.messages;
   const compressed = transcript.compressions?.length ?? 0;
-  const notes = [
-    ...loaded.notes,
-    ...(note ? [note] : []),
-    ...(flags.sinceLastCompression && messages === transcript.messages ? [neverCompressed] : []),
-    ...(compressed > 0 && !flags.sinceLastCompression && !options.meansWhole ? [wasCompressed(compressed)] : []),
-    ...skippedNote(loaded.findings),
-  ];
+  const notes = linesOf(
+    loaded.notes,
+    note,
+    isCut && messages === transcript.messages && neverCompressed,
+    compressed > 0 && !isCut && !options.meansWhole && wasCompressed(compressed),
+    skippedNote(loaded.findings),
+  );
   return { ...loaded, transcript, index, messages, notes, again: againOf(loaded, flags, index) };
 }
+
+/** The conversation of a file in a JSON document. */
+export const inputDocument = ({ label, format, index }: LoadedConversation): object => ({
+  file: label,
+  format,
+  conversation: index + 1,
+});
 
 const chosen = ({ session, conversation }: InputFlags): string | undefined => session ?? conversation;
 
@@ -136,46 +135,32 @@ function againOf(loaded: LoadedFile, flags: InputFlags, index: number): string {
   return `${file}${from}${session}${since}`;
 }
 
-async function* teed(
-  source: AsyncIterable<Uint8Array>,
-  tee: (chunk: Uint8Array) => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* teed(source: AsyncIterable<Uint8Array>, tee: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of source) {
     tee(chunk);
     yield chunk;
   }
 }
 
-// The recorded session that ships with the package.
-
-/** Inside the installed package; in a checkout the examples of both packages stand at its root. */
+/** Where the recorded session is: in the installed package; in a checkout the examples stand at its root. */
 const places = ['examples/recorded', '../../examples/recorded'];
 
 /** The path of the example. Throws `FILE_UNREADABLE` when the installation lacks it. */
 export async function examplePath(): Promise<string> {
   for (const place of places) {
     const folder = join(packageFolder(), place);
-    const name = (await filesIn(folder)).filter((file) => /\.jsonl?$/.test(file)).sort()[0];
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    const name = names.filter((file) => /\.jsonl?$/.test(file)).sort()[0];
     if (name !== undefined) return join(folder, name);
   }
   const message = 'the recorded example is missing from this installation: reinstall the package';
   throw new PalimpsestError('FILE_UNREADABLE', message);
 }
 
-async function filesIn(path: string): Promise<readonly string[]> {
-  try {
-    return await readdir(path, { recursive: true });
-  } catch {
-    // A missing folder is a missing example, which the caller reports.
-    return [];
-  }
-}
-
 // Which of the conversations of a file a command is about.
 
 interface Choice {
   readonly transcript: Transcript;
-  /** Position in the file, from 0. */
   readonly index: number;
   /** Set when the choice was ours and there were others. */
   readonly note?: string;
@@ -235,13 +220,14 @@ function unknownConversation(transcripts: readonly Transcript[], wanted: string)
 const mostListed = 12;
 
 function listed(transcripts: readonly Transcript[], indexes: readonly number[]): string {
-  const lines = indexes.slice(0, mostListed).map((index) => {
+  const lines = indexes.map((index) => {
     const transcript = transcripts[index];
     const title = transcript ? oneLine(transcriptTitle(transcript)) : '';
     return `  ${index + 1}  ${transcript?.id ?? '(no id)'}  ${counted(transcript?.messages.length ?? 0, 'message')}  ${title}`.trimEnd();
   });
-  const rest = indexes.length - lines.length;
-  return [...lines, ...(rest > 0 ? [`  … and ${rest} more: palimpsest inspect FILE --json lists all`] : [])].join('\n');
+  return firstOf(lines, mostListed, (rest) => `  … and ${rest} more: palimpsest inspect FILE --json lists all`).join(
+    '\n',
+  );
 }
 
 /**

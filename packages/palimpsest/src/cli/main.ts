@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 /** The entry of the command line: gives the process to `runCli` and takes the exit code from it. */
-import { runCli } from './cli.ts';
+import { nodeProblem, runCli } from './cli.ts';
 import { exitCodes } from './exit-codes.ts';
 import { systemCode } from './input.ts';
-import { nodeProblem } from './node-version.ts';
 import { removeUnfinished } from './output-file.ts';
 
 const { argv, env, platform, stderr, stdin, stdout } = process;

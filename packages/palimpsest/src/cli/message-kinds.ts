@@ -1,5 +1,5 @@
 /** What a message is to a person who looks at a conversation, and one line that tells it from others. */
-import type { Message, ToolCallPart } from '@palimpsest/core';
+import type { Message, ToolCallPart, ToolResultPart } from '@palimpsest/core';
 import { intentOf } from '@palimpsest/core/engine';
 import {
   carriesResults,
@@ -13,7 +13,6 @@ import {
 } from '@palimpsest/core/formats';
 import { oneLine, shortPath } from './render/text.ts';
 
-/** In the order in which reports list them. */
 export const messageKinds = ['system', 'user', 'host', 'summary', 'assistant', 'tool'] as const;
 
 export type MessageKind = (typeof messageKinds)[number];
@@ -46,11 +45,16 @@ export function callsById(messages: readonly Message[]): CallsById {
   return calls;
 }
 
+export const toolNameOf = ({ name, callId }: ToolResultPart, calls: CallsById): string =>
+  name ?? calls.get(callId)?.name ?? '(unknown)';
+
 /** The tools that a message calls, or whose results it carries, each once. */
 export function toolsOf(message: Message, calls: CallsById): readonly string[] {
-  const called = toolCalls(message).map((call) => call.name);
-  const answered = toolResults(message).map((result) => result.name ?? calls.get(result.callId)?.name ?? '(unknown)');
-  return [...new Set([...called, ...answered])].map(oneLine);
+  const names = [
+    ...toolCalls(message).map((call) => call.name),
+    ...toolResults(message).map((result) => toolNameOf(result, calls)),
+  ];
+  return [...new Set(names)].map(oneLine);
 }
 
 /** One line that tells the message from others, without credentials: what its tool was about, else the start of its text. */

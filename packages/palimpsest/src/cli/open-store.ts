@@ -1,16 +1,26 @@
-/** Which store a command works on, opening it, and its files on disk. */
+/** Which store a command works on, and which session in it a person means; opening it, its files on disk, and the rows of lists. */
 import { lstat, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PalimpsestError } from '@palimpsest/core';
-import { databaseEndings, giveName, openStore, type Store } from '@palimpsest/core/store';
+import { PalimpsestError, redact } from '@palimpsest/core';
+import { conversationTitle } from '@palimpsest/core/search';
+import {
+  type Conversation,
+  databaseEndings,
+  giveName,
+  openStore,
+  type Session,
+  type SessionId,
+  type Store,
+  titleNumber,
+} from '@palimpsest/core/store';
 import { dataFolder } from '../config/files.ts';
-import { isFromProject, readSettings } from './load-settings.ts';
-import { pathOf } from './option-values.ts';
-import type { GlobalFlags, Terminal } from './terminal.ts';
+import { badOption, pathOf } from './option-values.ts';
+import { firstOf, oneLine, timeStamp, timeText } from './render/text.ts';
+import { isFromProject, readSettings } from './settings.ts';
+import type { Terminal } from './terminal.ts';
 
-/** What every command that works on a store has. */
-export interface StoreFlags extends GlobalFlags {
-  readonly store?: string;
+export interface StoreFlags {
+  readonly store?: string | undefined;
 }
 
 /** Where a store is, and what a person should know of that. */
@@ -19,28 +29,22 @@ export interface StorePlace {
   readonly notes: readonly string[];
 }
 
-const storeSetting = 'store.path';
-const fileName = 'palimpsest.db';
-
 /**
  * The store that was named on the command line, else in the person's own configuration, else the one in the data folder.
  * A project's configuration cannot name one: whoever wrote it could bring foreign memories along.
  */
-export async function storePlace(flags: StoreFlags, terminal: Terminal): Promise<StorePlace> {
-  if (flags.store !== undefined) return { path: absolute(flags.store, terminal), notes: [] };
+export async function storePlace({ store }: StoreFlags, terminal: Terminal): Promise<StorePlace> {
+  if (store !== undefined) return { path: absolute(store, terminal), notes: [] };
   const { all, own } = await readSettings(terminal);
-  const project = all.settings.find(({ key, source }) => key === storeSetting && isFromProject(source));
-  const notes = [
-    ...all.notes,
-    ...(project ? [`${storeSetting} in the project's configuration is ignored: set it in your own.`] : []),
-  ];
+  const isNamed = all.settings.some(({ key, source }) => key === 'store.path' && isFromProject(source));
+  const ignored = "store.path in the project's configuration is ignored: set it in your own.";
+  const notes = isNamed ? [...all.notes, ignored] : all.notes;
   const configured = own.config.store.path;
   if (configured !== null) return { path: absolute(configured, terminal), notes };
   const folder = dataFolder(terminal.env, terminal.platform);
-  if (folder !== undefined) return { path: join(folder, fileName), notes };
-  throw new PalimpsestError(
-    'BAD_OPTION',
-    `The store cannot be located: the environment names no home folder. Give --store FILE, or set ${storeSetting}.`,
+  if (folder !== undefined) return { path: join(folder, 'palimpsest.db'), notes };
+  throw badOption(
+    'The store cannot be located: the environment names no home folder. Give --store FILE, or set store.path.',
   );
 }
 
@@ -49,7 +53,7 @@ export interface OpenedStore extends StorePlace {
 }
 
 interface OpenStoreOptions {
-  /** For a command that fills it; elsewhere a store that is not there is an error that says how to fill one. @default false */
+  /** For a command that fills it; elsewhere a store that is not there is an error that says how to fill one. */
   readonly mayBeNew?: boolean;
   readonly readOnly?: boolean;
 }
@@ -61,22 +65,18 @@ export async function openStoreFor(
   { mayBeNew = false, readOnly = false }: OpenStoreOptions = {},
 ): Promise<OpenedStore> {
   const place = await storePlace(flags, terminal);
-  if (!mayBeNew && !(await exists(place.path))) {
-    const message = `There is no store at ${place.path} yet: create one with \`palimpsest import PATH\`, or with \`palimpsest import --discover\` for your own sessions.`;
-    throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path: place.path } });
+  const { path } = place;
+  if (!mayBeNew && !(await exists(path))) {
+    const message = `There is no store at ${path} yet: create one with \`palimpsest import PATH\`, or with \`palimpsest import --discover\` for your own sessions.`;
+    throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path } });
   }
-  return { ...place, store: await opened(place.path, { mayBeNew, readOnly }) };
-}
-
-/** A store that may only be read, such as a backup on another disk, can still be looked at; writing to it says why not. */
-async function opened(path: string, { mayBeNew, readOnly }: Required<OpenStoreOptions>): Promise<Store> {
-  if (readOnly) return await openStore({ path, readOnly });
   try {
-    return await openStore({ path });
+    return { ...place, store: await openStore(readOnly ? { path, readOnly } : { path }) };
   } catch (error) {
     const isReadOnly = PalimpsestError.isInstance(error) && error.code === 'STORE_READ_ONLY';
-    if (mayBeNew || !isReadOnly) throw error;
-    return await openStore({ path, readOnly: true });
+    if (readOnly || mayBeNew || !isReadOnly) throw error;
+    // A store that may only be read, such as a backup on another disk, can still be looked at; writing to it says why not.
+    return { ...place, store: await openStore({ path, readOnly: true }) };
   }
 }
 
@@ -85,18 +85,19 @@ function absolute(path: string, { cwd, env }: Terminal): string {
   return home !== undefined && /^~[/\\]/.test(path) ? join(home, path.slice(2)) : pathOf(path, { cwd });
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
-}
+export const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined;
 
 // The files of a store on disk: the database, and what SQLite keeps beside it.
 
 const endings = ['', ...databaseEndings] as const;
 
+/** The paths of a store and what may stand beside it. */
+export const filesAt = (path: string): readonly string[] => endings.map((ending) => `${path}${ending}`);
+
 /** The files of a store that are there and hold anything. */
 export async function storeFiles(path: string): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const ending of endings) if ((await sizeOf(`${path}${ending}`)) > 0) found.push(`${path}${ending}`);
+  for (const file of filesAt(path)) if ((await sizeOf(file)) > 0) found.push(file);
   return found;
 }
 
@@ -116,17 +117,13 @@ export async function putAside(
     throw new PalimpsestError('STORE_BUSY', message, { evidence: { path } });
   }
   const aside = await freeName(`${path}.before-restore`);
-  for (const ending of endings) {
-    if (files.includes(`${path}${ending}`)) await rename(`${path}${ending}`, `${aside}${ending}`);
-  }
+  for (const file of files) await rename(file, aside + file.slice(path.length));
   return aside;
 }
 
 /** Puts a whole store in a place where none is, but for empty files; throws `BAD_OPTION` where one was made meanwhile. */
 export async function takePlace(partial: string, path: string): Promise<void> {
-  for (const ending of endings) {
-    if ((await sizeOf(`${path}${ending}`)) === 0) await rm(`${path}${ending}`, { force: true });
-  }
+  for (const file of filesAt(path)) if ((await sizeOf(file)) === 0) await rm(file, { force: true });
   giveName(partial, path);
 }
 
@@ -138,7 +135,7 @@ export async function freeName(name: string): Promise<string> {
 }
 
 async function isTaken(name: string): Promise<boolean> {
-  for (const ending of endings) if (await lstat(`${name}${ending}`).catch(() => undefined)) return true;
+  for (const file of filesAt(name)) if (await lstat(file).catch(() => undefined)) return true;
   return false;
 }
 
@@ -152,3 +149,116 @@ export async function isSameFile(one: string, other: string): Promise<boolean> {
 }
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => undefined))?.size ?? 0;
+
+// Which session a person means by an id, the beginning of one, or a title; and how lists and programs name one.
+
+/**
+ * The newest session of the conversation that is meant. A title stands for the newest of those that are numbered after
+ * it. Throws `ID_UNKNOWN`, and `ID_AMBIGUOUS` with those that it may stand for.
+ */
+export async function findSession(store: Store, wanted: string): Promise<Session> {
+  const found = await store.sessions.find(wanted);
+  const [best] = found;
+  const evidence = { session: wanted.slice(0, 80) };
+  if (!best) {
+    const message = `no conversation has the id or title ${JSON.stringify(wanted)}: \`palimpsest sessions list\` lists all`;
+    throw new PalimpsestError('ID_UNKNOWN', message, { evidence });
+  }
+  const text = wanted.trim();
+  if (found.length === 1 || best.id === text || best.sourceId === text || isTitle(best, text)) return best;
+  const many = found.length < mostFound ? String(found.length) : 'many';
+  const message = `${JSON.stringify(wanted)} matches ${many} conversations: give more of the id of one of them:\n${await listed(store, found)}`;
+  throw new PalimpsestError('ID_AMBIGUOUS', message, { evidence });
+}
+
+const isTitle = ({ title }: Session, text: string): boolean =>
+  title !== undefined && [title, titleNumber(title).base].some((one) => one.toLowerCase() === text.toLowerCase());
+
+const mostFound = 20;
+/** More lines than this are no help in an error. */
+export const mostListed = 12;
+
+async function listed(store: Store, found: readonly Session[]): Promise<string> {
+  const lines = found.map(async ({ id, lastActiveAt, source }) =>
+    `  ${id}  ${timeText(lastActiveAt)}  ${oneLine(source)}  ${oneLine(await sessionTitle(store, id))}`.trimEnd(),
+  );
+  return firstOf(await Promise.all(lines), mostListed, (rest) => `  … and ${rest} more`).join('\n');
+}
+
+/** Enough of each id to tell it from the others; at least the milliseconds in which it was given. */
+export function shortIds(ids: readonly string[]): readonly string[] {
+  const sorted = [...new Set(ids)].sort();
+  const lengths = new Map(
+    sorted.map((id, at) => {
+      const near = [sorted[at - 1], sorted[at + 1]].map((other) => 1 + shared(id, other));
+      return [id, Math.max(least, ...near)];
+    }),
+  );
+  return ids.map((id) => id.slice(0, lengths.get(id) ?? id.length).replace(/-$/, ''));
+}
+
+/** Of `0193a2b4-c5d6-7…`, the time. */
+const least = 13;
+
+function shared(id: string, other: string | undefined): number {
+  let length = 0;
+  while (other !== undefined && length < id.length && id[length] === other[length]) length++;
+  return length;
+}
+
+/** A conversation with what it is called; empty where nobody named it and nobody asked anything in it. */
+export interface TitledConversation extends Conversation {
+  readonly title: string;
+}
+
+export const untitled = 'untitled';
+
+export const withTitles = (store: Store, all: readonly Conversation[]): Promise<readonly TitledConversation[]> =>
+  Promise.all(all.map(async (one) => ({ ...one, title: await conversationTitle(store, one) })));
+
+export async function sessionTitle(store: Store, id: SessionId): Promise<string> {
+  const chain = await store.sessions.chain(id);
+  const [root] = chain;
+  if (!root) return '';
+  const title = chain.findLast((session) => session.title !== undefined)?.title;
+  return conversationTitle(store, { root, ...(title === undefined ? {} : { title }) });
+}
+
+// A conversation as programs get it; `docs/guide/sessions.md` describes it.
+
+/** One row of the list. Previews are redacted, as titles are: they are shown, and the messages keep what was said. */
+export const conversationRow = ({ tip, root, sessions, title, preview }: TitledConversation): object => ({
+  ...about(tip),
+  rootId: root.id,
+  title: title || null,
+  preview: redact(preview),
+  sessions,
+  startedAt: timeStamp(root.startedAt),
+  lastActiveAt: timeStamp(tip.lastActiveAt),
+  sourceId: root.sourceId ?? null,
+});
+
+export const sessionRow = (session: Session): object => ({
+  ...about(session),
+  rootId: session.rootId,
+  title: session.title === undefined ? null : redact(session.title),
+  titleFrom: session.titleFrom ?? null,
+  sourceId: session.sourceId ?? null,
+  sourcePath: session.sourcePath ?? null,
+  startedAt: timeStamp(session.startedAt),
+  lastActiveAt: timeStamp(session.lastActiveAt),
+  endedAt: session.endedAt === undefined ? null : timeStamp(session.endedAt),
+  endReason: session.endReason ?? null,
+  toolCalls: session.toolCalls,
+  usage: session.usage,
+});
+
+const about = ({ id, relation, parentId, source, project, model, messages }: Session): object => ({
+  id,
+  relation,
+  parentId: parentId ?? null,
+  source,
+  project: project ?? null,
+  model: model ?? null,
+  messages,
+});

@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { PalimpsestError } from '@palimpsest/core';
 import { databaseEndings, isOfDatabase } from '@palimpsest/core/store';
 import { systemCode } from './input.ts';
-import { storePlace } from './open-store.ts';
-import { pathOf } from './option-values.ts';
+import { filesAt, storePlace } from './open-store.ts';
+import { badOption, pathOf } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Temporary files that must not outlive the process. */
@@ -22,9 +22,7 @@ export function removeUnfinished(): void {
   }
 }
 
-/** A file that a command may write. */
 export interface OutputFile {
-  /** Absolute. */
   readonly path: string;
   /** Writes everything, packed where the name ends with `.gz`. Looks again at what is there; throws as `outputFile` does. */
   write(pieces: Iterable<string>): Promise<void>;
@@ -47,17 +45,14 @@ export async function outputFile(
   return { path, write: async (pieces) => write(await target(), pieces, { path, name }) };
 }
 
-async function write(
-  target: OutputTarget,
-  pieces: Iterable<string>,
-  { path, name }: { readonly path: string; readonly name: string },
-): Promise<void> {
+async function write(target: OutputTarget, pieces: Iterable<string>, { path, name }: Place): Promise<void> {
   try {
     if (target.type === 'stream') await writeFile(path, pieces);
     else await writeBeside(target, path.endsWith('.gz') ? packed(pieces) : pieces);
   } catch (cause) {
-    if (systemCode(cause) === 'EEXIST') throw exists(name);
-    throw PalimpsestError.isInstance(cause) ? cause : unwritable(name, cause);
+    if (systemCode(cause) === 'EEXIST') throw refused(name, taken);
+    if (PalimpsestError.isInstance(cause)) throw cause;
+    throw unwritable(name, reasons[systemCode(cause) ?? ''] ?? messageOf(cause), cause);
   }
 }
 
@@ -115,10 +110,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-const exists = (name: string): PalimpsestError =>
-  new PalimpsestError('BAD_OPTION', `${name} already exists: name another file, or use --force to replace it`, {
-    evidence: { path: name },
-  });
+const taken = 'already exists: name another file, or use --force to replace it';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
@@ -130,11 +122,15 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'your disk quota is used up: free some space, or name a file on another disk',
 };
 
-function unwritable(name: string, cause: unknown): PalimpsestError {
-  const reason = reasons[systemCode(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause));
-  const message = `${name} cannot be written: ${reason}. Nothing was changed.`;
-  return new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path: name }, cause });
-}
+const refused = (name: string, what: string): PalimpsestError => badOption(`${name} ${what}`, { path: name });
+
+const unwritable = (name: string, reason: string, cause?: unknown): PalimpsestError =>
+  new PalimpsestError('FILE_UNREADABLE', `${name} cannot be written: ${reason}. Nothing was changed.`, {
+    evidence: { path: name },
+    cause,
+  });
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 // What stands at the place that a command is to write to, and whether it may be replaced.
 
@@ -155,13 +151,10 @@ type OutputTarget =
   | { readonly type: 'old'; readonly path: string; readonly mode: number };
 
 interface Place {
-  /** Absolute. */
   readonly path: string;
-  /** As it was typed. */
   readonly name: string;
 }
 
-/** Names of what the process has open. */
 const descriptor = /^\/(?:dev\/(?:fd\/\d+|std(?:in|out|err))|proc\/[^/]+\/(?:task\/\d+\/)?fd\/\d+)$/;
 
 /** Throws `BAD_OPTION` for what may not be replaced, and `FILE_UNREADABLE` for a place where no file can be. */
@@ -169,32 +162,26 @@ async function outputTarget(
   { path, name }: Place,
   { force, inputs = [], store, terminal }: OutputRules & { readonly terminal: Terminal },
 ): Promise<OutputTarget> {
-  const refuse = (what: string): PalimpsestError =>
-    new PalimpsestError('BAD_OPTION', `${name} ${what}`, { evidence: { path: name } });
   const old = await lookAt(path, name);
-  if (old?.isDirectory()) throw notAFile(name, 'it is a folder: name a file in it');
+  if (old?.isDirectory()) throw unwritable(name, 'it is a folder: name a file in it');
   if (old && !old.isFile()) {
     if (old.isCharacterDevice() || old.isFIFO()) return { type: 'stream' };
-    throw notAFile(name, 'it is neither a file nor a pipe: name a file');
+    throw unwritable(name, 'it is neither a file nor a pipe: name a file');
   }
   if (old && descriptor.test(path))
-    throw refuse('stands for an open file: use "-" for standard output, or the name of the file');
+    throw refused(name, 'stands for an open file: use "-" for standard output, or the name of the file');
   const place = await placeOf(path);
-  const stores = await storesFor(store, terminal);
-  if (await isAnyOf({ place, old }, await withCompanions(stores)))
-    throw refuse('is the store or one of its files: name another file');
-  if (
-    (await isAnyOf(
-      { place, old },
-      inputs.flatMap((input) => inputPath(input, terminal)),
-    )) ||
-    isStandardInput(old, inputs, terminal)
-  )
-    throw refuse('is the input: name another file');
+  const stores = await Promise.all((await storesFor(store, terminal)).map(placeOf));
+  if (await isAnyOf({ place, old }, stores.flatMap(filesAt)))
+    throw refused(name, 'is the store or one of its files: name another file');
+  const paths = inputs.flatMap((input) => (input === undefined || input === '-' ? [] : [pathOf(input, terminal)]));
+  const isInput =
+    (await isAnyOf({ place, old }, paths)) || (paths.length < inputs.length && isStandardInput(old, terminal));
+  if (isInput) throw refused(name, 'is the input: name another file');
   if ((old && (await holdsDatabase(path))) || (await isBesideDatabase(place)))
-    throw refuse('belongs to a database, which is never overwritten: name another file');
+    throw refused(name, 'belongs to a database, which is never overwritten: name another file');
   if (!old) return { type: 'new', path: place };
-  if (!force) throw refuse('already exists: name another file, or use --force to replace it');
+  if (!force) throw refused(name, taken);
   return { type: 'old', path: place, mode: Number(old.mode) & 0o777 };
 }
 
@@ -203,21 +190,13 @@ async function lookAt(path: string, name: string): Promise<BigIntStats | undefin
   try {
     return await stat(path, { bigint: true });
   } catch (cause) {
-    if (systemCode(cause) === 'ENOENT' && !(await isLink(path))) return undefined;
-    const isLost = systemCode(cause) === 'ENOENT' || systemCode(cause) === 'ELOOP';
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw notAFile(name, isLost ? 'it is a broken link: name the file itself' : reason, cause);
+    const code = systemCode(cause);
+    const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() ?? false;
+    if (code === 'ENOENT' && !isLink) return undefined;
+    const isLost = code === 'ENOENT' || code === 'ELOOP';
+    throw unwritable(name, isLost ? 'it is a broken link: name the file itself' : messageOf(cause), cause);
   }
 }
-
-const isLink = async (path: string): Promise<boolean> =>
-  (await lstat(path).catch(() => undefined))?.isSymbolicLink() ?? false;
-
-const notAFile = (name: string, reason: string, cause?: unknown): PalimpsestError =>
-  new PalimpsestError('FILE_UNREADABLE', `${name} cannot be written: ${reason}. Nothing was changed.`, {
-    evidence: { path: name },
-    cause,
-  });
 
 /** The path without links; of a file that is not there yet, the real folder and the name. */
 async function placeOf(path: string): Promise<string> {
@@ -231,7 +210,7 @@ async function placeOf(path: string): Promise<string> {
 async function storesFor(named: string | undefined, terminal: Terminal): Promise<readonly string[]> {
   const places = [named, undefined].map(async (store) => {
     try {
-      return [(await storePlace(store === undefined ? {} : { store }, terminal)).path];
+      return [(await storePlace({ store }, terminal)).path];
     } catch (error) {
       // A configuration that cannot be read is told of by the commands that need it.
       if (!PalimpsestError.isInstance(error)) throw error;
@@ -240,14 +219,6 @@ async function storesFor(named: string | undefined, terminal: Terminal): Promise
   });
   return (await Promise.all(places)).flat();
 }
-
-async function withCompanions(paths: readonly string[]): Promise<readonly string[]> {
-  const places = await Promise.all(paths.map(placeOf));
-  return places.flatMap((path) => ['', ...databaseEndings].map((ending) => `${path}${ending}`));
-}
-
-const inputPath = (input: string | undefined, terminal: Terminal): readonly string[] =>
-  input === undefined || input === '-' ? [] : [pathOf(input, terminal)];
 
 /** By device and inode where there is a file, whatever it is called; by name where there is none yet. */
 async function isAnyOf(
@@ -266,14 +237,8 @@ const isSame = (one: BigIntStats, other: BigIntStats | undefined): boolean =>
   other !== undefined && one.ino === other.ino && one.dev === other.dev;
 
 /** True for the file that the shell gave to standard input. */
-function isStandardInput(
-  old: BigIntStats | undefined,
-  inputs: readonly (string | undefined)[],
-  { stdin }: Terminal,
-): boolean {
-  if (!old || stdin.fd === undefined || !inputs.some((input) => input === undefined || input === '-')) return false;
-  return isSame(old, fstatSync(stdin.fd, { bigint: true }));
-}
+const isStandardInput = (old: BigIntStats | undefined, { stdin }: Terminal): boolean =>
+  old !== undefined && stdin.fd !== undefined && isSame(old, fstatSync(stdin.fd, { bigint: true }));
 
 /** Read from the file itself, so that no name of it can hide what it is. */
 async function holdsDatabase(path: string): Promise<boolean> {

@@ -1,79 +1,88 @@
-/** Tells a person at a terminal that a large file is being read. */
-import { percent, thousands } from './render/text.ts';
-import { clip } from './render/width.ts';
-import { type GlobalFlags, stderrScreen, type Terminal } from './terminal.ts';
+/** What a person sees and can do while something takes its time: one line that moves, and Ctrl-C. */
+import { PalimpsestError } from '@palimpsest/core';
+import { clip } from './render/screen.ts';
+import { megabytes, percent, thousands } from './render/text.ts';
+import { stderrScreen, type Terminal } from './terminal.ts';
 
-export interface Progress {
-  advance(bytes: number, size: number | undefined): void;
-  /** Removes the line. */
-  end(): void;
+/** A line on stderr that is rewritten in place; nothing where stderr is no terminal, or after `--quiet`. */
+export interface MovingLine {
+  readonly draw: (text: string) => void;
+  /** Draws it unless that was done a moment ago; the text may tell how long it has taken so far, in milliseconds. */
+  readonly show: (text: (elapsedMs: number) => string) => void;
+  readonly erase: () => void;
 }
 
-/** Whoever waits for less than this needs no progress. */
-const quietMs = 500;
+const usualQuietMs = 500;
 const everyMs = 100;
 const eraseLine = '\r\u001b[2K';
 
-/** A line on stderr that is rewritten in place; nothing when stderr is no terminal, or after `--quiet`. */
-export function progressLine(terminal: Terminal, label: string, flags: GlobalFlags): Progress {
-  const isShown = (terminal.stderr.isTTY ?? false) && !flags.quiet;
-  let next = terminal.now() + quietMs;
+export function movingLine(terminal: Terminal, quietMs: number = usualQuietMs): MovingLine {
+  const { stderr, now } = terminal;
+  const isShown = (stderr.isTTY ?? false) && !terminal.quiet;
+  const start = now();
+  let next = start + quietMs;
   let isDrawn = false;
+  const draw = (text: string, time: number = now()): void => {
+    if (!isShown) return;
+    next = time + everyMs;
+    isDrawn = true;
+    stderr.write(`${eraseLine}${clip(text, stderrScreen(terminal).columns - 1)}`);
+  };
   return {
-    advance(bytes, size) {
-      if (!isShown || terminal.now() < next) return;
-      next = terminal.now() + everyMs;
-      isDrawn = true;
-      const done = size ? `${Math.floor((100 * bytes) / size)} % of ${megabytes(size)}` : megabytes(bytes);
-      const line = clip(`reading ${label}: ${done}`, stderrScreen(terminal, flags).columns - 1);
-      terminal.stderr.write(`${eraseLine}${line}`);
+    draw: (text) => draw(text),
+    show: (text) => {
+      const time = now();
+      if (isShown && time >= next) draw(text(time - start), time);
     },
-    end() {
-      if (isDrawn) terminal.stderr.write(eraseLine);
+    erase: () => {
+      if (isDrawn) stderr.write(eraseLine);
       isDrawn = false;
     },
   };
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+export const readText = (label: string, bytes: number, size: number | undefined): string =>
+  `reading ${label}: ${size ? `${Math.floor((100 * bytes) / size)} % of ${megabytes(size)}` : megabytes(bytes)}`;
 
-/** The same for work that is counted in steps, such as a check of every message. */
-export function progressCount(
+/** Runs work that is counted in steps, such as a check of every message, and shows how far it has come. */
+export async function withProgress<T>(
   terminal: Terminal,
   what: string,
-  flags: GlobalFlags,
-): { readonly advance: (done: number, all: number) => void; readonly end: () => void } {
-  const isShown = (terminal.stderr.isTTY ?? false) && !flags.quiet;
-  let next = terminal.now() + quietMs;
-  let isDrawn = false;
-  return {
-    advance(done, all) {
-      if (!isShown || terminal.now() < next) return;
-      next = terminal.now() + everyMs;
-      isDrawn = true;
-      terminal.stderr.write(`${eraseLine}${what}: ${percent(done, all)} of ${thousands(all)}`);
-    },
-    end() {
-      if (isDrawn) terminal.stderr.write(eraseLine);
-    },
-  };
+  work: (advance: (done: number, all: number) => void) => Promise<T>,
+): Promise<T> {
+  const line = movingLine(terminal);
+  try {
+    return await work((done, all) => line.show(() => `${what}: ${percent(done, all)} of ${thousands(all)}`));
+  } finally {
+    line.erase();
+  }
 }
 
-const everySecondMs = 1_000;
-
-/** The same for work that says nothing of itself: how long it has taken. Gives back what removes the line. */
-export function progressWait(terminal: Terminal, what: string, flags: GlobalFlags): () => void {
-  if (!terminal.stderr.isTTY || flags.quiet) return () => undefined;
+/** Runs work that says nothing of itself, and shows how long it has taken. */
+export async function withClock<T>(terminal: Terminal, what: string, work: () => Promise<T>): Promise<T> {
+  const line = movingLine(terminal);
   const start = terminal.now();
-  let isDrawn = false;
-  const draw = (): void => {
-    isDrawn = true;
-    const line = `${what}: ${thousands((terminal.now() - start) / 1_000)} s (Ctrl-C stops it)`;
-    terminal.stderr.write(`${eraseLine}${clip(line, stderrScreen(terminal, flags).columns - 1)}`);
-  };
-  const timer = setInterval(draw, everySecondMs);
-  return () => {
+  const draw = (): void => line.draw(`${what}: ${thousands((terminal.now() - start) / 1_000)} s (Ctrl-C stops it)`);
+  const timer = setInterval(draw, 1_000);
+  try {
+    return await work();
+  } finally {
     clearInterval(timer);
-    if (isDrawn) terminal.stderr.write(eraseLine);
-  };
+    line.erase();
+  }
+}
+
+/** Runs something that can be aborted; after a Ctrl-C its signal is, and the error `INTERRUPTED` with `message` is the reason. */
+export async function interruptible<T>(
+  terminal: Terminal,
+  run: (signal: AbortSignal) => Promise<T>,
+  message = 'interrupted: the call to the model was stopped, and nothing was changed',
+): Promise<T> {
+  const controller = new AbortController();
+  const forget = terminal.onInterrupt?.(() => controller.abort(new PalimpsestError('INTERRUPTED', message)));
+  try {
+    return await run(controller.signal);
+  } finally {
+    forget?.();
+  }
 }

@@ -1,8 +1,6 @@
 /** Where a command reads and writes: the streams, the environment and the folder, passed in by the entry. */
-
-import { type Screen, screenOf, styled } from './render/screen.ts';
+import { fitLines, type Screen, screenOf, styled } from './render/screen.ts';
 import { visible } from './render/text.ts';
-import { fitLines } from './render/width.ts';
 
 export interface Input extends AsyncIterable<Uint8Array | string> {
   readonly isTTY?: boolean;
@@ -18,8 +16,16 @@ export interface Output {
   once(event: 'drain', listener: () => void): unknown;
 }
 
-/** What the process gives to a command. */
-export interface Terminal {
+/** How the answer is wanted, by the options that every command has, or nearly every one. */
+export interface GlobalFlags {
+  /** False after `--no-color`. */
+  readonly color?: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** What the process gives to a command, and how the answer is wanted. */
+export interface Terminal extends GlobalFlags {
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
@@ -29,29 +35,19 @@ export interface Terminal {
   readonly platform: string;
   /** Milliseconds of a clock that only goes forward; decides when progress is shown. */
   readonly now: () => number;
-  /**
-   * Hears the next Ctrl-C in place of the end of the process, until what it returns is called.
-   * @default nobody can interrupt
-   */
+  /** Hears the next Ctrl-C in place of the end of the process, until what it returns is called. */
   readonly onInterrupt?: (listener: () => void) => () => void;
   /** Told when code of a plugin was run, which may leave something running that keeps the process from its end. */
   readonly onPluginRun?: () => void;
 }
 
-/** Options that every command has, or nearly every one. */
-export interface GlobalFlags {
-  /** False after `--no-color`. */
-  readonly color?: boolean;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-}
+type Place = 'stdout' | 'stderr';
 
-export const stdoutScreen = (terminal: Terminal, flags: GlobalFlags): Screen => screen(terminal, flags, 'stdout');
-export const stderrScreen = (terminal: Terminal, flags: GlobalFlags): Screen => screen(terminal, flags, 'stderr');
+export const stdoutScreen = (terminal: Terminal): Screen => screenAt(terminal, 'stdout');
+export const stderrScreen = (terminal: Terminal): Screen => screenAt(terminal, 'stderr');
 
-function screen(terminal: Terminal, flags: GlobalFlags, name: 'stdout' | 'stderr'): Screen {
-  return screenOf({ stream: terminal[name], env: terminal.env, colourWanted: flags.color !== false });
-}
+export const screenAt = (terminal: Terminal, place: Place): Screen =>
+  screenOf({ stream: terminal[place], env: terminal.env, colourWanted: terminal.color !== false });
 
 /** Writes pieces as fast as the reader takes them. */
 export async function writePieces(output: Output, pieces: Iterable<string | Uint8Array>): Promise<void> {
@@ -66,35 +62,32 @@ export async function writePieces(output: Output, pieces: Iterable<string | Uint
 export const writeLines = (output: Output, lines: readonly string[]): Promise<void> =>
   writePieces(output, lines.length > 0 ? [`${lines.join('\n')}\n`] : []);
 
+/** A terminal must not be driven by what a transcript or a tool wrote; a pipe gets every character as it is. */
+export const shownText = ({ stdout }: Terminal, text: string): string => (stdout.isTTY ? visible(text) : text);
+
 /** True where it is known how wide the screen is. A pipe has none: there, a sentence is one line. */
-export const hasScreen = ({ env, ...terminal }: Terminal, place: 'stdout' | 'stderr'): boolean =>
+export const hasScreen = ({ env, ...terminal }: Terminal, place: Place): boolean =>
   terminal[place].isTTY === true || terminal[place].columns !== undefined || Number(env.COLUMNS) > 0;
 
 /** What a person reads: no line is wider than the screen. */
-export function writeReport(
-  terminal: Terminal,
-  lines: readonly string[],
-  { place = 'stdout', ...flags }: GlobalFlags & { readonly place?: 'stdout' | 'stderr' },
-): Promise<void> {
-  const fitted = hasScreen(terminal, place) ? fitLines(lines, screen(terminal, flags, place)) : lines;
-  return writeLines(terminal[place], fitted);
+export function writeReport(terminal: Terminal, lines: readonly string[], place: Place = 'stdout'): Promise<void> {
+  return writeLines(terminal[place], hasScreen(terminal, place) ? fitLines(lines, screenAt(terminal, place)) : lines);
 }
 
 /** One JSON document, as `--json` promises it. */
-export const writeJson = (output: Output, value: unknown): Promise<void> =>
-  writePieces(output, [`${JSON.stringify(value, null, 2)}\n`]);
+export const writeJson = ({ stdout }: Pick<Terminal, 'stdout'>, value: unknown): Promise<void> =>
+  writePieces(stdout, [`${JSON.stringify(value, null, 2)}\n`]);
 
 /** Remarks beside the result: on stderr, so that they never mix with what is piped, and not at all after `--quiet`. */
-export async function writeNotes(terminal: Terminal, notes: readonly string[], flags: GlobalFlags): Promise<void> {
-  if (flags.quiet) return;
-  const label = styled('note:', 'yellow', stderrScreen(terminal, flags));
+export async function writeNotes(terminal: Terminal, notes: readonly string[]): Promise<void> {
+  if (terminal.quiet) return;
+  const label = styled('note:', 'yellow', stderrScreen(terminal));
   // Several parts of a command may have read the same file.
   const lines = [...new Set(notes)].map((note) => `${label} ${visible(note)}`);
   // A terminal would break them within words; whoever reads a pipe wants one line a note.
-  await writeLines(terminal.stderr, terminal.stderr.isTTY ? fitLines(lines, stderrScreen(terminal, flags)) : lines);
+  await writeLines(terminal.stderr, terminal.stderr.isTTY ? fitLines(lines, stderrScreen(terminal)) : lines);
 }
 
-/** What a command has to say. */
 export interface Result {
   /** The document of `--json` without the notes, which come last in it. */
   readonly json: () => object;
@@ -102,21 +95,21 @@ export interface Result {
   readonly notes: readonly string[];
   /** Remarks for a person alone, after the others. */
   readonly remarks?: readonly string[];
-  /** What a person reads; none for a result that is nothing. */
-  readonly lines: (screen: Screen) => readonly string[];
+  /** What a person reads. */
+  readonly lines?: (screen: Screen) => readonly string[];
+  /** What was done, in one line that `--quiet` leaves out. */
+  readonly done?: string;
 }
 
 /** One JSON document with `--json`, else the notes and then the report. */
-export async function writeResult(
-  { json, notes, remarks = [], lines }: Result,
-  flags: GlobalFlags,
-  terminal: Terminal,
-): Promise<void> {
-  if (flags.json) return writeJson(terminal.stdout, { ...json(), notes });
-  await writeNotes(terminal, [...notes, ...remarks], flags);
-  await writeReport(terminal, lines(stdoutScreen(terminal, flags)), flags);
+export async function writeResult(terminal: Terminal, result: Result): Promise<void> {
+  const { json, notes, remarks = [], lines, done } = result;
+  if (terminal.json) return writeJson(terminal, { ...json(), notes });
+  await writeNotes(terminal, [...notes, ...remarks]);
+  const report = lines?.(stdoutScreen(terminal)) ?? [];
+  await writeReport(terminal, done === undefined || terminal.quiet ? report : [...report, done]);
 }
 
 /** What went wrong, as every command says it. */
-export const writeErrorLine = (terminal: Terminal, message: string, flags: GlobalFlags): Promise<void> =>
-  writeLines(terminal.stderr, [`${styled('palimpsest:', 'red', stderrScreen(terminal, flags))} ${visible(message)}`]);
+export const writeErrorLine = (terminal: Terminal, message: string): Promise<void> =>
+  writeLines(terminal.stderr, [`${styled('palimpsest:', 'red', stderrScreen(terminal))} ${visible(message)}`]);

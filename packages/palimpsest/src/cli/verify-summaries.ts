@@ -13,16 +13,27 @@ import { indexesOf, refOf } from '@palimpsest/core/search';
 import { isJsonObject, parseJson } from '@palimpsest/core/settings';
 import { openInput } from './input.ts';
 import { chooseConversation } from './load.ts';
+import { badOption, given } from './option-values.ts';
 import { counted } from './render/text.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A summary and where it was read. */
+interface Summary {
+  /** For reports: where it is from. */
+  readonly title: string;
+  /** As it came, with the block of the tool that wrote it. */
+  readonly text: string;
+  /** The summary alone. */
+  readonly body: string;
+  /** Where the body begins in the text; undefined where the text has it in other characters. */
+  readonly start?: number;
+  /** Refs of the messages that it stands for, where its block names them, such as `m4-m160`. */
+  readonly covers?: string;
+}
+
 export interface ReadSummary {
   readonly summary: Summary;
   /** As typed; `-` for standard input. */
   readonly label: string;
-  /** Absolute path; absent for standard input. */
-  readonly path?: string;
   /** True when the file is the summary and nothing else. */
   readonly isText: boolean;
   readonly notes: readonly string[];
@@ -30,27 +41,18 @@ export interface ReadSummary {
 
 /** Throws `FILE_UNREADABLE` for what cannot be read and `TRANSCRIPT_BROKEN` for what holds no summary. */
 export async function readSummary(file: string, terminal: Terminal): Promise<ReadSummary> {
-  const input = await openInput(file, terminal);
-  const bytes: Uint8Array[] = [];
-  for await (const piece of input.bytes) bytes.push(piece);
-  const title = input.path === undefined ? 'standard input' : basename(input.path);
-  const text = textOf(bytes, title);
-  const about = { label: input.label, ...(input.path === undefined ? {} : { path: input.path }), notes: input.notes };
-  const carried = await summaryInside(text, title);
-  return { ...about, summary: carried ?? summaryOf(text, title), isText: carried === undefined };
-}
-
-function textOf(pieces: readonly Uint8Array[], title: string): string {
-  const text = new TextDecoder().decode(Buffer.concat(pieces));
+  const { bytes, path, label, notes } = await openInput(file, terminal);
+  const title = path === undefined ? 'standard input' : basename(path);
+  const text = new TextDecoder().decode(Buffer.concat(await Array.fromAsync(bytes)));
   if (text.includes('\0')) throw broken(`${title} is not text: expected a summary as text or Markdown`);
   if (text.trim() === '') throw broken(`${title} is empty: expected a summary as text or Markdown`);
-  return text;
+  const carried = await summaryInside(text, title);
+  return { label, notes, summary: carried ?? summaryOf(text, title), isText: carried === undefined };
 }
 
 /** The summary in JSON: the newest one of a conversation, or the handoff of a compression; undefined for a plain text. */
 async function summaryInside(text: string, title: string): Promise<Summary | undefined> {
-  const start = text.trimStart();
-  const first = parseJson(start.split('\n', 1)[0] ?? '') ?? parseJson(text);
+  const first = parseJson(text.trimStart().split('\n', 1)[0] ?? '') ?? parseJson(text);
   if (!isJsonObject(first) && !Array.isArray(first)) return undefined;
   const handoff = isJsonObject(first) && isJsonObject(first.handoff) ? first.handoff.text : undefined;
   if (typeof handoff === 'string') return summaryOf(handoff, title);
@@ -63,9 +65,31 @@ async function summaryInside(text: string, title: string): Promise<Summary | und
 
 const broken = (message: string): PalimpsestError => new PalimpsestError('TRANSCRIPT_BROKEN', message);
 
-// What a summary is held against: which summaries a conversation carries, and the messages before a place in it.
+/** A text as a summary; a block of ours or of another tool around it is recognised. */
+export function summaryOf(text: string, title: string): Summary {
+  return summaryIn({ role: 'user', parts: [{ type: 'text', text }] }, title) ?? { title, text, body: text, start: 0 };
+}
 
-/** A summary in a conversation. */
+/** The summary that a message carries; undefined when there is none in it. */
+function summaryIn(message: Message, title: string): Summary | undefined {
+  const body = unwrapHandoff(message)?.body.trim();
+  if (!body) return undefined;
+  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  const start = text.indexOf(body);
+  const covers = /^\s*<handoff covers="([^"\n]*)"/.exec(text)?.[1]?.trim() || undefined;
+  return { title, text, body, ...given({ start: start < 0 ? undefined : start, covers }) };
+}
+
+/** Lines of the text above the body. */
+export const linesAbove = ({ text, start = 0 }: Summary): number => text.slice(0, start).split('\n').length - 1;
+
+/** The text with another body, in the same block; the body alone where its place is not known. */
+export function withBody({ text, body, start }: Summary, changed: string): string {
+  return start === undefined ? changed : text.slice(0, start) + changed + text.slice(start + body.length);
+}
+
+// Which summaries a conversation carries, and the messages before a place in it.
+
 interface CarriedSummary {
   /** Index of the message that carries it. */
   readonly at: number;
@@ -88,22 +112,21 @@ export function placeAt(at: string, messages: readonly Message[]): number {
   if (!/^\d{1,6}$/.test(at.trim())) {
     const [index = 0, ...more] = indexesOf(at, messages.length);
     if (more.length === 0) return index;
-    throw new PalimpsestError('BAD_OPTION', `expected one place in --at, such as m42 or 2, got ${JSON.stringify(at)}`);
+    throw badOption(`expected one place in --at, such as m42 or 2, got ${JSON.stringify(at)}`);
   }
   const carried = carriedSummaries(messages);
   const found = carried[Number(at) - 1];
   if (found) return found.at;
   const there = carried.map(({ at: index }, number) => `${number + 1} (${refOf(index)})`).join(', ');
   const has = carried.length === 0 ? 'the conversation contains none' : `there are ${there}`;
-  throw new PalimpsestError('ID_UNKNOWN', `there is no summary ${at}: ${has}; to name a message, use --at m42`, {
-    evidence: { at },
-  });
+  const message = `there is no summary ${at}: ${has}; to name a message, use --at m42`;
+  throw new PalimpsestError('ID_UNKNOWN', message, { evidence: { at } });
 }
 
 /** Why a carried summary cannot be held against what stands before it; undefined where it can. */
 export function whyUnverifiable(
   { at, summary }: CarriedSummary,
-  { messages, compressions }: Transcript,
+  { messages, compressions }: Pick<Transcript, 'messages' | 'compressions'>,
 ): string | undefined {
   const ref = refOf(at);
   const before = messages.slice(0, at).filter(({ role }) => role !== 'system').length;
@@ -117,8 +140,6 @@ export function whyUnverifiable(
   return `${ref} contains a summary after ${counted(before, 'message')}, but it is not known whether it covers them`;
 }
 
-// Holds summaries against messages, with the lines of what was read.
-
 /** A summary, what it was held against, and what came of it. */
 export interface HeldSummary {
   readonly summary: Summary;
@@ -129,27 +150,18 @@ export interface HeldSummary {
   readonly verification: Verification;
 }
 
-/** What a summary is held against. */
-interface Against {
-  readonly messages: readonly Message[];
-  readonly ref?: string;
-}
-
-export function hold(summary: Summary, { messages, ref }: Against): HeldSummary {
+export function hold(summary: Summary, against: Pick<HeldSummary, 'messages' | 'ref'>): HeldSummary {
+  const { messages } = against;
   const covered = coveredRefs(summary, messages.length);
   const verification = verifySummary(summary.body, messages, covered ? { covers: (one) => covered.has(one) } : {});
   const above = linesAbove(summary);
   const moved = <T extends { readonly line: number }>(entry: T): T =>
     entry.line === 0 ? entry : { ...entry, line: entry.line + above };
+  const { wrong, changes } = verification;
   return {
     summary,
-    messages,
-    ...(ref === undefined ? {} : { ref }),
-    verification: {
-      ...verification,
-      wrong: verification.wrong.map(moved),
-      changes: verification.changes.map(moved),
-    },
+    ...against,
+    verification: { ...verification, wrong: wrong.map(moved), changes: changes.map(moved) },
   };
 }
 
@@ -159,54 +171,12 @@ const restated = /^(m\d{1,6}) user: word for word below$/gm;
 /** What a block says that it stands for: it need not repeat what stays beside it. */
 function coveredRefs({ covers, body }: Summary, count: number): ReadonlySet<string> | undefined {
   if (covers === undefined) return undefined;
-  const beside = new Set([...body.matchAll(restated)].map(([, ref]) => ref));
+  const beside = new Set([...body.matchAll(restated)].map(([, ref = '']) => ref));
   try {
-    return new Set(
-      indexesOf(covers, count)
-        .map(refOf)
-        .filter((ref) => !beside.has(ref)),
-    );
+    return new Set(indexesOf(covers, count).map(refOf)).difference(beside);
   } catch (error) {
     // A block from elsewhere may say anything; then all messages count.
     if (PalimpsestError.isInstance(error)) return undefined;
     throw error;
   }
-}
-
-// A summary that is to be held against a conversation, and the words of the tool around it.
-
-interface Summary {
-  /** For reports: where it is from. */
-  readonly title: string;
-  /** As it came, with the block of the tool that wrote it. */
-  readonly text: string;
-  /** The summary alone. */
-  readonly body: string;
-  /** Where the body begins in the text; undefined where the text has it in other characters. */
-  readonly start?: number;
-  /** Refs of the messages that it stands for, where its block names them, such as `m4-m160`. */
-  readonly covers?: string;
-}
-
-/** A text as a summary; a block of ours or of another tool around it is recognised. */
-export function summaryOf(text: string, title: string): Summary {
-  return summaryIn({ role: 'user', parts: [{ type: 'text', text }] }, title) ?? { title, text, body: text, start: 0 };
-}
-
-/** The summary that a message carries; undefined when there is none in it. */
-function summaryIn(message: Message, title: string): Summary | undefined {
-  const body = unwrapHandoff(message)?.body.trim();
-  if (!body) return undefined;
-  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-  const start = text.indexOf(body);
-  const covers = /^\s*<handoff covers="([^"\n]*)"/.exec(text)?.[1]?.trim();
-  return { title, text, body, ...(start < 0 ? {} : { start }), ...(covers ? { covers } : {}) };
-}
-
-/** Lines of the text above the body. */
-export const linesAbove = ({ text, start = 0 }: Summary): number => text.slice(0, start).split('\n').length - 1;
-
-/** The text with another body, in the same block; the body alone where its place is not known. */
-export function withBody({ text, body, start }: Summary, changed: string): string {
-  return start === undefined ? changed : text.slice(0, start) + changed + text.slice(start + body.length);
 }

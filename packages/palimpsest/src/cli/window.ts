@@ -12,12 +12,11 @@ import {
 } from '@palimpsest/core';
 import { type Budgets, budgetsFor, toolSchemaTokens } from '@palimpsest/core/engine';
 import type { LoadedConversation } from './load.ts';
+import { given, tokenCountOf } from './option-values.ts';
 import type { Screen } from './render/screen.ts';
-import { table } from './render/table.ts';
+import { gives, right, tableOf } from './render/table.ts';
 import { percent, thousands } from './render/text.ts';
-import { tokenCountOf } from './token-count.ts';
 
-/** The options that say how much room there is. */
 export interface ModelFlags {
   readonly model?: string;
   readonly contextLength?: string;
@@ -42,9 +41,8 @@ export interface Measure {
 const usualWindow = 200_000;
 
 /** The window as given, else that of the model, else the usual one. Throws `BAD_OPTION` for a size that is none. */
-export function windowFor(flags: ModelFlags, model: string | undefined): Window {
-  if (flags.contextLength !== undefined)
-    return { tokens: tokenCountOf('--context-length', flags.contextLength), from: 'as given' };
+export function windowFor({ contextLength, ...flags }: ModelFlags, model: string | undefined): Window {
+  if (contextLength !== undefined) return { tokens: tokenCountOf('--context-length', contextLength), from: 'as given' };
   const name = flags.model ?? model;
   const known = name === undefined ? undefined : modelInfo(name)?.contextWindow;
   if (known !== undefined) return { tokens: known, from: `of ${name}` };
@@ -53,14 +51,17 @@ export function windowFor(flags: ModelFlags, model: string | undefined): Window 
 
 /** Everything needed to count the tokens of a conversation and to compare them with its window. */
 export async function measureFor(
-  loaded: Pick<LoadedConversation, 'messages'> & { readonly transcript: Pick<Transcript, 'model' | 'tools'> },
+  {
+    messages,
+    transcript,
+  }: Pick<LoadedConversation, 'messages'> & { readonly transcript: Pick<Transcript, 'model' | 'tools'> },
   flags: ModelFlags,
 ): Promise<Measure> {
-  const model = flags.model ?? loaded.transcript.model ?? loaded.messages.findLast((message) => message.model)?.model;
+  const model = flags.model ?? transcript.model ?? messages.findLast((message) => message.model)?.model;
   const tokenizer = model === undefined ? exactTokenizer(await loadEncoding('o200k_base')) : await tokenizerFor(model);
-  const tools = loaded.transcript.tools ?? [];
+  const { tools = [] } = transcript;
   return {
-    ...(model === undefined ? {} : { model }),
+    ...given({ model }),
     window: windowFor(flags, model),
     tokenizer,
     toolTokens: tools.length === 0 ? 0 : toolSchemaTokens(tools, tokenizer),
@@ -71,18 +72,14 @@ export async function measureFor(
 const noModel =
   'the transcript names no model: tokens are counted with the tokenizer of GPT-4o (choose another with --model)';
 
-/** Tokens of some messages together. */
-export function tokensOfAll(messages: readonly Message[], { tokenizer }: Measure): number {
-  return messages.reduce((sum, message) => sum + messageTokens(message, tokenizer), 0);
-}
+export const tokensOfAll = (messages: readonly Message[], { tokenizer }: Pick<Measure, 'tokenizer'>): number =>
+  messages.reduce((sum, message) => sum + messageTokens(message, tokenizer), 0);
 
-// The sizes that follow from the configuration for one window, and what they mean.
-
+/** The sizes that follow from the configuration for one window. */
 export interface Sizes extends Budgets {
   readonly contextLength: number;
 }
 
-/** Every size for a window and a model. */
 export function sizesFor(window: Window, config: CompressionConfig, model: string | undefined): Sizes {
   const budgets = budgetsFor(window.tokens, config, model === undefined ? {} : { model: { id: model } });
   return { contextLength: window.tokens, ...budgets };
@@ -90,27 +87,24 @@ export function sizesFor(window: Window, config: CompressionConfig, model: strin
 
 /** The table that `status` and `config show` print. */
 export function sizeLines(sizes: Sizes, window: Window, screen: Screen): readonly string[] {
-  const { contextLength } = sizes;
-  const row = (name: string, tokens: number, meaning: string): readonly string[] => [
-    name,
-    thousands(tokens),
-    percent(tokens, contextLength),
-    meaning,
+  const { contextLength, thresholdTokens, tailTokens, tailCeilingTokens, headTokens } = sizes;
+  const rows: readonly (readonly [name: string, tokens: number, meaning: string])[] = [
+    ['window', contextLength, window.from],
+    ['threshold', thresholdTokens, 'prompt tokens at which compression starts'],
+    ['tail', tailTokens, `newest messages, kept; at most ${thousands(tailCeilingTokens)}`],
+    ['summary', sizes.summaryMaxTokens, `longest handoff; at least ${thousands(sizes.summaryMinTokens)}`],
+    ...(headTokens === null ? [] : [['head', headTokens, 'first messages, kept'] as const]),
   ];
-  const rows = [
-    row('window', contextLength, window.from),
-    row('threshold', sizes.thresholdTokens, 'prompt tokens at which compression starts'),
-    row('tail', sizes.tailTokens, `newest messages, kept; at most ${thousands(sizes.tailCeilingTokens)}`),
-    row('summary', sizes.summaryMaxTokens, `longest handoff; at least ${thousands(sizes.summaryMinTokens)}`),
-    ...(sizes.headTokens === null ? [] : [row('head', sizes.headTokens, 'first messages, kept')]),
-  ];
-  const columns = [
-    { title: 'size' },
-    { title: 'tokens', align: 'right' as const },
-    { title: 'of window', align: 'right' as const },
-    { title: '', gives: true as const },
-  ];
-  return table(columns, rows, { screen });
+  return tableOf(
+    rows,
+    [
+      ['size', ([name]) => name],
+      ['tokens', ([, tokens]) => thousands(tokens), right],
+      ['of window', ([, tokens]) => percent(tokens, contextLength), right],
+      ['', ([, , meaning]) => meaning, gives],
+    ],
+    { screen },
+  );
 }
 
 /** A window that so many tokens fill twice, as `--context-length` takes it. */

@@ -1,13 +1,16 @@
-/** A command is a row of a table; this makes the commander command of it. */
-import { Argument, type Command, Option, type OptionValues } from 'commander';
-import type { ExitCode } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
-import { type OptionDetails, type OptionRow, type SharedOption, sharedOptions } from './options.ts';
+/** A command is a row of a table; this makes the commander command of it. Options that several commands have are told once. */
+
+import { type FormatName, formatNames } from '@palimpsest/core';
+import { templates } from '@palimpsest/core/engine';
+import { nearest, whenForms } from '@palimpsest/core/settings';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { given } from '../option-values.ts';
+import type { GlobalFlags, Terminal } from '../terminal.ts';
 
 /** Everything that is known of a command; what it does is loaded when it runs, so that `--help` stays quick. */
 export interface CommandRow {
   readonly name: string;
-  /** One line in the list of commands. */
   readonly summary: string;
   /** What the help begins with. @default the summary */
   readonly about?: string;
@@ -17,9 +20,8 @@ export interface CommandRow {
   /** In the order of the help; a shared one by its name. */
   readonly options?: readonly (OptionRow | SharedOption)[];
   readonly examples?: readonly Example[];
-  /** Absent for a group of commands. */
-  readonly run?: (call: Call) => Promise<ExitCode>;
-  /** The commands inside a group. */
+  /** Absent for a group of commands; gives the exit code where it is not `fine`. */
+  readonly run?: (call: Call) => Promise<void> | Promise<ExitCode>;
   readonly commands?: readonly CommandRow[];
   /** True for the command of a group that runs where none is named. */
   readonly isDefault?: boolean;
@@ -31,12 +33,12 @@ export type ArgumentRow = readonly [name: string, about: string, details?: Pick<
 /** A line to type, and what it does where the line does not say it. */
 export type Example = readonly [line: string, what?: string];
 
-/** One call of a command. */
-export interface Call {
+/** One call of a command; a row passes it on whatever its flags are. */
+export interface Call<Flags = never> {
   /** The arguments in their order, those that may come again one by one. */
   readonly words: readonly string[];
   /** The options as they were typed, with those of the program. */
-  readonly flags: <Flags extends OptionValues>() => Flags;
+  readonly flags: Flags;
   readonly terminal: Terminal;
   readonly program: Command;
 }
@@ -47,7 +49,6 @@ export interface CommandOptions {
   readonly finish: (code: ExitCode) => void;
 }
 
-/** Adds the commands of the rows to a program. */
 export function addCommands(program: Command, rows: readonly CommandRow[], options: CommandOptions): void {
   for (const row of rows) addCommand(program, row, { ...options, program });
 }
@@ -67,7 +68,9 @@ function addCommand(parent: Command, row: CommandRow, options: CommandOptions & 
   const { terminal, program, finish } = options;
   command.action(async () => {
     const words: readonly string[] = command.processedArgs.flat().filter((word) => word !== undefined);
-    finish(await run({ words, flags: () => command.optsWithGlobals(), terminal, program }));
+    const { color, quiet, json } = command.optsWithGlobals<GlobalFlags>();
+    const here = { ...terminal, ...given({ color, quiet, json }) };
+    finish((await run({ words, flags: command.optsWithGlobals(), terminal: here, program })) ?? exitCodes.fine);
   });
 }
 
@@ -94,3 +97,105 @@ export function examplesText(examples: readonly Example[]): string {
     : examples.flatMap(([line, what = '']) => [...(what === '' ? [] : [`  # ${what}`]), `  $ ${line}`]);
   return ['', 'Examples:', ...shown].join('\n');
 }
+
+// Options that several commands have, in the same words everywhere, and the lists of words that an option takes.
+
+/** An option: how it is typed, what the help says of it, and what else there is to know. */
+export type OptionRow = readonly [flags: string, about: string, details?: OptionDetails];
+
+export interface OptionDetails {
+  readonly choices?: readonly string[];
+  readonly parse?: (word: string) => unknown;
+  /** True for how something was written once: it still works, and no help shows it. */
+  readonly isHidden?: boolean;
+}
+
+/** What a row of the table names in place of saying it again. */
+export type SharedOption =
+  | `--${'json' | 'store' | 'example' | 'since-last-compression' | 'context-length' | 'target' | 'focus' | 'template'}`
+  | `--${'engine' | 'base-url' | 'no-summarizer' | 'no-model' | 'force' | 'session' | 'source' | 'project'}`;
+
+export const sharedOptions: Readonly<Record<SharedOption, OptionRow>> = {
+  '--json': ['--json', 'print one JSON document instead of text'],
+  '--store': ['--store <file>', 'store file; default: store.path of your configuration'],
+  '--example': ['--example', 'use the recorded session that comes with Palimpsest'],
+  '--since-last-compression': [
+    '--since-last-compression',
+    'only what the model still saw after the last compression in the log',
+  ],
+  '--context-length': [
+    '--context-length <tokens>',
+    'context window in tokens, such as 200k; default: that of the model',
+  ],
+  '--target': ['--target <tokens>', 'target size in tokens, such as 20k; default: the configured budgets'],
+  '--focus': ['--focus <text>', 'topic that the handoff keeps in full detail'],
+  '--template': [
+    '--template <name>',
+    'headings of the handoff; default: compression.summary.template',
+    { choices: Object.keys(templates) },
+  ],
+  '--engine': ['--engine <name>', 'context engine to compress with; default: context.engine'],
+  '--base-url': ['--base-url <url>', 'base URL of the summarizer; it must speak Chat Completions'],
+  '--no-summarizer': ['--no-summarizer', 'use no summarizer, even if one is configured'],
+  // How that was written once.
+  '--no-model': ['--no-model', '', { isHidden: true }],
+  // Beside an option that names a file to write.
+  '--force': ['--force', 'replace the output file if it exists; inputs and stores are never replaced'],
+  // In the commands that read the store.
+  '--session': ['--session <id|title>', 'only this conversation, with all its sessions'],
+  '--source': ['--source <name>', 'only conversations of this source, such as codex or cli'],
+  '--project': ['--project <folder>', 'only conversations in this folder and below'],
+};
+
+/** Which conversation of a file, and how the file is read; `file` is the word of the command for it. */
+export const conversationOptions = (
+  file: string,
+  session = `conversation in ${file}; default: the longest`,
+): readonly OptionRow[] => [
+  ['--from <format>', `format of ${file}; default: detected from the content`, { parse: formatName }],
+  ['--session <n|id|title>', session],
+  // How it was written once.
+  ['--conversation <n|id|title>', '', { isHidden: true }],
+];
+
+export const inputOptions: readonly (OptionRow | SharedOption)[] = [
+  ...conversationOptions('FILE'),
+  '--since-last-compression',
+];
+
+/** The model of the conversation; `from` is what names it. */
+export const modelOption = (from = 'FILE'): OptionRow => [
+  '--model <name>',
+  `model of the conversation, whose tokens are counted; default: the one in ${from}`,
+];
+
+/** Whose tokens are counted, and who writes the summary; `from` is what names the model of the conversation. */
+export const writerOptions = (from: string): readonly (OptionRow | SharedOption)[] => [
+  modelOption(from),
+  '--context-length',
+  ['--summarizer <provider/name>', 'model that writes the summary'],
+  '--base-url',
+  ['--summarizer-context-length <tokens>', 'context window of the summarizer in tokens, if it is not known'],
+  '--no-summarizer',
+  '--no-model',
+];
+
+/** `what` is what the time of a result is, such as `said`. */
+export const timeOptions = (what: string): readonly OptionRow[] => [
+  ['--since <time>', `${what} at or after: ${whenForms}`],
+  ['--until <time>', `${what} before; a day, a month or a year is included as a whole`],
+];
+
+/** The name of a format. Not `choices`, which would fill every help text with the ten names. */
+export function formatName(word: string): FormatName {
+  const found = formatNames.find((name) => name === word);
+  if (found) return found;
+  const near = nearest(word, formatNames);
+  throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'palimpsest formats lists the formats.');
+}
+
+export const insightGroups = ['model', 'source', 'project', 'task', 'day', 'tool'] as const;
+
+export type InsightGroup = (typeof insightGroups)[number];
+
+export const shells = ['bash', 'zsh', 'fish'] as const;

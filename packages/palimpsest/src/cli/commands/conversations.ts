@@ -1,7 +1,7 @@
 /** The commands that read a conversation from a file. */
 import { cacheLayouts } from '@palimpsest/core/engine';
 import type { CommandRow } from './build.ts';
-import { conversationOptions, formatName, inputOptions, modelOption, writerOptions } from './options.ts';
+import { conversationOptions, formatName, inputOptions, modelOption, writerOptions } from './build.ts';
 
 const transcript = 'transcript, plain or gzip; "-" or nothing for standard input';
 
@@ -38,8 +38,7 @@ export const conversationCommands: readonly CommandRow[] = [
       ['palimpsest compress chat.json --summarizer openai/gpt-5-mini', 'let a model write the summary'],
       ['palimpsest compress chat.json --base-url http://localhost:8000/v1', 'let a model on your own server write it'],
     ],
-    run: async ({ words: [file], flags, terminal }) =>
-      (await import('../run/compress.ts')).runCompress(file, flags(), terminal),
+    run: async (call) => (await import('../run/compress.ts')).runCompress(call),
   },
   {
     name: 'inspect',
@@ -59,8 +58,7 @@ export const conversationCommands: readonly CommandRow[] = [
       ['palimpsest inspect session.jsonl --context-length 200k', 'show how much of that window it fills'],
       ['palimpsest inspect chats.json --session 3 --json', 'for programs'],
     ],
-    run: async ({ words: [file], flags, terminal }) =>
-      (await import('../run/inspect.ts')).runInspect(file, flags(), terminal),
+    run: async (call) => (await import('../run/inspect.ts')).runInspect(call),
   },
   {
     name: 'expand',
@@ -90,7 +88,7 @@ export const conversationCommands: readonly CommandRow[] = [
       ['palimpsest expand --session "Oven timer drift" m42', 'print a message of a conversation in the store'],
       ['palimpsest expand --example m42'],
     ],
-    run: async ({ words, flags, terminal }) => (await import('../run/expand.ts')).runExpand(words, flags(), terminal),
+    run: async (call) => (await import('../run/read.ts')).runExpand(call),
   },
   {
     name: 'ledger',
@@ -112,8 +110,7 @@ export const conversationCommands: readonly CommandRow[] = [
       ['palimpsest ledger session.jsonl --budget 3k', 'print the handoff'],
       ['palimpsest ledger session.jsonl --json', 'for programs'],
     ],
-    run: async ({ words: [file], flags, terminal }) =>
-      (await import('../run/ledger.ts')).runLedger(file, flags(), terminal),
+    run: async (call) => (await import('../run/ledger.ts')).runLedger(call),
   },
   {
     name: 'simulate',
@@ -149,8 +146,7 @@ export const conversationCommands: readonly CommandRow[] = [
       ['palimpsest simulate session.jsonl --policy planned,compress-75 --ttl 1h'],
       ['palimpsest simulate session.jsonl --layout system_and_3', 'with breakpoints as other agents place them'],
     ],
-    run: async ({ words, flags, terminal }) =>
-      (await import('../run/simulate.ts')).runSimulate(words, flags(), terminal),
+    run: async (call) => (await import('../run/simulate.ts')).runSimulate(call),
   },
   {
     name: 'verify',
@@ -179,6 +175,6 @@ export const conversationCommands: readonly CommandRow[] = [
       ['palimpsest verify session.jsonl', "check the summaries in a coding agent's log"],
       ['palimpsest verify short.json session.jsonl', 'check the handoff in a compressed conversation'],
     ],
-    run: async ({ words, flags, terminal }) => (await import('../run/verify.ts')).runVerify(words, flags(), terminal),
+    run: async (call) => (await import('../run/verify.ts')).runVerify(call),
   },
 ];

@@ -1,6 +1,6 @@
 /** The commands that find and read what was said. */
 import type { CommandRow } from './build.ts';
-import { timeOptions } from './options.ts';
+import { timeOptions } from './build.ts';
 
 const outputId = 'id of a saved output, or at least its first four characters';
 
@@ -15,7 +15,7 @@ const outputCommands: readonly CommandRow[] = [
       ['palimpsest outputs list --session "Oven timer drift"'],
       ['palimpsest outputs list --limit 500 --json'],
     ],
-    run: async ({ flags, terminal }) => (await import('../run/outputs.ts')).runOutputsList(flags(), terminal),
+    run: async (call) => (await import('../run/outputs.ts')).runOutputsList(call),
   },
   {
     name: 'read',
@@ -42,8 +42,7 @@ const outputCommands: readonly CommandRow[] = [
       ['palimpsest outputs read 15f19c5d --match "missing symbol"'],
       ['palimpsest outputs read 15f19c5d --raw > build.log', 'byte for byte'],
     ],
-    run: async ({ words: [id = ''], flags, terminal }) =>
-      (await import('../run/outputs-read.ts')).runOutputsRead(id, flags(), terminal),
+    run: async (call) => (await import('../run/outputs-read.ts')).runOutputsRead(call),
   },
   {
     name: 'search',
@@ -61,8 +60,7 @@ const outputCommands: readonly CommandRow[] = [
       ['palimpsest outputs search "missing symbol" 15f19c5d', 'search one output'],
       ['palimpsest outputs search timeout --session "Oven timer drift" --json'],
     ],
-    run: async ({ words: [query = '', id], flags, terminal }) =>
-      (await import('../run/outputs.ts')).runOutputsSearch([query, id], flags(), terminal),
+    run: async (call) => (await import('../run/outputs.ts')).runOutputsSearch(call),
   },
 ];
 
@@ -73,7 +71,7 @@ const vectorCommands: readonly CommandRow[] = [
     about: 'Build vectors for all messages that have none yet. You can stop it at any time; the next build continues.',
     options: [['--cores <n>', 'processor cores to use; default: 1'], '--json', '--store'],
     examples: [['palimpsest vectors build'], ['palimpsest vectors build --cores 4', 'faster']],
-    run: async ({ flags, terminal }) => (await import('../run/vectors.ts')).runVectorsBuild(flags(), terminal),
+    run: async (call) => (await import('../run/vectors.ts')).runVectorsBuild(call),
   },
   {
     name: 'status',
@@ -81,7 +79,7 @@ const vectorCommands: readonly CommandRow[] = [
     about: 'Show which models built vectors for the messages in the store, and how many messages are left.',
     options: ['--json', '--store'],
     examples: [['palimpsest vectors status']],
-    run: async ({ flags, terminal }) => (await import('../run/vectors.ts')).runVectorsStatus(flags(), terminal),
+    run: async (call) => (await import('../run/vectors.ts')).runVectorsStatus(call),
   },
   {
     name: 'drop',
@@ -90,8 +88,7 @@ const vectorCommands: readonly CommandRow[] = [
     arguments: [['[model]', 'name that `vectors status` shows; required if there are several']],
     options: ['--json', '--store'],
     examples: [['palimpsest vectors drop']],
-    run: async ({ words: [model], flags, terminal }) =>
-      (await import('../run/vectors.ts')).runVectorsDrop(model, flags(), terminal),
+    run: async (call) => (await import('../run/vectors.ts')).runVectorsDrop(call),
   },
 ];
 
@@ -127,7 +124,7 @@ export const recallCommands: readonly CommandRow[] = [
       ['palimpsest search signing key --summarizer openai/gpt-5-mini', 'with a summary of each conversation'],
       ['palimpsest search', 'list the newest conversations'],
     ],
-    run: async ({ words, flags, terminal }) => (await import('../run/search.ts')).runSearch(words, flags(), terminal),
+    run: async (call) => (await import('../run/search.ts')).runSearch(call),
   },
   {
     name: 'read',
@@ -148,8 +145,7 @@ export const recallCommands: readonly CommandRow[] = [
       ['palimpsest read 4f2d806bfafaaca4 --raw > message.json', 'byte for byte'],
       ['palimpsest read 0193a2b4-c5d6', 'a conversation'],
     ],
-    run: async ({ words: [id = ''], flags, terminal }) =>
-      (await import('../run/search-read.ts')).runRead(id, flags(), terminal),
+    run: async (call) => (await import('../run/read.ts')).runRead(call),
   },
   {
     name: 'outputs',

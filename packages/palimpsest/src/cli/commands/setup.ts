@@ -3,7 +3,7 @@ import { nearest } from '@palimpsest/core/settings';
 import type { Command } from 'commander';
 import { exitCodes } from '../exit-codes.ts';
 import type { CommandRow } from './build.ts';
-import { inputOptions, insightGroups, modelOption, shells, timeOptions } from './options.ts';
+import { inputOptions, insightGroups, modelOption, shells, timeOptions } from './build.ts';
 
 const pluginCommands: readonly CommandRow[] = [
   {
@@ -15,7 +15,7 @@ const pluginCommands: readonly CommandRow[] = [
       'the requested engine is not the one that runs.',
     options: ['--json'],
     examples: [['palimpsest plugins']],
-    run: async ({ flags, terminal }) => (await import('../run/plugins-list.ts')).runPluginsList(flags(), terminal),
+    run: async (call) => (await import('../run/plugins.ts')).runPluginsList(call),
   },
   {
     name: 'use',
@@ -31,8 +31,7 @@ const pluginCommands: readonly CommandRow[] = [
       ['palimpsest plugins use compressor', 'go back to the built-in engine'],
       ['palimpsest compress chat.json --engine newest', 'use an engine for one run only'],
     ],
-    run: async ({ words: [name = ''], flags, terminal }) =>
-      (await import('../run/plugins-use.ts')).runPluginsUse(name, flags(), terminal),
+    run: async (call) => (await import('../run/plugins.ts')).runPluginsUse(call),
   },
   {
     name: 'check',
@@ -43,8 +42,7 @@ const pluginCommands: readonly CommandRow[] = [
     arguments: [['<folder>', 'folder that contains plugin.json']],
     options: [['--timeout <seconds>', 'time limit for each rule; default: 20'], '--json'],
     examples: [['palimpsest plugins check ./newest'], ['palimpsest plugins check ./newest --json']],
-    run: async ({ words: [folder = ''], flags, terminal }) =>
-      (await import('../run/plugins-check.ts')).runPluginsCheck(folder, flags(), terminal),
+    run: async (call) => (await import('../run/plugins.ts')).runPluginsCheck(call),
   },
   {
     name: 'trust',
@@ -55,8 +53,7 @@ const pluginCommands: readonly CommandRow[] = [
     arguments: [['[folder]', 'folder of the project; default: this folder']],
     options: [['--remove', 'stop trusting it'], '--json'],
     examples: [['palimpsest plugins trust'], ['palimpsest plugins trust ~/code/app --remove']],
-    run: async ({ words: [folder], flags, terminal }) =>
-      (await import('../run/plugins-trust.ts')).runPluginsTrust(folder, flags(), terminal),
+    run: async (call) => (await import('../run/plugins.ts')).runPluginsTrust(call),
   },
 ];
 
@@ -74,8 +71,7 @@ export const setupCommands: readonly CommandRow[] = [
       ['palimpsest usage "Oven timer drift"'],
       ['palimpsest usage 0193a2b4-c5d6 --json'],
     ],
-    run: async ({ words: [wanted], flags, terminal }) =>
-      (await import('../run/usage.ts')).runUsage(wanted, flags(), terminal),
+    run: async (call) => (await import('../run/usage.ts')).runUsage(call),
   },
   {
     name: 'insights',
@@ -102,7 +98,7 @@ export const setupCommands: readonly CommandRow[] = [
       ['palimpsest insights --by tool --json'],
       ['palimpsest insights --since 2026-01 --until 2026-03 --html spring.html'],
     ],
-    run: async ({ flags, terminal }) => (await import('../run/insights.ts')).runInsights(flags(), terminal),
+    run: async (call) => (await import('../run/insights.ts')).runInsights(call),
   },
   {
     name: 'status',
@@ -115,8 +111,7 @@ export const setupCommands: readonly CommandRow[] = [
       ['palimpsest status session.jsonl', 'with the share of its window'],
       ['palimpsest status --context-length 32k'],
     ],
-    run: async ({ words: [file], flags, terminal }) =>
-      (await import('../run/status.ts')).runStatus(file, flags(), terminal),
+    run: async (call) => (await import('../run/status.ts')).runStatus(call),
   },
   {
     name: 'config',
@@ -142,7 +137,7 @@ export const setupCommands: readonly CommandRow[] = [
           ['palimpsest config show --context-length 1M', 'the sizes for that window'],
           ['PALIMPSEST_COMPRESSION_THRESHOLD=0.7 palimpsest config show --changed'],
         ],
-        run: async ({ flags, terminal }) => (await import('../run/config.ts')).runConfigShow(flags(), terminal),
+        run: async (call) => (await import('../run/status.ts')).runConfigShow(call),
       },
     ],
   },
@@ -163,7 +158,7 @@ export const setupCommands: readonly CommandRow[] = [
     about: 'List the transcript formats, and whether Palimpsest can write them.',
     options: ['--json'],
     examples: [['palimpsest formats']],
-    run: async ({ flags, terminal }) => (await import('../run/formats.ts')).runFormats(flags(), terminal),
+    run: async (call) => (await import('../run/formats.ts')).runFormats(call),
   },
   {
     name: 'completion',
@@ -177,8 +172,7 @@ export const setupCommands: readonly CommandRow[] = [
       ["echo 'source <(palimpsest completion zsh)' >> ~/.zshrc"],
       ['palimpsest completion fish > ~/.config/fish/completions/palimpsest.fish'],
     ],
-    run: async ({ words: [shell = ''], program, terminal }) =>
-      (await import('../run/completion.ts')).runCompletion(shell, program, terminal),
+    run: async (call) => (await import('../completion.ts')).runCompletion(call),
   },
   {
     name: 'help',

@@ -1,10 +1,9 @@
 /** The commands that fill, keep and manage the store. */
 import type { ArgumentRow, CommandRow } from './build.ts';
-import { formatName, timeOptions, writerOptions } from './options.ts';
+import { formatName, timeOptions, writerOptions } from './build.ts';
 
 const session: ArgumentRow = ['<session>', 'id, beginning of an id, or title'];
 
-/** Of what deletes conversations. */
 const deleteOptions = [
   ['--yes', 'delete without asking'],
   ['--dry-run', 'show what would be deleted, and delete nothing'],
@@ -31,7 +30,7 @@ const sessionCommands: readonly CommandRow[] = [
       ['palimpsest sessions list --since 7d --project .'],
       ['palimpsest sessions list --source claude-code --limit 100 --json'],
     ],
-    run: async ({ flags, terminal }) => (await import('../run/sessions.ts')).runSessionsList(flags(), terminal),
+    run: async (call) => (await import('../run/sessions.ts')).runSessionsList(call),
   },
   {
     name: 'show',
@@ -47,8 +46,7 @@ const sessionCommands: readonly CommandRow[] = [
       ['palimpsest sessions show "Oven timer drift"'],
       ['palimpsest sessions show 0193a2b4-c5d6 --messages | less'],
     ],
-    run: async ({ words: [wanted = ''], flags, terminal }) =>
-      (await import('../run/sessions.ts')).runSessionsShow(wanted, flags(), terminal),
+    run: async (call) => (await import('../run/sessions.ts')).runSessionsShow(call),
   },
   {
     name: 'title',
@@ -60,8 +58,7 @@ const sessionCommands: readonly CommandRow[] = [
       ['palimpsest sessions title 0193a2b4-c5d6'],
       ['palimpsest sessions title 0193a2b4-c5d6 "Oven timer drift"'],
     ],
-    run: async ({ words, flags, terminal }) =>
-      (await import('../run/sessions.ts')).runSessionsTitle(words, flags(), terminal),
+    run: async (call) => (await import('../run/sessions.ts')).runSessionsTitle(call),
   },
   {
     name: 'compress',
@@ -76,8 +73,7 @@ const sessionCommands: readonly CommandRow[] = [
       ['palimpsest sessions compress 0193a2b4-c5d6 --summarizer openai/gpt-5-mini'],
       ['palimpsest sessions compress 0193a2b4-c5d6 --engine newest'],
     ],
-    run: async ({ words: [wanted = ''], flags, terminal }) =>
-      (await import('../run/sessions-compress.ts')).runSessionsCompress(wanted, flags(), terminal),
+    run: async (call) => (await import('../run/compress.ts')).runSessionsCompress(call),
   },
   {
     name: 'export',
@@ -98,8 +94,7 @@ const sessionCommands: readonly CommandRow[] = [
       ['palimpsest sessions export 0193a2b4-c5d6 --to openai-chat'],
       ['palimpsest sessions export 0193a2b4-c5d6 --view | palimpsest inspect'],
     ],
-    run: async ({ words: [wanted = ''], flags, terminal }) =>
-      (await import('../run/sessions.ts')).runSessionsExport(wanted, flags(), terminal),
+    run: async (call) => (await import('../run/sessions.ts')).runSessionsExport(call),
   },
   {
     name: 'delete',
@@ -110,8 +105,7 @@ const sessionCommands: readonly CommandRow[] = [
     arguments: [['<session...>', 'ids, beginnings of ids, or titles']],
     options: deleteOptions,
     examples: [['palimpsest sessions delete 0193a2b4-c5d6'], ['palimpsest sessions delete 0193a2b4-c5d6 --dry-run']],
-    run: async ({ words, flags, terminal }) =>
-      (await import('../run/sessions-delete.ts')).runSessionsDelete(words, flags(), terminal),
+    run: async (call) => (await import('../run/sessions-delete.ts')).runSessionsDelete(call),
   },
   {
     name: 'prune',
@@ -123,7 +117,7 @@ const sessionCommands: readonly CommandRow[] = [
       ['palimpsest sessions prune --before 1y --dry-run'],
       ['palimpsest sessions prune --before 2026-01-01 --source codex --yes'],
     ],
-    run: async ({ flags, terminal }) => (await import('../run/sessions-delete.ts')).runSessionsPrune(flags(), terminal),
+    run: async (call) => (await import('../run/sessions-delete.ts')).runSessionsPrune(call),
   },
 ];
 
@@ -151,7 +145,7 @@ export const storeCommands: readonly CommandRow[] = [
       ['palimpsest import logs/ more.json.gz'],
       ['palimpsest import --discover --source codex --dry-run'],
     ],
-    run: async ({ words, flags, terminal }) => (await import('../run/import.ts')).runImport(words, flags(), terminal),
+    run: async (call) => (await import('../run/import.ts')).runImport(call),
   },
   {
     name: 'sessions',
@@ -180,7 +174,7 @@ export const storeCommands: readonly CommandRow[] = [
       '--store',
     ],
     examples: [['palimpsest doctor'], ['palimpsest doctor --repair'], ['palimpsest doctor --json', 'for programs']],
-    run: async ({ flags, terminal }) => (await import('../run/doctor.ts')).runDoctor(flags(), terminal),
+    run: async (call) => (await import('../run/doctor.ts')).runDoctor(call),
   },
   {
     name: 'backup',
@@ -189,8 +183,7 @@ export const storeCommands: readonly CommandRow[] = [
     arguments: [['<file>', 'file to create']],
     options: ['--json', '--store'],
     examples: [['palimpsest backup ~/backups/palimpsest-2026-01-31.db']],
-    run: async ({ words: [file = ''], flags, terminal }) =>
-      (await import('../run/backup.ts')).runBackup(file, flags(), terminal),
+    run: async (call) => (await import('../run/backup.ts')).runBackup(call),
   },
   {
     name: 'restore',
@@ -208,7 +201,6 @@ export const storeCommands: readonly CommandRow[] = [
       ['palimpsest restore ~/backups/palimpsest-2026-01-31.db'],
       ['palimpsest restore palimpsest-2026-01-31.db --store elsewhere.db'],
     ],
-    run: async ({ words: [file = ''], flags, terminal }) =>
-      (await import('../run/backup.ts')).runRestore(file, flags(), terminal),
+    run: async (call) => (await import('../run/backup.ts')).runRestore(call),
   },
 ];

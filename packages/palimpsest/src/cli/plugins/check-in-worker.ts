@@ -4,13 +4,11 @@ import { reasonOf } from '@palimpsest/core/engine';
 import { type ContractFinding, contractRules } from '@palimpsest/core/testing';
 import type { CheckNews, CheckOrder } from './check-worker.ts';
 
-/** What became of the promises of one engine. */
 export interface CheckedEngine {
   readonly name: string;
   readonly findings: readonly ContractFinding[];
 }
 
-/** What a check has found. */
 export interface PluginCheck {
   readonly name: string | undefined;
   readonly version: string | undefined;

@@ -11,7 +11,6 @@ import { type Loading, loadEngine, loadGeneral } from '../../plugins/load-plugin
 import { machineFiles } from '../../plugins/plugin-files.ts';
 import { createPluginRegistry, type OpenRegistry } from '../../plugins/registry.ts';
 
-/** What the worker is told. */
 export interface CheckOrder {
   readonly folder: string;
   /** `plugins.options`. */
@@ -20,7 +19,6 @@ export interface CheckOrder {
   readonly timeoutMs: number;
 }
 
-/** What the worker says, as it goes. */
 export type CheckNews =
   /** Said before any of its code runs. */
   | { readonly type: 'manifest'; readonly name: string; readonly version: string }

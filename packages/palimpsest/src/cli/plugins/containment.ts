@@ -19,9 +19,8 @@ export interface Containment extends Disposable {
   run<T>({ name, limitMs }: ContainedCode, work: () => Promise<T>): Promise<T>;
 }
 
-/** Whose code is run. */
-export interface ContainedCode {
-  /** Name of the engine. */
+interface ContainedCode {
+  /** Of the engine. */
   readonly name: string;
   /** How long the work itself waits for it, in milliseconds; undefined where its code is most likely ours. */
   readonly limitMs: number | undefined;
@@ -30,18 +29,17 @@ export interface ContainedCode {
 /** What the work needs beside to find out that it has waited long enough. */
 const marginMs = 2_000;
 
-/** `json` is whether the command promises a document. */
-export function containPlugins(terminal: Terminal, { json = false }: { readonly json?: boolean } = {}): Containment {
+export function containPlugins(terminal: Terminal): Containment {
   let fail: ((error: unknown) => void) | undefined;
   let release: (() => void) | undefined;
   const escaped = (error: unknown): void => {
     if (fail) fail(error);
-    else void writeNotes(terminal, [`A plugin failed outside any call (${reasonOf(error)}).`], {});
+    else void writeNotes({ ...terminal, quiet: false }, [`A plugin failed outside any call (${reasonOf(error)}).`]);
   };
   return {
     async run({ name, limitMs }, work) {
       // A worker of its own is only started where there is something to watch.
-      using _watch = limitMs === undefined ? undefined : await watchPlugin({ name, limitMs: limitMs + marginMs, json });
+      using _watch = limitMs === undefined ? undefined : await watchPlugin(name, limitMs + marginMs, terminal);
       release ??= holdProcess(escaped);
       const { promise: failed, reject } = Promise.withResolvers<never>();
       fail = (error) =>
@@ -88,20 +86,11 @@ function printAside(): () => void {
 
 const beatMs = 100;
 
-/** What is watched. */
-interface Watched {
-  /** Name of the engine. */
-  readonly name: string;
-  readonly limitMs: number;
-  /** True where standard output is to have a document in any case. */
-  readonly json: boolean;
-}
-
 /**
  * Watches until it is disposed of; the code is to be run when the promise is fulfilled. Meanwhile Ctrl-C ends the process
  * also where the code does not let go of the processor.
  */
-async function watchPlugin({ name, limitMs, json }: Watched): Promise<Disposable> {
+async function watchPlugin(name: string, limitMs: number, { json }: Terminal): Promise<Disposable> {
   const beat = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const seconds = Math.round(limitMs / 1_000);
   const message = `The context engine "${name}" blocked the process for ${seconds} seconds, so the command was stopped. Nothing was changed: check the engine (palimpsest plugins check), or use another (palimpsest plugins use compressor).`;

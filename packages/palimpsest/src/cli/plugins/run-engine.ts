@@ -1,20 +1,103 @@
-/** Which engine a command compresses with, and what is done where it fails. */
+/** The context engine that a name stands for, and the one that a command compresses with. */
 import { PalimpsestError } from '@palimpsest/core';
-import type { ChosenEngine } from '../../plugins/choose-engine.ts';
+import { reasonOf } from '@palimpsest/core/engine';
+import { nearest } from '@palimpsest/core/settings';
+import { packageVersion } from '../../config/package-version.ts';
+import {
+  builtInEngines,
+  type ChooseEngineOptions,
+  type ChosenEngine,
+  chooseEngine,
+} from '../../plugins/choose-engine.ts';
+import { findEngine, findPlugins } from '../../plugins/find-plugins.ts';
+import { machineFiles } from '../../plugins/plugin-files.ts';
+import { badOption, given } from '../option-values.ts';
+import { linesOf } from '../render/text.ts';
+import type { HeardSettings } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Measure } from '../window.ts';
-import { namesWriter, type WriterChoice } from '../writer/choose-writer.ts';
-import type { WritingFlags } from '../writer/writer-for.ts';
+import type { WritingFlags } from '../writer/choose-writer.ts';
 import type { Containment } from './containment.ts';
-import { engineFor, isPluginFailure, missingEngine } from './engine-for.ts';
-import type { HeardSettings } from './heard-settings.ts';
 
-/** The option that names an engine for one run. */
-export interface EngineFlags {
-  readonly engine?: string;
+const finding = { files: machineFiles, version: packageVersion() };
+const builtIn = 'compressor';
+
+interface DoorOptions extends Pick<ChooseEngineOptions, 'compressor' | 'onFailure' | 'onNotice'> {
+  readonly terminal: Terminal;
+  readonly containment: Containment;
 }
 
-/** The engine of a run. */
+/** Nobody waits longer for an engine that does not load. */
+const mostLoadMs = 15_000;
+
+/** Never throws for what is wrong with a plugin: `warning` says it, and the built-in engine runs. */
+export async function engineFor(
+  { engine, plugins, places }: Pick<HeardSettings, 'engine' | 'plugins' | 'places'>,
+  { terminal, containment, ...options }: DoorOptions,
+): Promise<ChosenEngine> {
+  const timeoutMs = plugins.timeoutSeconds * 1_000;
+  const limits = { timeoutMs, loadTimeoutMs: Math.min(timeoutMs, mostLoadMs) };
+  const choose = (): Promise<ChosenEngine> =>
+    chooseEngine({ ...options, ...limits, name: engine, places, options: plugins.options });
+  const limitMs = builtInEngines.includes(engine) ? undefined : limits.loadTimeoutMs;
+  const chosen = await containment
+    .run({ name: engine, limitMs }, choose)
+    .catch((error: unknown) => unloaded(engine, error));
+  const isForeign = chosen.from !== 'built-in' || chosen.problem !== undefined;
+  if (isForeign) terminal.onPluginRun?.();
+  else containment[Symbol.dispose]();
+  return chosen;
+}
+
+/** It failed behind the back of its loading. */
+function unloaded(engine: string, error: unknown): ChosenEngine {
+  if (!isPluginFailure(error)) throw error;
+  const problem = `could not be loaded: it failed outside any call (${reasonOf(error.cause)})`;
+  return { name: builtIn, from: 'built-in', problem, warning: insteadOf(engine, problem) };
+}
+
+const insteadOf = (engine: string, problem: string): string =>
+  `The context engine "${engine}" ${problem}; "${builtIn}" is used instead.`;
+
+/** True for what is thrown where the code of a plugin is to blame. */
+export const isPluginFailure = (error: unknown): error is PalimpsestError =>
+  PalimpsestError.isInstance(error) && error.code === 'BAD_PLUGIN';
+
+/** What to say of an engine that a person has typed and that is not to be had. */
+export async function missingEngine(name: string, problem: string, heard: HeardSettings): Promise<PalimpsestError> {
+  const found = await findPlugins(heard.places, finding);
+  const names = [...builtInEngines, ...found.map((plugin) => plugin.name)];
+  const near = nearest(name, names);
+  const trust = heard.isTrusted ? '' : '; plugins of a project only if you trust it (palimpsest plugins trust)';
+  const lists = ` palimpsest plugins lists the engines${trust}.`;
+  const next = names.includes(name) ? '' : near === undefined ? lists : ` Did you mean ${near}?`;
+  const message = `The context engine "${name}" ${problem}. Nothing was written.${next}`;
+  return new PalimpsestError('BAD_PLUGIN', message, { evidence: { name } });
+}
+
+/** The engine that runs, and what to tell a person where it is not the one of the configuration. */
+export interface EngineName {
+  readonly engine: string;
+  readonly warning?: string;
+}
+
+/**
+ * Which engine would run, as far as that can be told without running code; one that only its own code can name, in a
+ * package that was named, is taken at its word.
+ */
+export async function engineName({ engine, places }: Pick<HeardSettings, 'engine' | 'places'>): Promise<EngineName> {
+  if (builtInEngines.includes(engine)) return { engine };
+  const found = await findEngine(engine, places, finding);
+  if (found?.manifest) return { engine };
+  const packages = await findPlugins({ ...places, folders: [] }, finding);
+  const mayHaveIt = packages.some(
+    ({ name, manifest }) => manifest?.kind === 'general' || (manifest && name === engine),
+  );
+  if (found === undefined && mayHaveIt) return { engine };
+  const problem = found?.problem === undefined ? 'is not known' : `cannot be used: ${found.problem}`;
+  return { engine: builtIn, warning: insteadOf(engine, problem) };
+}
+
 export interface RunEngine {
   /** As it was typed or configured. */
   readonly asked: string;
@@ -28,16 +111,6 @@ export interface RunEngine {
   readonly notices: string[];
 }
 
-/** Which engine has done the work. */
-export interface EngineFacts {
-  readonly name: string;
-  /** `built-in`, or where it was found. */
-  readonly from: string;
-  readonly asked: string;
-  /** Set where another one was asked for: what to tell the person. */
-  readonly warning?: string;
-}
-
 interface Known {
   readonly heard: HeardSettings;
   readonly measure: Measure;
@@ -45,23 +118,27 @@ interface Known {
   readonly containment: Containment;
 }
 
-/** The engine that was typed, else the configured one. Throws `BAD_PLUGIN` for a typed one that is not to be had. */
-export async function runEngineFor(
-  { engine }: EngineFlags,
-  { heard, measure, terminal, containment }: Known,
-): Promise<RunEngine> {
+export interface EngineFlags extends WritingFlags {
+  readonly engine?: string;
+  readonly focus?: string;
+  readonly template?: 'handoff' | 'progress' | 'brief';
+}
+
+/**
+ * The engine that was typed, else the configured one. Throws `BAD_PLUGIN` for a typed one that is not to be had, and
+ * `BAD_OPTION` for an option beside another engine that only the built-in one hears.
+ */
+export async function runEngineFor(flags: EngineFlags, known: Known): Promise<RunEngine> {
+  const { heard, measure, terminal, containment } = known;
+  const { engine } = flags;
   const asked = engine ?? heard.engine;
   const notices: string[] = [];
   const { model, window, tokenizer } = measure;
+  const config = heard.all.config.compression;
   const chosen = await engineFor(
     { ...heard, engine: asked },
     {
-      compressor: {
-        ...(model === undefined ? {} : { model }),
-        contextLength: window.tokens,
-        tokenizer,
-        config: heard.all.config.compression,
-      },
+      compressor: { ...given({ model }), contextLength: window.tokens, tokenizer, config },
       onFailure: 'throw',
       onNotice: (notice) => void notices.push(notice),
       terminal,
@@ -69,105 +146,38 @@ export async function runEngineFor(
     },
   );
   if (engine !== undefined && chosen.problem !== undefined) throw await missingEngine(asked, chosen.problem, heard);
-  return {
-    asked,
-    isNamed: engine !== undefined,
-    chosen,
-    containment,
-    limitMs: heard.plugins.timeoutSeconds * 1_000,
-    notices,
-  };
+  if (chosen.engine) refuseUnheard(flags, chosen.name);
+  const limitMs = heard.plugins.timeoutSeconds * 1_000;
+  return { asked, isNamed: engine !== undefined, chosen, containment, limitMs, notices };
 }
 
-/** Throws `BAD_OPTION` for an option beside another engine that only the built-in one hears. */
-export function refuseUnheard(flags: WritingFlags & { readonly template?: string }, { chosen }: RunEngine): void {
-  if (!chosen.engine) return;
-  const given = [
-    ...(flags.target === undefined ? [] : ['--target']),
-    ...(flags.template === undefined ? [] : ['--template']),
-    ...(flags.baseUrl === undefined ? [] : ['--base-url']),
-    ...(namesWriter(flags) && flags.baseUrl === undefined ? ['--summarizer'] : []),
-  ];
-  if (given.length === 0) return;
-  const [verb, it] = given.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const message = `${given.join(', ')} ${verb} for the built-in engine only, but "${chosen.name}" is chosen: omit ${it}, or use --engine compressor`;
-  throw new PalimpsestError('BAD_OPTION', message, { evidence: { engine: chosen.name, options: given.join(', ') } });
+function refuseUnheard({ target, template, baseUrl, summarizer }: EngineFlags, engine: string): void {
+  const unheard = linesOf(
+    target !== undefined && '--target',
+    template !== undefined && '--template',
+    baseUrl !== undefined && '--base-url',
+    baseUrl === undefined && typeof summarizer === 'string' && '--summarizer',
+  );
+  if (unheard.length === 0) return;
+  const [are, them] = unheard.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const options = unheard.join(', ');
+  const message = `${options} ${are} for the built-in engine only, but "${engine}" is chosen: omit ${them}, or use --engine compressor`;
+  throw badOption(message, { engine, options });
 }
 
-/** The engine as it was chosen. */
-export const engineFacts = ({ asked, chosen: { name, from, warning } }: RunEngine): EngineFacts => ({
-  name,
-  from,
-  asked,
-  ...(warning === undefined ? {} : { warning }),
-});
-
-/** What a person is told of it. */
-export const warningOf = ({ warning }: EngineFacts): readonly string[] => (warning === undefined ? [] : [warning]);
-
-/** What makes an engine for a session. */
-export type EngineMaker = NonNullable<ChosenEngine['engine']>;
-
-/** The two ways to compress. */
-export interface Ways<T> {
-  /** With an engine of others; to change nothing where it throws. */
-  readonly theirs: (make: EngineMaker) => Promise<T>;
-  readonly ours: () => Promise<T>;
-}
-
-/** What was made, and by which engine. */
-export interface MadeBy<T> {
-  readonly made: T;
-  readonly engine: EngineFacts;
-}
-
-/**
- * The work of the engine. Where a configured one fails the built-in one does the work, as without a plugin, and the facts
- * say so; where one was typed, `BAD_PLUGIN` is thrown with its name and the reason.
- */
-export async function madeBy<T>(run: RunEngine, { theirs, ours }: Ways<T>): Promise<MadeBy<T>> {
-  const { asked, isNamed, chosen } = run;
-  const { engine: make, name } = chosen;
-  if (!make) return { made: await ours(), engine: engineFacts(run) };
-  try {
-    return { made: await theirs(make), engine: engineFacts(run) };
-  } catch (error) {
-    if (!isPluginFailure(error)) throw error;
-    if (isNamed) throw failed(error, name);
-    const facts = { name: builtIn, from: 'built-in', asked };
-    return {
-      made: await ours(),
-      engine: { ...facts, warning: `${error.message}; "${builtIn}" compressed instead.` },
-    };
-  }
-}
-
-const builtIn = 'compressor';
-
-function failed(error: PalimpsestError, name: string): PalimpsestError {
-  const message = `${error.message}. Nothing was changed: fix it (palimpsest plugins check), or omit --engine.`;
-  return new PalimpsestError('BAD_PLUGIN', message, { evidence: { name }, cause: error });
+export interface EngineFacts extends Pick<ChosenEngine, 'name' | 'from' | 'warning'> {
+  readonly asked: string;
 }
 
 /** True where the work was done by what ships with Palimpsest. */
 export const isBuiltIn = ({ from }: EngineFacts): boolean => from === 'built-in';
 
-/** The engine in a JSON document. */
-export const engineDocument = ({
-  name,
-  from,
-  asked,
-  warning,
-}: EngineFacts): Readonly<Record<string, string | null>> => ({
-  name,
-  from,
-  asked,
-  warning: warning ?? null,
-});
-
-/** What is said about the model that is to write: another engine than ours has none of it. */
-export function writerNotes({ type, notes }: WriterChoice, engine: EngineFacts): readonly string[] {
-  if (isBuiltIn(engine)) return notes;
-  if (type === 'ledger') return [];
-  return [`No model writes the summary: the engine "${engine.name}" does not use the configured one.`];
+/** The work of the engine that was asked for. Throws `BAD_PLUGIN` where a typed one fails; for a configured one ours steps in. */
+export function insteadOfFailed({ asked, isNamed, chosen }: RunEngine, error: unknown): EngineFacts {
+  if (!isPluginFailure(error)) throw error;
+  const { name } = chosen;
+  if (!isNamed)
+    return { name: builtIn, from: 'built-in', asked, warning: `${error.message}; "${builtIn}" compressed instead.` };
+  const message = `${error.message}. Nothing was changed: fix it (palimpsest plugins check), or omit --engine.`;
+  throw new PalimpsestError('BAD_PLUGIN', message, { evidence: { name }, cause: error });
 }

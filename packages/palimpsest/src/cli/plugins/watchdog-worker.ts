@@ -3,7 +3,6 @@ import { writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
 
-/** What the watchdog is told. */
 export interface Watch {
   /** Changed and notified by the main thread as long as it is there. */
   readonly beat: Int32Array;

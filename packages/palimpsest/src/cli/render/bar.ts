@@ -68,9 +68,6 @@ function draw(look: Look, count: number, screen: Screen): string {
   return styled((screen.unicode ? look.unicode : look.ascii).repeat(Math.max(0, count)), look.style, screen);
 }
 
-// Bars of several parts, told apart by colour and, without colours, by their filling.
-
-/** In the order of the parts; what has more parts than looks shares the last one. */
 const partLooks: readonly Look[] = [
   { unicode: '█', ascii: '#', style: 'cyan' },
   { unicode: '▓', ascii: '=', style: 'magenta' },
@@ -94,6 +91,5 @@ export function stackedBar(
   return cells.map((count, part) => draw(lookAt(part), count, screen)).join('');
 }
 
-/** What the filling of a part means. */
 export const partKey = (part: number, name: string, screen: Screen): string =>
   `${draw(lookAt(part), 1, screen)} ${name}`;

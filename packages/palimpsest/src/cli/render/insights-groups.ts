@@ -1,4 +1,4 @@
-/** Tables of usage by what calls have in common, by time and by tool. */
+/** Usage in rows and columns: by what calls have in common, by time, by tool; what `usage`, `insights` and its page share. */
 import { sumUsage, type UsageTotals } from '@palimpsest/core/store';
 import {
   costLabel,
@@ -6,16 +6,21 @@ import {
   type DayUsage,
   dayStart,
   type Insights,
+  moneyLabel,
   promptTokensIn,
   type ToolUse,
   type ToolUses,
   type UsageGroup,
 } from '@palimpsest/core/usage';
-import type { InsightGroup } from '../commands/options.ts';
+import type { InsightGroup } from '../commands/build.ts';
 import { stackedBar } from './bar.ts';
 import { type Screen, styled } from './screen.ts';
-import { table } from './table.ts';
-import { counted, oneLine, percent, shortCount, shortPath, thousands, timeText } from './text.ts';
+import { type ColumnOf, gives, right, tableOf } from './table.ts';
+import { counted, fill, linesOf, oneLine, percent, shortCount, shortPath, thousands, timeText, wrap } from './text.ts';
+
+export interface InsightsFacts extends Insights {
+  readonly toolUses: ToolUses;
+}
 
 /** What all rows are compared by: money where any is known, else tokens. */
 export function measureOf({ costUsd }: UsageTotals): (totals: UsageTotals) => number {
@@ -23,31 +28,53 @@ export function measureOf({ costUsd }: UsageTotals): (totals: UsageTotals) => nu
   return (totals) => promptTokensIn(totals) + totals.outputTokens;
 }
 
-/** The rows of one table, all of them. */
+export const estimated = (amount: number): string => moneyLabel({ status: 'estimated', amount });
+
+export const factRow = ([name, value]: readonly [string, string], width: number, screen: Screen): string =>
+  `  ${styled(fill(name, width), 'dim', screen)}${value}`;
+
+/** What a price leaves out, below it. */
+export const remarkRows = (totals: UsageTotals, width: number, screen: Screen): readonly string[] =>
+  costRemarks(totals)
+    .flatMap((remark) => wrap(remark, screen.columns - width - 2))
+    .map((remark) => factRow(['', styled(remark, 'yellow', screen)], width, screen));
+
+interface UsageLook {
+  readonly count: (tokens: number) => string;
+  readonly titles: readonly [read: string, written: string];
+  /** @default the count of the prompt */
+  readonly read?: (totals: UsageTotals) => string;
+}
+
+/** Calls, input, what of it was cached, output and price. */
+export const usageColumns = <Row>(
+  totalsOf: (row: Row) => UsageTotals,
+  { count, titles: [title, written], read = (totals) => count(promptTokensIn(totals)) }: UsageLook,
+): readonly ColumnOf<Row>[] => [
+  ['calls', (row) => thousands(totalsOf(row).calls), right],
+  [title, (row) => read(totalsOf(row)), right],
+  ['cached', (row) => percent(totalsOf(row).cacheReadTokens, promptTokensIn(totalsOf(row))), right],
+  [written, (row) => count(totalsOf(row).outputTokens), right],
+  ['price', (row) => costLabel(totalsOf(row)), right],
+];
+
+/** Where a report told nothing of the prompt, that is not zero. */
+const promptText = (totals: UsageTotals): string =>
+  promptTokensIn(totals) === 0 && totals.partial > 0 ? '–' : shortCount(promptTokensIn(totals));
+
 export function groupReport(found: InsightsFacts, by: InsightGroup, screen: Screen): readonly string[] {
-  const { toolUses } = found;
+  const { toolUses, totals } = found;
   if (by === 'tool') return [...toolTable(toolUses.tools, screen), ...toolRemarkLines(toolUses, screen)];
-  const remarks = costRemarks(found.totals).map((remark) => `  ${styled(`+ ${remark}`, 'dim', screen)}`);
-  return [...groupTable(rowsFor(found, by), { title: by, totals: found.totals }, screen), ...remarks];
+  const remarks = costRemarks(totals).map((remark) => `  ${styled(`+ ${remark}`, 'dim', screen)}`);
+  return [...groupTable(rowsFor(found, by), { title: by, totals }, screen), ...remarks];
 }
 
 /** Calls by what they have in common, in the order of the table. */
 export function rowsFor(found: Insights, by: Exclude<InsightGroup, 'tool'>): readonly UsageGroup[] {
-  switch (by) {
-    case 'model':
-      return found.models;
-    case 'source':
-      return found.sources;
-    case 'project':
-      return found.projects;
-    case 'task':
-      return found.tasks;
-    case 'day':
-      return found.days.filter(({ calls }) => calls > 0).map(dayRow);
-  }
+  const { models: model, sources: source, projects: project, tasks: task } = found;
+  return by === 'day' ? found.days.filter(({ calls }) => calls > 0).map(dayRow) : { model, source, project, task }[by];
 }
 
-/** A day as a row of a table. */
 export function dayRow(day: DayUsage): UsageGroup {
   const part = partText([day]);
   return { ...day, name: part === '' ? day.day : `${day.day} ${part}` };
@@ -59,54 +86,65 @@ export interface TableTitle {
   readonly totals: UsageTotals;
 }
 
-const barWidth = 12;
-/** From this width on there is room for bars. */
-const barsFrom = 72;
+/** A column of bars where there is room; the table colours its columns: it must know how wide they are. */
+function barColumn<Row>(sizeOf: (row: Row) => number, whole: number, screen: Screen): ColumnOf<Row> {
+  const plain = { ...screen, colour: false };
+  return ['', (row) => stackedBar([sizeOf(row)], { whole, width: 12 }, plain), { style: 'cyan', from: 72 }];
+}
 
-const right = (title: string): { readonly title: string; readonly align: 'right' } => ({ title, align: 'right' });
+const look = { count: shortCount, titles: ['in', 'out'], read: promptText } as const;
+const groupColumns = usageColumns((group: UsageGroup) => group, look);
 
-/** Rows with their share as a bar. */
 export function groupTable(
   groups: readonly UsageGroup[],
   { title, totals }: TableTitle,
   screen: Screen,
 ): readonly string[] {
   const measure = measureOf(totals);
-  const hasBars = screen.columns >= barsFrom;
-  // The table colours its columns: it must know how wide they are.
-  const plain = { ...screen, colour: false };
-  const most = Math.max(...groups.map(measure), 0);
-  const rows = groups.map((group) => [
-    nameOf(group.name, title),
-    ...(hasBars ? [stackedBar([measure(group)], { whole: most, width: barWidth }, plain)] : []),
-    thousands(group.calls),
-    promptText(group),
-    percent(group.cacheReadTokens, promptTokensIn(group)),
-    shortCount(group.outputTokens),
-    costLabel(group),
-  ]);
-  const columns = [
-    { title, gives: true as const },
-    ...(hasBars ? [{ title: '', style: 'cyan' as const }] : []),
-    right('calls'),
-    right('in'),
-    right('cached'),
-    right('out'),
-    right('price'),
-  ];
-  return table(columns, rows, { screen });
+  const none = `no ${title === 'project' ? 'folder' : title}`;
+  return tableOf(
+    groups,
+    [
+      [title, ({ name }) => (name === '' ? none : shortPath(oneLine(name))), gives],
+      barColumn(measure, Math.max(...groups.map(measure), 0), screen),
+      ...groupColumns,
+    ],
+    { screen },
+  );
 }
 
-/** Where a report told nothing of the prompt, that is not zero. */
-const promptText = (group: UsageGroup): string =>
-  promptTokensIn(group) === 0 && group.partial > 0 ? '–' : shortCount(promptTokensIn(group));
+export function toolTable(tools: readonly ToolUse[], screen: Screen): readonly string[] {
+  if (tools.length === 0) return [];
+  return tableOf(
+    tools,
+    [
+      ['tool', ({ name }) => oneLine(name), gives],
+      barColumn(({ calls }) => calls, tools[0]?.calls ?? 0, screen),
+      ...['calls', 'failed', 'result tokens'].map(
+        (title, at): ColumnOf<ToolUse> => [title, (tool) => toolFigures(tool)[at] ?? '', right],
+      ),
+    ],
+    { screen },
+  );
+}
 
-const nameOf = (name: string, title: string): string =>
-  name === '' ? `no ${title === 'project' ? 'folder' : title}` : shortPath(oneLine(name));
+export const toolFigures = ({ calls, errors, resultTokens }: ToolUse): readonly string[] => [
+  thousands(calls),
+  thousands(errors),
+  resultTokens === 0 ? '0' : `~${shortCount(resultTokens)}`,
+];
+
+/** What the table leaves out, if anything. */
+export const toolRemark = ({ messages, isWhole }: ToolUses): string | undefined =>
+  isWhole ? undefined : `in the ${thousands(messages)} newest messages; older calls are not counted`;
+
+export function toolRemarkLines(uses: ToolUses, screen: Screen): readonly string[] {
+  const remark = toolRemark(uses);
+  return remark === undefined ? [] : [`  ${styled(remark, 'dim', screen)}`];
+}
 
 // Days joined to weeks or more, so that a long time fits into a chart; what is no whole one says so.
 
-/** Some days in a row. */
 export interface Period extends UsageTotals {
   readonly first: string;
   readonly last: string;
@@ -115,17 +153,14 @@ export interface Period extends UsageTotals {
   readonly part: string;
 }
 
+const lengths = [1, 7, 28, 91] as const;
+
 /** At most `most` periods of equal length, the last one perhaps shorter; the days themselves where they fit. */
 export function periodsOf(days: readonly DayUsage[], most: number): readonly Period[] {
   const length = lengths.find((one) => Math.ceil(days.length / one) <= most) ?? Math.ceil(days.length / most);
-  const periods: Period[] = [];
-  for (let start = 0; start < days.length; start += length)
-    periods.push(periodOf(days.slice(start, start + length), length));
-  return periods;
+  const starts = Array.from({ length: Math.ceil(days.length / length) }, (_, at) => at * length);
+  return starts.map((start) => periodOf(days.slice(start, start + length), length));
 }
-
-/** Days, weeks, four weeks, quarters. */
-const lengths = [1, 7, 28, 91] as const;
 
 function periodOf(days: readonly DayUsage[], length: number): Period {
   const models = Map.groupBy(
@@ -146,11 +181,11 @@ function partText(days: readonly Pick<DayUsage, 'from' | 'until' | 'isOver'>[]):
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return '';
   const clock = (instant: number): string => timeText(instant).slice(-5);
-  const words = [
-    ...(first.from > dayStart(first.from) ? [`from ${clock(first.from)}`] : []),
-    ...(last.until > dayStart(last.until) ? [`to ${clock(last.until)}`] : last.isOver ? [] : ['so far']),
-  ];
-  return words.join(' ');
+  const isCut = last.until > dayStart(last.until);
+  return linesOf(
+    first.from > dayStart(first.from) && `from ${clock(first.from)}`,
+    isCut ? `to ${clock(last.until)}` : !last.isOver && 'so far',
+  ).join(' ');
 }
 
 /** How long the periods are, for the title of a chart. */
@@ -163,57 +198,13 @@ export function periodName({ first, last }: Pick<Period, 'first' | 'last'>): str
 /** `31 days, the last one is not over`. */
 export function daysText(days: readonly DayUsage[]): string {
   const [first, last] = [days[0], days.at(-1)];
-  const ofFirst = first && days.length > 1 ? partText([first]) : '';
+  const isLong = days.length > 1;
+  const ofFirst = first && isLong ? partText([first]) : '';
   const ofLast = last ? partText([last]) : '';
-  const which = days.length > 1 ? 'the last day ' : '';
-  return [
+  const which = isLong ? 'the last day ' : '';
+  return linesOf(
     counted(days.length, 'day'),
-    ...(ofFirst === '' ? [] : [`the first day ${ofFirst}`]),
-    ...(ofLast === '' ? [] : [ofLast === 'so far' && days.length > 1 ? `${which}is incomplete` : `${which}${ofLast}`]),
-  ].join(', ');
-}
-
-// The table of tools: how often each was called, how often that failed, and how much it brought into contexts.
-
-/** All that is shown of a time. */
-export interface InsightsFacts extends Insights {
-  readonly toolUses: ToolUses;
-}
-
-/** Rows with their calls as a bar. */
-export function toolTable(tools: readonly ToolUse[], screen: Screen): readonly string[] {
-  if (tools.length === 0) return [];
-  const hasBars = screen.columns >= barsFrom;
-  const plain = { ...screen, colour: false };
-  const most = tools[0]?.calls ?? 0;
-  const rows = tools.map((tool) => [
-    oneLine(tool.name),
-    ...(hasBars ? [stackedBar([tool.calls], { whole: most, width: barWidth }, plain)] : []),
-    ...toolFigures(tool),
-  ]);
-  const columns = [
-    { title: 'tool', gives: true as const },
-    ...(hasBars ? [{ title: '', style: 'cyan' as const }] : []),
-    right('calls'),
-    right('failed'),
-    right('result tokens'),
-  ];
-  return table(columns, rows, { screen });
-}
-
-/** Calls, failures, tokens of the results. */
-export const toolFigures = ({ calls, errors, resultTokens }: ToolUse): readonly string[] => [
-  thousands(calls),
-  thousands(errors),
-  resultTokens === 0 ? '0' : `~${shortCount(resultTokens)}`,
-];
-
-/** What the table leaves out, if anything. */
-export const toolRemark = ({ messages, isWhole }: ToolUses): string | undefined =>
-  isWhole ? undefined : `in the ${thousands(messages)} newest messages; older calls are not counted`;
-
-/** The remark as a line below the table. */
-export function toolRemarkLines(uses: ToolUses, screen: Screen): readonly string[] {
-  const remark = toolRemark(uses);
-  return remark === undefined ? [] : [`  ${styled(remark, 'dim', screen)}`];
+    ofFirst !== '' && `the first day ${ofFirst}`,
+    ofLast !== '' && `${which}${ofLast === 'so far' && isLong ? 'is incomplete' : ofLast}`,
+  ).join(', ');
 }

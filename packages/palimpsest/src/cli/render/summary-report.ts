@@ -1,64 +1,68 @@
-/** What became of a model's summary, for a person: who wrote it for what price, what it saw, and what was put right. */
-import type { CompressionResult, MissingFact, SummaryChange, SummaryCoverage, SummaryReport } from '@palimpsest/core';
-import { callPrice, priceText, tokensOf, totalPrice } from '../writer/summary-cost.ts';
-import { changesOf, failuresOf, paidCalls, type SummaryChanges } from '../writer/summary-facts.ts';
-import { type Screen, styled } from './screen.ts';
-import { counted, oneLine, thousands, wrap } from './text.ts';
-import { clip } from './width.ts';
+/** What became of a model's summary: who wrote it for what price, what it saw, and what was put right; for a person and as JSON. */
+import {
+  type CompressionResult,
+  type MissingFact,
+  priceOf,
+  type SummaryAttempt,
+  type SummaryCallReport,
+  type SummaryChange,
+  type SummaryCoverage,
+  type SummaryReport,
+} from '@palimpsest/core';
+import { estimatePrice, moneyLabel, type Price, promptTokensOf } from '@palimpsest/core/usage';
+import { clip, type Screen, styled } from './screen.ts';
+import { counted, linesOf, oneLine, thousands, wrap } from './text.ts';
 
 /** The paragraph of the report; empty where no model was asked. */
 export function summaryReport(result: CompressionResult, screen: Screen): readonly string[] {
   const { summary, failure } = result;
-  const failures = failuresOf(result);
   if (!summary && !failure) return [];
+  const failures = failure ? [...(failure.before ?? []), failure] : (summary?.failures ?? []);
+  const calls = summary?.calls ?? failure?.calls ?? [];
   const lines = summary
     ? [
-        `written by ${oneLine(summary.model)}${paidText(result)}`,
+        `written by ${oneLine(summary.model)}${paidText(calls)}`,
         coverageText(summary.coverage),
-        verifiedText(changesOf(summary, result)),
+        verifiedText(summary, result),
         ...failures.map(({ message }) => `earlier: ${oneLine(message)}`),
       ]
     : [
         ...failures.map(({ message }) => oneLine(message)),
-        `${consequence(result)}${paidCalls(result).length > 0 ? ` Calls that were answered${paidText(result)}.` : ''}`,
+        `${consequence(result)}${calls.length > 0 ? ` Calls that were answered${paidText(calls)}.` : ''}`,
       ];
   const title = failure ? styled('no summary', 'yellow', screen) : styled('summary', 'bold', screen);
   return [title, ...lines.flatMap((line) => hanging(line, screen))];
 }
 
 /** What to do is part of each failure's message; here stands what it meant. */
-function consequence(result: CompressionResult): string {
-  if (result.status === 'compressed')
-    return 'The handoff was written without a model, from extracted facts, and says so.';
-  return 'The conversation was not changed. Fix this and try again, or compress without a model (--no-summarizer).';
-}
+const consequence = ({ status }: CompressionResult): string =>
+  status === 'compressed'
+    ? 'The handoff was written without a model, from extracted facts, and says so.'
+    : 'The conversation was not changed. Fix this and try again, or compress without a model (--no-summarizer).';
 
-function paidText(result: CompressionResult): string {
-  const calls = paidCalls(result);
-  const { read, written } = tokensOf(calls);
+function paidText(calls: readonly SummaryCallReport[]): string {
+  const read = calls.reduce(
+    (all, { usage, inputTokens }) => all + ((usage && promptTokensOf(usage)) ?? inputTokens),
+    0,
+  );
+  const written = calls.reduce((all, { outputTokens }) => all + outputTokens, 0);
   const price = priceText(totalPrice(calls.map(callPrice)));
   return `: ${thousands(read)} tokens in and ${thousands(written)} out in ${counted(calls.length, 'call')}, ${price}`;
 }
 
-function coverageText(coverage: SummaryCoverage): string {
-  const { messages, shortened, attachments, parts, window, facts } = coverage;
-  const read =
-    messages.read === messages.of
-      ? `all ${thousands(messages.of)}`
-      : `${thousands(messages.read)} of ${thousands(messages.of)}`;
-  const leftOut = shortened.reduce((sum, record) => sum + record.leftOut, 0);
+function coverageText({ messages, shortened, attachments, parts, window, facts }: SummaryCoverage): string {
+  const all = thousands(messages.of);
+  const read = messages.read === messages.of ? `all ${all}` : `${thousands(messages.read)} of ${all}`;
+  const leftOut = thousands(shortened.reduce((sum, record) => sum + record.leftOut, 0));
   const kinds = Map.groupBy(attachments, ({ what }) => what);
-  const limits = [
-    ...(shortened.length > 0
-      ? [
-          `${counted(shortened.length, 'record')} shortened by ${thousands(leftOut)} characters (${someRefs(shortened)})`,
-        ]
-      : []),
-    ...[...kinds].map(([what, list]) => `${counted(list.length, attachmentNames[what])} shown only as a placeholder`),
-    ...(parts.length > 1 ? [`in ${counted(parts.length, 'part')}`] : []),
-    ...(facts === 'no room' ? ['without the facts of the ledger, which did not fit'] : []),
-    ...(window.assumed ? [`its window is not known: ${thousands(window.tokens)} tokens assumed`] : []),
-  ];
+  const limits = linesOf(
+    shortened.length > 0 &&
+      `${counted(shortened.length, 'record')} shortened by ${leftOut} characters (${someRefs(shortened)})`,
+    [...kinds].map(([what, list]) => `${counted(list.length, attachmentNames[what])} shown only as a placeholder`),
+    parts.length > 1 && `in ${counted(parts.length, 'part')}`,
+    facts === 'no room' && 'without the facts of the ledger, which did not fit',
+    window.assumed && `its window is not known: ${thousands(window.tokens)} tokens assumed`,
+  );
   return `read ${read} messages${limits.map((limit) => `; ${limit}`).join('')}`;
 }
 
@@ -70,17 +74,27 @@ function someRefs(list: readonly { readonly ref: string }[]): string {
   return `${refs.slice(0, mostRefs).join(', ')}${refs.length > mostRefs ? ', …' : ''}`;
 }
 
-function verifiedText({ checked, removed, corrected, masked, added, leftOut }: SummaryChanges): string {
-  const done = [
-    [removed.length, 'removed'],
-    [corrected.length, 'corrected'],
-    [masked.length, 'masked'],
-  ] as const;
-  const changed = done.flatMap(([count, what]) => (count > 0 ? [`${counted(count, 'line')} ${what}`] : []));
+/** What the summary left out: what the ledger wrote into the handoff, and what the handoff has no room for. */
+function missingIn({ verification }: SummaryReport, { handoff }: CompressionResult) {
+  const held = new Set(handoff?.lines.map(({ ref }) => ref));
+  const { missing } = verification;
+  return { added: missing.filter(({ ref }) => held.has(ref)), leftOut: missing.filter(({ ref }) => !held.has(ref)) };
+}
+
+const actions = ['removed', 'corrected', 'masked'] as const;
+
+function verifiedText(summary: SummaryReport, result: CompressionResult): string {
+  const { changes, checked } = summary.verification;
+  const { added, leftOut } = missingIn(summary, result);
+  const changed = actions.flatMap((what) => {
+    const count = changes.filter(({ action }) => action === what).length;
+    return count > 0 ? [`${counted(count, 'line')} ${what}`] : [];
+  });
+  const claims = Object.values(checked).reduce((sum, count) => sum + count, 0);
   const lines = changed.length > 0 ? `${changed.join(', ')} (--explain lists them)` : 'all of them hold';
   const facts = added.length > 0 ? `; ${counted(added.length, 'missing fact')} added` : '';
   const short = leftOut.length > 0 ? `; ${counted(leftOut.length, 'missing fact')} not added: no room` : '';
-  return `${counted(checked, 'claim')} checked against the record: ${lines}${facts}${short}`;
+  return `${counted(claims, 'claim')} checked against the record: ${lines}${facts}${short}`;
 }
 
 const hanging = (text: string, { columns }: Screen): readonly string[] =>
@@ -90,10 +104,10 @@ const hanging = (text: string, { columns }: Screen): readonly string[] =>
 export function summaryExplanation(result: CompressionResult, screen: Screen): readonly string[] {
   const { summary } = result;
   if (!summary) return [];
-  const { removed, corrected, masked, added, leftOut } = changesOf(summary, result);
-  const changes = [...removed, ...corrected, ...masked].sort((a, b) => a.line - b.line);
+  const { added, leftOut } = missingIn(summary, result);
+  const changes = actions.flatMap((what) => summary.verification.changes.filter(({ action }) => action === what));
   const lines = [
-    ...changes.flatMap((change) => changeLines(change, screen)),
+    ...changes.sort((a, b) => a.line - b.line).flatMap((change) => changeLines(change, screen)),
     ...added.map((fact) => missingLine('added', fact, screen)),
     ...leftOut.map((fact) => missingLine('no room', fact, screen)),
     ...unseenLines(summary, screen),
@@ -106,15 +120,13 @@ const width = 10;
 function changeLines({ action, line, before, after, why, refs }: SummaryChange, screen: Screen): readonly string[] {
   const room = screen.columns - width - 2;
   const place = `line ${line}: `;
-  const text = (words: string, room: number): string => clip(oneLine(words), room);
   const indent = ' '.repeat(width + 2);
-  return [
-    `  ${styled(action.padEnd(width), 'yellow', screen)}${place}${text(before, room - place.length)}`,
-    ...(action === 'corrected' ? [`${indent}now: ${text(after, room - 5)}`] : []),
-    ...wrap(`${oneLine(why)}${refs.length > 0 ? ` (${refs.join(', ')})` : ''}`, room).map(
-      (row) => indent + styled(row, 'dim', screen),
-    ),
-  ];
+  const reason = `${oneLine(why)}${refs.length > 0 ? ` (${refs.join(', ')})` : ''}`;
+  return linesOf(
+    `  ${styled(action.padEnd(width), 'yellow', screen)}${place}${clip(oneLine(before), room - place.length)}`,
+    action === 'corrected' && `${indent}now: ${clip(oneLine(after), room - 5)}`,
+    wrap(reason, room).map((row) => indent + styled(row, 'dim', screen)),
+  );
 }
 
 function missingLine(action: string, { type, text, ref }: MissingFact, screen: Screen): string {
@@ -131,7 +143,66 @@ function unseenLines({ coverage }: SummaryReport, screen: Screen): readonly stri
     ...coverage.attachments.map(({ ref, what }) => `${ref}: ${attachmentNames[what]}, shown only as a placeholder`),
     ...coverage.skipped.filter(({ why }) => why !== 'earlier summary').map(({ ref, why }) => `${ref}: ${why}`),
   ];
-  return rows.map(
-    (row) => `  ${styled('not seen'.padEnd(width), 'dim', screen)}${clip(row, screen.columns - width - 2)}`,
-  );
+  const label = styled('not seen'.padEnd(width), 'dim', screen);
+  return rows.map((row) => `  ${label}${clip(row, screen.columns - width - 2)}`);
+}
+
+// What a summary costs: expected before it is written, and as reported afterwards.
+
+/** The price of one call: by what the provider reported, else by what we counted. */
+const callPrice = ({ model, usage, inputTokens, outputTokens }: SummaryCallReport): Price =>
+  usage?.inputTokens === undefined || usage.outputTokens === undefined
+    ? estimatePrice(model, { inputTokens, outputTokens })
+    : priceOf(model, usage);
+
+/** The price of several together: unknown as soon as that of one is. */
+function totalPrice(prices: readonly Price[]): Price {
+  if (prices.some(({ status }) => status === 'unknown') || prices.length === 0) return { status: 'unknown' };
+  const paid = prices.filter(({ status }) => status === 'estimated');
+  if (paid.length === 0) return { status: 'included' };
+  return { status: 'estimated', amount: paid.reduce((sum, { amount = 0 }) => sum + amount, 0) };
+}
+
+/** A model's first call, as far as it tells of the whole work: of `parts` that are read one by one, 1 where everything fits. */
+interface ExpectedWork {
+  readonly model: string;
+  readonly parts: number;
+  /** Tokens that one part reads, and that a summary may have. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What the whole work will cost: the parts, and one call that merges them. */
+export function expectedPrice({ model, parts, inputTokens, outputTokens }: ExpectedWork): Price {
+  const part = estimatePrice(model, { inputTokens, outputTokens });
+  if (parts === 1) return part;
+  const merge = estimatePrice(model, { inputTokens: parts * outputTokens, outputTokens });
+  return totalPrice([...Array.from({ length: parts }, () => part), merge]);
+}
+
+/** A price in a sentence: `~$0.42`, `price unknown`, `no charge`. */
+export function priceText(price: Price): string {
+  if (price.status === 'unknown') return 'price unknown';
+  return price.status === 'included' ? 'no charge' : moneyLabel(price);
+}
+
+interface Paid {
+  readonly calls: readonly (SummaryCallReport & { readonly price: Price })[];
+  readonly price: Price;
+}
+
+/** The part of the JSON document about the model. */
+export interface ModelDocument {
+  readonly summary: (Omit<SummaryReport, 'calls'> & Paid) | null;
+  readonly failure: (Omit<SummaryAttempt, 'calls'> & Paid) | null;
+}
+
+export const modelDocument = ({ summary, failure }: CompressionResult): ModelDocument => ({
+  summary: summary ? { ...summary, ...paid(summary.calls) } : null,
+  failure: failure ? { ...failure, ...paid(failure.calls ?? []) } : null,
+});
+
+function paid(calls: readonly SummaryCallReport[]): Paid {
+  const priced = calls.map((call) => ({ ...call, price: callPrice(call) }));
+  return { calls: priced, price: totalPrice(priced.map(({ price }) => price)) };
 }

@@ -1,7 +1,6 @@
 /** Tables for people: columns as wide as their content; on a narrow screen texts are cut, and at last rows are stacked. */
-import { glyph, type Screen, type Style, styled } from './screen.ts';
+import { clip, glyph, type Screen, type Style, styled, widthOf } from './screen.ts';
 import { fill } from './text.ts';
-import { clip, widthOf } from './width.ts';
 
 export interface Column {
   readonly title: string;
@@ -16,10 +15,34 @@ export interface Column {
 
 export interface TableOptions {
   readonly screen: Screen;
-  /** Spaces before every line. @default 2 */
   readonly indent?: number;
   /** The style of a whole row, by its index. */
   readonly rowStyle?: (row: number) => Style | undefined;
+}
+
+/** A column as data: its title, the cell of a row, and how it looks. */
+export type ColumnOf<Row> = readonly [title: string, cell: (row: Row, at: number) => string, look?: ColumnLook];
+
+export interface ColumnLook extends Omit<Column, 'title'> {
+  /** Left out where the screen has fewer columns. */
+  readonly from?: number;
+}
+
+export const right: ColumnLook = { align: 'right' };
+export const gives: ColumnLook = { gives: true };
+/** Its cells are to be copied. */
+export const copied: ColumnLook = { style: 'cyan', whole: true };
+
+/** A table of rows of any kind. */
+export function tableOf<Row>(
+  rows: readonly Row[],
+  columns: readonly ColumnOf<Row>[],
+  options: TableOptions,
+): readonly string[] {
+  const shown = columns.filter(([, , look]) => options.screen.columns >= (look?.from ?? 0));
+  const heads = shown.map(([title, , look]) => ({ ...look, title }));
+  const cells = rows.map((row, at) => shown.map(([, cell]) => cell(row, at)));
+  return table(heads, cells, options);
 }
 
 const gap = 2;
@@ -109,7 +132,6 @@ function stackedRows(
   });
 }
 
-/** As many cells on a line as fit, none broken. */
 function packed(cells: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const cell of cells) {

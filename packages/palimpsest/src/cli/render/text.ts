@@ -1,9 +1,15 @@
-/** Text in columns: how to fill and wrap it; numbers and times as a person reads them. Text from files is made harmless first. */
-
+/** Text in lines and columns; numbers and times as a person reads them. Text from files is made harmless first. */
 import type { Instant } from '@palimpsest/core/store';
-import { headOf, widthOf } from './width.ts';
+import { headOf, type Screen, styled, widthOf } from './screen.ts';
 
-/** The text filled with spaces up to a width. */
+/** The lines that are there, lists of them as one. */
+export const linesOf = (...parts: readonly (string | false | undefined | readonly string[])[]): readonly string[] =>
+  parts.flat().filter((part) => typeof part === 'string');
+
+/** The first lines, and after them what says how many more there are. */
+export const firstOf = (lines: readonly string[], most: number, more: (rest: number) => string): readonly string[] =>
+  lines.length > most ? [...lines.slice(0, most), more(lines.length - most)] : lines;
+
 export function fill(text: string, width: number, side: 'left' | 'right' = 'left'): string {
   const spaces = ' '.repeat(Math.max(0, width - widthOf(text)));
   return side === 'left' ? text + spaces : spaces + text;
@@ -78,6 +84,8 @@ export function shares(parts: readonly number[]): readonly string[] {
   return rounded.map((share, at) => (share === 0 && (exact[at] ?? 0) > 0 ? '< 1 %' : `${share} %`));
 }
 
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
 /** `1 message`, `2 messages`. */
 export const counted = (count: number, noun: string): string => `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -92,8 +100,6 @@ export function shellWord(text: string): string {
   return /^[\w./@%+:,=~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-// Times as a person reads them.
-
 /** `2026-01-31 14:05`, as the clock of the machine shows it. */
 export function timeText(instant: Instant): string {
   const time = new Date(instant);
@@ -104,8 +110,6 @@ export function timeText(instant: Instant): string {
 
 /** For programs: ISO 8601 in UTC. */
 export const timeStamp = (instant: Instant): string => new Date(instant).toISOString();
-
-// Large numbers in few characters.
 
 const units = [
   [1e12, 'T'],
@@ -120,4 +124,40 @@ export function shortCount(count: number): string {
   if (unit === '') return String(Math.round(count));
   const scaled = count / size;
   return `${scaled.toFixed(scaled < 99.95 ? 1 : 0)}${unit}`;
+}
+
+// What a person can do now: commands to copy, each with what it does.
+
+/** A command line, and what it does. */
+export type NextStep = readonly [command: string, what: string];
+
+/** The steps below a heading; a command that is too long goes on in the next line, as a shell reads it. */
+export function nextSteps(steps: readonly NextStep[], screen: Screen): readonly string[] {
+  if (steps.length === 0) return [];
+  const width = Math.max(...steps.map(([command]) => widthOf(command)));
+  const isTable = steps.every(([, what]) => width + 4 + widthOf(what) <= screen.columns);
+  const lines = steps.flatMap(([command, what]) =>
+    isTable
+      ? [`${styled(fill(command, width), 'bold', screen)}  ${styled(what, 'dim', screen)}`]
+      : [
+          ...(what === '' ? [] : [styled(`# ${what}`, 'dim', screen)]),
+          ...brokenCommand(command, screen.columns - 2).map((line) => styled(line, 'bold', screen)),
+        ],
+  );
+  return ['', 'next', ...lines.map((line) => `  ${line}`.trimEnd())];
+}
+
+/** The command in lines that a shell takes for one. A word is never broken, and neither is one in quotation marks. */
+function brokenCommand(command: string, width: number): readonly string[] {
+  const words = command.match(/'(?:[^']|'\\'')*'|\S+/g) ?? [];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of words) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && widthOf(longer) + 2 > width) {
+      lines.push(`${line} \\`);
+      line = `  ${word}`;
+    } else line = longer;
+  }
+  return [...lines, line];
 }

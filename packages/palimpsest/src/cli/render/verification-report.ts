@@ -11,13 +11,11 @@ import { outcomeOf } from '@palimpsest/core/engine';
 import { messageText, readableText, redactedMessage, toolResults } from '@palimpsest/core/formats';
 import { indexesOf } from '@palimpsest/core/search';
 import { type CallsById, callsById, kindOf, kindTitles, previewOf } from '../message-kinds.ts';
-import type { HeldSummary } from '../verify-summaries.ts';
-import { linesAbove } from '../verify-summaries.ts';
-import { glyph, type Screen, type Style, styled } from './screen.ts';
-import { counted, oneLine, thousands, visible, wrap } from './text.ts';
-import { clip, widthOf } from './width.ts';
+import { type HeldSummary, linesAbove } from '../verify-summaries.ts';
+import { clip, glyph, type Screen, type Style, styled, widthOf } from './screen.ts';
+import { counted, linesOf, oneLine, thousands, visible, wrap } from './text.ts';
 
-export interface VerificationOptions {
+interface VerificationOptions {
   readonly screen: Screen;
   /** What was read as the transcript, such as a file name. */
   readonly title: string;
@@ -61,13 +59,11 @@ const verdictStyle = ({ holds, wrong }: Verification): Style => (holds ? 'green'
 
 function verdictText({ holds, wrong, missing }: Verification): string {
   if (holds) return 'it holds';
-  const claims = `${counted(wrong.length, 'claim')} ${wrong.length === 1 ? 'does' : 'do'} not hold`;
-  const facts =
-    missing.length === 1
-      ? '1 rule or request is missing'
-      : `${thousands(missing.length)} rules or requests are missing`;
-  const said = [...(wrong.length > 0 ? [claims] : []), ...(missing.length > 0 ? [facts] : [])];
-  return said.join(', ');
+  const many = `${thousands(missing.length)} rules or requests are missing`;
+  return linesOf(
+    wrong.length > 0 && `${counted(wrong.length, 'claim')} ${wrong.length === 1 ? 'does' : 'do'} not hold`,
+    missing.length > 0 && (missing.length === 1 ? '1 rule or request is missing' : many),
+  ).join(', ');
 }
 
 interface Shown {
@@ -84,11 +80,8 @@ function wrongLines(held: HeldSummary, shown: Shown): readonly string[] {
     .sort(([a], [b]) => a - b)
     .flatMap(([number, claims]) => {
       const text = visible((lines[number - above - 1] ?? '').replaceAll('\t', ' ')).trimEnd();
-      return [
-        '',
-        ...markedLine({ number, text, claims }, shown.screen),
-        ...claims.flatMap((claim) => claimLines(claim, held, shown)),
-      ];
+      const reasons = claims.flatMap((claim) => claimLines(claim, held, shown));
+      return ['', ...markedLine({ number, text, claims }, shown.screen), ...reasons];
     });
 }
 
@@ -97,28 +90,20 @@ const mostQuotes = 2;
 function claimLines(claim: WrongClaim, { messages }: HeldSummary, { screen, calls }: Shown): readonly string[] {
   const { type, verdict, why, refs, correction } = claim;
   const room = screen.columns - indent.length;
-  const verdictWord = styled(verdict, styleOf(verdict), screen);
   const correct = correction === undefined || why.includes(correction) ? '' : `; correct: ${oneLine(correction)}`;
   const [first = '', ...rest] = wrap(`${verdict} ${typeNames[type]}: ${oneLine(why)}${correct}`, room);
-  const quotes = refs.slice(0, mostQuotes).flatMap((ref) => quoteLine(ref, { claim, messages, calls, screen }));
-  const more = refs.length > mostQuotes ? [`${indent}also ${refs.slice(mostQuotes, mostQuotes + 6).join(', ')}`] : [];
-  return [indent + first.replace(verdict, verdictWord), ...rest.map((line) => indent + line), ...quotes, ...more];
-}
-
-interface Quoting {
-  readonly claim: WrongClaim;
-  readonly messages: readonly Message[];
-  readonly calls: CallsById;
-  readonly screen: Screen;
-}
-
-/** `m42  node --test: "not ok 1"`. */
-function quoteLine(ref: string, { claim, messages, calls, screen }: Quoting): readonly string[] {
-  const message = messages[indexesOf(ref, messages.length)[0] ?? -1];
-  if (!message) return [];
-  const room = screen.columns - indent.length - ref.length - 2;
-  const quote = quoteFrom(message, { calls, claim, room });
-  return [`${indent}${styled(ref, 'cyan', screen)}  ${styled(quote, 'dim', screen)}`];
+  /** `m42  node --test: "not ok 1"`. */
+  const quotes = refs.slice(0, mostQuotes).map((ref) => {
+    const message = messages[indexesOf(ref, messages.length)[0] ?? -1];
+    const quote = message && quoteFrom(message, { calls, claim, room: room - ref.length - 2 });
+    return quote !== undefined && `${indent}${styled(ref, 'cyan', screen)}  ${styled(quote, 'dim', screen)}`;
+  });
+  return linesOf(
+    indent + first.replace(verdict, styled(verdict, styleOf(verdict), screen)),
+    rest.map((line) => indent + line),
+    ...quotes,
+    refs.length > mostQuotes && `${indent}also ${refs.slice(mostQuotes, mostQuotes + 6).join(', ')}`,
+  );
 }
 
 /** The noun of a type, for one. */
@@ -157,11 +142,11 @@ function missingLines(missing: readonly MissingFact[], screen: Screen): readonly
 function countsText({ checked, wrong, missing }: Verification): string {
   const counts = Object.entries(checked).toSorted(([, a], [, b]) => b - a);
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
-  // The keys of the record are the types of claims.
-  const named = counts.map(
-    ([type, count]) =>
-      `${thousands(count)} ${count === 1 ? typeNames[type as ClaimType] : pluralOf(type as ClaimType)}`,
-  );
+  const named = counts.map(([key, count]) => {
+    // The keys of the record are the types of claims.
+    const type = key as ClaimType;
+    return `${thousands(count)} ${count === 1 ? typeNames[type] : pluralOf(type)}`;
+  });
   const unsupported = wrong.filter(({ verdict }) => verdict === 'unsupported').length;
   const list = named.length > 0 ? `: ${named.join(', ')}` : '';
   const contradicted = wrong.length - unsupported;
@@ -173,7 +158,6 @@ function countsText({ checked, wrong, missing }: Verification): string {
 interface QuoteOptions {
   readonly calls: CallsById;
   readonly claim: WrongClaim;
-  /** Columns. */
   readonly room: number;
 }
 
@@ -228,10 +212,8 @@ function nearestLine(text: string, wanted: ReadonlySet<string>): string {
 /** What stands below the line begins where its text does. */
 const indent: string = ' '.repeat(11);
 
-/** A line to show. */
 interface Marked {
   readonly number: number;
-  /** Without control characters. */
   readonly text: string;
   readonly claims: readonly WrongClaim[];
 }

@@ -1,22 +1,21 @@
 /** `palimpsest formats`: the table of formats. */
 import { formats } from '@palimpsest/core/formats';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { table } from '../render/table.ts';
-import { type GlobalFlags, stdoutScreen, type Terminal, writeJson, writeReport } from '../terminal.ts';
+import type { Call } from '../commands/build.ts';
+import { gives, tableOf } from '../render/table.ts';
+import { stdoutScreen, writeJson, writeReport } from '../terminal.ts';
 
-export async function runFormats(flags: GlobalFlags, terminal: Terminal): Promise<ExitCode> {
+export async function runFormats({ terminal }: Call<object>): Promise<void> {
   const rows = formats.map(({ name, title, write }) => ({ name, title, reads: true, writes: write !== undefined }));
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'formats', formats: rows });
-    return exitCodes.fine;
-  }
-  const columns = [
-    { title: 'format' },
-    { title: 'read' },
-    { title: 'write' },
-    { title: 'description', gives: true as const },
-  ];
-  const cells = rows.map(({ name, title, writes }) => [name, 'yes', writes ? 'yes' : 'no', title]);
-  await writeReport(terminal, table(columns, cells, { screen: stdoutScreen(terminal, flags) }), flags);
-  return exitCodes.fine;
+  if (terminal.json) return writeJson(terminal, { command: 'formats', formats: rows });
+  const lines = tableOf(
+    rows,
+    [
+      ['format', ({ name }) => name],
+      ['read', () => 'yes'],
+      ['write', ({ writes }) => (writes ? 'yes' : 'no')],
+      ['description', ({ title }) => title, gives],
+    ],
+    { screen: stdoutScreen(terminal) },
+  );
+  await writeReport(terminal, lines);
 }

@@ -1,5 +1,5 @@
 /** `palimpsest insights`: usage over time, as text, as JSON or as a page. */
-import { PalimpsestError, redact } from '@palimpsest/core';
+import { redact } from '@palimpsest/core';
 import type { LargestConversation, Store } from '@palimpsest/core/store';
 import {
   costOf,
@@ -13,87 +13,64 @@ import {
   toolUse,
   usualMostMessages,
 } from '@palimpsest/core/usage';
-import type { InsightGroup } from '../commands/options.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { sessionTitle } from '../find-session.ts';
-import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { type TimeFlags, timeRange } from '../option-values.ts';
-import { type OutputFile, outputFile } from '../output-file.ts';
-import { progressCount } from '../progress.ts';
-import type { InsightsFacts } from '../render/insights-groups.ts';
-import { groupReport, rowsFor } from '../render/insights-groups.ts';
-import { insightsPage } from '../render/insights-page/page.ts';
+import type { Call, InsightGroup } from '../commands/build.ts';
+import { openStoreFor, type StoreFlags, sessionTitle } from '../open-store.ts';
+import { badOption, bothGiven, type TimeFlags, timeRange } from '../option-values.ts';
+import { outputFile } from '../output-file.ts';
+import { withProgress } from '../progress.ts';
+import { groupReport, type InsightsFacts, rowsFor } from '../render/insights-groups.ts';
+import { insightsPage } from '../render/insights-page.ts';
 import { insightsReport } from '../render/insights-report.ts';
 import type { Screen } from '../render/screen.ts';
 import { timeStamp } from '../render/text.ts';
 import { stdoutScreen, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 
-export interface InsightsFlags extends StoreFlags, TimeFlags {
+interface InsightsFlags extends StoreFlags, TimeFlags {
   readonly by?: InsightGroup;
   /** True for the usual file. */
   readonly html?: string | true;
   readonly force?: boolean;
 }
 
-const usualTime = '30d';
-const usualPage = 'palimpsest-insights.html';
-
-export async function runInsights(flags: InsightsFlags, terminal: Terminal): Promise<ExitCode> {
-  requireOneForm(flags);
+export async function runInsights({ flags, terminal }: Call<InsightsFlags>): Promise<void> {
+  const { by, html, force } = flags;
+  if (terminal.json && html !== undefined) throw bothGiven('--json', '--html');
   const times = timesOf(flags);
-  const page = await pageFor(flags, terminal);
+  const page = html === true ? 'palimpsest-insights.html' : html;
+  const isFile = page !== undefined && page !== '-';
+  const file = isFile ? await outputFile(page, { terminal, force, store: flags.store }) : undefined;
   const { store, path, notes: ofStore } = await openStoreFor(flags, terminal);
   await using opened = store;
-  const toolUses = await toolsOf(opened, times, { flags, terminal });
-  const found = withoutCredentials(await titled(opened, { ...(await insights(opened, times)), toolUses }));
+  const isToolShown = by === undefined || by === 'tool' || terminal.json || html !== undefined;
+  // Messages are read for it, which takes some seconds where there are many: not for a table of something else.
+  const toolUses = isToolShown ? await toolsOf(opened, times, terminal) : { tools: [], messages: 0, isWhole: true };
+  const found = await shownFacts(opened, { ...(await insights(opened, times)), toolUses });
   const notes = [...ofStore, ...emptyNotes(found)];
-  if (flags.json) {
-    const document = insightsJson(found, flags.by);
-    await writeJson(terminal.stdout, { command: 'insights', store: path, ...document, notes });
-    return exitCodes.fine;
-  }
-  await writeNotes(terminal, notes, flags);
-  if (page) await writePage(found, page, { flags, terminal });
-  else await writeReport(terminal, linesOf(found, flags.by, stdoutScreen(terminal, flags)), flags);
-  return exitCodes.fine;
+  if (terminal.json)
+    return await writeJson(terminal, { command: 'insights', store: path, ...insightsJson(found, by), notes });
+  await writeNotes(terminal, notes);
+  if (page === undefined) return await writeReport(terminal, linesOf(found, by, stdoutScreen(terminal)));
+  const pieces = insightsPage(found, by);
+  if (!file) return await writePieces(terminal.stdout, pieces);
+  await file.write(pieces);
+  if (!terminal.quiet) await writeReport(terminal, [`wrote ${page}`]);
 }
 
-/** Messages are read for it, which takes some seconds where there are many: not for a table of something else. */
-async function toolsOf(
-  store: Store,
-  times: Times,
-  { flags, terminal }: { readonly flags: InsightsFlags; readonly terminal: Terminal },
-): Promise<ToolUses> {
-  const isShown = flags.by === undefined || flags.by === 'tool' || flags.json || flags.html !== undefined;
-  if (!isShown) return { tools: [], messages: 0, isWhole: true };
+type Times = ReturnType<typeof timeRange>;
+
+async function toolsOf(store: Store, times: Times, terminal: Terminal): Promise<ToolUses> {
   const all = Math.min(usualMostMessages, await store.messages.count());
-  const progress = progressCount(terminal, 'counting tool calls', flags);
-  try {
-    return await toolUse(store, { ...times, onProgress: (read) => progress.advance(read, all) });
-  } finally {
-    progress.end();
-  }
-}
-
-interface Times {
-  readonly since?: number;
-  readonly until?: number;
-}
-
-function requireOneForm({ json, html }: InsightsFlags): void {
-  if (!json || html === undefined) return;
-  const message = 'expected --json or --html, got both: omit one of them';
-  throw new PalimpsestError('BAD_OPTION', message);
+  return await withProgress(terminal, 'counting tool calls', (advance) =>
+    toolUse(store, { ...times, onProgress: (read) => advance(read, all) }),
+  );
 }
 
 /** Days, weeks, months and years are counted from the start of the day: a part of a day would look like a quiet one. */
-function timesOf({ since, until }: InsightsFlags): Times {
-  const from = since ?? (until === undefined ? usualTime : undefined);
+function timesOf({ since, until }: TimeFlags): Times {
+  const from = since ?? (until === undefined ? '30d' : undefined);
   const times = timeRange({ since: from, until });
-  if (times.since !== undefined && times.since > Date.now()) {
-    const message = `expected --since to be in the past, got ${JSON.stringify(from)}`;
-    throw new PalimpsestError('BAD_OPTION', message, { evidence: { option: '--since' } });
-  }
+  if (times.since !== undefined && times.since > Date.now())
+    throw badOption(`expected --since to be in the past, got ${JSON.stringify(from)}`, { option: '--since' });
   const isInDays = /^\s*\d+\s*(?:d|w|mo|y)/i.test(from ?? '');
   return isInDays && times.since !== undefined ? { ...times, since: dayStart(times.since) } : times;
 }
@@ -104,20 +81,17 @@ function linesOf(found: InsightsFacts, by: InsightGroup | undefined, screen: Scr
   return by === undefined ? insightsReport(found, screen) : groupReport(found, by, screen);
 }
 
-async function titled(store: Store, found: InsightsFacts): Promise<InsightsFacts> {
+/** With titles, and without credentials: the name of a folder is whatever somebody called it, and so is that of a tool. */
+async function shownFacts(store: Store, found: InsightsFacts): Promise<InsightsFacts> {
   const largest = found.largest.map(async (one) => ({ ...one, title: await sessionTitle(store, one.sessionId) }));
-  return { ...found, largest: await Promise.all(largest) };
+  const clean = <T extends { readonly name: string }>(one: T): T => ({ ...one, name: redact(one.name) });
+  return {
+    ...found,
+    largest: await Promise.all(largest),
+    projects: found.projects.map(clean),
+    toolUses: { ...found.toolUses, tools: found.toolUses.tools.map(clean) },
+  };
 }
-
-/** The name of a folder is whatever somebody called it, and so is that of a tool. */
-const withoutCredentials = (found: InsightsFacts): InsightsFacts => ({
-  ...found,
-  projects: found.projects.map((project) => ({ ...project, name: redact(project.name) })),
-  toolUses: {
-    ...found.toolUses,
-    tools: found.toolUses.tools.map((tool) => ({ ...tool, name: redact(tool.name) })),
-  },
-});
 
 /** Where nothing was used, it helps to hear when something was. */
 function emptyNotes({ totals, range, since, until }: Insights): readonly string[] {
@@ -130,33 +104,8 @@ function emptyNotes({ totals, range, since, until }: Insights): readonly string[
   ];
 }
 
-/** Where the page goes: a file, or `-` for standard output. */
-interface Page {
-  readonly name: string;
-  readonly file?: OutputFile;
-}
-
-async function pageFor({ html, force, store }: InsightsFlags, terminal: Terminal): Promise<Page | undefined> {
-  if (html === undefined) return undefined;
-  const name = html === true ? usualPage : html;
-  return name === '-' ? { name } : { name, file: await outputFile(name, { terminal, force, store }) };
-}
-
-async function writePage(
-  found: InsightsFacts,
-  { name, file }: Page,
-  { flags, terminal }: { readonly flags: InsightsFlags; readonly terminal: Terminal },
-): Promise<void> {
-  const pieces = insightsPage(found, flags.by);
-  if (!file) return writePieces(terminal.stdout, pieces);
-  await file.write(pieces);
-  if (!flags.quiet) await writeReport(terminal, [`wrote ${name}`], flags);
-}
-
-// Usage over time for programs.
-
-/** Every group; with `by`, that one as `rows` too, in the order of its table. */
-function insightsJson(found: InsightsFacts, by: InsightGroup | undefined): Record<string, unknown> {
+/** For programs: every group; with `by`, that one as `rows` too, in the order of its table. */
+function insightsJson(found: InsightsFacts, by: InsightGroup | undefined): object {
   const { since, until, totals, range, largest, days, toolUses, ...rest } = found;
   const { tools, messages, isWhole } = toolUses;
   return {
@@ -177,23 +126,17 @@ function insightsJson(found: InsightsFacts, by: InsightGroup | undefined): Recor
 
 function jsonRows(found: InsightsFacts, by: InsightGroup): readonly unknown[] {
   if (by === 'tool') return found.toolUses.tools;
-  if (by === 'day') return found.days.filter(({ calls }) => calls > 0).map(dayJson);
-  return rowsFor(found, by);
+  return by === 'day' ? found.days.filter(({ calls }) => calls > 0).map(dayJson) : rowsFor(found, by);
 }
 
-const dayJson = ({ day, from, until, ...usage }: DayUsage): Record<string, unknown> => ({
+const dayJson = ({ day, from, until, ...usage }: DayUsage): object => ({
   day,
   from: timeStamp(from),
   until: timeStamp(until),
   ...usage,
 });
 
-const conversationJson = ({
-  title,
-  preview: _preview,
-  lastActiveAt,
-  ...row
-}: LargestConversation): Record<string, unknown> => ({
+const conversationJson = ({ title, preview: _preview, lastActiveAt, ...row }: LargestConversation): object => ({
   ...row,
   title: title || null,
   project: row.project === undefined ? null : redact(row.project),

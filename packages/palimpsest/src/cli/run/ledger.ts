@@ -1,103 +1,46 @@
 /** `palimpsest ledger`: the facts of a conversation, or the handoff that they give. */
-import {
-  type Action,
-  type Ask,
-  type ErrorFact,
-  focusOn,
-  type Ledger,
-  type LedgerFacts,
-  ledgerOf,
-} from '@palimpsest/core/engine';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
-import { loadSettings } from '../load-settings.ts';
-import { glyph, type Screen, styled } from '../render/screen.ts';
-import { oneLine, shortPath, thousands, visible } from '../render/text.ts';
-import { clip } from '../render/width.ts';
-import { type Terminal, writeJson, writeNotes, writePieces, writeResult } from '../terminal.ts';
-import { tokenCountOf } from '../token-count.ts';
-import { type Measure, type ModelFlags, measureFor } from '../window.ts';
+import { type Action, type Ask, type ErrorFact, focusOn, type LedgerFacts, ledgerOf } from '@palimpsest/core/engine';
+import type { Call } from '../commands/build.ts';
+import { type InputFlags, inputDocument, loadConversation } from '../load.ts';
+import { given, tokenCountOf } from '../option-values.ts';
+import { clip, glyph, type Screen, styled } from '../render/screen.ts';
+import { linesOf, oneLine, shortPath, thousands } from '../render/text.ts';
+import { loadSettings } from '../settings.ts';
+import { shownText, writeJson, writeNotes, writePieces, writeResult } from '../terminal.ts';
+import { measureFor } from '../window.ts';
 
-interface LedgerFlags extends InputFlags, Pick<ModelFlags, 'model'> {
+interface LedgerFlags extends InputFlags {
+  readonly model?: string;
   readonly budget?: string;
   readonly focus?: string;
   readonly template?: 'handoff' | 'progress' | 'brief';
   readonly all?: boolean;
 }
 
-/** Entries of a section that a person reads without scrolling far. */
-const mostEntries = 12;
-
-interface Target {
-  readonly ledger: Ledger;
-  readonly loaded: LoadedConversation;
-  readonly measure: Measure;
-  readonly notes: readonly string[];
-  readonly terminal: Terminal;
-}
-
-export async function runLedger(file: string | undefined, flags: LedgerFlags, terminal: Terminal): Promise<ExitCode> {
-  const budgetTokens = flags.budget === undefined ? undefined : tokenCountOf('--budget', flags.budget);
+export async function runLedger({ words: [file], flags, terminal }: Call<LedgerFlags>): Promise<void> {
+  const { budget, focus } = flags;
+  const budgetTokens = budget === undefined ? undefined : tokenCountOf('--budget', budget);
   const settings = await loadSettings(terminal);
   const loaded = await loadConversation(file, flags, { terminal });
-  const measure = await measureFor(loaded, flags);
-  const ledger = ledgerOf(loaded.messages, { count: (text) => measure.tokenizer.count(text) });
-  const target = { ledger, loaded, measure, notes: [...settings.notes, ...loaded.notes], terminal };
-  const configured = settings.config.compression.summary.template;
-  const template = flags.template ?? (typeof configured === 'string' ? configured : undefined);
-  if (budgetTokens !== undefined) await printHandoff(target, { ...flags, budgetTokens, template });
-  else await printFacts(target, flags);
-  return exitCodes.fine;
-}
-
-async function printHandoff(
-  { ledger, loaded, measure, notes, terminal }: Target,
-  flags: Omit<LedgerFlags, 'template'> & { readonly budgetTokens: number; readonly template: string | undefined },
-): Promise<void> {
-  const { budgetTokens, focus, template } = flags;
-  const handoff = ledger.handoff({
-    budgetTokens,
-    ...(focus ? { focusTopic: focus } : {}),
-    ...(template === undefined ? {} : { template }),
-  });
-  if (flags.json) {
-    await writeJson(terminal.stdout, { command: 'ledger', input: inputOf(loaded), budgetTokens, handoff, notes });
-    return;
+  const { tokenizer } = await measureFor(loaded, flags);
+  const ledger = ledgerOf(loaded.messages, { count: (text) => tokenizer.count(text) });
+  const input = { ...inputDocument(loaded), messages: loaded.messages.length };
+  const notes = [...settings.notes, ...loaded.notes];
+  if (budgetTokens === undefined) {
+    const facts = ledger.facts();
+    const json = (): object => ({ command: 'ledger', input, facts });
+    return writeResult(terminal, { json, notes, lines: (screen) => ledgerReport(facts, flags, screen) });
   }
-  const size = `${thousands(handoff.tokens)} tokens of ${thousands(budgetTokens)}, by ${measure.tokenizer.name}`;
-  await writeNotes(terminal, [...notes, size], flags);
-  const text = terminal.stdout.isTTY ? visible(handoff.body) : handoff.body;
-  await writePieces(terminal.stdout, [`${text}\n`]);
+  const { template: configured } = settings.config.compression.summary;
+  const template = flags.template ?? (typeof configured === 'string' ? configured : undefined);
+  const handoff = ledger.handoff({ budgetTokens, ...given({ focusTopic: focus || undefined, template }) });
+  if (terminal.json) return writeJson(terminal, { command: 'ledger', input, budgetTokens, handoff, notes });
+  const size = `${thousands(handoff.tokens)} tokens of ${thousands(budgetTokens)}, by ${tokenizer.name}`;
+  await writeNotes(terminal, [...notes, size]);
+  await writePieces(terminal.stdout, [`${shownText(terminal, handoff.body)}\n`]);
 }
-
-async function printFacts({ ledger, loaded, notes, terminal }: Target, flags: LedgerFlags): Promise<void> {
-  const facts = ledger.facts();
-  const most = flags.all ? {} : { most: mostEntries };
-  const focus = flags.focus ? { focus: flags.focus } : {};
-  const json = (): object => ({ command: 'ledger', input: inputOf(loaded), facts });
-  await writeResult(
-    { json, notes, lines: (screen) => ledgerReport(facts, { screen, ...most, ...focus }) },
-    flags,
-    terminal,
-  );
-}
-
-const inputOf = ({ label, format, index, messages }: LoadedConversation): object => ({
-  file: label,
-  format,
-  conversation: index + 1,
-  messages: messages.length,
-});
 
 // The facts of a conversation in sections, for a person.
-
-interface LedgerReportOptions {
-  readonly screen: Screen;
-  /** Most entries of a section, the newest; undefined for all. */
-  readonly most?: number;
-  /** Entries about this topic come last, where they are seen first. */
-  readonly focus?: string;
-}
 
 interface Line {
   readonly ref: string;
@@ -105,20 +48,19 @@ interface Line {
 }
 
 /** Sections without entries are left out. */
-function ledgerReport(facts: LedgerFacts, options: LedgerReportOptions): readonly string[] {
-  const { screen } = options;
-  const sections = sectionsOf(facts, glyph(screen, '→', '->'));
-  const shown = sections.filter(([, lines]) => lines.length > 0);
-  if (shown.length === 0) return ['No facts: the conversation has no requests and no tool calls.'];
-  return shown.flatMap(([title, lines], index) => [
-    ...(index === 0 ? [] : ['']),
-    ...sectionLines(`${title} (${thousands(lines.length)})`, focused(lines, options.focus), options),
-  ]);
+function ledgerReport(facts: LedgerFacts, flags: LedgerFlags, screen: Screen): readonly string[] {
+  const sections = sectionsOf(facts, glyph(screen, '→', '->')).filter(([, lines]) => lines.length > 0);
+  if (sections.length === 0) return ['No facts: the conversation has no requests and no tool calls.'];
+  return sections.flatMap(([title, lines], index) =>
+    linesOf(
+      index > 0 && '',
+      styled(`${title} (${thousands(lines.length)})`, 'bold', screen),
+      sectionLines(focused(lines, flags.focus), flags.all ? lines.length : mostEntries, screen),
+    ),
+  );
 }
 
-type Section = readonly [title: string, lines: readonly Line[]];
-
-function sectionsOf(facts: LedgerFacts, arrow: string): readonly Section[] {
+function sectionsOf(facts: LedgerFacts, arrow: string): readonly (readonly [title: string, lines: readonly Line[]])[] {
   const { asks, directives, actions, files, errors, decisions, sideEffects, plan } = facts;
   return [
     ['Asks', asks.map((ask) => line(ask.ref, askText(ask, arrow)))],
@@ -132,6 +74,7 @@ function sectionsOf(facts: LedgerFacts, arrow: string): readonly Section[] {
   ];
 }
 
+const line = (ref: string, text: string): Line => ({ ref, text: oneLine(text) });
 const times = (count: number): string => (count === 1 ? 'once' : `${thousands(count)} times`);
 
 function askText({ type, text, answer }: Ask, arrow: string): string {
@@ -144,8 +87,6 @@ function errorText({ tool, target, line: first, fixed }: ErrorFact, arrow: strin
   return `${tool} ${shortPath(target)}: ${first}${fixed ? `  ${arrow} fixed in ${fixed.ref}${by}` : '  (open)'}`;
 }
 
-const line = (ref: string, text: string): Line => ({ ref, text: oneLine(text) });
-
 function actionText({ tool, target, ok, exitCode, firstErrorLine }: Action): string {
   const code = exitCode === undefined || exitCode === 0 ? '' : ` (exit ${exitCode})`;
   return `${tool} ${shortPath(target)}${outcomeText(ok)}${code}${firstErrorLine ? `: ${firstErrorLine}` : ''}`;
@@ -153,16 +94,20 @@ function actionText({ tool, target, ok, exitCode, firstErrorLine }: Action): str
 
 const outcomeText = (ok: boolean | undefined): string => (ok === undefined ? '' : ok ? '  ok' : '  failed');
 
-function sectionLines(title: string, lines: readonly Line[], { screen, most }: LedgerReportOptions): readonly string[] {
-  const isCut = most !== undefined && lines.length > most;
-  const shown = isCut ? lines.slice(-most) : lines;
+/** Entries of a section that a person reads without scrolling far. */
+const mostEntries = 12;
+
+/** The newest lines of a section. */
+function sectionLines(lines: readonly Line[], most: number, screen: Screen): readonly string[] {
+  const rest = lines.length - most;
+  const shown = rest > 0 ? lines.slice(-most) : lines;
   const width = Math.max(...shown.map(({ ref }) => ref.length));
-  const rest = isCut ? [styled(`  ${thousands(lines.length - most)} earlier: --all shows them`, 'dim', screen)] : [];
-  const rows = shown.map(({ ref, text }) => {
-    const room = screen.columns - width - 4;
-    return `  ${styled(ref.padEnd(width), 'cyan', screen)}  ${clip(text, room, glyph(screen, '…', '~'))}`;
-  });
-  return [styled(title, 'bold', screen), ...rest, ...rows];
+  const room = screen.columns - width - 4;
+  const mark = glyph(screen, '…', '~');
+  return linesOf(
+    rest > 0 && styled(`  ${thousands(rest)} earlier: --all shows them`, 'dim', screen),
+    shown.map(({ ref, text }) => `  ${styled(ref.padEnd(width), 'cyan', screen)}  ${clip(text, room, mark)}`),
+  );
 }
 
 /** Those about the topic last: there they are shown where a section is cut, and stand nearest to the prompt. */

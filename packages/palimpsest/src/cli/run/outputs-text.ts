@@ -11,7 +11,6 @@ import {
   type SavedOutput,
 } from '@palimpsest/core/store';
 
-/** Lines of an output, from 1. */
 export interface LineRange {
   readonly from: number;
   readonly to: number;
@@ -92,7 +91,6 @@ const mostOfLine = 10_000;
 const lineStart = (line: string): string =>
   line.length > mostOfLine ? maskedPiece(line, { start: 0, end: mostOfLine }) : line;
 
-/** What is looked for in an output. */
 export interface Wanted {
   readonly query: string;
   readonly limit: number;
@@ -149,7 +147,7 @@ const mostPasses = 8;
 
 /** The text of `texts` with every credential masked. Line breaks stay where they are, so that lines keep their numbers. */
 export async function* maskedPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  const window = newWindow();
+  const window: Window = { held: '', at: 0, wanted: maskedChars };
   for await (const text of texts) {
     for (let from = 0; from < text.length; from += maskedChars) {
       window.held += text.slice(from, from + maskedChars);
@@ -166,8 +164,6 @@ interface Window {
   /** Characters to wait for: more when one credential fills all that there is. */
   wanted: number;
 }
-
-const newWindow = (): Window => ({ held: '', at: 0, wanted: maskedChars });
 
 /** Gives what is safe to give, up to the end of a line where there is one. */
 function shift(window: Window, isEnd: boolean): string {
@@ -208,14 +204,13 @@ function masked(text: string, found: readonly Secret[]): string {
   let secrets = found;
   let clean = text;
   for (let pass = 0; pass < mostPasses && secrets.length > 0; pass++) {
-    const parts: string[] = [];
     let from = 0;
+    let next = '';
     for (const { start, end, rule } of secrets) {
-      parts.push(clean.slice(from, start), placeholderLines(clean.slice(start, end), rule));
+      next += clean.slice(from, start) + placeholderLines(clean.slice(start, end), rule);
       from = end;
     }
-    parts.push(clean.slice(from));
-    clean = parts.join('');
+    clean = next + clean.slice(from);
     secrets = findSecrets(clean);
   }
   return clean;

@@ -1,105 +1,122 @@
 /** `palimpsest sessions list`, `show`, `title` and `export`: the conversations of the store. */
-import { type FormatName, type Message, PalimpsestError, redact, writeTranscript } from '@palimpsest/core';
+import { type FormatName, type Message, redact, writeTranscript } from '@palimpsest/core';
 import { isFromPerson, messageText, readableText, redactedMessage, writableFormats } from '@palimpsest/core/formats';
 import {
-  type ConversationFilter,
   cleanTitle,
   exportSession,
+  isBrokenAnswer,
   keptForSession,
   type Session,
   type Store,
   type StoredMessage,
   sumUsage,
   transcriptWithKept,
+  type UsageTotals,
 } from '@palimpsest/core/store';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { conversationRow, findSession, sessionRow, sessionTitle, withTitles } from '../find-session.ts';
+import { costText, promptTokensIn } from '@palimpsest/core/usage';
+import type { Call } from '../commands/build.ts';
 import { callsById, kindOf, kindTitles, toolsOf } from '../message-kinds.ts';
-import { openStoreFor, type StoreFlags } from '../open-store.ts';
-import { numberOf, projectFolder, type TimeFlags, timeRange } from '../option-values.ts';
-import { outputFile } from '../output-file.ts';
-import { styled } from '../render/screen.ts';
-import { type ConversationFacts, conversationReport, conversationTable } from '../render/session-report.ts';
-import { counted, oneLine, timeStamp, timeText, visible } from '../render/text.ts';
 import {
-  stdoutScreen,
-  type Terminal,
-  writeJson,
-  writeLines,
-  writeNotes,
-  writePieces,
-  writeReport,
-  writeResult,
-} from '../terminal.ts';
+  conversationRow,
+  findSession,
+  openStoreFor,
+  type StoreFlags,
+  sessionRow,
+  sessionTitle,
+  shortIds,
+  type TitledConversation,
+  untitled,
+  withTitles,
+} from '../open-store.ts';
+import { badOption, given, numberOf, projectFolder, type TimeFlags, timeRange } from '../option-values.ts';
+import { outputFile } from '../output-file.ts';
+import { clip, type Screen, styled } from '../render/screen.ts';
+import { copied, gives, right, tableOf } from '../render/table.ts';
+import { counted, fill, linesOf, oneLine, thousands, timeStamp, timeText, visible } from '../render/text.ts';
+import * as write from '../terminal.ts';
 
-interface SessionsListFlags extends StoreFlags, TimeFlags {
+interface ListFlags extends StoreFlags, TimeFlags {
   readonly limit?: string;
   readonly source?: string;
   readonly project?: string;
   readonly sides?: boolean;
 }
 
-export async function runSessionsList(flags: SessionsListFlags, terminal: Terminal): Promise<ExitCode> {
+export async function runSessionsList({ flags, terminal }: Call<ListFlags>): Promise<void> {
   const limit = numberOf(flags.limit ?? '20', { option: '--limit', from: 1, evidence: 'limit' });
-  const filter = { ...filterOf(flags, terminal), limit: limit + 1 };
+  const { source, sides, since, until } = flags;
+  const project = flags.project === undefined ? undefined : projectFolder(flags.project, terminal.cwd);
+  const filter = { ...timeRange({ since, until }), ...given({ source, project, sides }), limit: limit + 1 };
   const { store, path, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const found = await opened.sessions.list(filter);
   const shown = await withTitles(opened, found.slice(0, limit));
   const hasMore = found.length > limit;
-  const json = (): object => {
-    return { command: 'sessions list', store: path, conversations: shown.map(conversationRow), hasMore };
-  };
-  const remarks = [
-    ...(hasMore
-      ? [`showing the first ${limit}: --limit N shows more; --since, --source and --project narrow the list`]
-      : []),
-    ...(shown.length === 0 ? ['no conversation matches'] : []),
-  ];
-  await writeResult({ json, notes, remarks, lines: (screen) => conversationTable(shown, screen) }, flags, terminal);
-  return exitCodes.fine;
+  await write.writeResult(terminal, {
+    json: () => ({ command: 'sessions list', store: path, conversations: shown.map(conversationRow), hasMore }),
+    notes,
+    remarks: linesOf(
+      hasMore && `showing the first ${limit}: --limit N shows more; --since, --source and --project narrow the list`,
+      shown.length === 0 && 'no conversation matches',
+    ),
+    lines: (screen) => conversationTable(shown, screen),
+  });
 }
 
-function filterOf({ source, project, sides, since, until }: SessionsListFlags, { cwd }: Terminal): ConversationFilter {
-  const times = timeRange({ since, until });
-  return {
-    ...times,
-    ...(source === undefined ? {} : { source }),
-    ...(project === undefined ? {} : { project: projectFolder(project, cwd) }),
-    ...(sides ? { sides } : {}),
-  };
+/** One row a conversation. */
+export function conversationTable(conversations: readonly TitledConversation[], screen: Screen): readonly string[] {
+  if (conversations.length === 0) return [];
+  const ids = shortIds(conversations.map(({ tip }) => tip.id));
+  const lastName = (path = ''): string => path.split(/[\\/]/).findLast(Boolean) ?? path;
+  return tableOf(
+    conversations,
+    [
+      ['id', (_, at) => ids[at] ?? '', copied],
+      ['last active', ({ tip }) => timeText(tip.lastActiveAt)],
+      ['source', ({ tip }) => oneLine(tip.source)],
+      ['project', ({ tip }) => clip(oneLine(lastName(tip.project)), 18), { from: 100 }],
+      ['messages', ({ tip }) => thousands(tip.messages), right],
+      ['title', ({ title }) => oneLine(title) || untitled, gives],
+    ],
+    { screen, indent: 0 },
+  );
 }
 
 // `palimpsest sessions show`: one conversation, and what was said in it.
 
-interface SessionsShowFlags extends StoreFlags {
+interface ShowFlags extends StoreFlags {
   readonly messages?: boolean;
 }
 
-export async function runSessionsShow(wanted: string, flags: SessionsShowFlags, terminal: Terminal): Promise<ExitCode> {
+export async function runSessionsShow({ words: [wanted = ''], flags, terminal }: Call<ShowFlags>): Promise<void> {
   const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const facts = await factsOf(opened, await findSession(opened, wanted));
-  const text = await keptForSession(opened, facts.root.id);
+  const { tip, root } = facts;
+  const text = await keptForSession(opened, root.id);
   const kept = text === null ? null : redact(text);
-  if (flags.json) {
-    const messages = flags.messages ? { messages: (await opened.messages.view(facts.tip.id)).map(messageRow) } : {};
-    await writeJson(terminal.stdout, {
-      command: 'sessions show',
-      ...conversationJson(facts),
-      kept,
-      ...messages,
-      notes,
-    });
-    return exitCodes.fine;
+  if (terminal.json) {
+    const said = flags.messages ? { messages: (await opened.messages.view(tip.id)).map(messageRow) } : {};
+    const document = { command: 'sessions show', ...conversationJson(facts), kept, ...said, notes };
+    return await write.writeJson(terminal, document);
   }
-  await writeNotes(terminal, notes, flags);
-  if (flags.messages) await writeMessages(opened, facts.tip, { kept, flags, terminal });
-  else await writeReport(terminal, conversationReport(facts, stdoutScreen(terminal, flags)), flags);
-  return exitCodes.fine;
+  await write.writeNotes(terminal, notes);
+  if (flags.messages) await writeMessages(opened, { tip, kept }, terminal);
+  else await write.writeReport(terminal, conversationReport(facts, write.stdoutScreen(terminal)));
 }
 
-/** How many messages are in memory at once. */
+interface ConversationFacts {
+  readonly chain: readonly Session[];
+  readonly tip: Session;
+  readonly root: Session;
+  /** Empty where it has none. */
+  readonly title: string;
+  /** What a person asked for first, and last. */
+  readonly first: Message | undefined;
+  readonly last: Message | undefined;
+  readonly usage: UsageTotals;
+}
+
 const pageSize = 200;
 
 async function factsOf(store: Store, tip: Session): Promise<ConversationFacts> {
@@ -121,140 +138,167 @@ async function request(store: Store, { id, messages }: Session, which: 'first' |
   const isRequest = ({ message }: StoredMessage): boolean =>
     isFromPerson(message) && messageText(message).trim() !== '';
   for (let seen = 0; seen < messages; seen += pageSize) {
-    const range =
-      which === 'first'
-        ? { from: seen, to: seen + pageSize }
-        : { from: messages - seen - pageSize, to: messages - seen };
-    const page = await store.messages.view(id, range);
+    const from = which === 'first' ? seen : messages - seen - pageSize;
+    const page = await store.messages.view(id, { from, to: from + pageSize });
     const found = which === 'first' ? page.find(isRequest) : page.findLast(isRequest);
     if (found) return found.message;
   }
   return undefined;
 }
 
-interface Showing {
-  readonly kept: string | null;
-  readonly flags: SessionsShowFlags;
-  readonly terminal: Terminal;
-}
-
 /** The view as text, page by page, so that a pager shows the beginning at once; what a hook keeps stands where it is sent. */
 async function writeMessages(
   store: Store,
-  { id, messages }: Session,
-  { kept, flags, terminal }: Showing,
+  { tip: { id, messages }, kept }: { readonly tip: Session; readonly kept: string | null },
+  terminal: write.Terminal,
 ): Promise<void> {
-  const screen = stdoutScreen(terminal, flags);
-  let due = kept === null ? [] : [`${styled('kept by a hook', 'dim', screen)}\n${visible(kept)}\n\n`];
+  const screen = write.stdoutScreen(terminal);
+  const piece = (about: string, text: string): string => `${styled(about, 'dim', screen)}\n${visible(text)}\n\n`;
+  let due = kept === null ? [] : [piece('kept by a hook', kept)];
   for (let from = 0; from < messages; from += pageSize) {
     const page = await store.messages.view(id, { from, to: from + pageSize });
     const calls = callsById(page.map(({ message }) => message));
-    const pieces = page.flatMap(({ position, time, message }) => {
+    for (const { position, time, message } of page) {
       const clean = redactedMessage(message);
       const tools = oneLine(toolsOf(clean, calls).join(', '));
       const about = [`m${position + 1}`, kindTitles[kindOf(clean)], tools, timeText(time)].filter(Boolean).join('  ');
       const before = clean.role === 'system' ? [] : due;
       if (clean.role !== 'system') due = [];
-      return [...before, `${styled(about, 'dim', screen)}\n${visible(readableText(clean))}\n\n`];
-    });
-    await writePieces(terminal.stdout, pieces);
+      await write.writePieces(terminal.stdout, [...before, piece(about, readableText(clean))]);
+    }
   }
-  await writePieces(terminal.stdout, due);
+  await write.writePieces(terminal.stdout, due);
 }
 
-function conversationJson({ chain, root, tip, title, first, last, usage }: ConversationFacts): Record<string, unknown> {
+function conversationJson({ chain, root, tip, title, first, last, usage }: ConversationFacts): object {
   const text = (message: Message | undefined): string | null =>
     message ? messageText(redactedMessage(message)) : null;
-  const requests = { firstRequest: text(first), lastRequest: text(last) };
-  return {
-    ...sessionRow(tip),
-    rootId: root.id,
-    title: title || null,
-    ...requests,
-    usage,
-    chain: chain.map(sessionRow),
-  };
+  const about = { rootId: root.id, title: title || null, firstRequest: text(first), lastRequest: text(last) };
+  return { ...sessionRow(tip), ...about, usage, chain: chain.map(sessionRow) };
 }
 
-const messageRow = ({ id, position, time, origin, message }: StoredMessage): Record<string, unknown> => ({
+const messageRow = ({ id, position, time, origin, message }: StoredMessage): object => ({
   id,
   position,
   time: timeStamp(time),
-  ...(origin === undefined ? {} : { origin }),
+  ...given({ origin }),
   message: redactedMessage(message),
 });
 
-// `palimpsest sessions title`: what a conversation is called.
+const nameWidth = 12;
 
-interface SessionsTitleFlags extends StoreFlags {
+function conversationReport(facts: ConversationFacts, screen: Screen): readonly string[] {
+  const { tip, root, title, chain, usage, first, last } = facts;
+  const asked = (message: Message | undefined): string | undefined => message && redact(messageText(message));
+  const rows: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['id', tip.id],
+    ['source', [root.source, root.sourceId].filter(Boolean).join('  ')],
+    ['file', root.sourcePath],
+    ['project', tip.project],
+    ['model', tip.model],
+    ['parent', root.parentId && `${root.parentId} (${kindName(root)})`],
+    ['started', timeText(root.startedAt)],
+    ['last active', timeText(tip.lastActiveAt)],
+    ['ended', tip.endedAt === undefined ? undefined : `${timeText(tip.endedAt)} (${tip.endReason ?? ''})`],
+    ['messages', `${thousands(tip.messages)} in view, ${counted(tip.toolCalls, 'tool call')}`],
+    ['usage', usageText(usage)],
+    ['first asked', asked(first)],
+    ['last asked', first === last ? undefined : asked(last)],
+  ];
+  const line = (name: string, value: string): string =>
+    `  ${styled(fill(name, nameWidth), 'dim', screen)}${clip(oneLine(value), screen.columns - nameWidth - 2)}`;
+  return linesOf(
+    styled(clip(oneLine(title) || untitled, screen.columns), 'bold', screen),
+    rows.flatMap(([name, value]) => (value ? [line(name, value)] : [])),
+    chain.length > 1 && ['', ...chainTable(chain, screen)],
+  );
+}
+
+function kindName(root: Session): string {
+  if (isBrokenAnswer(root)) return 'a broken-off answer';
+  return root.relation === 'side' ? 'sub-agent or branch' : 'branch';
+}
+
+function usageText(usage: UsageTotals): string {
+  if (usage.calls === 0) return 'no calls';
+  const tokens = `${thousands(promptTokensIn(usage))} tokens in, ${thousands(usage.outputTokens)} out`;
+  const price = costText(usage);
+  return `${counted(usage.calls, 'call')}, ${tokens}, ${price === 'unknown' ? 'price unknown' : price}`;
+}
+
+function chainTable(chain: readonly Session[], screen: Screen): readonly string[] {
+  const ids = shortIds(chain.map(({ id }) => id));
+  return tableOf(
+    chain,
+    [
+      ['session', (_, at) => ids[at] ?? '', { whole: true }],
+      ['started', ({ startedAt }) => timeText(startedAt)],
+      [
+        'ended',
+        ({ endedAt, endReason = '' }) => (endedAt === undefined ? 'open' : `${timeText(endedAt)} ${endReason}`),
+      ],
+      ['messages', ({ messages }) => thousands(messages), right],
+    ],
+    { screen },
+  );
+}
+
+// `palimpsest sessions title` and `export`.
+
+interface TitleFlags extends StoreFlags {
   readonly clear?: boolean;
 }
 
-/** `words` are the session, and the title where there is one. */
-export async function runSessionsTitle(
-  [wanted = '', given]: readonly (string | undefined)[],
-  flags: SessionsTitleFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  if (given !== undefined && flags.clear) throw wrong('expected a TITLE or --clear, got both');
-  if (given !== undefined && cleanTitle(given, 'user') === undefined) {
-    throw wrong('expected a TITLE with visible characters, got none; to remove the title, use --clear');
-  }
+/** The words are the session, and the title where there is one. */
+export async function runSessionsTitle({ words, flags, terminal }: Call<TitleFlags>): Promise<void> {
+  const [wanted = '', title] = words;
+  if (title !== undefined && flags.clear) throw badOption('expected a TITLE or --clear, got both');
+  const clean = title === undefined ? undefined : cleanTitle(title, 'user');
+  if (title !== undefined && clean === undefined)
+    throw badOption('expected a TITLE with visible characters, got none; to remove the title, use --clear');
   const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
-  const tip = await findSession(opened, wanted);
-  const changes = given !== undefined || flags.clear === true;
-  if (changes) await opened.sessions.title(tip.id, given);
-  const own = (await opened.sessions.chain(tip.id)).findLast((session) => session.title !== undefined);
-  const shown = await sessionTitle(opened, tip.id);
-  if (flags.json) {
-    const about = { id: tip.id, title: shown || null, titleFrom: own?.titleFrom ?? null };
-    await writeJson(terminal.stdout, { command: 'sessions title', ...about, notes });
-    return exitCodes.fine;
-  }
-  const taken =
-    given !== undefined && own?.title !== cleanTitle(given, 'user')
-      ? ['the title is already in use, so a number was added']
-      : [];
+  const { id } = await findSession(opened, wanted);
+  if (title !== undefined || flags.clear) await opened.sessions.title(id, title);
+  const own = (await opened.sessions.chain(id)).findLast((session) => session.title !== undefined);
+  const shown = await sessionTitle(opened, id);
   const none = shown === '' ? 'it has no title' : 'it has no title: this is how its first request begins';
-  await writeNotes(terminal, [...notes, ...taken, ...(own === undefined ? [none] : [])], flags);
-  await writeLines(terminal.stdout, shown === '' ? [] : [visible(shown)]);
-  return exitCodes.fine;
+  if (terminal.json) {
+    const about = { id, title: shown || null, titleFrom: own?.titleFrom ?? null };
+    return await write.writeJson(terminal, { command: 'sessions title', ...about, notes });
+  }
+  const isTaken = title !== undefined && own?.title !== clean;
+  const taken = isTaken && 'the title is already in use, so a number was added';
+  await write.writeNotes(terminal, linesOf(notes, taken, own === undefined && none));
+  await write.writeLines(terminal.stdout, shown === '' ? [] : [visible(shown)]);
 }
 
-const wrong = (message: string): PalimpsestError => new PalimpsestError('BAD_OPTION', message);
-
-// `palimpsest sessions export`: a stored conversation as a file of any format.
-
-interface SessionsExportFlags extends StoreFlags {
+interface ExportFlags extends StoreFlags {
   readonly to?: FormatName;
   readonly output?: string;
   readonly force?: boolean;
   readonly view?: boolean;
 }
 
-/** What a conversation of a tool is written as whose own format can only be read. */
-const otherwise: FormatName = 'openai-chat';
-
-export async function runSessionsExport(
-  wanted: string,
-  flags: SessionsExportFlags,
-  terminal: Terminal,
-): Promise<ExitCode> {
-  const isFile = flags.output !== undefined && flags.output !== '-';
-  const output = isFile && (await outputFile(flags.output, { terminal, force: flags.force, store: flags.store }));
+export async function runSessionsExport({ words: [wanted = ''], flags, terminal }: Call<ExportFlags>): Promise<void> {
+  const name = flags.output === '-' ? undefined : flags.output;
+  const rules = { terminal, force: flags.force, store: flags.store };
+  const output = name === undefined ? undefined : await outputFile(name, rules);
   const { store, notes } = await openStoreFor(flags, terminal);
   await using opened = store;
   const { id, rootId } = await findSession(opened, wanted);
   const stored = await exportSession(opened, id, { what: flags.view ? 'view' : 'conversation' });
   const transcript = flags.view ? transcriptWithKept(stored, await keptForSession(opened, rootId)) : stored;
-  const own = writableFormats.includes(transcript.format) ? transcript.format : otherwise;
+  // What a conversation of a tool is written as whose own format can only be read.
+  const own = writableFormats.includes(transcript.format) ? transcript.format : 'openai-chat';
   const format = flags.to ?? own;
   const pieces = writeTranscript(transcript, format);
   if (output) await output.write(pieces);
-  else await writePieces(terminal.stdout, pieces);
-  const said = `${counted(transcript.messages.length, 'message')} written as ${format}${isFile ? ` to ${flags.output}` : ''}`;
-  const lost = format === transcript.format ? [] : ['fields that only the original format has were left out'];
-  await writeNotes(terminal, [...notes, ...lost, ...(isFile ? [said] : [])], flags);
-  return exitCodes.fine;
+  else await write.writePieces(terminal.stdout, pieces);
+  const said = linesOf(
+    notes,
+    format !== transcript.format && 'fields that only the original format has were left out',
+    name !== undefined && `${counted(transcript.messages.length, 'message')} written as ${format} to ${name}`,
+  );
+  await write.writeNotes(terminal, said);
 }

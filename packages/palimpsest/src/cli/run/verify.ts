@@ -1,20 +1,14 @@
 /** `palimpsest verify`: holds a summary, or those that a conversation carries, against what was said. */
 import { type Message, PalimpsestError } from '@palimpsest/core';
 import { refOf } from '@palimpsest/core/search';
+import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { type InputFlags, type LoadedConversation, loadConversation } from '../load.ts';
-import { type OutputFile, outputFile } from '../output-file.ts';
-import { counted, visible } from '../render/text.ts';
+import { type InputFlags, inputDocument, type LoadedConversation, loadConversation } from '../load.ts';
+import { badOption } from '../option-values.ts';
+import { outputFile } from '../output-file.ts';
+import { counted } from '../render/text.ts';
 import { verificationReport } from '../render/verification-report.ts';
-import {
-  stderrScreen,
-  stdoutScreen,
-  type Terminal,
-  writeJson,
-  writeNotes,
-  writePieces,
-  writeReport,
-} from '../terminal.ts';
+import { screenAt, shownText, type Terminal, writeJson, writeNotes, writePieces, writeReport } from '../terminal.ts';
 import {
   carriedSummaries,
   type HeldSummary,
@@ -26,43 +20,41 @@ import {
   withBody,
 } from '../verify-summaries.ts';
 
-export interface VerifyFlags extends InputFlags {
+interface VerifyFlags extends InputFlags {
   readonly at?: string;
   readonly fix?: boolean;
   readonly output?: string;
   readonly force?: boolean;
 }
 
-/** What was verified. */
-interface Verified {
-  readonly flags: VerifyFlags;
-  readonly loaded: LoadedConversation;
-  /** Absent where the summaries are those of the conversation itself. */
-  readonly given?: ReadSummary;
-  readonly held: readonly HeldSummary[];
-  readonly notes: readonly string[];
-  /** Where the corrected summary goes to a file. */
-  readonly output?: OutputFile;
-}
-
-/** `words` are SUMMARY and TRANSCRIPT; the transcript alone, or with `--example` the summary alone. */
-export async function runVerify(words: readonly string[], flags: VerifyFlags, terminal: Terminal): Promise<ExitCode> {
+/** The words are SUMMARY and TRANSCRIPT; the transcript alone, or with `--example` the summary alone. */
+export async function runVerify({ words, flags, terminal }: Call<VerifyFlags>): Promise<ExitCode> {
   checkFlags(words, flags);
-  const [summaryFile, transcriptFile] = flags.example || words.length > 1 ? words : [undefined, words[0]];
-  const output = await outputFor(flags, flags.example ? [summaryFile] : words, terminal);
-  const given = summaryFile === undefined ? undefined : await readSummary(summaryFile, terminal);
-  const loaded = await loadTranscript(transcriptFile, flags, { terminal, isAlone: given === undefined });
-  const { held, notes } = given ? holdGiven(given, loaded, flags) : holdCarried(loaded, flags);
-  await deliver({ flags, loaded, ...(given ? { given } : {}), ...(output ? { output } : {}), held, notes }, terminal);
+  const { output: name, force, example } = flags;
+  const [summaryFile, transcriptFile] = example || words.length > 1 ? words : [undefined, words[0]];
+  const rules = { terminal, force, inputs: example ? [summaryFile] : words };
+  const output = name === undefined || name === '-' ? undefined : await outputFile(name, rules);
+  const summary = summaryFile === undefined ? undefined : await readSummary(summaryFile, terminal);
+  const loaded = await loadTranscript(transcriptFile, flags, { terminal, isAlone: summary === undefined });
+  const { held, notes } = summary ? holdGiven(summary, loaded, flags) : holdCarried(loaded, flags);
+  const fixed = fixedText(held, summary);
+  await output?.write([fixed]);
+  const isCut = flags.fix && summary?.isText && held.some((one) => one.summary.start === undefined);
+  const cut = isCut ? ['the corrected summary is printed without the block around it'] : [];
+  const done: Verified = { flags, loaded, summary, held, fixed, notes: [...loaded.notes, ...notes, ...cut] };
+  if (terminal.json) await writeJson(terminal, documentOf(done));
+  else await report(done, terminal);
   return held.every(({ verification }) => verification.holds) ? exitCodes.fine : exitCodes.finding;
 }
 
-async function outputFor(
-  { output, force }: VerifyFlags,
-  inputs: readonly (string | undefined)[],
-  terminal: Terminal,
-): Promise<OutputFile | undefined> {
-  return output === undefined || output === '-' ? undefined : outputFile(output, { terminal, force, inputs });
+function checkFlags(words: readonly string[], { fix, output, example }: VerifyFlags): void {
+  if (output !== undefined && !fix) throw badOption('-o writes the corrected summary: use it with --fix');
+  if (example && words.length > 1)
+    throw badOption('with --example expected no TRANSCRIPT: palimpsest verify SUMMARY --example');
+  if (words.length > 1 && words.every((word) => word === '-')) {
+    const got = 'expected standard input as the summary or as the transcript, got both';
+    throw badOption(`${got}: name a file for one of them`);
+  }
 }
 
 async function loadTranscript(
@@ -79,131 +71,89 @@ async function loadTranscript(
   }
 }
 
-function checkFlags(words: readonly string[], { fix, output, example }: VerifyFlags): void {
-  const bad = (message: string): PalimpsestError => new PalimpsestError('BAD_OPTION', message);
-  if (output !== undefined && !fix) throw bad('-o writes the corrected summary: use it with --fix');
-  if (example && words.length > 1)
-    throw bad('with --example expected no TRANSCRIPT: palimpsest verify SUMMARY --example');
-  if (words.length > 1 && words.every((word) => word === '-')) {
-    throw bad('expected standard input as the summary or as the transcript, got both: name a file for one of them');
-  }
-}
-
 interface Held {
   readonly held: readonly HeldSummary[];
   readonly notes: readonly string[];
 }
 
-function holdGiven(given: ReadSummary, { messages }: LoadedConversation, flags: VerifyFlags): Held {
-  const { summary } = given;
+function holdGiven({ summary, notes }: ReadSummary, { messages }: LoadedConversation, { at }: VerifyFlags): Held {
   const same = carriedSummaries(messages).find((carried) => carried.summary.body === summary.body);
-  const end = flags.at === undefined ? same?.at : placeAt(flags.at, messages);
-  const note =
-    flags.at === undefined && same
-      ? [
-          `the conversation contains this summary in ${refOf(same.at)}: it is checked against the messages before it (choose another place with --at)`,
-        ]
-      : [];
-  return { held: [hold(summary, { messages: before(messages, end) })], notes: [...given.notes, ...note] };
-}
-
-function before(messages: readonly Message[], end: number | undefined): readonly Message[] {
-  if (end === undefined) return messages;
-  if (end > 0) return messages.slice(0, end);
-  throw new PalimpsestError(
-    'BAD_OPTION',
-    'expected --at to name a message with others before it, got the first message',
-  );
+  const end = at === undefined ? same?.at : placeAt(at, messages);
+  if (end !== undefined && end <= 0)
+    throw badOption('expected --at to name a message with others before it, got the first message');
+  const held = [hold(summary, { messages: messages.slice(0, end) })];
+  if (at !== undefined || !same) return { held, notes };
+  const note = `the conversation contains this summary in ${refOf(same.at)}: it is checked against the messages before it (choose another place with --at)`;
+  return { held, notes: [...notes, note] };
 }
 
 function holdCarried({ messages, transcript, label }: LoadedConversation, { at, fix }: VerifyFlags): Held {
-  const carried = carriedSummaries(messages);
   const place = at === undefined ? undefined : placeAt(at, messages);
-  const wanted = place === undefined ? carried : carried.filter((one) => one.at === place);
-  if (wanted.length === 0) throw noSummary(label, place);
-  const doubts = wanted.flatMap((one) => whyUnverifiable(one, { ...transcript, messages }) ?? []);
+  const wanted = carriedSummaries(messages).filter((one) => place === undefined || one.at === place);
+  if (wanted.length === 0) {
+    const where = place === undefined ? label : `${refOf(place)} of ${label}`;
+    const none = `expected a summary to verify, but ${where} contains none`;
+    throw badOption(`${none}: use palimpsest verify SUMMARY TRANSCRIPT`);
+  }
+  const judged = wanted.map((one) => ({ ...one, why: whyUnverifiable(one, { ...transcript, messages }) }));
+  const doubts = judged.flatMap(({ why }) => why ?? []);
   // Whoever names the place knows what stands before it.
-  const isNamed = place !== undefined && wanted.every(({ summary }) => summary.covers === undefined) && place > 0;
-  const able = isNamed
-    ? wanted
-    : wanted.filter((one) => whyUnverifiable(one, { ...transcript, messages }) === undefined);
-  if (able.length === 0) throw unverifiable(doubts);
-  if (fix && able.length > 1) throw severalToFix(able.map((one) => refOf(one.at)));
-  const held = able.map((one) => hold(one.summary, { messages: messages.slice(0, one.at), ref: refOf(one.at) }));
+  const isNamed = place !== undefined && place > 0 && wanted.every(({ summary }) => summary.covers === undefined);
+  const able = judged.filter(({ why }) => isNamed || why === undefined);
+  if (able.length === 0)
+    throw badOption(`${doubts.join('; ')}: give the original conversation with palimpsest verify SUMMARY TRANSCRIPT`);
+  if (fix && able.length > 1) {
+    const several = `${counted(able.length, 'summary').replace('summarys', 'summaries')} (${able.map((one) => refOf(one.at)).join(', ')})`;
+    throw badOption(`expected one summary to fix, but the conversation contains ${several}: choose one with --at`);
+  }
+  const before = (end: number): readonly Message[] => messages.slice(0, end);
+  const held = able.map(({ at: end, summary }) => hold(summary, { messages: before(end), ref: refOf(end) }));
   return { held, notes: doubts };
 }
 
-function noSummary(label: string, place: number | undefined): PalimpsestError {
-  const where = place === undefined ? label : `${refOf(place)} of ${label}`;
-  const message = `expected a summary to verify, but ${where} contains none: use palimpsest verify SUMMARY TRANSCRIPT`;
-  return new PalimpsestError('BAD_OPTION', message);
-}
-
-function unverifiable(doubts: readonly string[]): PalimpsestError {
-  const message = `${doubts.join('; ')}: give the original conversation with palimpsest verify SUMMARY TRANSCRIPT`;
-  return new PalimpsestError('BAD_OPTION', message);
-}
-
-function severalToFix(refs: readonly string[]): PalimpsestError {
-  const message = `expected one summary to fix, but the conversation contains ${counted(refs.length, 'summary')} (${refs.join(', ')}): choose one with --at`;
-  return new PalimpsestError('BAD_OPTION', message.replace('summarys', 'summaries'));
-}
-
-async function deliver(done: Verified, terminal: Terminal): Promise<void> {
-  const { flags, loaded, held } = done;
-  const notes = [...loaded.notes, ...done.notes, ...fixNote(done)];
-  await done.output?.write([fixedText(done)]);
-  if (flags.json) {
-    await writeJson(terminal.stdout, jsonOf(done, notes));
-    return;
-  }
-  await writeNotes(terminal, notes, flags);
-  if (flags.fix && (flags.output === undefined || flags.output === '-')) {
-    const text = fixedText(done);
-    await writePieces(
-      terminal.stdout,
-      terminal.stdout.isTTY ? [visible(text), text.endsWith('\n') ? '' : '\n'] : [text],
-    );
-  }
-  if (flags.quiet) return;
-  const place = flags.fix ? 'stderr' : 'stdout';
-  const screen = flags.fix ? stderrScreen(terminal, flags) : stdoutScreen(terminal, flags);
-  await writeReport(terminal, verificationReport(held, { screen, title: loaded.title }), { ...flags, place });
+interface Verified extends Held {
+  readonly flags: VerifyFlags;
+  readonly loaded: LoadedConversation;
+  /** Undefined where the summaries are those of the conversation itself. */
+  readonly summary: ReadSummary | undefined;
+  readonly fixed: string;
 }
 
 /** The corrected summary in the block that it came in; what came inside of JSON comes out alone. */
-function fixedText({ held, given }: Verified): string {
-  const [first] = held;
+function fixedText([first]: readonly HeldSummary[], read: ReadSummary | undefined): string {
   if (!first) return '';
   const { summary, verification } = first;
-  return given?.isText ? withBody(summary, verification.text) : `${verification.text}\n`;
+  return read?.isText ? withBody(summary, verification.text) : `${verification.text}\n`;
 }
 
-function fixNote({ flags, given, held }: Verified): readonly string[] {
-  const isCut = flags.fix && given?.isText && held.some(({ summary }) => summary.start === undefined);
-  return isCut ? ['the corrected summary is printed without the block around it'] : [];
+async function report({ flags, loaded, held, fixed, notes }: Verified, terminal: Terminal): Promise<void> {
+  await writeNotes(terminal, notes);
+  if (flags.fix && (flags.output === undefined || flags.output === '-')) {
+    const end = terminal.stdout.isTTY && !fixed.endsWith('\n') ? '\n' : '';
+    await writePieces(terminal.stdout, [shownText(terminal, fixed) + end]);
+  }
+  if (terminal.quiet) return;
+  const place = flags.fix ? 'stderr' : 'stdout';
+  const options = { screen: screenAt(terminal, place), title: loaded.title };
+  await writeReport(terminal, verificationReport(held, options), place);
 }
 
 /** The document of `--json`; docs/guide/verify.md describes it. */
-function jsonOf({ flags, loaded, given, held }: Verified, notes: readonly string[]): unknown {
-  return {
-    command: 'verify',
-    transcript: {
-      file: loaded.label,
-      format: loaded.format,
-      conversation: loaded.index + 1,
-      conversations: loaded.transcripts.length,
-      id: loaded.transcript.id ?? null,
-      messages: loaded.messages.length,
-    },
-    holds: held.every(({ verification }) => verification.holds),
-    summaries: held.map(({ ref, messages, verification }) => ({
-      file: given?.label ?? null,
-      ref: ref ?? null,
-      messages: messages.length,
-      ...verification,
-    })),
-    notes,
-    output: flags.output ?? null,
-  };
-}
+const documentOf = ({ flags, loaded, summary, held, notes }: Verified): object => ({
+  command: 'verify',
+  transcript: {
+    ...inputDocument(loaded),
+    conversations: loaded.transcripts.length,
+    id: loaded.transcript.id ?? null,
+    messages: loaded.messages.length,
+  },
+  holds: held.every(({ verification }) => verification.holds),
+  summaries: held.map(({ ref, messages, verification }) => ({
+    file: summary?.label ?? null,
+    ref: ref ?? null,
+    messages: messages.length,
+    ...verification,
+  })),
+  notes,
+  output: flags.output ?? null,
+});

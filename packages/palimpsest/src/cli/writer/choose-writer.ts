@@ -1,20 +1,45 @@
 /** Who writes the summary: what was typed, else what the person configured, else the ledger. */
-
-import { PalimpsestError } from '@palimpsest/core';
 import type { AuxiliaryModel } from '../../config/config.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import type { Setting } from '../../config/settings.ts';
 import { chooseSummarizer, type SummarizerChoice } from '../../models/choose-summarizer.ts';
-import { isFromProject } from '../load-settings.ts';
-import { shellWord } from '../render/text.ts';
+import { knownProvider } from '../../models/provider-names.ts';
+import { badOption, bothGiven, given } from '../option-values.ts';
+import { linesOf, shellWord } from '../render/text.ts';
+import { type HeardSettings, isFromProject } from '../settings.ts';
+import type { ModelFlags } from '../window.ts';
 
-/** The options that name a model. */
 export interface WriterFlags {
-  /** The model that writes summaries. False after `--no-summarizer`. */
+  /** False after `--no-summarizer`. */
   readonly summarizer?: string | false;
   readonly baseUrl?: string;
   /** Its window, where nobody knows it. */
   readonly summarizerContextLength?: string;
+}
+
+export interface WritingFlags extends WriterFlags, ModelFlags {
+  readonly target?: string;
+}
+
+export type Typed<Flags extends WritingFlags> = Omit<Flags, 'model'> & {
+  /** False after `--no-model`, as `--no-summarizer` was written once. */
+  readonly model?: string | false;
+};
+
+/** Whose tokens are counted, and who writes. Throws `BAD_OPTION` where `--model` names the writer, as it did once. */
+export function modelFlags({
+  model,
+  summarizer,
+  baseUrl,
+}: Pick<Typed<WritingFlags>, 'model' | 'summarizer' | 'baseUrl'>): Pick<WritingFlags, 'model' | 'summarizer'> {
+  if (model === false) return { summarizer: summarizer ?? false };
+  const provider = model === undefined ? undefined : knownProvider(model);
+  const isWriter = summarizer === undefined && (provider !== undefined || baseUrl !== undefined);
+  if (model === undefined || !isWriter) return given({ model, summarizer });
+  const plain = provider === undefined ? model : model.slice(model.indexOf('/') + 1);
+  const beside = baseUrl === undefined ? '' : ' beside --summarizer';
+  const message = `--model names the model of the conversation. To let ${model} write the summary, use --summarizer ${shellWord(model)}; to count its tokens, use --model ${shellWord(plain)}${beside}`;
+  throw badOption(message, { option: '--model' });
 }
 
 /** A model to load; without a name it is the one that its address serves. */
@@ -25,24 +50,20 @@ export interface WantedModel {
   readonly contextLength?: number;
 }
 
-/** Who is to write. */
-export type WriterChoice =
-  | { readonly type: 'ledger'; readonly notes: readonly string[] }
-  | {
-      readonly type: 'model';
-      readonly first: WantedModel;
-      /** Asked once when the first one fails. */
-      readonly fallback?: WantedModel;
-      /** True when it was named on the command line: then it is an error when it cannot be used. */
-      readonly isNamed: boolean;
-      readonly notes: readonly string[];
-    };
+export interface WriterChoice {
+  readonly first?: WantedModel | undefined;
+  /** Asked once when the first one fails. */
+  readonly fallback?: WantedModel | undefined;
+  /** True when it was named on the command line: then it is an error when it cannot be used. */
+  readonly isNamed: boolean;
+  readonly notes: readonly string[];
+}
 
-export interface WriterSettings {
-  /** The configuration as it is. */
-  readonly settings: LoadedConfig;
-  /** The same without the project's file. */
-  readonly own: LoadedConfig;
+/** The model that the flags name; null for none at all, undefined where they say nothing. */
+export function namedModel({ summarizer: model, baseUrl }: WriterFlags): WantedModel | null | undefined {
+  if (model === false && baseUrl !== undefined) throw bothGiven('--base-url', '--no-summarizer');
+  if (model === false) return null;
+  return model === undefined && baseUrl === undefined ? undefined : given({ model, baseUrl });
 }
 
 /**
@@ -50,63 +71,32 @@ export interface WriterSettings {
  * file names no model by itself: whoever gets a project from somebody else would send the transcript, and a key, to an
  * address of their choice. Throws `BAD_OPTION` for flags that exclude each other.
  */
-export function chooseWriter(flags: WriterFlags, { settings, own }: WriterSettings): WriterChoice {
-  const { summarizer: model, baseUrl } = flags;
-  if (model === false && baseUrl !== undefined) throw contradiction();
-  if (model === false) return { type: 'ledger', notes: [] };
+export function chooseWriter(flags: WriterFlags, { all, own }: Pick<HeardSettings, 'all' | 'own'>): WriterChoice {
+  const first = namedModel(flags);
+  if (first === null) return { isNamed: false, notes: [] };
   const configured = own.config.auxiliary.compression;
-  if (namesWriter(flags)) {
-    return named(
-      { ...(model === undefined ? {} : { model }), ...(baseUrl === undefined ? {} : { baseUrl }) },
-      configured,
-    );
-  }
-  const refused = projectNote(settings);
-  const notes = refused === undefined ? [] : [refused];
-  if (!isOwnModel(configured)) return { type: 'ledger', notes };
-  const source = sourceOf(own.settings);
-  if (configured.model === null && configured.provider === 'auto' && configured.baseUrl !== null) {
-    const { baseUrl: address, contextLength } = configured;
-    const first = { baseUrl: address, ...(contextLength === null ? {} : { contextLength }) };
-    return { type: 'model', first, isNamed: false, notes: [...notes, configuredNote(first, source)] };
-  }
-  return configuredChoice(chooseSummarizer(configured), { notes, source });
-}
-
-/** True when the flags name a model that is to write: by its name, or by its address. */
-export const namesWriter = ({ summarizer, baseUrl }: WriterFlags): boolean =>
-  baseUrl !== undefined || typeof summarizer === 'string';
-
-function named(first: WantedModel, configured: AuxiliaryModel): WriterChoice {
-  if (first.model === undefined) return { type: 'model', first, isNamed: true, notes: [] };
-  const { model, baseUrl } = first;
-  const choice = chooseSummarizer(
-    { ...configured, provider: 'auto', model, baseUrl: baseUrl ?? null, contextLength: null },
-    fallbackOf(configured),
-  );
-  const fallback = choice.type === 'chosen' ? choice.fallback : undefined;
-  return { type: 'model', first, ...(fallback ? { fallback } : {}), isNamed: true, notes: [] };
+  if (first) return { first, fallback: fallbackOf(first, configured), isNamed: true, notes: [] };
+  const refused = projectNote(all);
+  if (!isOwnModel(configured)) return { isNamed: false, notes: linesOf(refused) };
+  const { provider, model, baseUrl, contextLength } = configured;
+  const choice: SummarizerChoice | { type: 'chosen'; first: WantedModel } =
+    model === null && provider === 'auto' && baseUrl !== null
+      ? { type: 'chosen', first: given({ baseUrl, contextLength: contextLength ?? undefined }) }
+      : chooseSummarizer(configured);
+  if (choice.type === 'none') return { isNamed: false, notes: linesOf(refused, choice.reason) };
+  const note = `${wantedName(choice.first)} writes the summary, as ${sourceOf(own.settings)} says (--no-summarizer turns that off)`;
+  return { ...choice, isNamed: false, notes: linesOf(refused, note) };
 }
 
 /** The configured model in the place of a session's main one. */
-function fallbackOf(configured: AuxiliaryModel): NonNullable<Parameters<typeof chooseSummarizer>[1]> {
-  const choice = isOwnModel(configured) ? chooseSummarizer(configured) : undefined;
-  return choice?.type === 'chosen' ? { mainModel: choice.first } : {};
-}
-
-function configuredChoice(
-  choice: SummarizerChoice,
-  { notes, source }: { readonly notes: readonly string[]; readonly source: string },
-): WriterChoice {
-  if (choice.type === 'none') return { type: 'ledger', notes: [...notes, choice.reason] };
-  const { first, fallback } = choice;
-  return {
-    type: 'model',
-    first,
-    ...(fallback ? { fallback } : {}),
-    isNamed: false,
-    notes: [...notes, configuredNote(first, source)],
-  };
+function fallbackOf({ model, baseUrl }: WantedModel, configured: AuxiliaryModel): WantedModel | undefined {
+  if (model === undefined) return undefined;
+  const main = isOwnModel(configured) ? chooseSummarizer(configured) : undefined;
+  const choice = chooseSummarizer(
+    { ...configured, provider: 'auto', model, baseUrl: baseUrl ?? null, contextLength: null },
+    main?.type === 'chosen' ? { mainModel: main.first } : {},
+  );
+  return choice.type === 'chosen' ? choice.fallback : undefined;
 }
 
 /** `auto` and `main` are models of a session, which a file has not. */
@@ -114,45 +104,44 @@ const isOwnModel = ({ provider, model, baseUrl }: AuxiliaryModel): boolean =>
   (provider !== 'auto' && provider !== 'main') || model !== null || baseUrl !== null;
 
 const section = 'auxiliary.compression';
-const guarded: readonly string[] = ['provider', 'model', 'base_url'].map((key) => `${section}.${key}`);
+const guarded = ['provider', 'model', 'base_url'];
 
 /** Where the first of the settings that name a model is from. */
 function sourceOf(settings: readonly Setting[]): string {
-  const found = settings.find(({ key, source }) => guarded.includes(key) && source.type !== 'default')?.source;
+  const keys = guarded.map((key) => `${section}.${key}`);
+  const found = settings.find(({ key, source }) => keys.includes(key) && source.type !== 'default')?.source;
   if (found?.type === 'file') return found.path;
   return found?.type === 'environment' ? found.name : section;
 }
 
-/** As a person names it. */
 export function wantedName({ provider, model = 'the model', baseUrl }: WantedModel): string {
   const name = provider === undefined ? model : `${provider}/${model}`;
   return baseUrl === undefined ? name : `${name} at ${baseUrl}`;
 }
 
-const configuredNote = (wanted: WantedModel, source: string): string =>
-  `${wantedName(wanted)} writes the summary, as ${source} says (--no-summarizer turns that off)`;
+const refusedIn = ({ settings }: LoadedConfig, of: string): readonly Setting[] =>
+  settings.filter(({ key, source }) => guarded.some((one) => key === `${of}.${one}`) && isFromProject(source));
+
+/** What a project's file says in a section of who is to write, and is not heard. */
+export const refusedKeys = (config: LoadedConfig, of: string): readonly string[] =>
+  refusedIn(config, of).map(({ key }) => key.slice(of.length + 1));
 
 /** Why the model that a project's file names is not used; undefined where it names none. */
-function projectNote({ config, settings }: LoadedConfig): string | undefined {
-  const given = settings.filter(({ key, source }) => guarded.includes(key) && isFromProject(source));
-  const path = given[0]?.source.type === 'file' ? given[0].source.path : undefined;
-  if (path === undefined) return undefined;
-  const { provider, model, baseUrl } = config.auxiliary.compression;
+function projectNote(all: LoadedConfig): string | undefined {
+  const [first, ...others] = refusedIn(all, section);
+  if (first?.source.type !== 'file') return undefined;
+  const { provider, model, baseUrl } = all.config.auxiliary.compression;
   const isSession = provider === 'auto' || provider === 'main';
   const name = model === null ? undefined : isSession || model.includes('/') ? model : `${provider}/${model}`;
-  const flags = [
-    ...(name === undefined ? [] : [`--summarizer ${shellWord(name)}`]),
-    ...(baseUrl === null ? [] : [`--base-url ${shellWord(baseUrl)}`]),
-  ];
+  const flags = linesOf(
+    name !== undefined && `--summarizer ${shellWord(name)}`,
+    baseUrl !== null && `--base-url ${shellWord(baseUrl)}`,
+  );
   const allow = flags.length > 0 ? `give ${flags.join(' ')}, or put` : 'put';
-  const named = given.map(({ key }) => key.slice(section.length + 1)).join(', ');
+  const [are, them] = others.length === 0 ? ['is', 'it'] : ['are', 'them'];
   return (
-    `the ${named} of ${section} in ${path} ${given.length === 1 ? 'is' : 'are'} ignored: a project's file must not ` +
-    `decide where your transcript and your key go. To use ${given.length === 1 ? 'it' : 'them'}, ${allow} ` +
+    `the ${refusedKeys(all, section).join(', ')} of ${section} in ${first.source.path} ${are} ignored: a project's file must not ` +
+    `decide where your transcript and your key go. To use ${them}, ${allow} ` +
     `${section} into your own configuration`
   );
-}
-
-function contradiction(): PalimpsestError {
-  return new PalimpsestError('BAD_OPTION', 'expected --base-url or --no-summarizer, got both: omit one of them');
 }

@@ -1,22 +1,21 @@
 /** From who is to write to models that can be asked. Nothing of the AI SDK is loaded before this is. */
-import { modelInfo, PalimpsestError, redact, type Summarizer, SummarizerError } from '@palimpsest/core';
+import { modelInfo, redact, type Summarizer, SummarizerError } from '@palimpsest/core';
 import { isJsonObject, parseJson } from '@palimpsest/core/settings';
 import type { AuxiliaryModel } from '../../config/config.ts';
-import { type LoadSummarizerOptions, loadSummarizer } from '../../models/load-model.ts';
+import { loadSummarizer } from '../../models/load-model.ts';
 import { rowNamed } from '../../models/provider-names.ts';
 import { type ModelAddress, type ModelRequest, resolveModel } from '../../models/resolve-model.ts';
+import { badOption, given } from '../option-values.ts';
 import { type WantedModel, type WriterChoice, wantedName } from './choose-writer.ts';
 
-/** The models that write. */
 export interface Writer {
   readonly first: Summarizer;
-  readonly fallback?: Summarizer;
+  readonly fallback: Summarizer | undefined;
   /** Where a model is, by its name, where that is not its provider's own address. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-/** What is known beside the names of the models. */
-export interface WriterSetting {
+interface WriterSetting {
   readonly env: ModelRequest['env'];
   readonly timeouts: Pick<AuxiliaryModel, 'timeoutSeconds' | 'totalTimeoutSeconds'>;
   /** The window that was given for a model that nobody knows, in tokens. */
@@ -30,15 +29,16 @@ export interface WriterSetting {
  * @throws BAD_OPTION when the base URL is none
  */
 export async function loadWriter(
-  choice: Extract<WriterChoice, { type: 'model' }>,
+  { first, fallback, isNamed }: Pick<WriterChoice, 'fallback' | 'isNamed'> & { readonly first: WantedModel },
   setting: WriterSetting,
 ): Promise<Writer> {
   const addresses = new Map<string, string>();
-  const first = choice.isNamed
-    ? await loadModel(choice.first, { setting, addresses })
-    : await loadOrFail(choice.first, { setting, addresses });
-  if (!choice.fallback) return { first, addresses };
-  return { first, fallback: await loadOrFail(choice.fallback, { setting, addresses }), addresses };
+  const loading = { setting, addresses };
+  return {
+    first: await (isNamed ? loadModel(first, loading) : loadOrFail(first, loading)),
+    fallback: fallback && (await loadOrFail(fallback, loading)),
+    addresses,
+  };
 }
 
 interface Loading {
@@ -48,25 +48,19 @@ interface Loading {
 
 async function loadModel(wanted: WantedModel, { setting, addresses }: Loading): Promise<Summarizer> {
   const { env, timeouts } = setting;
-  const named: ModelRequest = { ...wanted, model: wanted.model ?? (await served(wanted, env)), env };
+  const served = { ...wanted, model: '(the model it serves)', env };
+  const named: ModelRequest = { ...wanted, model: wanted.model ?? (await servedModel(resolveModel(served))), env };
   const address = resolveModel(named);
   const isKnown = !address.local && modelInfo(address.model)?.contextWindow !== undefined;
   const contextLength = named.contextLength ?? (isKnown ? undefined : setting.contextLength);
-  const options: LoadSummarizerOptions = {
-    idleTimeoutMs: timeouts.timeoutSeconds * 1_000,
-    totalTimeoutMs: timeouts.totalTimeoutSeconds * 1_000,
-  };
   const summarizer = await loadSummarizer(
-    { ...named, ...(contextLength === undefined ? {} : { contextLength }) },
-    options,
+    { ...named, ...given({ contextLength }) },
+    { idleTimeoutMs: timeouts.timeoutSeconds * 1_000, totalTimeoutMs: timeouts.totalTimeoutSeconds * 1_000 },
   );
   const home = rowNamed(address.provider)?.baseUrl;
   if (address.baseUrl !== undefined && address.baseUrl !== home) addresses.set(summarizer.name, address.baseUrl);
   return summarizer;
 }
-
-const served = (wanted: WantedModel, env: ModelRequest['env']): Promise<string> =>
-  servedModel(resolveModel({ ...wanted, model: '(the model it serves)', env }));
 
 /** The model, or one that fails with the reason why it cannot be loaded. */
 async function loadOrFail(wanted: WantedModel, loading: Loading): Promise<Summarizer> {
@@ -78,32 +72,26 @@ async function loadOrFail(wanted: WantedModel, loading: Loading): Promise<Summar
   }
 }
 
-// Which model an address serves, for a person who gave an address and no name.
-
 /** A server on the same machine answers at once, one in the next room nearly so. */
 const patienceMs = 10_000;
 const mostNamed = 12;
 
 /**
- * The only model that the server lists under `/models`, as servers of Chat Completions do.
+ * The only model that an address lists under `/models`, as servers of Chat Completions do.
  * @throws SummarizerError `network` when it cannot be asked, `no_provider` when it lists none
  * @throws BAD_OPTION when it serves several, naming them
  */
 async function servedModel({ provider, baseUrl = '', apiKey, local }: ModelAddress): Promise<string> {
-  if (!local && rowNamed(provider)?.baseUrl !== undefined) {
-    throw new PalimpsestError('BAD_OPTION', `expected a model of ${provider}: name it with --summarizer`);
-  }
+  if (!local && rowNamed(provider)?.baseUrl !== undefined)
+    throw badOption(`expected a model of ${provider}: name it with --summarizer`);
   const found = namesIn(await listAt(baseUrl, apiKey));
   const [only] = found;
-  if (only === undefined)
-    throw failed('no_provider', `${baseUrl}/models lists no model: name one with --summarizer`, baseUrl);
+  const none = `${baseUrl}/models lists no model: name one with --summarizer`;
+  if (only === undefined) throw new SummarizerError('no_provider', none, { model: baseUrl });
   if (found.length === 1) return only;
   const rest = found.length > mostNamed ? `, and ${found.length - mostNamed} more` : '';
   const named = found.slice(0, mostNamed).join(', ');
-  throw new PalimpsestError(
-    'BAD_OPTION',
-    `${baseUrl} serves ${found.length} models: choose one with --summarizer: ${named}${rest}`,
-  );
+  throw badOption(`${baseUrl} serves ${found.length} models: choose one with --summarizer: ${named}${rest}`);
 }
 
 async function listAt(baseUrl: string, apiKey: string | undefined): Promise<string> {
@@ -111,19 +99,13 @@ async function listAt(baseUrl: string, apiKey: string | undefined): Promise<stri
   try {
     const answer = await fetch(`${baseUrl}/models`, { headers, signal: AbortSignal.timeout(patienceMs) });
     if (answer.ok) return await answer.text();
-    throw failed(
-      'no_provider',
-      `${baseUrl}/models answered ${answer.status}: name the model with --summarizer`,
-      baseUrl,
-    );
+    const message = `${baseUrl}/models answered ${answer.status}: name the model with --summarizer`;
+    throw new SummarizerError('no_provider', message, { model: baseUrl });
   } catch (cause) {
     if (cause instanceof SummarizerError) throw cause;
     const said = redact(cause instanceof Error ? cause.message : String(cause));
-    throw failed(
-      'network',
-      `${baseUrl} cannot be reached (${said}): check the base URL, which often ends in /v1`,
-      baseUrl,
-    );
+    const message = `${baseUrl} cannot be reached (${said}): check the base URL, which often ends in /v1`;
+    throw new SummarizerError('network', message, { model: baseUrl });
   }
 }
 
@@ -132,6 +114,3 @@ function namesIn(text: string): readonly string[] {
   const rows = isJsonObject(list) && Array.isArray(list.data) ? list.data : [];
   return rows.flatMap((row) => (isJsonObject(row) && typeof row.id === 'string' && row.id !== '' ? [row.id] : []));
 }
-
-const failed = (kind: 'network' | 'no_provider', message: string, model: string): SummarizerError =>
-  new SummarizerError(kind, message, { model });

@@ -1,14 +1,12 @@
 /** The charts of the page: price by model, what came from the cache, tokens by kind. */
 import { sumUsage, type UsageTotals } from '@palimpsest/core/store';
 import { cacheShareOf, costLabel, type Insights, promptTokensIn } from '@palimpsest/core/usage';
-import { measureOf, type Period, periodName, periodsOf } from '../insights-groups.ts';
-import { percent, shortCount, thousands } from '../text.ts';
-import { decimals, escaped, pageColours, pageTable, shareBar } from './look.ts';
+import { measureOf, type Period, periodName, periodsOf } from './insights-groups.ts';
+import { percent, shortCount, thousands, visible } from './text.ts';
 
 /** More columns than this are too thin to see or to point at. */
 const mostColumns = 92;
 
-/** What each model cost, day by day; tokens where no price is known. */
 export function priceChart({ days, models, totals }: Insights): string {
   const periods = periodsOf(days, mostColumns);
   const isMoney = (totals.costUsd ?? 0) > 0;
@@ -125,7 +123,6 @@ function timeTable(
 
 // Charts over time: stacked columns in SVG, which stretch with the page, their words beside it in HTML, which do not.
 
-/** One column. */
 interface PageBar {
   /** What shows when the pointer rests on it, and what a screen reader says. */
   readonly title: string;
@@ -138,7 +135,6 @@ interface PageBar {
 interface PageChart {
   readonly id: string;
   readonly title: string;
-  /** One sentence for those who do not see it. */
   readonly description: string;
   readonly bars: readonly PageBar[];
   /** What stands below every column, or below the first, the middle and the last one. */
@@ -215,3 +211,49 @@ function roundTop(most: number): number {
   const step = steps.find((one) => one * power >= most) ?? 10;
   return step * power;
 }
+
+// Pieces of HTML: whatever comes from a store is made harmless here.
+
+/** How many parts have a colour of their own; the last one is for all others. */
+export const pageColours = 6;
+
+/** The colour of a part among so many; where there are not enough colours, the last one is shared. */
+export const colourOf = (part: number, parts: number): number =>
+  parts > pageColours ? Math.min(part, pageColours - 1) : part;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for HTML, in attributes too. */
+export function escaped(text: string): string {
+  return visible(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+export interface PageColumn {
+  readonly title: string;
+  /** Numbers (`n`) stand at the right; bars and what is `less` important are left out on a phone. */
+  readonly kind: 'name' | 'n' | 'n less' | 'bar';
+}
+
+/** A table; cells are HTML. */
+export function pageTable(columns: readonly PageColumn[], rows: readonly (readonly string[])[]): string {
+  const head = columns.map(({ title, kind }) => `<th scope="col" class="${kind}">${escaped(title)}</th>`).join('');
+  const body = rows.map((cells) => {
+    const shown = columns.map(({ kind }, at) => `<td class="${kind}">${cells[at] ?? ''}</td>`);
+    return `<tr>${shown.join('')}</tr>`;
+  });
+  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
+}
+
+export function shareBar(share: number, colour: number): string {
+  const width = share > 0 ? Math.max(0.7, Math.min(1, share) * 100) : 0;
+  const rect = `<rect class="c${colour}" width="${decimals(width)}" height="10" rx="0.6"/>`;
+  return `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${rect}</svg>`;
+}
+
+export const decimals = (value: number): string => String(Math.round(value * 1_000) / 1_000);

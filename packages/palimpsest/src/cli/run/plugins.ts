@@ -1,0 +1,276 @@
+/** `palimpsest plugins`: the engines there are, which one is active, what keeps its promises, and whose code may run. */
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { PalimpsestError, redact } from '@palimpsest/core';
+import { reasonOf } from '@palimpsest/core/engine';
+import { type Change, withSetting } from '../../config/edit.ts';
+import { readConfigFile, userFolder } from '../../config/files.ts';
+import { packageVersion } from '../../config/package-version.ts';
+import { readSmallFile } from '../../config/small-file.ts';
+import { builtInEngines, type ChosenEngine } from '../../plugins/choose-engine.ts';
+import { type FoundPlugin, findPlugins } from '../../plugins/find-plugins.ts';
+import { machineFiles } from '../../plugins/plugin-files.ts';
+import type { Call } from '../commands/build.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { badOption, given, quoted } from '../option-values.ts';
+import { outputFile } from '../output-file.ts';
+import { checkInWorker, type PluginCheck } from '../plugins/check-in-worker.ts';
+import { type Containment, containPlugins } from '../plugins/containment.ts';
+import { engineFor, isPluginFailure, missingEngine } from '../plugins/run-engine.ts';
+import { glyph, type Screen, styled } from '../render/screen.ts';
+import { gives, tableOf } from '../render/table.ts';
+import { linesOf, oneLine, wrap } from '../render/text.ts';
+import { type HeardSettings, heardSettings, loadOwnSettings } from '../settings.ts';
+import { stdoutScreen, type Terminal, writeJson, writeReport, writeResult } from '../terminal.ts';
+
+interface PluginRow {
+  readonly name: string;
+  readonly kind: 'context_engine' | 'general' | 'unknown';
+  readonly version: string;
+  readonly from: string;
+  /** Absent for what ships with Palimpsest. */
+  readonly folder?: string;
+  readonly description: string;
+  readonly isActive: boolean;
+  /** Why it cannot be used. */
+  readonly problem?: string;
+}
+
+export async function runPluginsList({ terminal }: Call<object>): Promise<ExitCode> {
+  const heard = await heardSettings(terminal);
+  const found = await findPlugins(heard.places, { files: machineFiles, version: packageVersion() });
+  using containment = containPlugins(terminal);
+  const active = await engineFor(heard, { terminal, containment });
+  const rows = rowsOf(found, active);
+  await writeResult(terminal, {
+    // docs/guide/plugins.md describes it.
+    json: () => ({
+      command: 'plugins list',
+      wanted: heard.engine,
+      active: { name: active.name, from: active.from },
+      plugins: rows.map(({ problem, folder, isActive, ...row }) => {
+        return { ...row, folder: folder ?? null, active: isActive, problem: problem ?? null };
+      }),
+      folders: heard.places.folders.map(({ path }) => path),
+      trusted: heard.isTrusted,
+    }),
+    notes: linesOf(heard.all.notes, heard.notes, active.warning),
+    lines: (screen) => pluginLines(rows, heard, screen),
+  });
+  return active.warning === undefined ? exitCodes.fine : exitCodes.finding;
+}
+
+function rowsOf(found: readonly FoundPlugin[], active: ChosenEngine): readonly PluginRow[] {
+  const isFolder = active.from === 'plugins/context_engine';
+  const running = isFolder ? found.find(({ name, manifest }) => name === active.name && manifest) : undefined;
+  const kind = 'context_engine' as const;
+  const description = '';
+  const ours = builtInEngines.map((name): PluginRow => {
+    const isActive = active.from === 'built-in' && active.name === name;
+    return { name, kind, version: packageVersion(), from: 'built-in', isActive, description };
+  });
+  const plugins = found.map((plugin): PluginRow => {
+    const { name, from, folder, manifest } = plugin;
+    const { version = '', description: about = '' } = manifest ?? {};
+    const own: PluginRow['kind'] = manifest?.kind ?? 'unknown';
+    const first = found.find((one) => one.name === name && one.manifest?.kind !== 'general');
+    const isHidden = own === kind && first !== plugin;
+    const hidden = isHidden ? `hidden by the plugin of the same name in ${first?.from}` : undefined;
+    const problem = plugin.problem ?? hidden;
+    const known = { name, kind: own, version, from, folder, description: about, isActive: plugin === running };
+    return { ...known, ...given({ problem }) };
+  });
+  const isListed = active.from === 'built-in' || running !== undefined;
+  const registered = { name: active.name, kind, version: '', from: active.from, isActive: true, description };
+  return [...ours, ...plugins, ...(isListed ? [] : [registered])];
+}
+
+function pluginLines(
+  rows: readonly PluginRow[],
+  { places, isTrusted }: HeardSettings,
+  screen: Screen,
+): readonly string[] {
+  const clean = (text: string): string => oneLine(redact(text));
+  const isBroken = ({ isActive, problem }: PluginRow): boolean => !isActive && problem !== undefined;
+  const styleOf = (row: PluginRow | undefined) => (row?.isActive ? 'green' : row && isBroken(row) ? 'red' : undefined);
+  const table = tableOf(
+    rows,
+    [
+      ['name', ({ name }) => clean(name), { style: 'cyan' }],
+      ['kind', ({ kind }) => clean(kind.replace('_', ' '))],
+      ['version', ({ version }) => clean(version)],
+      ['from', ({ from }) => clean(from)],
+      ['state', (row) => (row.isActive ? 'active' : isBroken(row) ? 'broken' : '')],
+      ['description', ({ description }) => clean(description), gives],
+    ],
+    { screen, rowStyle: (at) => styleOf(rows[at]) },
+  );
+  const reasons = rows.flatMap(({ name, problem }) =>
+    problem === undefined ? [] : wrap(clean(`${name}: ${problem}`), screen.columns - 2).map((line) => `  ${line}`),
+  );
+  const where = places.folders.map(({ path }) => `${path}/context_engine/NAME`).join(', ');
+  const trust = isTrusted ? '' : ' This project is not trusted, so its plugins are ignored.';
+  const hint = wrap(`Plugins are searched for in ${where || 'no folder'}.${trust}`, screen.columns - 2);
+  return linesOf(
+    table,
+    reasons.length > 0 && ['', ...reasons],
+    '',
+    hint.map((line) => `  ${styled(line, 'dim', screen)}`),
+  );
+}
+
+/** Throws `BAD_PLUGIN` for an engine that is unknown, or cannot be loaded or made; then nothing is written. */
+export async function runPluginsUse({
+  words: [name = ''],
+  flags,
+  terminal,
+}: Call<{ readonly project?: boolean }>): Promise<void> {
+  const before = await heardSettings(terminal);
+  using containment = containPlugins(terminal);
+  const chosen = await engineFor({ ...before, engine: name }, { onFailure: 'throw', terminal, containment });
+  const problem = chosen.problem ?? (await unmakable(chosen, { heard: before, containment }));
+  if (problem !== undefined) throw await missingEngine(name, problem, before);
+  const change = { path: ['context', 'engine'], value: name };
+  const path = await changeSetting(flags.project ? 'project' : 'own', change, terminal);
+  const after = await heardSettings(terminal);
+  const { engine: active } = after;
+  const overruled = `"${active}" still runs here, not "${name}": another setting takes precedence (palimpsest config show --changed).`;
+  const engines = { engine: name, from: chosen.from, before: before.engine, active };
+  await writeResult(terminal, {
+    json: () => ({ command: 'plugins use', ...engines, path }),
+    notes: linesOf(after.notes, active !== name && overruled),
+    lines: () => [`context.engine is now ${name} (${chosen.from}), in ${path}`],
+  });
+}
+
+/** Why no engine can be made of it for a session. */
+async function unmakable(
+  { name, engine }: ChosenEngine,
+  { heard, containment }: { readonly heard: HeardSettings; readonly containment: Containment },
+): Promise<string | undefined> {
+  if (!engine) return undefined;
+  try {
+    await containment.run({ name, limitMs: heard.plugins.timeoutSeconds * 1_000 }, async () => engine('a trial'));
+    return undefined;
+  } catch (error) {
+    if (!isPluginFailure(error)) throw error;
+    return `could not be created (${reasonOf(error.cause)})`;
+  }
+}
+
+export async function runPluginsTrust({
+  words: [folder = '.'],
+  flags: { remove = false },
+  terminal,
+}: Call<{ readonly remove?: boolean }>): Promise<void> {
+  const project = await machineFiles.realPath(resolve(terminal.cwd, folder));
+  // What is not there yet could be made by anybody, and would be trusted.
+  if (!remove) await requireFolder(project, 'project');
+  const { trustedProjects } = (await loadOwnSettings(terminal)).config.plugins;
+  const others: string[] = [];
+  for (const path of trustedProjects) if ((await machineFiles.realPath(path)) !== project) others.push(path);
+  const value = remove ? others : [...others, project];
+  const path = await changeSetting('own', { path: ['plugins', 'trusted_projects'], value }, terminal);
+  if (terminal.json) return writeJson(terminal, { command: 'plugins trust', project, trusted: !remove, path });
+  const what = remove ? 'is no longer trusted' : 'is trusted: its plugins, packages and hook commands may run';
+  await writeReport(terminal, [`${project} ${what} (${path})`]);
+}
+
+/** Throws `FILE_UNREADABLE` where there is none; `what` is the kind of folder that was expected. */
+async function requireFolder(path: string, what: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  const message = `expected the folder of a ${what}, but ${path} is not a folder: check the path`;
+  throw new PalimpsestError('FILE_UNREADABLE', message, { evidence: { path } });
+}
+
+/**
+ * Writes a setting and gives the path of the file, which is made where there is none; its comments stay. Throws
+ * `BAD_CONFIG` for a file that cannot be read as what it should be, and `FILE_UNREADABLE` where it cannot be written.
+ */
+async function changeSetting(whose: 'own' | 'project', change: Change, terminal: Terminal): Promise<string> {
+  const { cwd, env, platform } = terminal;
+  const folder = whose === 'project' ? cwd : userFolder(env, platform);
+  if (folder === undefined) {
+    const message = 'your configuration cannot be located: the environment names no home folder; set HOME';
+    throw new PalimpsestError('BAD_CONFIG', message);
+  }
+  const name = whose === 'project' ? 'palimpsest' : 'config';
+  const known = await readConfigFile(readSmallFile, { folder, name, platform });
+  const path = known?.path ?? join(folder, `${name}.yaml`);
+  const text = await withSetting({ path, text: (await readSmallFile(path)) ?? '' }, change);
+  await mkdir(dirname(path), { recursive: true });
+  await (await outputFile(path, { terminal, force: true })).write([text]);
+  return path;
+}
+
+export async function runPluginsCheck({
+  words: [folder = ''],
+  flags,
+  terminal,
+}: Call<{ readonly timeout?: string }>): Promise<ExitCode> {
+  const { plugins } = await heardSettings(terminal);
+  const timeoutMs = secondsOf(flags.timeout) * 1_000;
+  const path = resolve(terminal.cwd, folder);
+  await requireFolder(path, 'plugin');
+  const check = await checkInWorker({ folder: path, options: plugins.options, timeoutMs });
+  const { engines, problem } = check;
+  const isKept = engines.every(({ findings }) => findings.every((one) => one.holds || one.level === 'should'));
+  const holds = problem === undefined && engines.length > 0 && isKept;
+  if (terminal.json) await writeJson(terminal, checkDocument(check, holds));
+  else await writeReport(terminal, checkLines(check, holds, stdoutScreen(terminal)));
+  return holds ? exitCodes.fine : exitCodes.finding;
+}
+
+function secondsOf(text = '20'): number {
+  const seconds = Number(text);
+  if (seconds > 0 && seconds <= 3_600) return seconds;
+  const message = `expected --timeout to be a number of seconds up to 3600, got ${quoted(text)}`;
+  throw badOption(message, { option: '--timeout' });
+}
+
+/** The document of `--json`; docs/guide/plugins.md describes it. */
+const checkDocument = ({ name, version, engines, problem }: PluginCheck, holds: boolean): object => ({
+  command: 'plugins check',
+  name: name ?? null,
+  version: version ?? null,
+  holds,
+  problem: problem ?? null,
+  engines: engines.map(({ name: engine, findings }) => ({
+    name: engine,
+    promises: findings.map((finding) => ({ ...finding, problem: finding.problem ?? null })),
+  })),
+});
+
+/** What a plugin keeps of an engine's promises, one line each. */
+function checkLines(check: PluginCheck, holds: boolean, screen: Screen): readonly string[] {
+  const { name, version = '', engines, problem } = check;
+  const whose = name === undefined ? '' : `plugin ${name} ${version}: `;
+  const verdict = holds
+    ? 'The plugin can be used.'
+    : 'The plugin is not reliable: where it fails, the built-in engine takes over.';
+  return linesOf(
+    engines.flatMap(({ name: engine, findings }) => [
+      `engine ${engine}${name === engine ? ` ${version}` : `, registered by ${name} ${version}`}`,
+      ...findings.flatMap((finding) => promiseLines(finding, screen)),
+      '',
+    ]),
+    problem !== undefined && wrap(oneLine(redact(`${whose}${problem}`)), screen.columns),
+    engines.length === 0 && problem === undefined && 'It registers no engine.',
+    styled(verdict, holds ? 'green' : 'red', screen),
+  );
+}
+
+type Finding = PluginCheck['engines'][number]['findings'][number];
+
+function promiseLines({ holds, level, promise, problem = '' }: Finding, screen: Screen): readonly string[] {
+  const isMust = level === 'must';
+  const mark = holds
+    ? styled(glyph(screen, '✓', 'ok'), 'green', screen)
+    : isMust
+      ? styled(glyph(screen, '✗', 'no'), 'red', screen)
+      : styled(glyph(screen, '·', '--'), 'yellow', screen);
+  const text = `${oneLine(redact(problem))}${isMust ? '' : ' (advice)'}`;
+  const reason = holds ? [] : wrap(text, screen.columns - 6).map((line) => `      ${line}`);
+  return [`  ${mark} ${promise}`, ...reason];
+}
