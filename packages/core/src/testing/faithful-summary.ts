@@ -40,12 +40,20 @@ const usualHeadings = ['Active Task', 'Constraints & Preferences', 'Completed Ac
 function summaryOf({ records, headings, summaries }: ReadPrompt): string {
   const source: Source = { records, steps: stepsOf(records), phrases: phrases[languageIn(records, summaries)] };
   const known = summaries.flatMap(summaryLines).filter(({ type }) => type === 'text' || type === 'quoted');
-  const sections = (headings.length > 0 ? headings : usualHeadings).map((heading) => {
+  const carriedUnder = Map.groupBy(known, ({ heading }) => heading);
+  const newUnder = new Map<SectionContent, readonly string[]>();
+  const newAbout = (about: SectionContent): readonly string[] => {
+    const lines = newUnder.get(about) ?? writers[about](source);
+    newUnder.set(about, lines);
+    return lines;
+  };
+  const asked = headings.length > 0 ? [...new Set(headings)] : usualHeadings;
+  const sections = asked.map((heading) => {
     const [line] = summaryLines(`## ${heading}`);
-    const carried = known
-      .filter((one) => one.heading === heading && !/^None\b/.test(one.content))
+    const carried = (carriedUnder.get(heading) ?? [])
+      .filter(({ content }) => !/^None\b/.test(content))
       .map(({ text }) => text);
-    const written = line?.about === undefined ? [] : writers[line.about](source);
+    const written = line?.about === undefined ? [] : newAbout(line.about);
     // The newest request replaces the one before it; everything else is added to what stood there.
     const kept = line?.about === 'task' && written.length > 0 ? [] : carried;
     const lines = renumbered([...new Set([...kept, ...written])]);
@@ -84,10 +92,12 @@ const writers: Readonly<Record<SectionContent, (source: Source) => readonly stri
       ),
   actions: ({ steps, phrases: say }) => steps.map((step, index) => `${index + 1}. ${told(step, say)}`),
   state: ({ steps, phrases: say }) => steps.slice(-1).map((step) => `- ${told(step, say)}`),
-  blocked: ({ steps, phrases: say }) =>
-    steps
-      .filter(({ what, result }, at) => result?.outcome === 'failed' && !isSolved(steps.slice(at + 1), what))
-      .map(({ what, result, call }) => `- ${say.unsolved(what)}${errorOf(result)} (${result?.ref ?? call.ref})`),
+  blocked: ({ steps, phrases: say }) => {
+    const solvedAt = new Map(steps.flatMap(({ what, result }, at) => (result?.outcome === 'ok' ? [[what, at]] : [])));
+    return steps
+      .filter(({ what, result }, at) => result?.outcome === 'failed' && (solvedAt.get(what) ?? -1) < at)
+      .map(({ what, result, call }) => `- ${say.unsolved(what)}${errorOf(result)} (${result?.ref ?? call.ref})`);
+  },
   files: ({ steps }) => [...filesOf(steps)].map(([path, ref]) => `- \`${path}\` (${ref})`),
   progress: nothing,
   decisions: nothing,
@@ -96,13 +106,15 @@ const writers: Readonly<Record<SectionContent, (source: Source) => readonly stri
   remaining: nothing,
 };
 
+/** Each call with the next result of its tool. */
 function stepsOf(records: readonly PromptRecord[]): readonly Step[] {
-  return records.flatMap((call, at) => {
-    if (call.type !== 'call') return [];
-    const next = records.slice(at + 1);
-    const result = next.find(({ type, tool }) => type === 'result' && tool === call.tool);
-    return [{ what: targetOf(call), call, result }];
-  });
+  const next = new Map<string, PromptRecord>();
+  const steps: Step[] = [];
+  for (const record of records.toReversed()) {
+    if (record.type === 'result') next.set(record.tool, record);
+    if (record.type === 'call') steps.push({ what: targetOf(record), call: record, result: next.get(record.tool) });
+  }
+  return steps.reverse();
 }
 
 const member = (names: string): RegExp => new RegExp(`^(?:${names})["']?\\s*[:=]\\s*["']?(.+?)["']?,?$`, 'm');
@@ -141,14 +153,13 @@ function errorOf(result: PromptRecord | undefined): string {
   return line ? `: \`${oneLine(line.replaceAll('`', "'"), 160)}\`` : '';
 }
 
-const isSolved = (later: readonly Step[], what: string): boolean =>
-  later.some((step) => step.what === what && step.result?.outcome === 'ok');
-
 /** Paths that calls name, each with the ref that names it first. */
 function filesOf(steps: readonly Step[]): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const { call } of steps) {
-    for (const [path] of call.text.matchAll(/(?<![\w/.:-])(?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@-][\w@.-]*\.\w{1,8}\b/g)) {
+    for (const [path] of call.text.matchAll(
+      /(?<![\w/.:-])(?:\.{0,2}\/)?(?:[\w@.-]{1,255}\/){1,24}[\w@-][\w@.-]{0,255}\.\w{1,8}\b/g,
+    )) {
       if (!files.has(path)) files.set(path, call.ref);
     }
   }

@@ -28,15 +28,16 @@ export interface ReadPrompt {
 
 const label = /^\[(m\d+)(?:\s*[-–]\s*m\d+)?\s+([A-Z][^\]\n]*)\]\s*$/;
 const elementEdge = /^<\/?[a-z][\w-]*(?:\s[^>]*)?>\s*$/;
-const summaryElement = /<(summary-so-far|previous-summary|part-summaries|part-summary)\b[^>]*>\n?([\s\S]*?)<\/\1>/g;
+const summaryStart = /<(summary-so-far|previous-summary|part-summaries|part-summary)\b[^<>]*>\n?/g;
 /** Facts have headings too, and nobody asks for those. */
-const factsElement = /^<facts>\n[\s\S]*?^<\/facts>$/gm;
+const factsStart = /^<(facts)>\n/gm;
 const partLabel = /^\[PART\s+\d+[^\]\n]*\]\s*$/gm;
 
 /** Takes a prompt apart. */
 export function readPrompt(prompt: string): ReadPrompt {
-  const summaries = [...prompt.matchAll(summaryElement)].flatMap(([, , body = '']) => body.split(partLabel));
-  const rest = prompt.replace(summaryElement, '\n').replace(factsElement, '\n');
+  const told = takeElements(prompt, summaryStart, (name) => new RegExp(`</${name}>`, 'g'));
+  const summaries = told.bodies.flatMap((body) => body.split(partLabel));
+  const { rest } = takeElements(told.rest, factsStart, (name) => new RegExp(`^</${name}>$`, 'gm'));
   const records: PromptRecord[] = [];
   const headings: string[] = [];
   let open: { readonly ref: string; readonly what: string; readonly lines: string[] } | undefined;
@@ -57,12 +58,38 @@ export function readPrompt(prompt: string): ReadPrompt {
   return { records, headings, summaries: summaries.map((text) => text.trim()).filter(Boolean) };
 }
 
+/** What stands in elements, and the text without them. One that is never closed is text, and looked for once: linear. */
+function takeElements(
+  text: string,
+  start: RegExp,
+  endOf: (name: string) => RegExp,
+): { readonly rest: string; readonly bodies: readonly string[] } {
+  const rest: string[] = [];
+  const bodies: string[] = [];
+  const unclosed = new Set<string>();
+  let from = 0;
+  for (const { 0: tag, 1: name = '', index } of text.matchAll(start)) {
+    if (index < from || unclosed.has(name)) continue;
+    const end = endOf(name);
+    end.lastIndex = index + tag.length;
+    const found = end.exec(text);
+    if (!found) {
+      unclosed.add(name);
+      continue;
+    }
+    rest.push(text.slice(from, index));
+    bodies.push(text.slice(index + tag.length, found.index));
+    from = end.lastIndex;
+  }
+  return { rest: [...rest, text.slice(from)].join('\n'), bodies };
+}
+
 function recordOf({ ref, what, lines }: { ref: string; what: string; lines: readonly string[] }): PromptRecord {
   const text = lines.join('\n').trim();
-  const [, kind = '', tool = '', , ending = ''] =
-    /^(USER|ASSISTANT|TOOL CALL|TOOL RESULT|\w+)\s*([^→]*?)\s*(→\s*(.*))?$/.exec(what) ?? [];
-  const outcome = /^ok\b/i.test(ending) ? 'ok' : /^failed\b/i.test(ending) ? 'failed' : 'unknown';
-  return { ref, type: types.get(kind) ?? 'other', tool, outcome, ending, text };
+  const [, kind = '', named = '', ending = ''] =
+    /^(USER|ASSISTANT|TOOL CALL|TOOL RESULT|\w+)([^→]*)(?:→(.*))?$/.exec(what) ?? [];
+  const outcome = /^\s*ok\b/i.test(ending) ? 'ok' : /^\s*failed\b/i.test(ending) ? 'failed' : 'unknown';
+  return { ref, type: types.get(kind) ?? 'other', tool: named.trim(), outcome, ending, text };
 }
 
 const types: ReadonlyMap<string, PromptRecord['type']> = new Map([
