@@ -7,8 +7,9 @@ import { listOrSentenceEnds, pairSeparators } from '../../language/negations.ts'
 import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
+import { perPassage } from './passages.ts';
 import { contentWords } from './request-words.ts';
-import { perPassage, type Speaker } from './source.ts';
+import type { Speaker } from './source.ts';
 import { attributionIn, userSection } from './words/attributions.ts';
 import { statusClaims } from './words/statuses.ts';
 import { numberOf } from './words-of.ts';

@@ -95,6 +95,18 @@ export function createPassages(source: Source): Passages {
   return { weightOf, weightOfPlaces, nearest, support };
 }
 
+/** Makes something of a passage once, for as long as its source lives. */
+export function perPassage<T>(make: (passage: number, source: Source) => T): (passage: number, source: Source) => T {
+  const known = new WeakMap<Source, Map<number, T>>();
+  return (passage, source) => {
+    const own = known.get(source) ?? new Map<number, T>();
+    known.set(source, own);
+    const found = own.get(passage) ?? make(passage, source);
+    own.set(passage, found);
+    return found;
+  };
+}
+
 /** Finds the first of rising numbers that is not below another: step by step for many, by halves for few. */
 function startIn(numbers: readonly number[], times: number): (least: number, from: number) => number {
   if (times * Math.log2(numbers.length + 1) > numbers.length) {

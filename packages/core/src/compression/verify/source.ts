@@ -44,18 +44,6 @@ export interface Source {
   readonly userTexts: readonly UserText[];
 }
 
-/** Makes something of a passage once, for as long as its source lives. */
-export function perPassage<T>(make: (passage: number, source: Source) => T): (passage: number, source: Source) => T {
-  const known = new WeakMap<Source, Map<number, T>>();
-  return (passage, source) => {
-    const own = known.get(source) ?? new Map<number, T>();
-    known.set(source, own);
-    const found = own.get(passage) ?? make(passage, source);
-    own.set(passage, found);
-    return found;
-  };
-}
-
 export interface UserText {
   readonly message: number;
   readonly text: string;

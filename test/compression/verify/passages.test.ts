@@ -1,7 +1,8 @@
 /** What checks make of a passage is made once, however many lines ask for it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createSource, perPassage } from '../../../packages/core/src/compression/verify/source.ts';
+import { perPassage } from '../../../packages/core/src/compression/verify/passages.ts';
+import { createSource } from '../../../packages/core/src/compression/verify/source.ts';
 import { assistant, user } from '../../support/conversations.ts';
 
 describe('what is made of a passage', () => {
