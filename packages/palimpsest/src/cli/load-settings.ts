@@ -5,8 +5,7 @@ import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import type { Setting, Source } from '../config/settings.ts';
 import { readSmallFile } from '../config/small-file.ts';
 import { builtInEngines } from '../plugins/choose-engine.ts';
-import { machineFiles } from '../plugins/plugin-files.ts';
-import { type Trust, trustOf } from '../plugins/trust.ts';
+import { type Trust, trustOf } from '../plugins/load-plugin.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The configuration with and without the project's file, and whether the person trusts the project. */
@@ -23,7 +22,7 @@ export interface LoadedSettings {
 export async function readSettings(terminal: Terminal): Promise<LoadedSettings> {
   const { cwd, env, platform } = terminal;
   const own = await loadOwnSettings(terminal);
-  const trust = await trustOf(cwd, own.config.plugins.trustedProjects, machineFiles);
+  const trust = await trustOf(cwd, own.config.plugins.trustedProjects);
   try {
     return { all: await loadConfig({ cwd, env, platform, readFile: readSmallFile }), own, trust };
   } catch (error) {

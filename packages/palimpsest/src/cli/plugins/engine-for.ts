@@ -3,15 +3,13 @@
 import { PalimpsestError } from '@palimpsest/core';
 import { reasonOf } from '@palimpsest/core/engine';
 import { nearest } from '@palimpsest/core/settings';
-import { packageVersion } from '../../config/package-version.ts';
 import {
   builtInEngines,
   type ChooseEngineOptions,
   type ChosenEngine,
   chooseEngine,
 } from '../../plugins/choose-engine.ts';
-import { findEngine, findPlugins } from '../../plugins/find-plugins.ts';
-import { machineFiles } from '../../plugins/plugin-files.ts';
+import { findEngine, findPlugins } from '../../plugins/load-plugin.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Containment } from './containment.ts';
 import type { HeardSettings } from './heard-settings.ts';
@@ -59,7 +57,7 @@ export const isPluginFailure = (error: unknown): error is PalimpsestError =>
 
 /** What to say of an engine that a person has typed and that is not to be had. */
 export async function missingEngine(name: string, problem: string, heard: HeardSettings): Promise<PalimpsestError> {
-  const found = await findPlugins(heard.places, { files: machineFiles, version: packageVersion() });
+  const found = await findPlugins(heard.places);
   const names = [...builtInEngines, ...found.map((plugin) => plugin.name)];
   const next = names.includes(name) ? '' : whatNext(nearest(name, names), heard);
   const message = `The context engine "${name}" ${problem}. Nothing was written.${next}`;
@@ -81,10 +79,9 @@ export interface EngineName {
 /** Which engine would run, as far as that can be told without running code; one that only its own code can name, in a package that was named, is taken at its word. */
 export async function engineName({ engine, places }: Pick<HeardSettings, 'engine' | 'places'>): Promise<EngineName> {
   if (builtInEngines.includes(engine)) return { engine };
-  const finding = { files: machineFiles, version: packageVersion() };
-  const found = await findEngine(engine, places, finding);
+  const found = await findEngine(engine, places);
   if (found?.manifest) return { engine };
-  const packages = await findPlugins({ ...places, folders: [] }, finding);
+  const packages = await findPlugins({ ...places, folders: [] });
   const mayHaveIt = packages.some(
     ({ name, manifest }) => manifest?.kind === 'general' || (manifest && name === engine),
   );

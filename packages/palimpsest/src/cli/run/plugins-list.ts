@@ -2,8 +2,7 @@
 
 import { packageVersion } from '../../config/package-version.ts';
 import { builtInEngines, type ChosenEngine } from '../../plugins/choose-engine.ts';
-import { type FoundPlugin, findPlugins } from '../../plugins/find-plugins.ts';
-import { machineFiles } from '../../plugins/plugin-files.ts';
+import { type FoundPlugin, findPlugins } from '../../plugins/load-plugin.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { containPlugins } from '../plugins/containment.ts';
 import { engineFor } from '../plugins/engine-for.ts';
@@ -14,7 +13,7 @@ import { type GlobalFlags, type Terminal, writeResult } from '../terminal.ts';
 export async function runPluginsList(flags: GlobalFlags, terminal: Terminal): Promise<ExitCode> {
   const heard = await heardSettings(terminal);
   const version = packageVersion();
-  const found = await findPlugins(heard.places, { files: machineFiles, version });
+  const found = await findPlugins(heard.places);
   using containment = containPlugins(terminal, flags);
   const active = await engineFor(heard, { terminal, containment });
   const rows = rowsOf(found, { active, version });

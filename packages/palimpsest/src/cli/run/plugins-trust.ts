@@ -1,6 +1,6 @@
 /** `palimpsest plugins trust`: lets the code of a project run, or no longer. */
 import { resolve } from 'node:path';
-import { machineFiles } from '../../plugins/plugin-files.ts';
+import { realPath } from '../../plugins/load-plugin.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { loadOwnSettings } from '../load-settings.ts';
 import { changeSetting } from '../plugins/config-file.ts';
@@ -16,12 +16,12 @@ export async function runPluginsTrust(
   flags: PluginsTrustFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const project = await machineFiles.realPath(resolve(terminal.cwd, folder ?? '.'));
+  const project = await realPath(resolve(terminal.cwd, folder ?? '.'));
   // What is not there yet could be made by anybody, and would be trusted.
   if (!flags.remove) await requireFolder(project, 'project');
   const { trustedProjects } = (await loadOwnSettings(terminal)).config.plugins;
   const others: string[] = [];
-  for (const path of trustedProjects) if ((await machineFiles.realPath(path)) !== project) others.push(path);
+  for (const path of trustedProjects) if ((await realPath(path)) !== project) others.push(path);
   const value = flags.remove ? others : [...others, project];
   const path = await changeSetting('own', { path: ['plugins', 'trusted_projects'], value }, terminal);
   if (flags.json) {
