@@ -46,6 +46,15 @@ const signs: Readonly<Record<string, (at: number) => string>> = {
   'comments that open': () => '<!--',
   'thoughts that open': () => '<think>',
   'reminders that open': () => '<system-reminder>\n',
+  'facts that open': () => '<facts>\n',
+  'summaries that open': () => '<part-summary>',
+  'summaries half open': () => '<part-summary ',
+  'records of calls': (at) => `[m${at + 1} TOOL CALL bash${at}]\nnpm test\n`,
+  'one record again': () => '[m1 TOOL CALL bash]\n',
+  'results without calls': () => '[m1 TOOL RESULT bash → failed]\n',
+  'calls that fail': (at) => `[m${at + 1} TOOL CALL bash]\nls ${at}\n[m${at + 1} TOOL RESULT bash → failed, exit 1]\n`,
+  'labels of blanks': (at) =>
+    at === 0 ? '[m1 TOOL CALL a' : at < 400_000 ? ' ' : at === 400_000 ? 'b]\n' : '## Goal\n',
 };
 
 const rows: Readonly<Record<string, (at: number) => string>> = {

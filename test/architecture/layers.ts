@@ -58,7 +58,7 @@ export const edgeFiles: readonly Exception[] = [
     reason: 'whether the file of an open store is still the one at its path, and whose the log beside it is',
   },
   {
-    what: 'packages/palimpsest/src/plugins/plugin-files.ts',
+    what: 'packages/palimpsest/src/plugins/load-plugin.ts',
     reason: 'a plugin is a folder; everything else is handed what this file read',
   },
   {

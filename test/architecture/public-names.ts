@@ -141,8 +141,8 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
     types: words(`
       ChooseEngineOptions ChosenEngine CommandHooks EngineFactory EngineHost HookCommand HookCommandOptions
-      HooksConfig LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFiles
-      PluginFolder PluginPlaces PluginRegistry PolicyOutcome SimulatedCall Simulation SimulationOptions
+      HooksConfig LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder
+      PluginPlaces PluginRegistry PolicyOutcome SimulatedCall Simulation SimulationOptions
     `),
   },
 };

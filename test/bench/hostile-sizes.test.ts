@@ -23,6 +23,12 @@ const once: readonly (readonly [call: string, shape: string])[] = [
   ['misbehaving: leaksKey', 'line breaks'],
   ['misbehaving: dropsFile', 'one letter'],
   ['misbehaving: dropsFile', 'one path'],
+  ['faithfulSummary', 'facts that open'],
+  ['faithfulSummary', 'summaries that open'],
+  ['faithfulSummary', 'summaries half open'],
+  ['faithfulSummary', 'one record again'],
+  ['faithfulSummary', 'calls that fail'],
+  ['faithfulSummary', 'labels of blanks'],
   ['search: the query', 'dates and times'],
   ['expand: refs', 'line breaks'],
 ];

@@ -130,6 +130,23 @@ describe('a policy', () => {
     assert.ok(Math.abs(paid.dollars - free.dollars - paid.summaryDollars) < 1e-9);
   });
 
+  test('C4 costs alone what it costs beside others', async () => {
+    const arbitrary = fc.tuple(conversations({ maxSteps: 30, faults: true }), fc.constantFrom(600, 1_500, 4_000));
+    const together = { model: 'claude-opus-4-8', tokenizer: letters };
+    const check = async (messages: readonly Message[], contextLength: number): Promise<void> => {
+      const { policies } = await simulate({ messages }, { ...together, contextLength });
+      for (const outcome of policies)
+        assert.deepEqual(outcome, await played(messages, outcome.name, { ...together, contextLength }));
+    };
+    await fc.assert(
+      fc.asyncProperty(arbitrary, ([messages, contextLength]) => check(messages, contextLength)),
+      {
+        numRuns: 5,
+      },
+    );
+    await check(loop(60), 8_000);
+  });
+
   test('an unknown one, and a model without a known price, are errors that say what to do', async () => {
     await assert.rejects(played(twoCalls(1), 'plannd'), /did you mean planned\?/);
     await assert.rejects(played(twoCalls(1), 'never', { model: 'my-model' }), /name another one/);
@@ -139,6 +156,17 @@ describe('a policy', () => {
     const stop = new AbortController();
     setImmediate(() => stop.abort(new Error('enough')));
     await assert.rejects(played(loop(300), 'never', { signal: stop.signal }), /enough/);
+  });
+
+  test('C4 tells how many calls were played meanwhile', async () => {
+    const told: (readonly number[])[] = [];
+    const onProgress = (done: number, all: number): void => void told.push([done, all]);
+    await played(loop(120), 'never', { onProgress });
+    assert.deepEqual(told, [
+      [0, 120],
+      [50, 120],
+      [100, 120],
+    ]);
   });
 
   test('C4 that plans is among them, and so are the ones of other agents', () => {

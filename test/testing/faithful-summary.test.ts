@@ -81,3 +81,39 @@ test('a line of a record that looks like a heading is none', () => {
 test('a request that asks for no summary is answered with its own words', () => {
   assert.equal(faithfulSummary({ messages: [user('Hello there')] }).text, 'You said: Hello there');
 });
+
+test('an element that is never closed is text, and so is what stands behind it', () => {
+  const { summaries, headings, records } = readPrompt(
+    '<part-summary>\n<facts>\n## Goal\n<summary-so-far x="1">\n## Blocked\nNone\n</summary-so-far>\n[m2 USER]\nHello.',
+  );
+  assert.deepEqual(summaries, ['## Blocked\nNone']);
+  assert.deepEqual(headings, ['Goal']);
+  assert.deepEqual(
+    records.map(({ ref, text }) => [ref, text]),
+    [['m2', 'Hello.']],
+  );
+});
+
+test('a call goes with the next result of its tool, and is open while no later one of the same succeeded', () => {
+  const call = (ref: string, command: string): string => `[${ref} TOOL CALL bash]\ncommand: ${command}\n`;
+  const result = (ref: string, ending: string): string => `[${ref} TOOL RESULT bash → ${ending}]\nThe result.\n`;
+  const { text = '' } = faithfulSummary(
+    requestWith(
+      [
+        '## Completed Actions\n## Completed Actions\n## Blocked\n<records>\n',
+        call('m1', 'make') + result('m2', 'failed, exit 2'),
+        call('m3', 'npm test') + result('m4', 'failed, exit 1'),
+        call('m5', 'make') + result('m6', 'ok'),
+        call('m7', 'ls'),
+      ].join(''),
+    ),
+  );
+  const [actions = '', blocked = ''] = text.split('## Blocked');
+  assert.equal(actions.split('## Completed Actions').length, 2);
+  assert.match(
+    actions,
+    /1\. [^\n]*make[^\n]*exit 2 \(m1, m2\)\n2\. [^\n]*exit 1 \(m3, m4\)\n3\. [^\n]*\(m5, m6\)\n4\. [^\n]*\(m7\)/,
+  );
+  assert.match(blocked, /npm test/);
+  assert.doesNotMatch(blocked, /make/);
+});

@@ -11,10 +11,14 @@ export {
 export { type LoadSummarizerOptions, loadSummarizer } from './models/load-model.ts';
 export type { ModelChoice, ModelRequest } from './models/resolve-model.ts';
 export { type ChooseEngineOptions, type ChosenEngine, chooseEngine } from './plugins/choose-engine.ts';
-export type { EngineFactory, EngineHost } from './plugins/engine-host.ts';
+export {
+  createPluginRegistry,
+  type EngineFactory,
+  type EngineHost,
+  type OpenRegistry,
+  type PluginRegistry,
+} from './plugins/engine-host.ts';
 export { type PlaceOptions, type PluginFolder, type PluginPlaces, pluginPlaces } from './plugins/places.ts';
-export type { PluginFiles } from './plugins/plugin-files.ts';
-export { createPluginRegistry, type OpenRegistry, type PluginRegistry } from './plugins/registry.ts';
 export type { PolicyOutcome, SimulatedCall } from './simulate/outcome.ts';
 export type { LossyEvent } from './simulate/replay.ts';
 export { type Simulation, type SimulationOptions, simulate, simulationPolicies } from './simulate/simulate.ts';

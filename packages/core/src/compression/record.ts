@@ -42,7 +42,7 @@ export const refAt = (place: number): Ref => `m${place + 1}`;
 export const nowhere = -1;
 
 /**
- * An empty record.
+ * An empty record. A ledger in place of the options for a new one has to be empty, and hears of messages from here alone.
  *
  * @example
  * import { createRecord, fromOpenAiChat } from '@palimpsest/core';
@@ -50,9 +50,9 @@ export const nowhere = -1;
  * record.ingest(fromOpenAiChat([{ role: 'user', content: 'Move the ledgers.' }])); // [0]
  * record.message('m1');
  */
-export function createRecord(options: LedgerOptions): ConversationRecord {
+export function createRecord(options: LedgerOptions | { readonly ledger: Ledger }): ConversationRecord {
   const state: RecordState = {
-    ledger: createLedger(options),
+    ledger: 'ledger' in options ? options.ledger : createLedger(options),
     messages: [],
     arrivals: [],
     prompts: new Set(),

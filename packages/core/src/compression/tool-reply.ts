@@ -95,10 +95,32 @@ function withoutWords(line: string, asked: string): string {
 
 /** Without what stands in quotes, and without names and paths: those are the words of others. */
 const ownWords = (line: string): string =>
-  line
-    .replace(/"[^"]*"|'[^']*'|`[^`]*`|“[^”]*”|‘[^’]*’|«[^»]*»/g, ' ')
-    .replace(/\S*[\w)][./\\:_=][\w(]\S*/g, ' ')
+  withoutQuotes(line)
+    .replace(/\S+/g, (word) => (namePart.test(word) ? ' ' : word))
     .trim();
+
+/** What only a path or the name of a member has inside. */
+const namePart = /[\w)][./\\:_=][\w(]/;
+
+const closingMarks: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”', '‘': '’', '«': '»' };
+
+/** Every quotation becomes a blank. A mark that is never closed is no more than a sign. */
+function withoutQuotes(line: string): string {
+  const rest: string[] = [];
+  const unclosed = new Set<string>();
+  let from = 0;
+  for (const { 0: mark, index } of line.matchAll(/["'`“‘«]/g)) {
+    if (index < from || unclosed.has(mark)) continue;
+    const end = line.indexOf(closingMarks[mark] ?? mark, index + 1);
+    if (end < 0) {
+      unclosed.add(mark);
+      continue;
+    }
+    rest.push(line.slice(from, index));
+    from = end + 1;
+  }
+  return [...rest, line.slice(from)].join(' ');
+}
 
 const firstLine = (body: string): string => firstLines(body, 1)[0] ?? '';
 

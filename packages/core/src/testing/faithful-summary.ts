@@ -39,12 +39,20 @@ const usualHeadings = ['Active Task', 'Constraints & Preferences', 'Completed Ac
 function summaryOf({ records, headings, summaries }: ReadPrompt): string {
   const source: Source = { records, steps: stepsOf(records), phrases: phrases[languageIn(records, summaries)] };
   const known = summaries.flatMap(summaryLines).filter(({ type }) => type === 'text' || type === 'quoted');
-  const sections = (headings.length > 0 ? headings : usualHeadings).map((heading) => {
+  const carriedUnder = Map.groupBy(known, ({ heading }) => heading);
+  const newUnder = new Map<SectionContent, readonly string[]>();
+  const newAbout = (about: SectionContent): readonly string[] => {
+    const lines = newUnder.get(about) ?? writers[about](source);
+    newUnder.set(about, lines);
+    return lines;
+  };
+  const asked = headings.length > 0 ? [...new Set(headings)] : usualHeadings;
+  const sections = asked.map((heading) => {
     const [line] = summaryLines(`## ${heading}`);
-    const carried = known
-      .filter((one) => one.heading === heading && !/^None\b/.test(one.content))
+    const carried = (carriedUnder.get(heading) ?? [])
+      .filter(({ content }) => !/^None\b/.test(content))
       .map(({ text }) => text);
-    const written = line?.about === undefined ? [] : writers[line.about](source);
+    const written = line?.about === undefined ? [] : newAbout(line.about);
     // The newest request replaces the one before it; everything else is added to what stood there.
     const kept = line?.about === 'task' && written.length > 0 ? [] : carried;
     const lines = renumbered([...new Set([...kept, ...written])]);
@@ -83,10 +91,12 @@ const writers: Readonly<Record<SectionContent, (source: Source) => readonly stri
       ),
   actions: ({ steps, phrases: say }) => steps.map((step, index) => `${index + 1}. ${told(step, say)}`),
   state: ({ steps, phrases: say }) => steps.slice(-1).map((step) => `- ${told(step, say)}`),
-  blocked: ({ steps, phrases: say }) =>
-    steps
-      .filter(({ what, result }, at) => result?.outcome === 'failed' && !isSolved(steps.slice(at + 1), what))
-      .map(({ what, result, call }) => `- ${say.unsolved(what)}${errorOf(result)} (${result?.ref ?? call.ref})`),
+  blocked: ({ steps, phrases: say }) => {
+    const solvedAt = new Map(steps.flatMap(({ what, result }, at) => (result?.outcome === 'ok' ? [[what, at]] : [])));
+    return steps
+      .filter(({ what, result }, at) => result?.outcome === 'failed' && (solvedAt.get(what) ?? -1) < at)
+      .map(({ what, result, call }) => `- ${say.unsolved(what)}${errorOf(result)} (${result?.ref ?? call.ref})`);
+  },
   files: ({ steps }) => [...filesOf(steps)].map(([path, ref]) => `- \`${path}\` (${ref})`),
   progress: nothing,
   decisions: nothing,
@@ -95,13 +105,15 @@ const writers: Readonly<Record<SectionContent, (source: Source) => readonly stri
   remaining: nothing,
 };
 
+/** Each call with the next result of its tool. */
 function stepsOf(records: readonly PromptRecord[]): readonly Step[] {
-  return records.flatMap((call, at) => {
-    if (call.type !== 'call') return [];
-    const next = records.slice(at + 1);
-    const result = next.find(({ type, tool }) => type === 'result' && tool === call.tool);
-    return [{ what: targetOf(call), call, result }];
-  });
+  const next = new Map<string, PromptRecord>();
+  const steps: Step[] = [];
+  for (const record of records.toReversed()) {
+    if (record.type === 'result') next.set(record.tool, record);
+    if (record.type === 'call') steps.push({ what: targetOf(record), call: record, result: next.get(record.tool) });
+  }
+  return steps.reverse();
 }
 
 const member = (names: string): RegExp => new RegExp(`^(?:${names})["']?\\s*[:=]\\s*["']?(.+?)["']?,?$`, 'm');
@@ -140,14 +152,13 @@ function errorOf(result: PromptRecord | undefined): string {
   return line ? `: \`${oneLine(line.replaceAll('`', "'"), 160)}\`` : '';
 }
 
-const isSolved = (later: readonly Step[], what: string): boolean =>
-  later.some((step) => step.what === what && step.result?.outcome === 'ok');
-
 /** Paths that calls name, each with the ref that names it first. */
 function filesOf(steps: readonly Step[]): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const { call } of steps) {
-    for (const [path] of call.text.matchAll(/(?<![\w/.:-])(?:\.{0,2}\/)?(?:[\w@.-]+\/)+[\w@-][\w@.-]*\.\w{1,8}\b/g)) {
+    for (const [path] of call.text.matchAll(
+      /(?<![\w/.:-])(?:\.{0,2}\/)?(?:[\w@.-]{1,255}\/){1,24}[\w@-][\w@.-]{0,255}\.\w{1,8}\b/g,
+    )) {
       if (!files.has(path)) files.set(path, call.ref);
     }
   }
@@ -211,15 +222,16 @@ export interface ReadPrompt {
 
 const label = /^\[(m\d+)(?:\s*[-–]\s*m\d+)?\s+([A-Z][^\]\n]*)\]\s*$/;
 const elementEdge = /^<\/?[a-z][\w-]*(?:\s[^>]*)?>\s*$/;
-const summaryElement = /<(summary-so-far|previous-summary|part-summaries|part-summary)\b[^>]*>\n?([\s\S]*?)<\/\1>/g;
+const summaryStart = /<(summary-so-far|previous-summary|part-summaries|part-summary)\b[^<>]*>\n?/g;
 /** Facts have headings too, and nobody asks for those. */
-const factsElement = /^<facts>\n[\s\S]*?^<\/facts>$/gm;
+const factsStart = /^<(facts)>\n/gm;
 const partLabel = /^\[PART\s+\d+[^\]\n]*\]\s*$/gm;
 
 /** Takes a prompt apart. */
 export function readPrompt(prompt: string): ReadPrompt {
-  const summaries = [...prompt.matchAll(summaryElement)].flatMap(([, , body = '']) => body.split(partLabel));
-  const rest = prompt.replace(summaryElement, '\n').replace(factsElement, '\n');
+  const told = takeElements(prompt, summaryStart, (name) => new RegExp(`</${name}>`, 'g'));
+  const summaries = told.bodies.flatMap((body) => body.split(partLabel));
+  const { rest } = takeElements(told.rest, factsStart, (name) => new RegExp(`^</${name}>$`, 'gm'));
   const records: PromptRecord[] = [];
   const headings: string[] = [];
   let open: { readonly ref: string; readonly what: string; readonly lines: string[] } | undefined;
@@ -240,12 +252,38 @@ export function readPrompt(prompt: string): ReadPrompt {
   return { records, headings, summaries: summaries.map((text) => text.trim()).filter(Boolean) };
 }
 
+/** What stands in elements, and the text without them. One that is never closed is text, and looked for once: linear. */
+function takeElements(
+  text: string,
+  start: RegExp,
+  endOf: (name: string) => RegExp,
+): { readonly rest: string; readonly bodies: readonly string[] } {
+  const rest: string[] = [];
+  const bodies: string[] = [];
+  const unclosed = new Set<string>();
+  let from = 0;
+  for (const { 0: tag, 1: name = '', index } of text.matchAll(start)) {
+    if (index < from || unclosed.has(name)) continue;
+    const end = endOf(name);
+    end.lastIndex = index + tag.length;
+    const found = end.exec(text);
+    if (!found) {
+      unclosed.add(name);
+      continue;
+    }
+    rest.push(text.slice(from, index));
+    bodies.push(text.slice(index + tag.length, found.index));
+    from = end.lastIndex;
+  }
+  return { rest: [...rest, text.slice(from)].join('\n'), bodies };
+}
+
 function recordOf({ ref, what, lines }: { ref: string; what: string; lines: readonly string[] }): PromptRecord {
   const text = lines.join('\n').trim();
-  const [, kind = '', tool = '', , ending = ''] =
-    /^(USER|ASSISTANT|TOOL CALL|TOOL RESULT|\w+)\s*([^→]*?)\s*(→\s*(.*))?$/.exec(what) ?? [];
-  const outcome = /^ok\b/i.test(ending) ? 'ok' : /^failed\b/i.test(ending) ? 'failed' : 'unknown';
-  return { ref, type: types.get(kind) ?? 'other', tool, outcome, ending, text };
+  const [, kind = '', named = '', ending = ''] =
+    /^(USER|ASSISTANT|TOOL CALL|TOOL RESULT|\w+)([^→]*)(?:→(.*))?$/.exec(what) ?? [];
+  const outcome = /^\s*ok\b/i.test(ending) ? 'ok' : /^\s*failed\b/i.test(ending) ? 'failed' : 'unknown';
+  return { ref, type: types.get(kind) ?? 'other', tool: named.trim(), outcome, ending, text };
 }
 
 const types: ReadonlyMap<string, PromptRecord['type']> = new Map([

@@ -8,9 +8,8 @@ import type { PluginsConfig } from '../config/plugins.ts';
 import type { Setting, Source } from '../config/settings.ts';
 import { readSmallFile } from '../config/small-file.ts';
 import { builtInEngines } from '../plugins/choose-engine.ts';
+import { type Trust, trustOf } from '../plugins/load-plugin.ts';
 import { type PluginPlaces, pluginPlaces } from '../plugins/places.ts';
-import { machineFiles } from '../plugins/plugin-files.ts';
-import { type Trust, trustOf } from '../plugins/trust.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The configuration with and without the project's file, and whether the person trusts the project. */
@@ -26,7 +25,7 @@ export interface LoadedSettings {
  */
 export async function readSettings(terminal: Terminal): Promise<LoadedSettings> {
   const own = await loadOwnSettings(terminal);
-  const trust = await trustOf(terminal.cwd, own.config.plugins.trustedProjects, machineFiles);
+  const trust = await trustOf(terminal.cwd, own.config.plugins.trustedProjects);
   try {
     return { all: await loadFrom(terminal, readSmallFile), own, trust };
   } catch (error) {

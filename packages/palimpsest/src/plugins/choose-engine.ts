@@ -8,20 +8,13 @@ import {
   type GuardOptions,
   guardEngine,
   type JsonObject,
-  type ResolvedEngine,
   reasonOf,
   resolveEngine,
-  type Timers,
 } from '@palimpsest/core/engine';
-import { platformTimers } from '@palimpsest/core/settings';
 import { type SessionId, type Store, storedCompressor } from '@palimpsest/core/store';
-import { packageVersion } from '../config/package-version.ts';
-import { type EngineFactory, engineFrom } from './engine-host.ts';
-import { type Finding, findEngine, findPlugins } from './find-plugins.ts';
-import { type Loading, loadEngine, loadGeneral } from './load-plugin.ts';
-import { noPlaces, type PluginPlaces } from './places.ts';
-import { machineFiles, type PluginFiles } from './plugin-files.ts';
-import { createPluginRegistry, type OpenRegistry } from './registry.ts';
+import { createPluginRegistry, type EngineFactory, engineFrom, type OpenRegistry } from './engine-host.ts';
+import { type FoundPlugin, findEngine, findPlugins, loadPlugin } from './load-plugin.ts';
+import type { PluginPlaces } from './places.ts';
 
 /** What decides which engine runs; only the name is needed. */
 export interface ChooseEngineOptions {
@@ -31,8 +24,6 @@ export interface ChooseEngineOptions {
   readonly places?: PluginPlaces;
   /** Engines that the program itself has registered. @default none */
   readonly registry?: OpenRegistry;
-  /** Engines that ship with Palimpsest beside `compressor`. @default none */
-  readonly builtIn?: readonly EngineFactory[];
   /** The built-in engine's options: it runs where nothing else is named, and takes over where a plugin fails. */
   readonly compressor?: Omit<CompressorOptions, 'record' | 'policy' | 'compressionCount' | 'now'>;
   /** Where the sessions are kept; without it a takeover knows only the list it is given. */
@@ -47,10 +38,6 @@ export interface ChooseEngineOptions {
   readonly onFailure?: GuardOptions<Message>['onFailure'];
   /** Told, in a line for people, whenever a plugin fails. */
   readonly onNotice?: (notice: string) => void;
-  /** @default those of the platform */
-  readonly timers?: Timers;
-  /** @default the file system of this machine */
-  readonly files?: PluginFiles;
 }
 
 /** The engine that runs. */
@@ -77,89 +64,68 @@ export const builtInEngines: readonly string[] = [defaultEngine];
  * built-in one runs, and `warning` says why.
  */
 export async function chooseEngine(options: ChooseEngineOptions): Promise<ChosenEngine> {
-  const { files = machineFiles, timers = platformTimers, timeoutMs = defaultTimeoutMs } = options;
-  const finding: Finding = { files, version: packageVersion() };
-  const loading: Loading = { files, timers, timeoutMs: options.loadTimeoutMs ?? timeoutMs };
-  const resolved = await resolveEngine<EngineFactory>(options.name, {
-    sources: sourcesOf(options, { finding, loading }),
-    builtIn: options.builtIn ?? [],
+  const { name, places = { folders: [], packages: [] }, registry, timeoutMs = defaultTimeoutMs } = options;
+  const limitMs = options.loadTimeoutMs ?? timeoutMs;
+  const inFolders = async (): Promise<EngineFactory | undefined> => {
+    const plugin = await findEngine(name, places);
+    return plugin && engineOf([plugin], name, limitMs);
+  };
+  const inPackages = async (): Promise<EngineFactory | undefined> =>
+    name === defaultEngine ? undefined : engineOf(await findPlugins({ ...places, folders: [] }), name, limitMs);
+  const { engine: factory, ...found } = await resolveEngine<EngineFactory>(name, {
+    sources: [
+      { label: 'plugins/context_engine', find: inFolders },
+      { label: 'the plugin registry', find: async () => registry?.find(name) ?? (await inPackages()) },
+    ],
+    builtIn: [],
     fallback: { name: defaultEngine, create: ({ createCompressor: create }) => create(options.compressor) },
   });
-  return chosen(resolved, { ...options, timers, timeoutMs });
+  const known = { name: factory.name, ...found };
+  if (found.from === 'built-in') return known;
+  const tokenizer = options.compressor?.tokenizer ?? (await tokenizerFor(options.compressor?.model ?? ''));
+  return { ...known, engine: (sessionId) => guardedFor(factory, { ...options, timeoutMs, sessionId, tokenizer }) };
 }
 
-interface Tools {
-  readonly finding: Finding;
-  readonly loading: Loading;
-}
-
-function sourcesOf({ places = noPlaces, registry }: ChooseEngineOptions, { finding, loading }: Tools) {
-  return [
-    {
-      label: 'plugins/context_engine',
-      find: async (name: string) => {
-        const plugin = await findEngine(name, places, finding);
-        return plugin && loadEngine(plugin, loading);
-      },
-    },
-    {
-      label: 'the plugin registry',
-      find: async (name: string) => registry?.find(name) ?? (await packagesFor(name, places, { finding, loading })),
-    },
-  ];
-}
-
-/** The engine of the packages that were named; a broken package is only heard of where no other one has the engine. */
-async function packagesFor(
+/** The engine of one of the plugins; a broken plugin is only heard of where no other one has the engine. */
+async function engineOf(
+  plugins: readonly FoundPlugin[],
   name: string,
-  places: PluginPlaces,
-  { finding, loading }: Tools,
+  timeoutMs: number,
 ): Promise<EngineFactory | undefined> {
-  if (name === defaultEngine) return undefined;
   const registry = createPluginRegistry();
   const broken: unknown[] = [];
-  for (const plugin of await findPlugins({ ...places, folders: [] }, finding)) {
+  for (const plugin of plugins) {
     // One of another name offers nothing that was asked for.
     if (plugin.manifest?.kind === 'context_engine' && plugin.name !== name) continue;
     try {
-      await loadGeneral(plugin, registry, loading);
+      await loadPlugin(plugin, registry, timeoutMs);
     } catch (error) {
       broken.push(error);
     }
     const found = registry.find(name);
     if (found) return found;
   }
+  if (broken.length === 1) throw broken[0];
   if (broken.length > 0) throw new Error(broken.map(reasonOf).join('; '));
   return undefined;
 }
 
-type Session = ChooseEngineOptions & Required<Pick<ChooseEngineOptions, 'timers' | 'timeoutMs'>>;
-
-async function chosen(
-  { engine: factory, ...found }: ResolvedEngine<EngineFactory>,
-  options: Session,
-): Promise<ChosenEngine> {
-  const known = { name: factory.name, ...found };
-  if (found.from === 'built-in' && factory.name === defaultEngine) return known;
-  const tokenizer = options.compressor?.tokenizer ?? (await tokenizerFor(options.compressor?.model ?? ''));
-  return { ...known, engine: (sessionId) => guardedFor(factory, { ...options, sessionId, tokenizer }) };
-}
-
-interface Made extends Session {
+interface Made extends ChooseEngineOptions {
+  readonly timeoutMs: number;
   readonly sessionId: SessionId;
   readonly tokenizer: Tokenizer;
 }
 
 /** The engine for a session, guarded; where it cannot even be made the built-in one, or `BAD_PLUGIN` is thrown. */
 function guardedFor(factory: EngineFactory, made: Made): ContextEngine<Message> {
-  const { sessionId, tokenizer, timers, timeoutMs, onNotice, onFailure = 'takeover', compressor = {} } = made;
+  const { sessionId, tokenizer, timeoutMs, onNotice, onFailure = 'takeover', compressor = {} } = made;
   const fallback = fallbackFor(made);
   const { [factory.name]: settings = {} } = made.options ?? {};
   try {
     const { contextLength } = fallback;
     const basis = { sessionId, tokenizer, options: settings, model: compressor.model ?? '', contextLength };
     const engine = engineFrom(factory, basis);
-    return guardEngine(engine, { fallback, timers, timeoutMs, onFailure, ...(onNotice ? { onNotice } : {}) });
+    return guardEngine(engine, { fallback, timeoutMs, onFailure, ...(onNotice ? { onNotice } : {}) });
   } catch (error) {
     const what = `The context engine "${factory.name}" could not be created (${reasonOf(error)})`;
     if (onFailure === 'throw') throw badPlugin(what, error);

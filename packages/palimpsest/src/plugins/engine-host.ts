@@ -1,5 +1,5 @@
-/** What a plugin is handed when it makes an engine, so that it need not import anything. */
-import { conversationTokens, type Group, type Message, type Tokenizer } from '@palimpsest/core';
+/** What a plugin is handed, so that it need not import anything: to register engines, and to make one. */
+import { conversationTokens, type Group, type Message, PalimpsestError, type Tokenizer } from '@palimpsest/core';
 import {
   badPlugin,
   type Compressor,
@@ -14,6 +14,7 @@ import {
   stateKeys,
 } from '@palimpsest/core/engine';
 import { groupsOf, isFromPerson, messageText } from '@palimpsest/core/formats';
+import { isPluginName } from './manifest.ts';
 
 /** What `createEngine` of a plugin is handed: about its session, and the parts of Palimpsest that engines need. */
 export interface EngineHost {
@@ -43,6 +44,42 @@ export interface EngineFactory {
   readonly name: string;
   /** The engine, or only its own parts: the rest has working defaults. */
   readonly create: (host: EngineHost) => ContextEngine<Message> | EngineParts<Message>;
+}
+
+/** What `register` of a general plugin is handed. */
+export interface PluginRegistry {
+  /**
+   * Offers an engine; it is used where `context.engine` names it. Throws `BAD_OPTION` for a name that is taken or cannot
+   * be one, and for what is no function.
+   */
+  registerContextEngine(engine: EngineFactory): void;
+}
+
+/** A registry, and what was registered. */
+export interface OpenRegistry extends PluginRegistry {
+  /** The engine of this name; undefined when there is none. */
+  find(name: string): EngineFactory | undefined;
+  names(): readonly string[];
+}
+
+/** An empty registry, for packages that the configuration names and for a program itself. */
+export function createPluginRegistry(): OpenRegistry {
+  const engines = new Map<string, EngineFactory>();
+  return {
+    registerContextEngine({ name, create }) {
+      const problem = !isPluginName(String(name))
+        ? 'expected a name of lower-case letters, digits, ".", "_" and "-"'
+        : typeof create !== 'function'
+          ? `expected create of "${name}" to be a function that creates an engine`
+          : engines.has(name)
+            ? `expected an unused name: an engine "${name}" is already registered`
+            : undefined;
+      if (problem) throw new PalimpsestError('BAD_OPTION', `${problem}.`);
+      engines.set(name, { name, create });
+    },
+    find: (name) => engines.get(name),
+    names: () => [...engines.keys()],
+  };
 }
 
 /** What is known of a session when its engine is made. */
@@ -105,25 +142,19 @@ function wholeEngine(name: string, made: unknown): ContextEngine<Message> {
   }
   // Whole is what has every member of the contract.
   const isWhole = engine.name === name && methods.every((key) => typeof engine[key] === 'function') && hasState(engine);
-  return isWhole ? (engine as ContextEngine<Message>) : completed(name, engine);
-}
-
-const hasState = (engine: Partial<EngineState>): engine is EngineState =>
-  stateKeys.every((key) => typeof engine[key] === 'number');
-
-/** With the defaults for what is missing; methods keep the object that they belong to. */
-function completed(name: string, engine: Partial<ContextEngine<Message>>): ContextEngine<Message> {
-  const { compress } = engine;
-  if (!compress) throw badPlugin(`the engine "${name}" has no function compress`);
+  if (isWhole) return engine as ContextEngine<Message>;
+  // The rest has defaults; methods keep the object that they belong to.
   const own = methods.flatMap((key) => {
     const method = engine[key];
     return typeof method === 'function' ? [[key, method.bind(engine)] as const] : [];
   });
-  const hooks: Partial<EngineParts<Message>> = Object.fromEntries(own);
   return defineEngine<Message>({
-    ...hooks,
+    ...(Object.fromEntries(own) as Partial<EngineParts<Message>>), // each under its own name
     ...(hasState(engine) ? { state: engine } : {}),
     name,
-    compress: compress.bind(engine),
+    compress: engine.compress.bind(engine),
   });
 }
+
+const hasState = (engine: Partial<EngineState>): engine is EngineState =>
+  stateKeys.every((key) => typeof engine[key] === 'number');

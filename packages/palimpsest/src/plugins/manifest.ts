@@ -2,7 +2,6 @@
 import { badPlugin } from '@palimpsest/core/engine';
 import { type Field, field, group, oneOf, parseJson, problemLog, text as textField } from '@palimpsest/core/settings';
 import { excessIn } from '../config/limits.ts';
-import { isInRange, rangeExpected } from './version-range.ts';
 
 /** What a plugin says of itself. */
 export interface PluginManifest {
@@ -19,24 +18,26 @@ export interface PluginManifest {
   readonly description: string;
 }
 
-const manifestFile = 'plugin.json';
+export const manifestFile = 'plugin.json';
 
 /** True for a name that may become part of a path. */
 export const isPluginName = (name: string): boolean => /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/.test(name);
 
+const textThat = (expected: string, holds: (text: string) => boolean): Field<string> =>
+  field(expected, (value): value is string => typeof value === 'string' && holds(value));
+
 const manifestField: Field<PluginManifest> = group<PluginManifest>({
-  name: field('a name of lower-case letters, digits, ".", "_" and "-"', (value): value is string => {
-    return typeof value === 'string' && isPluginName(value);
-  }),
+  name: textThat('a name of lower-case letters, digits, ".", "_" and "-"', isPluginName),
   version: textField,
   kind: oneOf(['context_engine', 'general']),
-  palimpsest: field(rangeExpected, (value): value is string => {
-    return typeof value === 'string' && isInRange('0.0.0', value) !== undefined;
+  palimpsest: textThat(
+    'a range of versions, such as "^0.1.0", ">=0.1.0 <0.3.0" or "*"',
+    (range) => isInRange('0.0.0', range) !== undefined,
+  ),
+  main: textThat('a path inside the folder of the plugin', (path) => {
+    return /\.(?:js|mjs|ts|mts)$/.test(path) && !/^(?:[\\/]|[A-Za-z]:)|[\\]|(?:^|\/)\.\.(?:\/|$)|:/.test(path);
   }),
-  main: field('a path inside the folder of the plugin', (value): value is string => {
-    return typeof value === 'string' && isInside(value);
-  }),
-  description: field('a text', (value) => typeof value === 'string'),
+  description: textThat('a text', () => true),
 });
 
 const defaults = { main: 'index.js', description: '' };
@@ -66,5 +67,63 @@ export function readManifest(
   return manifest;
 }
 
-const isInside = (path: string): boolean =>
-  /\.(?:js|mjs|ts|mts)$/.test(path) && !/^(?:[\\/]|[A-Za-z]:)|[\\]|(?:^|\/)\.\.(?:\/|$)|:/.test(path);
+type Version = readonly [major: number, minor: number, patch: number];
+/** The first version of a range, and the first one behind it. */
+type Bounds = readonly [from: Version, to: Version];
+
+const first: Version = [0, 0, 0];
+const never: Version = [Number.POSITIVE_INFINITY, 0, 0];
+const mostRangeChars = 200;
+
+/**
+ * True when a version lies in a range: `*`, `1.2.3`, `1.2`, `1.x`, `^`, `~`, `>`, `>=`, `<`, `<=`, with blanks for "and"
+ * and `||` for "or". Pre-release tags are left out of account. Undefined for a text that is no range or no version.
+ */
+export function isInRange(version: string, range: string): boolean | undefined {
+  const [, ...parts] = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+]|$)/.exec(version) ?? [];
+  if (parts.length === 0 || range.length > mostRangeChars) return undefined;
+  const [major = 0, minor = 0, patch = 0] = parts.map(Number);
+  const wanted: Version = [major, minor, patch];
+  const choices = range.split('||').map((choice) => allBounds(choice.trim()));
+  if (choices.some((bounds) => bounds.includes(undefined))) return undefined;
+  return choices.some((all) =>
+    all.every((bounds) => bounds && !isBefore(wanted, bounds[0]) && isBefore(wanted, bounds[1])),
+  );
+}
+
+function allBounds(choice: string): readonly (Bounds | undefined)[] {
+  if (choice === '' || choice === '*') return [[first, never]];
+  return choice
+    .replaceAll(/([<>=~^]) +/g, '$1')
+    .split(/ +/)
+    .map(boundsOf);
+}
+
+const comparator = /^(>=|<=|>|<|=|\^|~)?v?(\d{1,9}|[x*])(?:\.(\d{1,9}|[x*]))?(?:\.(\d{1,9}|[x*]))?(?:[-+][\w.+-]+)?$/i;
+
+function boundsOf(text: string): Bounds | undefined {
+  const match = comparator.exec(text);
+  if (!match) return undefined;
+  const [, sign, ...parts] = match;
+  const given = parts.findIndex((part) => part === undefined || /^[x*]$/i.test(part));
+  const depth = given < 0 ? 3 : given;
+  const [major = 0, minor = 0, patch = 0] = parts.map((part) => (/^\d/.test(part ?? '') ? Number(part) : 0));
+  const low: Version = [major, minor, patch];
+  // `^` holds up to the first part that is not 0.
+  const caret = major > 0 ? 1 : minor > 0 ? 2 : 3;
+  if (sign === '>=') return [low, never];
+  if (sign === '>') return [after(low, depth), never];
+  if (sign === '<') return [first, low];
+  if (sign === '<=') return [first, after(low, depth)];
+  return [low, after(low, Math.min(depth, sign === '^' ? caret : sign === '~' ? 2 : 3))];
+}
+
+/** The first version behind all that begin with so many parts. */
+function after([major, minor, patch]: Version, depth: number): Version {
+  if (depth === 0) return never;
+  if (depth === 1) return [major + 1, 0, 0];
+  return depth === 2 ? [major, minor + 1, 0] : [major, minor, patch + 1];
+}
+
+const isBefore = (a: Version, b: Version): boolean =>
+  a[0] !== b[0] ? a[0] < b[0] : a[1] !== b[1] ? a[1] < b[1] : a[2] < b[2];

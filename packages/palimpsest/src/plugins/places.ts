@@ -44,10 +44,3 @@ export function pluginPlaces({ dataFolder, trustedProject, packages }: PlaceOpti
     })),
   };
 }
-
-/** No place at all. */
-export const noPlaces: PluginPlaces = { folders: [], packages: [] };
-
-/** True for the name of a package, with or without a scope, or an absolute path. */
-export const isPackageName = (name: string): boolean =>
-  isAbsolute(name) || /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(name);

@@ -1,63 +1,72 @@
-/** What a request carries, as a cache sees it: every start of it has a number of its own, equal for equal starts. */
+/** What a request carries, as the cache of a provider sees it, and what such a cache makes of it by its published rules. */
 import type { Message } from '@palimpsest/core';
 import { messageHash } from '@palimpsest/core/formats';
+import type { CacheRules } from '@palimpsest/core/usage';
 
-/** A prompt, and for each of its units what the prompt is up to its end: a unit is a message, or a part of a system prompt. */
-export interface Prompt {
-  readonly messages: readonly Message[];
+/** What all prompts of a simulation share. */
+export interface PromptBasis {
+  readonly tokensOf: (message: Message) => number;
+  /** Tokens of the tool definitions that every prompt opens with. */
+  readonly toolTokens: number;
+  /** The messages behind which a cached prefix is asked to end, rising. */
+  readonly breakpointsOf: (messages: readonly Message[]) => readonly number[];
+  /** Numbers of starts, by the number of the start before and the hash of the unit behind it. */
+  readonly numbers: Map<string, number>;
+}
+
+/**
+ * A prompt that grows, and for each of its units what it is up to the unit's end. A unit is a message, or a part of a
+ * system prompt.
+ */
+export class Prompt {
+  readonly #basis: PromptBasis;
   /** For each message the index of its last unit. */
-  readonly ends: readonly number[];
-  /** The number of the start that ends with the unit. */
-  readonly starts: readonly number[];
+  readonly #ends: number[] = [];
+  readonly messages: Message[] = [];
+  /** The number of the start that ends with the unit, equal for equal starts. */
+  readonly starts: number[] = [];
   /** Tokens up to the end of the unit, tool definitions included. */
-  readonly tokens: readonly number[];
+  readonly tokens: number[] = [];
   /** Parts up to the end of the unit. */
-  readonly parts: readonly number[];
-}
+  readonly parts: number[] = [];
+  /** Units behind which a cached prefix is asked to end, rising. */
+  breakpoints: readonly number[] = [];
 
-/** Numbers the starts of prompts. */
-export interface PromptIndex {
-  /** A prompt that holds these messages. */
-  of(messages: readonly Message[]): Prompt;
-  /** The prompt with more messages behind it; work grows with what is new. The given prompt is used up. */
-  grown(prompt: Prompt, more: readonly Message[]): Prompt;
-}
+  constructor(basis: PromptBasis, messages: readonly Message[]) {
+    this.#basis = basis;
+    this.grow(messages);
+  }
 
-/** An index whose prompts all open with tool definitions of so many tokens. */
-export function createPromptIndex(tokensOf: (message: Message) => number, toolTokens: number): PromptIndex {
-  const numbers = new Map<string, number>();
-  const numberOf = (before: number, unit: Message): number => {
-    const key = `${before} ${messageHash(unit)}`;
+  /** Puts messages behind the others; work grows with what is new. */
+  grow(more: readonly Message[]): void {
+    for (const message of more) {
+      for (const unit of unitsOf(message)) this.#add(unit);
+      this.messages.push(message);
+      this.#ends.push(this.starts.length - 1);
+    }
+    this.breakpoints = this.#basis.breakpointsOf(this.messages).map((message) => this.#ends[message] ?? 0);
+  }
+
+  #add(unit: Message): void {
+    const { numbers, tokensOf, toolTokens } = this.#basis;
+    const key = `${this.starts.at(-1) ?? 0} ${messageHash(unit)}`;
     const number = numbers.get(key) ?? numbers.size + 1;
     numbers.set(key, number);
-    return number;
-  };
-  const add = (prompt: Lists, unit: Message): void => {
-    prompt.starts.push(numberOf(prompt.starts.at(-1) ?? 0, unit));
-    prompt.tokens.push((prompt.tokens.at(-1) ?? toolTokens) + tokensOf(unit));
-    prompt.parts.push((prompt.parts.at(-1) ?? 0) + Math.max(1, unit.parts.length));
-  };
-  const grown = (prompt: Lists, more: readonly Message[]): Lists => {
-    for (const message of more) {
-      for (const unit of unitsOf(message)) add(prompt, unit);
-      prompt.messages.push(message);
-      prompt.ends.push(prompt.starts.length - 1);
-    }
-    return prompt;
-  };
-  return {
-    of: (messages) => grown({ messages: [], ends: [], starts: [], tokens: [], parts: [] }, messages),
-    // Every prompt comes from here, and so is made of lists that may grow.
-    grown: (prompt, more) => grown(prompt as Lists, more),
-  };
-}
+    this.starts.push(number);
+    this.tokens.push((this.tokens.at(-1) ?? toolTokens) + tokensOf(unit));
+    this.parts.push((this.parts.at(-1) ?? 0) + Math.max(1, unit.parts.length));
+  }
 
-interface Lists {
-  readonly messages: Message[];
-  readonly ends: number[];
-  readonly starts: number[];
-  readonly tokens: number[];
-  readonly parts: number[];
+  /** Tokens of the whole prompt. */
+  get size(): number {
+    return this.tokens.at(-1) ?? 0;
+  }
+
+  /** Tokens of the tools and of the system prompt before the first other message. */
+  get fixedTokens(): number {
+    const first = this.messages.findIndex(({ role }) => role !== 'system');
+    return first > 0 ? (this.tokens[this.#ends[first - 1] ?? 0] ?? 0) : this.#basis.toolTokens;
+  }
 }
 
 /** A system prompt grows by a part at the first compression: what stood before it is still in the cache. */
@@ -66,5 +75,75 @@ function unitsOf(message: Message): readonly Message[] {
   return message.parts.map((part) => ({ ...message, parts: [part] }));
 }
 
-/** Tokens of the whole prompt. */
-export const promptTokens = ({ tokens }: Prompt): number => tokens.at(-1) ?? 0;
+/** The tokens of a prompt by what becomes of them. */
+export interface CacheUse {
+  readonly readTokens: number;
+  readonly writeTokens: number;
+  /** Neither read nor written. */
+  readonly inputTokens: number;
+}
+
+/** When a prompt is sent, and for how many seconds the provider is asked to keep what it writes. */
+interface SentAt {
+  readonly seconds: number;
+  readonly ttlSeconds: number;
+}
+
+/** A cache over the time of one simulation. */
+export interface PromptCache {
+  /** Tokens of the prompt that would be read, were it sent now. Changes nothing. */
+  warmTokens(prompt: Prompt, seconds: number): number;
+  /** Sends a prompt: what it uses is renewed, and what it ends with is kept. */
+  send(prompt: Prompt, at: SentAt): CacheUse;
+}
+
+/** An empty cache. */
+export function createPromptCache(rules: CacheRules): PromptCache {
+  const kept = new Map<number, SentAt>();
+  const aliveAt = (prompt: Prompt, at: number, seconds: number): SentAt | undefined => {
+    const found = kept.get(prompt.starts[at] ?? 0);
+    return found && found.seconds + found.ttlSeconds >= seconds ? found : undefined;
+  };
+  const hit = (prompt: Prompt, seconds: number): number => {
+    const from = rules.keeps === 'breakpoints' ? prompt.breakpoints.toReversed() : [prompt.starts.length - 1];
+    for (const start of from) {
+      // "Up to 20 blocks before": the breakpoint itself is the first of them.
+      const isInReach = (at: number): boolean =>
+        (prompt.parts[start] ?? 0) - (prompt.parts[at] ?? 0) < rules.lookbackParts;
+      for (let at = start; at >= 0 && isInReach(at); at--) if (aliveAt(prompt, at, seconds)) return at;
+    }
+    return -1;
+  };
+  const readOf = (prompt: Prompt, at: number): number =>
+    Math.floor((prompt.tokens[at] ?? 0) / rules.stepTokens) * rules.stepTokens;
+  return {
+    warmTokens: (prompt, seconds) => readOf(prompt, hit(prompt, seconds)),
+    send(prompt, sent) {
+      const at = hit(prompt, sent.seconds);
+      const readTokens = readOf(prompt, at);
+      for (let used = 0; used <= at && rules.renewedByReading; used++) {
+        const alive = aliveAt(prompt, used, sent.seconds);
+        if (alive) kept.set(prompt.starts[used] ?? 0, { ...alive, seconds: sent.seconds });
+      }
+      const written = writtenBy(rules, prompt).filter(
+        (place) => place > at && (prompt.tokens[place] ?? 0) >= rules.minimumTokens,
+      );
+      for (const place of written) kept.set(prompt.starts[place] ?? 0, sent);
+      const end = rules.keeps === 'any' ? undefined : written.at(-1);
+      const writeTokens = end === undefined ? 0 : (prompt.tokens[end] ?? 0) - readTokens;
+      return { readTokens, writeTokens, inputTokens: prompt.size - readTokens - writeTokens };
+    },
+  };
+}
+
+/** Units behind which a prompt leaves something in the cache. */
+function writtenBy(rules: CacheRules, { starts, breakpoints }: Prompt): readonly number[] {
+  switch (rules.keeps) {
+    case 'breakpoints':
+      return breakpoints;
+    case 'requests':
+      return [starts.length - 1];
+    case 'any':
+      return starts.map((_, at) => at);
+  }
+}

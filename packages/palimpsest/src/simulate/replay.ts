@@ -1,4 +1,4 @@
-/** ★ Plays a transcript again under one policy: every call as it would have been, with what a cache makes of it. */
+/** ★ Plays a transcript again under several policies: every call as it would have been, with what a cache makes of it. */
 import { setImmediate } from 'node:timers/promises';
 import {
   type CacheLayout,
@@ -12,11 +12,12 @@ import {
   planBreakpoints,
   type Tokenizer,
 } from '@palimpsest/core';
-import type { CacheLife } from '@palimpsest/core/engine';
+import type { CacheLife, Ledger } from '@palimpsest/core/engine';
 import type { CacheRules } from '@palimpsest/core/usage';
 import type { ModelCall } from './calls.ts';
 import type { Move, Policy, PolicyBasis, RunningPolicy, Situation } from './policies.ts';
-import { createPromptIndex, type Prompt, type PromptIndex, promptTokens } from './prompt.ts';
+import { type CacheUse, createPromptCache, Prompt, type PromptBasis, type PromptCache } from './prompt.ts';
+import { sharedLedger } from './shared-ledger.ts';
 
 /** A transcript, and what it is played against. */
 export interface Replay {
@@ -28,6 +29,8 @@ export interface Replay {
   readonly rules: CacheRules;
   readonly layout: CacheLayout;
   readonly basis: PolicyBasis;
+  /** Told now and then how many calls were played. */
+  readonly onProgress?: (done: number, all: number) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -61,45 +64,87 @@ export interface Played {
 /** Calls after which others get a turn: a person may want to stop it. */
 const callsAtOnce = 50;
 
-/** Plays a transcript. @throws the signal's reason when it is aborted */
-export async function play(replay: Replay, policy: Policy): Promise<Played> {
-  const { tokenizer, rules, basis } = replay;
-  const game: Game = {
-    replay,
-    running: policy.start(basis),
-    index: createPromptIndex(replay.tokensOf, replay.toolTokens),
-    cache: createPromptCache(rules),
-    record: createRecord({ count: (text) => tokenizer.count(text) }),
-    compressions: 0,
-    lastSeconds: Number.NEGATIVE_INFINITY,
-    uselessBelow: 0,
-  };
-  const calls: PlayedCall[] = [];
-  let prompt = game.index.of([]);
+/**
+ * Plays a transcript under each policy, call by call: what has not been rewritten yet is one prompt for all of them, and
+ * every message is read once for all handoffs.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function play(replay: Replay, policies: readonly Policy[]): Promise<readonly Played[]> {
+  const { messages, calls, signal, onProgress } = replay;
+  const stage = stageFor(replay);
+  const games = policies.map((policy) => newGame(stage, policy));
   let from = 0;
-  for (const [number, call] of replay.calls.entries()) {
-    prompt = game.index.grown(prompt, replay.messages.slice(from, call.at));
+  for (const [number, call] of calls.entries()) {
+    if (number % callsAtOnce === 0) {
+      onProgress?.(number, calls.length);
+      await setImmediate();
+    }
+    const playing = games.filter(({ failedAt }) => failedAt === undefined);
+    const more = messages.slice(from, call.at);
+    for (const prompt of new Set(playing.map((game) => game.prompt))) prompt.grow(more);
+    stage.useless.clear();
+    for (const game of playing) {
+      signal?.throwIfAborted();
+      await playCall(stage, game, call);
+    }
     from = call.at;
-    if (number % callsAtOnce === 0) await setImmediate();
-    replay.signal?.throwIfAborted();
-    const rewritten = await rewrite(game, prompt, call);
-    if (promptTokens(rewritten?.prompt ?? prompt) > basis.contextLength) return { calls, failedAt: number + 1 };
-    prompt = rewritten?.prompt ?? prompt;
-    calls.push({ ...sent(game, prompt, call), ...(rewritten ? { rewrite: rewritten.event } : {}) });
   }
-  return { calls };
+  return games;
 }
 
-interface Game {
+/** What the policies share. */
+interface Stage {
   readonly replay: Replay;
+  readonly prompts: PromptBasis;
+  /** The prompt to which nothing was done yet. */
+  readonly whole: Prompt;
+  readonly newLedger: () => Ledger;
+  /** Configurations by which the whole prompt cannot be made smaller before this call. */
+  readonly useless: Set<string>;
+}
+
+function stageFor(replay: Replay): Stage {
+  const { rules, layout, tokensOf, toolTokens, tokenizer } = replay;
+  const breakpointsOf = (messages: readonly Message[]): readonly number[] =>
+    rules.keeps === 'breakpoints' ? planBreakpoints(messages, { layout }).map(({ message }) => message) : [];
+  const prompts = { tokensOf, toolTokens, breakpointsOf, numbers: new Map<string, number>() };
+  const newLedger = sharedLedger({ count: (text) => tokenizer.count(text) });
+  return { replay, prompts, whole: new Prompt(prompts, []), newLedger, useless: new Set() };
+}
+
+/** One policy at work. */
+interface Game {
   readonly running: RunningPolicy;
-  readonly index: PromptIndex;
   readonly cache: PromptCache;
   readonly record: ConversationRecord;
+  readonly calls: PlayedCall[];
+  prompt: Prompt;
+  failedAt?: number;
   compressions: number;
   lastSeconds: number;
   /** Prompt tokens below which a compression was of no use a moment ago. */
   uselessBelow: number;
+}
+
+function newGame({ replay, whole, newLedger }: Stage, policy: Policy): Game {
+  return {
+    running: policy.start(replay.basis),
+    cache: createPromptCache(replay.rules),
+    record: createRecord({ ledger: newLedger() }),
+    calls: [],
+    prompt: whole,
+    compressions: 0,
+    lastSeconds: Number.NEGATIVE_INFINITY,
+    uselessBelow: 0,
+  };
+}
+
+async function playCall(stage: Stage, game: Game, call: ModelCall): Promise<void> {
+  const rewritten = await rewrite(stage, game, call);
+  game.prompt = rewritten?.prompt ?? game.prompt;
+  if (game.prompt.size > stage.replay.basis.contextLength) game.failedAt = game.calls.length + 1;
+  else game.calls.push({ ...send(stage, game, call), ...(rewritten ? { rewrite: rewritten.event } : {}) });
 }
 
 interface Rewritten {
@@ -108,23 +153,26 @@ interface Rewritten {
 }
 
 /** What the policy makes of the prompt; undefined where it stays as it is. */
-async function rewrite(game: Game, prompt: Prompt, call: ModelCall): Promise<Rewritten | undefined> {
-  const { replay, running, index, cache } = game;
-  const situation = situationOf(game, prompt, call);
+async function rewrite(stage: Stage, game: Game, call: ModelCall): Promise<Rewritten | undefined> {
+  const { running, cache, prompt } = game;
+  const situation = situationOf(stage, game, call);
   const move = running.move(situation);
-  if (move.type === 'send' || isUseless(game, move, situation)) return undefined;
-  const { messages, handoffTokens, usualExtraTokens } = await moved(game, prompt, move);
+  if (move.type === 'send' || isUseless(stage, game, { move, situation })) return undefined;
+  const { messages, handoffTokens, usualExtraTokens } =
+    move.type === 'clear'
+      ? { messages: clearedResults(prompt.messages), ...unchanged }
+      : await compressed(stage, game, move.config);
   if (messages === prompt.messages) {
     if (move.type === 'compress') game.uselessBelow = situation.promptTokens * retryGrowth;
     return undefined;
   }
-  const smaller = index.of(messages);
-  const tokens = promptTokens(prompt) - promptTokens(smaller);
+  const smaller = new Prompt(stage.prompts, messages);
+  const tokens = prompt.size - smaller.size;
   if (tokens < (move.type === 'clear' ? move.leastTokens : 1)) return undefined;
-  const wasCold = cache.warmTokens(prompt, breakpointsOf(replay, prompt), call.seconds) <= situation.fixedTokens;
+  const wasCold = cache.warmTokens(prompt, call.seconds) <= situation.fixedTokens;
   if (move.type === 'compress') {
     game.compressions++;
-    running.compressed({ ...situationOf(game, smaller, call), usualExtraTokens });
+    running.compressed({ ...situationOf(stage, { ...game, prompt: smaller }, call), usualExtraTokens });
   }
   return { prompt: smaller, event: { type: move.type, tokens, handoffTokens, wasCold } };
 }
@@ -132,8 +180,13 @@ async function rewrite(game: Game, prompt: Prompt, call: ModelCall): Promise<Rew
 /** What could not be made smaller is tried again once there is this much more of it. */
 const retryGrowth = 1.05;
 
-const isUseless = ({ replay, uselessBelow }: Game, { type }: Move, { promptTokens: tokens }: Situation): boolean =>
-  type === 'compress' && tokens < uselessBelow && tokens <= replay.basis.contextLength;
+function isUseless(
+  { replay }: Stage,
+  { uselessBelow }: Game,
+  { move, situation: { promptTokens } }: { readonly move: Move; readonly situation: Situation },
+): boolean {
+  return move.type === 'compress' && promptTokens < uselessBelow && promptTokens <= replay.basis.contextLength;
+}
 
 interface Moved {
   readonly messages: readonly Message[];
@@ -143,15 +196,21 @@ interface Moved {
 
 const unchanged = { handoffTokens: 0, usualExtraTokens: 0 } as const;
 
-async function moved(game: Game, { messages }: Prompt, move: Exclude<Move, { type: 'send' }>): Promise<Moved> {
-  if (move.type === 'clear') return { messages: clearedResults(messages), ...unchanged };
-  return compressed(game, messages, move.config);
+/** The prompt after a compression; what was of no use to one policy is of none to another that asks for the same. */
+async function compressed(stage: Stage, game: Game, config: CompressionConfig): Promise<Moved> {
+  const { messages } = game.prompt;
+  const isWhole = game.prompt === stage.whole;
+  const key = isWhole ? JSON.stringify(config) : '';
+  if (isWhole && stage.useless.has(key)) return { messages, ...unchanged };
+  const made = await compressMessages(stage, game, config);
+  if (isWhole && made.messages === messages) stage.useless.add(key);
+  return made;
 }
 
 /** The real engine, with the ledger alone. What it cannot make small enough stays as it is. */
-async function compressed(
-  { replay, record, compressions }: Game,
-  messages: readonly Message[],
+async function compressMessages(
+  { replay }: Stage,
+  { prompt: { messages }, record, compressions }: Game,
   config: CompressionConfig,
 ): Promise<Moved> {
   const { tokenizer, basis } = replay;
@@ -168,26 +227,23 @@ async function compressed(
   return { messages, ...unchanged };
 }
 
-function sent(game: Game, prompt: Prompt, call: ModelCall): PlayedCall {
-  const { running, cache, replay } = game;
-  const life = running.sent(situationOf(game, prompt, call));
+function send(stage: Stage, game: Game, call: ModelCall): PlayedCall {
+  const { running, cache, prompt } = game;
+  const life = running.sent(situationOf(stage, game, call));
   const { seconds, outputTokens } = call;
-  const use = cache.send(prompt, breakpointsOf(replay, prompt), { seconds, ttlSeconds: life.ttlSeconds });
+  const use = cache.send(prompt, { seconds, ttlSeconds: life.ttlSeconds });
   game.lastSeconds = seconds;
-  return { ...use, promptTokens: promptTokens(prompt), outputTokens, life };
+  return { ...use, promptTokens: prompt.size, outputTokens, life };
 }
 
-function situationOf({ replay, lastSeconds }: Game, prompt: Prompt, { seconds, opensTurn }: ModelCall): Situation {
-  const { messages, tokens, ends } = prompt;
-  const first = messages.findIndex(({ role }) => role !== 'system');
-  const fixedTokens = first > 0 ? (tokens[ends[first - 1] ?? 0] ?? 0) : replay.toolTokens;
-  const isCold = lastSeconds > Number.NEGATIVE_INFINITY && seconds - lastSeconds > replay.rules.ttlSeconds;
-  return { promptTokens: promptTokens(prompt), fixedTokens, seconds, opensTurn, isCold };
+function situationOf(
+  { replay: { rules } }: Stage,
+  { prompt, lastSeconds }: Pick<Game, 'prompt' | 'lastSeconds'>,
+  { seconds, opensTurn }: ModelCall,
+): Situation {
+  const isCold = lastSeconds > Number.NEGATIVE_INFINITY && seconds - lastSeconds > rules.ttlSeconds;
+  return { promptTokens: prompt.size, fixedTokens: prompt.fixedTokens, seconds, opensTurn, isCold };
 }
-
-/** As indexes of units. */
-const breakpointsOf = ({ rules, layout }: Replay, { messages, ends }: Prompt): readonly number[] =>
-  rules.keeps === 'breakpoints' ? planBreakpoints(messages, { layout }).map(({ message }) => ends[message] ?? 0) : [];
 
 // What many agents do instead of a summary: old tool results are replaced by a short text that says they were there.
 
@@ -216,87 +272,4 @@ function clearedResults(messages: readonly Message[]): readonly Message[] {
     return isSame ? message : { ...message, parts: parts.reverse() };
   });
   return isChanged ? cleared.reverse() : messages;
-}
-
-// The cache of a provider, by its published rules: what of a prompt is read from it, and what is written to it.
-
-/** The tokens of a prompt by what becomes of them. */
-interface CacheUse {
-  readonly readTokens: number;
-  readonly writeTokens: number;
-  /** Neither read nor written. */
-  readonly inputTokens: number;
-}
-
-/** When a prompt is sent, and for how many seconds the provider is asked to keep what it writes. */
-interface SentAt {
-  readonly seconds: number;
-  readonly ttlSeconds: number;
-}
-
-/** A cache over the time of one simulation. */
-interface PromptCache {
-  /** Tokens of the prompt that would be read, were it sent now. Changes nothing. */
-  warmTokens(prompt: Prompt, breakpoints: readonly number[], seconds: number): number;
-  /** Sends a prompt: what it uses is renewed, and what it ends with is kept. */
-  send(prompt: Prompt, breakpoints: readonly number[], at: SentAt): CacheUse;
-}
-
-/** An empty cache. Breakpoints are indexes of units; only rules that keep what is marked look at them. */
-function createPromptCache(rules: CacheRules): PromptCache {
-  const kept = new Map<number, SentAt>();
-  const aliveAt = (prompt: Prompt, at: number, seconds: number): SentAt | undefined => {
-    const found = kept.get(prompt.starts[at] ?? 0);
-    return found && found.seconds + found.ttlSeconds >= seconds ? found : undefined;
-  };
-  const hit = (prompt: Prompt, breakpoints: readonly number[], seconds: number): number => {
-    const from = rules.keeps === 'breakpoints' ? breakpoints.toReversed() : [prompt.starts.length - 1];
-    for (const start of from) {
-      for (let at = start; at >= 0 && isInReach(rules, prompt, { start, at }); at--) {
-        if (aliveAt(prompt, at, seconds)) return at;
-      }
-    }
-    return -1;
-  };
-  const readOf = (prompt: Prompt, at: number): number =>
-    Math.floor((prompt.tokens[at] ?? 0) / rules.stepTokens) * rules.stepTokens;
-  return {
-    warmTokens: (prompt, breakpoints, seconds) => readOf(prompt, hit(prompt, breakpoints, seconds)),
-    send(prompt, breakpoints, sent) {
-      const at = hit(prompt, breakpoints, sent.seconds);
-      const readTokens = readOf(prompt, at);
-      for (let used = 0; used <= at && rules.renewedByReading; used++) {
-        const alive = aliveAt(prompt, used, sent.seconds);
-        if (alive) kept.set(prompt.starts[used] ?? 0, { ...alive, seconds: sent.seconds });
-      }
-      const written = writtenBy(rules, prompt, breakpoints).filter(
-        (place) => place > at && (prompt.tokens[place] ?? 0) >= rules.minimumTokens,
-      );
-      for (const place of written) kept.set(prompt.starts[place] ?? 0, sent);
-      const end = rules.keeps === 'any' ? undefined : written.at(-1);
-      const writeTokens = end === undefined ? 0 : (prompt.tokens[end] ?? 0) - readTokens;
-      return { readTokens, writeTokens, inputTokens: promptTokens(prompt) - readTokens - writeTokens };
-    },
-  };
-}
-
-/** "Up to 20 blocks before": the breakpoint itself is the first of them. */
-function isInReach(
-  { lookbackParts }: CacheRules,
-  prompt: Prompt,
-  { start, at }: { start: number; at: number },
-): boolean {
-  return (prompt.parts[start] ?? 0) - (prompt.parts[at] ?? 0) < lookbackParts;
-}
-
-/** Where a prompt leaves something behind. */
-function writtenBy(rules: CacheRules, { starts }: Prompt, breakpoints: readonly number[]): readonly number[] {
-  switch (rules.keeps) {
-    case 'breakpoints':
-      return breakpoints;
-    case 'requests':
-      return [starts.length - 1];
-    case 'any':
-      return starts.map((_, at) => at);
-  }
 }

@@ -36,7 +36,7 @@ export interface SimulationOptions {
   readonly summarizer?: string;
   /** @default the tokenizer of the model */
   readonly tokenizer?: Tokenizer;
-  /** Told after each policy. */
+  /** Told now and then how many of all model calls were played. */
   readonly onProgress?: (done: number, all: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -88,7 +88,7 @@ export async function simulate(
 ): Promise<Simulation> {
   checkKnownOptions('simulate', options, known);
   const chosen = chosenPolicies(options.policies);
-  const { model, ttl = '5m', layout = 'turns', signal } = options;
+  const { model, ttl = '5m', layout = 'turns', signal, onProgress } = options;
   const contextLength = options.contextLength ?? modelInfo(model)?.contextWindow ?? usualWindow;
   // Each policy has its own say in that.
   const config = { ...resolveCompressionConfig(options.config), planned: false };
@@ -110,13 +110,11 @@ export async function simulate(
     rules,
     layout,
     basis,
+    ...(onProgress ? { onProgress } : {}),
     ...(signal ? { signal } : {}),
   };
-  const outcomes: PolicyOutcome[] = [];
-  for (const policy of chosen) {
-    outcomes.push(outcomeOf(policy, await play(replay, policy), options));
-    options.onProgress?.(outcomes.length, chosen.length);
-  }
+  const played = await play(replay, chosen);
+  const outcomes = chosen.flatMap((policy, at) => (played[at] ? [outcomeOf(policy, played[at], options)] : []));
   const notes = [...pace(calls.length, assumedTimes), ...rules.remarks];
   const marked = rules.keeps === 'breakpoints' ? { layout } : {};
   return { model, contextLength, rules, notes, ...marked, calls: calls.length, policies: outcomes };

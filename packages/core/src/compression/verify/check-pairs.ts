@@ -7,6 +7,7 @@ import { listOrSentenceEnds, pairSeparators } from '../../language/negations.ts'
 import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
+import { perPassage } from './passages.ts';
 import { contentWords } from './request-words.ts';
 import type { Speaker } from './source.ts';
 import { attributionIn, userSection } from './words/attributions.ts';
@@ -66,16 +67,16 @@ function saidOfAnother({ value, piece }: Told, { source }: Context): number | un
   if (labels.length === 0 || places.length === 0 || places.length > mostPlaces) return undefined;
   let found: number | undefined;
   for (const at of places) {
-    const pieces = piecesOf(source.around(at, 1));
-    const own = pieces.filter((one) => valuesIn(one).includes(value)).map((one) => new Set(contentWords(one)));
-    const missing = labels.filter((label) => !own.some((words) => words.has(label)));
+    const pieces = piecesAround(at, source);
+    const own = pieces.filter(({ values }) => values.includes(value));
+    const missing = labels.filter((label) => !own.some(({ words }) => words.includes(label)));
     const shared = labels.length - missing.length;
     const isOthers = pieces.some(
-      (one) =>
-        !valuesIn(one).includes(value) &&
-        valuesIn(one).some((other) => !others.has(other) && shapeOf(other) === shapeOf(value)) &&
-        contentWords(one).filter((word) => labels.includes(word)).length > shared &&
-        missing.some((label) => contentWords(one).includes(label)),
+      ({ values, words }) =>
+        !values.includes(value) &&
+        values.some((other) => !others.has(other) && shapeOf(other) === shapeOf(value)) &&
+        words.filter((word) => labels.includes(word)).length > shared &&
+        missing.some((label) => words.includes(label)),
     );
     // Listings put any figures side by side; who does so in a sentence tells them apart.
     if (isOthers && tellers.has(source.speakerOf(at))) found ??= at;
@@ -84,6 +85,11 @@ function saidOfAnother({ value, piece }: Told, { source }: Context): number | un
   }
   return found;
 }
+
+/** What is said around a passage, piece by piece: the figures and the words of each. */
+const piecesAround = perPassage((at, source) =>
+  piecesOf(source.around(at, 1)).map((piece) => ({ values: valuesIn(piece), words: contentWords(piece) })),
+);
 
 /** Words said more often lead nowhere. */
 const mostSaid = 40;

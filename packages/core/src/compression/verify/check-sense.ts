@@ -11,6 +11,7 @@ import { type ClaimLine, lineClaim } from './claim-line.ts';
 import type { WrongClaim } from './claims.ts';
 import { type Check, type Context, nothing } from './context.ts';
 import { sentencesIn } from './cut-quotes.ts';
+import { perPassage } from './passages.ts';
 import { contentWords } from './request-words.ts';
 import { isDecided } from './words/answers.ts';
 import { attributionIn, userSection } from './words/attributions.ts';
@@ -100,14 +101,19 @@ function sentencesAbout(words: readonly string[], { source }: Context): readonly
     .slice(0, mostPassages)
     .filter(([at]) => source.text(at).length < wholeChars)
     .flatMap(([at]) =>
-      sentencesIn(source.text(at)).map((sentence) => ({
+      sentencesOf(at, source).map(({ sentence, words: own }) => ({
         sentence,
         message: source.messageOf(at),
-        shared: contentWords(sentence).filter((word) => wanted.has(word)),
+        shared: own.filter((word) => wanted.has(word)),
       })),
     )
     .filter(({ shared }) => shared.length > 0);
 }
+
+/** Each sentence of a passage with its words: a long summary asks again and again for the same few passages. */
+const sentencesOf = perPassage((at, source) =>
+  sentencesIn(source.text(at)).map((sentence) => ({ sentence, words: contentWords(sentence) })),
+);
 
 /** Least words that a line shares with a sentence of another order, and their share of the line's. */
 const order = { words: 2, turned: 0.5, exchanged: 0.3 } as const;

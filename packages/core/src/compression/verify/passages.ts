@@ -61,14 +61,12 @@ export function createPassages(source: Source): Passages {
     for (const place of scored) scores[place] = 0;
     const all = words.reduce((sum, word) => sum + weightOf(word), 0);
     return best
-      .map((passage) => ({ passage, coverage: all === 0 ? 0 : shareIn(source.text(passage), words) / all }))
+      .map((passage) => ({ passage, coverage: all === 0 ? 0 : shareIn(passage, words) / all }))
       .sort((a, b) => b.coverage - a.coverage);
   }
 
-  function shareIn(text: string, words: readonly string[]): number {
-    const there = new Set<string>();
-    wordsOf(text, (word) => there.add(word));
-    return words.reduce((sum, word) => sum + (there.has(word) ? weightOf(word) : 0), 0);
+  function shareIn(passage: number, words: readonly string[]): number {
+    return words.reduce((sum, word) => sum + (has(source.passagesWith(word), passage) ? weightOf(word) : 0), 0);
   }
 
   function support(places: readonly number[], words: readonly string[], reach: 0 | 1 = 1): number {
@@ -97,6 +95,18 @@ export function createPassages(source: Source): Passages {
   return { weightOf, weightOfPlaces, nearest, support };
 }
 
+/** Makes something of a passage once, for as long as its source lives. */
+export function perPassage<T>(make: (passage: number, source: Source) => T): (passage: number, source: Source) => T {
+  const known = new WeakMap<Source, Map<number, T>>();
+  return (passage, source) => {
+    const own = known.get(source) ?? new Map<number, T>();
+    known.set(source, own);
+    const found = own.get(passage) ?? make(passage, source);
+    own.set(passage, found);
+    return found;
+  };
+}
+
 /** Finds the first of rising numbers that is not below another: step by step for many, by halves for few. */
 function startIn(numbers: readonly number[], times: number): (least: number, from: number) => number {
   if (times * Math.log2(numbers.length + 1) > numbers.length) {
@@ -106,16 +116,21 @@ function startIn(numbers: readonly number[], times: number): (least: number, fro
       return at;
     };
   }
-  return (least, from) => {
-    let [low, high] = [from, numbers.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((numbers[middle] ?? 0) < least) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  return (least, from) => firstFrom(numbers, least, from);
 }
+
+/** The index of the first of rising numbers that is not below another. */
+function firstFrom(numbers: readonly number[], least: number, from: number): number {
+  let [low, high] = [from, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const has = (rising: readonly number[], wanted: number): boolean => rising[firstFrom(rising, wanted, 0)] === wanted;
 
 /** The places with the highest scores. */
 function topOf(places: readonly number[], scoreOf: (place: number) => number): readonly number[] {

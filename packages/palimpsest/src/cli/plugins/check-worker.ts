@@ -2,14 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { tokenizerFor } from '@palimpsest/core';
 import type { JsonObject } from '@palimpsest/core/engine';
-import { platformTimers } from '@palimpsest/core/settings';
 import { type ContractFinding, checkEngine } from '@palimpsest/core/testing';
-import { packageVersion } from '../../config/package-version.ts';
-import { engineFrom } from '../../plugins/engine-host.ts';
-import { readPlugin } from '../../plugins/find-plugins.ts';
-import { type Loading, loadEngine, loadGeneral } from '../../plugins/load-plugin.ts';
-import { machineFiles } from '../../plugins/plugin-files.ts';
-import { createPluginRegistry, type OpenRegistry } from '../../plugins/registry.ts';
+import { createPluginRegistry, engineFrom, type OpenRegistry } from '../../plugins/engine-host.ts';
+import { loadPlugin, readPlugin } from '../../plugins/load-plugin.ts';
 
 export interface CheckOrder {
   readonly folder: string;
@@ -28,15 +23,12 @@ export type CheckNews =
   | { readonly type: 'done' };
 
 async function check({ folder, options, timeoutMs }: CheckOrder, tell: (news: CheckNews) => void): Promise<void> {
-  const finding = { files: machineFiles, version: packageVersion() };
-  const plugin = await readPlugin(folder, { name: folder, from: folder }, finding);
+  const plugin = await readPlugin(folder, { name: folder, from: folder });
   if (!plugin.manifest) return tell({ type: 'broken', problem: plugin.problem ?? 'it has no manifest' });
-  const { name, version, kind } = plugin.manifest;
+  const { name, version } = plugin.manifest;
   tell({ type: 'manifest', name, version });
-  const loading: Loading = { files: machineFiles, timers: platformTimers, timeoutMs };
   const registry = createPluginRegistry();
-  if (kind === 'general') await loadGeneral(plugin, registry, loading);
-  else registry.registerContextEngine(await loadEngine(plugin, loading));
+  await loadPlugin(plugin, registry, timeoutMs);
   tell({ type: 'loaded', engines: registry.names() });
   for (const engine of registry.names()) await checkOne(registry, engine, { options, timeoutMs, tell });
   tell({ type: 'done' });

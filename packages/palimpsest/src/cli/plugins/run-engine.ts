@@ -2,15 +2,13 @@
 import { PalimpsestError } from '@palimpsest/core';
 import { reasonOf } from '@palimpsest/core/engine';
 import { nearest } from '@palimpsest/core/settings';
-import { packageVersion } from '../../config/package-version.ts';
 import {
   builtInEngines,
   type ChooseEngineOptions,
   type ChosenEngine,
   chooseEngine,
 } from '../../plugins/choose-engine.ts';
-import { findEngine, findPlugins } from '../../plugins/find-plugins.ts';
-import { machineFiles } from '../../plugins/plugin-files.ts';
+import { findEngine, findPlugins } from '../../plugins/load-plugin.ts';
 import { badOption, given } from '../option-values.ts';
 import { linesOf } from '../render/text.ts';
 import type { HeardSettings } from '../settings.ts';
@@ -19,7 +17,6 @@ import type { Measure } from '../window.ts';
 import type { WritingFlags } from '../writer/choose-writer.ts';
 import type { Containment } from './containment.ts';
 
-const finding = { files: machineFiles, version: packageVersion() };
 const builtIn = 'compressor';
 
 interface DoorOptions extends Pick<ChooseEngineOptions, 'compressor' | 'onFailure' | 'onNotice'> {
@@ -65,7 +62,7 @@ export const isPluginFailure = (error: unknown): error is PalimpsestError =>
 
 /** What to say of an engine that a person has typed and that is not to be had. */
 export async function missingEngine(name: string, problem: string, heard: HeardSettings): Promise<PalimpsestError> {
-  const found = await findPlugins(heard.places, finding);
+  const found = await findPlugins(heard.places);
   const names = [...builtInEngines, ...found.map((plugin) => plugin.name)];
   const near = nearest(name, names);
   const trust = heard.isTrusted ? '' : '; plugins of a project only if you trust it (palimpsest plugins trust)';
@@ -87,9 +84,9 @@ export interface EngineName {
  */
 export async function engineName({ engine, places }: Pick<HeardSettings, 'engine' | 'places'>): Promise<EngineName> {
   if (builtInEngines.includes(engine)) return { engine };
-  const found = await findEngine(engine, places, finding);
+  const found = await findEngine(engine, places);
   if (found?.manifest) return { engine };
-  const packages = await findPlugins({ ...places, folders: [] }, finding);
+  const packages = await findPlugins({ ...places, folders: [] });
   const mayHaveIt = packages.some(
     ({ name, manifest }) => manifest?.kind === 'general' || (manifest && name === engine),
   );

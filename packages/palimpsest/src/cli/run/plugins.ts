@@ -8,8 +8,7 @@ import { readConfigFile, userFolder } from '../../config/files.ts';
 import { packageVersion } from '../../config/package-version.ts';
 import { readSmallFile } from '../../config/small-file.ts';
 import { builtInEngines, type ChosenEngine } from '../../plugins/choose-engine.ts';
-import { type FoundPlugin, findPlugins } from '../../plugins/find-plugins.ts';
-import { machineFiles } from '../../plugins/plugin-files.ts';
+import { type FoundPlugin, findPlugins, realPath } from '../../plugins/load-plugin.ts';
 import type { Call } from '../commands/build.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { badOption, given, quoted } from '../option-values.ts';
@@ -38,7 +37,7 @@ interface PluginRow {
 
 export async function runPluginsList({ terminal }: Call<object>): Promise<ExitCode> {
   const heard = await heardSettings(terminal);
-  const found = await findPlugins(heard.places, { files: machineFiles, version: packageVersion() });
+  const found = await findPlugins(heard.places);
   using containment = containPlugins(terminal);
   const active = await engineFor(heard, { terminal, containment });
   const rows = rowsOf(found, active);
@@ -163,12 +162,12 @@ export async function runPluginsTrust({
   flags: { remove = false },
   terminal,
 }: Call<{ readonly remove?: boolean }>): Promise<void> {
-  const project = await machineFiles.realPath(resolve(terminal.cwd, folder));
+  const project = await realPath(resolve(terminal.cwd, folder));
   // What is not there yet could be made by anybody, and would be trusted.
   if (!remove) await requireFolder(project, 'project');
   const { trustedProjects } = (await loadOwnSettings(terminal)).config.plugins;
   const others: string[] = [];
-  for (const path of trustedProjects) if ((await machineFiles.realPath(path)) !== project) others.push(path);
+  for (const path of trustedProjects) if ((await realPath(path)) !== project) others.push(path);
   const value = remove ? others : [...others, project];
   const path = await changeSetting('own', { path: ['plugins', 'trusted_projects'], value }, terminal);
   if (terminal.json) return writeJson(terminal, { command: 'plugins trust', project, trusted: !remove, path });
