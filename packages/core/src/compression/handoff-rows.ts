@@ -84,6 +84,10 @@ export function lineBelow({ ref, speaker, text }: SpokenLine, header: Speaker): 
   }
 }
 
+/** True where a line below a header names its own speaker: then the lines behind it would be read as that one's. */
+export const opensRow = (speaker: Speaker, header: Speaker): boolean =>
+  speaker in named && speaker !== header && !(speaker === 'assistant' && header === 'noted');
+
 /** What a tool printed, below a row of this program. */
 export const quotedBelow = (text: string): string => `\n < ${quoted(text)}`;
 

@@ -1,6 +1,6 @@
 /** Writes a handoff out: under each heading the facts, what a summary says there, and the record's lines. */
 import { nothingToTell } from '../../language/headings.ts';
-import { lineBelow, modelLine, type Speaker, speakerRow } from '../handoff-rows.ts';
+import { lineBelow, modelLine, opensRow, type Speaker, speakerRow } from '../handoff-rows.ts';
 import type { HandoffLine, Ref } from '../result.ts';
 import { type SummaryLine, summaryLines } from '../summary-lines.ts';
 import type { LineStats } from './corpus.ts';
@@ -142,18 +142,18 @@ function stepRows(input: BodyInput, said: Draft['lines'], names: Draft['names'])
     // A line that was taken later may show a name that was listed before.
     const listed = (names.get(step) ?? []).filter((name) => !own.some(({ text }) => text.includes(name)));
     const header = input.headerOf(step);
-    // Rows of their own stand above the header: what is below it is of the step.
-    const [noted, spoken] = [own.filter(isNoted), own.filter((line) => !isNoted(line))];
-    const texts = spoken.map(({ text, speaker, lastMessage }) =>
-      lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, header.speaker),
-    );
+    const rows = own.map(({ text, speaker, lastMessage }) => {
+      const isApart = speaker === 'noted' || opensRow(speaker, header.speaker);
+      return { isApart, text: lineBelow({ ref: `m${lastMessage + 1}`, speaker, text }, header.speaker) };
+    });
+    // Rows of their own stand above the header: below it, what follows them would pass for more of their words.
+    const apart = rows.filter(({ isApart }) => isApart).map(({ text }) => text.trimStart());
+    const texts = rows.filter(({ isApart }) => !isApart).map(({ text }) => text);
     if (listed.length > 0) texts.push(lineBelow({ ref, speaker: 'names', text: listed.join(' ') }, header.speaker));
     const below = texts.length > 0 ? [header.text || `${ref} noted:`, ...texts] : [];
-    return [...noted.map(({ text }) => text), ...below].map((text) => ({ at: step, ref, text }));
+    return [...apart, ...below].map((text) => ({ at: step, ref, text }));
   });
 }
-
-const isNoted = ({ speaker }: LineStats): boolean => speaker === 'noted';
 
 function sectionsOf({ sections }: Template, rows: RowsByContent): readonly Section[] {
   const held = new Set(sections.flatMap(({ holds }) => holds));
