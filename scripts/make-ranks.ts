@@ -1,5 +1,5 @@
 /**
- * Converts the rank tables of the dev dependency js-tiktoken into modules that load fast. Runs at `npm ci` through
+ * Converts the rank tables of the dev dependency tiktoken into modules that load fast. Runs at `npm ci` through
  * `npm run prepare`; a table that is up to date is left alone.
  *
  * A table becomes one base64 string: a byte for the length of each token in rank order, then the tokens' bytes.
@@ -19,15 +19,14 @@ const target = join(import.meta.dirname, '..', 'packages', 'core', 'src', 'token
 for (const name of encodings) await makeTable(name);
 
 async function makeTable(name: (typeof encodings)[number]): Promise<void> {
-  const folder = packageFolder();
   // Our own dev dependency, pinned in package.json: its package.json has a version.
-  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
-  const stamp = `// ${name} of js-tiktoken ${version} (MIT), layout ${layout}; made by scripts/make-ranks.ts.\n`;
+  const { version } = JSON.parse(await readFile(join(packageFolder(), 'package.json'), 'utf8')) as { version: string };
+  const stamp = `// ${name} of tiktoken ${version} (MIT), layout ${layout}; made by scripts/make-ranks.ts.\n`;
   const file = join(target, `${name}.data.js`);
   const present = await readFile(file, 'latin1').catch(() => '');
   if (present.startsWith(stamp) && present.endsWith("';\n")) return;
-  // Pinned as well: every rank module of the package holds this field.
-  const source = require(`js-tiktoken/ranks/${name}`) as { bpe_ranks: string };
+  // Pinned as well: every encoder of the package holds this field.
+  const source = require(`tiktoken/encoders/${name}.json`) as { bpe_ranks: string };
   const packed = pack(tokensOf(source.bpe_ranks));
   await writeFile(file, `${stamp}export const ranks =\n  '${packed.toString('base64')}';\n`);
 }
@@ -35,9 +34,9 @@ async function makeTable(name: (typeof encodings)[number]): Promise<void> {
 /** Where the package lies; its exports hide package.json, so we go by its entry point. */
 function packageFolder(): string {
   try {
-    return join(dirname(require.resolve('js-tiktoken')), '..');
+    return dirname(require.resolve('tiktoken'));
   } catch (cause) {
-    throw new Error('The dev dependency js-tiktoken is not installed, so no rank tables can be made; run `npm ci`.', {
+    throw new Error('The dev dependency tiktoken is not installed, so no rank tables can be made; run `npm ci`.', {
       cause,
     });
   }

@@ -10,9 +10,9 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { contentHash } from '../packages/core/src/shared/hash.ts';
 import type { JsonObject } from '../packages/core/src/shared/json.ts';
+import { loadEncoding } from '../packages/core/src/tokens/encoding.ts';
 import { formatNames } from '../packages/core/src/transcript/message.ts';
 import { convertSession } from './recorder/convert.ts';
 import { parseScenario, type ScenarioStep } from './recorder/scenario.ts';
@@ -43,7 +43,8 @@ async function main(): Promise<void> {
   const isOurs = format === 'openai-chat';
   writeFileSync(values.out, isOurs ? text : await convertSession(text, { format, title: name, startSeconds }));
   if (values.show) show(messages, Number(values.show));
-  const tokens = messages.reduce((sum, message) => sum + countTokens(JSON.stringify(message)), 0);
+  const { count } = await loadEncoding('o200k_base');
+  const tokens = messages.reduce((sum, message) => sum + count(JSON.stringify(message)), 0);
   console.error(`${values.out}: ${messages.length} messages, about ${tokens} o200k tokens with JSON around them`);
 }
 

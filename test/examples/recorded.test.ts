@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { loadEncoding } from '../../packages/core/src/tokens/encoding.ts';
 import { groupsOf } from '../../packages/core/src/transcript/groups.ts';
 import type { FormatName, Message, Transcript } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
@@ -71,7 +71,8 @@ for (const session of sessions) {
 
     it('is as long as it says', async () => {
       const { messages } = await transcriptOf(session);
-      const tokens = messages.reduce((sum, message) => sum + countTokens(readableText(message)), 0);
+      const { count } = await loadEncoding('o200k_base');
+      const tokens = messages.reduce((sum, message) => sum + count(readableText(message)), 0);
       within(messages.length, session.messages);
       within(tokens, session.tokens);
     });

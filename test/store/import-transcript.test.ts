@@ -1,54 +1,32 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import { exportSession } from '../../packages/core/src/store/export-session.ts';
 import { type ImportedSession, importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
-import type { Store } from '../../packages/core/src/store/store.ts';
-import {
-  type FormatName,
-  formatNames,
-  type Message,
-  type Transcript,
-} from '../../packages/core/src/transcript/message.ts';
+import { type FormatName, formatNames, type Message } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
 import { writableFormats, writeTranscript } from '../../packages/core/src/transcript/registry.ts';
-import { clock, importLog, inMemory, line, log, now, textOf } from '../support/import-logs.ts';
+import {
+  clock,
+  importLog,
+  inMemory,
+  line,
+  log,
+  now,
+  plain,
+  requireRoundTrip,
+  textOf,
+  transcriptsOf,
+} from '../support/import-logs.ts';
 import { chatFile } from '../support/small-session.ts';
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url));
-const data = fileURLToPath(new URL('../../../shared/data/transcripts/', import.meta.url));
 
-async function transcriptsOf(file: string): Promise<readonly Transcript[]> {
-  const bytes = readFileSync(file);
-  return (await readTranscripts(bytes[0] === 0x1f ? gunzipSync(bytes) : bytes)).transcripts;
-}
-
-/** What JSON can tell of it, without the place in its file. */
-const plain = ({ source: _, ...message }: Message): unknown => JSON.parse(JSON.stringify(message));
 const outcomes = (imported: readonly ImportedSession[]): readonly string[] => imported.map(({ outcome }) => outcome);
-
-/** Imports, exports, and compares every message, and the file where its format can be written. */
-async function requireRoundTrip(store: Store, transcripts: readonly Transcript[]): Promise<void> {
-  const said = transcripts.filter(({ messages }) => messages.length > 0);
-  const imported = await importTranscripts(store, transcripts, { clock });
-  assert.equal(imported.length, said.length);
-  for (const [at, transcript] of said.entries()) {
-    const back = await exportSession(store, imported[at]?.sessionId ?? '');
-    assert.deepEqual(back.messages.map(plain), transcript.messages.map(plain));
-    assert.deepEqual(back.compressions, transcript.compressions);
-    assert.deepEqual(back.sideOf, transcript.sideOf);
-    if (!writableFormats.includes(transcript.format)) continue;
-    const { id: _, ...withoutId } = back;
-    assert.equal(textOf(transcript.id === undefined ? withoutId : back), textOf(transcript));
-  }
-  const again = await importTranscripts(store, transcripts, { clock });
-  assert.ok(again.every(({ outcome, appended }) => outcome === 'unchanged' && appended === 0));
-}
 
 describe('L6: what is imported comes back as it was', () => {
   for (const file of globSync('{logs,sessions}/*.json*', { cwd: fixtures }).sort()) {
@@ -65,14 +43,6 @@ describe('L6: what is imported comes back as it was', () => {
         await requireRoundTrip(store, transcripts);
       }));
   }
-
-  const files = existsSync(data) ? globSync('**/*.gz', { cwd: data }).sort() : [];
-  it('from real sessions of every tool', { skip: files.length === 0 && 'there are no real sessions here' }, () =>
-    inMemory(async (store) => {
-      for (const file of files) await requireRoundTrip(store, await transcriptsOf(join(data, file)));
-      assert.ok((await store.care.check()).ok);
-    }),
-  );
 });
 
 const formatOf = (name: string): FormatName => formatNames.find((format) => name.startsWith(format)) ?? 'pi';

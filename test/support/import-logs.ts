@@ -1,11 +1,14 @@
 /** Logs of a tool that are imported, and a store to import them into. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { exportSession } from '../../packages/core/src/store/export-session.ts';
 import { type ImportedSession, importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
-import type { Transcript } from '../../packages/core/src/transcript/message.ts';
+import type { Message, Transcript } from '../../packages/core/src/transcript/message.ts';
 import { readTranscripts } from '../../packages/core/src/transcript/read.ts';
-import { writeTranscript } from '../../packages/core/src/transcript/registry.ts';
+import { writableFormats, writeTranscript } from '../../packages/core/src/transcript/registry.ts';
 
 /** When the logs are imported; they were written two hours before. */
 export const now: number = Date.parse('2026-06-01T12:00:00Z');
@@ -14,6 +17,33 @@ export const clock = (): number => now;
 export async function inMemory<T>(use: (store: Store) => Promise<T>): Promise<T> {
   await using store = await openStore({ path: ':memory:' });
   return await use(store);
+}
+
+/** What a file of logs holds, packed by gzip or not. */
+export async function transcriptsOf(file: string): Promise<readonly Transcript[]> {
+  const bytes = readFileSync(file);
+  return (await readTranscripts(bytes[0] === 0x1f ? gunzipSync(bytes) : bytes)).transcripts;
+}
+
+/** What JSON can tell of it, without the place in its file. */
+export const plain = ({ source: _, ...message }: Message): unknown => JSON.parse(JSON.stringify(message));
+
+/** Imports, exports, and compares every message, and the file where its format can be written. */
+export async function requireRoundTrip(store: Store, transcripts: readonly Transcript[]): Promise<void> {
+  const said = transcripts.filter(({ messages }) => messages.length > 0);
+  const imported = await importTranscripts(store, transcripts, { clock });
+  assert.equal(imported.length, said.length);
+  for (const [at, transcript] of said.entries()) {
+    const back = await exportSession(store, imported[at]?.sessionId ?? '');
+    assert.deepEqual(back.messages.map(plain), transcript.messages.map(plain));
+    assert.deepEqual(back.compressions, transcript.compressions);
+    assert.deepEqual(back.sideOf, transcript.sideOf);
+    if (!writableFormats.includes(transcript.format)) continue;
+    const { id: _, ...withoutId } = back;
+    assert.equal(textOf(transcript.id === undefined ? withoutId : back), textOf(transcript));
+  }
+  const again = await importTranscripts(store, transcripts, { clock });
+  assert.ok(again.every(({ outcome, appended }) => outcome === 'unchanged' && appended === 0));
 }
 
 /** A transcript as the file of its own format. */

@@ -1,13 +1,11 @@
 /** A name that was said once or a few times is found at least as often as by plain full-text search. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { readTranscriptFile } from '../../../bench/files.ts';
-import { compareNames, type NamesFound } from '../../../bench/search/rare-names.ts';
+import { compareNames } from '../../../bench/search/rare-names.ts';
 import { search } from '../../../packages/core/src/recall/search/search.ts';
 import { openStore } from '../../../packages/core/src/store/open-store.ts';
 import type { Message } from '../../../packages/core/src/transcript/message.ts';
+import { atLeastAsOften } from './at-least-as-often.ts';
 
 const said = (text: string, role: Message['role'] = 'user'): Message => ({ role, parts: [{ type: 'text', text }] });
 
@@ -43,15 +41,6 @@ function talk(): readonly Message[] {
   ];
   // Before, among and behind the others.
   return [...rare.slice(0, 5), ...noise.slice(0, 450), ...rare.slice(5, 9), ...noise.slice(450), ...rare.slice(9)];
-}
-
-function atLeastAsOften(found: readonly NamesFound[]): void {
-  for (const { how, asked, ours, plain, oursOfAll, plainOfAll, missed } of found) {
-    const about = `${how}, ${asked} names: ${missed.join('; ')}`;
-    assert.ok(asked > 0);
-    assert.ok(ours >= plain, `${ours} of ${plain} ${about}`);
-    assert.ok(oursOfAll >= plainOfAll, `of all ${oursOfAll} of ${plainOfAll} ${about}`);
-  }
 }
 
 describe('Q3 a rare name', () => {
@@ -96,21 +85,5 @@ describe('Q3 a rare name', () => {
         );
       }
     }
-  });
-
-  const folder = join(import.meta.dirname, '../../../../shared/data/transcripts');
-  const skip = !existsSync(folder) && 'there are no recorded transcripts beside the checkout';
-  test('is found as often as by plain search in recorded transcripts', { skip }, async () => {
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.gz'))
-      .map((name) => join(folder, name))
-      // The smaller half: the whole is `node bench/rare-names.ts`.
-      .sort((a, b) => statSync(a).size - statSync(b).size)
-      .slice(0, 8);
-    const transcripts = (await Promise.all(files.map(readTranscriptFile))).flat();
-    const conversations = transcripts.map(({ messages }) => messages.map(({ source: _, ...message }) => message));
-    atLeastAsOften(await compareNames(conversations, { most: 60, kind: 'name' }));
-    const capitals = await compareNames(conversations, { most: 100, kind: 'capital' });
-    atLeastAsOften(capitals.filter(({ how }) => how === 'alone'));
   });
 });
