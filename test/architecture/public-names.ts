@@ -24,30 +24,29 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     types: words(`
       AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint BreakpointOptions CacheLayout
       CacheTarget CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport
-      CompressRequest CompressionConfig CompressionDecision CompressionMoment CompressionOptions
-      CompressionPlanner CompressionResult CompressionStart CompressionStartAnswer ContextCompression
-      ContextRequest ContextShares ContextSize ConversationHooks ConversationNotice ConversationOptions
-      ConversationRecord ConversationRuntime Encoding EncodingName ErrorCode Expanded Extra FailedCall
-      FailureLimits FailureReason FailureSession Fate FilePart Finding FormatName Group Handoff HandoffLine
-      HookCall ImagePart KnownWindows LearntWindow LowerWindow MarkCompletionsOptions MarkOptions MarkedMessage
-      MarkedRequest MarkedText Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget
-      OutputBudgetOptions OutputConfig OutputLimits OutputOptions OutputTool OutputToolsOptions Part
-      PreparedContext PriceRatios ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart
-      Recall RecallRequest Recovery RecoveryLimits RecoveryState RecoveryStep Ref RepairOptions Repaired
-      ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan StrippedParts
-      Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage SummaryProgress
-      SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript
-      ValidateOptions Verification VerifyOptions WindowSource WrongClaim
+      CompressRequest CompressionConfig CompressionOptions CompressionResult CompressionStart
+      CompressionStartAnswer ContextCompression ContextRequest ContextShares ContextSize ConversationHooks
+      ConversationNotice ConversationOptions ConversationRecord ConversationRuntime Encoding EncodingName
+      ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart Finding
+      FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LowerWindow
+      MarkCompletionsOptions MarkOptions MarkedMessage MarkedRequest MarkedText Message MessageFate MissingFact
+      ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputLimits OutputOptions
+      OutputTool OutputToolsOptions Part PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions
+      ReadResult ReasoningPart Recall RecallRequest Recovery RecoveryLimits RecoveryState RecoveryStep Ref
+      RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan
+      StrippedParts Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage
+      SummaryProgress SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput
+      ToolResultPart Transcript ValidateOptions Verification VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
     values: words(`
       BaseEngine ContextCompressor PalimpsestError badPlugin budgetsFor cacheLayouts compressList
-      compressionDefaults contextEngineDefaults createChatCompressor createCompressor createLedger
-      createRewritePlanner defineEngine engineListMaker engineState focusOn guardEngine inTime intentOf ledgerOf
-      lifeOf messageCounter newRewritePlan noPressure notePressure nowhere outcomeOf ownListMaker parseTokenCount
-      planCompressed planRewrite planSent plannedCompression reasonOf refAt resolveEngine rewriteOptionsFor
-      stateKeys summaryModelShare summaryTokens templates thresholdTokens toolSchemaTokens unwrapHandoff
+      compressionDefaults contextEngineDefaults createChatCompressor createCompressor createLedger defineEngine
+      engineListMaker engineState focusOn guardEngine inTime intentOf ledgerOf lifeOf messageCounter
+      newRewritePlan noPressure notePressure nowhere outcomeOf ownListMaker parseTokenCount planCompressed
+      planRewrite planSent plannedCompression reasonOf refAt resolveEngine rewriteOptionsFor stateKeys
+      summaryModelShare summaryTokens templates thresholdTokens toolSchemaTokens unwrapHandoff
     `),
     types: words(`
       Action ActionType Ask Budgets CacheLife CompressListOptions CompressOptions CompressedRequest
@@ -55,9 +54,9 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       ContextEngine Decision EngineListOptions EngineModel EngineParts EnginePlaces EngineSource EngineState
       EngineStatus EngineTool EngineUsage Entry ErrorCode ErrorFact FailureKind FileFact GuardOptions
       HandoffOptions JsonObject JsonValue Ledger LedgerFacts LedgerOptions ListCompression ListMaker ListWork
-      LoopMessage MadeList Message Named OwnListOptions PlanEntry PlannedDecision PlannedRequest PressureNotice
-      PressureReading PressureState Ref ResolvedEngine RewriteBasis RewriteDecision RewriteMoment RewriteOptions
-      RewritePlan SectionContent SessionStart SideEffect Template TemplateSection Timers
+      LoopMessage MadeList Message Named OwnListOptions PlanEntry PlannedRequest PressureNotice PressureReading
+      PressureState Ref ResolvedEngine RewriteBasis RewriteDecision RewriteOptions RewritePlan SectionContent
+      SessionStart SideEffect Template TemplateSection Timers
     `),
   },
   'packages/core/src/ai-sdk.ts': {
@@ -135,10 +134,9 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     `),
   },
   'packages/palimpsest/src/index.ts': {
-    values: words(`
-      chooseEngine createPluginRegistry hookTimeLimit hooksFromConfig loadSummarizer pluginPlaces simulate
-      simulationPolicies
-    `),
+    values: words(
+      `chooseEngine createPluginRegistry hooksFromConfig loadSummarizer pluginPlaces simulate simulationPolicies`,
+    ),
     types: words(`
       ChooseEngineOptions ChosenEngine CommandHooks EngineFactory EngineHost HookCommand HookCommandOptions
       HooksConfig LoadSummarizerOptions LossyEvent ModelChoice ModelRequest OpenRegistry PlaceOptions PluginFolder

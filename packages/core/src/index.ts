@@ -62,12 +62,6 @@ export type {
 } from './conversation/hooks.ts';
 export type { ConversationOptions } from './conversation/options.ts';
 export type {
-  CompressionDecision,
-  CompressionMoment,
-  CompressionPlanner,
-  PriceRatios,
-} from './conversation/planner.ts';
-export type {
   BackgroundReport,
   CallOutcome,
   CompressFailure,

@@ -24,7 +24,7 @@ const summarizer: Summarizer = {
   },
 };
 const options = mode === 'background' ? { background: true, summarizer } : {};
-const runtime = runtimeOver(store, { ...options, now: () => Date.now() + Number(lapse) });
+const runtime = runtimeOver(store, { ...options, clock: { now: () => Date.now() + Number(lapse) } });
 const list = listOf(Number(first) - 1);
 for (let at = Number(first); at <= Number(last); at++) {
   const prepared = await runtime.prepare({ messages: list });

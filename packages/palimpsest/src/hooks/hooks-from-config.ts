@@ -31,6 +31,8 @@ type Done = Promise<undefined>;
 
 /** Hooks of the runtime that can also be called without one; a runtime says when nobody waits any more. */
 export interface CommandHooks {
+  /** How long the slowest event may take: commands of one event run one after the other. */
+  readonly timeoutMs: number;
   readonly onCompressionStart?: (start: CompressionStart, call?: HookCall) => Promise<CompressionStartAnswer>;
   readonly onCompressionEnd?: (report: ContextCompression, call?: HookCall) => Done;
   readonly onSessionStart?: (session: SessionEvent, call?: HookCall) => Done;
@@ -52,6 +54,7 @@ export function hooksFromConfig(config: HooksConfig, options: HookCommandOptions
   };
   const { compressionStart, compressionEnd, sessionStart, sessionContinue, sessionEnd } = config;
   return {
+    timeoutMs: timeLimit(config),
     ...(compressionStart.length > 0 && {
       onCompressionStart: async (start, call) => {
         const answers = (await outputs('compressionStart', start, call)).map((output) => readAnswer(output));
@@ -76,8 +79,7 @@ const overheadMs = 1_000;
 /** As the runtime has it. */
 const leastTimeoutMs = 5_000;
 
-/** How long the slowest event may take, for `hookTimeoutMs` of the runtime: commands of one event run one after the other. */
-export function hookTimeLimit(config: HooksConfig): number {
+function timeLimit(config: HooksConfig): number {
   const events = Object.values({ ...hooksDefaults, ...config });
   const sums = events.map((commands) => commands.reduce((sum, { timeoutMs }) => sum + timeoutMs + overheadMs, 0));
   return Math.max(leastTimeoutMs, ...sums);

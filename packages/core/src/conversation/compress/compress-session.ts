@@ -4,7 +4,6 @@ import type { CompressionResult } from '../../compression/result.ts';
 import { defaultContextLength } from '../../compression/run.ts';
 import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
 import { defined } from '../../shared/defined.ts';
-import type { Timers } from '../../shared/timers.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { newestSession } from '../../store/newest-session.ts';
 import type { Session } from '../../store/session-store.ts';
@@ -16,7 +15,7 @@ import { bounded, type Host, tellEnd } from '../call-hooks.ts';
 import { tellContinued } from '../engine.ts';
 import type { CompressionStart, ConversationHooks } from '../hooks.ts';
 import type { HeldLease } from '../live.ts';
-import { conversationDefaults, knownHooks } from '../options.ts';
+import { knownHooks } from '../options.ts';
 import type { ConversationNotice } from '../request.ts';
 import { busyError, done, holdLease, type Outcome, runCompression, underLease } from './compression.ts';
 import { type ListMaker, type MadeList, type OwnListOptions, ownListMaker, unchangedResult } from './engines.ts';
@@ -34,10 +33,6 @@ import {
 export interface CompressionHooks {
   /** @default none */
   readonly hooks?: ConversationHooks;
-  /** How long a hook may take, in milliseconds. @default 5000 */
-  readonly hookTimeoutMs?: number;
-  /** @default those of the platform */
-  readonly timers?: Timers;
   /** Told when a hook fails, takes too long or vetoes the compression. */
   readonly onNotice?: (notice: ConversationNotice) => void;
 }
@@ -187,8 +182,7 @@ async function compressLeased(
 
 /** What the built-in engine is told of them. */
 function ownOptions(options: CompressSessionOptions): OwnListOptions {
-  const { owner: _o, leaseMilliseconds: _l, make: _m, hooks: _h, hookTimeoutMs: _t, ...others } = options;
-  const { timers: _timers, onNotice: _notice, ...own } = others;
+  const { owner: _o, leaseMilliseconds: _l, make: _m, hooks: _h, onNotice: _n, ...own } = options;
   return own;
 }
 
@@ -204,8 +198,7 @@ function renewing(lease: HeldLease): (event: SummaryProgress) => void {
 }
 
 function hostFor({ signal, ...options }: CompressionHooks & { readonly signal?: AbortSignal }): Host {
-  const { hooks, hookTimeoutMs = conversationDefaults.hookTimeoutMs } = options;
-  const settings = { ...options, hooks: knownHooks(hooks ?? {}), hookTimeoutMs };
+  const settings = { ...options, ...knownHooks(options.hooks ?? {}) };
   return { runtime: { settings }, asked: { notices: [], call: defined({ signal }) } };
 }
 

@@ -14,7 +14,7 @@ import {
   summaryTokens,
 } from '@palimpsest/core/engine';
 import { compressSession, type Session, type SessionCompression, type Store } from '@palimpsest/core/store';
-import { hooksFromConfig, hookTimeLimit } from '../../hooks/hooks-from-config.ts';
+import { type CommandHooks, hooksFromConfig } from '../../hooks/hooks-from-config.ts';
 import type { ChosenEngine } from '../../plugins/choose-engine.ts';
 import type { LoadedConversation } from '../load.ts';
 import { given, targetTokensOf } from '../option-values.ts';
@@ -50,14 +50,15 @@ export async function compressLoaded(
 ): Promise<ListCompression & EngineDone> {
   const { tokenizer, window, toolTokens } = work.measure;
   const { make, done } = makerFor(work, given({ keptIn: path && basename(path) }));
-  const { hooks, hookTimeoutMs } = hooksFor(work, done.notes);
+  const hooks = hooksFor(work, done.notes);
   const place = { file: path ?? label };
   const about: ConversationHooks = {
+    timeoutMs: hooks.timeoutMs,
     onCompressionStart: (start, call) => hooks.onCompressionStart?.({ ...start, ...place }, call),
     onCompressionEnd: (report, call) => hooks.onCompressionEnd?.({ ...report, ...place }, call),
   };
   const list = { make, name: transcript.id ?? place.file, tokenizer, contextLength: window.tokens, toolTokens };
-  const outcome = await compressList(work.messages, { ...list, hooks: about, hookTimeoutMs });
+  const outcome = await compressList(work.messages, { ...list, hooks: about });
   return { ...outcome, ...done };
 }
 
@@ -73,7 +74,7 @@ export async function compressStored(
     make,
     tokenizer: work.measure.tokenizer,
     contextLength: work.measure.window.tokens,
-    ...hooksFor(work, done.notes),
+    hooks: hooksFor(work, done.notes),
   });
   return { ...outcome, ...done };
 }
@@ -83,9 +84,9 @@ const leastLeaseMs = 300_000;
 const marginMs = 60_000;
 
 /** The hook commands, with time for all of them and for an engine that is told of its new session. */
-function hooksFor({ terminal: { cwd, env }, heard, engine }: EngineWork, notes: string[]) {
+function hooksFor({ terminal: { cwd, env }, heard, engine }: EngineWork, notes: string[]): CommandHooks {
   const hooks = hooksFromConfig(heard.hooks, { cwd, env, onNotice: (notice) => void notes.push(notice) });
-  return { hooks, hookTimeoutMs: Math.max(hookTimeLimit(heard.hooks), engine.limitMs) };
+  return { ...hooks, timeoutMs: Math.max(hooks.timeoutMs, engine.limitMs) };
 }
 
 interface Place {
