@@ -16,10 +16,10 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
     values: words(`
       PalimpsestError SummarizerError afterAnswer aiSdkSummarizer cacheRulesFor cacheTargetOf classifyFailure
       compress compressionDefaults conversationTokens createConversations createOutputBudget createOutputTools
-      createRecord defaultRecoveryLimits estimateTextTokens estimatingTokenizer exactTokenizer expand findSecrets
-      formatNames fromOpenAiChat isAiSdkModel knownWindows loadEncoding markAnthropic markCompletions
-      messageTokens modelInfo noRecovery normaliseUsage outputDefaults planBreakpoints priceOf readTranscripts
-      recoveryFor redact repair spilledOutput toOpenAiChat tokenizerFor validate verifySummary writeTranscript
+      createRecord estimateTextTokens estimatingTokenizer exactTokenizer expand findSecrets formatNames
+      fromOpenAiChat isAiSdkModel knownWindows loadEncoding markAnthropic markCompletions messageTokens modelInfo
+      noRecovery normaliseUsage outputDefaults planBreakpoints priceOf readTranscripts recoveryFor redact repair
+      spilledOutput toOpenAiChat tokenizerFor validate verifySummary writeTranscript
     `),
     types: words(`
       AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint BreakpointOptions CacheLayout
@@ -30,13 +30,13 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart Finding
       FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LowerWindow
       MarkCompletionsOptions MarkOptions MarkedMessage MarkedRequest MarkedText Message MessageFate MissingFact
-      ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputLimits OutputOptions
-      OutputTool OutputToolsOptions Part PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions
-      ReadResult ReasoningPart Recall RecallRequest Recovery RecoveryLimits RecoveryState RecoveryStep Ref
-      RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan
-      StrippedParts Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage
-      SummaryProgress SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput
-      ToolResultPart Transcript ValidateOptions Verification VerifyOptions WindowSource WrongClaim
+      ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions OutputTool
+      OutputToolsOptions Part PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult
+      ReasoningPart Recall RecallRequest Recovery RecoveryState RecoveryStep Ref RepairOptions Repaired
+      ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan StrippedParts
+      Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage SummaryProgress
+      SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript
+      ValidateOptions Verification VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {
@@ -80,21 +80,21 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       MessageStore MessageVectors MetaStore MissingVectors OutputHit OutputId OutputLines OutputScope OutputSearch
       OutputStore RescueReport SavedOutput SearchFilter SearchIndex Session SessionCompression SessionDraft
       SessionId SessionRange SessionRelation SessionStore SessionUsage SimilarMessage Store StoreCare StoreOptions
-      StoredCompressorOptions StoredMessage TitleOrigin UsageEntry UsageFilter UsageRow UsageSpan UsageStore
-      UsageTotals VectorModel VectorQuery VectorStore ViewRange
+      StoredMessage TitleOrigin UsageEntry UsageFilter UsageRow UsageSpan UsageStore UsageTotals VectorModel
+      VectorQuery VectorStore ViewRange
     `),
   },
   'packages/core/src/search.ts': {
     values: words(`
       aiSdkEmbedder conversationTitle discover embedMessages expandSession filterRoles indexesOf isTitle
       isTitleStart lineageOf loadMiniLm readAround readConversation readLineage recentConversations refOf search
-      sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups summaryLimits transcriptTitle
+      sessionSearchTool shownMessages sourceRanges spansOf summarizeGroups transcriptTitle
     `),
     types: words(`
       AiSdkEmbedderOptions AiSdkEmbeddingModel AroundMessage Discovery EmbedOptions EmbeddedMessages Embedder
       EmbeddingProgress ExpandedMessage FoundConversation FoundGroup FoundMessage GroupSummary Lineage LoadPackage
       MiniLmOptions Passage ReadConversation SearchAnswer SearchHit SearchOptions SearchScope SessionSearchOptions
-      SessionSearchTool ShownMessage SummaryLimits
+      SessionSearchTool ShownMessage
     `),
   },
   'packages/core/src/formats.ts': {

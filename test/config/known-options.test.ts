@@ -74,7 +74,10 @@ test('U2 insights and toolUse refuse an option that is none', async () => {
 
 test('Q1 sessionSearchTool refuses an option that is none, and what is no store', async () => {
   await using store = await openStore({ path: ':memory:' });
-  assert.throws(() => sessionSearchTool({ store, ...{ limit: 3 } }), { code: 'BAD_OPTION', message: /mean limits\?/ });
+  assert.throws(() => sessionSearchTool({ store, ...{ vector: 3 } }), {
+    code: 'BAD_OPTION',
+    message: /mean vectors\?/,
+  });
   assert.throws(() => sessionSearchTool(untyped({})), { code: 'BAD_OPTION', message: /a store to search/ });
 });
 

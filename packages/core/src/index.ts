@@ -75,7 +75,6 @@ export type {
   PreparedContext,
 } from './conversation/request.ts';
 export { createOutputBudget, type OutputBudget, type OutputBudgetOptions } from './output/budget.ts';
-export type { OutputLimits } from './output/limits.ts';
 export { type OutputConfig, type OutputOptions, outputDefaults } from './output/settings.ts';
 export { spilledOutput } from './output/spill.ts';
 export type { ToolOutput } from './output/tool-output.ts';
@@ -91,12 +90,10 @@ export type { FailureReason } from './provider/errors/reasons.data.ts';
 export {
   type AnswerReading,
   afterAnswer,
-  defaultRecoveryLimits,
   type FailedCall,
   type LowerWindow,
   noRecovery,
   type Recovery,
-  type RecoveryLimits,
   type RecoveryState,
   type RecoveryStep,
   recoveryFor,

@@ -9,7 +9,7 @@ import { resolveOutputConfig } from '../output/settings.ts';
 import { createOutputTools, readDefinition, searchDefinition } from '../output/tools/output-tools.ts';
 import { expandDefinition, runExpand } from '../recall/expand-tool.ts';
 import { toolDescription, toolName, toolParameters } from '../recall/session-search/definition.ts';
-import { sessionSearchTool } from '../recall/session-search/session-search.ts';
+import { searchToolWith } from '../recall/session-search/session-search.ts';
 import { defined } from '../shared/defined.ts';
 import { isJsonObject } from '../shared/json.ts';
 import { platformTimers } from '../shared/timers.ts';
@@ -95,7 +95,7 @@ function recallTool(door: Door, definition: EngineTool, answer: (call: RecallCal
 }
 
 function searched({ given, store, sessionId, door, signal }: RecallCall): Promise<string> {
-  const tool = sessionSearchTool({ store, ...defined({ currentSessionId: sessionId, now: door.clock.now }) });
+  const tool = searchToolWith({ store, ...defined({ currentSessionId: sessionId }) }, { clock: door.clock });
   return tool.run(given, defined({ signal }));
 }
 

@@ -28,8 +28,6 @@ export interface AiSdkSummarizerOptions {
   readonly keyVariable?: string;
   /** Asked once, for the whole job, when this one fails. @default nobody */
   readonly fallback?: Summarizer;
-  /** The clock of the timeouts. @default the platform's */
-  readonly timers?: Timers;
 }
 
 /** The timeouts of a call where nothing else is said. */
@@ -51,8 +49,13 @@ export const summarizerTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_
  * const summarizer = aiSdkSummarizer(openai('gpt-5-mini'), { contextLength: 400_000 });
  */
 export function aiSdkSummarizer(model: AiSdkModel, options: AiSdkSummarizerOptions = {}): Summarizer {
+  return summarizerOn(platformTimers, model, options);
+}
+
+/** The same on other timers. */
+export function summarizerOn(timers: Timers, model: AiSdkModel, options: AiSdkSummarizerOptions): Summarizer {
   if (!isAiSdkModel(model) || !knownVersions.includes(model.specificationVersion)) throw noModel(model);
-  const { contextLength, keyVariable, fallback, timers = platformTimers } = options;
+  const { contextLength, keyVariable, fallback } = options;
   const timeouts = { ...summarizerTimeouts, ...defined(options) };
   const name = options.name ?? `${model.provider.replace(/\..*$/, '')}/${model.modelId}`;
   const called: CalledModel = { name, ...defined({ keyVariable }) };

@@ -12,9 +12,8 @@ import { isJsonObject } from '@palimpsest/core/settings';
 import { unknownProvider } from './provider-names.ts';
 import { type ModelAddress, type ModelRequest, resolveModel } from './resolve-model.ts';
 
-/** What the caller may bring: timeouts, a clock, another way to load packages. */
-export interface LoadSummarizerOptions
-  extends Pick<AiSdkSummarizerOptions, 'idleTimeoutMs' | 'totalTimeoutMs' | 'timers'> {
+/** What the caller may bring: timeouts, another way to load packages. */
+export interface LoadSummarizerOptions extends Pick<AiSdkSummarizerOptions, 'idleTimeoutMs' | 'totalTimeoutMs'> {
   /** Loads a package that is not ours by name. @default `import` */
   readonly importPackage?: (name: string) => Promise<unknown>;
 }

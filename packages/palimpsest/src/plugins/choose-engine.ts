@@ -25,7 +25,7 @@ export interface ChooseEngineOptions {
   /** Engines that the program itself has registered. @default none */
   readonly registry?: OpenRegistry;
   /** The built-in engine's options: it runs where nothing else is named, and takes over where a plugin fails. */
-  readonly compressor?: Omit<CompressorOptions, 'record' | 'policy' | 'compressionCount' | 'now'>;
+  readonly compressor?: CompressorOptions;
   /** Where the sessions are kept; without it a takeover knows only the list it is given. */
   readonly store?: Store;
   /** Settings for plugins, by name, as in `plugins.options`. @default {} */
@@ -136,5 +136,5 @@ function guardedFor(factory: EngineFactory, made: Made): ContextEngine<Message> 
 
 function fallbackFor({ sessionId, tokenizer, store, compressor }: Made): ContextEngine<Message> {
   const options = { ...compressor, tokenizer };
-  return store ? storedCompressor({ ...options, store, sessionId }) : createCompressor(options);
+  return store ? storedCompressor(store, sessionId, options) : createCompressor(options);
 }

@@ -19,8 +19,6 @@ export interface GuardOptions<M> {
    * @default 'takeover'
    */
   readonly onFailure?: 'takeover' | 'throw';
-  /** @default those of the platform */
-  readonly timers?: Timers;
 }
 
 /** One question to the engine. */
@@ -60,8 +58,8 @@ const defaultTimeoutMs = 120_000;
 /** Throws `BAD_OPTION` for a timeout that is none. */
 export function startGuard<M>(
   engine: ContextEngine<M>,
-  { fallback, onNotice, timeoutMs = defaultTimeoutMs, onFailure = 'takeover', timers }: GuardOptions<M>,
-  platform: Timers,
+  { fallback, onNotice, timeoutMs = defaultTimeoutMs, onFailure = 'takeover' }: GuardOptions<M>,
+  timers: Timers,
 ): Guarded<M> {
   if (!(timeoutMs > 0)) {
     const message = `expected as timeoutMs a number of milliseconds above 0, got ${timeoutMs}`;
@@ -73,7 +71,7 @@ export function startGuard<M>(
     name,
     engine,
     fallback,
-    timers: timers ?? platform,
+    timers,
     timeoutMs,
     onFailure,
     copies: createCopies<M>(),

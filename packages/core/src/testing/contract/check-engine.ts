@@ -25,8 +25,6 @@ export interface CheckEngineOptions {
   readonly timeoutMs?: number;
   /** Told of every promise as soon as it was checked. */
   readonly onFinding?: (finding: ContractFinding) => void;
-  /** @default those of the platform */
-  readonly timers?: Timers;
 }
 
 /**
@@ -36,7 +34,16 @@ export interface CheckEngineOptions {
  */
 export async function checkEngine(
   make: () => ContextEngine<Message>,
-  { timeoutMs = 30_000, timers = platformTimers, onFinding }: CheckEngineOptions = {},
+  options: CheckEngineOptions = {},
+): Promise<readonly ContractFinding[]> {
+  return checkOn(platformTimers, make, options);
+}
+
+/** The same on other timers. */
+export async function checkOn(
+  timers: Timers,
+  make: () => ContextEngine<Message>,
+  { timeoutMs = 30_000, onFinding }: CheckEngineOptions = {},
 ): Promise<readonly ContractFinding[]> {
   const findings: ContractFinding[] = [];
   for (const rule of contractRules) {
