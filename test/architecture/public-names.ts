@@ -22,21 +22,21 @@ export const publicNames: Readonly<Record<string, DoorNames>> = {
       spilledOutput toOpenAiChat tokenizerFor validate verifySummary writeTranscript
     `),
     types: words(`
-      AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint BreakpointOptions CacheLayout
+      AiSdkModel AiSdkSummarizerOptions AnswerReading BackgroundReport Breakpoint CacheLayout CacheOptions
       CacheTarget CacheTtl CachedModel CallOutcome ClaimType CompressFailure CompressOptions CompressReport
       CompressRequest CompressionConfig CompressionOptions CompressionResult CompressionStart
       CompressionStartAnswer ContextCompression ContextRequest ContextShares ContextSize ConversationHooks
       ConversationNotice ConversationOptions ConversationRecord ConversationRuntime Encoding EncodingName
       ErrorCode Expanded Extra FailedCall FailureLimits FailureReason FailureSession Fate FilePart Finding
-      FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LowerWindow
-      MarkCompletionsOptions MarkOptions MarkedMessage MarkedRequest MarkedText Message MessageFate MissingFact
-      ModelInfo NextStep Origin OtherPart OutputBudget OutputBudgetOptions OutputConfig OutputOptions OutputTool
-      OutputToolsOptions Part PreparedContext ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult
-      ReasoningPart Recall RecallRequest Recovery RecoveryState RecoveryStep Ref RepairOptions Repaired
-      ReportedUsage ResultContent Role Rule Secret SessionContinue SessionEvent SourceSpan StrippedParts
-      Summarizer SummaryAttempt SummaryCall SummaryCallReport SummaryChange SummaryCoverage SummaryProgress
-      SummaryReply SummaryReport SummaryUsage TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript
-      ValidateOptions Verification VerifyOptions WindowSource WrongClaim
+      FormatName Group Handoff HandoffLine HookCall ImagePart KnownWindows LearntWindow LowerWindow MarkedMessage
+      MarkedRequest MarkedText Message MessageFate MissingFact ModelInfo NextStep Origin OtherPart OutputBudget
+      OutputBudgetOptions OutputConfig OutputOptions OutputTool OutputToolsOptions Part PreparedContext
+      ProviderFailure ReadAnswer ReadFinding ReadOptions ReadResult ReasoningPart Recall RecallRequest Recovery
+      RecoveryState RecoveryStep Ref RepairOptions Repaired ReportedUsage ResultContent Role Rule Secret
+      SessionContinue SessionEvent SourceSpan StrippedParts Summarizer SummaryAttempt SummaryCall
+      SummaryCallReport SummaryChange SummaryCoverage SummaryProgress SummaryReply SummaryReport SummaryUsage
+      TextPart Tokenizer ToolCallPart ToolOutput ToolResultPart Transcript ValidateOptions Verification
+      VerifyOptions WindowSource WrongClaim
     `),
   },
   'packages/core/src/engine.ts': {

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { exportSession } from '../../packages/core/src/store/export-session.ts';
-import { type ImportedSession, importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
+import { type ImportedSession, importAt, importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
 import {
@@ -35,7 +35,7 @@ const outcomes = (imported: readonly ImportedSession[]): readonly string[] => im
 /** Imports, exports, and compares every message, and the file where its format can be written. */
 async function requireRoundTrip(store: Store, transcripts: readonly Transcript[]): Promise<void> {
   const said = transcripts.filter(({ messages }) => messages.length > 0);
-  const imported = await importTranscripts(store, transcripts, { clock });
+  const imported = await importAt(clock, store, { transcripts });
   assert.equal(imported.length, said.length);
   for (const [at, transcript] of said.entries()) {
     const back = await exportSession(store, imported[at]?.sessionId ?? '');
@@ -46,7 +46,7 @@ async function requireRoundTrip(store: Store, transcripts: readonly Transcript[]
     const { id: _, ...withoutId } = back;
     assert.equal(textOf(transcript.id === undefined ? withoutId : back), textOf(transcript));
   }
-  const again = await importTranscripts(store, transcripts, { clock });
+  const again = await importAt(clock, store, { transcripts });
   assert.ok(again.every(({ outcome, appended }) => outcome === 'unchanged' && appended === 0));
 }
 
@@ -154,7 +154,7 @@ describe('L6: importing again', () => {
   it('writes nothing for a dry run', () =>
     inMemory(async (store) => {
       const { transcripts } = await readTranscripts(log(2));
-      const [planned] = await importTranscripts(store, transcripts, { dryRun: true, clock });
+      const [planned] = await importAt(clock, store, { transcripts, options: { dryRun: true } });
       assert.deepEqual([planned?.outcome, planned?.appended, planned?.sessionId], ['new', 4, undefined]);
       assert.equal(await store.messages.count(), 0);
       assert.deepEqual(await store.sessions.list(), []);
@@ -182,11 +182,11 @@ describe('L6: a log that is being written', () => {
             format: formatOf(name),
           }).catch(() => ({ transcripts: [] }));
           const times = transcripts.flatMap(({ messages }) => messages.map(({ time }) => Date.parse(time ?? '')));
-          const imported = await importTranscripts(store, transcripts, { clock: () => Math.max(...times) + 1000 });
+          const imported = await importAt(() => Math.max(...times) + 1000, store, { transcripts });
           assert.ok(!outcomes(imported).includes('branched'), `line ${end}`);
         }
         const whole = (await readTranscripts(text)).transcripts;
-        const imported = await importTranscripts(store, whole, { clock });
+        const imported = await importAt(clock, store, { transcripts: whole });
         assert.ok(imported.every(({ outcome }) => outcome === 'grown' || outcome === 'unchanged'));
         for (const [at, { sessionId = '' }] of imported.entries()) {
           const back = await exportSession(store, sessionId);
@@ -253,7 +253,7 @@ describe('L6: what a session knows of its source', () => {
         agentId: 'a1b2c3d4',
         message: { role: 'user', content: 'Look for the scales.' },
       });
-      const [side] = await importTranscripts(store, (await readTranscripts(`${agent}\n`)).transcripts, { clock });
+      const [side] = await importAt(clock, store, await readTranscripts(`${agent}\n`));
       const session = await store.sessions.get(side?.sessionId ?? '');
       assert.deepEqual([session?.relation, session?.parentId], ['side', parent.sessionId]);
     }));

@@ -1,6 +1,6 @@
 /** Logs of a tool that are imported, and a store to import them into. */
 import assert from 'node:assert/strict';
-import { type ImportedSession, importTranscripts } from '../../packages/core/src/store/import-transcript.ts';
+import { type ImportedSession, importAt } from '../../packages/core/src/store/import-transcript.ts';
 import { openStore } from '../../packages/core/src/store/open-store.ts';
 import type { Store } from '../../packages/core/src/store/store.ts';
 import type { Transcript } from '../../packages/core/src/transcript/message.ts';
@@ -48,7 +48,8 @@ export function log(
 
 /** Imports a log of one conversation. */
 export const importLog = async (store: Store, text: string, at: () => number = clock): Promise<ImportedSession> => {
-  const [imported] = await importTranscripts(store, (await readTranscripts(text)).transcripts, { clock: at });
+  const { transcripts } = await readTranscripts(text);
+  const [imported] = await importAt(at, store, { transcripts });
   assert.ok(imported);
   return imported;
 };

@@ -32,8 +32,8 @@ export { type VerifyOptions, verifySummary } from './compression/verify/verify.t
 export type { CacheLayout } from './context/prompt-cache/breakpoints.ts';
 export {
   type Breakpoint,
-  type BreakpointOptions,
   type CachedModel,
+  type CacheOptions,
   type CacheTarget,
   type CacheTtl,
   cacheTargetOf,
@@ -41,9 +41,7 @@ export {
 } from './context/prompt-cache/breakpoints.ts';
 export type { MarkedMessage, MarkedText } from './context/prompt-cache/mark.ts';
 export {
-  type MarkCompletionsOptions,
   type MarkedRequest,
-  type MarkOptions,
   markAnthropic,
   markCompletions,
 } from './context/prompt-cache/mark.ts';

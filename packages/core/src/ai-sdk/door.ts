@@ -1,5 +1,5 @@
 /** What the calls of one wrapped model share: the store, the runtime over it, and which session asked for which tool call. */
-import type { CacheTarget } from '../context/prompt-cache/breakpoints.ts';
+import type { CacheOptions, CacheTarget } from '../context/prompt-cache/breakpoints.ts';
 import { cacheTargetOf } from '../context/prompt-cache/breakpoints.ts';
 import { type ConversationRuntime, createRuntime } from '../conversation/conversations.ts';
 import { defined } from '../shared/defined.ts';
@@ -12,7 +12,7 @@ import type { Message, ToolResultPart } from '../transcript/message.ts';
 import { type Callers, createCallers } from './callers.ts';
 import { createEngines, type Engines } from './engines.ts';
 import type { Model } from './interface.ts';
-import type { CacheOptions, DoorParts, Notice, WithPalimpsestOptions } from './options.ts';
+import type { DoorParts, Notice, WithPalimpsestOptions } from './options.ts';
 
 /** One for each wrapped model; those of one middleware share their store and who calls. */
 export interface Door extends Omit<Opened, 'conversations'>, Omit<Memory, 'results'>, Results {

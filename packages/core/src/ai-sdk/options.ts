@@ -1,5 +1,5 @@
 /** What a wrapped model is told once. */
-import type { CacheLayout, CacheTarget, CacheTtl } from '../context/prompt-cache/breakpoints.ts';
+import type { CacheOptions } from '../context/prompt-cache/breakpoints.ts';
 import { resolveCompressionConfig } from '../context/resolve-settings.ts';
 import type { CompressionOptions } from '../context/settings.ts';
 import { type ConversationOptions, isStore } from '../conversation/options.ts';
@@ -36,16 +36,6 @@ export type Notice =
       readonly message: string;
       readonly error: unknown;
     };
-
-/** How prompt-cache breakpoints are set. */
-export interface CacheOptions {
-  /** Who reads them. @default Claude over Anthropic or OpenRouter: who it is; all others: nobody */
-  readonly target?: CacheTarget;
-  /** Where they stand. @default 'system_and_3' */
-  readonly layout?: CacheLayout;
-  /** How long cached text is kept. @default '5m' */
-  readonly ttl?: CacheTtl;
-}
 
 /** How a wrapped model keeps its conversations inside its window; every member may be left out. */
 export interface WithPalimpsestOptions

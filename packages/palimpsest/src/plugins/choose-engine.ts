@@ -30,10 +30,8 @@ export interface ChooseEngineOptions {
   readonly store?: Store;
   /** Settings for plugins, by name, as in `plugins.options`. @default {} */
   readonly options?: Readonly<Record<string, JsonObject>>;
-  /** How long a plugin may take to compress, or to run a tool, in milliseconds. @default 120_000 */
+  /** How long a plugin may take to compress, or to run a tool, in milliseconds; to load at most 15 seconds of it. @default 120_000 */
   readonly timeoutMs?: number;
-  /** How long it may take to load, in milliseconds. @default timeoutMs */
-  readonly loadTimeoutMs?: number;
   /** What follows where it cannot be made, or a compression of it fails. @default 'takeover' */
   readonly onFailure?: GuardOptions<Message>['onFailure'];
   /** Told, in a line for people, whenever a plugin fails. */
@@ -54,6 +52,9 @@ export interface ChosenEngine {
 }
 
 const defaultTimeoutMs = 120_000;
+/** Nobody waits longer for an engine that does not load. */
+export const loadLimit = (timeoutMs: number): number => Math.min(timeoutMs, 15_000);
+
 const defaultEngine = 'compressor';
 /** The engines that ship with Palimpsest. */
 export const builtInEngines: readonly string[] = [defaultEngine];
@@ -65,7 +66,7 @@ export const builtInEngines: readonly string[] = [defaultEngine];
  */
 export async function chooseEngine(options: ChooseEngineOptions): Promise<ChosenEngine> {
   const { name, places = { folders: [], packages: [] }, registry, timeoutMs = defaultTimeoutMs } = options;
-  const limitMs = options.loadTimeoutMs ?? timeoutMs;
+  const limitMs = loadLimit(timeoutMs);
   const inFolders = async (): Promise<EngineFactory | undefined> => {
     const plugin = await findEngine(name, places);
     return plugin && engineOf([plugin], name, limitMs);

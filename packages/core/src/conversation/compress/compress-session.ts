@@ -64,13 +64,14 @@ export async function compressList(
   messages: readonly Message[],
   options: CompressListOptions,
 ): Promise<ListCompression> {
-  const { make, tokenizer, name: sessionId } = options;
+  const { make, tokenizer, contextLength, toolTokens, name: sessionId } = options;
   const places = (): readonly number[] => createRecord({ count: tokenizer.count }).ingest(messages);
   const host = hostFor(options);
   const outcome = await runCompression(host, {
     start: startOf(sessionId, messages, options),
     async make(kept) {
-      const work = { messages, places, sessionId, reason: 'new', reservedTokens: keptTokens(kept, tokenizer) } as const;
+      const given = { messages, tokenizer, contextLength, ...defined({ toolTokens }) };
+      const work = { ...given, places, sessionId, reason: 'new', reservedTokens: keptTokens(kept, tokenizer) } as const;
       return done(await make(work));
     },
     write: async (made, kept) => ({ ...made, result: resultWithKept(made.result, kept, { messages, tokenizer }) }),
@@ -156,7 +157,8 @@ async function compressLeased(
   const { id: from, rootId } = session;
   const messages = entries.map(({ message }) => message);
   const keptIn = store.name === undefined ? undefined : `session ${rootId} of ${store.name}`;
-  const work = { messages, places: () => places, record, compressionCount, sessionId: from, reason: 'resume' } as const;
+  const given = { messages, tokenizer, contextLength };
+  const work = { ...given, places: () => places, record, compressionCount, sessionId: from, reason: 'resume' } as const;
   const signs = { ...defined({ keptIn }), onSummaryProgress: renewing(lease) };
   const outcome = await runCompression(host, {
     start: startOf(from, messages, { tokenizer }),

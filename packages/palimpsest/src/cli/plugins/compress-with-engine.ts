@@ -119,13 +119,14 @@ function byTheirs(make: NonNullable<ChosenEngine['engine']>, work: EngineWork): 
   const { flags, terminal, heard, measure, engine } = work;
   const { containment, limitMs, notices } = engine;
   const { name } = engine.chosen;
-  const { model, window, tokenizer, toolTokens } = measure;
+  const { model, toolTokens } = measure;
   const contained = <T>(run: () => Promise<T>): Promise<T> => containment.run({ name, limitMs }, run);
   const config = heard.all.config.compression;
   const known = given({ model, focusTopic: flags.focus });
-  const options = { ...known, tokenizer, toolTokens, contextLength: window.tokens, config };
+  const options = { ...known, config };
   return async (list) => {
-    const run = (signal: AbortSignal) => contained(() => engineListMaker(make, { ...options, signal })(list));
+    const run = (signal: AbortSignal) =>
+      contained(() => engineListMaker(make, { ...options, signal })({ ...list, toolTokens }));
     const made = await withClock(terminal, `the engine "${name}" compresses`, () =>
       interruptible(terminal, run, 'interrupted: nothing was changed'),
     );
