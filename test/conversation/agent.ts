@@ -84,9 +84,9 @@ export function runtimeOver(store: Store, options: RunOptions = {}): Conversatio
 /** Runs over a store in memory, which ends with it. */
 export async function withStore(
   run: (store: Store) => Promise<void>,
-  options: { readonly clock?: () => number } = {},
+  { clock: now }: { readonly clock?: () => number } = {},
 ): Promise<void> {
-  const store = await openStore({ path: ':memory:', ...options });
+  const store = await openStore({ path: ':memory:', clock: defined({ now }) });
   try {
     await run(store);
   } finally {

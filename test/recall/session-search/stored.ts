@@ -21,7 +21,7 @@ const minute = 60_000;
 export const timed = (messages: readonly Message[], from: number = noon): readonly Message[] =>
   messages.map((message, i) => ({ ...message, time: new Date(from + i * minute).toISOString() }));
 
-export const openMemory = (): Promise<Store> => openStore({ path: ':memory:', clock: () => noon });
+export const openMemory = (): Promise<Store> => openStore({ path: ':memory:', clock: { now: () => noon } });
 
 /** A conversation of user and assistant in turn, or of messages. */
 export async function keep(

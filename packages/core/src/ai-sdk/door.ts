@@ -125,8 +125,8 @@ function targetFor(model: Named | undefined, { cache }: WithPalimpsestOptions): 
   return cache?.target ?? (model && cacheTargetOf({ model: model.modelId, provider: vendorOf(model) }));
 }
 
-async function storeFor({ store = ':memory:' }: WithPalimpsestOptions, { now }: Clock): Promise<Store> {
-  return typeof store === 'string' ? openStore({ path: store, ...(now ? { clock: now } : {}) }) : store;
+async function storeFor({ store = ':memory:' }: WithPalimpsestOptions, clock: Clock): Promise<Store> {
+  return typeof store === 'string' ? openStore({ path: store, clock }) : store;
 }
 
 interface RuntimeBasis {

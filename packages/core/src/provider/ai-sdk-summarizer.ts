@@ -8,6 +8,7 @@ import {
 } from '../compression/summarize/summarizer.ts';
 import { defined } from '../shared/defined.ts';
 import { PalimpsestError } from '../shared/errors.ts';
+import { checkKnownOptions, type KnownOptions } from '../shared/options/known-options.ts';
 import { type Deadlines, platformTimers, startDeadlines, type Timers } from '../shared/timers.ts';
 import { estimateTextTokens } from '../tokens/estimate.ts';
 import { promptTokensOf, type Usage } from '../usage/normalise.ts';
@@ -29,6 +30,15 @@ export interface AiSdkSummarizerOptions {
   /** Asked once, for the whole job, when this one fails. @default nobody */
   readonly fallback?: Summarizer;
 }
+
+const known: KnownOptions<AiSdkSummarizerOptions> = {
+  name: true,
+  contextLength: true,
+  idleTimeoutMs: true,
+  totalTimeoutMs: true,
+  keyVariable: true,
+  fallback: true,
+};
 
 /** The timeouts of a call where nothing else is said. */
 export const summarizerTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_000 } as const;
@@ -55,6 +65,7 @@ export function aiSdkSummarizer(model: AiSdkModel, options: AiSdkSummarizerOptio
 /** The same on other timers. */
 export function summarizerOn(timers: Timers, model: AiSdkModel, options: AiSdkSummarizerOptions): Summarizer {
   if (!isAiSdkModel(model) || !knownVersions.includes(model.specificationVersion)) throw noModel(model);
+  checkKnownOptions('aiSdkSummarizer', options, known);
   const { contextLength, keyVariable, fallback } = options;
   const timeouts = { ...summarizerTimeouts, ...defined(options) };
   const name = options.name ?? `${model.provider.replace(/\..*$/, '')}/${model.modelId}`;

@@ -13,8 +13,6 @@ export interface InsightsOptions {
   readonly since?: Instant;
   /** Calls before. @default the end of the current day */
   readonly until?: Instant;
-  /** How many conversations `largest` holds. @default 10 */
-  readonly largest?: number;
 }
 
 /** Usage of the calls that have something in common. */
@@ -62,10 +60,12 @@ export function insights(store: Store, options: InsightsOptions = {}): Promise<I
   return insightsAt(Date.now(), store, options);
 }
 
+/** As many as fit a screen. */
+const mostLargest = 10;
+
 /** The same at another time. */
 export async function insightsAt(now: Instant, store: Store, options: InsightsOptions): Promise<Insights> {
-  checkKnownOptions('insights', options, { since: true, until: true, largest: true });
-  const { largest = 10 } = options;
+  checkKnownOptions('insights', options, { since: true, until: true });
   for (const name of ['since', 'until'] as const) checkInstant(name, options[name]);
   const range = await store.usage.range();
   const until = options.until ?? dayStart(now, 1);
@@ -83,7 +83,7 @@ export async function insightsAt(now: Instant, store: Store, options: InsightsOp
     projects: grouped(spans, ({ project = '' }) => project),
     tasks: grouped(spans, ({ task }) => task),
     days: daysOf(spans, { edges, models, now }),
-    largest: await store.usage.largest(largest, { since, until }),
+    largest: await store.usage.largest(mostLargest, { since, until }),
     ...(range ? { range } : {}),
   };
 }

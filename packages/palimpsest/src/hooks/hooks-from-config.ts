@@ -11,7 +11,7 @@ import {
   type SessionContinue,
   type SessionEvent,
 } from '@palimpsest/core';
-import { parseJson, snakeCase } from '@palimpsest/core/settings';
+import { checkKnownOptions, parseJson, snakeCase } from '@palimpsest/core/settings';
 import { readStartAnswer } from '@palimpsest/core/store';
 import { type HookCommand, type HooksConfig, hooksDefaults } from '../config/hooks.ts';
 
@@ -47,6 +47,7 @@ export interface CommandHooks {
  * Once the signal of the call fires, the command that runs is ended, and none is begun behind it.
  */
 export function hooksFromConfig(config: HooksConfig, options: HookCommandOptions): CommandHooks {
+  checkKnownOptions('hooksFromConfig', options, { cwd: true, env: true, onNotice: true });
   const outputs = (event: EventName, facts: object, call?: HookCall): Promise<readonly string[]> =>
     outputsOf(config[event], event, { facts, options, signal: call?.signal });
   const tell = async (event: EventName, facts: object, call?: HookCall): Promise<undefined> => {

@@ -8,7 +8,7 @@ import {
   type Summarizer,
   SummarizerError,
 } from '@palimpsest/core';
-import { isJsonObject } from '@palimpsest/core/settings';
+import { checkKnownOptions, isJsonObject } from '@palimpsest/core/settings';
 import { unknownProvider } from './provider-names.ts';
 import { type ModelAddress, type ModelRequest, resolveModel } from './resolve-model.ts';
 
@@ -26,6 +26,7 @@ export interface LoadSummarizerOptions extends Pick<AiSdkSummarizerOptions, 'idl
  * @throws BAD_OPTION when the base URL is none
  */
 export async function loadSummarizer(request: ModelRequest, options: LoadSummarizerOptions = {}): Promise<Summarizer> {
+  checkKnownOptions('loadSummarizer', options, { idleTimeoutMs: true, totalTimeoutMs: true, importPackage: true });
   const address = resolveModel(request);
   const { importPackage = importByName, ...timeouts } = options;
   const model = await modelAt(address, importPackage);

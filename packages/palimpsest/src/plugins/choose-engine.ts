@@ -11,6 +11,7 @@ import {
   reasonOf,
   resolveEngine,
 } from '@palimpsest/core/engine';
+import { checkKnownOptions, type KnownOptions } from '@palimpsest/core/settings';
 import { type SessionId, type Store, storedCompressor } from '@palimpsest/core/store';
 import { createPluginRegistry, type EngineFactory, engineFrom, type OpenRegistry } from './engine-host.ts';
 import { type FoundPlugin, findEngine, findPlugins, loadPlugin } from './load-plugin.ts';
@@ -37,6 +38,18 @@ export interface ChooseEngineOptions {
   /** Told, in a line for people, whenever a plugin fails. */
   readonly onNotice?: (notice: string) => void;
 }
+
+const knownOptions: KnownOptions<ChooseEngineOptions> = {
+  name: true,
+  places: true,
+  registry: true,
+  compressor: true,
+  store: true,
+  options: true,
+  timeoutMs: true,
+  onFailure: true,
+  onNotice: true,
+};
 
 /** The engine that runs. */
 export interface ChosenEngine {
@@ -65,6 +78,7 @@ export const builtInEngines: readonly string[] = [defaultEngine];
  * built-in one runs, and `warning` says why.
  */
 export async function chooseEngine(options: ChooseEngineOptions): Promise<ChosenEngine> {
+  checkKnownOptions('chooseEngine', options, knownOptions);
   const { name, places = { folders: [], packages: [] }, registry, timeoutMs = defaultTimeoutMs } = options;
   const limitMs = loadLimit(timeoutMs);
   const inFolders = async (): Promise<EngineFactory | undefined> => {

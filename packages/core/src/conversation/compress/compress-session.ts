@@ -4,6 +4,7 @@ import type { CompressionResult } from '../../compression/result.ts';
 import { defaultContextLength } from '../../compression/run.ts';
 import type { SummaryProgress } from '../../compression/summarize/run-plan.ts';
 import { defined } from '../../shared/defined.ts';
+import { aFunction, aText, checkKnownOptions, type KnownOptions } from '../../shared/options/known-options.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { newestSession } from '../../store/newest-session.ts';
 import type { Session } from '../../store/session-store.ts';
@@ -48,6 +49,16 @@ export interface CompressListOptions extends CompressionHooks {
   readonly toolTokens?: number;
 }
 
+const listKnown: KnownOptions<CompressListOptions> = {
+  make: true,
+  tokenizer: true,
+  contextLength: true,
+  name: true,
+  toolTokens: true,
+  hooks: true,
+  onNotice: aFunction,
+};
+
 /** What became of a list. */
 export interface ListCompression {
   readonly result: CompressionResult;
@@ -64,6 +75,7 @@ export async function compressList(
   messages: readonly Message[],
   options: CompressListOptions,
 ): Promise<ListCompression> {
+  checkKnownOptions('compressList', options, listKnown);
   const { make, tokenizer, contextLength, toolTokens, name: sessionId } = options;
   const places = (): readonly number[] => createRecord({ count: tokenizer.count }).ingest(messages);
   const host = hostFor(options);
@@ -86,11 +98,6 @@ export async function compressList(
 export interface CompressSessionOptions extends OwnListOptions, CompressionHooks {
   /** Who compresses, for whoever finds the conversation busy: a process, or one of its tasks. */
   readonly owner: string;
-  /**
-   * Milliseconds after which another process may take over when this one has died. Longer than a model may be silent.
-   * @default 300_000
-   */
-  readonly leaseMilliseconds?: number;
   /** Another engine, as `engineListMaker` gives it. @default the built-in one, with these options */
   readonly make?: ListMaker;
 }
@@ -101,7 +108,27 @@ export interface SessionCompression extends ListCompression {
   readonly session: Session;
 }
 
-const defaultLease = 300_000;
+/** What goes to the built-in engine is checked there. */
+const sessionKnown: KnownOptions<CompressSessionOptions> = {
+  tokenizer: true,
+  contextLength: true,
+  targetTokens: true,
+  focusTopic: true,
+  config: true,
+  system: true,
+  keptIn: true,
+  signal: true,
+  summarizer: true,
+  onSummaryProgress: true,
+  hooks: true,
+  onNotice: aFunction,
+  owner: { ...aText, isNeeded: true },
+  make: aFunction,
+};
+
+/** When another process may take over after this one has died: longer than a model may be silent, and than a hook may take. */
+const leastLease = 300_000;
+const leaseMargin = 60_000;
 
 /**
  * Compresses the newest session of a conversation and opens its continuation, in one transaction: whatever happens on
@@ -116,10 +143,11 @@ export async function compressSession(
   id: SessionId,
   options: CompressSessionOptions,
 ): Promise<SessionCompression> {
-  const { owner, leaseMilliseconds: milliseconds = defaultLease } = options;
+  checkKnownOptions('compressSession', options, sessionKnown);
   const tip = await newestSession(store.sessions, id);
   const host = hostFor(options);
-  const held = await holdLease(store, { rootId: tip.rootId, owner, milliseconds });
+  const milliseconds = Math.max(leastLease, host.runtime.settings.hookTimeoutMs + leaseMargin);
+  const held = await holdLease(store, { rootId: tip.rootId, owner: options.owner, milliseconds });
   const outcome = await underLease(held, async (lease) => {
     // Whoever held the lease before may have gone on from it.
     const session = await newestSession(store.sessions, tip.id);
@@ -184,7 +212,7 @@ async function compressLeased(
 
 /** What the built-in engine is told of them. */
 function ownOptions(options: CompressSessionOptions): OwnListOptions {
-  const { owner: _o, leaseMilliseconds: _l, make: _m, hooks: _h, onNotice: _n, ...own } = options;
+  const { owner: _o, make: _m, hooks: _h, onNotice: _n, ...own } = options;
   return own;
 }
 

@@ -16,6 +16,7 @@ import type { ContextEngine, SessionStart } from '../../context/engine.ts';
 import { type CompressionConfig, compressionDefaults } from '../../context/settings.ts';
 import { noun } from '../../output/words.ts';
 import { defined } from '../../shared/defined.ts';
+import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import type { SessionId } from '../../store/ids.ts';
 import { messageCounter, messageTokens } from '../../tokens/measure.ts';
 import type { Tokenizer } from '../../tokens/tokenizer.ts';
@@ -102,9 +103,12 @@ export interface EngineListOptions {
  * An engine of others, made for the session. What it makes throws `BAD_PLUGIN` where the engine fails, or its list is no
  * smaller, not valid, without the newest request, or larger than the window.
  */
-export const engineListMaker =
-  (engineFor: (sessionId: string) => ContextEngine<Message>, options: EngineListOptions = {}): ListMaker =>
-  async (work) => {
+export function engineListMaker(
+  engineFor: (sessionId: string) => ContextEngine<Message>,
+  options: EngineListOptions = {},
+): ListMaker {
+  checkKnownOptions('engineListMaker', options, { model: true, config: true, focusTopic: true, signal: true });
+  return async (work) => {
     const { model, config = compressionDefaults } = options;
     const { tokenizer, contextLength } = work;
     const engine = engineFor(work.sessionId);
@@ -129,6 +133,7 @@ export const engineListMaker =
     const continued = (id: SessionId): Promise<void> => engine.onSessionStart(id, { reason: 'compression', ...named });
     return { result, byOthers: { shown: entries, continued } };
   };
+}
 
 async function smallerList(
   engine: ContextEngine<Message>,

@@ -3,6 +3,7 @@
 import { reasonOf } from '../../compression/guard/guarded.ts';
 import { inTime } from '../../compression/guard/in-time.ts';
 import type { ContextEngine } from '../../context/engine.ts';
+import { checkKnownOptions } from '../../shared/options/known-options.ts';
 import { platformTimers, type Timers } from '../../shared/timers.ts';
 import type { Message } from '../../transcript/message.ts';
 import { type ContractRule, contractRules } from './rules.ts';
@@ -43,8 +44,10 @@ export async function checkEngine(
 export async function checkOn(
   timers: Timers,
   make: () => ContextEngine<Message>,
-  { timeoutMs = 30_000, onFinding }: CheckEngineOptions = {},
+  options: CheckEngineOptions = {},
 ): Promise<readonly ContractFinding[]> {
+  checkKnownOptions('checkEngine', options, { timeoutMs: true, onFinding: true });
+  const { timeoutMs = 30_000, onFinding } = options;
   const findings: ContractFinding[] = [];
   for (const rule of contractRules) {
     const finding = await checked(rule, () => inTime({ timers, timeoutMs }, () => rule.check(make(), make)));

@@ -70,7 +70,6 @@ export async function compressStored(
   const { make, done } = makerFor(work, { isStored: true });
   const outcome = await compressSession(store, session.id, {
     owner: 'palimpsest sessions compress',
-    leaseMilliseconds: Math.max(leastLeaseMs, work.engine.limitMs + marginMs),
     make,
     tokenizer: work.measure.tokenizer,
     contextLength: work.measure.window.tokens,
@@ -78,10 +77,6 @@ export async function compressStored(
   });
   return { ...outcome, ...done };
 }
-
-/** As long as a model may be silent; what is left for the store when another engine has taken all its time. */
-const leastLeaseMs = 300_000;
-const marginMs = 60_000;
 
 /** The hook commands, with time for all of them and for an engine that is told of its new session. */
 function hooksFor({ terminal: { cwd, env }, heard, engine }: EngineWork, notes: string[]): CommandHooks {
